@@ -1,0 +1,106 @@
+"""記法: text such as ``123m55p111z1f`` to tiles and back.
+
+Digits stand before their letter. Chinese names (``三萬``, ``3萬``, ``東``, ``紅中``, ``春``) and the Unicode tiles are read too,
+blanks are ignored, and anything else is refused by naming the character and its place.
+"""
+
+from collections.abc import Iterable
+
+from scoring.tiles import CODES, copies, counts, index
+
+_SUITS = {"m": "m", "p": "p", "s": "s", "z": "z", "f": "f"}
+_SUITS |= dict.fromkeys("萬万", "m") | dict.fromkeys("筒餅饼", "p") | dict.fromkeys("索條条", "s")
+_HIGHEST = {"m": 9, "p": 9, "s": 9, "z": 7, "f": 8}
+_DIGITS = {digit: value for value, digit in enumerate("123456789", start=1)}
+_DIGITS |= {digit: value for value, digit in enumerate("一二三四五六七八九", start=1)}
+_NAMED = {
+    **{name: code for name, code in zip("東南西北白發中春夏秋冬梅蘭竹菊", CODES[27:], strict=True)},
+    **{"东": "1z", "发": "6z", "兰": "6f", "紅中": "7z", "红中": "7z", "發財": "6z", "发财": "6z", "白板": "5z"},
+}
+# U+1F000..: winds, then 中 發 白, then 萬 索 筒, then 梅 蘭 竹 菊, 春 夏 秋 冬
+_UNICODE = {
+    chr(0x1F000 + place): code
+    for place, code in enumerate(
+        [*CODES[27:31], "7z", "6z", "5z", *CODES[0:9], *CODES[18:27], *CODES[9:18], *CODES[38:42], *CODES[34:38]]
+    )
+}
+_SINGLE = {name: index(code) for name, code in {**_NAMED, **_UNICODE}.items() if len(name) == 1}
+_DOUBLE = {name: index(code) for name, code in _NAMED.items() if len(name) == 2}
+_BLANKS = frozenset(" \t\r\n\u3000\ufe0e\ufe0f")  # with the variation selectors that follow a Unicode tile
+_TILE = {code: tile for tile, code in enumerate(CODES)}
+
+
+class NotationError(ValueError):
+    """A text that is no row of tiles. ``key`` and ``args_`` select and fill a message of the catalogs."""
+
+    def __init__(self, key: str, **args_: object) -> None:
+        super().__init__(key, args_)
+        self.key = key
+        self.args_ = args_
+
+    def message(self, lang: str = "en") -> str:
+        """The sentence in ``zh`` or ``en``."""
+        from scoring.messages import render
+
+        return render(self.key, self.args_, lang)
+
+    def __str__(self) -> str:
+        return self.message("en")
+
+
+def scan_tiles(text: str) -> tuple[int, ...]:
+    """The tiles of a text in its order, however many of a kind; a NotationError names character and place (from 1)."""
+    tiles: list[int] = []
+    ranks: list[tuple[int, str, int]] = []
+    place = 0
+    while place < len(text):
+        character = text[place]
+        if character in _DIGITS:
+            ranks.append((_DIGITS[character], character, place + 1))
+        elif character in _SUITS:
+            if not ranks:
+                raise NotationError("notation_no_digit", character=character, place=place + 1, text=text)
+            suit = _SUITS[character]
+            for rank, digit, where in ranks:
+                if rank > _HIGHEST[suit]:
+                    raise NotationError("notation_no_tile", character=digit + character, place=where, text=text)
+                tiles.append(_TILE[f"{rank}{suit}"])
+            ranks.clear()
+        elif character not in _BLANKS:
+            pair = text[place : place + 2]
+            if pair not in _DOUBLE and character not in _SINGLE:
+                raise NotationError("notation_character", character=character, place=place + 1, text=text)
+            if ranks:
+                raise NotationError("notation_no_letter", character=ranks[0][1], place=ranks[0][2], text=text)
+            if pair in _DOUBLE:
+                tiles.append(_DOUBLE[pair])
+                place += 1
+            else:
+                tiles.append(_SINGLE[character])
+        place += 1
+    if ranks:
+        raise NotationError("notation_no_letter", character=ranks[0][1], place=ranks[0][2], text=text)
+    return tuple(tiles)
+
+
+def parse_tiles(text: str) -> tuple[int, ...]:
+    """The tiles of a text in its order. A NotationError (a ValueError) names what is no tile, and five of a kind."""
+    tiles = scan_tiles(text)
+    for tile, count in enumerate(counts(tiles)):
+        if count > copies(tile):
+            raise NotationError("too_many_of_a_kind", tile=tile, count=count, copies=copies(tile))
+    return tiles
+
+
+def format_tiles(tiles: Iterable[int]) -> str:
+    """Tiles as text: sorted, digits grouped before their letter, ``123m55p111z1f``."""
+    parts: list[str] = []
+    letter = ""
+    for tile in sorted(tiles):
+        code = CODES[tile]
+        if code[1] != letter:
+            parts.append(letter)
+            letter = code[1]
+        parts.append(code[0])
+    parts.append(letter)
+    return "".join(parts)

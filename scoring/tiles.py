@@ -1,0 +1,69 @@
+"""牌: the 42 tiles of the Taiwanese game, as numbers inside the engine and as codes outside it.
+
+A tile is an int: 0-8 萬, 9-17 筒, 18-26 索, 27-30 東南西北, 31-33 白發中, 34-37 春夏秋冬, 38-41 梅蘭竹菊.
+The order is also the class order of the detector, whose class 42 (`BACK`) is a face-down tile and never part of a hand.
+"""
+
+from collections.abc import Sequence
+
+CODES: tuple[str, ...] = (
+    *(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)),
+    *(f"{rank}z" for rank in range(1, 8)),
+    *(f"{rank}f" for rank in range(1, 9)),
+)
+BACK = "back"
+KINDS = 34  # tiles 0..33 come four times, the flowers after them once
+FLOWERS = range(34, 42)
+SEASONS = range(34, 38)
+PLANTS = range(38, 42)
+HONORS = range(27, 34)
+WINDS = range(27, 31)
+DRAGONS = range(31, 34)
+
+_RANKS_ZH = "一二三四五六七八九"
+_NAMES_ZH: tuple[str, ...] = (
+    *(f"{rank}{suit}" for suit in "萬筒索" for rank in _RANKS_ZH),
+    *"東南西北白發中春夏秋冬梅蘭竹菊",
+)
+_NAMES_EN: tuple[str, ...] = (
+    *(f"{rank} {suit}" for suit in ("characters", "dots", "bamboos") for rank in range(1, 10)),
+    *("east", "south", "west", "north", "white dragon", "green dragon", "red dragon"),
+    *("spring", "summer", "autumn", "winter", "plum", "orchid", "bamboo plant", "chrysanthemum"),
+)
+_INDEX = {code: tile for tile, code in enumerate(CODES)}
+
+
+def index(code: str) -> int:
+    """The number of a code such as ``5m``; a ValueError names a code that is no tile."""
+    try:
+        return _INDEX[code]
+    except KeyError:
+        raise ValueError(f"no tile: {code!r}") from None
+
+
+def name_zh(tile: int | str) -> str:
+    """中文牌名 of a tile, given as number or code."""
+    return _NAMES_ZH[index(tile) if isinstance(tile, str) else tile]
+
+
+def name_en(tile: int | str) -> str:
+    """English name of a tile, given as number or code."""
+    return _NAMES_EN[index(tile) if isinstance(tile, str) else tile]
+
+
+def name(tile: int | str, lang: str) -> str:
+    """The tile's name in ``zh`` or ``en``."""
+    return name_en(tile) if lang == "en" else name_zh(tile)
+
+
+def copies(tile: int) -> int:
+    """How many of this tile are in the box: four, or one of a flower."""
+    return 4 if tile < KINDS else 1
+
+
+def counts(tiles: Sequence[int]) -> list[int]:
+    """How many of each of the 42 tiles there are."""
+    result = [0] * len(CODES)
+    for tile in tiles:
+        result[tile] += 1
+    return result
