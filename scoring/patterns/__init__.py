@@ -10,7 +10,8 @@ DEFINITION_IDS: tuple[str, ...] = (
     "dealer", "streak",
     # the way of winning
     "ready_declared", "concealed_hand", "self_draw", "concealed_self_draw", "concealed_self_draw.seven_pairs",
-    "all_melded.by_discard", "all_melded.any_win", "half_melded", "single_wait",
+    "concealed_and_self_draw",
+    "all_melded.discard", "all_melded.any_win", "half_melded", "single_wait",
     "robbing_kong", "kong_bloom", "last_draw", "last_discard",
     # sets
     "seat_wind_pung", "round_wind_pung", "dragon_pung",
@@ -20,9 +21,9 @@ DEFINITION_IDS: tuple[str, ...] = (
     "small_three_dragons", "big_three_dragons", "small_four_winds", "big_four_winds",
     "seven_pairs_and_pung",
     # flowers
-    "seat_flower", "flower_set", "eight_flowers", "seven_rob_one", "dealt_flower_win",
+    "seat_flower", "flower_set", "eight_flowers", "eight_flowers.flower_win_only", "seven_rob_one", "dealt_flower_win",
     # declared and dealt
-    "heavenly_ready.non_dealer", "heavenly_ready.anyone", "earthly_ready.non_dealer", "earthly_ready.anyone",
+    "heavenly_ready", "heavenly_ready.non_dealer", "earthly_ready", "earthly_ready.non_dealer",
     "earthly_ready_one_shot", "early_ready",
     "heavenly_win", "heavenly_win.no_kong", "earthly_win", "human_win",
 )
