@@ -1,0 +1,108 @@
+"""Cut training crops for the reader: every labelled box, and windows that hold no tile.
+
+Each crop is stored with room around it (:data:`ROOM`), so that the training loop can turn,
+shift and scale the picture and still see real neighbours instead of black corners.
+"""
+
+from __future__ import annotations
+
+import csv
+import random
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.training.finder import UNLABELLED
+
+STORED = 112
+"""Side of a stored crop in pixels."""
+ROOM = 1.7
+"""Side of a stored window in units of the longer side of the box."""
+NONE = 43
+"""Class of a window with no tile in it."""
+WEB_SCENES = {"s3-hk-web", "s3-web", "s1-art"}
+"""Scene groups in which every photo is a table of its own."""
+
+
+@dataclass(frozen=True)
+class Crops:
+    """Crops of one split. ``pixels`` (n, 112, 112, 3) uint8 RGB, ``classes`` (n,), ``sizes`` (n, 2): box w, h
+    over its longer side; ``held_out`` (n,) marks photos kept for calibration, never trained on."""
+
+    pixels: NDArray[np.uint8]
+    classes: NDArray[np.int64]
+    sizes: NDArray[np.float32]
+    held_out: NDArray[np.bool_]
+
+
+def is_held_out(stem: str, scene: str) -> bool:
+    """A fixed slice of the training photos: a quarter of those that are scenes of their own, one in twenty elsewhere."""
+    share = zlib.crc32(stem.encode()) % 100
+    return share < (25 if scene in WEB_SCENES else 5)
+
+
+def window(image: NDArray[np.uint8], cx: float, cy: float, side: float, out: int) -> NDArray[np.uint8]:
+    """The square of ``side`` pixels round (cx, cy), resized to ``out``; edges repeat outside the photo."""
+    x, y, n = int(round(cx - side / 2)), int(round(cy - side / 2)), max(2, int(round(side)))
+    h, w = image.shape[:2]
+    left, top = max(0, -x), max(0, -y)
+    right, bottom = max(0, x + n - w), max(0, y + n - h)
+    part = image[max(0, y) : min(h, y + n), max(0, x) : min(w, x + n)]
+    if left or top or right or bottom:
+        part = cv2.copyMakeBorder(part, top, bottom, left, right, cv2.BORDER_REPLICATE)
+    return cv2.resize(part, (out, out), interpolation=cv2.INTER_AREA if n > out else cv2.INTER_LINEAR)
+
+
+def _empty_windows(
+    boxes: NDArray[np.float64], width: int, height: int, rng: random.Random, count: int
+) -> list[tuple[float, float, float]]:
+    """(cx, cy, size) of windows that hold no whole tile: table, tile sides, the seam between two tiles."""
+    found: list[tuple[float, float, float]] = []
+    for _ in range(count * 8):
+        if len(found) == count:
+            break
+        base = boxes[rng.randrange(len(boxes))]
+        size = max(base[2], base[3]) * rng.uniform(0.5, 1.5)
+        if rng.random() < 0.5:  # beside a tile
+            cx = base[0] + rng.choice((-1, 1)) * base[2] * rng.uniform(0.4, 0.7)
+            cy = base[1] + rng.choice((-1, 0, 1)) * base[3] * rng.uniform(0.4, 0.7)
+        else:
+            cx, cy = rng.uniform(0, width), rng.uniform(0, height)
+        if not (0 < cx < width and 0 < cy < height):
+            continue
+        dx = np.abs(boxes[:, 0] - cx) / boxes[:, 2]
+        dy = np.abs(boxes[:, 1] - cy) / boxes[:, 3]
+        if float(np.maximum(dx, dy).min()) > 0.36:  # no tile's middle is near the middle of the window
+            found.append((cx, cy, size))
+    return found
+
+
+def cut(root: Path, split: str, *, negatives: int = 4, seed: int = 7) -> Crops:
+    """Cut every labelled box of ``split``, and up to ``negatives`` empty windows a photo (train only)."""
+    rng = random.Random(seed)
+    with (root / "sources.csv").open(encoding="utf-8") as handle:
+        scenes = {Path(row["file"]).stem: row["scene_group"] for row in csv.DictReader(handle)}
+    backs = set((root / UNLABELLED).read_text().split())
+    pixels, classes, sizes, held = [], [], [], []
+    for path in sorted((root / "images" / split).iterdir()):
+        image = cv2.cvtColor(cv2.imread(str(path)), cv2.COLOR_BGR2RGB)
+        height, width = image.shape[:2]
+        rows = [line.split() for line in (root / "labels" / split / f"{path.stem}.txt").read_text().splitlines()]
+        out = is_held_out(path.stem, scenes.get(path.stem, ""))
+        boxes = np.array([[float(v) for v in row[1:]] for row in rows]).reshape(-1, 4) * [width, height, width, height]
+        for row, (cx, cy, w, h) in zip(rows, boxes, strict=True):
+            pixels.append(window(image, cx, cy, ROOM * max(w, h), STORED))
+            classes.append(int(row[0]))
+            sizes.append((w / max(w, h), h / max(w, h)))
+            held.append(out)
+        if split == "train" and path.stem not in backs and len(boxes):
+            for cx, cy, size in _empty_windows(boxes, width, height, rng, negatives):
+                pixels.append(window(image, cx, cy, ROOM * size, STORED))
+                classes.append(NONE)
+                sizes.append((rng.uniform(0.65, 1.0), 1.0))
+                held.append(out)
+    return Crops(np.stack(pixels), np.array(classes), np.array(sizes, np.float32), np.array(held))

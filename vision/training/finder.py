@@ -1,0 +1,123 @@
+"""Train the finder: an ultralytics YOLO nano with one class, "tile" (faces and backs alike).
+
+Where the tiles are is learned in minutes on a CPU; which tile each is, is the reader's
+work (:mod:`vision.training.reader`). Input is a data set in YOLO layout
+(``images/train``, ``labels/train``), output an ONNX file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+from pathlib import Path
+
+from PIL import Image, ImageOps
+
+# A photo listed in a data set's unlabelled_backs.txt shows face-down tiles without boxes:
+# to the finder those would be tiles called background.
+UNLABELLED = "unlabelled_backs.txt"
+QUARTER_TURN_SHARE = 0.4
+
+
+def turn_boxes(boxes: list[tuple[float, float, float, float]], quarter: int) -> list[tuple[float, float, float, float]]:
+    """Boxes (cx, cy, w, h, all 0..1) after ``quarter`` counter-clockwise quarter turns of the picture."""
+    for _ in range(quarter % 4):
+        boxes = [(cy, 1 - cx, h, w) for cx, cy, w, h in boxes]
+    return boxes
+
+
+def prepare(source: Path, target: Path, seed: int = 7) -> int:
+    """Write a one-class training set from ``source`` to ``target``; return the number of photos.
+
+    A share of the photos is turned by quarter turns (exact for axis-aligned boxes): tables are
+    photographed from all four sides, the data mostly from one.
+    """
+    rng = random.Random(seed)
+    skip = set()
+    if (source / UNLABELLED).is_file():
+        skip = set((source / UNLABELLED).read_text().split())
+    for kind in ("images", "labels"):
+        shutil.rmtree(target / kind, ignore_errors=True)
+        (target / kind / "train").mkdir(parents=True)
+    count = 0
+    for path in sorted((source / "images/train").iterdir()):
+        if path.stem in skip:
+            continue
+        label = source / "labels/train" / f"{path.stem}.txt"
+        boxes = []
+        for line in label.read_text().splitlines():
+            _, cx, cy, w, h = map(float, line.split())
+            boxes.append((cx, cy, w, h))
+        quarter = rng.randint(1, 3) if rng.random() < QUARTER_TURN_SHARE else 0
+        with Image.open(path) as opened:
+            image = ImageOps.exif_transpose(opened).convert("RGB")
+        if quarter:
+            image = image.rotate(90 * quarter, expand=True)
+        image.save(target / "images/train" / f"{path.stem}.jpg", quality=95)
+        text = "".join("0 %.6f %.6f %.6f %.6f\n" % box for box in turn_boxes(boxes, quarter))
+        (target / "labels/train" / f"{path.stem}.txt").write_text(text)
+        count += 1
+    (target / "data.yaml").write_text(
+        f"path: {target.resolve()}\ntrain: images/train\nval: images/train\nnc: 1\nnames: ['tile']\n"
+    )
+    return count
+
+
+def train(data: Path, weights: Path, out: Path, *, epochs: int, size: int, threads: int, resume: bool, seed: int) -> Path:
+    """Train and return the last checkpoint (``out/run/weights/last.pt``)."""
+    from vision.training.torchfix import ensure_nms
+
+    ensure_nms()
+    import ultralytics.utils.torch_utils as torch_utils
+
+    torch_utils.NUM_THREADS = threads  # ultralytics leaves one core free by default
+    from ultralytics import YOLO
+
+    last = out / "run/weights/last.pt"
+    if resume and last.is_file():
+        YOLO(last).train(resume=True)
+        return last
+    YOLO(weights).train(
+        data=str(data / "data.yaml"), epochs=epochs, imgsz=size, batch=16, project=str(out), name="run", exist_ok=True,
+        seed=seed, val=False, plots=False, cache="ram", save_period=2, optimizer="AdamW", lr0=0.001, lrf=0.05,
+        cos_lr=True, warmup_epochs=0.5, close_mosaic=2, degrees=8.0, scale=0.5, translate=0.1, perspective=0.0003,
+        # A mirrored tile is another picture.
+        fliplr=0.0, flipud=0.0,
+        hsv_h=0.02, hsv_s=0.6, hsv_v=0.45,
+    )
+    return last
+
+
+def export(checkpoint: Path, target: Path, size: int) -> None:
+    """Write ``checkpoint`` as ONNX with a dynamic input size: output (1, 5, anchors), cx cy w h score in pixels."""
+    from ultralytics import YOLO
+
+    written = YOLO(checkpoint).export(format="onnx", imgsz=size, dynamic=True, simplify=True, opset=17)
+    shutil.move(written, target)
+
+
+def main() -> None:
+    """``python -m vision.training.finder``: prepare, train, export."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="data set folder in YOLO layout")
+    parser.add_argument("--weights", type=Path, required=True, help="pretrained start (.pt)")
+    parser.add_argument("--out", type=Path, required=True, help="working folder: prepared photos, checkpoints")
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--size", type=int, default=512)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--onnx", type=Path, help="where to write the ONNX file")
+    args = parser.parse_args()
+    prepared = args.out / "data"
+    if not (args.resume and prepared.is_dir()):
+        print(f"{prepare(args.data, prepared, args.seed)} photos prepared", flush=True)
+    last = train(prepared, args.weights, args.out, epochs=args.epochs, size=args.size, threads=args.threads,
+                 resume=args.resume, seed=args.seed)
+    if args.onnx:
+        export(last, args.onnx, 640)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,309 @@
+"""Train the reader: a small network that names the tile in the middle of a crop, at any rotation.
+
+Two shapes are offered and measured against each other at equal training time: ``small``, a plain residual
+network for 64-pixel crops, and ``yolo11n-cls`` (ultralytics) whose backbone starts from the COCO weights.
+Output: 44 logits, the 43 classes of the contract and "none".
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from vision.training.crops import NONE, ROOM, Crops, cut
+
+INPUT = 64
+PAD = 0.08
+CLASSES = NONE + 1
+BACK = 42
+
+
+def _block(cin: int, cout: int, stride: int) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(cin, cout, 3, stride, 1, bias=False), nn.BatchNorm2d(cout), nn.ReLU(inplace=True))
+
+
+class Residual(nn.Module):
+    """Two 3x3 convolutions and a shortcut."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = _block(width, width, 1)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.relu(x + self.second(self.first(x)))
+
+
+class SmallNet(nn.Module):
+    """Residual network for crops (n, 3, 64, 64) in 0..1; returns (n, 44) logits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _block(3, 32, 2), Residual(32),
+            _block(32, 64, 2), Residual(64),
+            _block(64, 128, 2), Residual(128), Residual(128),
+            _block(128, 224, 2), Residual(224),
+        )
+        self.drop = nn.Dropout(0.2)
+        self.head = nn.Linear(224, CLASSES)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.head(self.drop(self.body((x - 0.5) / 0.25).mean((2, 3))))
+
+
+def yolo_cls(weights: Path | None) -> nn.Module:
+    """ultralytics' yolo11n-cls with 44 classes, its backbone from ``weights``; returns logits in training mode."""
+    from vision.training.torchfix import ensure_nms
+
+    ensure_nms()
+    from ultralytics import YOLO
+    from ultralytics.nn.tasks import ClassificationModel
+
+    model = ClassificationModel("yolo11n-cls.yaml", nc=CLASSES, verbose=False)
+    if weights:
+        model.load(YOLO(weights).model)
+    for parameter in model.parameters():
+        parameter.requires_grad = True
+    return model
+
+
+def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, generator: torch.Generator) -> Tensor:
+    """Stored crops (n, 3, 112, 112) in 0..1 to network inputs (n, 3, 64, 64): any rotation, never a mirror.
+
+    The window follows the box that a finder would draw round the turned tile.
+    """
+    n = len(pixels)
+
+    def uniform(low: float, high: float, *shape: int) -> Tensor:
+        return torch.rand(n, *shape, generator=generator) * (high - low) + low
+
+    quarter = torch.randint(0, 4, (n,), generator=generator) * (math.pi / 2)
+    jitter = torch.randn(n, generator=generator) * math.radians(7)
+    free = torch.rand(n, generator=generator) < 0.5
+    angle = torch.where(free, uniform(0, 2 * math.pi), quarter + jitter)
+    cos, sin = angle.cos(), angle.sin()
+    w, h = sizes[:, 0], sizes[:, 1]
+    turned = torch.maximum(w * cos.abs() + h * sin.abs(), w * sin.abs() + h * cos.abs())
+    # A box that is nearly square is a tile already turned: its face does not grow when turned further.
+    turned = torch.where(torch.minimum(w, h) > 0.86, torch.ones_like(turned), turned)
+    scale = turned * (1 + 2 * PAD) / ROOM * torch.exp(torch.randn(n, generator=generator) * 0.09)
+    squeeze = torch.exp(torch.randn(n, generator=generator) * 0.07)
+    shear = torch.randn(n, generator=generator) * 0.08
+    a = torch.stack((cos * squeeze, -sin + shear * cos, sin * squeeze, cos + shear * sin), 1).view(n, 2, 2)
+    a = a * scale.view(n, 1, 1)
+    shift = torch.randn(n, 2, 1, generator=generator) * 0.045
+    grid = F.affine_grid(torch.cat((a, shift), 2), [n, 3, INPUT, INPUT], align_corners=False)
+    out = F.grid_sample(pixels, grid, padding_mode="border", align_corners=False)
+
+    grey = out.mean(1, keepdim=True)
+    saturation = uniform(0.5, 1.4, 1, 1, 1)
+    out = grey + (out - grey) * saturation
+    out = out * torch.exp(torch.randn(n, 3, 1, 1, generator=generator) * 0.09)  # colour of the light
+    # Backs come in every colour; the data has four.
+    roll = ((classes == BACK) & (torch.rand(n, generator=generator) < 0.7)).nonzero()[:, 0]
+    if len(roll):
+        order = torch.stack([torch.randperm(3, generator=generator) for _ in roll])
+        out[roll] = out[roll].gather(1, order.view(-1, 3, 1, 1).expand(-1, -1, INPUT, INPUT))
+    mean = out.mean((1, 2, 3), keepdim=True)
+    out = (out - mean) * uniform(0.6, 1.35, 1, 1, 1) + mean
+    out = out * torch.exp(torch.randn(n, 1, 1, 1, generator=generator) * 0.25)
+    # A shadow or a glare: light that changes across the crop.
+    ramp = torch.linspace(-1, 1, INPUT)
+    slope = torch.randn(n, 2, 1, 1, generator=generator) * 0.12
+    out = out * (1 + slope[:, 0:1] * ramp.view(1, 1, -1, 1) + slope[:, 1:2] * ramp.view(1, 1, 1, -1))
+    # Small or blurred photos.
+    chance = torch.rand(1, generator=generator).item()
+    third = torch.randperm(n, generator=generator)[: n // 3]
+    if chance < 0.5:
+        small = int(torch.randint(20, 48, (1,), generator=generator).item())
+        low = F.interpolate(out[third], size=small, mode="area")
+        out[third] = F.interpolate(low, size=INPUT, mode="bilinear", align_corners=False)
+    else:
+        radius = 3 if chance < 0.8 else 5
+        out[third] = F.avg_pool2d(F.pad(out[third], (radius // 2,) * 4, mode="replicate"), radius, 1)
+    out = out + torch.randn(out.shape, generator=generator) * uniform(0, 0.05, 1, 1, 1)
+    # A finger, a chip, a hard glare over part of the tile.
+    for i in (torch.rand(n, generator=generator) < 0.15).nonzero()[:, 0].tolist():
+        y, x = torch.randint(0, 52, (2,), generator=generator).tolist()
+        dy, dx = torch.randint(6, 20, (2,), generator=generator).tolist()
+        out[i, :, y : y + dy, x : x + dx] = torch.rand(3, 1, 1, generator=generator)
+    return out.clamp(0, 1)
+
+
+def plain(pixels: Tensor) -> Tensor:
+    """Stored crops to network inputs without any change but the cut: what the shipped reader sees."""
+    side = round(pixels.shape[-1] * (1 + 2 * PAD) / ROOM)
+    start = (pixels.shape[-1] - side) // 2
+    part = pixels[:, :, start : start + side, start : start + side]
+    return F.interpolate(part, size=INPUT, mode="bilinear", align_corners=False, antialias=True)
+
+
+def _tensor(pixels: NDArray[np.uint8]) -> Tensor:
+    return torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 255
+
+
+@torch.no_grad()
+def predict(model: nn.Module, pixels: NDArray[np.uint8]) -> Tensor:
+    """Logits (n, 4, 44) for the four quarter turns of each crop."""
+    model.eval()
+    out = []
+    for start in range(0, len(pixels), 256):
+        batch = plain(_tensor(pixels[start : start + 256]))
+        turns = []
+        for quarter in range(4):
+            logits = model(torch.rot90(batch, quarter, (2, 3)))
+            turns.append(logits[1] if isinstance(logits, tuple) else logits)
+        out.append(torch.stack(turns, 1))
+    return torch.cat(out)
+
+
+def probabilities(logits: Tensor, temperature: float) -> Tensor:
+    """Mean over the quarter turns, (n, 44)."""
+    return (logits / temperature).softmax(-1).mean(1)
+
+
+def calibrate(logits: Tensor, classes: Tensor) -> float:
+    """The temperature that makes held-out photos least surprising (a plain search, 0.5 to 3)."""
+    best = min(
+        (float(F.nll_loss(probabilities(logits, t).clamp_min(1e-9).log(), classes)), t)
+        for t in np.arange(0.5, 3.01, 0.05).tolist()
+    )
+    return round(best[1], 2)
+
+
+def load_crops(data: Path, out: Path, split: str) -> Crops:
+    """Crops of a split, cut once and kept in ``out``."""
+    cache = out / f"crops-{split}.npz"
+    if not cache.is_file():
+        crops = cut(data, split)
+        np.savez(cache, pixels=crops.pixels, classes=crops.classes, sizes=crops.sizes, held_out=crops.held_out)
+        return crops
+    with np.load(cache) as stored:
+        return Crops(stored["pixels"], stored["classes"], stored["sizes"], stored["held_out"])
+
+
+def train(args: argparse.Namespace) -> nn.Module:
+    """Train for ``args.minutes`` of wall time with a one-cycle schedule; checkpoints each minute."""
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    generator = torch.Generator().manual_seed(args.seed)
+    crops = load_crops(args.data, args.out, "train")
+    keep = np.flatnonzero(~crops.held_out)
+    classes = crops.classes[keep]
+    counts = np.bincount(classes, minlength=CLASSES)
+    weight = torch.from_numpy(1 / np.sqrt(counts[classes]))  # rare classes more often, not equally often
+    model: nn.Module = SmallNet() if args.arch == "small" else yolo_cls(args.weights)
+    checkpoint = args.out / f"reader-{args.arch}.pt"
+    before = 0.0
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr, weight_decay=0.02)
+    ema = torch.optim.swa_utils.AveragedModel(
+        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
+    )
+    if args.resume and checkpoint.is_file():
+        state = torch.load(checkpoint)
+        model.load_state_dict(state["model"])
+        ema.load_state_dict(state["ema"])
+        optimizer.load_state_dict(state["optimizer"])
+        before = state["seconds"]
+    total = args.minutes * 60
+    started, step, seen, saved = time.monotonic(), 0, 0, time.monotonic()
+    while True:
+        elapsed = before + time.monotonic() - started
+        if elapsed >= total:
+            break
+        progress = elapsed / total
+        rate = args.lr * min(1.0, progress / 0.05 + 0.05) * 0.5 * (1 + math.cos(math.pi * progress))
+        for group in optimizer.param_groups:
+            group["lr"] = max(rate, args.lr * 0.005)
+        pick = torch.multinomial(weight, args.batch, replacement=True, generator=generator).numpy()
+        target = torch.from_numpy(classes[pick])
+        batch = augment(_tensor(crops.pixels[keep[pick]]), torch.from_numpy(crops.sizes[keep[pick]]), target, generator)
+        model.train()
+        loss = F.cross_entropy(model(batch), target, label_smoothing=0.05)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+        optimizer.step()
+        ema.update_parameters(model)
+        step, seen = step + 1, seen + len(batch)
+        if time.monotonic() - saved > 60:
+            saved = time.monotonic()
+            state = {"model": model.state_dict(), "ema": ema.state_dict(), "optimizer": optimizer.state_dict(),
+                     "seconds": elapsed, "arch": args.arch}
+            torch.save(state, checkpoint.with_suffix(".part"))
+            checkpoint.with_suffix(".part").replace(checkpoint)
+            print(f"{elapsed / 60:5.1f} min  step {step}  loss {loss.item():.3f}  "
+                  f"{seen / (elapsed - before):.0f} crops/s", flush=True)
+    return ema.module
+
+
+class _Logits(nn.Module):
+    """The network as exported: logits only, whatever the inner model returns."""
+
+    def __init__(self, inner: nn.Module) -> None:
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, x: Tensor) -> Tensor:
+        out = self.inner(x)
+        return out[1] if isinstance(out, tuple) else out
+
+
+def export(model: nn.Module, target: Path) -> None:
+    """Write ONNX: ``crops`` (n, 3, 64, 64) RGB 0..1 to ``logits`` (n, 44)."""
+    torch.onnx.export(
+        _Logits(model).eval(), (torch.zeros(1, 3, INPUT, INPUT),), str(target), input_names=["crops"],
+        output_names=["logits"], dynamic_axes={"crops": {0: "n"}, "logits": {0: "n"}}, opset_version=17, dynamo=False,
+    )
+
+
+def report(model: nn.Module, crops: Crops, only: NDArray[np.bool_] | None = None) -> tuple[Tensor, Tensor, float]:
+    """Logits, classes and the share of faces read right (argmax over the 43 classes and "none")."""
+    pick = np.flatnonzero(only) if only is not None else np.arange(len(crops.classes))
+    logits = predict(model, crops.pixels[pick])
+    classes = torch.from_numpy(crops.classes[pick])
+    right = (probabilities(logits, 1.0).argmax(1) == classes).float().mean().item()
+    return logits, classes, right
+
+
+def main() -> None:
+    """``python -m vision.training.reader``: cut crops, train, calibrate on held-out photos, export."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="data set folder in YOLO layout, with sources.csv")
+    parser.add_argument("--out", type=Path, required=True, help="working folder")
+    parser.add_argument("--arch", choices=("small", "yolo11n-cls"), default="small")
+    parser.add_argument("--weights", type=Path, help="pretrained start for yolo11n-cls")
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--lr", type=float, default=2e-3)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--onnx", type=Path)
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    model = train(args)
+    crops = load_crops(args.data, args.out, "train")
+    logits, classes, held = report(model, crops, crops.held_out)
+    summary: dict[str, Any] = {"arch": args.arch, "minutes": args.minutes, "held_out_accuracy": round(held, 4),
+                               "temperature": calibrate(logits, classes)}
+    summary["val_accuracy"] = round(report(model, load_crops(args.data, args.out, "val"))[2], 4)
+    print(json.dumps(summary), flush=True)
+    if args.onnx:
+        export(model, args.onnx)
+        args.onnx.with_suffix(".json").write_text(json.dumps(summary, indent=1))
+
+
+if __name__ == "__main__":
+    main()
