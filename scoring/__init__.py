@@ -1,0 +1,1 @@
+"""PaiTai scoring: Taiwanese 16-tile mahjong, its rule books, tallies and payments."""

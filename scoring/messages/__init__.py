@@ -1,0 +1,56 @@
+"""字句: the sentences of the engine in zh and en, one catalog a language, filled with values in that language."""
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from scoring import tiles as _tiles
+
+LANGUAGES = ("zh", "en")
+Catalog = Mapping[str, Mapping[str, str]]
+
+
+@lru_cache(maxsize=4)
+def catalog(lang: str) -> Catalog:
+    """The catalog of a language: section -> key -> text."""
+    text = Path(__file__).with_name(f"{lang}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def word(section: str, key: str, lang: str) -> str:
+    """One word of a section, such as the name of a seat; the key itself where the catalog has none."""
+    return catalog(lang).get(section, {}).get(key, key)
+
+
+def render(key: str, args: Mapping[str, object], lang: str = "zh") -> str:
+    """The sentence `key`, its values written in `lang`."""
+    template = catalog(lang)["sentences"][key]
+    return template.format_map({name: _write(name, value, lang) for name, value in args.items()})
+
+
+def tile_list(tiles: Iterable[int], lang: str) -> str:
+    """Names of tiles: 一筒、四筒."""
+    return ("、" if lang == "zh" else ", ").join(_tiles.name(tile, lang) for tile in tiles)
+
+
+def _codes(tiles: Iterable[int]) -> str:
+    return " ".join(_tiles.CODES[tile] for tile in tiles)
+
+
+_WRITERS: Mapping[str, Callable[[Any, str], str]] = {
+    "tile": _tiles.name,
+    "tiles": tile_list,
+    "codes": lambda value, lang: _codes(value),
+    "seat": lambda value, lang: word("seats", value, lang),
+    "win": lambda value, lang: word("wins", value, lang),
+    "meld_kind": lambda value, lang: word("meld_kinds", value, lang),
+    "event": lambda value, lang: word("events", value, lang),
+    "other": lambda value, lang: word("events", value, lang),
+}
+
+
+def _write(name: str, value: object, lang: str) -> str:
+    writer = _WRITERS.get(name)
+    return writer(value, lang) if writer else str(value)
