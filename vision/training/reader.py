@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from vision.training.crops import NONE, ROOM, Crops, cut
+from vision.training.settings import INPUT, PAD
 
-INPUT = 64
-PAD = 0.08
 CLASSES = NONE + 1
 BACK = 42
 

@@ -1,0 +1,249 @@
+"""拍台 on the command line: read a photo, score a hand, serve the page. One function a command."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+__version__ = "0.1.0"
+
+
+def _language(chosen: str | None) -> str:
+    """``--lang``, else PAITAI_LANG, else English for an English locale and 繁體中文 for every other."""
+    wanted = chosen or os.environ.get("PAITAI_LANG") or ""
+    if wanted in ("zh", "en"):
+        return wanted
+    locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return "en" if locale.startswith("en") else "zh"
+
+
+def _print_json(value: dict[str, Any]) -> None:
+    print(json.dumps(value, ensure_ascii=False), flush=False)
+
+
+def _documents(text: str) -> Iterator[str]:
+    """One JSON document, or one a line: whole text when it parses, else its non-empty lines."""
+    try:
+        json.loads(text)
+    except ValueError:
+        yield from (line for line in text.splitlines() if line.strip())
+    else:
+        yield text
+
+
+def _open_request(name: str) -> TextIO:
+    if name == "-":
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
+        return sys.stdin
+    return open(name, encoding="utf-8-sig", errors="replace")
+
+
+def _score_one(document: str, lang: str) -> dict[str, Any]:
+    from scoring import answer
+
+    try:
+        request = json.loads(document)
+    except (ValueError, RecursionError) as error:
+        reason = f"不是 JSON:{error}" if lang == "zh" else f"not JSON: {error}"
+        return {"error": reason, "problems": [reason]}
+    return answer(request, lang=lang)
+
+
+def score(args: argparse.Namespace) -> int:
+    """Tally one request, or one a line (JSON Lines)."""
+    from scoring import summary
+
+    lang = _language(args.lang)
+    try:
+        with _open_request(args.request) as handle:
+            text = handle.read()
+    except OSError as error:
+        return _refuse_file(args.request, error, args.json, lang)
+    documents = list(_documents(text))
+    if not documents:
+        reason = "沒有內容:請給一個 JSON 請求" if lang == "zh" else "nothing to read: give one JSON request"
+        if args.json:
+            _print_json({"error": reason, "problems": [reason]})
+        else:
+            print(reason, file=sys.stderr)
+        return 2
+    status = 0
+    for document in documents:
+        result = _score_one(document, lang)
+        if "error" in result:
+            status = 2
+        if args.json:
+            _print_json(result)
+        elif "error" in result:
+            print("\n".join(result["problems"] or [result["error"]]), file=sys.stderr)
+        else:
+            print(summary(result, lang=lang))
+    return status
+
+
+def _refuse_file(name: str, error: OSError, as_json: bool, lang: str) -> int:
+    reason = f"{name}:打不開({error.strerror})" if lang == "zh" else f"{name}: cannot be opened ({error.strerror})"
+    if as_json:
+        _print_json({"error": reason, "problems": [reason]})
+    else:
+        print(reason, file=sys.stderr)
+    return 2
+
+
+def _load_reader(args: argparse.Namespace) -> Any:
+    from vision.reader import Reader
+
+    return Reader.load(args.models) if getattr(args, "models", None) else Reader.load()
+
+
+def read(args: argparse.Namespace) -> int:
+    """Read the tiles of each photo."""
+    from vision.image import PhotoError, load_photo
+    from vision.reading import describe
+
+    lang = _language(args.lang)
+    reader = _load_reader(args)
+    status = 0
+    for name in args.photos:
+        try:
+            line = reader.read(load_photo(Path(name))).to_json(name, lang)
+        except PhotoError as error:
+            line = {"photo": name, "error": error.message(lang)}
+            status = 2
+        if args.json:
+            _print_json(line)
+        elif "error" in line:
+            print(f"{name}: {line['error']}", file=sys.stderr)
+        else:
+            print(describe(line, lang))
+    return status
+
+
+def demo(args: argparse.Namespace) -> int:
+    """Read the sample photo and tally it: photo in, 台 out."""
+    from scoring import answer, summary
+    from vision.image import load_photo
+    from vision.reading import describe
+    from vision.sample import sample_photo_path
+
+    lang = _language(args.lang)
+    path = sample_photo_path()
+    line = _load_reader(args).read(load_photo(path)).to_json(path.name, lang)
+    print(describe(line, lang))
+    hand = line["hand"]
+    request = {**hand, "rules": "luohan", "win": "self_draw", "seat": "E", "round": "E", "dealer": "S", "streak": 0}
+    result = answer(request, lang=lang)
+    print()
+    if "error" in result:
+        print("\n".join(result["problems"]))
+        return 1
+    print(summary(result, lang=lang))
+    return 0 if result["wins"] else 1
+
+
+def serve(args: argparse.Namespace) -> int:
+    """Serve the page; with --lan also to phones on the same Wi-Fi."""
+    import webui
+
+    lang = _language(args.lang)
+    host = args.host or ("0.0.0.0" if args.lan else "127.0.0.1")
+    return webui.serve(host=host, port=args.port, lang=lang)
+
+
+def evaluate(args: argparse.Namespace) -> int:
+    """Measure the detector on a labelled set."""
+    from vision.training.evaluate import run
+
+    return run(args.dataset, weights=args.weights, as_json=args.json, misses=args.misses, sheet=args.sheet,
+               lang=_language(args.lang))
+
+
+def rules(args: argparse.Namespace) -> int:
+    """List, show, check or compare rule books."""
+    from scoring import rules_text
+    from scoring.rulebook import RuleBookError
+
+    lang = _language(args.lang)
+    actions: dict[str, tuple[int, Callable[..., str]]] = {
+        "list": (0, rules_text.rules_list),
+        "show": (1, rules_text.rules_show),
+        "check": (1, rules_text.rules_check),
+        "diff": (2, rules_text.rules_diff),
+    }
+    count, action = actions[args.action]
+    if len(args.books) != count:
+        print(f"paitai rules {args.action}: {count} × BOOK", file=sys.stderr)
+        return 2
+    try:
+        print(action(*args.books, lang=lang))
+    except RuleBookError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="paitai", description="拍台: 拍照算台 / photograph the hand, get the 台")
+    parser.add_argument("--version", action="version", version=f"paitai {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, function: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=(function.__doc__ or "").splitlines()[0], description=function.__doc__)
+        made.set_defaults(function=function)
+        made.add_argument("--lang", choices=("zh", "en"), help="language of the answer")
+        return made
+
+    made = command("serve", serve)
+    made.add_argument("--host", help="address to listen on (default: 127.0.0.1, this computer only)")
+    made.add_argument("--port", type=int, default=8016)
+    made.add_argument("--lan", action="store_true", help="let phones on the same Wi-Fi in")
+
+    made = command("read", read)
+    made.add_argument("photos", nargs="+", metavar="PHOTO")
+    made.add_argument("--json", action="store_true", help="one JSON line a photo")
+    made.add_argument("--models", type=Path, help="folder with manifest.json and the weights")
+
+    made = command("score", score)
+    made.add_argument("request", nargs="?", default="-", metavar="REQUEST.json", help="a file, or - for standard input")
+    made.add_argument("--json", action="store_true", help="one JSON line a request")
+
+    made = command("demo", demo)
+    made.add_argument("--models", type=Path, help=argparse.SUPPRESS)
+
+    made = command("evaluate", evaluate)
+    made.add_argument("dataset", type=Path, metavar="DATASET.yaml", help="a labelled set in YOLO layout")
+    made.add_argument("--weights", type=Path, help="a models folder, or one .pt / .onnx (default: the shipped model)")
+    made.add_argument("--json", action="store_true")
+    made.add_argument("--misses", type=Path, help="write every miss to this CSV file")
+    made.add_argument("--sheet", type=Path, help="draw every miss on this contact sheet (PNG)")
+
+    made = command("rules", rules)
+    made.add_argument("action", choices=("list", "show", "check", "diff"))
+    made.add_argument("books", nargs="*", metavar="BOOK", help="a book's id or a TOML file")
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Entry point; returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")  # a C locale must still print 台
+    args = _parser().parse_args(argv)
+    try:
+        return int(args.function(args))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): no trace, and no second error at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+"""Put trained weights into ``models/``: copy the ONNX files and write the manifest that the loader checks."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from scoring.tiles import BACK, CODES
+from vision.training.settings import INPUT, PAD
+
+
+def entry(path: Path, **more: Any) -> dict[str, Any]:
+    """The manifest's lines for one weights file: name, size in bytes, SHA-256, and what the caller adds."""
+    data = path.read_bytes()
+    return {"file": path.name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), **more}
+
+
+def write(folder: Path, manifest: dict[str, Any]) -> None:
+    """Write ``manifest.json`` in one step, so that no reader ever sees half of it."""
+    part = folder / "manifest.json.part"
+    part.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    part.replace(folder / "manifest.json")
+
+
+def main() -> None:
+    """``python -m vision.training.ship --finder F.onnx --reader R.onnx --models DIR``."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--finder", type=Path, required=True)
+    parser.add_argument("--reader", type=Path, required=True, help="with its summary beside it (R.json)")
+    parser.add_argument("--models", type=Path, required=True)
+    parser.add_argument("--name", default="paitai-tiles-1")
+    args = parser.parse_args()
+    args.models.mkdir(exist_ok=True)
+    summary = json.loads(args.reader.with_suffix(".json").read_text())
+    for source, name in ((args.finder, "finder.onnx"), (args.reader, "reader.onnx")):
+        if source.resolve() != (args.models / name).resolve():
+            shutil.copy(source, args.models / name)
+    old = args.models / "manifest.json"
+    kept = json.loads(old.read_text(encoding="utf-8")) if old.is_file() else {}
+    write(args.models, {
+        "name": args.name,
+        "licence": "AGPL-3.0-only",
+        "finder": entry(args.models / "finder.onnx", architecture="yolo11n, one class", classes=["tile"],
+                        input=640, score=0.25, iou=0.5),
+        "reader": entry(args.models / "reader.onnx", architecture=summary["arch"], classes=[*CODES, BACK, "none"],
+                        input=INPUT, pad=PAD, temperature=summary["temperature"]),
+        "measured": kept.get("measured", {}),
+        "floor": kept.get("floor", {}),
+    })
+
+
+if __name__ == "__main__":
+    main()
