@@ -1,0 +1,74 @@
+"""規則書錯誤: why a rule book is refused, with file, key and reason, in 繁中 and English."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Lang = Literal["zh", "en"]
+
+_REASONS: dict[str, tuple[str, str]] = {
+    "not_found": ("找不到這本規則書（內建：{known}，或 TOML 檔案路徑）", "no such rule book (built in: {known}, or a TOML file)"),
+    "unreadable": ("無法讀取：{why}", "cannot be read: {why}"),
+    "too_large": ("檔案太大（上限 {limit} 位元組）", "the file is too large (at most {limit} bytes)"),
+    "toml": ("不是正確的 TOML：{why}", "is not TOML: {why}"),
+    "unknown_key": ("不認得的鍵 {key!r}", "unknown key {key!r}"),
+    "missing_key": ("缺少鍵 {key!r}", "missing key {key!r}"),
+    "wrong_type": ("{key!r} 應為{want_zh}，寫的是 {value!r}", "{key!r} must be {want_en}, not {value!r}"),
+    "unknown_choice": ("{key!r} 不認得 {value!r}（可用：{known}）", "{key!r}: unknown choice {value!r} (known: {known})"),
+    "unknown_pattern": ("不認得的牌型", "unknown pattern"),
+    "missing_pattern": ("缺少這個牌型", "missing pattern"),
+    "unknown_exclude": ("不認得的排除對象 {value!r}", "unknown exclude {value!r}"),
+    "unknown_definition": ("不認得的定義 {value!r}（可用：{known}）", "unknown definition {value!r} (known: {known})"),
+    "repeated_exclude": ("排除對象 {value!r} 重複", "exclude {value!r} stands twice"),
+    "cycle": ("互相排除成環：{path}", "exclusions form a cycle: {path}"),
+    "negative": ("台數不可為負：{value}", "negative tai: {value}"),
+    "tai_range": ("台數 {value} 超出範圍（{low} 到 {high}）", "tai {value} is out of range ({low} to {high})"),
+    "range": ("{key!r} 的值 {value} 超出範圍（{low} 到 {high}）", "{key!r}: {value} is out of range ({low} to {high})"),
+    "scored_needs_tai": ("計台的牌型須寫 tai，且不為 0", "a scored pattern needs a tai that is not 0"),
+    "tai_not_scored": ("不計台的牌型不可寫 tai", "a pattern that is not scored has no tai"),
+    "no_base": ("based_on 不認得 {value!r}（可用：{known}）", "based_on: unknown book {value!r} (known: {known})"),
+    "plants": ("plants 須為 5f 6f 7f 8f 各一次，依東南西北排列", "plants must be 5f 6f 7f 8f once each, in seat order E S W N"),
+    "reserved_id": ("id {value!r} 是內建規則書的名字", "id {value!r} is the name of a built-in book"),
+}
+
+_PLACES: dict[str, tuple[str, str]] = {
+    "file": ("", ""),
+    "pattern": ("牌型 {name!r}", "pattern {name!r}"),
+    "payment": ("付款 {name!r}", "payment {name!r}"),
+    "override": ("overrides {name!r}", "override {name!r}"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BookProblem:
+    """一項錯誤: one reason for one place of one file; `message` gives the sentence in a language."""
+
+    file: str
+    place: str
+    name: str
+    reason: str
+    values: tuple[tuple[str, object], ...] = ()
+
+    def message(self, lang: Lang = "en") -> str:
+        """The sentence `file: place: reason`."""
+        side = 0 if lang == "zh" else 1
+        place = _PLACES[self.place][side].format(name=self.name)
+        reason = _REASONS[self.reason][side].format(**dict(self.values))
+        return ": ".join(part for part in (self.file, place, reason) if part)
+
+
+class RuleBookError(ValueError):
+    """規則書錯誤: a rule book or an override that is refused; `problems` holds every reason found."""
+
+    def __init__(self, problems: tuple[BookProblem, ...]) -> None:
+        self.problems = problems
+        super().__init__("\n".join(problem.message("en") for problem in problems))
+
+    def messages(self, lang: Lang = "en") -> tuple[str, ...]:
+        """Every problem as a sentence in `lang`."""
+        return tuple(problem.message(lang) for problem in self.problems)
+
+    def message(self, lang: Lang = "en") -> str:
+        """All problems, one a line, in `lang`."""
+        return "\n".join(self.messages(lang))
