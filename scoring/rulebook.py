@@ -45,16 +45,16 @@ VARIANTS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     ),
     "all_melded": ("all_melded.discard", "all_melded.any_win"),
     "concealed_self_draw": ("concealed_self_draw", "concealed_self_draw.seven_pairs"),
-    "concealed_and_self_draw": ("concealed_and_self_draw", "concealed_and_self_draw.not_heavenly_win"),
-    "seat_flower": ("seat_flower", "seat_flower.not_in_set"),
     "eight_flowers": ("eight_flowers", "eight_flowers.flower_win_only"),
     "heavenly_ready": ("heavenly_ready", "heavenly_ready.non_dealer"),
+    "earthly_ready": ("earthly_ready", "earthly_ready.non_dealer"),
     "heavenly_win": ("heavenly_win", "heavenly_win.no_kong"),
 })  # fmt: skip
 """Patterns by whose name the documents mean different things (rules.md, section 4): the definitions a book may choose."""
 
 Status = Literal["scored", "not_counted", "not_mentioned"]
 FlowerWin = Literal["hand_counts", "flowers_only"]
+ExposedKongDraw = Literal["no_win", "allowed"]
 StreakMarker = Literal["not_mentioned", "as_shown", "required"]
 SeveralWinners = Literal["nearest", "nearest_or_three", "each"]
 DrawnHand = Literal["streak_grows", "streak_agreed"]
@@ -141,7 +141,8 @@ class Payment:
 class RuleBook:
     """規則書: one document or one table's house rules. Compared and hashed by identity; `load_book` caches.
 
-    `plants`: the codes of 梅蘭竹菊 in seat order E S W N. `based_on`: the built-in book that a house file changes, or "".
+    `plants`: the codes of 梅蘭竹菊 in seat order E S W N. `flower_win`: whether a complete hand adds to a flower win (花胡).
+    `exposed_kong_draw`: whether the tile drawn after a 碰槓 may win. `sources` of both. `based_on`: the built-in book that a house file changes, or "".
     """
 
     id: str
@@ -151,7 +152,8 @@ class RuleBook:
     based_on: str
     plants: tuple[str, ...]
     flower_win: FlowerWin
-    flower_win_source: Source
+    exposed_kong_draw: ExposedKongDraw
+    sources: Mapping[str, Source]
     patterns: Mapping[str, Rule]
     payment: Payment
     file: str

@@ -36,6 +36,7 @@ _PLACES: dict[str, tuple[str, str]] = {
     "file": ("", ""),
     "pattern": ("牌型 {name!r}", "pattern {name!r}"),
     "payment": ("付款 {name!r}", "payment {name!r}"),
+    "rule": ("規定 {name!r}", "rule {name!r}"),
     "override": ("overrides {name!r}", "override {name!r}"),
 }
 

@@ -14,6 +14,7 @@ from scoring.rulebook import (
     BOOKS_DIR,
     PATTERN_IDS,
     Cite,
+    ExposedKongDraw,
     FlowerWin,
     Payment,
     Rule,
@@ -37,7 +38,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 Table = Mapping[str, Any]
 Report = Callable[..., None]
 
-_TOP = ("id", "title", "title_en", "document", "based_on", "plants", "flower_win", "patterns", "payment")
+_TOP = ("id", "title", "title_en", "document", "based_on", "plants", "flower_win", "exposed_kong_draw", "patterns", "payment")
 _PATTERN = ("name", "name_en", "status", "tai", "optional_tai", "definition", "excludes", "cite", "note", "note_en")
 _SOURCE = ("cite", "note", "note_en")
 _CITE = ("document", "line", "quote")
@@ -126,6 +127,9 @@ def _changed(old: Table, new: Table) -> dict[str, Any]:
 def _spelled_out(raw: dict[str, Any]) -> dict[str, Any]:
     """The short forms `patterns.x = 5` and `payment.y = "nearest"` as tables."""
     out = dict(raw)
+    for key in ("flower_win", "exposed_kong_draw"):
+        if isinstance(out.get(key), str):
+            out[key] = {"choice": out[key]}
     for section in ("patterns", "payment"):
         tables = out.get(section)
         if isinstance(tables, dict):
@@ -150,7 +154,8 @@ class _Reader:
         self.known_keys("file", "", raw, _TOP)
         patterns = self.patterns(self.get("file", "", raw, "patterns", dict, {}))
         payment = self.payment(self.get("file", "", raw, "payment", dict, {}))
-        flower_win, flower_source = self.flower_win(raw)
+        flower_win, flower_source = self.win_choice(raw, "flower_win", get_args(FlowerWin))
+        kong_draw, kong_source = self.win_choice(raw, "exposed_kong_draw", get_args(ExposedKongDraw))
         return RuleBook(
             id=self.get("file", "", raw, "id", str, ""),
             title=self.get("file", "", raw, "title", str, ""),
@@ -158,8 +163,9 @@ class _Reader:
             document=self.get("file", "", raw, "document", str, "", optional=True),
             based_on=self.get("file", "", raw, "based_on", str, "", optional=True),
             plants=self.plants(raw),
-            flower_win=flower_win,
-            flower_win_source=flower_source,
+            flower_win=cast(FlowerWin, flower_win),
+            exposed_kong_draw=cast(ExposedKongDraw, kong_draw),
+            sources=MappingProxyType({"flower_win": flower_source, "exposed_kong_draw": kong_source}),
             patterns=MappingProxyType(patterns),
             payment=payment,
             file=self.file,
@@ -269,11 +275,10 @@ class _Reader:
             self.report("payment", name, "range", key="value", value=value, low=low, high=high)
         return value
 
-    def flower_win(self, raw: Table) -> tuple[FlowerWin, Source]:
-        table: Table = self.get("file", "", raw, "flower_win", dict, {})
-        self.known_keys("payment", "flower_win", table, ("choice", *_SOURCE))
-        choice = self.choice("payment", "flower_win", table, "choice", get_args(FlowerWin))
-        return cast(FlowerWin, choice), self.source("payment", "flower_win", table)
+    def win_choice(self, raw: Table, key: str, known: tuple[str, ...]) -> tuple[str, Source]:
+        table: Table = self.get("file", "", raw, key, dict, {})
+        self.known_keys("rule", key, table, ("choice", *_SOURCE))
+        return self.choice("rule", key, table, "choice", known), self.source("rule", key, table)
 
     def plants(self, raw: Table) -> tuple[str, ...]:
         plants = self.get("file", "", raw, "plants", list, ["5f", "6f", "8f", "7f"], optional=True)
