@@ -15,8 +15,20 @@ from typing import Literal
 
 from scoring.rulebook_errors import BookProblem, RuleBookError
 
-__all__ = ["BOOK_IDS", "PATTERN_IDS", "PAYMENT_ONLY", "VARIANTS", "Cite", "Payment", "Rule", "RuleBook", "RuleBookError",
-           "Source", "Status", "load_book"]
+__all__ = [
+    "BOOK_IDS",
+    "PATTERN_IDS",
+    "PAYMENT_ONLY",
+    "VARIANTS",
+    "Cite",
+    "Payment",
+    "Rule",
+    "RuleBook",
+    "RuleBookError",
+    "Source",
+    "Status",
+    "load_book",
+]
 
 BOOKS_DIR = Path(__file__).with_name("books")
 BOOK_IDS: tuple[str, ...] = ("luohan", "ntu", "mahjong_time", "common")
@@ -50,7 +62,7 @@ VARIANTS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "earthly_ready": ("earthly_ready", "earthly_ready.non_dealer"),
     "heavenly_win": ("heavenly_win", "heavenly_win.no_kong"),
 })  # fmt: skip
-"""Patterns by whose name the documents mean different things (rules.md, section 4): the definitions a book may choose."""
+"""Patterns by whose name the documents mean different things: the definitions that a book may choose from."""
 
 Status = Literal["scored", "not_counted", "not_mentioned"]
 FlowerWin = Literal["hand_counts", "flowers_only"]
@@ -87,7 +99,8 @@ class Cite:
 class Rule:
     """牌型: one pattern in one book. `tai` is 0 unless the status is `scored`.
 
-    `excludes`: ids that are not counted where this pattern is. `note` / `note_en`: what the document does not say and how it is read.
+    `excludes`: ids that are not counted where this pattern is.
+    `note` / `note_en`: what the document does not say and how it is read.
     `optional_tai`: the document's own value of a pattern that it leaves to the table and that is off here.
     """
 
@@ -141,8 +154,10 @@ class Payment:
 class RuleBook:
     """規則書: one document or one table's house rules. Compared and hashed by identity; `load_book` caches.
 
-    `plants`: the codes of 梅蘭竹菊 in seat order E S W N. `flower_win`: whether a complete hand adds to a flower win (花胡).
-    `exposed_kong_draw`: whether the tile drawn after a 碰槓 may win. `sources` of both. `based_on`: the built-in book that a house file changes, or "".
+    `plants`: the codes of 梅蘭竹菊 in seat order E S W N.
+    `flower_win`: whether a complete hand adds to a flower win (花胡).
+    `exposed_kong_draw`: whether the tile drawn after a 碰槓 may win. `sources`: of these two.
+    `based_on`: the built-in book that a house file changes, or "".
     """
 
     id: str
@@ -248,7 +263,7 @@ def with_tai(rule: Rule, tai: int) -> Rule:
     had = f"{rule.tai} 台" if rule.scored else "不計"
     had_en = f"{rule.tai} tai" if rule.scored else "not counted"
     note = f"本桌改為 {tai} 台（原書：{had}）。" if tai else f"本桌不計（原書：{had}）。"
-    note_en = f"This table counts {tai} tai (the book: {had_en})." if tai else f"This table does not count it (the book: {had_en})."
+    note_en = f"This table counts {tai if tai else 'no'} tai (the book: {had_en})."
     return replace(
         rule,
         status="scored" if tai else "not_counted",

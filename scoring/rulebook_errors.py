@@ -8,14 +8,20 @@ from typing import Literal
 Lang = Literal["zh", "en"]
 
 _REASONS: dict[str, tuple[str, str]] = {
-    "not_found": ("找不到這本規則書（內建：{known}，或 TOML 檔案路徑）", "no such rule book (built in: {known}, or a TOML file)"),
+    "not_found": (
+        "找不到這本規則書（內建：{known}，或 TOML 檔案路徑）",
+        "no such rule book (there are {known}; or a TOML file)",
+    ),
     "unreadable": ("無法讀取：{why}", "cannot be read: {why}"),
     "too_large": ("檔案太大（上限 {limit} 位元組）", "the file is too large (at most {limit} bytes)"),
     "toml": ("不是正確的 TOML：{why}", "is not TOML: {why}"),
     "unknown_key": ("不認得的鍵 {key!r}", "unknown key {key!r}"),
     "missing_key": ("缺少鍵 {key!r}", "missing key {key!r}"),
     "wrong_type": ("{key!r} 應為{want_zh}，寫的是 {value!r}", "{key!r} must be {want_en}, not {value!r}"),
-    "unknown_choice": ("{key!r} 不認得 {value!r}（可用：{known}）", "{key!r}: unknown choice {value!r} (known: {known})"),
+    "unknown_choice": (
+        "{key!r} 不認得 {value!r}（可用：{known}）",
+        "{key!r}: unknown choice {value!r} (known: {known})",
+    ),
     "unknown_pattern": ("不認得的牌型", "unknown pattern"),
     "missing_pattern": ("缺少這個牌型", "missing pattern"),
     "unknown_exclude": ("不認得的排除對象 {value!r}", "unknown exclude {value!r}"),
@@ -28,7 +34,7 @@ _REASONS: dict[str, tuple[str, str]] = {
     "scored_needs_tai": ("計台的牌型須寫 tai，且不為 0", "a scored pattern needs a tai that is not 0"),
     "tai_not_scored": ("不計台的牌型不可寫 tai", "a pattern that is not scored has no tai"),
     "no_base": ("based_on 不認得 {value!r}（可用：{known}）", "based_on: unknown book {value!r} (known: {known})"),
-    "plants": ("plants 須為 5f 6f 7f 8f 各一次，依東南西北排列", "plants must be 5f 6f 7f 8f once each, in seat order E S W N"),
+    "plants": ("plants 須為 5f 6f 7f 8f 各一次，依東南西北排列", "plants: 5f 6f 7f 8f once each, in seat order"),
     "reserved_id": ("id {value!r} 是內建規則書的名字", "id {value!r} is the name of a built-in book"),
 }
 

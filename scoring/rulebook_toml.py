@@ -30,15 +30,24 @@ MAX_BYTES = 262_144
 PLANTS = frozenset({"5f", "6f", "7f", "8f"})
 AMOUNTS = {"base": (0, 1_000_000), "per_tai": (0, 1_000_000), "chips": (0, 1_000_000)}
 CHOICES: Mapping[str, tuple[str, ...]] = {
-    name: get_args(hint)
-    for name, hint in get_type_hints(Payment).items()
-    if name not in AMOUNTS and name != "sources"
+    name: get_args(hint) for name, hint in get_type_hints(Payment).items() if name not in AMOUNTS and name != "sources"
 }
 
 Table = Mapping[str, Any]
 Report = Callable[..., None]
 
-_TOP = ("id", "title", "title_en", "document", "based_on", "plants", "flower_win", "exposed_kong_draw", "patterns", "payment")
+_TOP = (
+    "id",
+    "title",
+    "title_en",
+    "document",
+    "based_on",
+    "plants",
+    "flower_win",
+    "exposed_kong_draw",
+    "patterns",
+    "payment",
+)
 _PATTERN = ("name", "name_en", "status", "tai", "optional_tai", "definition", "excludes", "cite", "note", "note_en")
 _SOURCE = ("cite", "note", "note_en")
 _CITE = ("document", "line", "quote")
@@ -51,7 +60,7 @@ _TYPES = {
 
 
 def read_book(name: str) -> RuleBook:
-    """The book of a built-in id, or of the TOML file at the path `name`. Raises RuleBookError with every problem found."""
+    """The book of a built-in id, or of the TOML file at that path. Raises RuleBookError with every problem found."""
     built_in = name in BOOK_IDS
     path = BOOKS_DIR / f"{name}.toml" if built_in else Path(name)
     file = path.name
@@ -144,7 +153,7 @@ def _short(section: str, key: str, value: object) -> object:
 
 
 class _Reader:
-    """Turns the raw tables into values and reports what it does not understand; a reported value gets a harmless default."""
+    """Turns the raw tables into values and reports what it does not understand; that gets a harmless default."""
 
     def __init__(self, report: Report, file: str) -> None:
         self.report = report
