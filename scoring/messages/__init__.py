@@ -1,12 +1,13 @@
 """字句: the sentences of the engine in zh and en, one catalog a language, filled with values in that language."""
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from scoring import tiles as _tiles
+from scoring.notation import format_tiles
 
 LANGUAGES = ("zh", "en")
 Catalog = Mapping[str, Mapping[str, str]]
@@ -39,10 +40,29 @@ def _codes(tiles: Iterable[int]) -> str:
     return " ".join(_tiles.CODES[tile] for tile in tiles)
 
 
+def set_name(tiles: Sequence[int], lang: str) -> str:
+    """A set as people write it: 二三四萬, 東東東; 234m in English."""
+    if lang != "zh":
+        return format_tiles(tiles)
+    names = [_tiles.name_zh(tile) for tile in sorted(tiles)]
+    return "".join(name[0] for name in names) + names[0][1:]
+
+
+def _suits(suits: Iterable[int], lang: str) -> str:
+    names = [word("suits", str(suit), lang) for suit in suits]
+    return ("、" if lang == "zh" else ", ").join(names) or word("suits", "none", lang)
+
+
 _WRITERS: Mapping[str, Callable[[Any, str], str]] = {
     "tile": _tiles.name,
     "tiles": tile_list,
     "codes": lambda value, lang: _codes(value),
+    "sets": lambda value, lang: ("、" if lang == "zh" else ", ").join(set_name(one, lang) for one in value),
+    "gain": tile_list,
+    "lose": tile_list,
+    "missing": lambda value, lang: render(value[0], value[1], lang),
+    "suits": _suits,
+    "honors": lambda value, lang: word("suits", "honors" if value else "no_honors", lang),
     "seat": lambda value, lang: word("seats", value, lang),
     "win": lambda value, lang: word("wins", value, lang),
     "meld_kind": lambda value, lang: word("meld_kinds", value, lang),

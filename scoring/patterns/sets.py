@@ -1,0 +1,266 @@
+"""牌型: patterns of the sets, the pair and the suits."""
+
+from scoring.divisions import Set
+from scoring.patterns.definition import ONCE, Hit, Miss, Outcome, facts_definition, reading_definition
+from scoring.reading import Facts, Reading
+from scoring.tiles import DRAGONS, WINDS
+
+_SEVEN_PAIRS = Miss("is_seven_pairs")
+_NOT_SEVEN_PAIRS = Miss("not_seven_pairs")
+_DRAGONS = frozenset(DRAGONS)
+_WINDS = frozenset(WINDS)
+
+
+def _pungs_of(reading: Reading, tiles: frozenset[int]) -> list[Set]:
+    return [one for one in reading.pungs if one.first in tiles]
+
+
+def _all_tiles(sets: list[Set]) -> tuple[int, ...]:
+    return tuple(tile for one in sets for tile in one.tiles)
+
+
+# 字牌的坎
+
+
+def _pung_of(reading: Reading, tile: int, near_key: str) -> Outcome:
+    if tile not in reading.pung_tiles:
+        return Miss(near_key, {"tile": tile}, reading.pair == tile)
+    return Hit((next(one.tiles for one in reading.pungs if one.first == tile),))
+
+
+@reading_definition("seat_wind_pung")
+def seat_wind_pung(reading: Reading) -> Outcome:
+    """開門風刻: a pung of the seat's wind."""
+    return _pung_of(reading, reading.facts.seat_wind, "no_pung_of_seat_wind")
+
+
+@reading_definition("round_wind_pung")
+def round_wind_pung(reading: Reading) -> Outcome:
+    """圈風刻: a pung of the round's wind."""
+    return _pung_of(reading, reading.facts.round_wind, "no_pung_of_round_wind")
+
+
+_NO_DRAGONS = Miss("no_dragon_pung")
+
+
+@reading_definition("dragon_pung")
+def dragon_pung(reading: Reading) -> Outcome:
+    """箭刻: each pung of 中, 發 or 白."""
+    found = _pungs_of(reading, _DRAGONS)
+    if found:
+        return Hit(tuple(one.tiles for one in found))
+    return Miss("dragon_pair_only", {"tile": reading.pair}, True) if reading.pair in _DRAGONS else _NO_DRAGONS
+
+
+@reading_definition("small_three_dragons")
+def small_three_dragons(reading: Reading) -> Outcome:
+    """小三元: two pungs of dragons and the pair of the third."""
+    return _small(reading, _DRAGONS, "dragons")
+
+
+@reading_definition("big_three_dragons")
+def big_three_dragons(reading: Reading) -> Outcome:
+    """大三元: pungs of all three dragons."""
+    return _big(reading, _DRAGONS, "dragons")
+
+
+@reading_definition("small_four_winds")
+def small_four_winds(reading: Reading) -> Outcome:
+    """小四喜: three pungs of winds and the pair of the fourth."""
+    return _small(reading, _WINDS, "winds")
+
+
+@reading_definition("big_four_winds")
+def big_four_winds(reading: Reading) -> Outcome:
+    """大四喜: pungs of all four winds."""
+    return _big(reading, _WINDS, "winds")
+
+
+def _big(reading: Reading, tiles: frozenset[int], kind: str) -> Outcome:
+    found = _pungs_of(reading, tiles)
+    if len(found) == len(tiles):
+        return Hit((_all_tiles(found),))
+    return Miss(f"pungs_of_{kind}", {"number": len(found)}, len(found) == len(tiles) - 1)
+
+
+def _small(reading: Reading, tiles: frozenset[int], kind: str) -> Outcome:
+    found = _pungs_of(reading, tiles)
+    paired = reading.pair in tiles and not reading.seven_pairs
+    if len(found) == len(tiles) - 1 and paired:
+        return Hit(((*_all_tiles(found), reading.pair, reading.pair),))
+    near = len(found) + paired == len(tiles) - 1
+    return Miss(f"pungs_and_pair_of_{kind}" if paired else f"pungs_of_{kind}", {"number": len(found)}, near)
+
+
+# 平胡
+
+
+def _chows_and_pair(reading: Reading) -> Miss | None:
+    """What 平胡 asks everywhere: five chows, a pair of a suit, no honor, and a win by another's tile."""
+    if reading.pungs:
+        return Miss("has_pungs", {"sets": [one.tiles for one in reading.pungs]}, len(reading.pungs) == 1)
+    if reading.pair >= 27:
+        return Miss("pair_of_honors", {"tile": reading.pair}, True)
+    if reading.facts.drawn:
+        return Miss("tile_was_drawn", near=True)
+    return None
+
+
+def _no_flowers(reading: Reading) -> Miss | None:
+    flowers = reading.facts.flowers
+    return Miss("has_flowers", {"tiles": flowers}, True) if flowers else None
+
+
+def _pair_was_there(reading: Reading) -> Miss | None:
+    return Miss("pair_completed", {"tile": reading.pair}, True) if reading.place is None else None
+
+
+def _two_sided(reading: Reading) -> Miss | None:
+    """聽雙頭: the winning tile stands at an end of its chow and the tile past the other end would have won too."""
+    place = reading.place
+    if place is None:
+        return _pair_was_there(reading)
+    tile = reading.facts.winning_tile
+    first, last = place.tiles[0], place.tiles[2]
+    other = -1
+    if tile == first and last % 9 < 8:
+        other = last + 1
+    elif tile == last and first % 9 > 0:
+        other = first - 1
+    if other in reading.facts.waits:
+        return None
+    return Miss("not_two_sided", {"sets": [place.tiles], "tile": tile}, True)
+
+
+def _two_kinds(reading: Reading) -> Miss | None:
+    waits = reading.facts.waits
+    return Miss("waits_for_one_kind", {"tiles": waits}, True) if len(waits) < 2 else None
+
+
+def _all_chows(reading: Reading) -> Outcome:
+    return Hit((_all_tiles(list(reading.sets)),))
+
+
+@reading_definition("all_chows.no_flowers_two_kinds")
+def all_chows_two_kinds(reading: Reading) -> Outcome:
+    """平胡: five chows, no honor, no flower, the pair already there, two or more kinds waited for."""
+    if reading.seven_pairs:
+        return _SEVEN_PAIRS
+    return (
+        _chows_and_pair(reading)
+        or _no_flowers(reading)
+        or _two_kinds(reading)
+        or _pair_was_there(reading)
+        or _all_chows(reading)
+    )
+
+
+@reading_definition("all_chows.flowers_two_sided")
+def all_chows_with_flowers(reading: Reading) -> Outcome:
+    """平胡: five chows, no honor, the pair already there, two-sided; flowers are allowed."""
+    if reading.seven_pairs:
+        return _SEVEN_PAIRS
+    return _chows_and_pair(reading) or _two_sided(reading) or _all_chows(reading)
+
+
+@reading_definition("all_chows.no_flowers_two_sided")
+def all_chows_two_sided(reading: Reading) -> Outcome:
+    """平胡: five chows, no honor, no flower, the pair already there, two-sided."""
+    if reading.seven_pairs:
+        return _SEVEN_PAIRS
+    return _chows_and_pair(reading) or _no_flowers(reading) or _two_sided(reading) or _all_chows(reading)
+
+
+# 坎子
+
+
+def _concealed_pungs(reading: Reading, least: int) -> Outcome:
+    found = reading.concealed_pungs
+    if len(found) >= least:
+        return Hit((_all_tiles(found),))
+    if reading.place in reading.pungs and not reading.facts.drawn and len(found) == least - 1:
+        return Miss("pung_completed_by_discard", {"tile": reading.facts.winning_tile, "number": len(found)}, True)
+    return Miss("concealed_pungs", {"number": len(found)}, len(found) == least - 1)
+
+
+@reading_definition("three_concealed_pungs")
+def three_concealed_pungs(reading: Reading) -> Outcome:
+    """三暗刻: three pungs of one's own tiles, or more; a concealed kong is one."""
+    return _concealed_pungs(reading, 3)
+
+
+@reading_definition("four_concealed_pungs")
+def four_concealed_pungs(reading: Reading) -> Outcome:
+    """四暗刻: four pungs of one's own tiles, or more."""
+    return _concealed_pungs(reading, 4)
+
+
+@reading_definition("five_concealed_pungs")
+def five_concealed_pungs(reading: Reading) -> Outcome:
+    """五暗刻: five pungs of one's own tiles."""
+    return _concealed_pungs(reading, 5)
+
+
+@reading_definition("all_pungs")
+def all_pungs(reading: Reading) -> Outcome:
+    """對對胡: five pungs and a pair."""
+    if reading.seven_pairs:
+        return _SEVEN_PAIRS
+    if not reading.chows:
+        return Hit((_all_tiles(reading.pungs),))
+    return Miss("has_chows", {"sets": [one.tiles for one in reading.sets if not one.is_pung]}, reading.chows == 1)
+
+
+# 花色
+
+
+def _suits(facts: Facts) -> Miss:
+    suited = [suit for suit in sorted(facts.suits) if suit < 3]
+    return Miss("suits", {"suits": suited, "honors": 3 in facts.suits}, len(suited) <= 1)
+
+
+@facts_definition("half_flush")
+def half_flush(facts: Facts) -> Outcome:
+    """湊一色: one suit and honors, at least one of each."""
+    return Hit((facts.tiles,)) if len(facts.suits) == 2 and 3 in facts.suits else _suits(facts)
+
+
+@facts_definition("full_flush")
+def full_flush(facts: Facts) -> Outcome:
+    """清一色: one suit, no honors."""
+    return Hit((facts.tiles,)) if len(facts.suits) == 1 and 3 not in facts.suits else _suits(facts)
+
+
+@facts_definition("all_honors")
+def all_honors(facts: Facts) -> Outcome:
+    """字一色: honors only."""
+    return Hit((facts.tiles,)) if facts.suits == {3} else _suits(facts)
+
+
+@reading_definition("all_honors_overlap")
+def all_honors_overlap(reading: Reading) -> Outcome:
+    """字一色重複: honors only, with 大小三元 or 大小四喜, one of which is necessary."""
+    if reading.facts.suits != {3}:
+        return _suits(reading.facts)
+    for look in (small_three_dragons, big_three_dragons, small_four_winds, big_four_winds):
+        outcome = look(reading)
+        if isinstance(outcome, Hit):
+            return outcome
+    return Miss("no_winds_or_dragons", near=True)
+
+
+# 嚦咕嚦咕
+
+
+@reading_definition("seven_pairs_and_pung")
+def seven_pairs_and_pung(reading: Reading) -> Outcome:
+    """嚦咕嚦咕, 八對半: seven pairs and a pung, all closed."""
+    return Hit((reading.tiles,)) if reading.seven_pairs else _NOT_SEVEN_PAIRS
+
+
+@reading_definition("concealed_self_draw.seven_pairs")
+def concealed_self_draw_seven_pairs(reading: Reading) -> Outcome:
+    """不求: self-drawn with seven pairs and a pung."""
+    if not reading.seven_pairs:
+        return _NOT_SEVEN_PAIRS
+    return ONCE if reading.facts.self_drawn else Miss("not_self_drawn", near=True)

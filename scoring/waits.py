@@ -1,0 +1,101 @@
+"""聽牌: the kinds of tile that complete a hand which waits."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from scoring.divisions import CACHED_SUITS, STEP, suit_keys, suit_sets, suit_sets_and_pair, suit_size
+from scoring.hand import Meld
+
+
+@lru_cache(maxsize=CACHED_SUITS)
+def _completing(key: int, suit: int, pair: bool) -> tuple[int, ...]:
+    """The tiles of a suit that make it sets only, or sets and the pair."""
+    divide = suit_sets_and_pair if pair else suit_sets
+    found: list[int] = []
+    for place in range(7 if suit == 3 else 9):
+        if key >> 3 * place & 7 < 4 and divide(key + (1 << 3 * place), suit):
+            found.append(9 * suit + place)
+    return tuple(found)
+
+
+def _five_sets_waits(keys: Sequence[int]) -> tuple[int, ...]:
+    sizes = [suit_size(key) % 3 for key in keys]
+    ones = [suit for suit in range(4) if sizes[suit] == 1]
+    twos = [suit for suit in range(4) if sizes[suit] == 2]
+    if len(ones) == 1 and not twos:
+        if any(not suit_sets(keys[suit], suit) for suit in range(4) if suit != ones[0]):
+            return ()
+        return _completing(keys[ones[0]], ones[0], True)
+    if len(twos) == 2 and not ones:
+        first, second = twos
+        if any(not suit_sets(keys[suit], suit) for suit in range(4) if suit not in twos):
+            return ()
+        found: tuple[int, ...] = ()
+        if suit_sets_and_pair(keys[second], second):
+            found = _completing(keys[first], first, False)
+        if suit_sets_and_pair(keys[first], first):
+            found += _completing(keys[second], second, False)
+        return found
+    return ()
+
+
+def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
+    """16 closed tiles: eight pairs wait for any of them, a single beside a pung for its pair, two pungs for either's fourth."""
+    kinds: dict[int, list[int]] = {1: [], 2: [], 3: [], 4: []}
+    for suit, key in enumerate(keys):
+        tile = 9 * suit
+        while key:
+            if key & 7:
+                kinds[key & 7].append(tile)
+            key >>= 3
+            tile += 1
+    singles, threes = kinds[1], kinds[3]
+    if not singles and not threes:
+        return tuple(kinds[2])
+    if len(singles) == 1 and len(threes) == 1:
+        return tuple(singles)
+    if not singles and len(threes) == 2:
+        return tuple(threes)
+    return ()
+
+
+def waits_of_keys(keys: Sequence[int], melds: Sequence[Meld], with_seven_pairs: bool) -> tuple[int, ...]:
+    """As `waits`, for closed tiles given as `suit_keys`."""
+    found = _five_sets_waits(keys)
+    if melds and found:
+        shown = [tile for meld in melds for tile in meld.tiles]
+        found = tuple(
+            tile for tile in found if (keys[tile // 9] >> 3 * (tile % 9) & 7) + shown.count(tile) < 4
+        )
+    if with_seven_pairs and not melds:
+        more = _seven_pairs_waits(keys)
+        if more:
+            found = tuple(sorted({*found, *more}))
+    return found
+
+
+def waits(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pairs: bool = False) -> tuple[int, ...]:
+    """The kinds that complete a hand of 16 tiles (three a meld), in tile order.
+
+    A kind of which the hand itself holds all four is no wait. Tiles seen elsewhere on the table do not matter.
+    """
+    if len(concealed) + 3 * len(melds) != 16:
+        return ()
+    return waits_of_keys(suit_keys(concealed), melds, with_seven_pairs)
+
+
+def waits_by_discard(
+    concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pairs: bool = False
+) -> dict[int, tuple[int, ...]]:
+    """For 17 tiles: each discard that leaves a waiting hand, and what it then waits for."""
+    if len(concealed) + 3 * len(melds) != 17:
+        return {}
+    keys = suit_keys(concealed)
+    found: dict[int, tuple[int, ...]] = {}
+    for tile in sorted(set(concealed)):
+        keys[tile // 9] -= STEP[tile]
+        left = waits_of_keys(keys, melds, with_seven_pairs)
+        keys[tile // 9] += STEP[tile]
+        if left:
+            found[tile] = left
+    return found
