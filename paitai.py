@@ -104,8 +104,9 @@ def _load_reader(args: argparse.Namespace) -> Any:
 
 def read(args: argparse.Namespace) -> int:
     """Read the tiles of each photo."""
-    from vision.image import PhotoError, load_photo
     from vision.reading import describe
+
+    from vision.image import PhotoError, load_photo
 
     lang = _language(args.lang)
     reader = _load_reader(args)
@@ -127,9 +128,10 @@ def read(args: argparse.Namespace) -> int:
 
 def demo(args: argparse.Namespace) -> int:
     """Read the sample photo and tally it: photo in, 台 out."""
+    from vision.reading import describe
+
     from scoring import answer, summary
     from vision.image import load_photo
-    from vision.reading import describe
     from vision.sample import sample_photo_path
 
     lang = _language(args.lang)

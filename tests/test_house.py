@@ -31,7 +31,8 @@ def tracked() -> list[Path]:
 )
 def test_check(command: list[str]) -> None:
     if command == ["importlinter"]:
-        arguments = [sys.executable, "-c", "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())"]
+        code = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())"
+        arguments = [sys.executable, "-c", code]
     else:
         arguments = [sys.executable, "-m", *command]
     done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True)

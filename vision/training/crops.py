@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.training.finder import UNLABELLED
 
-STORED = 112
+STORED = 144
 """Side of a stored crop in pixels."""
 ROOM = 1.7
 """Side of a stored window in units of the longer side of the box."""
@@ -30,7 +30,7 @@ WEB_SCENES = {"s3-hk-web", "s3-web", "s1-art"}
 
 @dataclass(frozen=True)
 class Crops:
-    """Crops of one split. ``pixels`` (n, 112, 112, 3) uint8 RGB, ``classes`` (n,), ``sizes`` (n, 2): box w, h
+    """Crops of one split. ``pixels`` (n, 144, 144, 3) uint8 RGB, ``classes`` (n,), ``sizes`` (n, 2): box w, h
     over its longer side; ``held_out`` (n,) marks photos kept for calibration, never trained on."""
 
     pixels: NDArray[np.uint8]
@@ -40,14 +40,14 @@ class Crops:
 
 
 def is_held_out(stem: str, scene: str) -> bool:
-    """A fixed slice of the training photos: a quarter of those that are scenes of their own, one in twenty elsewhere."""
+    """A fixed slice of the training photos: a quarter of the single-photo scenes, one in twenty elsewhere."""
     share = zlib.crc32(stem.encode()) % 100
     return share < (25 if scene in WEB_SCENES else 5)
 
 
 def window(image: NDArray[np.uint8], cx: float, cy: float, side: float, out: int) -> NDArray[np.uint8]:
     """The square of ``side`` pixels round (cx, cy), resized to ``out``; edges repeat outside the photo."""
-    x, y, n = int(round(cx - side / 2)), int(round(cy - side / 2)), max(2, int(round(side)))
+    x, y, n = round(cx - side / 2), round(cy - side / 2), max(2, round(side))
     h, w = image.shape[:2]
     left, top = max(0, -x), max(0, -y)
     right, bottom = max(0, x + n - w), max(0, y + n - h)

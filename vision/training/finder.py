@@ -55,7 +55,7 @@ def prepare(source: Path, target: Path, seed: int = 7) -> int:
         if quarter:
             image = image.rotate(90 * quarter, expand=True)
         image.save(target / "images/train" / f"{path.stem}.jpg", quality=95)
-        text = "".join("0 %.6f %.6f %.6f %.6f\n" % box for box in turn_boxes(boxes, quarter))
+        text = "".join(f"0 {cx:.6f} {cy:.6f} {w:.6f} {h:.6f}\n" for cx, cy, w, h in turn_boxes(boxes, quarter))
         (target / "labels/train" / f"{path.stem}.txt").write_text(text)
         count += 1
     (target / "data.yaml").write_text(
@@ -64,7 +64,9 @@ def prepare(source: Path, target: Path, seed: int = 7) -> int:
     return count
 
 
-def train(data: Path, weights: Path, out: Path, *, epochs: int, size: int, threads: int, resume: bool, seed: int) -> Path:
+def train(
+    data: Path, weights: Path, out: Path, *, epochs: int, size: int, threads: int, resume: bool, seed: int
+) -> Path:
     """Train and return the last checkpoint (``out/run/weights/last.pt``)."""
     from vision.training.torchfix import ensure_nms
 

@@ -1,7 +1,7 @@
 """Train the reader: a small network that names the tile in the middle of a crop, at any rotation.
 
 Two shapes are offered and measured against each other at equal training time: ``small``, a plain residual
-network for 64-pixel crops, and ``yolo11n-cls`` (ultralytics) whose backbone starts from the COCO weights.
+network, and ``yolo11n-cls`` (ultralytics) whose backbone starts from the COCO weights.
 Output: 44 logits, the 43 classes of the contract and "none".
 """
 
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from vision.training.crops import NONE, ROOM, Crops, cut
-from vision.training.settings import INPUT, PAD
+from vision.training.settings import PAD
 
 CLASSES = NONE + 1
 BACK = 42
@@ -44,7 +44,7 @@ class Residual(nn.Module):
 
 
 class SmallNet(nn.Module):
-    """Residual network for crops (n, 3, 64, 64) in 0..1; returns (n, 44) logits."""
+    """Residual network for crops (n, 3, side, side) in 0..1; returns (n, 44) logits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,8 +77,8 @@ def yolo_cls(weights: Path | None) -> nn.Module:
     return model
 
 
-def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, generator: torch.Generator) -> Tensor:
-    """Stored crops (n, 3, 112, 112) in 0..1 to network inputs (n, 3, 64, 64): any rotation, never a mirror.
+def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator: torch.Generator) -> Tensor:
+    """Stored crops (n, 3, 144, 144) in 0..1 to network inputs (n, 3, side, side): any rotation, never a mirror.
 
     The window follows the box that a finder would draw round the turned tile.
     """
@@ -102,7 +102,7 @@ def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, generator: torch.Gen
     a = torch.stack((cos * squeeze, -sin + shear * cos, sin * squeeze, cos + shear * sin), 1).view(n, 2, 2)
     a = a * scale.view(n, 1, 1)
     shift = torch.randn(n, 2, 1, generator=generator) * 0.045
-    grid = F.affine_grid(torch.cat((a, shift), 2), [n, 3, INPUT, INPUT], align_corners=False)
+    grid = F.affine_grid(torch.cat((a, shift), 2), [n, 3, side, side], align_corners=False)
     out = F.grid_sample(pixels, grid, padding_mode="border", align_corners=False)
 
     grey = out.mean(1, keepdim=True)
@@ -113,39 +113,39 @@ def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, generator: torch.Gen
     roll = ((classes == BACK) & (torch.rand(n, generator=generator) < 0.7)).nonzero()[:, 0]
     if len(roll):
         order = torch.stack([torch.randperm(3, generator=generator) for _ in roll])
-        out[roll] = out[roll].gather(1, order.view(-1, 3, 1, 1).expand(-1, -1, INPUT, INPUT))
+        out[roll] = out[roll].gather(1, order.view(-1, 3, 1, 1).expand(-1, -1, side, side))
     mean = out.mean((1, 2, 3), keepdim=True)
     out = (out - mean) * uniform(0.6, 1.35, 1, 1, 1) + mean
     out = out * torch.exp(torch.randn(n, 1, 1, 1, generator=generator) * 0.25)
     # A shadow or a glare: light that changes across the crop.
-    ramp = torch.linspace(-1, 1, INPUT)
+    ramp = torch.linspace(-1, 1, side)
     slope = torch.randn(n, 2, 1, 1, generator=generator) * 0.12
     out = out * (1 + slope[:, 0:1] * ramp.view(1, 1, -1, 1) + slope[:, 1:2] * ramp.view(1, 1, 1, -1))
     # Small or blurred photos.
     chance = torch.rand(1, generator=generator).item()
     third = torch.randperm(n, generator=generator)[: n // 3]
     if chance < 0.5:
-        small = int(torch.randint(20, 48, (1,), generator=generator).item())
+        small = int(torch.randint(side // 3, side * 3 // 4, (1,), generator=generator).item())
         low = F.interpolate(out[third], size=small, mode="area")
-        out[third] = F.interpolate(low, size=INPUT, mode="bilinear", align_corners=False)
+        out[third] = F.interpolate(low, size=side, mode="bilinear", align_corners=False)
     else:
         radius = 3 if chance < 0.8 else 5
         out[third] = F.avg_pool2d(F.pad(out[third], (radius // 2,) * 4, mode="replicate"), radius, 1)
     out = out + torch.randn(out.shape, generator=generator) * uniform(0, 0.05, 1, 1, 1)
     # A finger, a chip, a hard glare over part of the tile.
     for i in (torch.rand(n, generator=generator) < 0.15).nonzero()[:, 0].tolist():
-        y, x = torch.randint(0, 52, (2,), generator=generator).tolist()
-        dy, dx = torch.randint(6, 20, (2,), generator=generator).tolist()
+        y, x = torch.randint(0, side * 4 // 5, (2,), generator=generator).tolist()
+        dy, dx = torch.randint(side // 10, side // 3, (2,), generator=generator).tolist()
         out[i, :, y : y + dy, x : x + dx] = torch.rand(3, 1, 1, generator=generator)
     return out.clamp(0, 1)
 
 
-def plain(pixels: Tensor) -> Tensor:
+def plain(pixels: Tensor, side: int) -> Tensor:
     """Stored crops to network inputs without any change but the cut: what the shipped reader sees."""
-    side = round(pixels.shape[-1] * (1 + 2 * PAD) / ROOM)
-    start = (pixels.shape[-1] - side) // 2
-    part = pixels[:, :, start : start + side, start : start + side]
-    return F.interpolate(part, size=INPUT, mode="bilinear", align_corners=False, antialias=True)
+    kept = round(pixels.shape[-1] * (1 + 2 * PAD) / ROOM)
+    start = (pixels.shape[-1] - kept) // 2
+    part = pixels[:, :, start : start + kept, start : start + kept]
+    return F.interpolate(part, size=side, mode="bilinear", align_corners=False, antialias=True)
 
 
 def _tensor(pixels: NDArray[np.uint8]) -> Tensor:
@@ -153,12 +153,12 @@ def _tensor(pixels: NDArray[np.uint8]) -> Tensor:
 
 
 @torch.no_grad()
-def predict(model: nn.Module, pixels: NDArray[np.uint8]) -> Tensor:
+def predict(model: nn.Module, pixels: NDArray[np.uint8], side: int) -> Tensor:
     """Logits (n, 4, 44) for the four quarter turns of each crop."""
     model.eval()
     out = []
     for start in range(0, len(pixels), 256):
-        batch = plain(_tensor(pixels[start : start + 256]))
+        batch = plain(_tensor(pixels[start : start + 256]), side)
         turns = []
         for quarter in range(4):
             logits = model(torch.rot90(batch, quarter, (2, 3)))
@@ -192,6 +192,13 @@ def load_crops(data: Path, out: Path, split: str) -> Crops:
         return Crops(stored["pixels"], stored["classes"], stored["sizes"], stored["held_out"])
 
 
+def _average(old: Tensor, new: Tensor, count: Tensor) -> Tensor:
+    """An exponential mean that forgets the untrained start: its memory grows with the number of steps."""
+    if not old.is_floating_point():
+        return new
+    return old + (new - old) * max(0.003, 1 / (1 + 0.1 * int(count)))
+
+
 def train(args: argparse.Namespace) -> nn.Module:
     """Train for ``args.minutes`` of wall time with a one-cycle schedule; checkpoints each minute."""
     torch.set_num_threads(args.threads)
@@ -203,16 +210,17 @@ def train(args: argparse.Namespace) -> nn.Module:
     counts = np.bincount(classes, minlength=CLASSES)
     weight = torch.from_numpy(1 / np.sqrt(counts[classes]))  # rare classes more often, not equally often
     model: nn.Module = SmallNet() if args.arch == "small" else yolo_cls(args.weights)
-    checkpoint = args.out / f"reader-{args.arch}.pt"
+    if args.start:
+        model.load_state_dict(torch.load(args.start)["ema"])
+    checkpoint = args.out / f"reader-{args.arch}-{args.side}.pt"
     before = 0.0
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr, weight_decay=0.02)
-    ema = torch.optim.swa_utils.AveragedModel(
-        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
-    )
+    ema = torch.optim.swa_utils.AveragedModel(model, avg_fn=_average, use_buffers=True)
     if args.resume and checkpoint.is_file():
         state = torch.load(checkpoint)
         model.load_state_dict(state["model"])
-        ema.load_state_dict(state["ema"])
+        ema.module.load_state_dict(state["ema"])
+        ema.n_averaged.fill_(1000)
         optimizer.load_state_dict(state["optimizer"])
         before = state["seconds"]
     total = args.minutes * 60
@@ -227,7 +235,8 @@ def train(args: argparse.Namespace) -> nn.Module:
             group["lr"] = max(rate, args.lr * 0.005)
         pick = torch.multinomial(weight, args.batch, replacement=True, generator=generator).numpy()
         target = torch.from_numpy(classes[pick])
-        batch = augment(_tensor(crops.pixels[keep[pick]]), torch.from_numpy(crops.sizes[keep[pick]]), target, generator)
+        batch = augment(_tensor(crops.pixels[keep[pick]]), torch.from_numpy(crops.sizes[keep[pick]]), target,
+                        args.side, generator)
         model.train()
         loss = F.cross_entropy(model(batch), target, label_smoothing=0.05)
         optimizer.zero_grad()
@@ -238,7 +247,7 @@ def train(args: argparse.Namespace) -> nn.Module:
         step, seen = step + 1, seen + len(batch)
         if time.monotonic() - saved > 60:
             saved = time.monotonic()
-            state = {"model": model.state_dict(), "ema": ema.state_dict(), "optimizer": optimizer.state_dict(),
+            state = {"model": model.state_dict(), "ema": ema.module.state_dict(), "optimizer": optimizer.state_dict(),
                      "seconds": elapsed, "arch": args.arch}
             torch.save(state, checkpoint.with_suffix(".part"))
             checkpoint.with_suffix(".part").replace(checkpoint)
@@ -259,18 +268,20 @@ class _Logits(nn.Module):
         return out[1] if isinstance(out, tuple) else out
 
 
-def export(model: nn.Module, target: Path) -> None:
-    """Write ONNX: ``crops`` (n, 3, 64, 64) RGB 0..1 to ``logits`` (n, 44)."""
+def export(model: nn.Module, target: Path, side: int) -> None:
+    """Write ONNX: ``crops`` (n, 3, side, side) RGB 0..1 to ``logits`` (n, 44)."""
     torch.onnx.export(
-        _Logits(model).eval(), (torch.zeros(1, 3, INPUT, INPUT),), str(target), input_names=["crops"],
+        _Logits(model).eval(), (torch.zeros(1, 3, side, side),), str(target), input_names=["crops"],
         output_names=["logits"], dynamic_axes={"crops": {0: "n"}, "logits": {0: "n"}}, opset_version=17, dynamo=False,
     )
 
 
-def report(model: nn.Module, crops: Crops, only: NDArray[np.bool_] | None = None) -> tuple[Tensor, Tensor, float]:
+def report(
+    model: nn.Module, crops: Crops, side: int, only: NDArray[np.bool_] | None = None
+) -> tuple[Tensor, Tensor, float]:
     """Logits, classes and the share of faces read right (argmax over the 43 classes and "none")."""
     pick = np.flatnonzero(only) if only is not None else np.arange(len(crops.classes))
-    logits = predict(model, crops.pixels[pick])
+    logits = predict(model, crops.pixels[pick], side)
     classes = torch.from_numpy(crops.classes[pick])
     right = (probabilities(logits, 1.0).argmax(1) == classes).float().mean().item()
     return logits, classes, right
@@ -283,6 +294,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="working folder")
     parser.add_argument("--arch", choices=("small", "yolo11n-cls"), default="small")
     parser.add_argument("--weights", type=Path, help="pretrained start for yolo11n-cls")
+    parser.add_argument("--side", type=int, default=64, help="side of the input in pixels")
+    parser.add_argument("--start", type=Path, help="begin with the weights of this checkpoint")
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--lr", type=float, default=2e-3)
@@ -294,13 +307,15 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     model = train(args)
     crops = load_crops(args.data, args.out, "train")
-    logits, classes, held = report(model, crops, crops.held_out)
-    summary: dict[str, Any] = {"arch": args.arch, "minutes": args.minutes, "held_out_accuracy": round(held, 4),
-                               "temperature": calibrate(logits, classes)}
-    summary["val_accuracy"] = round(report(model, load_crops(args.data, args.out, "val"))[2], 4)
+    logits, classes, held = report(model, crops, args.side, crops.held_out)
+    summary: dict[str, Any] = {
+        "arch": args.arch, "input": args.side, "minutes": args.minutes, "held_out_accuracy": round(held, 4),
+        "temperature": calibrate(logits, classes),
+    }
+    summary["val_accuracy"] = round(report(model, load_crops(args.data, args.out, "val"), args.side)[2], 4)
     print(json.dumps(summary), flush=True)
     if args.onnx:
-        export(model, args.onnx)
+        export(model, args.onnx, args.side)
         args.onnx.with_suffix(".json").write_text(json.dumps(summary, indent=1))
 
 

@@ -1,6 +1,4 @@
 """What training and the shipped manifest must agree on."""
 
-INPUT = 64
-"""Side of the reader's input in pixels."""
 PAD = 0.08
 """How much the reader's window reaches over the box on each side, in units of its longer side."""

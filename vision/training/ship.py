@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.tiles import BACK, CODES
-from vision.training.settings import INPUT, PAD
+from vision.training.settings import PAD
 
 
 def entry(path: Path, **more: Any) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def main() -> None:
         "finder": entry(args.models / "finder.onnx", architecture="yolo11n, one class", classes=["tile"],
                         input=640, score=0.25, iou=0.5),
         "reader": entry(args.models / "reader.onnx", architecture=summary["arch"], classes=[*CODES, BACK, "none"],
-                        input=INPUT, pad=PAD, temperature=summary["temperature"]),
+                        input=summary["input"], pad=PAD, temperature=summary["temperature"]),
         "measured": kept.get("measured", {}),
         "floor": kept.get("floor", {}),
     })
