@@ -1,4 +1,7 @@
-"""回答: one `paitai score` request to its response, as the contract writes it; bad input is an answer too, never an exception."""
+"""回答: one `paitai score` request to its response, as the contract writes it.
+
+Bad input is answered too, never an exception.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +20,7 @@ Response = dict[str, Any]
 
 
 def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
-    """The response to one request; what cannot be or cannot be read gives ``error`` and every one of its ``problems``."""
+    """The response to one request; one that cannot be, or be read, gives ``error`` and all its ``problems``."""
     try:
         asked = read_request(request)
     except BadRequest as error:
@@ -50,7 +53,7 @@ def respond(asked: Request, result: Score, lang: str) -> Response:
         "tai": result.tally.tai,
         "patterns": [_pattern(line, lang) for line in result.tally.lines],
         "left_out": [_left_out(one) for one in result.tally.left_out],
-        "division": _division(result.reading) if result.reading else None,
+        "division": division_json(result.reading) if result.reading else None,
         "waits": [CODES[tile] for tile in result.facts.waits],
         "transfers": [one.to_json() for one in transfers],
         "problems": [render(problem.key, problem.args, lang) for problem in result.problems],
@@ -82,8 +85,17 @@ def _left_out(one: LeftOut) -> Response:
     return {"id": one.rule.id, "because": one.because.id, "cite": rule_cite(one.because)}
 
 
-def _division(reading: Reading) -> Response:
-    place = reading.place.tiles if reading.place else (reading.facts.winning_tile,) * 2
+def winning_place(reading: Reading) -> tuple[int, ...]:
+    """The tiles of the set or pair that the winning tile completes."""
+    if reading.place:
+        return reading.place.tiles
+    tile = reading.facts.winning_tile
+    return () if tile is None else (tile, tile)
+
+
+def division_json(reading: Reading) -> Response:
+    """The division as the contract writes it; seven pairs have no `pair` of their own."""
+    place = winning_place(reading)
     if reading.seven_pairs:
         sets = [format_tiles((tile, tile)) for tile in reading.seven_pairs]
         sets += [format_tiles(one.tiles) for one in reading.sets]

@@ -1,7 +1,8 @@
 """拆牌: every way in which closed tiles divide into sets and a pair, suit by suit.
 
-A suit is one int of three bits a rank (`suit_keys`), so a suit seen once is a look-up for ever after; the honors are a fourth
-suit without chows. What a suit can be follows from its number of tiles: sets only (a multiple of three) or sets and the pair.
+A suit is one int of three bits a rank (`suit_keys`), so a suit seen once is a look-up for ever after; the honors are a
+fourth suit without chows. What a suit can be follows from its number of tiles: sets only (a multiple of three), or sets
+and the pair.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,7 +36,7 @@ class Set(NamedTuple):
 
 
 class Division(NamedTuple):
-    """拆法: the closed tiles as sets in tile order and a pair, or as seven pairs and a pung (`sets` holds that pung)."""
+    """拆法: the closed tiles as sets in tile order and a pair, or as seven pairs and the pung in `sets`."""
 
     sets: tuple[Set, ...]
     pair: int
@@ -67,7 +68,7 @@ def suit_sets(key: int, suit: int) -> tuple[tuple[Set, ...], ...]:
     count = rest & 7
     tile = 9 * suit + place
     found: list[tuple[Set, ...]] = []
-    # the lowest tile stands in at most one pung, and all else of it in chows that begin with it: no division comes twice
+    # the lowest tile stands in at most one pung, all else of it in chows that begin with it: no division twice
     for pungs in (0, 1):
         chows = count - 3 * pungs
         left = key - (3 * pungs + chows << 3 * place)
@@ -103,8 +104,8 @@ def suit_size(key: int) -> int:
 
 
 def divisions(keys: Sequence[int]) -> list[Division]:
-    """Every division of closed tiles (`suit_keys`) into sets and one pair, in a fixed order; none where there is none."""
-    parts: list[tuple[tuple[Set, ...], ...]] = []
+    """Every division of closed tiles (`suit_keys`) into sets and one pair, in a fixed order."""
+    parts: list[Sequence[tuple[Set, ...]]] = []
     pair_part: tuple[tuple[int, tuple[Set, ...]], ...] = ()
     pair_suit = -1
     for suit, key in enumerate(keys):
@@ -125,14 +126,14 @@ def divisions(keys: Sequence[int]) -> list[Division]:
     if pair_suit < 0:
         return []
     found: list[Division] = []
-    for pair, sets in pair_part:
-        parts[pair_suit] = (sets,)
+    for pair, beside in pair_part:
+        parts[pair_suit] = (beside,)
         found.extend(Division(a + b + c + d, pair) for a, b, c, d in product(*parts))
     return found
 
 
 def seven_pairs(keys: Sequence[int]) -> Division | None:
-    """嚦咕嚦咕: seven pairs and a pung of 17 closed tiles, four of a kind being two pairs; there is never a second way."""
+    """嚦咕嚦咕: seven pairs and a pung of 17 tiles, four of a kind being two pairs; never in two ways."""
     pairs: list[int] = []
     pung = -1
     for suit, key in enumerate(keys):

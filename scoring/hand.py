@@ -1,7 +1,7 @@
 """手牌: what a player holds and how it was won, as values, with every reason why such a hand cannot be.
 
-A hand that cannot be (five of a kind, a winning tile that is not held, 天胡 by discard) has problems; a hand that merely does
-not win (too few tiles, no shape) has none here: that is an answer, see `scoring.score`.
+A hand that cannot be (five of a kind, a winning tile that is not held, 天胡 by discard) has problems; a hand that only
+does not win (too few tiles, no shape) has none here: that is an answer, see `scoring.score`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -71,7 +71,7 @@ class Meld:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """手牌: closed tiles with the winning tile among them, melds, flowers; the winning tile is None where none is known."""
+    """手牌: closed tiles with the winning tile among them (None where it is not known), melds and flowers."""
 
     concealed: tuple[int, ...]
     melds: tuple[Meld, ...] = ()
@@ -93,6 +93,10 @@ class Hand:
         """How many closed tiles a winning hand would have more; negative where there are too many."""
         return 3 * (SETS - len(self.melds)) + 2 - len(self.concealed)
 
+    def _rows(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        melded = tuple(tile for meld in self.melds for tile in meld.tiles)
+        return (("concealed", self.concealed), ("melds", melded), ("flowers", self.flowers))
+
     def problems(self) -> list[Problem]:
         """Every reason why such a hand cannot be; an empty list where it can."""
         found: list[Problem] = []
@@ -102,7 +106,9 @@ class Hand:
                 found.append(problem)
         for tile, count in enumerate(counts(self.tiles)):
             if count > copies(tile):
-                found.append(Problem("too_many_of_a_kind", {"tile": tile, "count": count, "copies": copies(tile)}))
+                where = ", ".join(key for key, tiles in self._rows() if tile in tiles)
+                args = {"where": where, "tile": tile, "count": count, "copies": copies(tile)}
+                found.append(Problem("too_many_of_a_kind", args))
         for tile in self.concealed:
             if tile in FLOWERS:
                 found.append(Problem("flower_concealed", {"tile": tile}))

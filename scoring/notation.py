@@ -1,7 +1,7 @@
 """記法: text such as ``123m55p111z1f`` to tiles and back.
 
-Digits stand before their letter. Chinese names (``三萬``, ``3萬``, ``東``, ``紅中``, ``春``) and the Unicode tiles are read too,
-blanks are ignored, and anything else is refused by naming the character and its place.
+Digits stand before their letter. Chinese names (``三萬``, ``3萬``, ``東``, ``紅中``, ``春``) and the Unicode tiles are
+read too, blanks are ignored, and anything else is refused by naming the character and its place.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ _HIGHEST = {"m": 9, "p": 9, "s": 9, "z": 7, "f": 8}
 _DIGITS = {digit: value for value, digit in enumerate("123456789", start=1)}
 _DIGITS |= {digit: value for value, digit in enumerate("一二三四五六七八九", start=1)}
 _NAMED = {
-    **{name: code for name, code in zip("東南西北白發中春夏秋冬梅蘭竹菊", CODES[27:], strict=True)},
+    **dict(zip("東南西北白發中春夏秋冬梅蘭竹菊", CODES[27:], strict=True)),
     **{"东": "1z", "发": "6z", "兰": "6f", "紅中": "7z", "红中": "7z", "發財": "6z", "发财": "6z", "白板": "5z"},
 }
 # U+1F000..: winds, then 中 發 白, then 萬 索 筒, then 梅 蘭 竹 菊, 春 夏 秋 冬
@@ -33,7 +33,7 @@ _TILE = {code: tile for tile, code in enumerate(CODES)}
 class NotationError(ValueError):
     """A text that is no row of tiles. ``key`` and ``args_`` select and fill a message of the catalogs."""
 
-    def __init__(self, key: str, **args_: object) -> None:
+    def __init__(self, key: str, /, **args_: object) -> None:
         super().__init__(key, args_)
         self.key = key
         self.args_ = args_
@@ -88,7 +88,7 @@ def parse_tiles(text: str) -> tuple[int, ...]:
     tiles = scan_tiles(text)
     for tile, count in enumerate(counts(tiles)):
         if count > copies(tile):
-            raise NotationError("too_many_of_a_kind", tile=tile, count=count, copies=copies(tile))
+            raise NotationError("too_many_of_a_kind", where=text, tile=tile, count=count, copies=copies(tile))
     return tiles
 
 

@@ -1,4 +1,4 @@
-"""讀法: what the definitions look at: the facts of one hand, and one way of reading it (division and place of the winning tile)."""
+"""讀法: what the definitions look at: the facts of a hand, and one way of reading it."""
 
 from collections.abc import Sequence
 
@@ -12,8 +12,8 @@ _SUIT_OF = tuple(tile // 9 if tile < 27 else 3 for tile in range(34))
 class Facts:
     """All that does not depend on the division. Made once a hand, never changed after.
 
-    `plants`: the tiles of 梅蘭菊竹 in seat order. `flowers`: those held, a robbed one not among them when `own_flowers`.
-    `waits`: kinds that complete the 16 tiles; `waiting_pair`: five melds, one tile in hand.
+    `plants`: the tiles of 梅蘭菊竹 in seat order. `flowers`: those that count.
+    `waits`: kinds that complete the 16 tiles. `suits`: 0-2, and 3 for honors.
     """
 
     __slots__ = (
@@ -70,7 +70,7 @@ class Reading:
     `seven_pairs`: the pairs of 嚦咕嚦咕, `sets` then holds its pung only.
     """
 
-    __slots__ = ("chows", "concealed_pungs", "facts", "pair", "place", "pung_tiles", "pungs", "seven_pairs", "sets")
+    __slots__ = ("chows", "concealed_pungs", "facts", "pair", "place", "pung_tiles", "pungs", "sets", "seven_pairs")
 
     def __init__(self, facts: Facts, division: Division, place: Set | None) -> None:
         self.facts = facts
@@ -91,7 +91,7 @@ class Reading:
 
 
 def places(division: Division, winning_tile: int, drawn: bool) -> list[Set | None]:
-    """Where the winning tile can stand: a set of `division`, or the pair (None); one place is enough where it was drawn."""
+    """Where the winning tile can stand: a set of `division`, or the pair (None); one is enough if it was drawn."""
     found: list[Set | None] = []
     for one in division.sets:
         if winning_tile in one.tiles and one not in found:

@@ -7,7 +7,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from scoring.hand import EVENTS, MELD_KINDS, SEATS, WINS, Event, Hand, Meld, MeldKind, Problem, Seat, Win, WinContext
+from scoring.hand import (
+    EVENTS,
+    FLOWER_WINS,
+    MELD_KINDS,
+    SEATS,
+    WINS,
+    Event,
+    Hand,
+    Meld,
+    MeldKind,
+    Problem,
+    Seat,
+    Win,
+    WinContext,
+)
 from scoring.messages import render
 from scoring.notation import NotationError, scan_tiles
 from scoring.rulebook import RuleBook, RuleBookError, load_book
@@ -15,8 +29,8 @@ from scoring.tiles import FLOWERS
 
 KEYS = frozenset(
     {
-        *("rules", "overrides", "concealed", "melds", "flowers", "winning_tile", "win", "seat", "round", "dealer", "streak"),
-        *("discarder", "events", "robbed_flower", "base", "per_tai", "explain"),
+        *("rules", "overrides", "concealed", "melds", "flowers", "winning_tile", "win", "events", "robbed_flower"),
+        *("seat", "round", "dealer", "streak", "discarder", "base", "per_tai", "explain"),
     }
 )
 REQUIRED = ("rules", "concealed", "win", "seat", "round", "dealer")
@@ -49,9 +63,9 @@ class Complaint:
         return self.en if lang == "en" else self.zh
 
 
-def complaint(key: str, **args: object) -> Complaint:
+def complaint(sentence: str, /, **args: object) -> Complaint:
     """A complaint from the catalogs."""
-    return Complaint(render(key, args, "zh"), render(key, args, "en"))
+    return Complaint(render(sentence, args, "zh"), render(sentence, args, "en"))
 
 
 class BadRequest(ValueError):
@@ -68,9 +82,10 @@ class _Reader:
     def __init__(self, request: Mapping[str, Any]) -> None:
         self.request = request
         self.complaints: list[Complaint] = []
+        self.unread: set[str] = set()
 
-    def bad(self, key: str, **args: object) -> None:
-        self.complaints.append(complaint(key, **args))
+    def bad(self, sentence: str, /, **args: object) -> None:
+        self.complaints.append(complaint(sentence, **args))
 
     def keys(self) -> None:
         for key in self.request:
@@ -89,6 +104,7 @@ class _Reader:
             return otherwise
         if isinstance(value, str) and value in choices:
             return value
+        self.unread.add(key)
         self.bad("unknown_value", key=key, value=_show(value), known=", ".join(choices))
         return otherwise
 
@@ -107,11 +123,13 @@ class _Reader:
         if value is None:
             return ()
         if not isinstance(value, str):
+            self.unread.add(key.partition("[")[0])
             self.bad("not_text", key=key, value=_show(value))
             return ()
         try:
             return scan_tiles(value)
         except NotationError as error:
+            self.unread.add(key.partition("[")[0])
             sentences = [error.message(lang) for lang in ("zh", "en")]
             self.complaints.append(Complaint(f"{key}：{sentences[0]}", f"{key}: {sentences[1]}"))
             return ()
@@ -125,6 +143,7 @@ class _Reader:
         tiles = self.tiles(key, value)
         if len(tiles) == 1:
             return tiles[0]
+        self.unread.add(key)
         if len(self.complaints) == before:
             self.bad("not_one_tile", key=key, value=_show(value))
         return None
@@ -133,6 +152,13 @@ class _Reader:
         value = self.request.get("melds")
         if value is None:
             return ()
+        before = len(self.complaints)
+        melds = self._melds(value)
+        if len(self.complaints) > before:
+            self.unread.add("melds")
+        return melds
+
+    def _melds(self, value: object) -> tuple[Meld, ...]:
         if not isinstance(value, list | tuple):
             self.bad("not_list", key="melds", value=_show(value))
             return ()
@@ -196,6 +222,26 @@ class _Reader:
             return None
 
 
+# what a problem speaks of: it is not told where one of these could not be read, which is told already
+_ABOUT: Mapping[str, tuple[str, ...]] = {
+    "winning_tile_not_held": ("concealed",),
+    "winning_tile_missing": ("concealed", "melds", "winning_tile"),
+    "discarder_missing": ("win", "discarder"),
+    "discarder_is_winner": ("win", "seat"),
+    "discarder_needless": ("win",),
+    "flower_win_needs": ("win", "flowers"),
+    "robbed_flower_needless": ("win",),
+    "robbed_flower_held": ("win", "flowers"),
+    "robbed_flower_missing": ("win", "flowers", "robbed_flower"),
+    "robbed_tile_held": ("win",),
+    "event_win": ("win",),
+    "event_needs_dealer": ("seat", "dealer"),
+    "event_needs_non_dealer": ("seat", "dealer"),
+    "replacement_without_kong": ("melds",),
+    "replacement_without_flower": ("flowers",),
+}
+
+
 def _show(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
@@ -228,13 +274,10 @@ def read_request(request: Mapping[str, Any]) -> Request:
         reader.bad("robbed_flower_none", tile=robbed)
         robbed = None
 
-    # "no winning tile among nothing" would only repeat that the closed tiles could not be read
-    legible = not any(one.en.startswith("concealed:") for one in reader.complaints)
-    hand = Hand(concealed, melds, flowers, winning_tile if legible else None)
+    hand = Hand(concealed, melds, flowers, winning_tile)
     found: list[Problem] = hand.problems()
-    if win and winning_tile is None and request.get("winning_tile") is None and legible:
-        if win not in ("eight_flowers", "seven_rob_one") and hand.missing <= 0:
-            found.append(Problem("winning_tile_missing", {"win": win}))
+    if win and winning_tile is None and win not in FLOWER_WINS and hand.missing <= 0:
+        found.append(Problem("winning_tile_missing", {"win": win}))
     context = WinContext(
         cast(Win, win or "discard"),
         cast(Seat, seat or "E"),
@@ -245,9 +288,12 @@ def read_request(request: Mapping[str, Any]) -> Request:
         events,
         robbed,
     )
-    if win and seat and dealer and (discarder or request.get("discarder") is None):
-        found.extend(context.problems(hand))
+    found.extend(context.problems(hand))
+    unread = {key for key, value in (("win", win), ("seat", seat), ("dealer", dealer)) if value is None}
+    unread |= reader.unread
     for problem in found:
+        if unread and not unread.isdisjoint(_ABOUT.get(problem.key, ())):
+            continue
         reader.bad(problem.key, **problem.args)
     if reader.complaints or book is None:
         raise BadRequest(reader.complaints)

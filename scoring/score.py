@@ -1,7 +1,7 @@
 """算牌: the best reading of a hand under a book, or why the hand does not win.
 
-The best reading is the one with the most tai over every division and every place of the winning tile; where two are equal, the
-one that leaves the least out, then the first in tile order.
+The best reading is the one with the most tai over every division and every place of the winning tile; of equal ones
+the one that leaves the least out, then the first in tile order.
 """
 
 from collections.abc import Mapping
@@ -147,7 +147,7 @@ def _flower_win(facts: Facts, book: RuleBook) -> Score:
 
 
 def _shares(facts: Facts, book: RuleBook, tally: Tally) -> dict[Seat, int]:
-    """Who pays which tai of a complete hand. The robbed one pays for the flower win, the others for the flowers held."""
+    """Who pays which tai of a complete hand: the robbed one for the flower win, the others for the flowers held."""
     context = facts.context
     if context.win == "seven_rob_one" and not context.self_drawn:
         return dict.fromkeys(_robbed(context), tally.tai)

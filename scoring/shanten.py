@@ -1,6 +1,6 @@
 """向聽: how many tiles a hand is away from winning, and one nearest winning hand.
 
-The nearest hand is found suit by suit: for each number of sets, with the pair or without, the fewest tiles that must come in.
+The nearest hand is found suit by suit: for each number of sets, with the pair or without, the fewest tiles to come in.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _MOST_CHOWS = 2  # three equal chows are the same tiles as three pungs
 
 
 class Nearest(NamedTuple):
-    """The nearest winning hand: `distance` tiles come in (`gain`) and take the place of `lose`; 0 for a hand that wins."""
+    """The nearest winning hand: `distance` tiles come in (`gain`) in place of `lose`; 0 for a hand that wins."""
 
     distance: int
     gain: tuple[int, ...]
@@ -75,7 +75,10 @@ def _five_sets(keys: Sequence[int], gone: Sequence[int], sets: int) -> tuple[int
         combined = step
     _, targets = combined[sets + 6]
     return tuple(
-        9 * suit + rank for suit, target in enumerate(targets) for rank in range(9) for _ in range(target >> 3 * rank & 7)
+        9 * suit + rank
+        for suit, target in enumerate(targets)
+        for rank in range(9)
+        for _ in range(target >> 3 * rank & 7)
     )
 
 
@@ -96,7 +99,7 @@ def _seven_pairs(held: Sequence[int]) -> tuple[int, ...]:
 
 
 def nearest(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pairs: bool = False) -> Nearest:
-    """The nearest winning hand that keeps the melds, of any number of closed tiles without flowers; melds at most five."""
+    """The nearest winning hand that keeps the melds, of closed tiles without flowers; at most five melds."""
     held = counts(concealed)
     gone = [0, 0, 0, 0]
     for meld in melds:

@@ -40,7 +40,7 @@ def _five_sets_waits(keys: Sequence[int]) -> tuple[int, ...]:
 
 
 def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
-    """16 closed tiles: eight pairs wait for any of them, a single beside a pung for its pair, two pungs for either's fourth."""
+    """Eight pairs wait for any of their own, a single beside a pung for its second, two pungs for a fourth."""
     kinds: dict[int, list[int]] = {1: [], 2: [], 3: [], 4: []}
     for suit, key in enumerate(keys):
         tile = 9 * suit

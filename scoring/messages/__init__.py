@@ -28,7 +28,8 @@ def word(section: str, key: str, lang: str) -> str:
 def render(key: str, args: Mapping[str, object], lang: str = "zh") -> str:
     """The sentence `key`, its values written in `lang`."""
     template = catalog(lang)["sentences"][key]
-    return template.format_map({name: _write(name, value, lang) for name, value in args.items()})
+    values = {name: _write(name, value, lang) for name, value in args.items()}
+    return template.format_map(values | {f"{name}_id": _raw(name, value) for name, value in args.items()})
 
 
 def tile_list(tiles: Iterable[int], lang: str) -> str:
@@ -46,6 +47,21 @@ def set_name(tiles: Sequence[int], lang: str) -> str:
         return format_tiles(tiles)
     names = [_tiles.name_zh(tile) for tile in sorted(tiles)]
     return "".join(name[0] for name in names) + names[0][1:]
+
+
+def group_tiles(tiles: Iterable[int], lang: str) -> str:
+    """Tiles of one pattern as people write them, a suit's rank names before its name: 二三四萬東東."""
+    if lang != "zh":
+        return format_tiles(tiles)
+    parts: list[str] = []
+    suit = ""
+    for tile in sorted(tiles):
+        name = _tiles.name_zh(tile)
+        if name[1:] != suit:
+            parts.append(suit)
+            suit = name[1:]
+        parts.append(name[0])
+    return "".join([*parts, suit])
 
 
 def _suits(suits: Iterable[int], lang: str) -> str:
@@ -69,6 +85,11 @@ _WRITERS: Mapping[str, Callable[[Any, str], str]] = {
     "event": lambda value, lang: word("events", value, lang),
     "other": lambda value, lang: word("events", value, lang),
 }
+
+
+def _raw(name: str, value: object) -> str:
+    """The value as a request writes it."""
+    return _tiles.CODES[value] if name == "tile" and isinstance(value, int) else str(value)
 
 
 def _write(name: str, value: object, lang: str) -> str:

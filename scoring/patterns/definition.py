@@ -1,4 +1,4 @@
-"""定義: what a definition is and what it answers: the tiles that make the pattern, or the reason why it is not there."""
+"""定義: what a definition is, and what it answers: the tiles of the pattern, or the reason why it is not there."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _NO_ARGS: Mapping[str, Any] = MappingProxyType({})
 
 
 class Hit(NamedTuple):
-    """The pattern is there, once for each of `instances`: the tiles that make it, none where it is not made of tiles."""
+    """The pattern is there, once for each of `instances`: the tiles that make it, none if it is not made of tiles."""
 
     instances: tuple[tuple[int, ...], ...] = ((),)
 

@@ -213,10 +213,12 @@ def all_pungs(reading: Reading) -> Outcome:
 
 # 花色
 
+_NOT_ALL_HONORS = Miss("has_suits")
+
 
 def _suits(facts: Facts) -> Miss:
     suited = [suit for suit in sorted(facts.suits) if suit < 3]
-    return Miss("suits", {"suits": suited, "honors": 3 in facts.suits}, len(suited) <= 1)
+    return Miss("suits", {"suits": suited, "honors": 3 in facts.suits}, len(suited) == 1)
 
 
 @facts_definition("half_flush")
@@ -234,14 +236,14 @@ def full_flush(facts: Facts) -> Outcome:
 @facts_definition("all_honors")
 def all_honors(facts: Facts) -> Outcome:
     """字一色: honors only."""
-    return Hit((facts.tiles,)) if facts.suits == {3} else _suits(facts)
+    return Hit((facts.tiles,)) if facts.suits == {3} else _NOT_ALL_HONORS
 
 
 @reading_definition("all_honors_overlap")
 def all_honors_overlap(reading: Reading) -> Outcome:
     """字一色重複: honors only, with 大小三元 or 大小四喜, one of which is necessary."""
     if reading.facts.suits != {3}:
-        return _suits(reading.facts)
+        return _NOT_ALL_HONORS
     for look in (small_three_dragons, big_three_dragons, small_four_winds, big_four_winds):
         outcome = look(reading)
         if isinstance(outcome, Hit):

@@ -102,7 +102,7 @@ def kong_bloom(facts: Facts) -> Outcome:
 
 
 def exposed_kong_draw(facts: Facts) -> bool:
-    """碰槓之補牌: the winning tile replaced the fourth tile of an exposed kong; no other kong is there that it may belong to."""
+    """碰槓之補牌: the winning tile replaced the fourth tile of an exposed kong, and can have replaced no other."""
     return "kong_replacement" in facts.events and all(
         meld.kind not in ("added_kong", "concealed_kong") for meld in facts.hand.melds
     )

@@ -1,0 +1,57 @@
+"""報告: a response as text for a terminal."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.messages import render, word
+
+
+def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
+    """The tally, what was left out, and who pays whom; for a refused request its problems. No newline at the end."""
+    if "error" in response:
+        return "\n".join([response["error"], *(f"- {problem}" for problem in response["problems"])])
+    if not response["wins"]:
+        lines = [render("summary_no_win", {}, lang), *(f"- {problem}" for problem in response["problems"])]
+        return "\n".join([*lines, *_waits(response, lang)])
+    lines = [render("summary_tai", {"number": response["tai"], "rules": response["rules"]}, lang)]
+    reasons = {one["id"]: one for one in response.get("explain", {}).get("patterns", [])}
+    for pattern in response["patterns"]:
+        line = f"  {pattern['tai']:>3}  {pattern['name']}"
+        if pattern["count"] > 1:
+            line += f" ×{pattern['count']}"
+        lines.append(f"{line}  ({pattern['cite']})" if pattern["cite"] else line)
+        note = reasons.get(pattern["id"], {}).get("note")
+        if note:
+            lines.append(f"       {note}")
+    division = response["division"]
+    if division:
+        lines.append(render("summary_division", {"text": _division(division)}, lang))
+    lines += _waits(response, lang)
+    explained = response.get("explain")
+    if explained:
+        lines += [f"  - {one['text']}" for one in explained["left_out"]]
+        lines += [f"  - {one['text']}" for one in explained["why_not"] if one["near"]]
+        lines += [f"  - {one['text']}" for one in explained["not_in_book"]]
+    for transfer in response["transfers"]:
+        payer, payee = (word("seats", transfer[side], lang) for side in ("from", "to"))
+        args = {"payer": payer, "payee": payee, "number": transfer["tai"], "points": transfer["points"]}
+        lines.append(render("summary_transfer", args, lang))
+    return "\n".join(lines)
+
+
+def _waits(response: Mapping[str, Any], lang: str) -> list[str]:
+    waits = response["waits"]
+    return [render("summary_waits", {"text": " ".join(waits)}, lang)] if waits else []
+
+
+def _division(division: Mapping[str, Any]) -> str:
+    sets = list(division["sets"])
+    if division["pair"]:
+        sets.append(division["pair"])
+    marked = False
+    parts: list[str] = []
+    for one in sets:
+        mark = not marked and one == division["winning_set"]
+        marked = marked or mark
+        parts.append(f"[{one}]" if mark else one)
+    return " ".join(parts)
