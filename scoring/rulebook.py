@@ -49,6 +49,9 @@ PATTERN_IDS: tuple[str, ...] = (
 PAYMENT_ONLY: frozenset[str] = frozenset({"dealer", "streak"})
 """莊家, 連N拉N: never part of a hand's tai; they stand in each transfer (rules.md, section 5)."""
 
+PAYMENT_AMOUNTS: frozenset[str] = frozenset({"base", "per_tai", "chips"})
+"""The payment rules that are numbers; all others are closed choices."""
+
 MAY_BE_NEGATIVE: frozenset[str] = frozenset({"all_honors_overlap"})
 
 VARIANTS: Mapping[str, tuple[str, ...]] = MappingProxyType({

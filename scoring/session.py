@@ -61,7 +61,8 @@ class Record:
 class Session:
     """一場牌局. `round` counts 圈 from 0 (東風圈); after four of them the 將 is over: `finished`.
 
-    `totals`: points won or lost by chair; with chips a player holds `book.payment.chips` + his total. `bettors`: the same for outer bettors.
+    `totals`: points won or lost by chair; with chips a player holds `book.payment.chips` + his total.
+    `bettors`: the same for outer bettors.
     `seats_due`: the book now lets the players draw their places again, see `seated`.
     """
 
