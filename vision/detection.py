@@ -1,0 +1,43 @@
+"""What was seen, as values: found boxes, then named tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Found:
+    """Where tiles are: ``boxes`` (n, 4) as x1 y1 x2 y2 in pixels of the picture searched, ``scores`` (n,) in 0..1, best
+    first. A one-stage model also gives ``faces`` (n, 43), the score of every class."""
+
+    boxes: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    faces: NDArray[np.float64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.boxes)
+
+
+@dataclass(frozen=True)
+class Detection:
+    """一張牌: a tile seen. ``box`` is x1 y1 x2 y2 in pixels of the full upright photo, ``tile`` a code or ``back``,
+    ``confidence`` the probability of that name, ``others`` the next likely names, ``score`` that there is a tile."""
+
+    tile: str
+    box: tuple[float, float, float, float]
+    confidence: float = 1.0
+    others: tuple[tuple[str, float], ...] = ()
+    score: float = 1.0
+
+    @property
+    def center(self) -> tuple[float, float]:
+        """Middle of the box."""
+        return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the box."""
+        return self.box[2] - self.box[0], self.box[3] - self.box[1]

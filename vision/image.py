@@ -1,0 +1,235 @@
+"""照片: bytes or a file to an upright RGB picture, or one clear sentence why not.
+
+Everything about the file is decided from its header before anything is decoded. Large photos are decoded at a
+fraction of their size (a JPEG decoder does that nearly for free); ``Photo.size`` stays the size of the full photo,
+and every box this package hands out is in those pixels.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+import time
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+
+from vision.messages import Message
+
+MAX_PIXELS = 50_000_000
+MAX_BYTES = 100_000_000
+MIN_LONG, MIN_SHORT = 64, 24
+ENOUGH = 1600
+"""Pixels of the longer side that reading needs; photos at least twice as large are decoded smaller."""
+
+_FORMATS = ("JPEG", "MPO", "PNG", "WEBP")
+_HEIC = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
+_EXIF_ORIENTATION = 0x0112
+_CUT_OFF = ("truncated", "end of file", "incomplete", "premature")
+# Pillow tells of odd files through the warnings module, whose filters belong to the whole process.
+_WARNINGS_LOCK = threading.Lock()
+
+
+class PhotoError(Exception):
+    """A photo that cannot be read: ``key`` and ``args_`` select and fill a sentence of the catalogs."""
+
+    def __init__(self, key: str, **args_: Any) -> None:
+        super().__init__(key, args_)
+        self.key = key
+        self.args_ = args_
+
+    def message(self, lang: str = "zh") -> str:
+        """The sentence in ``zh`` or ``en``: what is wrong, and the way out."""
+        return Message(self.key, self.args_).text(lang)
+
+    def __str__(self) -> str:
+        return self.message("en")
+
+
+@dataclass(frozen=True)
+class Photo:
+    """照片: ``pixels`` (h, w, 3) uint8 RGB, upright, perhaps smaller than ``size``, the (width, height) of the full
+    upright photo; ``ms`` is the time that decoding took."""
+
+    pixels: NDArray[np.uint8]
+    size: tuple[int, int]
+    ms: float = 0.0
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """Full pixels per pixel of ``pixels``, in x and in y."""
+        return self.size[0] / self.pixels.shape[1], self.size[1] / self.pixels.shape[0]
+
+
+def load_photo(source: bytes | Path) -> Photo:
+    """Decode a JPEG, PNG, WebP or HEIC photo of up to 50 megapixels, turned as its EXIF says.
+
+    Raises PhotoError for whatever is no such photo; never anything else, whatever the bytes.
+    """
+    started = time.perf_counter()
+    data = _read(source) if isinstance(source, Path) else bytes(source)
+    if not data:
+        raise PhotoError("photo_empty")
+    if len(data) > MAX_BYTES:
+        raise _heavy(len(data))
+    with _WARNINGS_LOCK, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        image = _open(data)
+        size = _check(image)
+        pixels, turned = _decode(image)
+    if turned:
+        size = size[::-1]
+    return Photo(pixels, size, (time.perf_counter() - started) * 1000)
+
+
+def _heavy(count: int) -> PhotoError:
+    return PhotoError("photo_heavy", megabytes=-(-count // 1_000_000), limit=MAX_BYTES // 1_000_000)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if not path.exists():
+            raise PhotoError("photo_missing")
+        if not path.is_file():  # a folder, a device that never ends
+            raise PhotoError("photo_not")
+        if path.stat().st_size > MAX_BYTES:
+            raise _heavy(path.stat().st_size)
+        return path.read_bytes()
+    except OSError as error:
+        raise PhotoError("photo_unreadable", reason=error.strerror or type(error).__name__) from None
+    except ValueError:  # a path with a null character
+        raise PhotoError("photo_missing") from None
+
+
+def _other_kind(data: bytes) -> PhotoError:
+    """Name the well-known kinds of file that are taken for photos."""
+    head = data[:16]
+    brand = head[8:12]
+    if head[4:8] == b"ftyp":
+        if brand in (b"avif", b"avis"):
+            return PhotoError("photo_kind", kind="AVIF")
+        return PhotoError("photo_video")
+    if head.startswith((b"\x1aE\xdf\xa3", b"\x00\x00\x01\xba")) or (head.startswith(b"RIFF") and brand == b"AVI "):
+        return PhotoError("photo_video")
+    kinds = {
+        b"GIF8": "GIF",
+        b"%PDF": "PDF",
+        b"BM": "BMP",
+        b"II*\x00": "TIFF",
+        b"MM\x00*": "TIFF",
+        b"PK\x03\x04": "ZIP",
+        b"<svg": "SVG",
+        b"\xff\x0a": "JPEG XL",
+        b"\x00\x00\x00\x0cJXL": "JPEG XL",
+    }
+    for magic, kind in kinds.items():
+        if head.startswith(magic):
+            return PhotoError("photo_kind", kind=kind)
+    return PhotoError("photo_not")
+
+
+def _is_heic(data: bytes) -> bool:
+    return data[4:8] == b"ftyp" and data[8:12] in _HEIC
+
+
+def _open(data: bytes) -> Image.Image:
+    """The picture with its header read and nothing decoded."""
+    formats: tuple[str, ...] = _FORMATS
+    if _is_heic(data):
+        from pillow_heif import register_heif_opener
+
+        register_heif_opener()
+        formats = ("HEIF",)
+    known = data.startswith((b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")) or data[8:12] == b"WEBP" or formats != _FORMATS
+    try:
+        return Image.open(io.BytesIO(data), formats=formats)
+    except Image.DecompressionBombError as error:
+        pixels = next((int(word) for word in str(error).replace("(", " ").split() if word.isdigit()), 2 * MAX_PIXELS)
+        raise _large(pixels) from None
+    except UnidentifiedImageError:
+        raise (PhotoError("photo_damaged") if known else _other_kind(data)) from None
+    except Exception:  # Pillow's readers raise what they like on broken headers
+        raise PhotoError("photo_damaged" if known else "photo_not") from None
+
+
+def _large(pixels: int) -> PhotoError:
+    return PhotoError("photo_large", megapixels=round(pixels / 1e6), limit=MAX_PIXELS // 1_000_000)
+
+
+def _check(image: Image.Image) -> tuple[int, int]:
+    """Size of the picture as stored, after everything its header can be refused for."""
+    width, height = image.size
+    if width * height > MAX_PIXELS:
+        raise _large(width * height)
+    if max(width, height) < MIN_LONG or min(width, height) < MIN_SHORT:
+        raise PhotoError("photo_small", width=width, height=height)
+    try:
+        frames = int(getattr(image, "n_frames", 1))
+    except Exception:
+        raise PhotoError("photo_damaged") from None
+    # MPO and HEIC carry depth maps and previews as further pictures; those are photos.
+    if image.format in ("PNG", "WEBP") and frames > 1:
+        raise PhotoError("photo_animated", frames=frames)
+    return width, height
+
+
+def _decode(image: Image.Image) -> tuple[NDArray[np.uint8], bool]:
+    """Upright RGB pixels, and whether the picture was turned on its side."""
+    width, height = image.size
+    shrink = max(width, height) / ENOUGH
+    try:
+        if shrink >= 2 and image.format in ("JPEG", "MPO"):
+            image.draft(None, (int(width / shrink), int(height / shrink)))
+        image.load()
+        orientation = _orientation(image)
+        shrink = int(max(image.size) / ENOUGH)
+        if shrink >= 2 and image.mode in ("RGB", "RGBA", "L", "LA", "CMYK", "YCbCr"):
+            image = image.reduce(shrink)
+        image = _to_rgb(image)
+        if orientation in _TURNS:
+            image = image.transpose(_TURNS[orientation])
+        pixels = np.asarray(image, dtype=np.uint8)
+    except MemoryError:
+        raise PhotoError("photo_large", megapixels=round(width * height / 1e6), limit=MAX_PIXELS // 1_000_000) from None
+    except Exception as error:  # decoders raise what they like on broken files
+        words = str(error).lower()
+        cut_off = isinstance(error, EOFError) or any(word in words for word in _CUT_OFF)
+        raise PhotoError("photo_cut_off" if cut_off else "photo_damaged") from None
+    return np.ascontiguousarray(pixels), orientation >= 5
+
+
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+
+
+def _orientation(image: Image.Image) -> int:
+    """EXIF orientation, 1 to 8; a broken EXIF block is no reason to refuse a photo."""
+    try:
+        value = int(image.getexif().get(_EXIF_ORIENTATION, 1))
+    except Exception:
+        return 1
+    return value if 1 <= value <= 8 else 1
+
+
+def _to_rgb(image: Image.Image) -> Image.Image:
+    """Any mode as RGB: deep greys are scaled to 8 bits, transparency lies on white."""
+    if image.mode in ("I", "I;16", "I;16B", "I;16L", "F"):
+        values = np.asarray(image, dtype=np.float64)
+        image = Image.fromarray((values / 257 if values.max(initial=0) > 255 else values).clip(0, 255).astype(np.uint8))
+    if image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info:
+        image = image.convert("RGBA")
+        ground = Image.new("RGBA", image.size, "white")
+        image = Image.alpha_composite(ground, image)
+    return image if image.mode == "RGB" else image.convert("RGB")

@@ -1,0 +1,261 @@
+"""牌面佈局: which tiles lie together on the table. Pure geometry and tile names; no tile is ever changed.
+
+Tiles lie in rows at any overall angle; a row breaks into pieces where a gap is wider than its own spacing. The piece
+that is no meld is the closed hand; small pieces that are a chow, pung or kong are melds; a single tile apart is the
+winning tile; flowers are flowers wherever they lie; what is more than a hand can hold stays aside.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from scoring.hand import SETS, MeldKind
+from scoring.tiles import BACK, FLOWERS, index
+from vision.detection import Detection
+from vision.rows import Piece, Table, find_rows
+
+Kind = Literal["concealed", "meld", "flowers", "winning", "other"]
+Doubt = Literal["backs_guessed", "kong_guessed", "melds_unsure", "left_aside"]
+HAND = 3 * SETS + 2
+
+
+@dataclass(frozen=True)
+class Group:
+    """Tiles that belong together: ``members`` are places in the detections, in reading order; ``meld``: which set."""
+
+    kind: Kind
+    members: tuple[int, ...]
+    meld: MeldKind | None = None
+
+
+@dataclass(frozen=True)
+class TableLayout:
+    """佈局: ``angle`` of the rows in radians (0: left to right, positive: clockwise as seen), ``rows`` of places in
+    reading order, the groups (concealed first, melds in reading order), and what was decided without being sure."""
+
+    angle: float
+    rows: tuple[tuple[int, ...], ...]
+    groups: tuple[Group, ...]
+    doubts: tuple[Doubt, ...] = ()
+
+    def group_names(self, count: int) -> list[str]:
+        """The contract's group of each of ``count`` detections: ``concealed``, ``meld:1``..., ``flowers``, ..."""
+        names = ["other"] * count
+        melds = 0
+        for group in self.groups:
+            melds += group.kind == "meld"
+            for place in group.members:
+                names[place] = f"meld:{melds}" if group.kind == "meld" else group.kind
+        return names
+
+
+def meld_kind(codes: Sequence[str]) -> MeldKind | None:
+    """Which set these tiles in a piece of their own are; backs turn four of a kind into a concealed kong."""
+    faces = sorted(index(code) for code in codes if code != BACK)
+    if any(face in FLOWERS for face in faces) or len(codes) not in (3, 4):
+        return None
+    same = len(set(faces)) <= 1
+    if len(codes) == 4:
+        return None if not same else "kong" if len(faces) == 4 else "concealed_kong"
+    if len(faces) < 3:
+        return None
+    if same:
+        return "pung"
+    chow = faces[2] < 27 and faces[0] // 9 == faces[2] // 9 and faces[1] - faces[0] == faces[2] - faces[1] == 1
+    return "chow" if chow else None
+
+
+def arrange(detections: Sequence[Detection], size: tuple[int, int]) -> TableLayout:
+    """Sort the tiles of a photo of ``size`` (width, height) into groups."""
+    table = find_rows(detections)
+    return _Sorter(detections, table).layout()
+
+
+class _Sorter:
+    """One pass over the pieces of a table; holds what is undecided."""
+
+    def __init__(self, detections: Sequence[Detection], table: Table) -> None:
+        self.codes = [detection.tile for detection in detections]
+        self.table = table
+        self.doubts: list[Doubt] = []
+        self.flowers: list[int] = []
+        self.melds: list[tuple[Piece, MeldKind]] = []
+        self.loose: list[Piece] = []  # pieces of one tile
+        self.closed: list[Piece] = []
+        self.other: list[int] = []
+        self.winning: list[int] = []
+
+    def layout(self) -> TableLayout:
+        pieces = self._without_flowers()
+        self._sort_pieces(pieces)
+        self._add_to_pungs()
+        self._choose_closed()
+        self._choose_winning()
+        self._kongs_in_the_closed_row()
+        return TableLayout(self.table.angle, self.table.rows, tuple(self._groups()), tuple(dict.fromkeys(self.doubts)))
+
+    def _without_flowers(self) -> list[Piece]:
+        pieces = []
+        for piece in self.table.pieces:
+            flowers = [place for place in piece.members if self._is_flower(place)]
+            self.flowers += flowers
+            rest = tuple(place for place in piece.members if place not in flowers)
+            if rest:
+                pieces.append(piece.of(rest))
+        return pieces
+
+    def _is_flower(self, place: int) -> bool:
+        return self.codes[place] != BACK and index(self.codes[place]) in FLOWERS
+
+    def _sort_pieces(self, pieces: list[Piece]) -> None:
+        small: list[tuple[Piece, MeldKind]] = []
+        for piece in pieces:
+            for part in self._cut_at_backs(piece):
+                codes = [self.codes[place] for place in part.members]
+                kind = meld_kind(codes)
+                if kind:
+                    small.append((part, kind))
+                elif all(code == BACK for code in codes):
+                    self.other += part.members  # a wall
+                elif len(codes) == 1:
+                    self.loose.append(part)
+                else:
+                    self.closed.append(part)
+        self._melds_or_spread_hand(small)
+
+    def _cut_at_backs(self, piece: Piece) -> list[Piece]:
+        """A kong with backs shows itself inside a row too: cut it out; a back that belongs to none stays aside."""
+        codes = [self.codes[place] for place in piece.members]
+        if BACK not in codes or all(code == BACK for code in codes):
+            return [piece]
+        parts: list[Piece] = []
+        run: list[int] = []
+        at = 0
+        while at < len(codes):
+            four = codes[at : at + 4]
+            if len(four) == 4 and BACK in four and meld_kind(four) == "concealed_kong" and set(four) != {BACK}:
+                parts += [piece.of(tuple(run))] if run else []
+                parts.append(piece.of(piece.members[at : at + 4]))
+                run, at = [], at + 4
+                continue
+            if codes[at] == BACK:
+                self.other.append(piece.members[at])
+            else:
+                run.append(piece.members[at])
+            at += 1
+        return [*parts, piece.of(tuple(run))] if run else parts
+
+    def _melds_or_spread_hand(self, small: list[tuple[Piece, MeldKind]]) -> None:
+        """Sets apart from a closed row are melds. Where the whole hand is spread out in sets, those in the row of
+        the pair are taken for closed ones, and that is a doubt."""
+        closed = max((len(piece.members) for piece in self.closed), default=0)
+        if closed == 2 and len(small) >= 2:
+            pair_rows = {piece.row for piece in self.closed if len(piece.members) == 2}
+            spread = [(piece, kind) for piece, kind in small if piece.row in pair_rows and kind in ("chow", "pung")]
+            if spread:
+                self.doubts.append("melds_unsure")
+            self.closed += [piece for piece, _ in spread]
+            small = [pair for pair in small if pair not in spread]
+        elif closed == 0 and len(small) == 1 and small[0][1] in ("chow", "pung"):
+            self.closed.append(small.pop()[0])  # three tiles alone on a photo are no meld of anything
+        self.melds += small
+
+    def _add_to_pungs(self) -> None:
+        """加槓: the fourth tile laid against a pung."""
+        for at, (piece, kind) in enumerate(self.melds):
+            if kind != "pung":
+                continue
+            middle = piece.members[1]
+            for single in self.loose:
+                place = single.members[0]
+                near = self.table.distance(place, middle) <= 1.15 * self.table.size(middle)
+                if near and self.codes[place] == self.codes[middle]:
+                    self.melds[at] = (piece.of((*piece.members, place)), "added_kong")
+                    self.loose.remove(single)
+                    break
+
+    def _choose_closed(self) -> None:
+        """The largest piece, then the nearest ones, as long as a hand can hold them."""
+        # A river or a wall has sets by chance: melds are those near the hand's own tiles.
+        pieces = sorted(self.closed, key=lambda piece: -len(piece.members))
+        if not pieces:
+            return
+        main, rest = pieces[0], pieces[1:]
+        rest.sort(key=lambda piece: self.table.gap(piece, main))
+        room = HAND - 3 * len(self.melds) - len(main.members)
+        self.closed = [main]
+        for piece in rest:
+            if len(piece.members) <= room:
+                self.closed.append(piece)
+                room -= len(piece.members)
+            else:
+                self.other += piece.members
+                self.doubts.append("left_aside")
+
+    def _choose_winning(self) -> None:
+        """A single tile apart completes the hand, when exactly one is missing; more of them fill up the hand."""
+        closed = sum(len(piece.members) for piece in self.closed)
+        room = HAND - 3 * len(self.melds) - closed
+        near = sorted(
+            self.loose,
+            key=lambda piece: min((self.table.gap(piece, other) for other in self._hand_pieces()), default=0.0),
+        )
+        if len(near) == 1 and (room == 1 or (room > 1 and closed % 3 == 1)):
+            self.winning += near.pop().members
+        for piece in near:
+            if room > 0 and (room > 1 or len(near) > 1 or not self.closed):
+                self.closed.append(piece)
+                room -= 1
+            elif room > 0:
+                self.winning += piece.members
+                room -= 1
+            else:
+                self.other += piece.members
+                self.doubts.append("left_aside")
+
+    def _hand_pieces(self) -> list[Piece]:
+        return [*self.closed, *(piece for piece, _ in self.melds)]
+
+    def _kongs_in_the_closed_row(self) -> None:
+        """More tiles than a hand of sets can hold, and four alike side by side: those are concealed kongs."""
+        extra = sum(len(piece.members) for piece in self.closed) + len(self.winning) + 3 * len(self.melds) - HAND
+        for at, piece in enumerate(self.closed):
+            start = 0
+            while extra > 0 and start + 4 <= len(piece.members):
+                four = piece.members[start : start + 4]
+                if len({self.codes[place] for place in four}) == 1:
+                    self.melds.append((piece.of(four), "concealed_kong"))
+                    piece = piece.of(piece.members[:start] + piece.members[start + 4 :])
+                    self.closed[at] = piece
+                    self.doubts.append("kong_guessed")
+                    extra -= 1
+                else:
+                    start += 1
+
+    def _groups(self) -> list[Group]:
+        order = {place: rank for rank, place in enumerate(place for row in self.table.rows for place in row)}
+
+        def sort(places: Sequence[int]) -> tuple[int, ...]:
+            return tuple(sorted(places, key=order.__getitem__))
+
+        groups: list[Group] = []
+        closed = [place for piece in self.closed for place in piece.members]
+        if closed:
+            groups.append(Group("concealed", sort(closed)))
+        for piece, kind in sorted(self.melds, key=lambda pair: order[pair[0].members[0]]):
+            groups.append(Group("meld", piece.members, kind))
+        kinds: tuple[tuple[Kind, list[int]], ...] = (
+            ("flowers", self.flowers),
+            ("winning", self.winning),
+            ("other", self.other),
+        )
+        groups += [Group(kind, sort(places)) for kind, places in kinds if places]
+        return groups
+
+
+def degrees(layout: TableLayout) -> float:
+    """The angle of the rows in degrees, for people."""
+    return math.degrees(layout.angle)

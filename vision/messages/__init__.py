@@ -1,0 +1,48 @@
+"""句子: what this package says to people, one catalog a language; code only knows keys.
+
+A message's values are numbers, texts, tile codes (``tile``, ``tiles``: turned into names) or keys of other messages.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from scoring.tiles import BACK, name
+
+LANGUAGES = ("zh", "en")
+
+
+@cache
+def catalog(lang: str) -> Mapping[str, str]:
+    """All sentences of ``zh`` or ``en`` by key; an unknown language reads as zh."""
+    lang = lang if lang in LANGUAGES else "zh"
+    text = resources.files(__name__).joinpath(f"{lang}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def tile_name(code: str, lang: str) -> str:
+    """中文 or English name of a tile code; ``back`` has one too."""
+    return catalog(lang)["tile_back"] if code == BACK else name(code, lang)
+
+
+@dataclass(frozen=True)
+class Message:
+    """One sentence to be said: its key in the catalogs and the values it needs."""
+
+    key: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+
+    def text(self, lang: str = "zh") -> str:
+        """The sentence in ``zh`` or ``en``."""
+        words = dict(self.args)
+        if "tile" in words:
+            words["tile"] = tile_name(words["tile"], lang)
+        if "tiles" in words:
+            comma = "、" if lang != "en" else ", "
+            words["tiles"] = comma.join(tile_name(code, lang) for code in words["tiles"])
+        return catalog(lang)[self.key].format(**words)

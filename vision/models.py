@@ -1,0 +1,116 @@
+"""模型: where the weights are, and that they are the ones the manifest speaks of.
+
+Looked for at: an explicit folder, then inside the installed package, then the checkout's ``models/``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scoring.tiles import BACK, CODES
+from vision.messages import Message
+
+CLASSES: tuple[str, ...] = (*CODES, BACK)
+"""The detector's 43 classes, in the contract's order."""
+NONE = "none"
+"""The recognizer's 44th class: no tile at all."""
+MANIFEST = "manifest.json"
+
+
+class ModelError(Exception):
+    """Weights that are missing, changed or unusable; ``message(lang)`` says which and what to do."""
+
+    def __init__(self, key: str, **args_: Any) -> None:
+        super().__init__(key, args_)
+        self.key = key
+        self.args_ = args_
+
+    def message(self, lang: str = "zh") -> str:
+        """The sentence in ``zh`` or ``en``."""
+        return Message(self.key, self.args_).text(lang)
+
+    def __str__(self) -> str:
+        return self.message("en")
+
+
+@dataclass(frozen=True)
+class FinderSpec:
+    """Weights that find tiles. ``input``: pixels of the longer side; ``score``: boxes below are dropped; ``iou``: boxes
+    that overlap more are one tile."""
+
+    path: Path
+    input: int = 640
+    score: float = 0.25
+    iou: float = 0.5
+
+
+@dataclass(frozen=True)
+class RecognizerSpec:
+    """Weights that name the tile on a crop. ``input``: side of the crop in pixels; ``pad``: share of the box added on
+    each side; ``temperature``: divides the logits."""
+
+    path: Path
+    input: int = 64
+    pad: float = 0.08
+    temperature: float = 1.0
+    classes: tuple[str, ...] = (*CLASSES, NONE)
+
+
+@dataclass(frozen=True)
+class Models:
+    """The shipped weights: both stages, and the manifest they stand in."""
+
+    folder: Path
+    finder: FinderSpec
+    recognizer: RecognizerSpec
+    manifest: Mapping[str, Any]
+
+
+def models_folder(explicit: Path | None = None) -> Path:
+    """The folder with the manifest; a ModelError names the places looked at."""
+    here = Path(__file__).resolve().parent
+    places = [explicit] if explicit else [here / "models", here.parent / "models"]
+    for place in places:
+        if (place / MANIFEST).is_file():
+            return place
+    raise ModelError("model_missing", place=", ".join(str(place) for place in places))
+
+
+def find_models(explicit: Path | None = None) -> Models:
+    """Read the manifest and check both files' SHA-256."""
+    folder = models_folder(explicit)
+    place = folder / MANIFEST
+    try:
+        manifest = json.loads(place.read_text(encoding="utf-8"))
+        finder, reader = dict(manifest["finder"]), dict(manifest["reader"])
+        finder_spec = FinderSpec(
+            _checked(folder, finder), int(finder["input"]), float(finder["score"]), float(finder["iou"])
+        )
+        recognizer_spec = RecognizerSpec(
+            _checked(folder, reader),
+            int(reader["input"]),
+            float(reader["pad"]),
+            float(reader.get("temperature", 1.0)),
+            tuple(reader["classes"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError("model_manifest", place=str(place), reason=f"{type(error).__name__}: {error}") from None
+    if recognizer_spec.classes != (*CLASSES, NONE):
+        raise ModelError("model_manifest", place=str(place), reason="reader.classes")
+    return Models(folder, finder_spec, recognizer_spec, manifest)
+
+
+def _checked(folder: Path, entry: Mapping[str, Any]) -> Path:
+    """The file of a manifest's entry, when it is the file that was measured."""
+    path = folder / str(entry["file"])
+    if not path.is_file():
+        raise ModelError("model_missing", place=str(path))
+    with path.open("rb") as handle:
+        if hashlib.file_digest(handle, "sha256").hexdigest() != str(entry["sha256"]).lower():
+            raise ModelError("model_changed", place=str(path))
+    return path

@@ -1,0 +1,67 @@
+"""看牌: the whole way from a photo to a reading, and how long each part of it took."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from pathlib import Path
+
+from vision.detect import Finder, load_finder
+from vision.detection import Detection
+from vision.image import Photo
+from vision.layout import arrange
+from vision.models import FinderSpec, ModelError, Models, find_models
+from vision.reading import Reading, understand
+from vision.recognize import OnnxRecognizer, Recognizer, faces_of, name_tiles
+
+
+class Reader:
+    """Finder and recognizer, loaded once; ``read`` may be called from several threads."""
+
+    def __init__(self, finder: Finder, recognizer: Recognizer | None, models: Models | None = None) -> None:
+        self.finder = finder
+        self.recognizer = recognizer
+        self.models = models
+
+    @classmethod
+    def load(cls, models_dir: Path | None = None) -> Reader:
+        """Load the shipped weights, those in a folder with a manifest, or one ``.onnx`` / ``.pt`` finder beside the
+        shipped recognizer (a finder with 43 classes needs none). Raises ModelError."""
+        single = models_dir if models_dir is not None and models_dir.suffix in (".onnx", ".pt") else None
+        if single is None:
+            models = find_models(models_dir)
+            return cls(load_finder(models.finder), OnnxRecognizer(models.recognizer), models)
+        try:
+            shipped: Models | None = find_models()
+        except ModelError:
+            shipped = None
+        spec = dataclasses.replace(shipped.finder, path=single) if shipped else FinderSpec(single)
+        recognizer = OnnxRecognizer(shipped.recognizer) if shipped else None
+        return cls(load_finder(spec), recognizer, shipped)
+
+    def detect(self, photo: Photo) -> tuple[Detection, ...]:
+        """Every tile seen, named, best found first."""
+        found = self.finder.find(photo.pixels)
+        if not len(found):
+            return ()
+        if found.faces is not None:
+            return name_tiles(photo, found, faces_of(found))
+        if self.recognizer is None:
+            raise ModelError("model_missing", place="reader.onnx")
+        return name_tiles(photo, found, self.recognizer.read(photo.pixels, found.boxes))
+
+    def read(self, photo: Photo) -> Reading:
+        """Tiles, their places on the table, the hand they make and what is doubtful about it."""
+        started = time.perf_counter()
+        detections = self.detect(photo)
+        detected = time.perf_counter()
+        layout = arrange(detections, photo.size)
+        reading = understand(detections, layout, photo.size)
+        done = time.perf_counter()
+        ms = {
+            "decode": round(photo.ms, 1),
+            "detect": round((detected - started) * 1000, 1),
+            "layout": round((done - detected) * 1000, 1),
+            "total": round(photo.ms + (done - started) * 1000, 1),
+        }
+        return dataclasses.replace(reading, ms=ms)

@@ -1,0 +1,99 @@
+"""認牌: which tile is on each box. A crop is read in its four quarter turns, so no side of the table is upright."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detection import Detection, Found
+from vision.image import Photo
+from vision.models import CLASSES, NONE, RecognizerSpec
+from vision.onnx import Network
+
+OTHERS = 4
+OTHERS_AT_LEAST = 0.005
+BATCH = 128
+
+
+class Recognizer(Protocol):
+    """Whatever names tiles."""
+
+    def read(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Probabilities (n, 44) of the 43 classes and "none" for boxes (n, 4) in pixels of ``pixels``."""
+        ...
+
+
+def window(pixels: NDArray[np.uint8], cx: float, cy: float, side: float, out: int) -> NDArray[np.uint8]:
+    """The square of ``side`` pixels round (cx, cy), resized to ``out``; edges repeat outside the picture."""
+    n = max(2, round(side))
+    x, y = round(cx - side / 2), round(cy - side / 2)
+    height, width = pixels.shape[:2]
+    x, y = min(max(x, 1 - n), width - 1), min(max(y, 1 - n), height - 1)
+    part = pixels[max(0, y) : min(height, y + n), max(0, x) : min(width, x + n)]
+    margins = max(0, -y), max(0, y + n - height), max(0, -x), max(0, x + n - width)
+    if any(margins):
+        part = cv2.copyMakeBorder(part, *margins, cv2.BORDER_REPLICATE).astype(np.uint8, copy=False)
+    how = cv2.INTER_AREA if n > out else cv2.INTER_LINEAR
+    return cv2.resize(part, (out, out), interpolation=how).astype(np.uint8, copy=False)
+
+
+def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Over the last axis."""
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    shares: NDArray[np.float64] = powers / powers.sum(axis=-1, keepdims=True)
+    return shares
+
+
+class OnnxRecognizer:
+    """``crops`` (n, 3, 64, 64) RGB 0..1 to ``logits`` (n, 44)."""
+
+    def __init__(self, spec: RecognizerSpec) -> None:
+        self.spec = spec
+        self._network = Network(spec.path)
+
+    def read(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Probabilities (n, 44): the mean over the four quarter turns of each crop."""
+        side, pad = self.spec.input, self.spec.pad
+        crops = np.empty((len(boxes), side, side, 3), np.uint8)
+        for place, (x1, y1, x2, y2) in enumerate(boxes):
+            longer = max(x2 - x1, y2 - y1) * (1 + 2 * pad)
+            crops[place] = window(pixels, (x1 + x2) / 2, (y1 + y2) / 2, longer, side)
+        values = crops.transpose(0, 3, 1, 2).astype(np.float32) / 255
+        turns = np.concatenate([np.rot90(values, quarter, (2, 3)) for quarter in range(4)])
+        parts = [self._network(np.ascontiguousarray(turns[at : at + BATCH])) for at in range(0, len(turns), BATCH)]
+        if not parts:
+            return np.zeros((0, len(self.spec.classes)))
+        logits = np.concatenate(parts).astype(np.float64).reshape(4, len(boxes), -1)
+        mean: NDArray[np.float64] = softmax(logits / self.spec.temperature).mean(axis=0)
+        return mean
+
+
+def name_tiles(photo: Photo, found: Found, probabilities: NDArray[np.float64]) -> tuple[Detection, ...]:
+    """Found boxes with names, in pixels of the full photo; what the recognizer calls no tile is dropped."""
+    sx, sy = photo.scale
+    classes = (*CLASSES, NONE)
+    named: list[Detection] = []
+    for box, score, row in zip(found.boxes, found.scores, probabilities, strict=True):
+        order = np.argsort(-row, kind="stable")
+        best = int(order[0])
+        if classes[best] == NONE:
+            continue
+        others = tuple(
+            (classes[i], round(float(row[i]), 4))
+            for i in order[1 : OTHERS + 2]
+            if classes[i] != NONE and row[i] >= OTHERS_AT_LEAST
+        )[:OTHERS]
+        x1, y1, x2, y2 = (float(v) for v in box * (sx, sy, sx, sy))
+        named.append(Detection(classes[best], (x1, y1, x2, y2), float(row[best]), others, float(score)))
+    return tuple(named)
+
+
+def faces_of(found: Found) -> NDArray[np.float64]:
+    """Probabilities (n, 44) out of a one-stage model's class scores."""
+    assert found.faces is not None
+    total = found.faces.sum(axis=1, keepdims=True)
+    share = np.divide(found.faces, total, out=np.zeros_like(found.faces), where=total > 0)
+    return np.concatenate((share, np.zeros((len(found), 1))), axis=1)

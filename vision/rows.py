@@ -1,0 +1,163 @@
+"""列: rows of tiles at any angle, and the pieces that gaps break them into."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detection import Detection
+
+NEAR = 2.2
+"""Tiles whose middles are this many tile sizes apart may be neighbours."""
+ACROSS = 0.42
+"""Tiles of one row differ by less than this many tile sizes across the row from one neighbour to the next."""
+REACH = 3.2
+"""A gap in a row is at most this many tile sizes, middle to middle; beyond, it is another row."""
+GAP = 1.38
+"""A step this many times the row's usual one is a gap between pieces."""
+TURN = math.radians(9)
+"""How far from the row's direction the line between two neighbours may point."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Tiles side by side without a gap, in reading order; ``row`` is the number of its row."""
+
+    members: tuple[int, ...]
+    row: int
+
+    def of(self, members: tuple[int, ...]) -> Piece:
+        """Part of this piece."""
+        return Piece(members, self.row)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows and pieces of a photo. ``along`` and ``across`` (n,) place each tile's middle in the rows' own axes, in
+    pixels; ``sizes`` (n,) are the lengths of the faces."""
+
+    angle: float
+    rows: tuple[tuple[int, ...], ...]
+    pieces: tuple[Piece, ...]
+    along: NDArray[np.float64]
+    across: NDArray[np.float64]
+    sizes: NDArray[np.float64]
+
+    def size(self, place: int) -> float:
+        """Length of a tile's face in pixels, about."""
+        return float(self.sizes[place])
+
+    def distance(self, first: int, second: int) -> float:
+        """Between the middles of two tiles, in pixels."""
+        return math.hypot(self.along[first] - self.along[second], self.across[first] - self.across[second])
+
+    def gap(self, first: Piece, second: Piece) -> float:
+        """Between the nearest tiles of two pieces, in pixels."""
+        return min(self.distance(a, b) for a in first.members for b in second.members)
+
+
+def face_sizes(detections: Sequence[Detection]) -> NDArray[np.float64]:
+    """Longer side of each face in pixels, from the area of its box (a turned tile's box is larger, within 1.4)."""
+    wh = np.array([detection.size for detection in detections], dtype=np.float64).reshape(-1, 2)
+    lengths: NDArray[np.float64] = np.sqrt(wh.prod(axis=1) * 4 / 3)
+    return lengths
+
+
+def row_angle(centers: NDArray[np.float64], sizes: NDArray[np.float64]) -> float:
+    """Direction of the rows in radians, in (-90, 90] degrees: the one in which most tiles have their neighbours.
+
+    Tiles touch with their long sides, so along a row the next middle is nearer than in the row above or below.
+    """
+    n = len(centers)
+    if n < 2:
+        return 0.0
+    delta = centers[None] - centers[:, None]
+    distance = np.hypot(delta[..., 0], delta[..., 1])
+    np.fill_diagonal(distance, np.inf)
+    unit = np.minimum(sizes[:, None], sizes[None])
+    near = distance < np.maximum(NEAR * unit, distance.min(axis=1, keepdims=True) * 1.05)
+    i, j = np.nonzero(near)
+    angles = np.arctan2(delta[i, j, 1], delta[i, j, 0])
+    weights = (unit[i, j] / distance[i, j]) ** 4
+    weights = np.minimum(weights, 6.0)
+    candidates = np.radians(np.arange(-89.0, 91.0, 1.0))
+    off = np.abs((angles[None] - candidates[:, None] + np.pi / 2) % np.pi - np.pi / 2)
+    votes = (np.exp(-((off / np.radians(5)) ** 2)) * weights[None]).sum(axis=1)
+    # Where two directions are as good as each other, the level one is meant.
+    votes = votes * (1 + 0.02 * np.cos(candidates))
+    best = candidates[int(votes.argmax())]
+    part = (angles - best + np.pi / 2) % np.pi - np.pi / 2
+    close = np.abs(part) < np.radians(10)
+    refined = best + float((part[close] * weights[close]).sum() / weights[close].sum()) if close.any() else best
+    return float((refined + np.pi / 2) % np.pi - np.pi / 2)
+
+
+def find_rows(detections: Sequence[Detection]) -> Table:
+    """Rows and pieces of the tiles seen."""
+    n = len(detections)
+    centers = np.array([detection.center for detection in detections], dtype=np.float64).reshape(-1, 2)
+    sizes = face_sizes(detections)
+    angle = row_angle(centers, sizes)
+    cos, sin = math.cos(angle), math.sin(angle)
+    along = centers @ np.array([cos, sin]) if n else np.zeros(0)
+    across = centers @ np.array([-sin, cos]) if n else np.zeros(0)
+    rows = _chains(along, across, sizes)
+    rows.sort(key=lambda row: float(np.median(across[row])))
+    pieces = [
+        Piece(tuple(part), number) for number, row in enumerate(rows) for part in _split(row, along, across, sizes)
+    ]
+    return Table(angle, tuple(tuple(row) for row in rows), tuple(pieces), along, across, sizes)
+
+
+def _chains(along: NDArray[np.float64], across: NDArray[np.float64], sizes: NDArray[np.float64]) -> list[list[int]]:
+    """Tiles joined to their next neighbour in the row's direction."""
+    n = len(along)
+    root = list(range(n))
+
+    def find(i: int) -> int:
+        while root[i] != i:
+            root[i] = root[root[i]]
+            i = root[i]
+        return i
+
+    for i in range(n):
+        step = along - along[i]
+        unit = np.minimum(sizes, sizes[i])
+        side = np.abs(across - across[i])
+        alike = np.maximum(sizes, sizes[i]) < 1.6 * unit
+        # Near neighbours may stand off a little; far ones must lie on the row's line.
+        room = np.minimum(ACROSS * unit, np.maximum(0.2 * unit, np.tan(TURN) * step + 0.12 * unit))
+        fits = (step > 0.3 * unit) & (step < REACH * unit) & (side < room) & alike
+        if fits.any():
+            places = np.flatnonzero(fits)
+            j = int(places[step[places].argmin()])
+            root[find(i)] = find(j)
+    rows: dict[int, list[int]] = {}
+    for i in np.argsort(along, kind="stable").tolist():
+        rows.setdefault(find(i), []).append(int(i))
+    return list(rows.values())
+
+
+def _split(
+    row: list[int], along: NDArray[np.float64], across: NDArray[np.float64], sizes: NDArray[np.float64]
+) -> list[list[int]]:
+    """Pieces of a row: cut where a step is clearly longer than the row's usual one."""
+    if len(row) < 2:
+        return [row]
+    steps = np.hypot(np.diff(along[row]), np.diff(across[row]))
+    local = (sizes[row][1:] + sizes[row][:-1]) / 2
+    relative = steps / local
+    # The usual step: of those that can be tiles side by side, the middle one.
+    touching = relative[relative < 1.25]
+    usual = float(np.median(touching)) if len(touching) else float(np.median(relative))
+    usual = min(max(usual, 0.62), 1.1)
+    parts = [[row[0]]]
+    for place, step in zip(row[1:], relative, strict=True):
+        if step > GAP * usual:
+            parts.append([])
+        parts[-1].append(place)
+    return parts
