@@ -12,7 +12,11 @@ import random
 import shutil
 from pathlib import Path
 
+import numpy as np
 from PIL import Image, ImageOps
+
+from vision.detect import Finder, OnnxFinder
+from vision.models import FinderSpec
 
 # A photo listed in a data set's unlabelled_backs.txt shows face-down tiles without boxes:
 # to the finder those would be tiles called background.
@@ -27,11 +31,25 @@ def turn_boxes(boxes: list[tuple[float, float, float, float]], quarter: int) -> 
     return boxes
 
 
-def prepare(source: Path, target: Path, seed: int = 7) -> int:
+def paint_over(image: Image.Image, labelled: list[tuple[float, float, float, float]], finder: Finder) -> Image.Image:
+    """Grey out what ``finder`` takes for a tile and no label names: neither tile nor table (boxes as labels)."""
+    width, height = image.size
+    labels = np.array(labelled).reshape(-1, 4) * [width, height, width, height]
+    pixels = np.array(image)
+    for x1, y1, x2, y2 in finder.find(pixels).boxes:
+        wide = np.minimum(x2, labels[:, 0] + labels[:, 2] / 2) - np.maximum(x1, labels[:, 0] - labels[:, 2] / 2)
+        high = np.minimum(y2, labels[:, 1] + labels[:, 3] / 2) - np.maximum(y1, labels[:, 1] - labels[:, 3] / 2)
+        if not (wide.clip(min=0) * high.clip(min=0) > 0.15 * (x2 - x1) * (y2 - y1)).any():
+            pixels[int(y1) : int(y2) + 1, int(x1) : int(x2) + 1] = 114
+    return Image.fromarray(pixels)
+
+
+def prepare(source: Path, target: Path, seed: int = 7, first: Finder | None = None) -> int:
     """Write a one-class training set from ``source`` to ``target``; return the number of photos.
 
     A share of the photos is turned by quarter turns (exact for axis-aligned boxes): tables are
-    photographed from all four sides, the data mostly from one.
+    photographed from all four sides, the data mostly from one. Photos with unlabelled backs are left out,
+    or, with a ``first`` finder, used with what it finds there painted over.
     """
     rng = random.Random(seed)
     skip = set()
@@ -42,7 +60,7 @@ def prepare(source: Path, target: Path, seed: int = 7) -> int:
         (target / kind / "train").mkdir(parents=True)
     count = 0
     for path in sorted((source / "images/train").iterdir()):
-        if path.stem in skip:
+        if path.stem in skip and first is None:
             continue
         label = source / "labels/train" / f"{path.stem}.txt"
         boxes = []
@@ -52,6 +70,8 @@ def prepare(source: Path, target: Path, seed: int = 7) -> int:
         quarter = rng.randint(1, 3) if rng.random() < QUARTER_TURN_SHARE else 0
         with Image.open(path) as opened:
             image = ImageOps.exif_transpose(opened).convert("RGB")
+        if path.stem in skip and first is not None:
+            image = paint_over(image, boxes, first)
         if quarter:
             image = image.rotate(90 * quarter, expand=True)
         image.save(target / "images/train" / f"{path.stem}.jpg", quality=95)
@@ -65,7 +85,7 @@ def prepare(source: Path, target: Path, seed: int = 7) -> int:
 
 
 def train(
-    data: Path, weights: Path, out: Path, *, epochs: int, size: int, threads: int, resume: bool, seed: int
+    data: Path, weights: Path, out: Path, *, epochs: int, size: int, rate: float, threads: int, resume: bool, seed: int
 ) -> Path:
     """Train and return the last checkpoint (``out/run/weights/last.pt``)."""
     from vision.training.torchfix import ensure_nms
@@ -82,7 +102,7 @@ def train(
         return last
     YOLO(weights).train(
         data=str(data / "data.yaml"), epochs=epochs, imgsz=size, batch=16, project=str(out), name="run", exist_ok=True,
-        seed=seed, val=False, plots=False, cache="ram", save_period=2, optimizer="AdamW", lr0=0.001, lrf=0.05,
+        seed=seed, val=False, plots=False, cache="ram", save_period=2, optimizer="AdamW", lr0=rate, lrf=0.05,
         cos_lr=True, warmup_epochs=0.5, close_mosaic=2, degrees=8.0, scale=0.5, translate=0.1, perspective=0.0003,
         # A mirrored tile is another picture.
         fliplr=0.0, flipud=0.0,
@@ -107,6 +127,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="working folder: prepared photos, checkpoints")
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--size", type=int, default=512)
+    parser.add_argument("--rate", type=float, default=0.001, help="learning rate at the start")
+    parser.add_argument("--first", type=Path, help="a finder (ONNX): paints over the unlabelled backs it sees")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--resume", action="store_true")
@@ -114,9 +136,10 @@ def main() -> None:
     args = parser.parse_args()
     prepared = args.out / "data"
     if not (args.resume and prepared.is_dir()):
-        print(f"{prepare(args.data, prepared, args.seed)} photos prepared", flush=True)
-    last = train(prepared, args.weights, args.out, epochs=args.epochs, size=args.size, threads=args.threads,
-                 resume=args.resume, seed=args.seed)
+        first = OnnxFinder(FinderSpec(args.first, 800, 0.1, 0.5)) if args.first else None
+        print(f"{prepare(args.data, prepared, args.seed, first)} photos prepared", flush=True)
+    last = train(prepared, args.weights, args.out, epochs=args.epochs, size=args.size, rate=args.rate,
+                 threads=args.threads, resume=args.resume, seed=args.seed)
     if args.onnx:
         export(last, args.onnx, 640)
 
