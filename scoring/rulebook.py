@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NoReturn
 
 from scoring.rulebook_errors import BookProblem, RuleBookError
 
@@ -198,8 +198,10 @@ def load_book(id_or_path: str | os.PathLike[str], overrides: Mapping[str, int] |
     else:
         path = Path(name)
         try:
-            stat = path.stat()
+            stat = path.stat() if name else None
         except (OSError, ValueError):
+            stat = None
+        if stat is None:
             _refuse(name, "file", "", "not_found", known=", ".join(BOOK_IDS))
         book = _load(str(path), stat.st_mtime_ns, stat.st_size)
     if not overrides:
@@ -211,7 +213,7 @@ def load_book(id_or_path: str | os.PathLike[str], overrides: Mapping[str, int] |
         return _apply_overrides(book, tuple(overrides.items()))
 
 
-def _refuse(file: str, place: str, name: str, reason: str, **values: object) -> None:
+def _refuse(file: str, place: str, name: str, reason: str, **values: object) -> NoReturn:
     raise RuleBookError((BookProblem(file, place, name, reason, tuple(values.items())),))
 
 

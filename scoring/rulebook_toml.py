@@ -67,7 +67,7 @@ def read_book(name: str) -> RuleBook:
     raw = _read_toml(path, file)
     problems: list[BookProblem] = []
 
-    def report(place: str, key: str, reason: str, **values: object) -> None:
+    def report(place: str, key: str, reason: str, /, **values: object) -> None:
         problems.append(BookProblem(file, place, key, reason, tuple(values.items())))
 
     if not built_in and isinstance(raw.get("id"), str) and raw["id"] in BOOK_IDS:

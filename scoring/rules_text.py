@@ -74,8 +74,8 @@ def _pattern_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Differ
         if one.definition != other.definition:
             yield Difference("definition", id_, words.definition(one, lang), words.definition(other, lang), *cites)
         if _excludes(a, one) != _excludes(b, other):
-            left = tuple(words.excluded(book, rule, lang) or "–" for book, rule in ((a, one), (b, other)))
-            yield Difference("excludes", id_, *left, *cites)
+            left_out = words.excluded(a, one, lang) or "–"
+            yield Difference("excludes", id_, left_out, words.excluded(b, other, lang) or "–", *cites)
 
 
 def _excludes(book: RuleBook, rule: Rule) -> set[str]:
