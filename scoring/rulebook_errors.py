@@ -15,6 +15,7 @@ _REASONS: dict[str, tuple[str, str]] = {
     "unreadable": ("無法讀取：{why}", "cannot be read: {why}"),
     "too_large": ("檔案太大（上限 {limit} 位元組）", "the file is too large (at most {limit} bytes)"),
     "toml": ("不是正確的 TOML：{why}", "is not TOML: {why}"),
+    "huge_number": ("{key!r} 的數字太大", "{key!r}: the number is too large"),
     "unknown_key": ("不認得的鍵 {key!r}", "unknown key {key!r}"),
     "missing_key": ("缺少鍵 {key!r}", "missing key {key!r}"),
     "wrong_type": ("{key!r} 應為{want_zh}，寫的是 {value!r}", "{key!r} must be {want_en}, not {value!r}"),

@@ -27,6 +27,7 @@ from scoring.rulebook import (
 from scoring.rulebook_errors import BookProblem, RuleBookError
 
 MAX_BYTES = 262_144
+HUGE = 10**12
 PLANTS = frozenset({"5f", "6f", "7f", "8f"})
 AMOUNTS = {"base": (0, 1_000_000), "per_tai": (0, 1_000_000), "chips": (0, 1_000_000)}
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -90,9 +91,24 @@ def _read_toml(path: Path, file: str) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
         raise refused("too_large", limit=MAX_BYTES)
     try:
-        return tomllib.loads(data.decode("utf-8-sig"))
+        raw = tomllib.loads(data.decode("utf-8-sig"))
+        huge = _huge_numbers(raw)
     except (ValueError, RecursionError) as error:
         raise refused("toml", why=error) from error
+    if huge:
+        raise refused("huge_number", key=huge[0])
+    return raw
+
+
+def _huge_numbers(raw: Any, key: str = "") -> list[str]:
+    """Keys of numbers too long to be written down in a message."""
+    if isinstance(raw, int):
+        return [key] if abs(raw) >= HUGE else []
+    if isinstance(raw, dict):
+        return [found for name, value in raw.items() for found in _huge_numbers(value, name)]
+    if isinstance(raw, list):
+        return [found for value in raw for found in _huge_numbers(value, key)]
+    return []
 
 
 def _with_base(raw: dict[str, Any], report: Report) -> dict[str, Any]:

@@ -158,6 +158,13 @@ def _responsible_pays(book: RuleBook, claim: Claim, stakes: Stakes, responsible:
             assert_never(rule)
 
 
+def paid_in_place(transfers: Iterable[Transfer], guilty: Seat) -> tuple[Transfer, ...]:
+    """代位賠付: the same transfers, paid by the guilty one instead of those who owed them; he owes himself nothing."""
+    return tuple(
+        t if t.payer == guilty else t._replace(payer=guilty, for_seat=t.payer) for t in transfers if t.payee != guilty
+    )
+
+
 def winners(book: RuleBook, claimants: Collection[Seat], discarder: Seat) -> tuple[Seat, ...]:
     """攔胡, 三響: of those who claim one discard, the ones who win, the nearest after the discarder first."""
     start = SEATS.index(discarder)

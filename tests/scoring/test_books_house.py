@@ -2,7 +2,9 @@
 
 import pytest
 
-from scoring.rulebook import BOOKS_DIR, RuleBookError, load_book
+from scoring.rulebook import BOOKS_DIR, VARIANTS, RuleBookError, load_book
+from scoring.rulebook_toml import CHOICES
+from scoring.rules_words import PAYMENT_FIELDS, WIN_FIELDS
 
 
 def house(tmp_path, text, name="house.toml"):
@@ -81,6 +83,7 @@ REFUSED = [
     ("wrong-type-table", "patterns = 3", "'patterns' must be a table, not 3", "應為表"),
     ("negative", "patterns.self_draw = -1", "house.toml: pattern 'self_draw': negative tai: -1", "台數不可為負：-1"),
     ("too-high", "patterns.self_draw = 99999", "tai 99999 is out of range (0 to 1000)", "超出範圍"),
+    ("far-too-high", "patterns.self_draw = 0x1" + "0" * 9000, "house.toml: 'self_draw': the number is too large", "'self_draw' 的數字太大"),
     ("negative-base", "payment.base = -3", "payment 'base': 'value': -3 is out of range", "超出範圍"),
     ("self-cycle", '[patterns.self_draw]\nexcludes = ["self_draw"]', "exclusions form a cycle: self_draw → self_draw",
      "互相排除成環：self_draw → self_draw"),
@@ -208,3 +211,23 @@ def test_overrides_that_are_refused(overrides, message):
 
 def test_a_negative_override_of_the_deduction():
     assert load_book("luohan", {"all_honors_overlap": -2}).patterns["all_honors_overlap"].tai == -2
+
+
+@pytest.mark.parametrize("language", ["", ".en"])
+def test_the_example_of_the_documentation(tmp_path, language):
+    page = BOOKS_DIR.parents[1] / "docs" / f"house-rules{language}.md"
+    example = page.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+    path = tmp_path / "house.toml"
+    path.write_text(example, encoding="utf-8")
+    book = load_book(path)
+    assert (book.based_on, book.patterns["four_concealed_pungs"].tai, book.payment.base) == ("luohan", 5, 50)
+    assert book.patterns["seven_pairs_and_pung"].scored
+
+
+@pytest.mark.parametrize("language", ["", ".en"])
+def test_the_documentation_names_every_setting(language):
+    text = (BOOKS_DIR.parents[1] / "docs" / f"house-rules{language}.md").read_text(encoding="utf-8")
+    missing = [name for name in (*PAYMENT_FIELDS, *WIN_FIELDS, "plants") if f"`{name}`" not in text]
+    missing += [choice for known in CHOICES.values() for choice in known if f"`{choice}`" not in text]
+    missing += [name for names in VARIANTS.values() for name in names if f"`{name}`" not in text]
+    assert missing == []

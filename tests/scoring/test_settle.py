@@ -14,6 +14,7 @@ from scoring.settle import (
     Transfer,
     balance,
     false_win,
+    paid_in_place,
     pair_tai,
     payers,
     settle_claim,
@@ -303,6 +304,19 @@ def test_without_chips_one_may_owe():
 def test_outer_bettors_hold_no_chips():
     with pytest.raises(ValueError, match="held by the four seats"):
         pay_from_chips(NTU, dict.fromkeys(SEATS, 200), [Transfer("Mei", "E", 0, 3)])
+
+
+# 代位賠付
+
+
+def test_the_guilty_one_pays_in_the_place_of_others():
+    paid = paid_in_place(win(LUOHAN, "E", 5, "self_draw"), "W")
+    assert [(t.payer, t.payee, t.points, t.for_seat) for t in paid] == [
+        ("W", "E", 8, "S"),
+        ("W", "E", 8, None),
+        ("W", "E", 9, "N"),
+    ]
+    assert paid_in_place(win(LUOHAN, "E", 5, "self_draw"), "E") == ()
 
 
 # as the contract writes it
