@@ -83,7 +83,7 @@ REFUSED = [
     ("wrong-type-table", "patterns = 3", "'patterns' must be a table, not 3", "應為表"),
     ("negative", "patterns.self_draw = -1", "house.toml: pattern 'self_draw': negative tai: -1", "台數不可為負：-1"),
     ("too-high", "patterns.self_draw = 99999", "tai 99999 is out of range (0 to 1000)", "超出範圍"),
-    ("far-too-high", "patterns.self_draw = 0x1" + "0" * 9000, "house.toml: 'self_draw': the number is too large", "'self_draw' 的數字太大"),
+    ("far-too-high", "patterns.self_draw = 0x1" + "0" * 9000, "'self_draw': the number is too large", "數字太大"),
     ("negative-base", "payment.base = -3", "payment 'base': 'value': -3 is out of range", "超出範圍"),
     ("self-cycle", '[patterns.self_draw]\nexcludes = ["self_draw"]', "exclusions form a cycle: self_draw → self_draw",
      "互相排除成環：self_draw → self_draw"),
