@@ -1,16 +1,19 @@
 """PaiTai scoring: Taiwanese 16-tile mahjong, its rule books, tallies and payments. Standard library only.
 
-`answer` takes one request and gives its response (see the contract), `summary` writes a response for people to read.
+Each of these takes one request of the contract's form and gives JSON values; bad input gives ``error`` and
+``problems``, never an exception. They import what they need when called, so that this import is quick.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["answer", "summary"]
+__all__ = ["answer", "compare", "ready", "summary", "what_if"]
+
+Response = dict[str, Any]
 
 
-def answer(request: Mapping[str, Any], *, lang: str = "zh") -> dict[str, Any]:
-    """The response to one score request; bad input gives ``error`` and ``problems``, never an exception."""
+def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+    """算台: the response to one score request."""
     from scoring import answers
 
     return answers.answer(request, lang=lang)
@@ -21,3 +24,24 @@ def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
     from scoring import reports
 
     return reports.summary(response, lang=lang)
+
+
+def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str] | None = None) -> Response:
+    """並列: one hand under all books (or `books`: ids or files), with the differences by clause."""
+    from scoring import comparison
+
+    return comparison.compare(request, lang=lang, books=books)
+
+
+def what_if(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+    """如果: what each single change of the request would do to tai and payment."""
+    from scoring import switches
+
+    return switches.what_if(request, lang=lang)
+
+
+def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+    """聽牌: for 16 tiles the waits with their tai, for 17 the waits that each discard leaves."""
+    from scoring import waiting
+
+    return waiting.ready(request, lang=lang)

@@ -71,7 +71,8 @@ def _outcome_entries(pairs: Sequence[tuple[Rule, Miss]], lang: str) -> list[Resp
     for rule, miss in sorted(pairs, key=lambda pair: not pair[1].near):
         name, reason = rule_name(rule, lang), render(miss.key, miss.args, lang)
         text = render("why_not", {"name": name, "reason": reason}, lang)
-        entry: Response = {"id": rule.id, "name": name, "near": miss.near, "reason": miss.key, "text": text}
+        entry: Response = {"id": rule.id, "name": name, "near": miss.near, "reason": miss.key}
+        entry |= {"reason_text": reason, "text": text}
         entries.append(entry | source(rule, lang))
     return entries
 

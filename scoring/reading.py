@@ -17,8 +17,8 @@ class Facts:
     """
 
     __slots__ = (
-        "closed", "context", "drawn", "events", "flowers", "hand", "keys", "meld_sets", "own_seat_flowers", "round_wind",
-        "seat_wind", "self_drawn", "suits", "waits", "winning_tile",
+        "closed", "context", "drawn", "events", "flowers", "hand", "keys", "meld_sets", "own_seat_flowers",
+        "round_wind", "seat_wind", "self_drawn", "suits", "waits", "winning_tile",
     )  # fmt: skip
 
     def __init__(

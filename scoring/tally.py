@@ -1,7 +1,7 @@
 """計台: which patterns of a book a hand has, and which of those count.
 
-A hit counts unless a pattern that counts excludes it. Exclusions of a book form no cycle, so there is one answer, in any
-order. What two patterns are made of matters: 花槓 of the seasons leaves the plant of one's seat alone.
+A hit counts unless a pattern that counts excludes it. Exclusions of a book form no cycle, so there is one answer, in
+any order. What two patterns are made of matters: 花槓 of the seasons leaves the plant of one's seat alone.
 """
 
 from collections.abc import Sequence
