@@ -23,7 +23,8 @@ SHOWN = 6
 @dataclass(frozen=True)
 class Reading:
     """讀牌結果: ``size`` (width, height) of the upright photo, tiles with ``groups`` (the contract's names, one
-    a tile), the hand, warnings, and milliseconds for each step. A concealed kong with no face seen is a meld without tiles."""
+    a tile), the hand, warnings, and milliseconds for each step. A concealed kong of which no face is seen is a meld
+    without tiles."""
 
     size: tuple[int, int]
     detections: tuple[Detection, ...]
