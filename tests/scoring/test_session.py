@@ -1,5 +1,7 @@
 """The session: 連莊, 下莊, 荒局, 圈, 將, over many hands."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from scoring.hand import SEATS
 from scoring.rulebook import BOOK_IDS, load_book
 from scoring.session import Drawn, FalseWin, Session, Won
+from scoring.session_json import session_from_json, session_to_json
 from scoring.settle import Claim, OuterBet, Transfer, balance, false_win, payers, settle_claim
 
 BOOKS = {id_: load_book(id_) for id_ in BOOK_IDS}
@@ -190,3 +193,33 @@ def test_totals_add_up_to_zero(book, hands):
             session = session.played(FalseWin(east, seat, paid))
         assert sum(session.totals) == 0
         assert book != "ntu" or min(session.chips) >= 0
+    assert session_from_json(session.book, json.loads(json.dumps(session_to_json(session)))) == session
+
+
+def kept():
+    session = table().played(Won(2, ("E",), (Transfer("S", "E", 5, 8), Transfer("S", "Uncle", 0, 3, "outer_bet"))))
+    return json.loads(json.dumps(session_to_json(session)))
+
+
+def test_a_kept_session_comes_back():
+    assert session_to_json(session_from_json(BOOKS["luohan"], kept())) == kept()
+
+
+@pytest.mark.parametrize("key", kept())
+def test_a_kept_session_misses_a_key(key):
+    data = kept()
+    del data[key]
+    with pytest.raises(ValueError, match=f"missing key '{key}'"):
+        session_from_json(BOOKS["luohan"], data)
+
+
+@pytest.mark.parametrize("key", kept())
+@pytest.mark.parametrize("value", [None, "x", 3.5, [[]], [3]], ids=repr)
+def test_a_kept_session_with_a_wrong_value(key, value):
+    with pytest.raises(ValueError, match=r"."):
+        session_from_json(BOOKS["luohan"], {**kept(), key: value})
+
+
+def test_a_session_is_kept_with_its_book():
+    with pytest.raises(ValueError, match="played by 'luohan'"):
+        session_from_json(BOOKS["ntu"], kept())
