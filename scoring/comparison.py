@@ -14,8 +14,8 @@ from scoring.score import score
 def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str] | None = None) -> Response:
     """One hand under every book (or `books`: ids or files), and under the request's own rules where they are others.
 
-    ``books``: per book its id, title and response, with the reasons. ``differences``: each pattern that does not count the
-    same everywhere, and for each book the tai, the state (counted, left_out, not_there, not_counted, not_mentioned,
+    ``books``: per book its id, title and response, with the reasons. ``differences``: each pattern that does not count
+    the same everywhere, and for each book the tai, the state (counted, left_out, not_there, not_counted, not_mentioned,
     no_win), the clause and a sentence. A request that is refused by one book is refused.
     """
     columns: list[tuple[str, Request]] = []

@@ -17,8 +17,8 @@ READY_EVENTS = frozenset({"ready_declared", "heavenly_ready", "earthly_ready", "
 def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     """For 16 tiles the kinds that complete them, each with its tai; for 17 the waits that each discard leaves.
 
-    The request is a score request, whose winning tile and way of winning are not looked at; each tile counts by discard and
-    self-drawn. ``problems`` says where a hand was declared ready that is not.
+    The request is a score request, whose winning tile and way of winning are not looked at; each tile counts by discard
+    and self-drawn. ``problems`` says where a hand was declared ready that is not.
     """
     plain = {key: value for key, value in request.items() if key not in ("winning_tile", "explain")}
     plain |= {"win": "self_draw", "discarder": None}

@@ -82,7 +82,8 @@ def text(tiles: list[str]) -> str:
 def as_request(hand: Hand) -> dict[str, Any]:
     """The hand as a request to the engine."""
     return {
-        **{key: hand[key] for key in ("winning_tile", "win", "seat", "round", "discarder", "dealer", "streak", "events")},
+        **{key: hand[key] for key in ("winning_tile", "win", "seat", "round", "discarder", "dealer", "streak")},
+        "events": hand["events"],
         "rules": hand["book"],
         "concealed": text(hand["concealed"]),
         "melds": [{"kind": kind, "tiles": text(tiles)} for kind, tiles in hand["melds"]],

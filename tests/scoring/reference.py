@@ -1,7 +1,7 @@
-"""A slow reference for the tally: written from the agreement's tables alone, tile by tile, sharing nothing with the engine.
+"""A slow reference for the tally: written from the agreement's tables, tile by tile, sharing nothing with the engine.
 
-It takes a request as the engine does (tiles as lists of codes) and gives every best reading's patterns for `luohan`, `ntu` and
-`common`. Flower wins are left to the tables of the tests.
+It takes a hand as lists of codes and gives the patterns of every best reading for `luohan`, `ntu` and `common`.
+Flower wins are left to the tables of the tests.
 """
 
 from collections import Counter
@@ -187,7 +187,8 @@ def _tally(
         counted["four_concealed_pungs"] = values["four"]
     elif concealed == 3:
         counted["three_concealed_pungs"] = 2
-    if len(pungs) == 5 and not (book == "luohan" and concealed == 5) and not (book != "ntu" and "all_honors" in counted):
+    without = (book == "luohan" and concealed == 5) or (book != "ntu" and "all_honors" in counted)
+    if len(pungs) == 5 and not without:
         counted["all_pungs"] = 4
     # 三元, 四喜, 風, 箭
     dragons = sum(tile in pungs for tile in ("5z", "6z", "7z"))
