@@ -81,7 +81,8 @@ class Light:
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything in the picture. ``table`` maps (n, 2) millimetres to (n, 3) linear RGB; ``ivory`` and ``back`` linear RGB."""
+    """Everything in the picture. ``table`` maps (n, 2) millimetres to (n, 3) linear RGB; ``ivory`` and ``back``
+    are linear RGB."""
 
     blocks: tuple[Block, ...]
     camera: Camera

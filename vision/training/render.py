@@ -1,7 +1,8 @@
 """Render believable photos of winning hands from public-domain tile art, with their labels and their truth.
 
 ``python -m vision.training.render --art DIR sample`` makes the photo that ships with the program,
-``... set`` the small evaluation set in ``datasets/rendered``. ``DIR`` holds the PNG faces of samoheen/mahjong-tiles (CC0).
+``... set`` the small evaluation set in ``datasets/rendered``. ``DIR`` holds the PNG faces of samoheen/mahjong-tiles
+(CC0).
 """
 
 from __future__ import annotations
@@ -74,8 +75,8 @@ def _meld_codes(meld: Meld) -> list[str]:
 
 
 def lay_out(hand: Hand, rng: random.Random, *, shuffle: bool = False, flowers_in_row: bool = False) -> list[Placed]:
-    """Put a hand on the table: the closed row in front, the winning tile a little apart at its end, melds and flowers in a
-    row behind; everything as crooked as hands lay it."""
+    """Put a hand on the table: the closed row in front, the winning tile a little apart at its end, melds and flowers in
+    a row behind; everything as crooked as hands lay it."""
     placed: list[Placed] = []
 
     def put(codes: Sequence[str], x: float, y: float, group: str, loose: float = 1.0) -> float:
@@ -197,7 +198,7 @@ def save_jpeg(path: Path, pixels: NDArray[np.uint8], most: int) -> None:
 
 
 def sample_hand() -> Hand:
-    """10 台 by the luohan book when self-drawn in the East seat of the East round: 湊一色, 中刻, 東刻 twice, 獨聽, 自摸, 春."""
+    """10 台 by the luohan book, self-drawn in the East seat and round: 湊一色, 中刻, 東刻 twice, 獨聽, 自摸, 春."""
     from scoring.notation import parse_tiles
 
     melds = (Meld("pung", parse_tiles("777z")), Meld("chow", parse_tiles("456p")))
