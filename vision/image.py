@@ -18,6 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
+from PIL.JpegImagePlugin import JpegImageFile  # importing a plugin is what registers its format
+from PIL.PngImagePlugin import PngImageFile
+from PIL.WebPImagePlugin import WebPImageFile
 
 from vision.messages import Message
 
@@ -27,7 +30,7 @@ MIN_LONG, MIN_SHORT = 64, 24
 ENOUGH = 1600
 """Pixels of the longer side that reading needs; photos at least twice as large are decoded smaller."""
 
-_FORMATS = ("JPEG", "MPO", "PNG", "WEBP")
+_FORMATS = tuple(kind.format for kind in (JpegImageFile, PngImageFile, WebPImageFile))
 _HEIC = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 _EXIF_ORIENTATION = 0x0112
 _CUT_OFF = ("truncated", "end of file", "incomplete", "premature")
