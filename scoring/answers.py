@@ -4,6 +4,7 @@ Bad input is answered too, never an exception.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from scoring.messages import render
@@ -101,7 +102,12 @@ def division_json(reading: Reading) -> Response:
         sets += [format_tiles(one.tiles) for one in reading.sets]
         return {"sets": sets, "pair": None, "winning_set": format_tiles(place)}
     return {
-        "sets": [format_tiles(one.tiles) for one in reading.sets],
-        "pair": format_tiles((reading.pair, reading.pair)),
-        "winning_set": format_tiles(place),
+        "sets": [_set_text(one.tiles) for one in reading.sets],
+        "pair": _set_text((reading.pair, reading.pair)),
+        "winning_set": _set_text(place),
     }
+
+
+@lru_cache(maxsize=256)
+def _set_text(tiles: tuple[int, ...]) -> str:
+    return format_tiles(tiles)

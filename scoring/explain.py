@@ -12,7 +12,7 @@ from scoring.patterns import DEFINITIONS, Hit, Miss
 from scoring.request import Request
 from scoring.rulebook import Rule, RuleBook
 from scoring.score import Score, readings
-from scoring.tally import Tiles, count, hits, misses, scheme
+from scoring.tally import Tiles, count, scheme
 from scoring.tiles import CODES
 
 
@@ -78,11 +78,7 @@ def _outcome_entries(pairs: Sequence[tuple[Rule, Miss]], lang: str) -> list[Resp
 
 
 def _why_not(book: RuleBook, result: Score, lang: str) -> list[Response]:
-    plan = scheme(book)
-    found = misses(plan.flowers, result.facts)
-    if result.reading:
-        found += misses(plan.hand, result.facts) + misses(plan.reading, result.reading)
-    return _outcome_entries(found, lang)
+    return _outcome_entries(scheme(book).misses(result.facts, result.reading), lang)
 
 
 def _not_in_book(book: RuleBook, result: Score, lang: str) -> list[Response]:
@@ -108,7 +104,7 @@ def _readings(book: RuleBook, result: Score) -> list[Response]:
     if result.reading is None:
         return []
     plan, facts = scheme(book), result.facts
-    common = hits(plan.flowers, facts) + hits(plan.hand, facts)
+    common = plan.facts_hits(facts)
     entries: list[Response] = []
     for reading in readings(facts, book):
         chosen = (reading.sets, reading.pair, reading.place) == (
@@ -116,6 +112,6 @@ def _readings(book: RuleBook, result: Score) -> list[Response]:
             result.reading.pair,
             result.reading.place,
         )
-        tai = count(common + hits(plan.reading, reading)).tai
+        tai = count(common + plan.reading_hits(reading)).tai
         entries.append({**division_json(reading), "tai": tai, "chosen": chosen})
     return entries

@@ -6,9 +6,10 @@ does not win (too few tiles, no shape) has none here: that is an answer, see `sc
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
-from scoring.tiles import FLOWERS, KINDS, copies, counts
+from scoring.tiles import KINDS, copies, counts
 
 MeldKind = Literal["chow", "pung", "kong", "added_kong", "concealed_kong"]
 Win = Literal["discard", "self_draw", "rob_kong", "eight_flowers", "seven_rob_one"]
@@ -59,14 +60,19 @@ class Meld:
 
     def problem(self) -> Problem | None:
         """Why these tiles are no such meld, or None."""
-        tiles = sorted(self.tiles)
-        if self.kind == "chow":
-            good = len(tiles) == 3 and tiles[2] < 27 and tiles[1] == tiles[0] + 1 and tiles[2] == tiles[0] + 2
-            good = good and tiles[0] // 9 == tiles[2] // 9
-        else:
-            size = 4 if self.kind in KONGS else 3
-            good = len(tiles) == size and tiles[0] == tiles[-1] and tiles[0] < KINDS
-        return None if good else Problem("meld_none", {"meld_kind": self.kind, "codes": self.tiles})
+        if _is_meld(self.kind, self.tiles):
+            return None
+        return Problem("meld_none", {"meld_kind": self.kind, "codes": self.tiles})
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_meld(kind: MeldKind, tiles: tuple[int, ...]) -> bool:
+    low, high = min(tiles, default=KINDS), max(tiles, default=KINDS)
+    if high >= KINDS:
+        return False
+    if kind == "chow":
+        return sorted(tiles) == [low, low + 1, low + 2] and high < 27 and low // 9 == high // 9
+    return len(tiles) == (4 if kind in KONGS else 3) and low == high
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +110,15 @@ class Hand:
             problem = meld.problem()
             if problem:
                 found.append(problem)
-        for tile, count in enumerate(counts(self.tiles)):
+        amounts = counts(self.tiles)
+        crowded = max(amounts) > 4 or (self.flowers and max(amounts[KINDS:]) > 1)
+        for tile, count in enumerate(amounts if crowded else ()):
             if count > copies(tile):
                 where = ", ".join(key for key, tiles in self._rows() if tile in tiles)
                 args = {"where": where, "tile": tile, "count": count, "copies": copies(tile)}
                 found.append(Problem("too_many_of_a_kind", args))
-        for tile in self.concealed:
-            if tile in FLOWERS:
-                found.append(Problem("flower_concealed", {"tile": tile}))
-        for tile in self.flowers:
-            if tile not in FLOWERS:
-                found.append(Problem("flower_none", {"tile": tile}))
+        found += [Problem("flower_concealed", {"tile": tile}) for tile in self.concealed if tile >= KINDS]
+        found += [Problem("flower_none", {"tile": tile}) for tile in self.flowers if tile < KINDS]
         if self.winning_tile is not None and self.winning_tile not in self.concealed:
             found.append(Problem("winning_tile_not_held", {"tile": self.winning_tile}))
         return found

@@ -5,6 +5,7 @@ read too, blanks are ignored, and anything else is refused by naming the charact
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from scoring.tiles import CODES, copies, counts, index
 
@@ -27,7 +28,8 @@ _UNICODE = {
 _SINGLE = {name: index(code) for name, code in {**_NAMED, **_UNICODE}.items() if len(name) == 1}
 _DOUBLE = {name: index(code) for name, code in _NAMED.items() if len(name) == 2}
 _BLANKS = frozenset(" \t\r\n\u3000\ufe0e\ufe0f")  # with the variation selectors that follow a Unicode tile
-_TILE = {code: tile for tile, code in enumerate(CODES)}
+_BEFORE = {"m": -1, "p": 8, "s": 17, "z": 26, "f": 33}  # the number of a tile is this and its rank
+_SHORT = 12
 
 
 class NotationError(ValueError):
@@ -50,6 +52,16 @@ class NotationError(ValueError):
 
 def scan_tiles(text: str) -> tuple[int, ...]:
     """The tiles of a text in its order, however many of a kind; a NotationError names character and place (from 1)."""
+    return _scan_short(text) if len(text) <= _SHORT else _scan(text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _scan_short(text: str) -> tuple[int, ...]:
+    """Melds, flowers and single tiles come again and again."""
+    return _scan(text)
+
+
+def _scan(text: str) -> tuple[int, ...]:
     tiles: list[int] = []
     ranks: list[tuple[int, str, int]] = []
     place = 0
@@ -64,7 +76,7 @@ def scan_tiles(text: str) -> tuple[int, ...]:
             for rank, digit, where in ranks:
                 if rank > _HIGHEST[suit]:
                     raise NotationError("notation_no_tile", character=digit + character, place=where, text=text)
-                tiles.append(_TILE[f"{rank}{suit}"])
+                tiles.append(_BEFORE[suit] + rank)
             ranks.clear()
         elif character not in _BLANKS:
             pair = text[place : place + 2]

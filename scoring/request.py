@@ -76,6 +76,19 @@ class BadRequest(ValueError):
         self.complaints = complaints
 
 
+def _good_meld(one: object) -> Meld | None:
+    """The meld, if it is written as it should be; else None, and reading it part by part tells why."""
+    if not (isinstance(one, dict) and one.keys() == {"kind", "tiles"}):
+        return None
+    kind, tiles = one["kind"], one["tiles"]
+    if not (isinstance(kind, str) and isinstance(tiles, str) and kind in MELD_KINDS):
+        return None
+    try:
+        return Meld(cast(MeldKind, kind), tuple(sorted(scan_tiles(tiles))))
+    except NotationError:
+        return None
+
+
 class _Reader:
     """Takes the values out of a request one by one and collects what is wrong with them."""
 
@@ -164,6 +177,10 @@ class _Reader:
             return ()
         found: list[Meld] = []
         for place, one in enumerate(value):
+            good = _good_meld(one)
+            if good:
+                found.append(good)
+                continue
             key = f"melds[{place}]"
             if not isinstance(one, Mapping):
                 self.bad("not_object", key=key, value=_show(one))
@@ -289,12 +306,12 @@ def read_request(request: Mapping[str, Any]) -> Request:
         robbed,
     )
     found.extend(context.problems(hand))
-    unread = {key for key, value in (("win", win), ("seat", seat), ("dealer", dealer)) if value is None}
-    unread |= reader.unread
-    for problem in found:
-        if unread and not unread.isdisjoint(_ABOUT.get(problem.key, ())):
-            continue
-        reader.bad(problem.key, **problem.args)
+    if found:
+        unread = {key for key, value in (("win", win), ("seat", seat), ("dealer", dealer)) if value is None}
+        unread |= reader.unread
+        for problem in found:
+            if unread.isdisjoint(_ABOUT.get(problem.key, ())):
+                reader.bad(problem.key, **problem.args)
     if reader.complaints or book is None:
         raise BadRequest(reader.complaints)
     return Request(hand, context, book, base, per_tai, explain)

@@ -13,8 +13,7 @@ from scoring.patterns.winning import exposed_kong_draw
 from scoring.reading import Facts, Reading, places
 from scoring.rulebook import RuleBook
 from scoring.shanten import nearest
-from scoring.tally import Scheme, Tally, count, hits, scheme
-from scoring.tiles import index
+from scoring.tally import Tally, count, scheme
 
 _NOTHING = Tally(0, (), ())
 
@@ -34,23 +33,10 @@ class Score:
     problems: tuple[Problem, ...] = ()
 
 
-def counts_seven_pairs(book: RuleBook) -> bool:
-    """Whether 嚦咕嚦咕 is a winning hand in this book."""
-    return book.patterns["seven_pairs_and_pung"].status == "scored"
-
-
-def facts_of(hand: Hand, context: WinContext, book: RuleBook) -> Facts:
-    """The facts of a hand, as this book looks at them."""
-    return Facts(hand, context, _plants(book), with_seven_pairs=counts_seven_pairs(book))
-
-
-def _plants(book: RuleBook) -> tuple[int, ...]:
-    return tuple(index(code) for code in book.plants)
-
-
 def score(hand: Hand, context: WinContext, book: RuleBook) -> Score:
     """The best reading of a hand that can be (`Hand.problems` and `WinContext.problems` are empty)."""
-    facts = facts_of(hand, context, book)
+    plan = scheme(book)
+    facts = Facts(hand, context, plan.plants, with_seven_pairs=plan.seven_pairs)
     if context.flower_win:
         return _flower_win(facts, book)
     problems = _why_not(facts, book)
@@ -87,7 +73,7 @@ def _why_not(facts: Facts, book: RuleBook) -> tuple[Problem, ...]:
 
 def _no_shape(facts: Facts, book: RuleBook) -> Problem:
     hand = facts.hand
-    near = nearest(hand.concealed, hand.melds, with_seven_pairs=counts_seven_pairs(book))
+    near = nearest(hand.concealed, hand.melds, with_seven_pairs=scheme(book).seven_pairs)
     args = {"number": near.distance, "gain": near.gain, "lose": near.lose}
     return Problem("no_winning_shape", {"missing": Problem("tiles_away", args)})
 
@@ -95,7 +81,7 @@ def _no_shape(facts: Facts, book: RuleBook) -> Problem:
 def all_divisions(facts: Facts, book: RuleBook) -> list[Division]:
     """Every division of the closed tiles that this book allows."""
     found = divisions(facts.keys)
-    if not facts.meld_sets and counts_seven_pairs(book):
+    if not facts.meld_sets and scheme(book).seven_pairs:
         pairs = seven_pairs(facts.keys)
         if pairs:
             found.append(pairs)
@@ -115,17 +101,14 @@ def readings(facts: Facts, book: RuleBook) -> list[Reading]:
 
 
 def _best(facts: Facts, book: RuleBook, *, without_robbed: bool = False) -> tuple[Reading | None, Tally]:
-    plan: Scheme = scheme(book)
     found = readings(facts, book)
     if not found:
         return None, _NOTHING
-    flowers = plan.flowers
-    if without_robbed:
-        flowers = tuple(entry for entry in flowers if not entry.robbed_only)
-    common = hits(flowers, facts) + hits(plan.hand, facts)
-    best_reading, best = found[0], count(common + hits(plan.reading, found[0]))
+    plan = scheme(book)
+    common = plan.facts_hits(facts, without_robbed=without_robbed)
+    best_reading, best = found[0], count(common + plan.reading_hits(found[0]))
     for reading in found[1:]:
-        tally = count(common + hits(plan.reading, reading))
+        tally = count(common + plan.reading_hits(reading))
         if (tally.tai, -len(tally.left_out)) > (best.tai, -len(best.left_out)):
             best_reading, best = reading, tally
     return best_reading, best
@@ -141,7 +124,7 @@ def _flower_win(facts: Facts, book: RuleBook) -> Score:
         reading, tally = _best(facts, book)
         if reading is not None:
             return Score(True, tally, facts, reading, _shares(facts, book, tally))
-    tally = count(hits(scheme(book).flowers, facts))
+    tally = count(scheme(book).flower_hits(facts))
     payers = _others(context) if context.win == "eight_flowers" else _robbed(context)
     return Score(True, tally, facts, None, dict.fromkeys(payers, tally.tai))
 
@@ -154,9 +137,8 @@ def _shares(facts: Facts, book: RuleBook, tally: Tally) -> dict[Seat, int]:
     shares = dict.fromkeys(_others(context), tally.tai)
     if context.win == "seven_rob_one":
         held = tuple(tile for tile in facts.hand.flowers if tile != context.robbed_flower)
-        own = Facts(
-            facts.hand, context, _plants(book), with_seven_pairs=counts_seven_pairs(book), flowers=held
-        )
+        plan = scheme(book)
+        own = Facts(facts.hand, context, plan.plants, with_seven_pairs=plan.seven_pairs, flowers=held)
         _, without = _best(own, book, without_robbed=True)
         for seat in shares:
             if seat != context.discarder:

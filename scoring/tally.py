@@ -4,15 +4,17 @@ A hit counts unless a pattern that counts excludes it. Exclusions of a book form
 any order. What two patterns are made of matters: 花槓 of the seasons leaves the plant of one's seat alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
+from scoring.hand import SETS
 from scoring.patterns import DEFINITIONS, Hit, Miss
-from scoring.patterns.definition import Look
+from scoring.patterns.definition import Look, Needs, Scope
 from scoring.reading import Facts, Reading
 from scoring.rulebook import Rule, RuleBook
+from scoring.tiles import HONORS, index
 
 Tiles = tuple[int, ...]
 
@@ -46,93 +48,147 @@ class Tally(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A scored rule with its function. `after`: rules that may exclude it, already decided when it is looked at."""
+    """A scored rule with its function. `after`: ids of rules that may exclude it. `place`: of the rule in the book."""
 
     rule: Rule
     look: Look
-    after: tuple[Rule, ...]
+    after: frozenset[str]
     place: int
+    needs: Needs
     robbed_only: bool
+
+
+Found = tuple[Entry, tuple[Tiles, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A book made ready: its scored rules by what they look at, each list in an order where excluders come first."""
+    """A book made ready: its scored rules by what they look at and by what they need to be there at all.
 
+    `plants`: the tiles of 梅蘭菊竹 in seat order. `seven_pairs`: whether 嚦咕嚦咕 is a winning hand.
+    """
+
+    plants: tuple[int, ...]
+    seven_pairs: bool
     flowers: tuple[Entry, ...]
-    hand: tuple[Entry, ...]
-    reading: tuple[Entry, ...]
+    hand: Mapping[Needs, tuple[Entry, ...]]
+    reading: Mapping[Needs, tuple[Entry, ...]]
+
+    def facts_hits(self, facts: Facts, *, without_robbed: bool = False) -> list[Found]:
+        """What is there whatever the division. `without_robbed`: as those see it who did not hold the robbed flower."""
+        found = self.flower_hits(facts)
+        if without_robbed:
+            found = [one for one in found if not one[0].robbed_only]
+        _look(self.hand[""], facts, found)
+        if facts.events:
+            _look(self.hand["events"], facts, found)
+        if len(facts.meld_sets) == SETS:
+            _look(self.hand["melds"], facts, found)
+        return found
+
+    def flower_hits(self, facts: Facts) -> list[Found]:
+        """What is there for flowers alone."""
+        found: list[Found] = []
+        if facts.flowers:
+            _look(self.flowers, facts, found)
+        return found
+
+    def reading_hits(self, reading: Reading) -> list[Found]:
+        """What is there in this reading."""
+        found: list[Found] = []
+        groups = self.reading
+        _look(groups[""], reading, found)
+        if reading.pungs:
+            _look(groups["pungs"], reading, found)
+            if 3 in reading.facts.suits and max(reading.pung_tiles) in HONORS:
+                _look(groups["honor_pungs"], reading, found)
+        else:
+            _look(groups["no_pungs"], reading, found)
+        if reading.seven_pairs:
+            _look(groups["seven_pairs"], reading, found)
+        return found
+
+    def misses(self, facts: Facts, reading: Reading | None) -> list[tuple[Rule, Miss]]:
+        """Every scored pattern that is not there, each with the reason why; all are asked, whatever they need."""
+        subjects: list[tuple[Entry, Facts | Reading]] = [(entry, facts) for entry in self.flowers]
+        if reading:
+            subjects += [(entry, facts) for group in self.hand.values() for entry in group]
+            subjects += [(entry, reading) for group in self.reading.values() for entry in group]
+        found = [(entry, entry.look(subject)) for entry, subject in subjects]
+        found.sort(key=lambda one: one[0].place)
+        return [(entry.rule, outcome) for entry, outcome in found if isinstance(outcome, Miss)]
+
+
+def _look(entries: Iterable[Entry], subject: Facts | Reading, found: list[Found]) -> None:
+    for entry in entries:
+        outcome = entry.look(subject)
+        if type(outcome) is Hit:
+            found.append((entry, outcome.instances))
 
 
 @lru_cache(maxsize=256)
 def scheme(book: RuleBook) -> Scheme:
     """The scheme of a book, made once."""
     scored = {id_: rule for id_, rule in book.patterns.items() if rule.status == "scored"}
-    excluders: dict[str, list[Rule]] = {id_: [] for id_ in scored}
-    for rule in scored.values():
-        for excluded in rule.excludes:
-            if excluded in scored:
-                excluders[excluded].append(rule)
-    scopes: dict[str, list[Entry]] = {"flowers": [], "hand": [], "reading": [], "settlement": []}
+    entries: dict[Scope, list[Entry]] = {"settlement": [], "flowers": [], "hand": [], "reading": []}
     for place, (id_, rule) in enumerate(scored.items()):
+        after = frozenset(other.id for other in scored.values() if id_ in other.excludes)
         definition = DEFINITIONS[rule.definition]
-        entry = Entry(rule, definition.look, tuple(excluders[id_]), place, definition.robbed_only)
-        scopes[definition.scope].append(entry)
-    return Scheme(*(tuple(scopes[scope]) for scope in ("flowers", "hand", "reading")))
+        entry = Entry(rule, definition.look, after, place, definition.needs, definition.robbed_only)
+        entries[definition.scope].append(entry)
+    return Scheme(
+        tuple(index(code) for code in book.plants),
+        "seven_pairs_and_pung" in scored,
+        tuple(entries["flowers"]),
+        _by_needs(entries["hand"]),
+        _by_needs(entries["reading"]),
+    )
 
 
-Found = tuple[Entry, tuple[Tiles, ...]]
-
-
-def hits(entries: Sequence[Entry], subject: Facts | Reading) -> list[Found]:
-    """The entries whose pattern is there, with the tiles that make it."""
-    found: list[Found] = []
+def _by_needs(entries: Iterable[Entry]) -> Mapping[Needs, tuple[Entry, ...]]:
+    groups: dict[Needs, list[Entry]] = {needs: [] for needs in get_args(Needs)}
     for entry in entries:
-        outcome = entry.look(subject)
-        if type(outcome) is Hit:
-            found.append((entry, outcome.instances))
-    return found
-
-
-def misses(entries: Sequence[Entry], subject: Facts | Reading) -> list[tuple[Rule, Miss]]:
-    """The entries whose pattern is not there, each with the reason why."""
-    outcomes = ((entry.rule, entry.look(subject)) for entry in entries)
-    return [(rule, outcome) for rule, outcome in outcomes if isinstance(outcome, Miss)]
+        groups[entry.needs].append(entry)
+    return {needs: tuple(group) for needs, group in groups.items()}
 
 
 def count(found: Sequence[Found]) -> Tally:
     """The one pass over all hits: what counts, and what is left out because of what."""
     by_id = {entry.rule.id: (entry, instances) for entry, instances in found}
-    decided: dict[str, tuple[Tiles, ...]] = {}
+    kept: dict[str, tuple[Tiles, ...]] = {}
     left_out: list[tuple[int, LeftOut]] = []
     lines: list[tuple[int, Line]] = []
-    tai = 0
-
-    def decide(entry: Entry, instances: tuple[Tiles, ...]) -> tuple[Tiles, ...]:
-        """The instances that count, excluders first."""
-        nonlocal tai
-        rule = entry.rule
-        if rule.id in decided:
-            return decided[rule.id]
-        kept = instances
-        for excluder in entry.after:
-            if excluder.id in by_id:
-                counted = decide(*by_id[excluder.id])
-                out = tuple(one for one in kept if _touched(one, counted))
-                if out:
-                    left_out.append((entry.place, LeftOut(rule, excluder, out)))
-                    kept = tuple(one for one in kept if one not in out)
-        decided[rule.id] = kept
-        if kept:
-            lines.append((entry.place, Line(rule, kept)))
-            tai += rule.tai * len(kept)
-        return kept
-
     for entry, instances in found:
-        decide(entry, instances)
+        if not entry.after.isdisjoint(by_id):
+            instances = _decide(entry, instances, by_id, kept, left_out)
+        if instances:
+            lines.append((entry.place, Line(entry.rule, instances)))
     lines.sort(key=_place)
     left_out.sort(key=_place)
-    return Tally(tai, tuple(line for _, line in lines), tuple(out for _, out in left_out))
+    tai = sum([line.rule.tai * len(line.instances) for _, line in lines])
+    return Tally(tai, tuple([line for _, line in lines]), tuple([out for _, out in left_out]))
+
+
+def _decide(
+    entry: Entry,
+    instances: tuple[Tiles, ...],
+    by_id: Mapping[str, Found],
+    kept: dict[str, tuple[Tiles, ...]],
+    left_out: list[tuple[int, LeftOut]],
+) -> tuple[Tiles, ...]:
+    """The instances that count, after those that may exclude it have been decided."""
+    rule = entry.rule
+    if rule.id not in kept:
+        left = instances
+        for id_ in sorted(entry.after & by_id.keys()):
+            excluder, theirs = by_id[id_]
+            counted = _decide(excluder, theirs, by_id, kept, left_out)
+            out = tuple([one for one in left if _touched(one, counted)])
+            if out:
+                left_out.append((entry.place, LeftOut(rule, excluder.rule, out)))
+                left = tuple([one for one in left if one not in out])
+        kept[rule.id] = left
+    return kept[rule.id]
 
 
 def _place(item: tuple[int, object]) -> int:
@@ -142,4 +198,3 @@ def _place(item: tuple[int, object]) -> int:
 def _touched(instance: Tiles, counted: tuple[Tiles, ...]) -> bool:
     """Whether one of the counted instances shares a tile with this one, or either is not made of tiles."""
     return any(not instance or not other or not set(instance).isdisjoint(other) for other in counted)
-

@@ -7,7 +7,8 @@ from scoring.answers import Response, refusal
 from scoring.hand import SEATS, Hand, Seat, Win, WinContext
 from scoring.messages import render
 from scoring.request import BadRequest, Request, read_request
-from scoring.score import counts_seven_pairs, score
+from scoring.score import score
+from scoring.tally import scheme
 from scoring.tiles import CODES, counts
 from scoring.waits import waits, waits_by_discard
 
@@ -28,7 +29,7 @@ def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
         hand = read_request({**plain, "winning_tile": _any_tile(plain)}).hand
     except BadRequest as error:
         return refusal(error.complaints, lang)
-    seven = counts_seven_pairs(asked.book)
+    seven = scheme(asked.book).seven_pairs
     response: Response = {"waits": [], "discards": [], "problems": []}
     if hand.missing == 1:
         found = waits(hand.concealed, hand.melds, with_seven_pairs=seven)

@@ -14,25 +14,25 @@ def _event_of_non_dealer(facts: Facts, event: str) -> Outcome:
     return Miss("winner_is_dealer", {"event": event}, True) if facts.context.seat == facts.context.dealer else ONCE
 
 
-@facts_definition("ready_declared")
+@facts_definition("ready_declared", needs="events")
 def ready_declared(facts: Facts) -> Outcome:
     """蓋牌, 宣告聽牌."""
     return _event(facts, "ready_declared")
 
 
-@facts_definition("heavenly_ready")
+@facts_definition("heavenly_ready", needs="events")
 def heavenly_ready(facts: Facts) -> Outcome:
     """天聽: ready with the dealt tiles; the dealer with his first discard."""
     return _event(facts, "heavenly_ready")
 
 
-@facts_definition("heavenly_ready.non_dealer")
+@facts_definition("heavenly_ready.non_dealer", needs="events")
 def heavenly_ready_non_dealer(facts: Facts) -> Outcome:
     """天聽: ready with the dealt tiles, not the dealer."""
     return _event_of_non_dealer(facts, "heavenly_ready")
 
 
-@facts_definition("earthly_ready")
+@facts_definition("earthly_ready", needs="events")
 def earthly_ready(facts: Facts) -> Outcome:
     """地聽: ready with the first discard, the dealer's too."""
     if "earthly_ready_one_shot" in facts.events:
@@ -40,7 +40,7 @@ def earthly_ready(facts: Facts) -> Outcome:
     return _event(facts, "earthly_ready")
 
 
-@facts_definition("earthly_ready.non_dealer")
+@facts_definition("earthly_ready.non_dealer", needs="events")
 def earthly_ready_non_dealer(facts: Facts) -> Outcome:
     """地聽: ready with the first discard, not the dealer."""
     if "earthly_ready_one_shot" in facts.events:
@@ -48,25 +48,25 @@ def earthly_ready_non_dealer(facts: Facts) -> Outcome:
     return _event_of_non_dealer(facts, "earthly_ready")
 
 
-@facts_definition("earthly_ready_one_shot")
+@facts_definition("earthly_ready_one_shot", needs="events")
 def earthly_ready_one_shot(facts: Facts) -> Outcome:
     """地聽一發: won with the first tile after the declaration."""
     return _event(facts, "earthly_ready_one_shot")
 
 
-@facts_definition("early_ready")
+@facts_definition("early_ready", needs="events")
 def early_ready(facts: Facts) -> Outcome:
     """MIGI: ready declared in one's first two turns, no call by anyone."""
     return _event(facts, "early_ready")
 
 
-@facts_definition("heavenly_win")
+@facts_definition("heavenly_win", needs="events")
 def heavenly_win(facts: Facts) -> Outcome:
     """天胡: the dealer wins with the dealt tiles."""
     return _event(facts, "heavenly_win")
 
 
-@facts_definition("heavenly_win.no_kong")
+@facts_definition("heavenly_win.no_kong", needs="events")
 def heavenly_win_no_kong(facts: Facts) -> Outcome:
     """天胡: the dealer wins with the dealt tiles; after a kong it is none."""
     if "heavenly_win" in facts.events and ("kong_replacement" in facts.events or facts.hand.melds):
@@ -74,13 +74,13 @@ def heavenly_win_no_kong(facts: Facts) -> Outcome:
     return _event(facts, "heavenly_win")
 
 
-@facts_definition("earthly_win")
+@facts_definition("earthly_win", needs="events")
 def earthly_win(facts: Facts) -> Outcome:
     """地胡: another than the dealer wins with the first tile drawn."""
     return _event(facts, "earthly_win")
 
 
-@facts_definition("human_win")
+@facts_definition("human_win", needs="events")
 def human_win(facts: Facts) -> Outcome:
     """人胡: another than the dealer wins with a discard before drawing."""
     return _event(facts, "human_win")

@@ -28,6 +28,7 @@ Outcome = Hit | Miss
 ONCE = Hit()
 
 Scope = Literal["settlement", "flowers", "hand", "reading"]
+Needs = Literal["", "events", "melds", "pungs", "honor_pungs", "no_pungs", "seven_pairs"]
 Look = Callable[[Any], Outcome]
 
 
@@ -37,11 +38,13 @@ class Definition:
 
     `flowers`: `Facts`, and it counts for a flower win whose hand stays closed; `hand`: `Facts`; `reading`: `Reading`;
     `settlement`: the seats only, paid between players. `robbed_only`: only the player of the robbed flower pays it.
+    `needs`: without this it is never there, so that the tally need not ask.
     """
 
     id: str
     scope: Scope
     look: Look
+    needs: Needs = ""
     robbed_only: bool = False
 
 
@@ -49,22 +52,24 @@ REGISTRY: dict[str, Definition] = {}
 
 
 def facts_definition(
-    id_: str, *, scope: Scope = "hand", robbed_only: bool = False
+    id_: str, *, scope: Scope = "hand", needs: Needs = "", robbed_only: bool = False
 ) -> Callable[[Callable[[Facts], Outcome]], Callable[[Facts], Outcome]]:
     """Register a function of the facts under `id_`."""
 
     def register(look: Callable[[Facts], Outcome]) -> Callable[[Facts], Outcome]:
-        REGISTRY[id_] = Definition(id_, scope, look, robbed_only)
+        REGISTRY[id_] = Definition(id_, scope, look, needs, robbed_only)
         return look
 
     return register
 
 
-def reading_definition(id_: str) -> Callable[[Callable[[Reading], Outcome]], Callable[[Reading], Outcome]]:
+def reading_definition(
+    id_: str, *, needs: Needs = ""
+) -> Callable[[Callable[[Reading], Outcome]], Callable[[Reading], Outcome]]:
     """Register a function of the reading under `id_`."""
 
     def register(look: Callable[[Reading], Outcome]) -> Callable[[Reading], Outcome]:
-        REGISTRY[id_] = Definition(id_, "reading", look)
+        REGISTRY[id_] = Definition(id_, "reading", look, needs)
         return look
 
     return register

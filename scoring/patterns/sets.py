@@ -28,13 +28,13 @@ def _pung_of(reading: Reading, tile: int, near_key: str) -> Outcome:
     return Hit((next(one.tiles for one in reading.pungs if one.first == tile),))
 
 
-@reading_definition("seat_wind_pung")
+@reading_definition("seat_wind_pung", needs="honor_pungs")
 def seat_wind_pung(reading: Reading) -> Outcome:
     """開門風刻: a pung of the seat's wind."""
     return _pung_of(reading, reading.facts.seat_wind, "no_pung_of_seat_wind")
 
 
-@reading_definition("round_wind_pung")
+@reading_definition("round_wind_pung", needs="honor_pungs")
 def round_wind_pung(reading: Reading) -> Outcome:
     """圈風刻: a pung of the round's wind."""
     return _pung_of(reading, reading.facts.round_wind, "no_pung_of_round_wind")
@@ -43,7 +43,7 @@ def round_wind_pung(reading: Reading) -> Outcome:
 _NO_DRAGONS = Miss("no_dragon_pung")
 
 
-@reading_definition("dragon_pung")
+@reading_definition("dragon_pung", needs="honor_pungs")
 def dragon_pung(reading: Reading) -> Outcome:
     """箭刻: each pung of 中, 發 or 白."""
     found = _pungs_of(reading, _DRAGONS)
@@ -52,25 +52,25 @@ def dragon_pung(reading: Reading) -> Outcome:
     return Miss("dragon_pair_only", {"tile": reading.pair}, True) if reading.pair in _DRAGONS else _NO_DRAGONS
 
 
-@reading_definition("small_three_dragons")
+@reading_definition("small_three_dragons", needs="honor_pungs")
 def small_three_dragons(reading: Reading) -> Outcome:
     """小三元: two pungs of dragons and the pair of the third."""
     return _small(reading, _DRAGONS, "dragons")
 
 
-@reading_definition("big_three_dragons")
+@reading_definition("big_three_dragons", needs="honor_pungs")
 def big_three_dragons(reading: Reading) -> Outcome:
     """大三元: pungs of all three dragons."""
     return _big(reading, _DRAGONS, "dragons")
 
 
-@reading_definition("small_four_winds")
+@reading_definition("small_four_winds", needs="honor_pungs")
 def small_four_winds(reading: Reading) -> Outcome:
     """小四喜: three pungs of winds and the pair of the fourth."""
     return _small(reading, _WINDS, "winds")
 
 
-@reading_definition("big_four_winds")
+@reading_definition("big_four_winds", needs="honor_pungs")
 def big_four_winds(reading: Reading) -> Outcome:
     """大四喜: pungs of all four winds."""
     return _big(reading, _WINDS, "winds")
@@ -141,7 +141,7 @@ def _all_chows(reading: Reading) -> Outcome:
     return Hit((_all_tiles(list(reading.sets)),))
 
 
-@reading_definition("all_chows.no_flowers_two_kinds")
+@reading_definition("all_chows.no_flowers_two_kinds", needs="no_pungs")
 def all_chows_two_kinds(reading: Reading) -> Outcome:
     """平胡: five chows, no honor, no flower, the pair already there, two or more kinds waited for."""
     if reading.seven_pairs:
@@ -155,7 +155,7 @@ def all_chows_two_kinds(reading: Reading) -> Outcome:
     )
 
 
-@reading_definition("all_chows.flowers_two_sided")
+@reading_definition("all_chows.flowers_two_sided", needs="no_pungs")
 def all_chows_with_flowers(reading: Reading) -> Outcome:
     """平胡: five chows, no honor, the pair already there, two-sided; flowers are allowed."""
     if reading.seven_pairs:
@@ -163,7 +163,7 @@ def all_chows_with_flowers(reading: Reading) -> Outcome:
     return _chows_and_pair(reading) or _two_sided(reading) or _all_chows(reading)
 
 
-@reading_definition("all_chows.no_flowers_two_sided")
+@reading_definition("all_chows.no_flowers_two_sided", needs="no_pungs")
 def all_chows_two_sided(reading: Reading) -> Outcome:
     """平胡: five chows, no honor, no flower, the pair already there, two-sided."""
     if reading.seven_pairs:
@@ -183,25 +183,25 @@ def _concealed_pungs(reading: Reading, least: int) -> Outcome:
     return Miss("concealed_pungs", {"number": len(found)}, len(found) == least - 1)
 
 
-@reading_definition("three_concealed_pungs")
+@reading_definition("three_concealed_pungs", needs="pungs")
 def three_concealed_pungs(reading: Reading) -> Outcome:
     """三暗刻: three pungs of one's own tiles, or more; a concealed kong is one."""
     return _concealed_pungs(reading, 3)
 
 
-@reading_definition("four_concealed_pungs")
+@reading_definition("four_concealed_pungs", needs="pungs")
 def four_concealed_pungs(reading: Reading) -> Outcome:
     """四暗刻: four pungs of one's own tiles, or more."""
     return _concealed_pungs(reading, 4)
 
 
-@reading_definition("five_concealed_pungs")
+@reading_definition("five_concealed_pungs", needs="pungs")
 def five_concealed_pungs(reading: Reading) -> Outcome:
     """五暗刻: five pungs of one's own tiles."""
     return _concealed_pungs(reading, 5)
 
 
-@reading_definition("all_pungs")
+@reading_definition("all_pungs", needs="pungs")
 def all_pungs(reading: Reading) -> Outcome:
     """對對胡: five pungs and a pair."""
     if reading.seven_pairs:
@@ -239,7 +239,7 @@ def all_honors(facts: Facts) -> Outcome:
     return Hit((facts.tiles,)) if facts.suits == {3} else _NOT_ALL_HONORS
 
 
-@reading_definition("all_honors_overlap")
+@reading_definition("all_honors_overlap", needs="honor_pungs")
 def all_honors_overlap(reading: Reading) -> Outcome:
     """字一色重複: honors only, with 大小三元 or 大小四喜, one of which is necessary."""
     if reading.facts.suits != {3}:
@@ -254,13 +254,13 @@ def all_honors_overlap(reading: Reading) -> Outcome:
 # 嚦咕嚦咕
 
 
-@reading_definition("seven_pairs_and_pung")
+@reading_definition("seven_pairs_and_pung", needs="seven_pairs")
 def seven_pairs_and_pung(reading: Reading) -> Outcome:
     """嚦咕嚦咕, 八對半: seven pairs and a pung, all closed."""
     return Hit((reading.tiles,)) if reading.seven_pairs else _NOT_SEVEN_PAIRS
 
 
-@reading_definition("concealed_self_draw.seven_pairs")
+@reading_definition("concealed_self_draw.seven_pairs", needs="seven_pairs")
 def concealed_self_draw_seven_pairs(reading: Reading) -> Outcome:
     """不求: self-drawn with seven pairs and a pung."""
     if not reading.seven_pairs:

@@ -64,19 +64,19 @@ def _five_melds(facts: Facts) -> Miss | None:
     return Miss("concealed_kong_among_melds", {"sets": closed}, True) if closed else None
 
 
-@facts_definition("all_melded.discard")
+@facts_definition("all_melded.discard", needs="melds")
 def all_melded_by_discard(facts: Facts) -> Outcome:
     """全求: five sets exposed, the pair won by discard."""
     return _five_melds(facts) or (Miss("self_drawn", near=True) if facts.self_drawn else ONCE)
 
 
-@facts_definition("all_melded.any_win")
+@facts_definition("all_melded.any_win", needs="melds")
 def all_melded_any_win(facts: Facts) -> Outcome:
     """全求: five sets exposed, the pair won by discard or drawn."""
     return _five_melds(facts) or ONCE
 
 
-@facts_definition("half_melded")
+@facts_definition("half_melded", needs="melds")
 def half_melded(facts: Facts) -> Outcome:
     """半求: five sets exposed, the pair self-drawn."""
     return _five_melds(facts) or (ONCE if facts.self_drawn else Miss("not_self_drawn", near=True))
@@ -88,7 +88,7 @@ def robbing_kong(facts: Facts) -> Outcome:
     return ONCE if facts.context.win == "rob_kong" else _NOT_ROBBED
 
 
-@facts_definition("kong_bloom")
+@facts_definition("kong_bloom", needs="events")
 def kong_bloom(facts: Facts) -> Outcome:
     """槓上開花, 嶺上: the winning tile replaced a flower or the fourth tile of a kong (not of an exposed one)."""
     events = facts.events
@@ -108,7 +108,7 @@ def exposed_kong_draw(facts: Facts) -> bool:
     )
 
 
-@facts_definition("last_draw")
+@facts_definition("last_draw", needs="events")
 def last_draw(facts: Facts) -> Outcome:
     """海底撈月: self-drawn with the last tile of the wall."""
     if "last_tile" not in facts.events:
@@ -116,7 +116,7 @@ def last_draw(facts: Facts) -> Outcome:
     return ONCE if facts.self_drawn else Miss("not_self_drawn", near=True)
 
 
-@facts_definition("last_discard")
+@facts_definition("last_discard", needs="events")
 def last_discard(facts: Facts) -> Outcome:
     """河底撈魚: won with the discard after the last tile of the wall."""
     if "last_tile" not in facts.events:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import scoring
 from scoring.request import KEYS, read_request
 from scoring.score import readings, score
-from scoring.tally import count, hits, scheme
+from scoring.tally import count, scheme
 from tests.scoring.hands import as_request, winning_hand
 
 seeds = st.integers(0, 10**9)
@@ -80,9 +80,9 @@ def test_the_chosen_reading_is_never_beaten(seed: int) -> None:
     asked = read_request(a_request(seed))
     result = score(asked.hand, asked.context, asked.book)
     plan = scheme(asked.book)
-    common = hits(plan.flowers, result.facts) + hits(plan.hand, result.facts)
+    common = plan.facts_hits(result.facts)
     for reading in readings(result.facts, asked.book):
-        assert count(common + hits(plan.reading, reading)).tai <= result.tally.tai
+        assert count(common + plan.reading_hits(reading)).tai <= result.tally.tai
 
 
 @given(seeds, st.randoms(use_true_random=False))
@@ -92,7 +92,7 @@ def test_exclusion_does_not_depend_on_order(seed: int, rng: Random) -> None:
     if result.reading is None:
         return
     plan = scheme(asked.book)
-    found = hits(plan.flowers, result.facts) + hits(plan.hand, result.facts) + hits(plan.reading, result.reading)
+    found = plan.facts_hits(result.facts) + plan.reading_hits(result.reading)
     rng.shuffle(found)
     assert count(found).lines == result.tally.lines
 
