@@ -1,0 +1,28 @@
+"""拍台 on a page: snap the tiles, correct a tile with a tap, read the 台.
+
+`create_app(config)` makes the Flask application; `serve(host, port)` runs it. Nothing heavy is imported before one of them is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+__all__ = ["create_app", "serve"]
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """The page as a Flask application; `config` overrides what `webui.app.DEFAULTS` lists."""
+    from webui.app import create_app as make
+
+    return make(config)
+
+
+def serve(host: str = "127.0.0.1", port: int = 8016, *, lang: str = "zh", config: Mapping[str, Any] | None = None) -> int:
+    """Serve the page until it is stopped; the exit status."""
+    from webui.server import serve as run
+
+    return run(host, port, lang=lang, config=config)

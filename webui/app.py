@@ -1,0 +1,114 @@
+"""The application: settings, the two blueprints, and what every answer carries."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask, Response, g, jsonify, request
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+
+from webui import api, pages
+from webui.rendering import page_error, register
+from webui.security import add_headers, refuse_cross_site
+from webui.services import Services
+from webui.texts import LANGUAGES, Texts
+
+DEFAULTS: dict[str, Any] = {
+    "MAX_CONTENT_LENGTH": 40_000_000,  # bytes of one upload
+    "MAX_FORM_MEMORY_SIZE": 2_000_000,  # bytes of form fields: the state of a board
+    "LANGUAGE": "zh",  # where neither cookie nor browser says
+    "READER": None,  # `.read(photo)` -> reading; None: vision.reader.Reader, loaded at first use
+    "ANSWER": None,  # answer(request, lang=...); None: scoring.answer
+    "LOAD_PHOTO": None,  # bytes -> Photo; None: vision.image.load_photo
+    "MODELS": None,  # folder of the models; None: the shipped ones
+    "READS_AT_ONCE": 2,
+    "READ_WAIT": 20.0,  # seconds that a photo waits for its turn
+    "PHOTOS_KEPT": 48,
+    "PHOTO_BYTES_KEPT": 64_000_000,
+    "PHOTO_SECONDS_KEPT": 3 * 3600.0,
+    "SEND_FILE_MAX_AGE_DEFAULT": 3600,
+    "JSON_AS_ASCII": False,
+}
+LANGUAGE_COOKIE = "lang"
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """The page with its API; see `DEFAULTS` for what `config` may set."""
+    app = Flask("webui", static_folder="static", template_folder="templates")
+    app.config.update(DEFAULTS)
+    app.config.update(config or {})
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.extensions["paitai"] = Services(app.config)
+    app.before_request(_choose_language)
+    app.before_request(refuse_cross_site)
+    app.after_request(add_headers)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Exception, _server_error)
+    app.register_blueprint(pages.blueprint)
+    app.register_blueprint(api.blueprint, url_prefix="/api")
+    register(app)
+    return app
+
+
+def _choose_language() -> None:
+    """The language of this answer: ?lang=, the cookie, the browser's first known one, the setting."""
+    wanted = request.args.get("lang") or request.cookies.get(LANGUAGE_COOKIE)
+    if wanted not in LANGUAGES:
+        wanted = None
+        for tag in request.accept_languages.values():
+            start = tag.lower().split("-")[0]
+            if start in LANGUAGES:
+                wanted = start
+                break
+    from flask import current_app
+
+    g.texts = Texts(wanted or current_app.config["LANGUAGE"])
+
+
+def _texts() -> Texts:
+    return g.texts if "texts" in g else Texts(LANGUAGES[0])
+
+
+def _http_error(error: HTTPException) -> Any:
+    texts = _texts()
+    code = error.code or 500
+    if code < 400:  # a redirect
+        return error
+    if isinstance(error, RequestEntityTooLarge):
+        sentence = too_large(texts)
+    else:
+        known = {400: "bad_form", 403: "cross_site", 404: "not_found", 405: "method"}
+        sentence = texts(f"error.{known.get(code, 'bad_form' if code < 500 else 'server')}")
+    answer = _error(sentence, code)
+    allow = error.get_response().headers.get("Allow")
+    if allow:
+        answer.headers["Allow"] = allow
+    return answer
+
+
+def too_large(texts: Texts) -> str:
+    """The sentence for an upload over the limit."""
+    from flask import current_app
+
+    return texts("error.too_large", limit=int(current_app.config["MAX_CONTENT_LENGTH"] / 1_000_000))
+
+
+def _server_error(error: Exception) -> Any:
+    """Logged with its trace, shown without one."""
+    logging.getLogger("paitai.webui").error("%s %s failed", request.method, request.path, exc_info=error)
+    return _error(_texts()("error.server"), 500)
+
+
+def _error(sentence: str, code: int) -> Response:
+    from flask import make_response
+
+    if request.path.startswith("/api/") or request.headers.get("X-PaiTai"):
+        answer = jsonify({"error": sentence, "problems": [sentence]})
+    else:
+        g.setdefault("texts", _texts())
+        answer = make_response(page_error(sentence))
+    answer.status_code = code
+    return answer

@@ -1,0 +1,137 @@
+"""The pages people use. Every one works as a plain form; the scripts send the same forms and put in what changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from flask import Blueprint, Response, abort, current_app, g, redirect, request
+
+from webui.board import Board, BoardError, Context, context_of, from_state, with_context
+from webui.moves import play
+from webui.rendering import render_board, render_start
+from webui.services import Services
+from webui.texts import LANGUAGES, Texts
+from webui.uploads import Refusal, board_of_sample, board_of_upload, uploaded
+
+blueprint = Blueprint("pages", __name__)
+
+
+def _services() -> Services:
+    return current_app.extensions["paitai"]  # type: ignore[no-any-return]
+
+
+def _posted_board() -> Board | None:
+    """The board that came with the form; None where the form has none. A false one is 400."""
+    text = request.form.get("state")
+    if not text:
+        return None
+    try:
+        return with_context(from_state(text), context_of(request.form))
+    except BoardError:
+        abort(400)
+
+
+def _carried() -> Context:
+    """What stays the same from hand to hand: seats, dealer, book and stakes; not how this one was won."""
+    try:
+        before = context_of(request.form)
+    except BoardError:
+        abort(400)
+    return replace(before, win="self_draw", discarder=None, events=(), robbed_flower=None)
+
+
+@blueprint.get("/")
+def start() -> Any:
+    """The start page."""
+    return render_start()
+
+
+@blueprint.post("/")
+def shoot() -> Any:
+    """A photo, the sample, or no photo at all: to the board."""
+    texts: Texts = g.texts
+    before = _posted_board()
+    try:
+        if request.form.get("manual"):
+            board: Board = Board()
+        elif request.form.get("sample"):
+            board = board_of_sample(_services(), texts)
+        else:
+            upload = uploaded(request)
+            if upload is None:
+                raise Refusal(texts("error.empty_upload"), 400)
+            board = board_of_upload(_services(), upload, texts)
+    except Refusal as refusal:
+        return _refused(refusal, before)
+    return render_board(with_context(board, _carried()), None)
+
+
+def _refused(refusal: Refusal, before: Board | None) -> Any:
+    """The sentence, above the hand that was there before, if any."""
+    if request.headers.get("X-PaiTai"):
+        return {"error": refusal.sentence, "problems": [refusal.sentence]}, refusal.status
+    if before is not None:
+        return render_board(before, None, error=refusal.sentence), refusal.status
+    return render_start(error=refusal.sentence), refusal.status
+
+
+@blueprint.get("/hand")
+def hand_again() -> Any:
+    """An address typed anew: there is nothing to show without the form."""
+    return redirect("/")
+
+
+@blueprint.post("/hand")
+def hand() -> Any:
+    """A move on the board, or a changed context: the board after it."""
+    board = _posted_board()
+    if board is None:
+        abort(400)
+    lang = request.form.get("lang")
+    if lang in LANGUAGES:
+        g.texts = Texts(lang)
+    if request.form.get("do") == "again":
+        return render_start(kept=board)
+    try:
+        board, sheet = play(board, request.form.get("do", ""), request.form.get("into") or "concealed")
+    except BoardError:
+        abort(400)
+    answer = current_app.make_response(render_board(board, sheet))
+    return _remember(answer, lang)
+
+
+@blueprint.post("/lang")
+def language() -> Any:
+    """Another language, kept in a cookie."""
+    return _remember(redirect("/", 303), request.form.get("lang"))
+
+
+def _remember(answer: Any, lang: str | None) -> Any:
+    if lang in LANGUAGES:
+        answer.set_cookie("lang", lang, max_age=365 * 86400, samesite="Lax", httponly=True)
+    return answer
+
+
+@blueprint.get("/photo/<photo>.jpg")
+def photo(photo: str) -> Any:
+    """A kept photo by its random id."""
+    jpeg = _services().shelf.get(photo)
+    if jpeg is None:
+        abort(404)
+    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=10800, immutable"})
+
+
+@blueprint.get("/manifest.webmanifest")
+def manifest() -> Any:
+    """For a phone's home screen."""
+    texts: Texts = g.texts
+    return {
+        "name": texts("title"),
+        "short_name": texts("brand"),
+        "start_url": "/",
+        "display": "standalone",
+        "background_color": "#f5f1e8",
+        "theme_color": "#0f5c4c",
+        "icons": [{"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+    }, {"Content-Type": "application/manifest+json"}

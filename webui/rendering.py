@@ -1,0 +1,209 @@
+"""版面: the board and what the rules say of it as what the templates show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, current_app, g, render_template, request, url_for
+
+from scoring.hand import EVENTS, KONGS, SEATS, WINS
+from scoring.notation import scan_tiles
+from scoring.rulebook import BOOK_IDS, RuleBook, RuleBookError, load_book
+from scoring.tiles import BACK, CODES, name
+from webui.asking import Outcome, ask, melds_of
+from webui.board import NEED_DISCARDER, Board, Seen, to_state
+from webui.events import event_chips, plain
+from webui.moves import Sheet
+from webui.paying import relation, rows, sentences
+from webui.texts import HTML_LANG, LANGUAGES, Texts
+
+ROWS = tuple(tuple(code for code in CODES if code[1] == suit) for suit in "mpszf")
+
+
+def register(app: Flask) -> None:
+    """What every template can use."""
+
+    @app.context_processor
+    def _common() -> dict[str, Any]:
+        texts: Texts = g.texts
+        return {
+            "t": texts, "lang": texts.lang, "html_lang": HTML_LANG[texts.lang], "languages": LANGUAGES, "asset": asset,
+            "tile_name": tile_name, "tile_picture": tile_picture, "SEATS": SEATS, "WINS": WINS, "BOOKS": books(),
+            "ROWS": ROWS, "BACK": BACK, "plain": plain, "limit": current_app.config["MAX_CONTENT_LENGTH"],
+        }  # fmt: skip
+
+
+@cache
+def _stamp(file: str) -> str:
+    path = Path(__file__).with_name("static") / file
+    return format(path.stat().st_mtime_ns // 1_000_000 % 10**9, "x")
+
+
+def asset(file: str) -> str:
+    """Address of a static file that changes with the file."""
+    return url_for("static", filename=file, v=_stamp(file))
+
+
+def tile_picture(code: str) -> str:
+    """Address of a tile's picture."""
+    return asset(f"tiles/{code}.svg")
+
+
+def tile_name(code: str) -> str:
+    """Name of a tile in the language of the page."""
+    texts: Texts = g.texts
+    return texts("tile.back") if code == BACK else name(code, texts.lang)
+
+
+@cache
+def books() -> tuple[str, ...]:
+    """The rule books that are there."""
+    return tuple(book for book in BOOK_IDS if _book(book) is not None)
+
+
+@cache
+def _book(rules: str) -> RuleBook | None:
+    try:
+        return load_book(rules)
+    except RuleBookError:
+        return None
+
+
+def is_fragment() -> bool:
+    """Whether a script asks: it wants the middle of the page only."""
+    return bool(request.headers.get("X-PaiTai"))
+
+
+def page_error(sentence: str) -> str:
+    """A page with one sentence."""
+    return render_template("error.html", sentence=sentence)
+
+
+def render_start(*, error: str = "", kept: Board | None = None) -> str:
+    """The start page; `kept`: the hand to which one can go back."""
+    template = "start_part.html" if is_fragment() else "start.html"
+    return render_template(template, error=error, kept=kept, kept_state=to_state(kept) if kept else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A name in the photo: text, its place, and the size of its letters in pixels of the photo."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    width: float
+
+
+def label(seen: Seen, texts: Texts) -> Label:
+    """The name of a tile under the top edge of its box, as wide as the box allows."""
+    assert seen.box is not None
+    x1, y1, x2, _ = seen.box
+    text = short_name(seen.tile, texts.lang)
+    units = sum(0.6 if character.isascii() else 1.0 for character in text)
+    size = min((x2 - x1) * 0.92 / max(units, 1.7), (x2 - x1) * 0.5)
+    return Label(text, (x1 + x2) / 2, y1, size, size * units + size * 0.3)
+
+
+def short_name(code: str, lang: str) -> str:
+    """A name that fits a box in the photo."""
+    if code == BACK:
+        return "?"
+    if lang == "zh" or code[1] == "f":
+        return name(code, "zh")
+    return {"z": dict(zip("1234567", ("E", "S", "W", "N", "Wh", "Gr", "Rd"), strict=True)).get(code[0], code)}.get(code[1], code)
+
+
+def close_up(board: Board) -> tuple[float, float, float, float]:
+    """x, y, width, height of the part of the photo where the tiles lie, or the whole photo."""
+    width, height = board.size
+    boxes = [seen.box for seen in board.tiles if seen.box]
+    if not boxes:
+        return 0, 0, width, height
+    pad = max(width, height) * 0.02
+    x1, y1 = max(0, min(box[0] for box in boxes) - pad), max(0, min(box[1] for box in boxes) - 1.6 * pad)
+    x2, y2 = min(width, max(box[2] for box in boxes) + pad), min(height, max(box[3] for box in boxes) + pad)
+    return round(x1), round(y1), round(x2 - x1), round(y2 - y1)
+
+
+def crop(seen: Seen, board: Board) -> tuple[float, float, float, float]:
+    """x, y, width, height of a square window around a tile."""
+    assert seen.box is not None
+    x1, y1, x2, y2 = seen.box
+    side = max(x2 - x1, y2 - y1) * 1.25
+    return (x1 + x2 - side) / 2, (y1 + y2 - side) / 2, side, side
+
+
+def _lines(outcome: Outcome, book: RuleBook | None, lang: str) -> list[dict[str, Any]]:
+    """The patterns that count, each with its clause, quote and note."""
+    lines = []
+    for pattern in (outcome.response or {}).get("patterns", ()):
+        rule = book.patterns.get(pattern["id"]) if book else None
+        note = ""
+        quote = ""
+        if rule is not None:
+            note = rule.note_en if lang == "en" else rule.note
+            quote = rule.cite.quote if rule.cite else ""
+        lines.append({**pattern, "note": note, "quote": quote})
+    return lines
+
+
+def _left_out(outcome: Outcome, book: RuleBook | None, lang: str) -> list[dict[str, Any]]:
+    def pattern_name(id_: str) -> str:
+        rule = book.patterns.get(id_) if book else None
+        return id_ if rule is None else rule.name_en if lang == "en" else rule.name
+
+    found = (outcome.response or {}).get("left_out", ())
+    return [{**one, "name": pattern_name(one["id"]), "because_name": pattern_name(one["because"])} for one in found]
+
+
+def render_board(board: Board, sheet: Sheet | None, *, error: str = "") -> str:
+    """The page of one hand, or its middle part where a script asks."""
+    texts: Texts = g.texts
+    services = current_app.extensions["paitai"]
+    outcome = ask(board, services.answer, texts.lang)
+    book = _book(board.context.rules)
+    context = board.context
+    photo_there = board.photo is not None and services.shelf.get(board.photo) is not None
+    transfers = (outcome.response or {}).get("transfers", ())
+    division = (outcome.response or {}).get("division") or {}
+    sets = [*division.get("sets", ()), *([division["pair"]] if division.get("pair") else ())]
+    faces_down = sum(1 for _, seen in board.in_group("concealed") if seen.tile == BACK)
+    melds = melds_of(board)
+    view = {
+        "board": board,
+        "state": to_state(board),
+        "context": context,
+        "sheet": sheet,
+        "error": error,
+        "outcome": outcome,
+        "photo_there": photo_there,
+        "labels": {place: label(seen, texts) for place, seen in enumerate(board.tiles) if seen.box},
+        "view_box": close_up(board),
+        "crop": crop,
+        "melds": melds,
+        "blank_melds": [number for number, _, tiles in melds if all(seen.tile == BACK for _, seen in tiles)],
+        "kongs": sorted(KONGS, key=("kong", "added_kong", "concealed_kong").index),
+        "faces_down": faces_down,
+        "trust": {key: sum(1 for seen in board.tiles if seen.trust == key) for key in ("sure", "unsure", "doubtful", "set")},
+        "changed": sum(1 for seen in board.tiles if seen.was != seen.tile),
+        "events": event_chips(board, texts.lang),
+        "relation": lambda seat: relation(seat, context.seat),
+        "asks_who": context.win in NEED_DISCARDER,
+        "lines": _lines(outcome, book, texts.lang),
+        "left_out": _left_out(outcome, book, texts.lang),
+        "pay_rows": rows(transfers, context),
+        "pay_sentences": sentences(transfers, texts),
+        "division": [[CODES[tile] for tile in scan_tiles(one)] for one in sets],
+        "problems": [plain(one) for one in outcome.problems],
+        "warnings": board.warnings.get(texts.lang, ()),
+        "base": context.base if context.base is not None else (book.payment.base if book else ""),
+        "per_tai": context.per_tai if context.per_tai is not None else (book.payment.per_tai if book else ""),
+        "payment": book.payment if book else None,
+        "EVENTS": EVENTS,
+    }
+    return render_template("board_part.html" if is_fragment() else "board.html", **view)

@@ -1,0 +1,140 @@
+"""What the page uses: the reader, the rules and the shelf of photos, each made once and safe for several threads."""
+
+from __future__ import annotations
+
+import io
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from webui.board import Board, from_reading
+from webui.texts import LANGUAGES
+
+PREVIEW_SIDE = 2000  # pixels of the longer side of the photo that the page shows
+PREVIEW_QUALITY = 82
+
+
+class Busy(Exception):
+    """Too many photos wait for the reader."""
+
+
+class NoModel(Exception):
+    """The weights are not there or not whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A photo on the shelf: JPEG bytes, and when it was put there (monotonic seconds)."""
+
+    jpeg: bytes
+    since: float
+
+
+class Shelf:
+    """Photos by random id, in memory only; the oldest go first when count, bytes or age go over the limit."""
+
+    def __init__(self, count: int, size: int, seconds: float) -> None:
+        self._limits = (count, size, seconds)
+        self._photos: OrderedDict[str, Kept] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def put(self, jpeg: bytes) -> str:
+        """Keep a photo; its id."""
+        photo = secrets.token_hex(16)
+        with self._lock:
+            self._photos[photo] = Kept(jpeg, time.monotonic())
+            self._tidy()
+        return photo
+
+    def get(self, photo: str) -> bytes | None:
+        """The photo, or None where it is gone."""
+        with self._lock:
+            self._tidy()
+            kept = self._photos.get(photo)
+            if kept is None:
+                return None
+            self._photos.move_to_end(photo)
+            return kept.jpeg
+
+    def _tidy(self) -> None:
+        count, size, seconds = self._limits
+        now = time.monotonic()
+        for photo in [one for one, kept in self._photos.items() if now - kept.since > seconds]:
+            del self._photos[photo]
+        total = sum(len(kept.jpeg) for kept in self._photos.values())
+        while self._photos and (len(self._photos) > count or total > size):
+            _, kept = self._photos.popitem(last=False)
+            total -= len(kept.jpeg)
+
+
+class Services:
+    """Made from the application's settings; the reader is loaded when it is first needed."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self._config = config
+        self._lock = threading.Lock()
+        self._reader: Any = config["READER"]
+        self._turns = threading.BoundedSemaphore(config["READS_AT_ONCE"])
+        self.shelf = Shelf(config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"])
+
+    @property
+    def answer(self) -> Callable[..., dict[str, Any]]:
+        """`scoring.answer` or its stand-in."""
+        if self._config["ANSWER"] is not None:
+            return self._config["ANSWER"]  # type: ignore[no-any-return]
+        from scoring import answer
+
+        return answer
+
+    def reader(self) -> Any:
+        """The reader, loaded once. Raises NoModel."""
+        with self._lock:
+            if self._reader is None:
+                from vision.models import ModelError
+                from vision.reader import Reader
+
+                try:
+                    self._reader = Reader.load(self._config["MODELS"])
+                except ModelError as error:
+                    raise NoModel(str(error)) from error
+            return self._reader
+
+    def load_photo(self, data: bytes) -> Any:
+        """Bytes to a `vision.image.Photo`; raises vision.image.PhotoError."""
+        if self._config["LOAD_PHOTO"] is not None:
+            return self._config["LOAD_PHOTO"](data)
+        from vision.image import load_photo
+
+        return load_photo(data)
+
+    def read(self, data: bytes) -> tuple[Any, Any]:
+        """Photo and reading of an upload. Raises PhotoError, NoModel, Busy."""
+        if not self._turns.acquire(timeout=self._config["READ_WAIT"]):
+            raise Busy
+        try:
+            photo = self.load_photo(data)
+            return photo, self.reader().read(photo)
+        finally:
+            self._turns.release()
+
+    def read_board(self, data: bytes, name: str) -> Board:
+        """The board of an upload, its photo kept on the shelf. Raises as `read`."""
+        photo, reading = self.read(data)
+        lines = {lang: reading.to_json(name, lang) for lang in LANGUAGES}
+        warnings = {lang: tuple(line["warnings"]) for lang, line in lines.items()}
+        return from_reading(lines[LANGUAGES[0]], warnings, self.shelf.put(preview(photo)))
+
+
+def preview(photo: Any) -> bytes:
+    """The upright photo as a JPEG for the page, without the EXIF of the original."""
+    from PIL import Image
+
+    image = Image.fromarray(photo.pixels)
+    image.thumbnail((PREVIEW_SIDE, PREVIEW_SIDE))
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=PREVIEW_QUALITY)
+    return out.getvalue()

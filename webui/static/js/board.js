@@ -1,0 +1,65 @@
+// The board: every button and chip sends the form; the answer's parts are put in.
+
+import { keep, forget } from "./keep.js";
+import { notice, send } from "./net.js";
+import { swap } from "./swap.js";
+
+/** @type {Promise<void>} One move after the other: each starts from the state that the last one left. */
+let turn = Promise.resolve();
+
+/** Listen to the board. */
+export function startBoard() {
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement)) return;
+    const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
+    const address = button?.getAttribute("formaction") ?? form.getAttribute("action");
+    if (address !== "/hand") return;
+    event.preventDefault();
+    void play(form, button);
+  });
+  document.addEventListener("change", (event) => {
+    const field = event.target;
+    if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement) || field.form?.id !== "hand") return;
+    void play(field.form, null, field.name === "into" ? `add:${field.value}` : "");
+  });
+}
+
+/**
+ * Send one move.
+ * @param {HTMLFormElement} form
+ * @param {HTMLButtonElement | null} button
+ * @param {string} [move]
+ */
+export function play(form, button, move = "") {
+  turn = turn.then(() => playNow(form, button, move));
+  return turn;
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLButtonElement | null} button
+ * @param {string} move
+ */
+async function playNow(form, button, move) {
+  // the form may have been replaced while this move waited for its turn
+  const current = form.isConnected ? form : document.querySelector("form#hand");
+  if (!(current instanceof HTMLFormElement)) return;
+  const data = new FormData(current);
+  if (button) data.set(button.name, button.value);
+  else data.set("do", move);
+  const language = button?.name === "lang";
+  const answer = await send("/hand", data);
+  if ("error" in answer) {
+    if (answer.error) notice(answer.error);
+    return;
+  }
+  if (language) {
+    keep(data);
+    location.reload();
+    return;
+  }
+  swap(answer.html);
+  if (document.getElementById("hand")) keep();
+  else forget();
+}

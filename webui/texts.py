@@ -1,0 +1,43 @@
+"""文字: the sentences of the page, one TOML catalog a language, 繁體中文 first."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+LANGUAGES: tuple[str, ...] = ("zh", "en")
+HTML_LANG = {"zh": "zh-Hant", "en": "en"}
+MESSAGES_DIR = Path(__file__).with_name("messages")
+
+
+def _flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    flat: dict[str, str] = {}
+    for key, value in table.items():
+        if isinstance(value, dict):
+            flat.update(_flatten(value, f"{prefix}{key}."))
+        else:
+            flat[prefix + key] = str(value)
+    return flat
+
+
+@cache
+def catalog(lang: str) -> Mapping[str, str]:
+    """All texts of one language by dotted key, such as ``start.take``."""
+    text = (MESSAGES_DIR / f"{lang}.toml").read_text(encoding="utf-8")
+    return MappingProxyType(_flatten(tomllib.loads(text)))
+
+
+class Texts:
+    """The texts of one language: ``texts("start.take")``; a key that is not there raises KeyError."""
+
+    def __init__(self, lang: str) -> None:
+        self.lang = lang if lang in LANGUAGES else LANGUAGES[0]
+        self._catalog = catalog(self.lang)
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        text = self._catalog[key]
+        return text.format(**values) if values else text
