@@ -17,8 +17,10 @@ ACROSS = 0.42
 """Tiles of one row differ by less than this many tile sizes across the row from one neighbour to the next."""
 REACH = 3.2
 """A gap in a row is at most this many tile sizes, middle to middle; beyond, it is another row."""
-GAP = 1.38
+GAP = 1.32
 """A step this many times the row's usual one is a gap between pieces."""
+LOOSE = 1.2
+"""Tiles of one piece lie at most this many tile sizes apart, however loosely the whole row lies."""
 TURN = math.radians(9)
 """How far from the row's direction the line between two neighbours may point."""
 
@@ -60,11 +62,29 @@ class Table:
         return min(self.distance(a, b) for a in first.members for b in second.members)
 
 
-def face_sizes(detections: Sequence[Detection]) -> NDArray[np.float64]:
-    """Longer side of each face in pixels, from the area of its box (a turned tile's box is larger, within 1.4)."""
+def face_sizes(detections: Sequence[Detection], angle: float = 0.0) -> NDArray[np.float64]:
+    """Longer side of each face in pixels, from the area of the box round a 3:4 face turned by ``angle``."""
     wh = np.array([detection.size for detection in detections], dtype=np.float64).reshape(-1, 2)
-    lengths: NDArray[np.float64] = np.sqrt(wh.prod(axis=1) * 4 / 3)
+    c, s = abs(math.cos(angle)), abs(math.sin(angle))
+    lengths: NDArray[np.float64] = np.sqrt(wh.prod(axis=1) / ((0.75 * c + s) * (0.75 * s + c)))
     return lengths
+
+
+def smooth_sizes(centers: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sizes with the noise of single boxes taken out: on a table they change evenly with the place (perspective).
+
+    Tiles that differ by more than a quarter (those of a wall, a tile standing up) keep their own.
+    """
+    usual = np.abs(np.log(sizes / np.median(sizes))) < 0.45
+    if usual.sum() < 5:
+        return sizes
+    middle = centers[usual].mean(axis=0)
+    spread = max(float(np.abs(centers[usual] - middle).max()), 1.0)
+    axes = np.column_stack([np.ones(len(centers)), (centers - middle) / spread])
+    plane, *_ = np.linalg.lstsq(axes[usual], np.log(sizes[usual]), rcond=None)
+    fitted = np.exp(axes @ plane)
+    smooth: NDArray[np.float64] = np.where(np.abs(np.log(sizes / fitted)) < 0.25, fitted, sizes)
+    return smooth
 
 
 def row_angle(centers: NDArray[np.float64], sizes: NDArray[np.float64]) -> float:
@@ -100,8 +120,8 @@ def find_rows(detections: Sequence[Detection]) -> Table:
     """Rows and pieces of the tiles seen."""
     n = len(detections)
     centers = np.array([detection.center for detection in detections], dtype=np.float64).reshape(-1, 2)
-    sizes = face_sizes(detections)
-    angle = row_angle(centers, sizes)
+    angle = row_angle(centers, face_sizes(detections))
+    sizes = smooth_sizes(centers, face_sizes(detections, angle)) if n else np.zeros(0)
     cos, sin = math.cos(angle), math.sin(angle)
     along = centers @ np.array([cos, sin]) if n else np.zeros(0)
     across = centers @ np.array([-sin, cos]) if n else np.zeros(0)
@@ -152,9 +172,9 @@ def _split(
     local = (sizes[row][1:] + sizes[row][:-1]) / 2
     relative = steps / local
     # The usual step: of those that can be tiles side by side, the middle one.
-    touching = relative[relative < 1.25]
-    usual = float(np.median(touching)) if len(touching) else float(np.median(relative))
-    usual = min(max(usual, 0.62), 1.1)
+    short = float(np.quantile(relative, 0.25))
+    usual = float(np.median(relative[relative <= 1.25 * short]))
+    usual = min(max(usual, 0.6), LOOSE)
     parts = [[row[0]]]
     for place, step in zip(row[1:], relative, strict=True):
         if step > GAP * usual:
