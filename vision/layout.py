@@ -124,7 +124,29 @@ class _Sorter:
                     self.loose.append(part)
                 else:
                     self.closed.append(part)
+        self._rows_of_melds()
         self._melds_or_spread_hand(small)
+
+    def _rows_of_melds(self) -> None:
+        """A second row that is nothing but sets, one after another, is melds pushed together; that is a doubt."""
+        longest = sorted(self.closed, key=lambda piece: (self._sets_in(piece.members) is not None, -len(piece.members)))
+        for piece in longest[1:]:
+            sets = self._sets_in(piece.members)
+            if sets and len(piece.members) >= 6:
+                self.closed.remove(piece)
+                self.melds += [(piece.of(members), kind) for members, kind in sets]
+                self.doubts.append("melds_unsure")
+
+    def _sets_in(self, members: tuple[int, ...]) -> list[tuple[tuple[int, ...], MeldKind]] | None:
+        """The sets that tiles side by side are, one after another; None where they are not."""
+        if not members:
+            return []
+        for count in (4, 3):
+            kind = meld_kind([self.codes[place] for place in members[:count]]) if len(members) >= count else None
+            rest = self._sets_in(members[count:]) if kind else None
+            if kind and rest is not None:
+                return [(members[:count], kind), *rest]
+        return None
 
     def _cut_at_backs(self, piece: Piece) -> list[Piece]:
         """A kong with backs shows itself inside a row too: cut it out; a back that belongs to none stays aside."""
