@@ -87,10 +87,21 @@ def suit_sets(key: int, suit: int) -> tuple[tuple[Set, ...], ...]:
 def suit_sets_and_pair(key: int, suit: int) -> tuple[tuple[int, tuple[Set, ...]], ...]:
     """Every division of one suit into sets and the pair: (pair, sets)."""
     found: list[tuple[int, tuple[Set, ...]]] = []
-    for place in range(9):
+    # the ranks of a set add up to a multiple of three, so what all ranks add up to tells which ranks the pair can have
+    for place in range(2 * rank_sum(key) % 3, 9, 3):
         if key >> 3 * place & 7 >= 2:
             found.extend((9 * suit + place, sets) for sets in suit_sets(key - (2 << 3 * place), suit))
     return tuple(found)
+
+
+def rank_sum(key: int) -> int:
+    """What the ranks of a suit's tiles add up to, the lowest rank being 0."""
+    total = place = 0
+    while key:
+        total += place * (key & 7)
+        key >>= 3
+        place += 1
+    return total
 
 
 @lru_cache(maxsize=CACHED_SUITS)

@@ -4,6 +4,7 @@ Digits stand before their letter. Chinese names (``三萬``, ``3萬``, ``東``, 
 read too, blanks are ignored, and anything else is refused by naming the character and its place.
 """
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -30,6 +31,9 @@ _DOUBLE = {name: index(code) for name, code in _NAMED.items() if len(name) == 2}
 _BLANKS = frozenset(" \t\r\n\u3000\ufe0e\ufe0f")  # with the variation selectors that follow a Unicode tile
 _BEFORE = {"m": -1, "p": 8, "s": 17, "z": 26, "f": 33}  # the number of a tile is this and its rank
 _SHORT = 12
+# the contract's own form, read in one go; all else goes character by character
+_PLAIN = re.compile("(?:[1-9]+[mps]|[1-7]+z|[1-8]+f)*")
+_GROUP = re.compile("([1-9]+)([mpszf])")
 
 
 class NotationError(ValueError):
@@ -62,6 +66,10 @@ def _scan_short(text: str) -> tuple[int, ...]:
 
 
 def _scan(text: str) -> tuple[int, ...]:
+    if _PLAIN.fullmatch(text):
+        return tuple(
+            [_BEFORE[suit] + _DIGITS[digit] for ranks, suit in _GROUP.findall(text) for digit in ranks]
+        )
     tiles: list[int] = []
     ranks: list[tuple[int, str, int]] = []
     place = 0

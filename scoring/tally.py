@@ -82,6 +82,8 @@ class Scheme:
         _look(self.hand[""], facts, found)
         if facts.events:
             _look(self.hand["events"], facts, found)
+        if len(facts.suits) <= 2:
+            _look(self.hand["one_suit"], facts, found)
         if len(facts.meld_sets) == SETS:
             _look(self.hand["melds"], facts, found)
         return found
@@ -100,6 +102,8 @@ class Scheme:
         _look(groups[""], reading, found)
         if reading.pungs:
             _look(groups["pungs"], reading, found)
+            if len(reading.concealed_pungs) >= 3:
+                _look(groups["concealed_pungs"], reading, found)
             if 3 in reading.facts.suits and max(reading.pung_tiles) in HONORS:
                 _look(groups["honor_pungs"], reading, found)
         else:

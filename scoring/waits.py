@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from scoring.divisions import CACHED_SUITS, STEP, suit_keys, suit_sets, suit_sets_and_pair, suit_size
+from scoring.divisions import CACHED_SUITS, STEP, rank_sum, suit_keys, suit_sets, suit_sets_and_pair, suit_size
 from scoring.hand import Meld
 
 
@@ -11,11 +11,14 @@ from scoring.hand import Meld
 def _completing(key: int, suit: int, pair: bool) -> tuple[int, ...]:
     """The tiles of a suit that make it sets only, or sets and the pair."""
     divide = suit_sets_and_pair if pair else suit_sets
-    found: list[int] = []
-    for place in range(7 if suit == 3 else 9):
-        if key >> 3 * place & 7 < 4 and divide(key + (1 << 3 * place), suit):
-            found.append(9 * suit + place)
-    return tuple(found)
+    # sets add up to a multiple of three: without a pair to be found, only every third rank can complete them
+    places = range(9) if pair else range(-rank_sum(key) % 3, 9, 3)
+    near = key | key << 3 | key >> 3 | key << 6 | key >> 6  # no tile completes anything two ranks away from all
+    return tuple(
+        9 * suit + place
+        for place in places
+        if near >> 3 * place & 7 and key >> 3 * place & 7 < 4 and divide(key + (1 << 3 * place), suit)
+    )
 
 
 def _five_sets_waits(keys: Sequence[int]) -> tuple[int, ...]:

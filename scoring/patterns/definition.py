@@ -28,7 +28,7 @@ Outcome = Hit | Miss
 ONCE = Hit()
 
 Scope = Literal["settlement", "flowers", "hand", "reading"]
-Needs = Literal["", "events", "melds", "pungs", "honor_pungs", "no_pungs", "seven_pairs"]
+Needs = Literal["", "events", "melds", "one_suit", "pungs", "honor_pungs", "concealed_pungs", "no_pungs", "seven_pairs"]
 Look = Callable[[Any], Outcome]
 
 

@@ -183,19 +183,19 @@ def _concealed_pungs(reading: Reading, least: int) -> Outcome:
     return Miss("concealed_pungs", {"number": len(found)}, len(found) == least - 1)
 
 
-@reading_definition("three_concealed_pungs", needs="pungs")
+@reading_definition("three_concealed_pungs", needs="concealed_pungs")
 def three_concealed_pungs(reading: Reading) -> Outcome:
     """三暗刻: three pungs of one's own tiles, or more; a concealed kong is one."""
     return _concealed_pungs(reading, 3)
 
 
-@reading_definition("four_concealed_pungs", needs="pungs")
+@reading_definition("four_concealed_pungs", needs="concealed_pungs")
 def four_concealed_pungs(reading: Reading) -> Outcome:
     """四暗刻: four pungs of one's own tiles, or more."""
     return _concealed_pungs(reading, 4)
 
 
-@reading_definition("five_concealed_pungs", needs="pungs")
+@reading_definition("five_concealed_pungs", needs="concealed_pungs")
 def five_concealed_pungs(reading: Reading) -> Outcome:
     """五暗刻: five pungs of one's own tiles."""
     return _concealed_pungs(reading, 5)
@@ -221,19 +221,19 @@ def _suits(facts: Facts) -> Miss:
     return Miss("suits", {"suits": suited, "honors": 3 in facts.suits}, len(suited) == 1)
 
 
-@facts_definition("half_flush")
+@facts_definition("half_flush", needs="one_suit")
 def half_flush(facts: Facts) -> Outcome:
     """湊一色: one suit and honors, at least one of each."""
     return Hit((facts.tiles,)) if len(facts.suits) == 2 and 3 in facts.suits else _suits(facts)
 
 
-@facts_definition("full_flush")
+@facts_definition("full_flush", needs="one_suit")
 def full_flush(facts: Facts) -> Outcome:
     """清一色: one suit, no honors."""
     return Hit((facts.tiles,)) if len(facts.suits) == 1 and 3 not in facts.suits else _suits(facts)
 
 
-@facts_definition("all_honors")
+@facts_definition("all_honors", needs="one_suit")
 def all_honors(facts: Facts) -> Outcome:
     """字一色: honors only."""
     return Hit((facts.tiles,)) if facts.suits == {3} else _NOT_ALL_HONORS
