@@ -13,11 +13,16 @@ LANGUAGES = ("zh", "en")
 Catalog = Mapping[str, Mapping[str, str]]
 
 
-@lru_cache(maxsize=4)
 def catalog(lang: str) -> Catalog:
-    """The catalog of a language: section -> key -> text."""
-    text = Path(__file__).with_name(f"{lang}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    """The catalog of a language: section -> key -> text. A ValueError names a language that there is none for."""
+    if lang not in LANGUAGES:
+        raise ValueError(f"no language: {lang!r} (known: {', '.join(LANGUAGES)})")
+    return _load(lang)
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _load(lang: str) -> Catalog:
+    return tomllib.loads(Path(__file__).with_name(f"{lang}.toml").read_text(encoding="utf-8"))
 
 
 def word(section: str, key: str, lang: str) -> str:

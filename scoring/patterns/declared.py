@@ -16,7 +16,7 @@ def _event_of_non_dealer(facts: Facts, event: str) -> Outcome:
 
 @facts_definition("ready_declared", needs="events")
 def ready_declared(facts: Facts) -> Outcome:
-    """蓋牌, 宣告聽牌."""
+    """蓋牌, 宣告聽牌: the winner had declared a waiting hand."""
     return _event(facts, "ready_declared")
 
 

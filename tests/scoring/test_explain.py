@@ -30,7 +30,7 @@ def why_not(request: dict[str, Any], pattern: str, lang: str = "zh") -> str:
         pytest.param(ask(CLOSED, "6s"), "all_chows", "將是字牌「北」", "honor, north", id="pair"),
         pytest.param(ask("123456m789p123456s55p", "5s"), "all_chows", "獨聽", "only 5 bamboos", id="one-kind"),
         pytest.param(ask("123456m789p123p23455s", "5s"), "all_chows", "胡的是將", "pair of 5 b", id="pair-won"),
-        pytest.param(ask("123456m789p123p23444s", "3s", rules="ntu"), "all_chows", "不是雙頭", "two-sided", id="middle"),
+        pytest.param(ask("123456m789p123p23444s", "3s", rules="ntu"), "all_chows", "不是雙頭", "two-sided", id="mid"),
         pytest.param(CHOWS, "single_wait", "聽 2 洞：三索、六索", "2 kinds", id="two-kinds"),
         pytest.param(ask("456m789p123s44z123p", "1s", "kong 1111m"), "concealed_hand", "一一一一萬", "1111m",
                      id="open"),
