@@ -102,8 +102,7 @@ def row_angle(centers: NDArray[np.float64], sizes: NDArray[np.float64]) -> float
     near = distance < np.maximum(NEAR * unit, distance.min(axis=1, keepdims=True) * 1.05)
     i, j = np.nonzero(near)
     angles = np.arctan2(delta[i, j, 1], delta[i, j, 0])
-    weights = (unit[i, j] / distance[i, j]) ** 4
-    weights = np.minimum(weights, 6.0)
+    weights = (unit[i, j] / np.maximum(distance[i, j], 0.6 * unit[i, j])) ** 4
     candidates = np.radians(np.arange(-89.0, 91.0, 1.0))
     off = np.abs((angles[None] - candidates[:, None] + np.pi / 2) % np.pi - np.pi / 2)
     votes = (np.exp(-((off / np.radians(5)) ** 2)) * weights[None]).sum(axis=1)

@@ -68,9 +68,7 @@ def misses(sheets: Sequence[Sheet]) -> list[dict[str, Any]]:
         label = None if i is None else sheet.labels[i]
         seen = None if j is None else sheet.detections[j]
         box = label.box if label else seen.box if seen else ()
-        iou = 0.0
-        if label and seen:
-            iou = float(overlaps(np.array([label.box]), np.array([seen.box]))[0, 0])
+        iou = float(overlaps(np.array([label.box]), np.array([seen.box]))[0, 0]) if label and seen else 0.0
         rows.append(
             {
                 "photo": sheet.name,
@@ -206,7 +204,7 @@ def table(result: dict[str, Any], lang: str = "zh") -> str:
     if result["scenes"]:
         lines.append(f"{words['scenes']}:")
         lines += [
-            f"  {name:<22} {s['photos']:>4}  {s['tile_accuracy']:.3f}  +{s['false_tiles']:.2f}  ={s['exact_photos']:.2f}"
+            f"  {name:<22} {s['photos']:>4}  {s['tile_accuracy']:.3f}  +{s['false_tiles']:.2f} ={s['exact_photos']:.2f}"
             for name, s in result["scenes"].items()
         ]
     return "\n".join(lines)

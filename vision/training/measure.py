@@ -65,6 +65,7 @@ class Sheet:
 
 def overlaps(first: Floats, second: Floats) -> Floats:
     """IoU (n, m) of boxes (n, 4) and (m, 4), x1 y1 x2 y2."""
+    first, second = first.astype(np.float64), second.astype(np.float64)
     low = np.maximum(first[:, None, :2], second[None, :, :2])
     high = np.minimum(first[:, None, 2:], second[None, :, 2:])
     inter = (high - low).clip(min=0).prod(axis=2)

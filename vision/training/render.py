@@ -75,8 +75,8 @@ def _meld_codes(meld: Meld) -> list[str]:
 
 
 def lay_out(hand: Hand, rng: random.Random, *, shuffle: bool = False, flowers_in_row: bool = False) -> list[Placed]:
-    """Put a hand on the table: the closed row in front, the winning tile a little apart at its end, melds and flowers in
-    a row behind; everything as crooked as hands lay it."""
+    """Put a hand on the table: the closed row in front, the winning tile a little apart at its end, melds and flowers
+    in a row behind; everything as crooked as hands lay it."""
     placed: list[Placed] = []
 
     def put(codes: Sequence[str], x: float, y: float, group: str, loose: float = 1.0) -> float:

@@ -30,14 +30,23 @@ class Made:
         return understand(self.detections, self.layout(), self.size)
 
 
-def see(placed: list[Placed], *, turn: float = 0.0, tilt: float = 0.0, azimuth: float = 0.0, jitter: float = 0.0,
-        rng: random.Random | None = None, size: tuple[int, int] = (4000, 3000)) -> tuple[Detection, ...]:
+def see(
+    placed: list[Placed],
+    *,
+    turn: float = 0.0,
+    tilt: float = 0.0,
+    azimuth: float = 0.0,
+    jitter: float = 0.0,
+    rng: random.Random | None = None,
+    size: tuple[int, int] = (4000, 3000),
+) -> tuple[Detection, ...]:
     """Boxes of tiles under a camera; ``turn``, ``tilt``, ``azimuth`` in degrees, ``jitter`` a share of the box."""
     rng = rng or random.Random(0)
     xs, ys = [tile.x for tile in placed], [tile.y for tile in placed]
     target = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
     reach = max(max(xs) - min(xs), max(ys) - min(ys)) + 60
-    camera = Camera(size, 0.9 * size[0], 1.5 * reach, math.radians(tilt), math.radians(azimuth), math.radians(turn), target)
+    angles = (math.radians(degrees) for degrees in (tilt, azimuth, turn))
+    camera = Camera(size, 0.9 * size[0], 1.5 * reach, *angles, target)
     seen = []
     for tile in placed:
         x1, y1, x2, y2 = face_box(camera, Block(tile.x, tile.y, tile.turn, None))
@@ -48,8 +57,17 @@ def see(placed: list[Placed], *, turn: float = 0.0, tilt: float = 0.0, azimuth: 
     return tuple(seen)
 
 
-def made_hand(seed: int, *, melds: int | None = None, kong: bool | None = None, flowers: int | None = None,
-              turn: float = 0.0, tilt: float = 0.0, azimuth: float = 0.0, jitter: float = 0.0) -> Made:
+def made_hand(
+    seed: int,
+    *,
+    melds: int | None = None,
+    kong: bool | None = None,
+    flowers: int | None = None,
+    turn: float = 0.0,
+    tilt: float = 0.0,
+    azimuth: float = 0.0,
+    jitter: float = 0.0,
+) -> Made:
     """A random winning hand, laid out and seen."""
     rng = random.Random(seed)
     melds = rng.randrange(5) if melds is None else melds
