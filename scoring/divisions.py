@@ -10,14 +10,14 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal, NamedTuple
 
-from scoring.hand import Meld
+from scoring.hand import Meld, MeldKind
 
 SetKind = Literal["chow", "pung", "kong"]
 
 STEP = tuple(1 << 3 * (tile % 9) for tile in range(34))  # what one tile adds to its suit's key
 SUIT = tuple(tile // 9 for tile in range(34))
 HONOR_SUIT = 3
-CACHED_SUITS = 1 << 17
+CACHED_SUITS = 1 << 15  # about 10 MB when full
 
 
 class Set(NamedTuple):
@@ -166,6 +166,11 @@ def seven_pairs(keys: Sequence[int]) -> Division | None:
 
 def meld_set(meld: Meld) -> Set:
     """The set that a meld is."""
-    tiles = tuple(sorted(meld.tiles))
-    kind: SetKind = "chow" if meld.kind == "chow" else "pung" if meld.kind == "pung" else "kong"
-    return Set(kind, tiles[0], tiles, not meld.exposed, True)
+    return _meld_set(meld.kind, meld.tiles)
+
+
+@lru_cache(maxsize=1 << 10)
+def _meld_set(meld_kind: MeldKind, meld_tiles: tuple[int, ...]) -> Set:
+    tiles = tuple(sorted(meld_tiles))
+    kind: SetKind = meld_kind if meld_kind in ("chow", "pung") else "kong"
+    return Set(kind, tiles[0], tiles, meld_kind == "concealed_kong", True)

@@ -28,58 +28,81 @@ class Nearest(NamedTuple):
         return self.distance - 1
 
 
-# (tiles missing, target key) by [sets + 6 * pair]
-Table = tuple[tuple[int, int], ...]
-_IMPOSSIBLE: Table = ((_FAR, 0),) * 12
-_END: Table = ((0, 0), *_IMPOSSIBLE[1:])
+class Table(NamedTuple):
+    """By number of sets, from place 6 on with the pair: the fewest tiles to come in, and the key of the target."""
+
+    missing: tuple[int, ...]
+    targets: tuple[int, ...]
 
 
-@lru_cache(maxsize=1 << 16)
+_PLACES = 2 * (SETS + 1)
+_PAIR = SETS + 1  # what the pair adds to a place
+_IMPOSSIBLE = Table((_FAR,) * _PLACES, (0,) * _PLACES)
+_END = Table((0, *_IMPOSSIBLE.missing[1:]), _IMPOSSIBLE.targets)
+
+
+
+def _moves(sets: int, pair: int) -> tuple[tuple[int, int], ...]:
+    """(place before, place after) of every place to which so many sets, and the pair or not, can be added."""
+    places = range(_PAIR if pair else _PLACES)
+    return tuple((place, place + sets + _PAIR * pair) for place in places if place % _PAIR + sets <= SETS)
+
+
+# what can begin at a rank: how many chows, how many tiles of the rank itself, and where that leads
+_STEPS = tuple(
+    (chows, chows + 3 * pung + 2 * pair, _moves(chows + pung, pair))
+    for chows in range(_MOST_CHOWS + 1)
+    for pung in (0, 1)
+    for pair in (0, 1)
+)
+_STEPS_WITHOUT_CHOW = tuple(step for step in _STEPS if not step[0])
+
+
+@lru_cache(maxsize=1 << 15)
 def _suit_table(key: int, gone: int, ranks: int, before: int, last: int, chows: bool) -> Table:
     """The table of the `ranks` highest ranks; `before` and `last`: chows that began one and two ranks earlier."""
     if not ranks:
         return _END if not before and not last else _IMPOSSIBLE
-    best = list(_IMPOSSIBLE)
-    have, most = key & 7, 4 - (gone & 7)
-    for begun in range(_MOST_CHOWS + 1 if chows and ranks >= 3 else 1):
-        for pung in (0, 1):
-            for pair in (0, 1):
-                target = before + last + begun + 3 * pung + 2 * pair
-                if target > most:
-                    continue
-                missing = target - have if target > have else 0
-                sets = begun + pung
-                rest = _suit_table(key >> 3, gone >> 3, ranks - 1, begun, before, chows)
-                for place, (more, tail) in enumerate(rest):
-                    if more < _FAR and place % 6 + sets <= SETS and not (pair and place >= 6):
-                        now = place + sets + 6 * pair
-                        found = (missing + more, tail << 3 | target)
-                        if found < best[now]:
-                            best[now] = found
-    return tuple(best)
+    missing, targets = list(_IMPOSSIBLE.missing), list(_IMPOSSIBLE.targets)
+    have, most, running = key & 7, 4 - (gone & 7), before + last
+    for begun, tiles, moves in _STEPS if chows and ranks >= 3 else _STEPS_WITHOUT_CHOW:
+        target = running + tiles
+        if target > most:
+            continue
+        more = target - have if target > have else 0
+        rest_missing, rest_targets = _suit_table(key >> 3, gone >> 3, ranks - 1, begun, before, chows)
+        for place, now in moves:
+            if rest_missing[place] + more < missing[now]:
+                missing[now] = rest_missing[place] + more
+                targets[now] = rest_targets[place] << 3 | target
+    return Table(tuple(missing), tuple(targets))
 
 
 def _five_sets(keys: Sequence[int], gone: Sequence[int], sets: int) -> tuple[int, ...]:
     """The target tiles of the nearest five sets and a pair, `sets` of them to be closed."""
-    combined: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
-    for suit in range(4):
-        table = _suit_table(keys[suit], gone[suit], 7 if suit == HONOR_SUIT else 9, 0, 0, suit != HONOR_SUIT)
-        step: dict[int, tuple[int, tuple[int, ...]]] = {}
-        for place, (missing, targets) in combined.items():
-            for more, (cost, target) in enumerate(table):
-                if cost >= _FAR or (place >= 6 and more >= 6) or place % 6 + more % 6 > sets:
-                    continue
-                found = (missing + cost, (*targets, target))
-                if place + more not in step or found < step[place + more]:
-                    step[place + more] = found
-        combined = step
-    _, targets = combined[sets + 6]
-    return tuple(
-        9 * suit + rank
-        for suit, target in enumerate(targets)
-        for rank in range(9)
-        for _ in range(target >> 3 * rank & 7)
-    )
+    tables = [
+        _suit_table(keys[suit], gone[suit], 7 if suit == HONOR_SUIT else 9, 0, 0, suit != HONOR_SUIT)
+        for suit in range(4)
+    ]
+    sums = [0] + [_FAR] * (_PLACES - 1)
+    chosen: list[list[tuple[int, int]]] = []  # by suit and place: the place before, and the suit's own
+    for table in tables:
+        step, origin = [_FAR] * _PLACES, [(0, 0)] * _PLACES
+        for place, missing in enumerate(sums):
+            if missing < _FAR:
+                for own in range(_PAIR if place >= _PAIR else _PLACES):
+                    if place % _PAIR + own % _PAIR <= sets and missing + table.missing[own] < step[place + own]:
+                        step[place + own] = missing + table.missing[own]
+                        origin[place + own] = (place, own)
+        sums = step
+        chosen.append(origin)
+    place = sets + _PAIR
+    found: list[int] = []
+    for suit in (3, 2, 1, 0):
+        place, own = chosen[suit][place]
+        target = tables[suit].targets[own]
+        found.extend(9 * suit + rank for rank in range(9) for _ in range(target >> 3 * rank & 7))
+    return tuple(sorted(found))
 
 
 def _seven_pairs(held: Sequence[int]) -> tuple[int, ...]:
