@@ -185,7 +185,7 @@ def rules(args: argparse.Namespace) -> int:
     try:
         print(action(*args.books, lang=lang))
     except RuleBookError as error:
-        print(error, file=sys.stderr)
+        print(error.message(lang), file=sys.stderr)
         return 2
     return 0
 

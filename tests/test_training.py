@@ -1,4 +1,4 @@
-"""The parts of training that run without torch: turned labels, cut windows, windows without a tile."""
+"""The parts of training that run without torch: turned labels, cut windows without a tile."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.training.crops import _empty_windows, window
+from vision.detection import Found
+from vision.training.crops import _empty_windows, _false_finds
 from vision.training.finder import turn_boxes
 
 unit = st.floats(0, 1)
@@ -34,22 +35,20 @@ def test_boxes_turn_with_the_picture() -> None:
     assert (ys.min(), ys.max() + 1) == pytest.approx(((cy - h / 2) * height, (cy + h / 2) * height))
 
 
-def test_a_window_over_the_edge_repeats_the_edge() -> None:
-    picture = np.full((30, 30, 3), 200, np.uint8)
-    assert (window(picture, 0, 0, 40, 16) == 200).all()
-
-
-def test_a_window_shows_its_middle() -> None:
-    picture = np.zeros((100, 100, 3), np.uint8)
-    picture[40:60, 40:60] = 255
-    cut = window(picture, 50, 50, 40, 64)
-    assert cut[32, 32].tolist() == [255, 255, 255]
-    assert cut[2, 2].tolist() == [0, 0, 0]
-
-
 def test_windows_without_a_tile_keep_off_the_tiles() -> None:
     boxes = np.array([[100.0, 100.0, 40.0, 60.0], [150.0, 100.0, 40.0, 60.0]])
     found = _empty_windows(boxes, 400, 300, random.Random(1), 20)
     assert found
     for cx, cy, _ in found:
         assert not any(abs(cx - x) < 0.36 * w and abs(cy - y) < 0.36 * h for x, y, w, h in boxes)
+
+
+def test_a_false_find_is_one_with_no_label_near_and_inside_the_picture() -> None:
+    class Sees:
+        def find(self, pixels: np.ndarray) -> Found:
+            boxes = np.array([[82.0, 72, 118, 128], [200, 100, 240, 160], [300, 0, 340, 50], [110, 70, 150, 130]])
+            return Found(boxes, np.ones(len(boxes)))
+
+    labels = np.array([[100.0, 100.0, 40.0, 60.0]])
+    found = _false_finds(np.zeros((300, 400, 3), np.uint8), labels, Sees())
+    assert found == [(220, 130, 40, 60)]

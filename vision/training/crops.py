@@ -16,6 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detect import Finder
+from vision.recognize import window
 from vision.training.finder import UNLABELLED
 
 STORED = 144
@@ -45,18 +47,6 @@ def is_held_out(stem: str, scene: str) -> bool:
     return share < (25 if scene in WEB_SCENES else 5)
 
 
-def window(image: NDArray[np.uint8], cx: float, cy: float, side: float, out: int) -> NDArray[np.uint8]:
-    """The square of ``side`` pixels round (cx, cy), resized to ``out``; edges repeat outside the photo."""
-    x, y, n = round(cx - side / 2), round(cy - side / 2), max(2, round(side))
-    h, w = image.shape[:2]
-    left, top = max(0, -x), max(0, -y)
-    right, bottom = max(0, x + n - w), max(0, y + n - h)
-    part = image[max(0, y) : min(h, y + n), max(0, x) : min(w, x + n)]
-    if left or top or right or bottom:
-        part = cv2.copyMakeBorder(part, top, bottom, left, right, cv2.BORDER_REPLICATE)
-    return cv2.resize(part, (out, out), interpolation=cv2.INTER_AREA if n > out else cv2.INTER_LINEAR)
-
-
 def _empty_windows(
     boxes: NDArray[np.float64], width: int, height: int, rng: random.Random, count: int
 ) -> list[tuple[float, float, float]]:
@@ -81,12 +71,31 @@ def _empty_windows(
     return found
 
 
-def cut(root: Path, split: str, *, negatives: int = 4, seed: int = 7) -> Crops:
-    """Cut every labelled box of ``split``, and up to ``negatives`` empty windows a photo (train only)."""
+def _false_finds(
+    image: NDArray[np.uint8], boxes: NDArray[np.float64], finder: Finder
+) -> list[tuple[float, float, float, float]]:
+    """(cx, cy, w, h) of what ``finder`` takes for a tile where no labelled box (cx cy w h) is near. A find at the edge
+    of the picture may be a tile cut off, which nobody labelled: left out."""
+    height, width = image.shape[:2]
+    found = []
+    for x1, y1, x2, y2 in finder.find(image).boxes:
+        cx, cy, w, h = (x1 + x2) / 2, (y1 + y2) / 2, x2 - x1, y2 - y1
+        beside = np.abs(boxes[:, 0] - cx) < 0.4 * (boxes[:, 2] + w)
+        level = np.abs(boxes[:, 1] - cy) < 0.4 * (boxes[:, 3] + h)
+        if not (beside & level).any() and min(x1, y1, width - x2, height - y2) > 3:
+            found.append((cx, cy, w, h))
+    return found
+
+
+def cut(root: Path, split: str, *, negatives: int = 4, seed: int = 7, finder: Finder | None = None) -> Crops:
+    """Cut every labelled box of ``split``; from train also windows without a tile: up to ``negatives`` a photo, and
+    whatever ``finder`` takes for a tile where none is labelled."""
     rng = random.Random(seed)
-    with (root / "sources.csv").open(encoding="utf-8") as handle:
-        scenes = {Path(row["file"]).stem: row["scene_group"] for row in csv.DictReader(handle)}
-    backs = set((root / UNLABELLED).read_text().split())
+    scenes: dict[str, str] = {}
+    if (root / "sources.csv").is_file():
+        with (root / "sources.csv").open(encoding="utf-8") as handle:
+            scenes = {Path(row["file"]).stem: row["scene_group"] for row in csv.DictReader(handle)}
+    backs = set((root / UNLABELLED).read_text().split()) if (root / UNLABELLED).is_file() else set()
     pixels, classes, sizes, held = [], [], [], []
     for path in sorted((root / "images" / split).iterdir()):
         image = cv2.cvtColor(cv2.imread(str(path)), cv2.COLOR_BGR2RGB)
@@ -105,4 +114,17 @@ def cut(root: Path, split: str, *, negatives: int = 4, seed: int = 7) -> Crops:
                 classes.append(NONE)
                 sizes.append((rng.uniform(0.65, 1.0), 1.0))
                 held.append(out)
+            for cx, cy, w, h in _false_finds(image, boxes, finder) if finder else ():
+                pixels.append(window(image, cx, cy, ROOM * max(w, h), STORED))
+                classes.append(NONE)
+                sizes.append((w / max(w, h), h / max(w, h)))
+                held.append(out)
     return Crops(np.stack(pixels), np.array(classes), np.array(sizes, np.float32), np.array(held))
+
+
+def join(first: Crops, second: Crops) -> Crops:
+    """Both, one after the other."""
+    return Crops(
+        np.concatenate((first.pixels, second.pixels)), np.concatenate((first.classes, second.classes)),
+        np.concatenate((first.sizes, second.sizes)), np.concatenate((first.held_out, second.held_out)),
+    )

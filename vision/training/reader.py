@@ -20,7 +20,9 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from vision.training.crops import NONE, ROOM, Crops, cut
+from vision.detect import OnnxFinder
+from vision.models import FinderSpec
+from vision.training.crops import NONE, ROOM, Crops, cut, join
 from vision.training.settings import PAD
 
 CLASSES = NONE + 1
@@ -181,11 +183,11 @@ def calibrate(logits: Tensor, classes: Tensor) -> float:
     return round(best[1], 2)
 
 
-def load_crops(data: Path, out: Path, split: str) -> Crops:
+def load_crops(data: Path, out: Path, split: str, finder: Path | None = None) -> Crops:
     """Crops of a split, cut once and kept in ``out``."""
-    cache = out / f"crops-{split}.npz"
+    cache = out / f"crops-{data.resolve().name}-{split}{'-hard' if finder else ''}.npz"
     if not cache.is_file():
-        crops = cut(data, split)
+        crops = cut(data, split, finder=OnnxFinder(FinderSpec(finder, 640, 0.15, 0.5)) if finder else None)
         np.savez(cache, pixels=crops.pixels, classes=crops.classes, sizes=crops.sizes, held_out=crops.held_out)
         return crops
     with np.load(cache) as stored:
@@ -204,7 +206,9 @@ def train(args: argparse.Namespace) -> nn.Module:
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     generator = torch.Generator().manual_seed(args.seed)
-    crops = load_crops(args.data, args.out, "train")
+    crops = load_crops(args.data, args.out, "train", args.finder)
+    for folder in args.extra:
+        crops = join(crops, load_crops(folder, args.out, "train"))
     keep = np.flatnonzero(~crops.held_out)
     classes = crops.classes[keep]
     counts = np.bincount(classes, minlength=CLASSES)
@@ -296,6 +300,8 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, help="pretrained start for yolo11n-cls")
     parser.add_argument("--side", type=int, default=64, help="side of the input in pixels")
     parser.add_argument("--start", type=Path, help="begin with the weights of this checkpoint")
+    parser.add_argument("--extra", type=Path, nargs="*", default=[], help="more folders in YOLO layout to train on")
+    parser.add_argument("--finder", type=Path, help="a finder (ONNX) whose false finds become crops without a tile")
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--lr", type=float, default=2e-3)
@@ -306,7 +312,7 @@ def main() -> None:
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     model = train(args)
-    crops = load_crops(args.data, args.out, "train")
+    crops = load_crops(args.data, args.out, "train", args.finder)
     logits, classes, held = report(model, crops, args.side, crops.held_out)
     summary: dict[str, Any] = {
         "arch": args.arch, "input": args.side, "minutes": args.minutes, "held_out_accuracy": round(held, 4),
