@@ -1,6 +1,6 @@
 """拍台 on a page: snap the tiles, correct a tile with a tap, read the 台.
 
-`create_app(config)` makes the Flask application; `serve(host, port)` runs it. Nothing heavy is imported before one of them is called.
+`create_app(config)` makes the Flask application; `serve(host, port)` runs it. Nothing heavy is imported before that.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     return make(config)
 
 
-def serve(host: str = "127.0.0.1", port: int = 8016, *, lang: str = "zh", config: Mapping[str, Any] | None = None) -> int:
+def serve(
+    host: str = "127.0.0.1", port: int = 8016, *, lang: str = "zh", config: Mapping[str, Any] | None = None
+) -> int:
     """Serve the page until it is stopped; the exit status."""
     from webui.server import serve as run
 

@@ -43,7 +43,10 @@ def read() -> Any:
 def score() -> Any:
     """One request of the contract to its response; what cannot be is 422."""
     texts: Texts = g.texts
-    asked = request.get_json(force=True, silent=True)
+    try:
+        asked = request.get_json(force=True, silent=True)
+    except RecursionError:
+        asked = None
     if not isinstance(asked, dict):
         return _refuse(texts("error.not_json"), 400)
     rules = asked.get("rules")

@@ -17,9 +17,9 @@ Answer = Callable[..., dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the rules say. `status`: ``empty``, ``ask`` (which tile won?), ``wins``, ``loses`` or ``cannot`` (the hand cannot be).
+    """What the rules say. `status`: ``empty``, ``ask`` (which tile won?), ``wins``, ``loses`` or ``cannot`` be.
 
-    `response` as the contract has it (None for ``empty`` and ``ask``); `options`: closed tile -> tai if it was the winning one.
+    `response` as the contract has it (None for ``empty`` and ``ask``); `options`: closed tile -> tai if it won.
     """
 
     status: str
@@ -59,7 +59,8 @@ def melds_of(board: Board) -> list[tuple[int, str, list[tuple[int, Seen]]]]:
 
 def request_of(board: Board, winning_tile: str | None = None) -> dict[str, Any]:
     """The `paitai score` request of the board; `winning_tile` stands in where none is chosen."""
-    concealed = [seen.tile for group in ("concealed", "winning") for _, seen in board.in_group(group) if seen.tile != BACK]
+    closed = [*board.in_group("concealed"), *board.in_group("winning")]
+    concealed = [seen.tile for _, seen in closed if seen.tile != BACK]
     chosen = [seen.tile for _, seen in board.in_group("winning")]
     flowers = [seen.tile for _, seen in board.in_group("flowers") if seen.tile != BACK]
     melds = [meld_request([seen for _, seen in tiles], kind) for _, kind, tiles in melds_of(board)]
@@ -100,8 +101,8 @@ def ask(board: Board, answer: Answer, lang: str) -> Outcome:
         return _outcome(answer(request_of(board), lang=lang))
     options: dict[str, int] = {}
     first: Outcome | None = None
-    for tile in closed or [None]:  # type: ignore[list-item]
-        outcome = _outcome(answer(request_of(board, tile), lang=lang))
+    for tile in closed or [""]:
+        outcome = _outcome(answer(request_of(board, tile or None), lang=lang))
         if outcome.status == "wins" and outcome.response is not None:
             options[tile] = int(outcome.response["tai"])
         elif first is None:

@@ -1,13 +1,14 @@
 """牌桌上的這一手: the hand on the page as a value: every tile with its place in the photo, and how the hand was won.
 
-A `Board` travels with the page as JSON (its `state`) and as form fields (its context), so that the server keeps no hand and
-nothing is lost with it. Both are read strictly: a `BoardError` means that the text did not come from the page.
+A `Board` travels with the page as JSON (its `state`) and as form fields (its context), so that the server keeps no hand
+and nothing is lost with it. Both are read strictly: a `BoardError` means that the text did not come from the page.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -22,6 +23,7 @@ MOST_TILES = 200
 MOST_MELDS = 9
 SURE, UNSURE = 0.9, 0.6  # at least: sure; below UNSURE: doubtful
 PLAIN_GROUPS = ("concealed", "winning", "flowers", "other")
+_PHOTO = re.compile(r"[0-9a-f]{1,64}")
 Box = tuple[float, float, float, float]
 
 
@@ -32,13 +34,13 @@ class BoardError(ValueError):
 class Fields(Protocol):
     """What is used of a submitted form."""
 
-    def get(self, key: str, default: Any = None) -> Any: ...
-    def getlist(self, key: str) -> list[str]: ...
+    def get(self, key: str, /) -> Any: ...
+    def getlist(self, key: str, /) -> list[Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One tile of the hand. `box` in pixels of the upright photo, None where a person added it; `was`: what the machine read.
+    """One tile of the hand. `box` in pixels of the upright photo, None where a person added it; `was`: as first read.
 
     `others`: (code, probability), the next-best classes. `settled`: a person has looked at it.
     """
@@ -83,7 +85,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The hand on the page. `photo`: id of the kept photo; `kinds`: meld number -> kind; `warnings` of the reading by language."""
+    """The hand on the page. `photo`: id of the kept photo; `kinds`: meld number -> kind; `warnings` by language."""
 
     photo: str | None = None
     name: str = ""
@@ -127,7 +129,8 @@ def to_state(board: Board) -> str:
     """The board without its context, as JSON."""
     tiles = [
         {
-            "t": seen.tile, "g": seen.group, "b": seen.box, "c": seen.confidence, "o": seen.others, "w": seen.was, "k": seen.settled,
+            "t": seen.tile, "g": seen.group, "b": seen.box, "c": seen.confidence, "o": seen.others, "w": seen.was,
+            "k": seen.settled,
         }
         for seen in board.tiles
     ]  # fmt: skip
@@ -146,12 +149,17 @@ def from_state(text: str) -> Board:
         size = tuple(_whole(value, 100_000) for value in raw["size"])
         _need(len(size) == 2, "size")
         photo = raw["photo"]
-        _need(photo is None or (isinstance(photo, str) and len(photo) <= 64 and photo.isascii() and photo.isalnum()), "photo")
+        _need(photo is None or (isinstance(photo, str) and _PHOTO.fullmatch(photo) is not None), "photo")
         kinds = {_whole(int(number), MOST_MELDS): kind for number, kind in raw["kinds"].items()}
         _need(all(kind in MELD_KINDS for kind in kinds.values()), "kinds")
         warnings = {str(lang): tuple(str(one)[:500] for one in texts[:50]) for lang, texts in raw["warnings"].items()}
         return Board(
-            photo, str(raw["name"])[:200], (size[0], size[1]), tuple(_seen(one) for one in raw["tiles"]), kinds, warnings
+            photo,
+            str(raw["name"])[:200],
+            (size[0], size[1]),
+            tuple(_seen(one) for one in raw["tiles"]),
+            kinds,
+            warnings,
         )
     except BoardError:
         raise
@@ -165,7 +173,7 @@ def _need(condition: bool, what: str) -> None:
 
 
 def _whole(value: object, most: int) -> int:
-    _need(type(value) is int and 0 <= value <= most, "number")  # type: ignore[operator]
+    _need(type(value) is int and 0 <= value <= most, "number")
     return int(value)  # type: ignore[call-overload, no-any-return]
 
 
@@ -198,7 +206,7 @@ def _seen(raw: Mapping[str, Any]) -> Seen:
 
 
 def context_of(form: Fields, before: Context | None = None) -> Context:
-    """The context in a submitted form; a field that is not there keeps its default, one that is no choice raises BoardError."""
+    """The context in a submitted form; a field that is not there keeps its default, a bad one raises BoardError."""
     start = before or Context()
 
     def choice(key: str, choices: tuple[str, ...], otherwise: str) -> str:

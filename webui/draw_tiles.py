@@ -1,7 +1,7 @@
-"""畫牌: draws the 42 tile faces and the back as SVG files. ``python -m webui.draw_tiles`` writes them to ``static/tiles``.
+"""畫牌: the 42 tile faces and the back as SVG files; ``python -m webui.draw_tiles`` writes them to ``static/tiles``.
 
-A tile is 60 x 80 units. Suits differ by shape (character, circle, stick), never by colour alone; nothing is thinner than what
-is seen at 28 pixels wide. Only presentation attributes are used, so that the strictest content policy shows them.
+A tile is 60 x 80 units. Suits differ by shape (character, circle, stick), never by colour alone; nothing is too thin
+to be seen at 28 pixels wide. Only presentation attributes are used, so that the strictest content policy shows them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,6 @@ def _big_dot() -> str:
     return rings + petals + _circle(30, 38, 9.5, RED) + _circle(30, 38, 4, "#fffdf4")
 
 
-
 def _dots(rank: int) -> str:
     three = (15.0, 30.0, 45.0)
     spots: dict[int, tuple[float, list[tuple[float, float, str]]]] = {
@@ -91,7 +90,8 @@ def _stick(x: float, y: float, length: float, colour: str, turn: float = 0) -> s
 
 def _bird() -> str:
     tail = "".join(
-        f'<path d="M27 48 Q{x1} {y1} {x2} {y2}" fill="none" stroke="{colour}" stroke-width="4.6" stroke-linecap="round"/>'
+        f'<path d="M27 48 Q{x1} {y1} {x2} {y2}" fill="none" stroke="{colour}" stroke-width="4.6" '
+        'stroke-linecap="round"/>'
         f'<circle cx="{x2}" cy="{y2}" r="3.4" fill="{RED}"/>'
         for x1, y1, x2, y2, colour in ((20, 62, 9, 66, GREEN), (25, 64, 20, 70, BLUE), (34, 62, 33, 70, GREEN))
     )
@@ -106,7 +106,7 @@ def _bird() -> str:
         f'<path d="M40 9.5 L{x} {y}" stroke="{BLUE}" stroke-width="2.4" stroke-linecap="round"/>'
         for x, y in ((34, 7), (38.5, 4.5), (43.5, 5))
     )
-    legs = f'<path d="M37 52 L39 62 M39 62 L45 63" stroke="{GOLD}" stroke-width="2.6" fill="none" stroke-linecap="round"/>'
+    legs = _strokes("M37 52 L39 62 M39 62 L45 63", GOLD, 2.6)
     return tail + legs + body + wing + neck + crest + head + beak
 
 
@@ -141,13 +141,17 @@ def _honor(rank: int) -> str:
             f'<rect x="11" y="12" width="38" height="52" rx="3" fill="none" stroke="{BLUE}" stroke-width="5"/>'
             f'<rect x="18" y="19" width="24" height="38" rx="1.5" fill="none" stroke="{BLUE}" stroke-width="2"/>'
         )
-    text, colour = {1: ("東", INK), 2: ("南", INK), 3: ("西", INK), 4: ("北", INK), 6: ("發", GREEN), 7: ("中", RED)}[rank]
+    text, colour = {1: ("東", INK), 2: ("南", INK), 3: ("西", INK), 4: ("北", INK), 6: ("發", GREEN), 7: ("中", RED)}[
+        rank
+    ]
     return _character(text, 56, 48, colour)
 
 
 def _petals(x: float, y: float, count: int, reach: float, size: float, colour: str, heart: str) -> str:
     ring = "".join(
-        _circle(x + reach * math.sin(math.tau * turn / count), y - reach * math.cos(math.tau * turn / count), size, colour)
+        _circle(
+            x + reach * math.sin(math.tau * turn / count), y - reach * math.cos(math.tau * turn / count), size, colour
+        )
         for turn in range(count)
     )
     return ring + _circle(x, y, size * 0.75, heart)
@@ -157,24 +161,31 @@ def _strokes(path: str, colour: str, width: float) -> str:
     return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
 
 
+def _ray(x: float, y: float, turn: float, start: float, end: float, colour: str, width: float) -> str:
+    """A line along a direction (`turn` of a whole one) from (x, y)."""
+    across, down = math.cos(math.tau * turn), math.sin(math.tau * turn)
+    path = f"M{x + start * across:.4g} {y + start * down:.4g} L{x + end * across:.4g} {y + end * down:.4g}"
+    return _strokes(path, colour, width)
+
+
 def _flower(code: str) -> str:
     x, y = 42.0, 60.0
     motifs = {
         "1f": _petals(x, y, 5, 5.6, 4, "#d76a83", GOLD),
         "2f": _circle(x, y, 6, GOLD)
         + "".join(
-            _strokes(f"M{x + 8 * math.cos(a):.4g} {y + 8 * math.sin(a):.4g} L{x + 11 * math.cos(a):.4g} {y + 11 * math.sin(a):.4g}", GOLD, 2.4)
-            for a in (math.tau * turn / 8 for turn in range(8))
+            _ray(x, y, turn / 8, 8, 11, GOLD, 2.4) for turn in range(8)
         ),
-        "3f": f'<path d="M33 69 Q31 53 52 50 Q53 68 38 67 Z" fill="#b9541c"/>' + _strokes("M32 70 L46 56", "#fffdf4", 1.8),
+        "3f": '<path d="M33 69 Q31 53 52 50 Q53 68 38 67 Z" fill="#b9541c"/>'
+        + _strokes("M32 70 L46 56", "#fffdf4", 1.8),
         "4f": "".join(
-            _strokes(f"M{x - 10 * math.cos(a):.4g} {y - 10 * math.sin(a):.4g} L{x + 10 * math.cos(a):.4g} {y + 10 * math.sin(a):.4g}", "#2f79b5", 3)
-            for a in (math.tau * turn / 6 for turn in range(3))
+            _ray(x, y, turn / 6, -10, 10, "#2f79b5", 3) for turn in range(3)
         ),
         "5f": _strokes("M30 70 Q38 66 52 50", "#6b4a2b", 2.6) + _petals(40, 61, 5, 5, 3.6, RED, GOLD),
         "6f": _strokes("M42 71 Q34 62 30 52 M42 71 Q42 60 46 50 M42 71 Q50 64 55 60", GREEN, 2.6)
         + _petals(43, 55, 3, 4, 3, "#8150a0", GOLD),
-        "7f": _strokes("M38 72 L38 48 M46 72 L46 48", GREEN, 4) + _strokes("M38 57 L30 52 M46 60 L54 54 M46 53 L53 48", GREEN, 2.8),
+        "7f": _strokes("M38 72 L38 48 M46 72 L46 48", GREEN, 4)
+        + _strokes("M38 57 L30 52 M46 60 L54 54 M46 53 L53 48", GREEN, 2.8),
         "8f": _petals(x, y, 10, 8, 2.9, GOLD, "#8a4b08") + _petals(x, y, 6, 4, 2.4, "#d79a1e", "#8a4b08"),
     }  # fmt: skip
     colour = BLUE if code < "5f" else RED
@@ -194,7 +205,8 @@ def _back() -> str:
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 80">'
         '<rect x="1.5" y="1.5" width="57" height="77" rx="7" fill="#1d6b58" stroke="#0f3f34" stroke-width="2"/>'
-        f'<rect x="7" y="8" width="46" height="64" rx="4" fill="none" stroke="#3f9a83" stroke-width="2"/>{diamonds}</svg>\n'
+        f'<rect x="7" y="8" width="46" height="64" rx="4" fill="none" stroke="#3f9a83" stroke-width="2"/>'
+        f"{diamonds}</svg>\n"
     )
 
 

@@ -11,7 +11,7 @@ from webui.board import CLASSES, FLOWER_CODES, MOST_MELDS, MOST_TILES, Board, Bo
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What lies open over the board: ``edit`` of one tile, ``add`` of tiles into a group, or ``pick`` of the winning tile."""
+    """What lies open over the board: ``edit`` of a tile, ``add`` to a group, ``pick`` of the winning tile."""
 
     kind: str
     tile: int | None = None
@@ -38,17 +38,17 @@ def play(board: Board, move: str, into: str = "concealed") -> tuple[Board, Sheet
     place, _, value = rest.partition(":")
     if not (place.isascii() and place.isdigit() and len(place) < 4 and int(place) < len(board.tiles)):
         raise BoardError(f"move {move!r}")
-    number = int(place)
+    at = int(place)
     if name == "edit":
-        return board, Sheet("edit", number)
+        return board, Sheet("edit", at)
     if name == "set" and value in CLASSES:
-        return _set(board, number, value), None
+        return _set(board, at, value), None
     if name == "move":
-        return _move(board, number, _group(board, value)), None
+        return _move(board, at, _group(board, value)), None
     if name == "win":
-        return _move(board, number, "winning"), None
+        return _move(board, at, "winning"), None
     if name == "drop":
-        return _tidy(board, [seen for at, seen in enumerate(board.tiles) if at != number]), None
+        return _tidy(board, [seen for other, seen in enumerate(board.tiles) if other != at]), None
     raise BoardError(f"move {move!r}")
 
 

@@ -61,3 +61,13 @@ def sentences(transfers: Sequence[Mapping[str, Any]], texts: Texts) -> list[str]
         )
         for one in transfers
     ]
+
+
+def short(transfers: Sequence[Mapping[str, Any]], texts: Texts) -> str:
+    """The payments in a few words, where they are one or all the same; else empty."""
+    if len(transfers) == 1:
+        return sentences(transfers, texts)[0]
+    points = {one["points"] for one in transfers}
+    if len(points) != 1:
+        return ""
+    return texts("pay.each", points=points.pop(), number=len(transfers))

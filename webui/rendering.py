@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,9 +18,11 @@ from webui.asking import Outcome, ask, melds_of
 from webui.board import NEED_DISCARDER, Board, Seen, to_state
 from webui.events import event_chips, plain
 from webui.moves import Sheet
-from webui.paying import relation, rows, sentences
+from webui.paying import relation, rows, sentences, short
 from webui.texts import HTML_LANG, LANGUAGES, Texts
 
+HONORS_EN = ("E", "S", "W", "N", "Wh", "Gr", "Rd")
+TRUST = ("sure", "unsure", "doubtful", "set")
 ROWS = tuple(tuple(code for code in CODES if code[1] == suit) for suit in "mpszf")
 
 
@@ -90,7 +93,7 @@ def render_start(*, error: str = "", kept: Board | None = None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name in the photo: text, its place, and the size of its letters in pixels of the photo."""
+    """A name in the photo: text, middle and bottom of its plate, size of its letters, width; in pixels of the photo."""
 
     text: str
     x: float
@@ -100,7 +103,7 @@ class Label:
 
 
 def label(seen: Seen, texts: Texts) -> Label:
-    """The name of a tile under the top edge of its box, as wide as the box allows."""
+    """The name of a tile on the top edge of its box, as wide as the box allows."""
     assert seen.box is not None
     x1, y1, x2, _ = seen.box
     text = short_name(seen.tile, texts.lang)
@@ -115,17 +118,17 @@ def short_name(code: str, lang: str) -> str:
         return "?"
     if lang == "zh" or code[1] == "f":
         return name(code, "zh")
-    return {"z": dict(zip("1234567", ("E", "S", "W", "N", "Wh", "Gr", "Rd"), strict=True)).get(code[0], code)}.get(code[1], code)
+    return HONORS_EN[int(code[0]) - 1] if code[1] == "z" else code
 
 
-def close_up(board: Board) -> tuple[float, float, float, float]:
-    """x, y, width, height of the part of the photo where the tiles lie, or the whole photo."""
+def close_up(board: Board, labels: Iterable[Label]) -> tuple[float, float, float, float]:
+    """x, y, width, height of the part of the photo where the tiles and their names lie, or the whole photo."""
     width, height = board.size
     boxes = [seen.box for seen in board.tiles if seen.box]
     if not boxes:
         return 0, 0, width, height
     pad = max(width, height) * 0.02
-    x1, y1 = max(0, min(box[0] for box in boxes) - pad), max(0, min(box[1] for box in boxes) - 1.6 * pad)
+    x1, y1 = max(0, min(box[0] for box in boxes) - pad), max(0, min(one.y - one.size * 1.3 for one in labels) - pad / 2)
     x2, y2 = min(width, max(box[2] for box in boxes) + pad), min(height, max(box[3] for box in boxes) + pad)
     return round(x1), round(y1), round(x2 - x1), round(y2 - y1)
 
@@ -174,6 +177,7 @@ def render_board(board: Board, sheet: Sheet | None, *, error: str = "") -> str:
     sets = [*division.get("sets", ()), *([division["pair"]] if division.get("pair") else ())]
     faces_down = sum(1 for _, seen in board.in_group("concealed") if seen.tile == BACK)
     melds = melds_of(board)
+    labels = {place: label(seen, texts) for place, seen in enumerate(board.tiles) if seen.box}
     view = {
         "board": board,
         "state": to_state(board),
@@ -182,14 +186,14 @@ def render_board(board: Board, sheet: Sheet | None, *, error: str = "") -> str:
         "error": error,
         "outcome": outcome,
         "photo_there": photo_there,
-        "labels": {place: label(seen, texts) for place, seen in enumerate(board.tiles) if seen.box},
-        "view_box": close_up(board),
+        "labels": labels,
+        "view_box": close_up(board, labels.values()),
         "crop": crop,
         "melds": melds,
         "blank_melds": [number for number, _, tiles in melds if all(seen.tile == BACK for _, seen in tiles)],
         "kongs": sorted(KONGS, key=("kong", "added_kong", "concealed_kong").index),
         "faces_down": faces_down,
-        "trust": {key: sum(1 for seen in board.tiles if seen.trust == key) for key in ("sure", "unsure", "doubtful", "set")},
+        "trust": {key: sum(1 for seen in board.tiles if seen.trust == key) for key in TRUST},
         "changed": sum(1 for seen in board.tiles if seen.was != seen.tile),
         "events": event_chips(board, texts.lang),
         "relation": lambda seat: relation(seat, context.seat),
@@ -198,6 +202,7 @@ def render_board(board: Board, sheet: Sheet | None, *, error: str = "") -> str:
         "left_out": _left_out(outcome, book, texts.lang),
         "pay_rows": rows(transfers, context),
         "pay_sentences": sentences(transfers, texts),
+        "pay_short": short(transfers, texts),
         "division": [[CODES[tile] for tile in scan_tiles(one)] for one in sets],
         "problems": [plain(one) for one in outcome.problems],
         "warnings": board.warnings.get(texts.lang, ()),

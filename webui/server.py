@@ -73,17 +73,19 @@ def serve(host: str, port: int, *, lang: str = "zh", config: Mapping[str, Any] |
 
     from webui.app import create_app
 
-    app = create_app({"LANGUAGE": lang, **(config or {})})
     say = SENTENCES.get(lang, SENTENCES["zh"])
     try:
-        server = create_server(
-            app, host=host, port=port, threads=8, ident="paitai", max_request_body_size=64_000_000, channel_timeout=60
-        )
-    except OSError as error:
-        reason = error.strerror or str(error)
+        listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
         print(say["taken"].format(host=host, port=port, reason=reason, other=port + 1), file=sys.stderr)
         return 2
-    port = getattr(server, "effective_port", port)
+    port = int(listener.getsockname()[1])
+
+    app = create_app({"LANGUAGE": lang, **(config or {})})
+    server = create_server(
+        app, sockets=[listener], threads=8, ident="paitai", max_request_body_size=64_000_000, channel_timeout=60
+    )
     print(announce(host, port, lang), flush=True)
 
     def warm() -> None:

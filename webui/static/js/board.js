@@ -14,6 +14,7 @@ export function startBoard() {
     if (!(form instanceof HTMLFormElement)) return;
     const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
     const address = button?.getAttribute("formaction") ?? form.getAttribute("action");
+    if (address === "/lang") keep(); // the hand comes back in the other language
     if (address !== "/hand") return;
     event.preventDefault();
     void play(form, button);

@@ -1,0 +1,139 @@
+"""A real Chromium against the real page, reader and rules."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+PLACES = (
+    *("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/bin/google-chrome-stable"),
+    *("/snap/bin/chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
+    *("/Applications/Chromium.app/Contents/MacOS/Chromium", r"C:\Program Files\Google\Chrome\Application\chrome.exe"),
+)
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
+SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
+SCREENSHOTS = Path(__file__).parents[2] / "docs" / "screenshots"
+
+
+def find_chromium() -> str:
+    """PAITAI_CHROMIUM, else the usual places; fails with how to install one, never skips."""
+    named = os.environ.get("PAITAI_CHROMIUM")
+    if named:
+        if Path(named).is_file():
+            return named
+        pytest.fail(f"PAITAI_CHROMIUM names {named}, which is no file", pytrace=False)
+    for place in PLACES:
+        if Path(place).is_file():
+            return place
+    for name in NAMES:
+        found = shutil.which(name)
+        if found:
+            return found
+    pytest.fail(
+        "No Chromium found. Install one (Debian: apt-get install chromium fonts-noto-cjk), "
+        "or name yours in the environment variable PAITAI_CHROMIUM.",
+        pytrace=False,
+    )
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """The page with the real reader and the real rules, served as `paitai serve` does."""
+    from waitress.server import create_server
+
+    from webui import create_app
+
+    models = os.environ.get("PAITAI_MODELS")
+    app = create_app({"MODELS": Path(models) if models else None})
+    server = create_server(app, host="127.0.0.1", port=0, threads=8)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}/"
+    server.close()
+    thread.join(5)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests."""
+    path = find_chromium()
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield launched
+        launched.close()
+
+
+Open = Callable[..., Page]
+
+
+def _any(parts: tuple[str, ...], text: str) -> bool:
+    return any(part in text for part in parts)
+
+
+@pytest.fixture
+def open_page(browser: Browser, address: str) -> Iterator[Open]:
+    """Opens the start page: `open_page("phone", locale="en-GB", color_scheme="dark", java_script_enabled=False)`.
+
+    At the end no page may have logged an error: that would be a broken script or something the policy forbids.
+    """
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+    expected = ("the server responded with a status of 4", "net::ERR_FAILED")  # what tests provoke
+
+    def make(size: str = "phone", **options: Any) -> Page:
+        width, height = SIZES[size]
+        context = browser.new_context(
+            **{
+                "viewport": {"width": width, "height": height},
+                "device_scale_factor": 2 if size == "phone" else 1,
+                "locale": "zh-TW",
+                "has_touch": size == "phone",
+                **options,
+            }
+        )
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on(
+            "console",
+            lambda said: errors.append(said.text) if said.type == "error" and not _any(expected, said.text) else None,
+        )
+        page.goto(address)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def shoot(tmp_path: Path) -> Callable[[Page, str], None]:
+    """Keeps a picture of the page: for the README when PAITAI_SCREENSHOTS=1, else in the test's own folder."""
+    folder = SCREENSHOTS if os.environ.get("PAITAI_SCREENSHOTS") == "1" else tmp_path
+
+    def take(page: Page, name: str) -> None:
+        from PIL import Image
+
+        page.evaluate("document.fonts.ready")
+        page.wait_for_function("[...document.images].every(image => image.complete)")
+        picture = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{name}.png"
+        picture.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(path, optimize=True)
+        assert path.stat().st_size < 300_000, f"{name}.png: {path.stat().st_size} bytes"
+
+    return take
