@@ -20,7 +20,7 @@ def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
 
 
 def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
-    """A response as the text that people read in a terminal."""
+    """A response of any of these as the text that people read in a terminal."""
     from scoring import reports
 
     return reports.summary(response, lang=lang)

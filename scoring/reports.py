@@ -1,4 +1,4 @@
-"""報告: a response as text for a terminal."""
+"""報告: a response as text for a terminal: a score, a comparison, a what-if or the waits."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,9 +7,44 @@ from scoring.messages import render, word
 
 
 def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
-    """The tally, what was left out, and who pays whom; for a refused request its problems. No newline at the end."""
+    """A response of `answer`, `compare`, `what_if` or `ready`, or why it was refused. No newline at the end."""
     if "error" in response:
         return "\n".join([response["error"], *(f"- {problem}" for problem in response["problems"])])
+    if "differences" in response:
+        return _comparison(response, lang)
+    if "changes" in response:
+        return "\n".join([summary(response["now"], lang=lang), *(f"  {one['text']}" for one in response["changes"])])
+    if "discards" in response:
+        return _ready(response, lang)
+    return _score(response, lang)
+
+
+def _comparison(response: Mapping[str, Any], lang: str) -> str:
+    lines: list[str] = []
+    for column in response["books"]:
+        answer = column["response"]
+        if answer["wins"]:
+            lines.append(f"{answer['tai']:>4}  {column['column']}  {column['title']}")
+        else:
+            lines.append(f"   -  {column['column']}  {'; '.join(answer['problems'])}")
+    return "\n".join([*lines, *(f"- {one['text']}" for one in response["differences"])])
+
+
+def _ready(response: Mapping[str, Any], lang: str) -> str:
+    lines = [_wait(one, lang) for one in response["waits"]]
+    for discard in response["discards"]:
+        lines.append(render("ready_discard", {"tile": discard["discard"]}, lang))
+        lines += [f"  {_wait(one, lang)}" for one in discard["waits"]]
+    return "\n".join([*lines, *response["problems"]])
+
+
+def _wait(wait: Mapping[str, Any], lang: str) -> str:
+    args = {key: wait[key] for key in ("tile", "left", "discard", "self_draw")}
+    return render("ready_wait", args, lang)
+
+
+def _score(response: Mapping[str, Any], lang: str) -> str:
+    """The tally, what was left out, and who pays whom."""
     if not response["wins"]:
         lines = [render("summary_no_win", {}, lang), *(f"- {problem}" for problem in response["problems"])]
         return "\n".join([*lines, *_waits(response, lang)])

@@ -14,13 +14,16 @@ Catalog = Mapping[str, Mapping[str, str]]
 
 
 def catalog(lang: str) -> Catalog:
-    """The catalog of a language: section -> key -> text. A ValueError names a language that there is none for."""
-    if lang not in LANGUAGES:
+    """The catalog of a language: section -> key -> text; ``rules.zh`` is a further one of ``zh``.
+
+    A ValueError names a language that there is none for.
+    """
+    if lang.rpartition(".")[2] not in LANGUAGES:
         raise ValueError(f"no language: {lang!r} (known: {', '.join(LANGUAGES)})")
     return _load(lang)
 
 
-@lru_cache(maxsize=len(LANGUAGES))
+@lru_cache(maxsize=16)
 def _load(lang: str) -> Catalog:
     return tomllib.loads(Path(__file__).with_name(f"{lang}.toml").read_text(encoding="utf-8"))
 

@@ -7,6 +7,7 @@ import pytest
 
 import scoring
 from scoring.messages import catalog
+from scoring.tiles import name
 from tests.scoring.asking import ask, drawn
 
 CHOWS = ask("123456m789p123456s55p", "6s", explain=True)
@@ -96,6 +97,20 @@ def test_the_summary_tells_the_whole(lang: str) -> None:
     for transfer in response["transfers"]:
         assert str(transfer["points"]) in text
     assert "[456s]" in text
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_summary_of_the_other_answers(lang: str) -> None:
+    request = ask("222m888p111234s11155z", "4s")
+    compared = scoring.summary(scoring.compare(request, lang=lang), lang=lang)
+    assert "000 L132" in compared
+    assert "001 L255" in compared
+    changed = scoring.what_if(request, lang=lang)
+    assert all(one["text"] in scoring.summary(changed, lang=lang) for one in changed["changes"])
+    sixteen = ask("222m888p11123s11155z", None)
+    assert scoring.summary(scoring.ready(sixteen, lang=lang), lang=lang).count("\n") == 2
+    seventeen = ask("222m888p11123s11155z9m", None)
+    assert name("9m", lang) in scoring.summary(scoring.ready(seventeen, lang=lang), lang=lang)
 
 
 def test_the_catalogs_say_the_same() -> None:
