@@ -1,0 +1,42 @@
+"""Every row of the rule tables in every book, and what is refused: answers worked out by hand from the documents."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import scoring
+from tests.scoring.asking import tally_of
+
+DATA = Path(__file__).parent / "data" / "review.jsonl"
+LINES = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
+ANSWERED = [pytest.param(line, id=line["id"]) for line in LINES if "error" not in line["expect"]]
+REFUSED = [pytest.param(line, id=line["id"]) for line in LINES if "error" in line["expect"]]
+
+
+@pytest.mark.parametrize("line", ANSWERED)
+def test_answer(line: dict[str, Any]) -> None:
+    request, expect = line["request"], line["expect"]
+    response = scoring.answer(request)
+    assert "error" not in response
+    assert tally_of(response) == expect["patterns"]
+    assert (response["wins"], response["tai"]) == (expect["wins"], expect["tai"])
+    assert bool(response["problems"]) is not expect["wins"]
+    assert response["waits"] == expect.get("waits", response["waits"])
+    paid = {one["from"]: one["tai"] for one in response["transfers"]}
+    assert paid == expect.get("transfers", paid)
+    for one in response["transfers"]:
+        assert one["points"] == request["base"] + request["per_tai"] * one["tai"]
+        assert one["to"] == request["seat"]
+    left_out = [[one["id"], one["because"]] for one in response["left_out"]]
+    assert left_out == expect.get("left_out", left_out)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("line", REFUSED)
+def test_refusal(line: dict[str, Any], lang: str) -> None:
+    response = scoring.answer(line["request"], lang=lang)
+    assert response.keys() == {"error", "problems"}
+    told = "\n".join(response["problems"])
+    assert [name for name in line["expect"]["names"] if name not in told] == []
