@@ -117,8 +117,10 @@ class Hand:
                 where = ", ".join(key for key, tiles in self._rows() if tile in tiles)
                 args = {"where": where, "tile": tile, "count": count, "copies": copies(tile)}
                 found.append(Problem("too_many_of_a_kind", args))
-        found += [Problem("flower_concealed", {"tile": tile}) for tile in self.concealed if tile >= KINDS]
-        found += [Problem("flower_none", {"tile": tile}) for tile in self.flowers if tile < KINDS]
+        if max(self.concealed, default=0) >= KINDS:
+            found += [Problem("flower_concealed", {"tile": tile}) for tile in self.concealed if tile >= KINDS]
+        if min(self.flowers, default=KINDS) < KINDS:
+            found += [Problem("flower_none", {"tile": tile}) for tile in self.flowers if tile < KINDS]
         if self.winning_tile is not None and self.winning_tile not in self.concealed:
             found.append(Problem("winning_tile_not_held", {"tile": self.winning_tile}))
         return found

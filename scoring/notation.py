@@ -7,6 +7,7 @@ read too, blanks are ignored, and anything else is refused by naming the charact
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
 
 from scoring.tiles import CODES, copies, counts, index
 
@@ -65,11 +66,14 @@ def _scan_short(text: str) -> tuple[int, ...]:
     return _scan(text)
 
 
+@lru_cache(maxsize=1 << 14)
+def _group(ranks: str, suit: str) -> tuple[int, ...]:
+    return tuple(_BEFORE[suit] + _DIGITS[rank] for rank in ranks)
+
+
 def _scan(text: str) -> tuple[int, ...]:
     if _PLAIN.fullmatch(text):
-        return tuple(
-            [_BEFORE[suit] + _DIGITS[digit] for ranks, suit in _GROUP.findall(text) for digit in ranks]
-        )
+        return tuple(chain.from_iterable([_group(ranks, suit) for ranks, suit in _GROUP.findall(text)]))
     tiles: list[int] = []
     ranks: list[tuple[int, str, int]] = []
     place = 0

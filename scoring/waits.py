@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 
 from scoring.divisions import CACHED_SUITS, STEP, rank_sum, suit_keys, suit_sets, suit_sets_and_pair, suit_size
 from scoring.hand import Meld
@@ -21,25 +22,39 @@ def _completing(key: int, suit: int, pair: bool) -> tuple[int, ...]:
     )
 
 
+def _open_suits() -> dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Sizes of the suits modulo three -> the suits that may take the winning tile, and those that are sets already.
+
+    One tile over: that suit takes it and has the pair. Two suits with two over: one has the pair, the other takes the tile.
+    """
+    found = {}
+    for sizes in product(range(3), repeat=4):
+        over = tuple(suit for suit in range(4) if sizes[suit])
+        if [sizes[suit] for suit in over] in ([1], [2, 2]):
+            found[sizes] = (over, tuple(suit for suit in range(4) if not sizes[suit]))
+    return found
+
+
+_OPEN_SUITS = _open_suits()
+
+
 def _five_sets_waits(keys: Sequence[int]) -> tuple[int, ...]:
-    sizes = [suit_size(key) % 3 for key in keys]
-    ones = [suit for suit in range(4) if sizes[suit] == 1]
-    twos = [suit for suit in range(4) if sizes[suit] == 2]
-    if len(ones) == 1 and not twos:
-        if any(not suit_sets(keys[suit], suit) for suit in range(4) if suit != ones[0]):
+    sizes = tuple([suit_size(key) % 3 for key in keys])
+    if sizes not in _OPEN_SUITS:
+        return ()
+    unfinished, finished = _OPEN_SUITS[sizes]
+    for suit in finished:
+        if not suit_sets(keys[suit], suit):
             return ()
-        return _completing(keys[ones[0]], ones[0], True)
-    if len(twos) == 2 and not ones:
-        first, second = twos
-        if any(not suit_sets(keys[suit], suit) for suit in range(4) if suit not in twos):
-            return ()
-        found: tuple[int, ...] = ()
-        if suit_sets_and_pair(keys[second], second):
-            found = _completing(keys[first], first, False)
-        if suit_sets_and_pair(keys[first], first):
-            found += _completing(keys[second], second, False)
-        return found
-    return ()
+    if len(unfinished) == 1:
+        return _completing(keys[unfinished[0]], unfinished[0], True)
+    first, second = unfinished
+    found: tuple[int, ...] = ()
+    if suit_sets_and_pair(keys[second], second):
+        found = _completing(keys[first], first, False)
+    if suit_sets_and_pair(keys[first], first):
+        found += _completing(keys[second], second, False)
+    return found
 
 
 def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
