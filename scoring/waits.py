@@ -25,7 +25,7 @@ def _completing(key: int, suit: int, pair: bool) -> tuple[int, ...]:
 def _open_suits() -> dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]]:
     """Sizes of the suits modulo three -> the suits that may take the winning tile, and those that are sets already.
 
-    One tile over: that suit takes it and has the pair. Two suits with two over: one has the pair, the other takes the tile.
+    One tile over: that suit takes it and has the pair. Two suits with two over: one has the pair, one takes the tile.
     """
     found = {}
     for sizes in product(range(3), repeat=4):
