@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from scoring.hand import FLOWER_WINS, KONGS
+from scoring.hand import FLOWER_WINS, KONGS, SEATS
 from scoring.notation import format_tiles
 from scoring.tiles import BACK, index
-from webui.board import Board, Context, Seen
+from webui.board import NEED_DISCARDER, Board, Context, Seen
 
 Answer = Callable[..., dict[str, Any]]
 
@@ -91,9 +91,19 @@ def _context(context: Context) -> dict[str, Any]:
 
 
 def ask(board: Board, answer: Answer, lang: str) -> Outcome:
-    """The tally of the board. Where no winning tile is chosen, what each closed tile would give."""
+    """The tally of the board. Where no winning tile is chosen, what each closed tile would give.
+
+    Who discarded does not change the hand's tai: where that is not chosen yet, the tai stand without payments.
+    """
     if not board.tiles:
         return Outcome("empty")
+    context = board.context
+    if context.win in NEED_DISCARDER and context.discarder is None:
+        stand_in = next(seat for seat in SEATS if seat != context.seat)
+        outcome = ask(replace(board, context=replace(context, discarder=stand_in)), answer, lang)
+        if outcome.status != "wins":
+            return outcome
+        return replace(outcome, response={**(outcome.response or {}), "transfers": []})
     if board.in_group("winning"):
         return _outcome(answer(request_of(board), lang=lang))
     closed = Counter(seen.tile for _, seen in board.in_group("concealed") if seen.tile != BACK)

@@ -23,6 +23,7 @@ MOST_TILES = 200
 MOST_MELDS = 9
 SURE, UNSURE = 0.9, 0.6  # at least: sure; below UNSURE: doubtful
 PLAIN_GROUPS = ("concealed", "winning", "flowers", "other")
+NEED_DISCARDER = ("discard", "rob_kong", "seven_rob_one")
 _PHOTO = re.compile(r"[0-9a-f]{1,64}")
 Box = tuple[float, float, float, float]
 
@@ -242,9 +243,6 @@ def context_of(form: Fields, before: Context | None = None) -> Context:
         base=points("base"),
         per_tai=points("per_tai"),
     )
-
-
-NEED_DISCARDER = ("discard", "rob_kong", "seven_rob_one")
 
 
 def with_context(board: Board, context: Context) -> Board:

@@ -12,7 +12,8 @@ from scoring.tiles import BACK, index
 from webui.asking import melds_of
 from webui.board import Board
 
-_KEY = re.compile(r"^[a-z_]+(\[\d+\])?(\.[a-z_]+)?\s*[::]\s*")
+_NAME = r"[a-z_]+(\[\d+\])?(\.[a-z_]+)?"
+_KEY = re.compile(rf"^{_NAME}(, {_NAME})*\s*[:\uFF1A]\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from scoring.notation import scan_tiles
 from scoring.rulebook import BOOK_IDS, RuleBook, RuleBookError, load_book
 from scoring.tiles import BACK, CODES, name
 from webui.asking import Outcome, ask, melds_of
-from webui.board import NEED_DISCARDER, Board, Seen, to_state
+from webui.board import NEED_DISCARDER, Board, Context, Seen, to_state
 from webui.events import event_chips, plain
 from webui.moves import Sheet
 from webui.paying import relation, rows, sentences, short
@@ -155,6 +155,27 @@ def _lines(outcome: Outcome, book: RuleBook | None, lang: str) -> list[dict[str,
     return lines
 
 
+def _extra(outcome: Outcome, book: RuleBook | None, context: Context, texts: Texts) -> list[dict[str, Any]]:
+    """Dealer and streak: not the hand's own tai, but in what is paid between the dealer and another player."""
+    transfers = (outcome.response or {}).get("transfers", ())
+    payers = [one["from"] for one in transfers if context.dealer in (one["from"], one["to"])]
+    if book is None or not payers:
+        return []
+    joined = texts("pay.and").join(texts("pay.player", seat=texts(f"seat.{payer}")) for payer in payers)
+    tai = {"dealer": book.dealer_tai, "streak": book.streak_tai * context.streak}
+    return [
+        {
+            "name": book.patterns[id_].name_en if texts.lang == "en" else book.patterns[id_].name,
+            "tai": value,
+            "payers": joined,
+            "cite": str(book.patterns[id_].cite or ""),
+            "quote": getattr(book.patterns[id_].cite, "quote", ""),
+        }
+        for id_, value in tai.items()
+        if value
+    ]
+
+
 def _left_out(outcome: Outcome, book: RuleBook | None, lang: str) -> list[dict[str, Any]]:
     def pattern_name(id_: str) -> str:
         rule = book.patterns.get(id_) if book else None
@@ -199,6 +220,7 @@ def render_board(board: Board, sheet: Sheet | None, *, error: str = "") -> str:
         "relation": lambda seat: relation(seat, context.seat),
         "asks_who": context.win in NEED_DISCARDER,
         "lines": _lines(outcome, book, texts.lang),
+        "extra": _extra(outcome, book, context, texts),
         "left_out": _left_out(outcome, book, texts.lang),
         "pay_rows": rows(transfers, context),
         "pay_sentences": sentences(transfers, texts),

@@ -13,8 +13,9 @@ def test_photo_to_tally(page: Any) -> None:
     assert page.status == 200
     assert page.tai == 3  # dragon pung, seat flower, self-draw
     page.press(win="discard", dealer="S")
-    assert "誰放槍" in page.text
-    assert "discarder" in page.html
+    assert page.tai == 2
+    assert "選誰放槍，就知道誰付" in page.text  # the hand's tai stand without it
+    assert 'class="pay"' not in page.html
     page.press(discarder="N")
     assert page.tai == 2
     assert "北家付東家 5 點（2 台）" in page.text
@@ -175,3 +176,18 @@ def test_every_way_to_win_is_answered(win: str, page: Any) -> None:
     assert page.status == 200
     page.press(win=win, discarder="N", seat="N")  # the winner cannot be the discarder: taken back
     assert page.status == 200
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("concealed, melds：五筒有 6 張", "五筒有 6 張"),
+        ("melds[0].tiles: no tile", "no tile"),
+        ("少 1 張：手牌 12 張", "少 1 張：手牌 12 張"),
+        ("not five sets and a pair: 2 away", "not five sets and a pair: 2 away"),
+    ],
+)
+def test_the_names_of_request_keys_are_not_shown(sentence: str, shown: str) -> None:
+    from webui.events import plain
+
+    assert plain(sentence) == shown

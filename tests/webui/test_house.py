@@ -45,7 +45,7 @@ def test_every_text_that_is_used_is_there_and_every_one_there_is_used() -> None:
     prefixes = {key for key in used if key.endswith(".")} | {"error.", "photo.", "start.step_", "sheet.", "context."}
     used -= prefixes
     assert used <= set(catalog("zh"))
-    prefixes |= {"win.", "seat.", "event.", "book.", "kind.", "relation.", "group.", "pay.", "lang.", "tally."}
+    prefixes |= {"win.", "seat.", "event.", "book.", "kind.", "relation.", "group.", "pay.", "lang.", "tally.", "warning."}
     unused = [key for key in catalog("zh") if key not in used and not key.startswith(tuple(prefixes))]
     assert unused == []
 

@@ -19,11 +19,24 @@ export function startBoard() {
     event.preventDefault();
     void play(form, button);
   });
+  document.addEventListener("click", tellWhy);
   document.addEventListener("change", (event) => {
     const field = event.target;
     if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement) || field.form?.id !== "hand") return;
     void play(field.form, null, field.name === "into" ? `add:${field.value}` : "");
   });
+}
+
+/**
+ * A greyed chip says why.
+ * @param {MouseEvent} event
+ */
+function tellWhy(event) {
+  const chip = event.target instanceof Element ? event.target.closest("label.chip[title]") : null;
+  const why = document.getElementById("why");
+  if (!(chip instanceof HTMLLabelElement) || !why || !chip.closest("details")) return;
+  why.textContent = `${chip.textContent?.trim()}：${chip.title}`;
+  why.hidden = false;
 }
 
 /**
