@@ -20,6 +20,7 @@ CLASSES: tuple[str, ...] = (*CODES, BACK)
 NONE = "none"
 """The recognizer's 44th class: no tile at all."""
 MANIFEST = "manifest.json"
+KEEP = 0.35
 
 
 class ModelError(Exception):
@@ -52,12 +53,14 @@ class FinderSpec:
 @dataclass(frozen=True)
 class RecognizerSpec:
     """Weights that name the tile on a crop. ``input``: side of the crop in pixels; ``pad``: share of the box added on
-    each side; ``temperature``: divides the logits."""
+    each side; ``temperature``: divides the logits; ``keep``: tiles of which finder and recognizer together are less
+    sure (the product of both) are dropped."""
 
     path: Path
     input: int = 64
     pad: float = 0.08
     temperature: float = 1.0
+    keep: float = KEEP
     classes: tuple[str, ...] = (*CLASSES, NONE)
 
 
@@ -96,6 +99,7 @@ def find_models(explicit: Path | None = None) -> Models:
             int(reader["input"]),
             float(reader["pad"]),
             float(reader.get("temperature", 1.0)),
+            float(reader.get("keep", KEEP)),
             tuple(reader["classes"]),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -10,7 +10,7 @@ from vision.detect import Finder, load_finder
 from vision.detection import Detection
 from vision.image import Photo
 from vision.layout import arrange
-from vision.models import FinderSpec, ModelError, Models, find_models
+from vision.models import KEEP, FinderSpec, ModelError, Models, find_models
 from vision.reading import Reading, understand
 from vision.recognize import OnnxRecognizer, Recognizer, faces_of, name_tiles
 
@@ -48,7 +48,8 @@ class Reader:
             return name_tiles(photo, found, faces_of(found))
         if self.recognizer is None:
             raise ModelError("model_missing", place="reader.onnx")
-        return name_tiles(photo, found, self.recognizer.read(photo.pixels, found.boxes))
+        keep = self.models.recognizer.keep if self.models else KEEP
+        return name_tiles(photo, found, self.recognizer.read(photo.pixels, found.boxes), keep)
 
     def read(self, photo: Photo) -> Reading:
         """Tiles, their places on the table, the hand they make and what is doubtful about it."""

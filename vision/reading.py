@@ -92,7 +92,7 @@ def understand(detections: Sequence[Detection], layout: TableLayout, size: tuple
             melds.append(_meld(group, faces))
             warnings += _backs(group, faces)
     hand = Hand(tuple(sorted(concealed)), tuple(melds), tuple(sorted(flowers)), winning)
-    warnings = [*_checks(hand, detections, layout), *warnings]
+    warnings = [*_checks(hand, detections, layout, size), *warnings]
     return Reading(size, tuple(detections), layout, hand, tuple(warnings))
 
 
@@ -110,7 +110,14 @@ def _backs(group: Group, faces: list[int]) -> list[Message]:
     return [Message("backs_guessed", {"tile": format_tiles(faces[:1])})]
 
 
-def _checks(hand: Hand, detections: Sequence[Detection], layout: TableLayout) -> list[Message]:
+def _at_edge(detection: Detection, size: tuple[int, int]) -> bool:
+    """Whether the photo's edge cuts through a tile, as far as its box tells."""
+    x1, y1, x2, y2 = detection.box
+    margin = 0.002 * max(size)
+    return x1 < margin or y1 < margin or x2 > size[0] - margin or y2 > size[1] - margin
+
+
+def _checks(hand: Hand, detections: Sequence[Detection], layout: TableLayout, size: tuple[int, int]) -> list[Message]:
     if not detections:
         return [Message("nothing_found")]
     found: list[Message] = []
@@ -138,6 +145,9 @@ def _checks(hand: Hand, detections: Sequence[Detection], layout: TableLayout) ->
         found.append(Message("left_aside", {"count": aside - backs}))
     if backs:
         found.append(Message("backs_aside", {"count": backs}))
+    edge = sum(_at_edge(detection, size) for detection in detections)
+    if edge:
+        found.append(Message("at_edge", {"count": edge}))
     found += [Message(doubt) for doubt in layout.doubts if doubt in ("melds_unsure", "kong_guessed")]
     return found
 

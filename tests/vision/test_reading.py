@@ -22,7 +22,9 @@ SIZE = (3000, 1000)
 def tiles(text: str, y: float = 100, confidence: float = 0.99) -> list[Detection]:
     codes = [code for part in text.split() for code in ([part] if part in (".", "back") else _codes(part))]
     return [
-        Detection(code, (60 * i, y, 60 * i + 58, y + 78), confidence) for i, code in enumerate(codes) if code != "."
+        Detection(code, (60 * i + 20, y, 60 * i + 78, y + 78), confidence)
+        for i, code in enumerate(codes)
+        if code != "."
     ]
 
 
@@ -72,6 +74,11 @@ def test_doubtful_tiles_are_named_least_sure_first() -> None:
     (warning,) = read(detections).warnings
     assert warning.text("zh") == "不太確定:八筒、一萬。請看一下這 2 張。"
     assert "8 dots, 1 characters" in warning.text("en")
+
+
+def test_a_tile_at_the_edge_may_be_cut_off() -> None:
+    detections = tiles(SEVENTEEN, y=0)
+    assert keys(read(detections)) == ["at_edge"]
 
 
 def test_tiles_of_another_hand_stay_aside_and_that_is_said() -> None:

@@ -198,12 +198,12 @@ def save_jpeg(path: Path, pixels: NDArray[np.uint8], most: int) -> None:
 
 
 def sample_hand() -> Hand:
-    """10 台 by the luohan book, self-drawn in the East seat and round: 湊一色, 中刻, 東刻 twice, 獨聽, 自摸, 春."""
+    """10 台 by the luohan book, self-drawn in the East seat and round: 湊一色, 中刻, 東刻 twice, 獨聽, 自摸, 梅."""
     from scoring.notation import parse_tiles
 
     melds = (Meld("pung", parse_tiles("777z")), Meld("chow", parse_tiles("456p")))
     (winning,) = parse_tiles("8p")
-    return Hand(parse_tiles("12355789p111z"), melds, parse_tiles("1f6f"), winning)
+    return Hand(parse_tiles("12355789p111z"), melds, parse_tiles("56f"), winning)
 
 
 def random_hand(rng: random.Random, melds: int, flowers: int, kong: bool) -> Hand:
