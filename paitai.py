@@ -30,8 +30,8 @@ def _documents(text: str) -> Iterator[str]:
     """One JSON document, or one a line: whole text when it parses, else its non-empty lines."""
     try:
         json.loads(text)
-    except ValueError:
-        yield from (line for line in text.splitlines() if line.strip())
+    except (ValueError, RecursionError):
+        yield from (line for line in text.split("\n") if line.strip())
     else:
         yield text
 
@@ -44,19 +44,46 @@ def _open_request(name: str) -> TextIO:
     return open(name, encoding="utf-8-sig", errors="replace")
 
 
-def _score_one(document: str, lang: str) -> dict[str, Any]:
-    from scoring import answer
-
+def _ask(function: Callable[..., dict[str, Any]], document: str, lang: str, explain: bool) -> dict[str, Any]:
     try:
         request = json.loads(document)
     except (ValueError, RecursionError) as error:
         reason = f"不是 JSON:{error}" if lang == "zh" else f"not JSON: {error}"
         return {"error": reason, "problems": [reason]}
-    return answer(request, lang=lang)
+    if explain and isinstance(request, dict):
+        request.setdefault("explain", True)  # people see the notes and the reasons; programs ask for them
+    return function(request, lang=lang)
 
 
 def score(args: argparse.Namespace) -> int:
     """Tally one request, or one a line (JSON Lines)."""
+    from scoring import answer
+
+    return _answer_all(args, answer)
+
+
+def compare(args: argparse.Namespace) -> int:
+    """One hand under every rule book, with the differences by clause."""
+    from scoring import compare
+
+    return _answer_all(args, compare)
+
+
+def whatif(args: argparse.Namespace) -> int:
+    """What each single change of the request would do to 台 and payment."""
+    from scoring import what_if
+
+    return _answer_all(args, what_if)
+
+
+def waits(args: argparse.Namespace) -> int:
+    """For 16 tiles the waits with their 台; for 17 the waits that each discard leaves."""
+    from scoring import ready
+
+    return _answer_all(args, ready)
+
+
+def _answer_all(args: argparse.Namespace, function: Callable[..., dict[str, Any]]) -> int:
     from scoring import summary
 
     lang = _language(args.lang)
@@ -75,7 +102,7 @@ def score(args: argparse.Namespace) -> int:
         return 2
     status = 0
     for document in documents:
-        result = _score_one(document, lang)
+        result = _ask(function, document, lang, explain=not args.json)
         if "error" in result:
             status = 2
         if args.json:
@@ -104,9 +131,8 @@ def _load_reader(args: argparse.Namespace) -> Any:
 
 def read(args: argparse.Namespace) -> int:
     """Read the tiles of each photo."""
-    from vision.reading import describe
-
     from vision.image import PhotoError, load_photo
+    from vision.reading import describe
 
     lang = _language(args.lang)
     reader = _load_reader(args)
@@ -128,10 +154,9 @@ def read(args: argparse.Namespace) -> int:
 
 def demo(args: argparse.Namespace) -> int:
     """Read the sample photo and tally it: photo in, 台 out."""
-    from vision.reading import describe
-
     from scoring import answer, summary
     from vision.image import load_photo
+    from vision.reading import describe
     from vision.sample import sample_photo_path
 
     lang = _language(args.lang)
@@ -139,9 +164,9 @@ def demo(args: argparse.Namespace) -> int:
     line = _load_reader(args).read(load_photo(path)).to_json(path.name, lang)
     print(describe(line, lang))
     hand = line["hand"]
-    request = {**hand, "rules": "luohan", "win": "self_draw", "seat": "E", "round": "E", "dealer": "S", "streak": 0}
-    result = answer(request, lang=lang)
-    print()
+    context = {"rules": "luohan", "win": "self_draw", "seat": "E", "round": "E", "dealer": "S", "streak": 0}
+    result = answer({**hand, **context, "explain": True}, lang=lang)
+    print({"zh": "\n假設:自摸,東家,東風圈,南家作莊", "en": "\nAssumed: self-drawn, East seat and round, South deals"}[lang])
     if "error" in result:
         print("\n".join(result["problems"]))
         return 1
@@ -211,9 +236,10 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--json", action="store_true", help="one JSON line a photo")
     made.add_argument("--models", type=Path, help="folder with manifest.json and the weights")
 
-    made = command("score", score)
-    made.add_argument("request", nargs="?", default="-", metavar="REQUEST.json", help="a file, or - for standard input")
-    made.add_argument("--json", action="store_true", help="one JSON line a request")
+    for name, function in (("score", score), ("compare", compare), ("whatif", whatif), ("waits", waits)):
+        made = command(name, function)
+        made.add_argument("request", nargs="?", default="-", metavar="REQUEST.json", help="a file, or - for stdin")
+        made.add_argument("--json", action="store_true", help="one JSON line a request")
 
     made = command("demo", demo)
     made.add_argument("--models", type=Path, help=argparse.SUPPRESS)

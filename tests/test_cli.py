@@ -109,3 +109,23 @@ def test_demo_goes_from_photo_to_tally(lang: str, capsys: Any) -> None:
     assert paitai.main(["demo", "--lang", lang]) == 0
     out = capsys.readouterr().out
     assert "台" in out or "tai" in out
+
+
+@pytest.mark.parametrize("command", ["compare", "whatif", "waits"])
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_other_questions_answer_people_and_programs(command: str, lang: str, monkeypatch: Any, capsys: Any) -> None:
+    status, captured = run(monkeypatch, capsys, json.dumps(HAND), command, "-", "--lang", lang)
+    assert (status, captured.err) == (0, "")
+    assert len(captured.out.splitlines()) >= 4
+    status, (answer,) = run(monkeypatch, capsys, json.dumps(HAND), command, "-", "--json", "--lang", lang)
+    assert status == 0
+    assert "error" not in answer
+
+
+def test_rules_are_listed_shown_and_compared(capsys: Any) -> None:
+    for arguments in (["list"], ["show", "ntu"], ["diff", "luohan", "common"]):
+        assert paitai.main(["rules", *arguments, "--lang", "zh"]) == 0
+        assert "luohan" in capsys.readouterr().out or arguments[0] == "show"
+    assert paitai.main(["rules", "show", "nobody", "--lang", "zh"]) == 2
+    assert "nobody" in capsys.readouterr().err
+    assert paitai.main(["rules", "diff", "luohan"]) == 2
