@@ -166,7 +166,8 @@ def demo(args: argparse.Namespace) -> int:
     hand = line["hand"]
     context = {"rules": "luohan", "win": "self_draw", "seat": "E", "round": "E", "dealer": "S", "streak": 0}
     result = answer({**hand, **context, "explain": True}, lang=lang)
-    print({"zh": "\n假設:自摸,東家,東風圈,南家作莊", "en": "\nAssumed: self-drawn, East seat and round, South deals"}[lang])
+    assumed = {"zh": "假設:自摸,東家,東風圈,南家作莊", "en": "Assumed: self-drawn, East seat and round, South deals"}
+    print(f"\n{assumed[lang]}")
     if "error" in result:
         print("\n".join(result["problems"]))
         return 1
