@@ -45,8 +45,8 @@ def see(
     xs, ys = [tile.x for tile in placed], [tile.y for tile in placed]
     target = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
     reach = max(max(xs) - min(xs), max(ys) - min(ys)) + 60
-    angles = (math.radians(degrees) for degrees in (tilt, azimuth, turn))
-    camera = Camera(size, 0.9 * size[0], 1.5 * reach, *angles, target)
+    lean, side, roll = (math.radians(degrees) for degrees in (tilt, azimuth, turn))
+    camera = Camera(size, 0.9 * size[0], 1.5 * reach, lean, side, roll, target)
     seen = []
     for tile in placed:
         x1, y1, x2, y2 = face_box(camera, Block(tile.x, tile.y, tile.turn, None))

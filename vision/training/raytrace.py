@@ -57,9 +57,9 @@ class Camera:
         right = np.array([ca, -sa, 0.0])
         down = np.cross(forward, right)
         cr, sr = np.cos(self.roll), np.sin(self.roll)
-        right, down = cr * right + sr * down, -sr * right + cr * down
+        across, below = cr * right + sr * down, -sr * right + cr * down
         position = np.array([*self.target, 0.0]) - forward * self.distance
-        return position.astype(np.float32), np.stack([right, down, forward]).astype(np.float32)
+        return position.astype(np.float32), np.stack([across, below, forward]).astype(np.float32)
 
     def project(self, points: Floats) -> Floats:
         """Pixels (n, 2) of points (n, 3)."""
@@ -160,7 +160,7 @@ def _engraving(face: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np
     paint = np.concatenate([small[..., 2::-1] ** 2.2, alpha[..., None]], 2)
     depth = cv2.GaussianBlur(alpha, (0, 0), 2.2)
     slope = np.stack([cv2.Sobel(depth, cv2.CV_32F, 1, 0), cv2.Sobel(depth, cv2.CV_32F, 0, 1)], 2)
-    return paint, slope
+    return paint.astype(np.float32), slope.astype(np.float32)
 
 
 def _sample(picture: NDArray[np.float32], points: Floats) -> Floats:
@@ -203,8 +203,8 @@ def render(scene: Scene) -> NDArray[np.float32]:
     # A window in the room, mirrored in the tiles' polish.
     window = _pane(mirrored, (-0.10, 0.42), 0.30) + _pane(mirrored, (0.55, 0.30), 0.22)
     shine = (spot**60) * 1.6 * lit + 0.25 * np.clip(mirrored[..., 2], 0, 1) * open_ + 0.9 * window
-    colour += (gloss * fresnel * shine)[..., None] * key * 1.5
-    return colour
+    picture: Floats = colour + (gloss * fresnel * shine)[..., None] * key * 1.5
+    return picture
 
 
 def _pane(directions: Floats, middle: tuple[float, float], half: float) -> Floats:

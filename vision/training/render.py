@@ -146,7 +146,7 @@ def take_photo(
             break
         distance *= 1.03
     scene = Scene(blocks, camera(distance, sharpness), TABLES[table](rng.randrange(1000)), light or Light(), back=back)
-    linear = cv2.resize(render(scene), (w, h), interpolation=cv2.INTER_AREA)
+    linear = cv2.resize(render(scene), (w, h), interpolation=cv2.INTER_AREA).astype(np.float32, copy=False)
     return develop(linear, rng), boxes
 
 
@@ -164,7 +164,8 @@ def develop(linear: NDArray[np.float32], rng: random.Random) -> NDArray[np.uint8
     noise = np.random.default_rng(rng.randrange(1 << 30)).standard_normal((h, w, 3)).astype(np.float32)
     noise = 0.6 * noise + 0.8 * cv2.GaussianBlur(noise, (0, 0), 0.8)
     values = values + noise * (0.006 + 0.008 * (1 - values))
-    return (values.clip(0, 1) * 255 + 0.5).astype(np.uint8)
+    photo: NDArray[np.uint8] = (values.clip(0, 1) * 255 + 0.5).astype(np.uint8)
+    return photo
 
 
 def truth(picture: Picture, name: str) -> dict[str, Any]:
@@ -273,7 +274,7 @@ def make_set(art: dict[str, NDArray[np.uint8]], folder: Path, size: tuple[int, i
     for number, turn in enumerate(TURNS):
         rng = random.Random(seed * 1000 + number)
         hand = random_hand(
-            rng, melds=number % 4, flowers=(2, 0, 3, 1)[number // 3], kong=number % 4 and number % 3 == 1
+            rng, melds=number % 4, flowers=(2, 0, 3, 1)[number // 3], kong=number % 4 > 0 and number % 3 == 1
         )
         placed = lay_out(hand, rng, shuffle=number % 5 == 4, flowers_in_row=number % 2 == 1)
         light = Light(

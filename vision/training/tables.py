@@ -21,7 +21,8 @@ def noise(seed: int, falloff: float) -> NDArray[np.float32]:
     spectrum = np.fft.fft2(rng.standard_normal((SIDE, SIDE))) / frequency**falloff
     spectrum[0, 0] = 0
     out = np.fft.ifft2(spectrum).real
-    return (out / out.std()).astype(np.float32)
+    scaled: NDArray[np.float32] = (out / out.std()).astype(np.float32)
+    return scaled
 
 
 def bilinear(picture: NDArray[np.float32], u: Floats, v: Floats) -> Floats:
@@ -33,7 +34,7 @@ def bilinear(picture: NDArray[np.float32], u: Floats, v: Floats) -> Floats:
     filled[0, :n], filled[1, :n] = u, v
     grids = filled.reshape(2, -1, fold)
     out = cv2.remap(picture, grids[0], grids[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    samples: Floats = out.reshape(grids[0].size, -1)[:n]
+    samples: Floats = out.reshape(grids[0].size, -1)[:n].astype(np.float32, copy=False)
     return samples
 
 
@@ -74,7 +75,8 @@ def wood(seed: int, dark: tuple[float, float, float], light: tuple[float, float,
         seam = np.abs(np.mod(points[:, 1], 92) - 46) > 45.6
         colour = np.array(dark, np.float32) * share + np.array(light, np.float32) * (1 - share)
         colour[seam] *= 0.35
-        return colour.astype(np.float32)
+        boards: Floats = colour.astype(np.float32)
+        return boards
 
     return table
 
