@@ -65,8 +65,8 @@ class Camera:
         """Pixels (n, 2) of points (n, 3)."""
         position, axes = self.axes()
         seen = (points - position) @ axes.T
-        flat: Floats = seen[:, :2] / seen[:, 2:] * self.focal + np.array(self.size, np.float32) / 2
-        return flat
+        flat = seen[:, :2] / seen[:, 2:] * self.focal + np.array(self.size, np.float32) / 2
+        return flat.astype(np.float32)
 
 
 @dataclass(frozen=True)
