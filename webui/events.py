@@ -14,6 +14,7 @@ from webui.board import Board
 
 _NAME = r"[a-z_]+(\[\d+\])?(\.[a-z_]+)?"
 _KEY = re.compile(rf"^{_NAME}(, {_NAME})*\s*[:\uFF1A]\s*")
+_CODE = re.compile(r"\uFF08[a-z0-9_]+\uFF09|\s\([a-z0-9_]+\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ class EventChip:
 
 
 def plain(sentence: str) -> str:
-    """A sentence of the rules without the name of the request's key in front."""
-    return _KEY.sub("", sentence)
+    """A sentence of the rules without the request's key in front and the codes in parentheses: people see names."""
+    return _CODE.sub("", _KEY.sub("", sentence))
 
 
 def event_chips(board: Board, lang: str) -> list[EventChip]:

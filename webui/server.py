@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import socket
 import sys
 import threading
@@ -81,6 +82,7 @@ def serve(host: str, port: int, *, lang: str = "zh", config: Mapping[str, Any] |
         print(say["taken"].format(host=host, port=port, reason=reason, other=port + 1), file=sys.stderr)
         return 2
     port = int(listener.getsockname()[1])
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a browser opens many connections at once
 
     app = create_app({"LANGUAGE": lang, **(config or {})})
     server = create_server(

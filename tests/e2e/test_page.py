@@ -270,6 +270,33 @@ def test_the_keyboard_reaches_everything(open_page: Any) -> None:
     expect(page.locator("#seat-S")).to_be_focused()
 
 
+def test_another_winning_tile_by_tap(open_page: Any) -> None:
+    page = open_page()
+    upload(page)
+    put_right(page)
+    before = total(page)
+    page.locator("#pick").click()
+    page.locator("dialog.sheet .held").first.click()  # 一筒 instead of 八筒: no single wait
+    expect(page.locator("dialog.sheet")).to_have_count(0)
+    assert page.locator(".won img").get_attribute("alt") == "一筒"
+    expect(page.locator(".total strong")).not_to_have_text(str(before))
+    page.locator(".won .held").click()
+    page.locator("dialog.sheet .moves button", has_text="手牌").click()
+    expect(page.locator(".question")).to_be_visible()
+    expect(page.locator(".would")).to_have_count(11)
+
+
+def test_a_greyed_event_says_why(open_page: Any) -> None:
+    page = open_page()
+    upload(page)
+    page.locator("#more-events summary").click()
+    page.locator("label.chip", has_text="人胡").click(force=True)
+    expect(page.locator("#why")).to_contain_text("人胡")
+    page.locator("#events-last_tile").click()
+    expect(page.locator("#events-last_tile")).to_be_checked()
+    expect(page.locator("#more-events")).to_have_attribute("open", "")
+
+
 def test_dark_mode(open_page: Any, shoot: Any) -> None:
     page = open_page("phone", color_scheme="dark")
     upload(page)

@@ -181,8 +181,10 @@ def test_every_way_to_win_is_answered(win: str, page: Any) -> None:
 @pytest.mark.parametrize(
     ("sentence", "shown"),
     [
-        ("concealed, melds：五筒有 6 張", "五筒有 6 張"),
+        ("concealed, melds：五筒（5p）有 6 張", "五筒有 6 張"),
         ("melds[0].tiles: no tile", "no tile"),
+        ("天胡（heavenly_win）與放槍（discard）矛盾", "天胡與放槍矛盾"),
+        ("flowers: spring (1f) twice", "spring twice"),
         ("少 1 張：手牌 12 張", "少 1 張：手牌 12 張"),
         ("not five sets and a pair: 2 away", "not five sets and a pair: 2 away"),
     ],

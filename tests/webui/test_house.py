@@ -6,6 +6,8 @@ import io
 import re
 import string
 import subprocess
+import sys
+import urllib.request
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -45,7 +47,19 @@ def test_every_text_that_is_used_is_there_and_every_one_there_is_used() -> None:
     prefixes = {key for key in used if key.endswith(".")} | {"error.", "photo.", "start.step_", "sheet.", "context."}
     used -= prefixes
     assert used <= set(catalog("zh"))
-    prefixes |= {"win.", "seat.", "event.", "book.", "kind.", "relation.", "group.", "pay.", "lang.", "tally.", "warning."}
+    prefixes |= {
+        "win.",
+        "seat.",
+        "event.",
+        "book.",
+        "kind.",
+        "relation.",
+        "group.",
+        "pay.",
+        "lang.",
+        "tally.",
+        "warning.",
+    }
     unused = [key for key in catalog("zh") if key not in used and not key.startswith(tuple(prefixes))]
     assert unused == []
 
@@ -168,6 +182,22 @@ def test_an_address_that_is_taken(capsys: Any) -> None:
         port = taken.getsockname()[1]
         assert serve("127.0.0.1", port, lang="en") == 2
     assert f"--port {port + 1}" in capsys.readouterr().err
+
+
+def test_it_serves() -> None:
+    """The command's own way: a process that prints its address and answers there."""
+    code = "import sys, webui; sys.exit(webui.serve('127.0.0.1', 0, lang='en'))"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=ROOT.parent, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[-1]
+            with urllib.request.urlopen(address, timeout=10) as answer:
+                assert "PaiTai" in answer.read().decode()
+                assert answer.headers["Server"] == "paitai"
+        finally:
+            process.terminate()
 
 
 def test_the_scripts_are_well_typed() -> None:

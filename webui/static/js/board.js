@@ -1,6 +1,6 @@
 // The board: every button and chip sends the form; the answer's parts are put in.
 
-import { keep, forget } from "./keep.js";
+import { keep } from "./keep.js";
 import { notice, send } from "./net.js";
 import { swap } from "./swap.js";
 
@@ -74,6 +74,5 @@ async function playNow(form, button, move) {
     return;
   }
   swap(answer.html);
-  if (document.getElementById("hand")) keep();
-  else forget();
+  keep();
 }

@@ -22,7 +22,7 @@ export function keep(data) {
 }
 
 /** Forget the kept hand. */
-export function forget() {
+function forget() {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
