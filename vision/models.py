@@ -20,7 +20,9 @@ CLASSES: tuple[str, ...] = (*CODES, BACK)
 NONE = "none"
 """The recognizer's 44th class: no tile at all."""
 MANIFEST = "manifest.json"
-KEEP = 0.35
+SURE, WEAK = 0.5, 0.1
+"""Least certainty of a tile that stands alone, and least score of a box that is looked at at all; chosen on photos held
+back from the recognizer's training."""
 
 
 class ModelError(Exception):
@@ -46,21 +48,21 @@ class FinderSpec:
 
     path: Path
     input: int = 640
-    score: float = 0.25
+    score: float = WEAK
     iou: float = 0.5
 
 
 @dataclass(frozen=True)
 class RecognizerSpec:
     """Weights that name the tile on a crop. ``input``: side of the crop in pixels; ``pad``: share of the box added on
-    each side; ``temperature``: divides the logits; ``keep``: tiles of which finder and recognizer together are less
-    sure (the product of both) are dropped."""
+    each side; ``temperature``: divides the logits; ``sure``: tiles that finder and recognizer together (the product
+    of both) are less sure of are dropped unless they fit beside others."""
 
     path: Path
     input: int = 64
     pad: float = 0.08
     temperature: float = 1.0
-    keep: float = KEEP
+    sure: float = SURE
     classes: tuple[str, ...] = (*CLASSES, NONE)
 
 
@@ -99,7 +101,7 @@ def find_models(explicit: Path | None = None) -> Models:
             int(reader["input"]),
             float(reader["pad"]),
             float(reader.get("temperature", 1.0)),
-            float(reader.get("keep", KEEP)),
+            float(reader.get("sure", SURE)),
             tuple(reader["classes"]),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -10,9 +10,10 @@ from vision.detect import Finder, load_finder
 from vision.detection import Detection
 from vision.image import Photo
 from vision.layout import arrange
-from vision.models import KEEP, FinderSpec, ModelError, Models, find_models
+from vision.models import SURE, FinderSpec, ModelError, Models, find_models
 from vision.reading import Reading, understand
 from vision.recognize import OnnxRecognizer, Recognizer, faces_of, name_tiles
+from vision.select import select
 
 
 class Reader:
@@ -48,8 +49,8 @@ class Reader:
             return name_tiles(photo, found, faces_of(found))
         if self.recognizer is None:
             raise ModelError("model_missing", place="reader.onnx")
-        keep = self.models.recognizer.keep if self.models else KEEP
-        return name_tiles(photo, found, self.recognizer.read(photo.pixels, found.boxes), keep)
+        named = name_tiles(photo, found, self.recognizer.read(photo.pixels, found.boxes))
+        return select(named, self.models.recognizer.sure if self.models else SURE)
 
     def read(self, photo: Photo) -> Reading:
         """Tiles, their places on the table, the hand they make and what is doubtful about it."""

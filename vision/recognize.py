@@ -71,18 +71,15 @@ class OnnxRecognizer:
         return mean
 
 
-def name_tiles(
-    photo: Photo, found: Found, probabilities: NDArray[np.float64], keep: float = 0.0
-) -> tuple[Detection, ...]:
-    """Found boxes with names, in pixels of the full photo. What the recognizer calls no tile is dropped, and tiles
-    whose score times probability is below ``keep``."""
+def name_tiles(photo: Photo, found: Found, probabilities: NDArray[np.float64]) -> tuple[Detection, ...]:
+    """Found boxes with names, in pixels of the full photo; what the recognizer calls no tile is dropped."""
     sx, sy = photo.scale
     classes = (*CLASSES, NONE)
     named: list[Detection] = []
     for box, score, row in zip(found.boxes, found.scores, probabilities, strict=True):
         order = np.argsort(-row, kind="stable")
         best = int(order[0])
-        if classes[best] == NONE or score * row[best] < keep:
+        if classes[best] == NONE:
             continue
         others = tuple(
             (classes[i], round(float(row[i]), 4))

@@ -136,7 +136,7 @@ def finder(monkeypatch: pytest.MonkeyPatch) -> Callable[[NDArray[np.float32]], d
 
 def test_boxes_come_back_in_the_pictures_pixels(finder: Callable[..., detect.OnnxFinder]) -> None:
     # a picture of 1280 x 900 goes in as 640 x 450, with margins of 15 above and below
-    out = np.array([[[100, 60, 20, 30, 0.9], [100, 60, 20, 30, 0.8], [300, 200, 20, 30, 0.1]]], np.float32)
+    out = np.array([[[100, 60, 20, 30, 0.9], [100, 60, 20, 30, 0.8], [300, 200, 20, 30, 0.05]]], np.float32)
     found = finder(out.transpose(0, 2, 1)).find(np.zeros((900, 1280, 3), np.uint8))
     assert found.boxes.tolist() == [[180, 60, 220, 120]]
     assert found.scores.tolist() == pytest.approx([0.9])

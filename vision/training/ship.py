@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.tiles import BACK, CODES
+from vision.models import SURE, WEAK
 from vision.training.settings import PAD
 
 
@@ -45,9 +46,9 @@ def main() -> None:
         "name": args.name,
         "licence": "AGPL-3.0-only",
         "finder": entry(args.models / "finder.onnx", architecture="yolo11n, one class", classes=["tile"],
-                        input=640, score=0.25, iou=0.5),
+                        input=640, score=WEAK, iou=0.5),
         "reader": entry(args.models / "reader.onnx", architecture=summary["arch"], classes=[*CODES, BACK, "none"],
-                        input=summary["input"], pad=PAD, temperature=summary["temperature"]),
+                        input=summary["input"], pad=PAD, temperature=summary["temperature"], sure=SURE),
         "measured": kept.get("measured", {}),
         "floor": kept.get("floor", {}),
     })
