@@ -8,16 +8,18 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
+
+Lang = Literal["zh", "en"]
 
 __version__ = "0.1.0"
 
 
-def _language(chosen: str | None) -> str:
+def _language(chosen: str | None) -> Lang:
     """``--lang``, else PAITAI_LANG, else English for an English locale and 繁體中文 for every other."""
     wanted = chosen or os.environ.get("PAITAI_LANG") or ""
     if wanted in ("zh", "en"):
-        return wanted
+        return "zh" if wanted == "zh" else "en"
     locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     return "en" if locale.startswith("en") else "zh"
 

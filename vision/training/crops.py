@@ -12,9 +12,9 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image, ImageOps
 
 from vision.detect import Finder
 from vision.recognize import window
@@ -98,7 +98,8 @@ def cut(root: Path, split: str, *, negatives: int = 4, seed: int = 7, finder: Fi
     backs = set((root / UNLABELLED).read_text().split()) if (root / UNLABELLED).is_file() else set()
     pixels, classes, sizes, held = [], [], [], []
     for path in sorted((root / "images" / split).iterdir()):
-        image = cv2.cvtColor(cv2.imread(str(path)), cv2.COLOR_BGR2RGB)
+        with Image.open(path) as opened:
+            image = np.asarray(ImageOps.exif_transpose(opened).convert("RGB"))
         height, width = image.shape[:2]
         rows = [line.split() for line in (root / "labels" / split / f"{path.stem}.txt").read_text().splitlines()]
         out = is_held_out(path.stem, scenes.get(path.stem, ""))

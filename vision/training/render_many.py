@@ -7,18 +7,9 @@ import math
 import random
 from pathlib import Path
 
-from vision.training.render import (
-    BACKS,
-    TABLES,
-    Light,
-    Picture,
-    lay_out,
-    load_art,
-    random_hand,
-    save_jpeg,
-    take_photo,
-    yolo,
-)
+from vision.training.raytrace import Light
+from vision.training.render import BACKS, Picture, lay_out, load_art, random_hand, save_jpeg, take_photo, yolo
+from vision.training.tables import TABLES
 
 
 def main() -> None:
@@ -39,7 +30,9 @@ def main() -> None:
         placed = lay_out(hand, rng, shuffle=rng.random() < 0.5, flowers_in_row=rng.random() < 0.3)
         light = Light((rng.uniform(-0.8, 0.8), rng.uniform(-0.2, 0.8), rng.uniform(0.5, 1)), rng.uniform(0.1, 0.4),
                       key=(1.0, rng.uniform(0.84, 1.0), rng.uniform(0.6, 1.05)))
-        back = rng.choice(BACKS) if rng.random() < 0.5 else tuple(rng.uniform(0.02, 0.45) for _ in range(3))
+        back = rng.choice(BACKS)
+        if rng.random() < 0.5:
+            back = (rng.uniform(0.02, 0.45), rng.uniform(0.02, 0.45), rng.uniform(0.02, 0.45))
         pixels, boxes = take_photo(placed, art, rng, size=tuple(args.size), table=rng.choice(list(TABLES)),
                                    turn=rng.uniform(-math.pi, math.pi), tilt=rng.uniform(0.05, 0.85), light=light,
                                    back=back)
