@@ -68,22 +68,26 @@ class OnnxFinder:
 
     def find(self, pixels: NDArray[np.uint8]) -> Found:
         """Tiles in ``pixels`` (h, w, 3) RGB, best first."""
-        values, scale, margin = letterbox(pixels, self.spec.input)
+        height, width = pixels.shape[:2]
+        parts = [self._look(pixels, size) for size in self.spec.inputs]
+        boxes = np.concatenate([part[0] for part in parts]).clip(0, [width, height, width, height])
+        classes = np.concatenate([part[1] for part in parts])
+        sensible = (boxes[:, 2] - boxes[:, 0] >= 2) & (boxes[:, 3] - boxes[:, 1] >= 2)
+        boxes, classes = boxes[sensible], classes[sensible]
+        scores = classes.max(axis=1)
+        kept = keep_best(boxes, scores, self.spec.iou)
+        return Found(boxes[kept], scores[kept], classes[kept] if classes.shape[1] > 1 else None)
+
+    def _look(self, pixels: NDArray[np.uint8], size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Boxes (n, 4) in the picture's pixels and class scores (n, classes) at one input size, doubles among them."""
+        values, scale, margin = letterbox(pixels, size)
         raw = self._network(values)[0].T.astype(np.float64)
         if raw.shape[1] not in (5, 4 + len(CLASSES)):
             reason = f"output with {raw.shape[1]} values a box, expected 5 or {4 + len(CLASSES)}"
             raise ModelError("model_unusable", place=str(self.spec.path), reason=reason)
-        scores = raw[:, 4:].max(axis=1)
-        raw, scores = raw[scores >= self.spec.score], scores[scores >= self.spec.score]
+        raw = raw[raw[:, 4:].max(axis=1) >= self.spec.score]
         center, half = raw[:, :2] - margin, raw[:, 2:4] / 2
-        boxes = np.concatenate((center - half, center + half), axis=1) / scale
-        height, width = pixels.shape[:2]
-        boxes = boxes.clip(0, [width, height, width, height])
-        sensible = (boxes[:, 2] - boxes[:, 0] >= 2) & (boxes[:, 3] - boxes[:, 1] >= 2)
-        raw, boxes, scores = raw[sensible], boxes[sensible], scores[sensible]
-        kept = keep_best(boxes, scores, self.spec.iou)
-        faces = raw[kept, 4:] if raw.shape[1] > 5 else None
-        return Found(boxes[kept], scores[kept], faces)
+        return np.concatenate((center - half, center + half), axis=1) / scale, raw[:, 4:]
 
 
 class UltralyticsFinder:
@@ -107,7 +111,7 @@ class UltralyticsFinder:
         """Tiles in ``pixels`` (h, w, 3) RGB, best first."""
         result = self._model.predict(
             pixels[:, :, ::-1],
-            imgsz=self.spec.input,
+            imgsz=max(self.spec.inputs),
             conf=self.spec.score,
             iou=self.spec.iou,
             agnostic_nms=True,

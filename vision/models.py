@@ -20,9 +20,9 @@ CLASSES: tuple[str, ...] = (*CODES, BACK)
 NONE = "none"
 """The recognizer's 44th class: no tile at all."""
 MANIFEST = "manifest.json"
-SURE, WEAK = 0.5, 0.1
-"""Least certainty of a tile that stands alone, and least score of a box that is looked at at all; chosen on photos held
-back from the recognizer's training."""
+SURE, WEAK, INPUTS = 0.55, 0.1, (512, 768)
+"""Least certainty of a tile that stands alone, least score of a box that is looked at at all, and the sizes a photo is
+searched at: chosen on photos held back from the recognizer's training."""
 
 
 class ModelError(Exception):
@@ -43,11 +43,11 @@ class ModelError(Exception):
 
 @dataclass(frozen=True)
 class FinderSpec:
-    """Weights that find tiles. ``input``: pixels of the longer side; ``score``: boxes below are dropped; ``iou``: boxes
-    that overlap more are one tile."""
+    """Weights that find tiles. ``inputs``: the photo's longer side in pixels, looked at once for each; ``score``: boxes
+    below are dropped; ``iou``: boxes that overlap more are one tile."""
 
     path: Path
-    input: int = 640
+    inputs: tuple[int, ...] = INPUTS
     score: float = WEAK
     iou: float = 0.5
 
@@ -94,7 +94,7 @@ def find_models(explicit: Path | None = None) -> Models:
         manifest = json.loads(place.read_text(encoding="utf-8"))
         finder, reader = dict(manifest["finder"]), dict(manifest["reader"])
         finder_spec = FinderSpec(
-            _checked(folder, finder), int(finder["input"]), float(finder["score"]), float(finder["iou"])
+            _checked(folder, finder), _inputs(finder), float(finder["score"]), float(finder["iou"])
         )
         recognizer_spec = RecognizerSpec(
             _checked(folder, reader),
@@ -109,6 +109,13 @@ def find_models(explicit: Path | None = None) -> Models:
     if recognizer_spec.classes != (*CLASSES, NONE):
         raise ModelError("model_manifest", place=str(place), reason="reader.classes")
     return Models(folder, finder_spec, recognizer_spec, manifest)
+
+
+def _inputs(finder: Mapping[str, Any]) -> tuple[int, ...]:
+    inputs = tuple(int(size) for size in finder.get("inputs", INPUTS))
+    if not inputs or min(inputs) < 32:
+        raise ValueError(f"finder.inputs: {inputs}")
+    return inputs
 
 
 def _checked(folder: Path, entry: Mapping[str, Any]) -> Path:

@@ -35,7 +35,7 @@ def manifest(folder: Path, **changes: object) -> Path:
         (folder / name).write_bytes(name.encode())
     digest = {name: hashlib.sha256(name.encode()).hexdigest() for name in ("finder.onnx", "reader.onnx")}
     values = {
-        "finder": {"file": "finder.onnx", "sha256": digest["finder.onnx"], "input": 640, "score": 0.25, "iou": 0.5},
+        "finder": {"file": "finder.onnx", "sha256": digest["finder.onnx"], "inputs": [640], "score": 0.25, "iou": 0.5},
         "reader": {"file": "reader.onnx", "sha256": digest["reader.onnx"], "input": 64, "pad": 0.08,
                    "temperature": 0.7, "classes": [*CLASSES, NONE]},
     }  # fmt: skip
@@ -45,7 +45,7 @@ def manifest(folder: Path, **changes: object) -> Path:
 
 def test_a_manifest_is_read(tmp_path: Path) -> None:
     models = find_models(manifest(tmp_path))
-    assert models.finder == FinderSpec(tmp_path / "finder.onnx", 640, 0.25, 0.5)
+    assert models.finder == FinderSpec(tmp_path / "finder.onnx", (640,), 0.25, 0.5)
     assert models.recognizer.temperature == 0.7
 
 
@@ -127,9 +127,9 @@ class FakeNetwork:
 
 @pytest.fixture
 def finder(monkeypatch: pytest.MonkeyPatch) -> Callable[[NDArray[np.float32]], detect.OnnxFinder]:
-    def make(out: NDArray[np.float32]) -> detect.OnnxFinder:
+    def make(out: NDArray[np.float32], inputs: tuple[int, ...] = (640,)) -> detect.OnnxFinder:
         monkeypatch.setattr(detect, "Network", lambda path: FakeNetwork(out))
-        return detect.OnnxFinder(FinderSpec(Path("fake.onnx")))
+        return detect.OnnxFinder(FinderSpec(Path("fake.onnx"), inputs))
 
     return make
 
@@ -141,6 +141,13 @@ def test_boxes_come_back_in_the_pictures_pixels(finder: Callable[..., detect.Onn
     assert found.boxes.tolist() == [[180, 60, 220, 120]]
     assert found.scores.tolist() == pytest.approx([0.9])
     assert found.faces is None
+
+
+def test_two_looks_at_a_tile_are_one_tile(finder: Callable[..., detect.OnnxFinder]) -> None:
+    out = np.array([[[100, 60, 20, 30, 0.9]]], np.float32).transpose(0, 2, 1)
+    found = finder(out, (640, 1280)).find(np.zeros((900, 1280, 3), np.uint8))
+    assert len(found) == 2  # the same place in inputs of two sizes is two places in the photo
+    assert len(finder(out, (640, 640)).find(np.zeros((900, 1280, 3), np.uint8))) == 1
 
 
 def test_a_one_stage_model_names_its_tiles(finder: Callable[..., detect.OnnxFinder]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.tiles import BACK, CODES
-from vision.models import SURE, WEAK
+from vision.models import INPUTS, SURE, WEAK
 from vision.training.settings import PAD
 
 
@@ -46,7 +46,7 @@ def main() -> None:
         "name": args.name,
         "licence": "AGPL-3.0-only",
         "finder": entry(args.models / "finder.onnx", architecture="yolo11n, one class", classes=["tile"],
-                        input=640, score=WEAK, iou=0.5),
+                        inputs=list(INPUTS), score=WEAK, iou=0.5),
         "reader": entry(args.models / "reader.onnx", architecture=summary["arch"], classes=[*CODES, BACK, "none"],
                         input=summary["input"], pad=PAD, temperature=summary["temperature"], sure=SURE),
         "measured": kept.get("measured", {}),
