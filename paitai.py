@@ -8,7 +8,10 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Literal, TextIO
+
+if TYPE_CHECKING:
+    from vision.reader import Reader
 
 Lang = Literal["zh", "en"]
 
@@ -125,10 +128,16 @@ def _refuse_file(name: str, error: OSError, as_json: bool, lang: str) -> int:
     return 2
 
 
-def _load_reader(args: argparse.Namespace) -> Any:
+def _load_reader(models: Path | None, lang: Lang) -> Reader | None:
+    """The weights, or None with the reason on stderr."""
+    from vision.models import ModelError
     from vision.reader import Reader
 
-    return Reader.load(args.models) if getattr(args, "models", None) else Reader.load()
+    try:
+        return Reader.load(models)
+    except ModelError as error:
+        print(error.message(lang), file=sys.stderr)
+        return None
 
 
 def read(args: argparse.Namespace) -> int:
@@ -137,7 +146,9 @@ def read(args: argparse.Namespace) -> int:
     from vision.reading import describe
 
     lang = _language(args.lang)
-    reader = _load_reader(args)
+    reader = _load_reader(args.models, lang)
+    if reader is None:
+        return 2
     status = 0
     for name in args.photos:
         try:
@@ -163,7 +174,10 @@ def demo(args: argparse.Namespace) -> int:
 
     lang = _language(args.lang)
     path = sample_photo_path()
-    line = _load_reader(args).read(load_photo(path)).to_json(path.name, lang)
+    reader = _load_reader(args.models, lang)
+    if reader is None:
+        return 2
+    line = reader.read(load_photo(path)).to_json(path.name, lang)
     print(describe(line, lang))
     hand = line["hand"]
     context = {"rules": "luohan", "win": "self_draw", "seat": "E", "round": "E", "dealer": "S", "streak": 0}

@@ -129,3 +129,11 @@ def test_rules_are_listed_shown_and_compared(capsys: Any) -> None:
     assert paitai.main(["rules", "show", "nobody", "--lang", "zh"]) == 2
     assert "nobody" in capsys.readouterr().err
     assert paitai.main(["rules", "diff", "luohan"]) == 2
+
+
+@pytest.mark.parametrize("command", [["read", "photo.jpg"], ["demo"]])
+def test_missing_weights_are_a_sentence(command: list[str], tmp_path: Path, capsys: Any) -> None:
+    assert paitai.main([*command, "--models", str(tmp_path / "nowhere"), "--lang", "zh"]) == 2
+    captured = capsys.readouterr()
+    assert "nowhere" in captured.err
+    assert captured.out == ""

@@ -91,16 +91,19 @@ def train(
     from vision.training.torchfix import ensure_nms
 
     ensure_nms()
-    import ultralytics.utils.torch_utils as torch_utils
-
-    torch_utils.NUM_THREADS = threads  # ultralytics leaves one core free by default
+    import torch
     from ultralytics import YOLO
 
+    torch.set_flush_denormal(True)
     last = out / "run/weights/last.pt"
-    if resume and last.is_file():
-        YOLO(last).train(resume=True)
+    going_on = resume and last.is_file()
+    model = YOLO(last if going_on else weights)
+    # ultralytics leaves one core free by default, and sets its own number at every start
+    model.add_callback("on_train_start", lambda _: torch.set_num_threads(threads))
+    if going_on:
+        model.train(resume=True)
         return last
-    YOLO(weights).train(
+    model.train(
         data=str(data / "data.yaml"), epochs=epochs, imgsz=size, batch=16, project=str(out), name="run", exist_ok=True,
         seed=seed, val=False, plots=False, cache="ram", save_period=2, optimizer="AdamW", lr0=rate, lrf=0.05,
         cos_lr=True, warmup_epochs=0.5, close_mosaic=2, degrees=8.0, scale=0.5, translate=0.1, perspective=0.0003,
