@@ -11,7 +11,11 @@ from typing import Any
 
 from scoring.tiles import BACK, CODES
 from vision.models import INPUTS, SURE, WEAK
+from vision.reader import Reader
+from vision.training.evaluate import evaluate
 from vision.training.settings import PAD
+
+HEADLINES = ("photos", "tiles", "tile_accuracy", "false_tiles", "exact_photos", "map50", "map50_95")
 
 
 def entry(path: Path, **more: Any) -> dict[str, Any]:
@@ -34,6 +38,8 @@ def main() -> None:
     parser.add_argument("--reader", type=Path, required=True, help="with its summary beside it (R.json)")
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--name", default="paitai-tiles-1")
+    parser.add_argument("--measure", nargs="*", default=[], metavar="NAME=DATASET.yaml",
+                        help="read these sets with what was shipped and write the numbers into the manifest")
     args = parser.parse_args()
     args.models.mkdir(exist_ok=True)
     summary = json.loads(args.reader.with_suffix(".json").read_text())
@@ -52,6 +58,12 @@ def main() -> None:
         "measured": kept.get("measured", {}),
         "floor": kept.get("floor", {}),
     })
+    for text in args.measure:
+        name, _, dataset = text.partition("=")
+        result = evaluate(Path(dataset), Reader.load(args.models))
+        manifest = json.loads(old.read_text(encoding="utf-8"))
+        manifest["measured"][name] = {key: result[key] for key in HEADLINES}
+        write(args.models, manifest)
 
 
 if __name__ == "__main__":
