@@ -13,7 +13,7 @@ from PIL import Image
 from vision.detection import Detection
 from vision.image import Photo
 from vision.layout import arrange
-from vision.models import CLASSES, ModelError, find_models
+from vision.models import CLASSES, find_models
 from vision.reading import Reading, understand
 from vision.training.dataset import DatasetError, _plain_yaml, load_dataset, parse_yaml
 from vision.training.evaluate import draw_sheet, evaluate, misses, read_all, run, table, write_misses

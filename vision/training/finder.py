@@ -139,7 +139,7 @@ def main() -> None:
     args = parser.parse_args()
     prepared = args.out / "data"
     if not (args.resume and prepared.is_dir()):
-        first = OnnxFinder(FinderSpec(args.first, 800, 0.1, 0.5)) if args.first else None
+        first = OnnxFinder(FinderSpec(args.first, (800,), 0.1, 0.5)) if args.first else None
         print(f"{prepare(args.data, prepared, args.seed, first)} photos prepared", flush=True)
     last = train(prepared, args.weights, args.out, epochs=args.epochs, size=args.size, rate=args.rate,
                  threads=args.threads, resume=args.resume, seed=args.seed)

@@ -187,7 +187,7 @@ def load_crops(data: Path, out: Path, split: str, finder: Path | None = None) ->
     """Crops of a split, cut once and kept in ``out``."""
     cache = out / f"crops-{data.resolve().name}-{split}{'-hard' if finder else ''}.npz"
     if not cache.is_file():
-        crops = cut(data, split, finder=OnnxFinder(FinderSpec(finder, 640, 0.15, 0.5)) if finder else None)
+        crops = cut(data, split, finder=OnnxFinder(FinderSpec(finder, (640,), 0.15, 0.5)) if finder else None)
         np.savez(cache, pixels=crops.pixels, classes=crops.classes, sizes=crops.sizes, held_out=crops.held_out)
         return crops
     with np.load(cache) as stored:
