@@ -63,6 +63,7 @@ PUNGS_3, PUNGS_4 = {"three_concealed_pungs"}, {"three_concealed_pungs", "four_co
 # (book, pattern): everything it leaves out; what is not here leaves out nothing
 EXCLUDES = {
     ("luohan", "concealed_self_draw"): {"self_draw"},
+    ("luohan", "concealed_and_self_draw"): {"concealed_hand", "self_draw", "concealed_self_draw"},
     ("luohan", "four_concealed_pungs"): PUNGS_3,
     ("luohan", "five_concealed_pungs"): PUNGS_4 | {"concealed_hand", "all_pungs"},
     ("luohan", "all_honors"): {"all_pungs"},
@@ -89,6 +90,9 @@ EXCLUDES = {
     ("ntu", "eight_flowers"): FLOWERS,
     ("ntu", "seven_rob_one"): FLOWERS | {"eight_flowers"},
     ("ntu", "heavenly_win"): {"single_wait"},
+    ("ntu", "concealed_and_self_draw"): {"concealed_hand", "self_draw", "concealed_self_draw"},
+    ("ntu", "dealt_flower_win"): FLOWERS | {"eight_flowers", "seven_rob_one"},
+    ("ntu", "earthly_ready_one_shot"): {"earthly_ready"},
     ("ntu", "seven_pairs_and_pung"): {"concealed_hand"},
     ("common", "concealed_and_self_draw"): {"concealed_hand", "self_draw"},
     ("common", "four_concealed_pungs"): PUNGS_3,
@@ -101,7 +105,9 @@ EXCLUDES = {
     ("common", "flower_set"): {"seat_flower"},
     ("common", "eight_flowers"): FLOWERS,
     ("common", "seven_rob_one"): FLOWERS | {"eight_flowers"},
-    ("common", "heavenly_win"): {"self_draw", "single_wait", "concealed_and_self_draw"},
+    ("common", "heavenly_win"): {"self_draw", "single_wait", "concealed_and_self_draw", "kong_bloom"},
+    ("common", "dealt_flower_win"): FLOWERS | {"eight_flowers", "seven_rob_one"},
+    ("common", "earthly_ready_one_shot"): {"earthly_ready"},
     ("common", "seven_pairs_and_pung"): {"concealed_hand"},
 }
 
