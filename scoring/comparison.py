@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.answers import Response, refusal, respond, rule_cite, rule_name
+from scoring.answers import Response, answer, refusal, respond, rule_cite, rule_name
 from scoring.explain import explain
 from scoring.messages import render
 from scoring.request import BadRequest, Complaint, Request, read_request
@@ -18,6 +18,8 @@ def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str
     the same everywhere, and for each book the tai, the state (counted, left_out, not_there, not_counted, not_mentioned,
     no_win), the clause and a sentence. A request that is refused by one book is refused.
     """
+    if not isinstance(request, Mapping):
+        return answer(request, lang=lang)
     columns: list[tuple[str, Request]] = []
     complaints: list[Complaint] = []
     for name, asked in _requests(request, books or BOOK_IDS):

@@ -253,4 +253,5 @@ _CONTRADICTIONS = _contradictions(
     ("earthly_ready", ("heavenly_win", "earthly_win", "human_win", "heavenly_ready")),
     ("earthly_ready_one_shot", ("heavenly_win", "earthly_win", "human_win", "heavenly_ready", "last_tile")),
     ("early_ready", ("heavenly_win", "earthly_win", "human_win")),
+    ("dealt_flowers", ("earthly_ready", "earthly_ready_one_shot", "last_tile")),
 )

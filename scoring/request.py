@@ -293,7 +293,7 @@ def read_request(request: Mapping[str, Any]) -> Request:
 
     hand = Hand(concealed, melds, flowers, winning_tile)
     found: list[Problem] = hand.problems()
-    if win and winning_tile is None and win not in FLOWER_WINS and hand.missing <= 0:
+    if win and winning_tile is None and win not in FLOWER_WINS and not hand.missing:
         found.append(Problem("winning_tile_missing", {"win": win}))
     context = WinContext(
         cast(Win, win or "discard"),

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from stat import S_ISREG
 from types import MappingProxyType
 from typing import Literal, NoReturn
 
@@ -203,6 +204,8 @@ def load_book(id_or_path: str | os.PathLike[str], overrides: Mapping[str, int] |
             stat = None
         if stat is None:
             _refuse(name, "file", "", "not_found", known=", ".join(BOOK_IDS))
+        if not S_ISREG(stat.st_mode):  # a folder, or a pipe that one would wait for
+            _refuse(path.name, "file", "", "no_file")
         book = _load(str(path), stat.st_mtime_ns, stat.st_size)
     if not overrides:
         return book

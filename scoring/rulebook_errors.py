@@ -12,6 +12,7 @@ _REASONS: dict[str, tuple[str, str]] = {
         "找不到這本規則書（內建：{known}，或 TOML 檔案路徑）",
         "no such rule book (there are {known}; or a TOML file)",
     ),
+    "no_file": ("無法讀取：不是檔案", "cannot be read: not a file"),
     "unreadable": ("無法讀取：{why}", "cannot be read: {why}"),
     "too_large": ("檔案太大（上限 {limit} 位元組）", "the file is too large (at most {limit} bytes)"),
     "toml": ("不是正確的 TOML：{why}", "is not TOML: {why}"),

@@ -41,7 +41,6 @@ _IMPOSSIBLE = Table((_FAR,) * _PLACES, (0,) * _PLACES)
 _END = Table((0, *_IMPOSSIBLE.missing[1:]), _IMPOSSIBLE.targets)
 
 
-
 def _moves(sets: int, pair: int) -> tuple[tuple[int, int], ...]:
     """(place before, place after) of every place to which so many sets, and the pair or not, can be added."""
     places = range(_PAIR if pair else _PLACES)

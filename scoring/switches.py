@@ -18,6 +18,8 @@ def what_if(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     ``now`` is the response as it is. Each of ``changes`` has the key, the value it would take, tai and points (what the
     winner receives from all) with their differences, the patterns gained and lost, and a sentence.
     """
+    if not isinstance(request, Mapping):
+        return answer(request, lang=lang)
     plain = {key: value for key, value in request.items() if key != "explain"}
     now = answer(plain, lang=lang)
     if "error" in now:

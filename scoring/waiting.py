@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.answers import Response, refusal
-from scoring.hand import SEATS, Hand, Seat, Win, WinContext
+from scoring.answers import Response, answer, refusal
+from scoring.hand import EVENTS, SEATS, Hand, Seat, Win, WinContext
 from scoring.messages import render
 from scoring.request import BadRequest, Request, read_request
 from scoring.score import score
@@ -21,9 +21,10 @@ def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     The request is a score request, whose winning tile and way of winning are not looked at; each tile counts by discard
     and self-drawn. ``problems`` says where a hand was declared ready that is not.
     """
+    if not isinstance(request, Mapping):
+        return answer(request, lang=lang)
     plain = {key: value for key, value in request.items() if key not in ("winning_tile", "explain")}
-    plain |= {"win": "self_draw", "discarder": None}
-    plain["events"] = [one for one in request.get("events") or [] if one in READY_EVENTS]
+    plain |= {"win": "self_draw", "discarder": None, "events": _of_readiness(request.get("events") or [])}
     try:
         asked = read_request({**plain, "concealed": "", "melds": [], "events": []})
         hand = read_request({**plain, "winning_tile": _any_tile(plain)}).hand
@@ -50,6 +51,13 @@ def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
         key = "declared_not_ready" if plain["events"] else "not_ready"
         response["problems"].append(render(key, {}, lang))
     return response
+
+
+def _of_readiness(events: Any) -> Any:
+    """The events that a hand which has not won can have; what is no event stays, to be refused."""
+    if not isinstance(events, list | tuple):
+        return events
+    return [one for one in events if not (isinstance(one, str) and one in EVENTS) or one in READY_EVENTS]
 
 
 def _any_tile(request: Mapping[str, Any]) -> str | None:
@@ -80,9 +88,7 @@ def _tai(hand: Hand, asked: Request, win: Win, events: list[str]) -> int:
     discarder: Seat | None = None
     if win == "discard":
         discarder = next(seat for seat in _SEATS if seat != context.seat)
-    won = WinContext(
-        win, context.seat, context.round, context.dealer, context.streak, discarder, frozenset(events)
-    )
+    won = WinContext(win, context.seat, context.round, context.dealer, context.streak, discarder, frozenset(events))
     return score(hand, won, asked.book).tally.tai
 
 

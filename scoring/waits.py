@@ -82,9 +82,7 @@ def waits_of_keys(keys: Sequence[int], melds: Sequence[Meld], with_seven_pairs: 
     found = _five_sets_waits(keys)
     if melds and found:
         shown = [tile for meld in melds for tile in meld.tiles]
-        found = tuple(
-            tile for tile in found if (keys[tile // 9] >> 3 * (tile % 9) & 7) + shown.count(tile) < 4
-        )
+        found = tuple(tile for tile in found if (keys[tile // 9] >> 3 * (tile % 9) & 7) + shown.count(tile) < 4)
     if with_seven_pairs and not melds:
         more = _seven_pairs_waits(keys)
         if more:
