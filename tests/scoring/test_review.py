@@ -1,6 +1,7 @@
 """Every row of the rule tables in every book, and what is refused: answers worked out by hand from the documents."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -42,3 +43,37 @@ def test_refusal(line: dict[str, Any], lang: str) -> None:
     assert response.keys() == {"error", "problems"}
     told = "\n".join(response["problems"])
     assert [name for name in line["expect"]["names"] if name not in told] == []
+
+
+NO_REQUESTS: list[Any] = [
+    None,
+    True,
+    3,
+    1.5,
+    "123m",
+    [],
+    [{}],
+    {},
+    {"events": 5},
+    {"events": [[]]},
+    {"events": ["rain"]},
+]
+
+
+@pytest.mark.parametrize("request_", NO_REQUESTS, ids=repr)
+@pytest.mark.parametrize("ask", [scoring.answer, scoring.compare, scoring.what_if, scoring.ready])
+def test_what_is_no_request_is_refused(ask: Any, request_: Any) -> None:
+    if isinstance(request_, dict):
+        good: dict[str, Any] = next(line["request"] for line in LINES if line["id"] == "luohan-plain")
+        request_ = good | request_ if request_ else {}
+    response = ask(request_)
+    assert response.keys() == {"error", "problems"}
+    assert response["problems"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no device files")
+def test_a_rule_book_is_a_file() -> None:
+    """A pipe or device is not waited for."""
+    good: dict[str, Any] = next(line["request"] for line in LINES if line["id"] == "luohan-plain")
+    response = scoring.answer({**good, "rules": "/dev/null"}, lang="en")
+    assert response["problems"] == ["rules: null: cannot be read: not a file"]
