@@ -116,10 +116,14 @@ def train(
 
 def export(checkpoint: Path, target: Path, size: int) -> None:
     """Write ``checkpoint`` as ONNX with a dynamic input size: output (1, 5, anchors), cx cy w h score in pixels."""
+    import onnx
     from ultralytics import YOLO
 
     written = YOLO(checkpoint).export(format="onnx", imgsz=size, dynamic=True, simplify=True, opset=17)
-    shutil.move(written, target)
+    network = onnx.load(written)
+    del network.metadata_props[:]  # they name the folder it was trained in; the manifest says what matters
+    onnx.save(network, target)
+    Path(written).unlink()
 
 
 def main() -> None:
