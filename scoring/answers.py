@@ -4,20 +4,16 @@ Bad input is answered too, never an exception.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
+from scoring.explain import explain
 from scoring.messages import render
-from scoring.notation import format_tiles
-from scoring.reading import Reading
 from scoring.request import BadRequest, Complaint, Request, read_request
-from scoring.rulebook import Rule
 from scoring.score import Score, score
 from scoring.settle import Claim, Stakes, Transfer, settle_claim
 from scoring.tally import LeftOut, Line
 from scoring.tiles import CODES
-
-Response = dict[str, Any]
+from scoring.wording import Response, division_json, rule_cite, rule_name
 
 
 def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
@@ -29,8 +25,6 @@ def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     result = score(asked.hand, asked.context, asked.book)
     response = respond(asked, result, lang)
     if asked.explain:
-        from scoring.explain import explain
-
         response["explain"] = explain(asked, result, lang)
     return response
 
@@ -61,16 +55,6 @@ def respond(asked: Request, result: Score, lang: str) -> Response:
     }
 
 
-def rule_name(rule: Rule, lang: str) -> str:
-    """The book's own name of a pattern."""
-    return rule.name_en if lang == "en" else rule.name
-
-
-def rule_cite(rule: Rule) -> str | None:
-    """``000 L34``, or None for a pattern that the document does not mention."""
-    return str(rule.cite) if rule.cite else None
-
-
 def _pattern(line: Line, lang: str) -> Response:
     rule = line.rule
     return {
@@ -84,30 +68,3 @@ def _pattern(line: Line, lang: str) -> Response:
 
 def _left_out(one: LeftOut) -> Response:
     return {"id": one.rule.id, "because": one.because.id, "cite": rule_cite(one.because)}
-
-
-def winning_place(reading: Reading) -> tuple[int, ...]:
-    """The tiles of the set or pair that the winning tile completes."""
-    if reading.place:
-        return reading.place.tiles
-    tile = reading.facts.winning_tile
-    return () if tile is None else (tile, tile)
-
-
-def division_json(reading: Reading) -> Response:
-    """The division as the contract writes it; seven pairs have no `pair` of their own."""
-    place = winning_place(reading)
-    if reading.seven_pairs:
-        sets = [format_tiles((tile, tile)) for tile in reading.seven_pairs]
-        sets += [format_tiles(one.tiles) for one in reading.sets]
-        return {"sets": sets, "pair": None, "winning_set": format_tiles(place)}
-    return {
-        "sets": [_set_text(one.tiles) for one in reading.sets],
-        "pair": _set_text((reading.pair, reading.pair)),
-        "winning_set": _set_text(place),
-    }
-
-
-@lru_cache(maxsize=256)
-def _set_text(tiles: tuple[int, ...]) -> str:
-    return format_tiles(tiles)

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.answers import Response, answer, refusal, respond, rule_cite, rule_name
+from scoring.answers import answer, refusal, respond
 from scoring.explain import explain
 from scoring.messages import render
 from scoring.request import BadRequest, Complaint, Request, read_request
 from scoring.rulebook import BOOK_IDS, RuleBook
 from scoring.score import score
+from scoring.wording import Response, rule_cite, rule_name
 
 
 def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str] | None = None) -> Response:

@@ -6,7 +6,6 @@ The sentences come from the same outcomes that the tally counted: a definition i
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from scoring.answers import Response, division_json, rule_cite, rule_name
 from scoring.messages import group_tiles, render
 from scoring.patterns import DEFINITIONS, Hit, Miss
 from scoring.request import Request
@@ -14,6 +13,7 @@ from scoring.rulebook import Rule, RuleBook
 from scoring.score import Score, readings
 from scoring.tally import Tiles, count, scheme
 from scoring.tiles import CODES
+from scoring.wording import Response, division_json, rule_cite, rule_name
 
 
 def explain(asked: Request, result: Score, lang: str) -> Response:

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scoring.answers import Response, answer
+from scoring.answers import answer
 from scoring.hand import EVENTS, SEATS
 from scoring.messages import render, word
 from scoring.notation import format_tiles, scan_tiles
 from scoring.tiles import CODES, FLOWERS, name
+from scoring.wording import Response
 
 Change = tuple[str, object, dict[str, Any]]
 

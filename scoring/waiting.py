@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.answers import Response, answer, refusal
+from scoring.answers import answer, refusal
 from scoring.hand import EVENTS, SEATS, Hand, Seat, Win, WinContext
 from scoring.messages import render
 from scoring.request import BadRequest, Request, read_request
@@ -11,6 +11,7 @@ from scoring.score import score
 from scoring.tally import scheme
 from scoring.tiles import CODES, counts
 from scoring.waits import waits, waits_by_discard
+from scoring.wording import Response
 
 READY_EVENTS = frozenset({"ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready"})
 
