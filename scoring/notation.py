@@ -5,11 +5,13 @@ read too, blanks are ignored, and anything else is refused by naming the charact
 """
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
 
-from scoring.tiles import CODES, copies, counts, index
+from scoring.messages import render
+from scoring.tiles import CODES, copies, counts, format_tiles, index
+
+__all__ = ["NotationError", "format_tiles", "parse_tiles", "scan_tiles"]
 
 _SUITS = {"m": "m", "p": "p", "s": "s", "z": "z", "f": "f"}
 _SUITS |= dict.fromkeys("萬万", "m") | dict.fromkeys("筒餅饼", "p") | dict.fromkeys("索條条", "s")
@@ -47,8 +49,6 @@ class NotationError(ValueError):
 
     def message(self, lang: str = "en") -> str:
         """The sentence in ``zh`` or ``en``."""
-        from scoring.messages import render
-
         return render(self.key, self.args_, lang)
 
     def __str__(self) -> str:
@@ -114,17 +114,3 @@ def parse_tiles(text: str) -> tuple[int, ...]:
         if count > copies(tile):
             raise NotationError("too_many_of_a_kind", where=text, tile=tile, count=count, copies=copies(tile))
     return tiles
-
-
-def format_tiles(tiles: Iterable[int]) -> str:
-    """Tiles as text: sorted, digits grouped before their letter, ``123m55p111z1f``."""
-    parts: list[str] = []
-    letter = ""
-    for tile in sorted(tiles):
-        code = CODES[tile]
-        if code[1] != letter:
-            parts.append(letter)
-            letter = code[1]
-        parts.append(code[0])
-    parts.append(letter)
-    return "".join(parts)

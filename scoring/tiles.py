@@ -4,7 +4,7 @@ A tile is an int: 0-8 萬, 9-17 筒, 18-26 索, 27-30 東南西北, 31-33 白發
 The order is also the class order of the detector, whose class 42 (`BACK`) is a face-down tile and never part of a hand.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 CODES: tuple[str, ...] = (
     *(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)),
@@ -67,3 +67,17 @@ def counts(tiles: Sequence[int]) -> list[int]:
     for tile in tiles:
         result[tile] += 1
     return result
+
+
+def format_tiles(tiles: Iterable[int]) -> str:
+    """Tiles as text: sorted, digits grouped before their letter, ``123m55p111z1f``."""
+    parts: list[str] = []
+    letter = ""
+    for tile in sorted(tiles):
+        code = CODES[tile]
+        if code[1] != letter:
+            parts.append(letter)
+            letter = code[1]
+        parts.append(code[0])
+    parts.append(letter)
+    return "".join(parts)

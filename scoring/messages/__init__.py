@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from scoring import tiles as _tiles
-from scoring.notation import format_tiles
 
 LANGUAGES = ("zh", "en")
 Catalog = Mapping[str, Mapping[str, str]]
@@ -52,7 +51,7 @@ def _codes(tiles: Iterable[int]) -> str:
 def set_name(tiles: Sequence[int], lang: str) -> str:
     """A set as people write it: 二三四萬, 東東東; 234m in English."""
     if lang != "zh":
-        return format_tiles(tiles)
+        return _tiles.format_tiles(tiles)
     names = [_tiles.name_zh(tile) for tile in sorted(tiles)]
     return "".join(name[0] for name in names) + names[0][1:]
 
@@ -60,7 +59,7 @@ def set_name(tiles: Sequence[int], lang: str) -> str:
 def group_tiles(tiles: Iterable[int], lang: str) -> str:
     """Tiles of one pattern as people write them, a suit's rank names before its name: 二三四萬東東."""
     if lang != "zh":
-        return format_tiles(tiles)
+        return _tiles.format_tiles(tiles)
     parts: list[str] = []
     suit = ""
     for tile in sorted(tiles):
