@@ -9,7 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast, get_args, get_type_hints
 
-from scoring.rulebook import (
+from scoring.rulebook_errors import BookProblem, RuleBookError
+from scoring.rulebook_values import (
     BOOK_IDS,
     BOOKS_DIR,
     PATTERN_IDS,
@@ -24,7 +25,6 @@ from scoring.rulebook import (
     definitions_of,
     tai_problem,
 )
-from scoring.rulebook_errors import BookProblem, RuleBookError
 
 MAX_BYTES = 262_144
 HUGE = 10**12
