@@ -13,7 +13,6 @@ import time
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,7 @@ from PIL.JpegImagePlugin import JpegImageFile  # importing a plugin is what regi
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
-from vision.messages import Message
+from vision.messages import MessageError
 
 MAX_PIXELS = 50_000_000
 MAX_BYTES = 100_000_000
@@ -38,20 +37,8 @@ _CUT_OFF = ("truncated", "end of file", "incomplete", "premature")
 _WARNINGS_LOCK = threading.Lock()
 
 
-class PhotoError(Exception):
-    """A photo that cannot be read: ``key`` and ``args_`` select and fill a sentence of the catalogs."""
-
-    def __init__(self, key: str, **args_: Any) -> None:
-        super().__init__(key, args_)
-        self.key = key
-        self.args_ = args_
-
-    def message(self, lang: str = "zh") -> str:
-        """The sentence in ``zh`` or ``en``: what is wrong, and the way out."""
-        return Message(self.key, self.args_).text(lang)
-
-    def __str__(self) -> str:
-        return self.message("en")
+class PhotoError(MessageError):
+    """A photo that cannot be read."""
 
 
 @dataclass(frozen=True)

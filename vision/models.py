@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.tiles import BACK, CODES
-from vision.messages import Message
+from vision.messages import MessageError
 
 CLASSES: tuple[str, ...] = (*CODES, BACK)
 """The detector's 43 classes, in the contract's order."""
@@ -25,20 +25,8 @@ SURE, WEAK, INPUTS = 0.55, 0.1, (512, 768)
 searched at: chosen on photos held back from the recognizer's training."""
 
 
-class ModelError(Exception):
+class ModelError(MessageError):
     """Weights that are missing, changed or unusable; ``message(lang)`` says which and what to do."""
-
-    def __init__(self, key: str, **args_: Any) -> None:
-        super().__init__(key, args_)
-        self.key = key
-        self.args_ = args_
-
-    def message(self, lang: str = "zh") -> str:
-        """The sentence in ``zh`` or ``en``."""
-        return Message(self.key, self.args_).text(lang)
-
-    def __str__(self) -> str:
-        return self.message("en")
 
 
 @dataclass(frozen=True)

@@ -46,3 +46,19 @@ class Message:
             comma = "、" if lang != "en" else ", "
             words["tiles"] = comma.join(tile_name(code, lang) for code in words["tiles"])
         return catalog(lang)[self.key].format(**words)
+
+
+class MessageError(Exception):
+    """What this package refuses, said to people: ``key`` and ``args_`` select and fill a sentence of the catalogs."""
+
+    def __init__(self, key: str, **args_: Any) -> None:
+        super().__init__(key, args_)
+        self.key = key
+        self.args_ = args_
+
+    def message(self, lang: str = "zh") -> str:
+        """The sentence in ``zh`` or ``en``: what is wrong, and the way out."""
+        return Message(self.key, self.args_).text(lang)
+
+    def __str__(self) -> str:
+        return self.message("en")
