@@ -1,8 +1,7 @@
 """Train the reader: a small network that names the tile in the middle of a crop, at any rotation.
 
-Two shapes are offered and measured against each other at equal training time: ``small``, a plain residual
-network, and ``yolo11n-cls`` (ultralytics) whose backbone starts from the COCO weights.
-Output: 44 logits, the 43 classes of the contract and "none".
+The network is ultralytics' yolo11n-cls, its backbone started from the COCO weights. Output: 44 logits, the 43
+classes of the contract and "none".
 """
 
 from __future__ import annotations
@@ -27,40 +26,7 @@ from vision.training.settings import PAD
 
 CLASSES = NONE + 1
 BACK = 42
-
-
-def _block(cin: int, cout: int, stride: int) -> nn.Sequential:
-    return nn.Sequential(nn.Conv2d(cin, cout, 3, stride, 1, bias=False), nn.BatchNorm2d(cout), nn.ReLU(inplace=True))
-
-
-class Residual(nn.Module):
-    """Two 3x3 convolutions and a shortcut."""
-
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self.first = _block(width, width, 1)
-        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
-
-    def forward(self, x: Tensor) -> Tensor:
-        return F.relu(x + self.second(self.first(x)))
-
-
-class SmallNet(nn.Module):
-    """Residual network for crops (n, 3, side, side) in 0..1; returns (n, 44) logits."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.body = nn.Sequential(
-            _block(3, 32, 2), Residual(32),
-            _block(32, 64, 2), Residual(64),
-            _block(64, 128, 2), Residual(128), Residual(128),
-            _block(128, 224, 2), Residual(224),
-        )
-        self.drop = nn.Dropout(0.2)
-        self.head = nn.Linear(224, CLASSES)
-
-    def forward(self, x: Tensor) -> Tensor:
-        return self.head(self.drop(self.body((x - 0.5) / 0.25).mean((2, 3))))
+ARCHITECTURE = "yolo11n-cls"
 
 
 def yolo_cls(weights: Path | None) -> nn.Module:
@@ -71,7 +37,7 @@ def yolo_cls(weights: Path | None) -> nn.Module:
     from ultralytics import YOLO
     from ultralytics.nn.tasks import ClassificationModel
 
-    model = ClassificationModel("yolo11n-cls.yaml", nc=CLASSES, verbose=False)
+    model = ClassificationModel(f"{ARCHITECTURE}.yaml", nc=CLASSES, verbose=False)
     if weights:
         model.load(YOLO(weights).model)
     for parameter in model.parameters():
@@ -213,10 +179,10 @@ def train(args: argparse.Namespace) -> nn.Module:
     classes = crops.classes[keep]
     counts = np.bincount(classes, minlength=CLASSES)
     weight = torch.from_numpy(1 / np.sqrt(counts[classes]))  # rare classes more often, not equally often
-    model: nn.Module = SmallNet() if args.arch == "small" else yolo_cls(args.weights)
+    model = yolo_cls(args.weights)
     if args.start:
         model.load_state_dict(torch.load(args.start)["ema"])
-    checkpoint = args.out / f"reader-{args.arch}-{args.side}.pt"
+    checkpoint = args.out / f"reader-{args.side}.pt"
     before = 0.0
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr, weight_decay=0.02)
     ema = torch.optim.swa_utils.AveragedModel(model, avg_fn=_average, use_buffers=True)
@@ -252,7 +218,7 @@ def train(args: argparse.Namespace) -> nn.Module:
         if time.monotonic() - saved > 60:
             saved = time.monotonic()
             state = {"model": model.state_dict(), "ema": ema.module.state_dict(), "optimizer": optimizer.state_dict(),
-                     "seconds": elapsed, "arch": args.arch}
+                     "seconds": elapsed}
             torch.save(state, checkpoint.with_suffix(".part"))
             checkpoint.with_suffix(".part").replace(checkpoint)
             print(f"{elapsed / 60:5.1f} min  step {step}  loss {loss.item():.3f}  "
@@ -296,8 +262,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--data", type=Path, required=True, help="data set folder in YOLO layout, with sources.csv")
     parser.add_argument("--out", type=Path, required=True, help="working folder")
-    parser.add_argument("--arch", choices=("small", "yolo11n-cls"), default="small")
-    parser.add_argument("--weights", type=Path, help="pretrained start for yolo11n-cls")
+    parser.add_argument("--weights", type=Path, help="pretrained start of the backbone (.pt)")
     parser.add_argument("--side", type=int, default=64, help="side of the input in pixels")
     parser.add_argument("--start", type=Path, help="begin with the weights of this checkpoint")
     parser.add_argument("--extra", type=Path, nargs="*", default=[], help="more folders in YOLO layout to train on")
@@ -315,7 +280,7 @@ def main() -> None:
     crops = load_crops(args.data, args.out, "train", args.finder)
     logits, classes, held = report(model, crops, args.side, crops.held_out)
     summary: dict[str, Any] = {
-        "arch": args.arch, "input": args.side, "minutes": args.minutes, "held_out_accuracy": round(held, 4),
+        "arch": ARCHITECTURE, "input": args.side, "minutes": args.minutes, "held_out_accuracy": round(held, 4),
         "temperature": calibrate(logits, classes),
     }
     if (args.data / "images/val").is_dir():
