@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.messages import render, word
+from scoring.messages import render, set_name, word
+from scoring.notation import parse_tiles
+from scoring.rulebook import BOOK_IDS, load_book
 
 
 def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
@@ -48,7 +50,7 @@ def _score(response: Mapping[str, Any], lang: str) -> str:
     if not response["wins"]:
         lines = [render("summary_no_win", {}, lang), *(f"- {problem}" for problem in response["problems"])]
         return "\n".join([*lines, *_waits(response, lang)])
-    lines = [render("summary_tai", {"number": response["tai"], "rules": response["rules"]}, lang)]
+    lines = [render("summary_tai", {"number": response["tai"], "rules": _title(response["rules"], lang)}, lang)]
     reasons = {one["id"]: one for one in response.get("explain", {}).get("patterns", [])}
     for pattern in response["patterns"]:
         line = f"  {pattern['tai']:>3}  {pattern['name']}"
@@ -60,7 +62,7 @@ def _score(response: Mapping[str, Any], lang: str) -> str:
             lines.append(f"       {note}")
     division = response["division"]
     if division:
-        lines.append(render("summary_division", {"text": _division(division)}, lang))
+        lines.append(render("summary_division", {"text": _division(division, lang)}, lang))
     lines += _waits(response, lang)
     explained = response.get("explain")
     if explained:
@@ -76,10 +78,19 @@ def _score(response: Mapping[str, Any], lang: str) -> str:
 
 def _waits(response: Mapping[str, Any], lang: str) -> list[str]:
     waits = response["waits"]
-    return [render("summary_waits", {"text": " ".join(waits)}, lang)] if waits else []
+    return [render("summary_waits", {"tiles": waits}, lang)] if waits else []
 
 
-def _division(division: Mapping[str, Any]) -> str:
+def _title(rules: str, lang: str) -> str:
+    """A built-in book's title; a house book is known by its id."""
+    if rules not in BOOK_IDS:
+        return rules
+    book = load_book(rules)
+    return book.title_en if lang == "en" else book.title
+
+
+def _division(division: Mapping[str, Any], lang: str) -> str:
+    """The sets as people write them, the winning one in brackets."""
     sets = list(division["sets"])
     if division["pair"]:
         sets.append(division["pair"])
@@ -88,5 +99,6 @@ def _division(division: Mapping[str, Any]) -> str:
     for one in sets:
         mark = not marked and one == division["winning_set"]
         marked = marked or mark
-        parts.append(f"[{one}]" if mark else one)
+        name = set_name(parse_tiles(one), lang)
+        parts.append(f"[{name}]" if mark else name)
     return " ".join(parts)
