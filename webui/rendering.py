@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -185,11 +185,16 @@ def _left_out(outcome: Outcome, book: RuleBook | None, lang: str) -> list[dict[s
     return [{**one, "name": pattern_name(one["id"]), "because_name": pattern_name(one["because"])} for one in found]
 
 
+def _explaining(answer: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """`answer`, asked for its reasons too."""
+    return lambda request, *, lang: answer({**request, "explain": True}, lang=lang)
+
+
 def render_board(board: Board, sheet: Sheet | None, *, error: str = "") -> str:
     """The page of one hand, or its middle part where a script asks."""
     texts: Texts = g.texts
     services = current_app.extensions["paitai"]
-    outcome = ask(board, services.answer, texts.lang)
+    outcome = ask(board, _explaining(services.answer), texts.lang)
     book = _book(board.context.rules)
     context = board.context
     photo_there = board.photo is not None and services.shelf.get(board.photo) is not None
@@ -222,6 +227,7 @@ def render_board(board: Board, sheet: Sheet | None, *, error: str = "") -> str:
         "lines": _lines(outcome, book, texts.lang),
         "extra": _extra(outcome, book, context, texts),
         "left_out": _left_out(outcome, book, texts.lang),
+        "nearly": [one for one in (outcome.response or {}).get("explain", {}).get("why_not", ()) if one["near"]],
         "pay_rows": rows(transfers, context),
         "pay_sentences": sentences(transfers, texts),
         "pay_short": short(transfers, texts),

@@ -22,6 +22,14 @@ def test_photo_to_tally(page: Any) -> None:
     assert "000 L34" in page.text
 
 
+def test_what_nearly_counted_says_why_not(page: Any) -> None:
+    page.upload()
+    page.press(win="discard", dealer="S", discarder="N")
+    nearly = page.html.split('id="nearly"')[1].split("</details>")[0]
+    assert "聽 2 洞：二索、五索" in nearly  # 獨聽
+    assert "000 L84" in nearly
+
+
 def test_a_tile_is_corrected_and_the_tally_follows(page: Any) -> None:
     page.upload()
     place = page.place("1z")
