@@ -98,7 +98,6 @@ YAMLS = {
 
 @pytest.mark.parametrize("name", YAMLS)
 def test_yaml_without_a_library(name: str) -> None:
-    pytest.importorskip("yaml")
     assert _plain_yaml(YAMLS[name], "x") == parse_yaml(YAMLS[name], "x")
 
 
@@ -164,6 +163,15 @@ def test_a_wrong_label_is_named(made_set: Path) -> None:
 def test_the_command_refuses_with_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path / "none.yaml", as_json=True) == 2
     assert "none.yaml" in json.loads(capsys.readouterr().out)["error"]
+
+
+def test_the_numbers_are_there_when_the_misses_cannot_be_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(RENDERED, as_json=True, misses=tmp_path / "nowhere" / "misses.csv") == 2
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["photos"] == 12
+    assert "misses.csv" in captured.err
 
 
 def shipped_floor(name: str) -> tuple[dict[str, float], object]:

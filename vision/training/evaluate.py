@@ -219,17 +219,12 @@ def run(
     sheet: Path | None = None,
     lang: str = "zh",
 ) -> int:
-    """``paitai evaluate``: print the numbers, write the misses; 2 when the set or the weights cannot be read."""
+    """``paitai evaluate``: print the numbers, write the misses; 2 when the set or the weights cannot be read, or the
+    misses not written (the numbers are printed first: they took minutes)."""
     from vision.reader import Reader
 
     try:
         sheets = read_all(load_dataset(dataset), Reader.load(weights))
-        result = summarize(sheets)
-        rows = _misses(sheets)
-        if misses:
-            write_misses(misses, rows)
-        if sheet:
-            draw_sheet(sheet, rows)
     except (DatasetError, ModelError, OSError) as error:
         text = error.message(lang) if isinstance(error, ModelError) else str(error)
         if as_json:
@@ -237,7 +232,17 @@ def run(
         else:
             print(text, file=sys.stderr)
         return 2
+    result = summarize(sheets)
     print(json.dumps(result, ensure_ascii=False) if as_json else table(result, lang))
+    rows = _misses(sheets)
+    try:
+        if misses:
+            write_misses(misses, rows)
+        if sheet:
+            draw_sheet(sheet, rows)
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return 2
     return 0
 
 
