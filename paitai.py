@@ -197,7 +197,7 @@ def serve(args: argparse.Namespace) -> int:
 
     lang = _language(args.lang)
     host = args.host or ("0.0.0.0" if args.lan else "127.0.0.1")
-    return webui.serve(host=host, port=args.port, lang=lang)
+    return webui.serve(host=host, port=webui.DEFAULT_PORT if args.port is None else args.port, lang=lang)
 
 
 def evaluate(args: argparse.Namespace) -> int:
@@ -245,7 +245,7 @@ def _parser() -> argparse.ArgumentParser:
 
     made = command("serve", serve)
     made.add_argument("--host", help="address to listen on (default: 127.0.0.1, this computer only)")
-    made.add_argument("--port", type=int, default=8016)
+    made.add_argument("--port", type=int, help="default: 8016")
     made.add_argument("--lan", action="store_true", help="let phones on the same Wi-Fi in")
 
     made = command("read", read)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["create_app", "serve"]
 
+DEFAULT_PORT = 8016
+
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """The page as a Flask application; `config` overrides what `webui.app.DEFAULTS` lists."""
@@ -22,7 +24,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
 
 def serve(
-    host: str = "127.0.0.1", port: int = 8016, *, lang: str = "zh", config: Mapping[str, Any] | None = None
+    host: str = "127.0.0.1", port: int = DEFAULT_PORT, *, lang: str = "zh", config: Mapping[str, Any] | None = None
 ) -> int:
     """Serve the page until it is stopped; the exit status."""
     from webui.server import serve as run

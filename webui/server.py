@@ -10,6 +10,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
+from webui import DEFAULT_PORT
 from webui.services import NoModel
 
 SENTENCES = {
@@ -76,10 +77,13 @@ def serve(host: str, port: int, *, lang: str = "zh", config: Mapping[str, Any] |
 
     say = SENTENCES.get(lang, SENTENCES["zh"])
     try:
+        if not 0 <= port <= 65535:
+            raise OverflowError("0-65535")  # the standard library leaves its socket open when it finds out itself
         listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        print(say["taken"].format(host=host, port=port, reason=reason, other=port + 1), file=sys.stderr)
+        other = port + 1 if 0 < port < 65535 else DEFAULT_PORT
+        print(say["taken"].format(host=host, port=port, reason=reason, other=other), file=sys.stderr)
         return 2
     port = int(listener.getsockname()[1])
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a browser opens many connections at once

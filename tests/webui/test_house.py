@@ -174,6 +174,14 @@ def test_the_printed_address(lang: str, word: str) -> None:
     assert "█" in qr_code("http://192.168.1.5:8016/")
 
 
+@pytest.mark.parametrize("port", [65535 + 1, 99999999])
+def test_a_port_that_is_none_is_answered_with_one_that_is(port: int, capsys: Any) -> None:
+    assert serve("127.0.0.1", port) == 2
+    said = capsys.readouterr().err
+    assert f"127.0.0.1:{port}" in said
+    assert "--port 8016" in said
+
+
 def test_an_address_that_is_taken(capsys: Any) -> None:
     import socket
 
