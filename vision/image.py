@@ -131,7 +131,7 @@ def _open(data: bytes) -> Image.Image:
     """The picture with its header read and nothing decoded."""
     formats: tuple[str, ...] = _FORMATS
     if _is_heic(data):
-        from pillow_heif import register_heif_opener
+        from pi_heif import register_heif_opener
 
         register_heif_opener()
         formats = ("HEIF",)

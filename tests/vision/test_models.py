@@ -226,7 +226,7 @@ def test_a_photo_without_tiles(shipped: Reader) -> None:
 def test_importing_is_light() -> None:
     code = (
         "import sys, vision.reader, vision.sample;"
-        "print([name for name in ('torch', 'ultralytics', 'onnxruntime', 'pillow_heif') if name in sys.modules])"
+        "print([name for name in ('torch', 'ultralytics', 'onnxruntime', 'pi_heif') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                           cwd=Path(__file__).parents[2])  # fmt: skip
