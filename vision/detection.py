@@ -33,6 +33,11 @@ class Detection:
     score: float = 1.0
 
     @property
+    def names(self) -> tuple[tuple[str, float], ...]:
+        """Every name it may have, with its probability, the likeliest first."""
+        return ((self.tile, self.confidence), *self.others)
+
+    @property
     def center(self) -> tuple[float, float]:
         """Middle of the box."""
         return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2

@@ -9,17 +9,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from scoring.hand import SETS, MeldKind
 from scoring.tiles import BACK, FLOWERS, index
 from vision.detection import Detection
+from vision.lasso import Region
 from vision.rows import Piece, Table, find_rows
 
 Kind = Literal["concealed", "meld", "flowers", "winning", "other"]
-Doubt = Literal["backs_guessed", "kong_guessed", "melds_unsure", "left_aside"]
 HAND = 3 * SETS + 2
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What was decided without being sure, and the tiles (places in the detections) that it was decided about."""
+
+    kind: Literal["kong_guessed", "melds_unsure", "left_aside"]
+    members: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -34,12 +42,15 @@ class Group:
 @dataclass(frozen=True)
 class TableLayout:
     """佈局: ``angle`` of the rows in radians (0: left to right, positive: clockwise as seen), ``rows`` of places in
-    reading order, the groups (concealed first, melds in reading order), and what was decided without being sure."""
+    reading order, the groups (concealed first, melds in reading order), what was decided without being sure, and the
+    ``table`` that it was decided on, ``outside`` being the tiles that a person left out of the hand's region."""
 
     angle: float
     rows: tuple[tuple[int, ...], ...]
     groups: tuple[Group, ...]
     doubts: tuple[Doubt, ...] = ()
+    table: Table | None = field(default=None, compare=False, repr=False)
+    outside: frozenset[int] = frozenset()
 
     def group_names(self, count: int) -> list[str]:
         """The contract's group of each of ``count`` detections: ``concealed``, ``meld:1``..., ``flowers``, ..."""
@@ -68,24 +79,30 @@ def meld_kind(codes: Sequence[str]) -> MeldKind | None:
     return "chow" if chow else None
 
 
-def arrange(detections: Sequence[Detection], size: tuple[int, int]) -> TableLayout:
-    """Sort the tiles of a photo of ``size`` (width, height) into groups."""
-    table = find_rows(detections)
-    return _Sorter(detections, table).layout()
+def arrange(detections: Sequence[Detection], size: tuple[int, int], region: Region | None = None) -> TableLayout:
+    """Sort the tiles of a photo of ``size`` (width, height) into groups; outside ``region`` nothing is of the hand."""
+    outside = frozenset(place for place, one in enumerate(detections) if region is not None and not region.holds(one))
+    return sort_groups([detection.tile for detection in detections], find_rows(detections), outside)
+
+
+def sort_groups(codes: Sequence[str], table: Table, outside: frozenset[int] = frozenset()) -> TableLayout:
+    """Sort tiles, named by ``codes``, that lie as ``table`` says; those ``outside`` stay aside."""
+    return _Sorter(codes, table, outside).layout()
 
 
 class _Sorter:
     """One pass over the pieces of a table; holds what is undecided."""
 
-    def __init__(self, detections: Sequence[Detection], table: Table) -> None:
-        self.codes = [detection.tile for detection in detections]
+    def __init__(self, codes: Sequence[str], table: Table, outside: frozenset[int]) -> None:
+        self.codes = list(codes)
+        self.outside = outside
         self.table = table
         self.doubts: list[Doubt] = []
         self.flowers: list[int] = []
         self.melds: list[tuple[Piece, MeldKind]] = []
         self.loose: list[Piece] = []  # pieces of one tile
         self.closed: list[Piece] = []
-        self.other: list[int] = []
+        self.other: list[int] = sorted(outside)
         self.winning: list[int] = []
 
     def layout(self) -> TableLayout:
@@ -95,11 +112,13 @@ class _Sorter:
         self._choose_closed()
         self._choose_winning()
         self._kongs_in_the_closed_row()
-        return TableLayout(self.table.angle, self.table.rows, tuple(self._groups()), tuple(dict.fromkeys(self.doubts)))
+        groups, table = tuple(self._groups()), self.table
+        return TableLayout(table.angle, table.rows, groups, tuple(self.doubts), table, self.outside)
 
     def _without_flowers(self) -> list[Piece]:
         pieces = []
-        for piece in self.table.pieces:
+        for whole in self.table.pieces:
+            piece = whole.of(tuple(place for place in whole.members if place not in self.outside))
             flowers = [place for place in piece.members if self._is_flower(place)]
             self.flowers += flowers
             rest = tuple(place for place in piece.members if place not in flowers)
@@ -135,7 +154,7 @@ class _Sorter:
             if sets and len(piece.members) >= 6:
                 self.closed.remove(piece)
                 self.melds += [(piece.of(members), kind) for members, kind in sets]
-                self.doubts.append("melds_unsure")
+                self.doubts.append(Doubt("melds_unsure", piece.members))
 
     def _sets_in(self, members: tuple[int, ...]) -> list[tuple[tuple[int, ...], MeldKind]] | None:
         """The sets that tiles side by side are, one after another; None where they are not."""
@@ -178,7 +197,7 @@ class _Sorter:
             pair_rows = {piece.row for piece in self.closed if len(piece.members) == 2}
             spread = [(piece, kind) for piece, kind in small if piece.row in pair_rows and kind in ("chow", "pung")]
             if spread:
-                self.doubts.append("melds_unsure")
+                self._doubt("melds_unsure", [piece for piece, _ in spread])
             self.closed += [piece for piece, _ in spread]
             small = [pair for pair in small if pair not in spread]
         elif closed == 0 and len(small) == 1 and small[0][1] in ("chow", "pung"):
@@ -215,7 +234,7 @@ class _Sorter:
                 room -= len(piece.members)
             else:
                 self.other += piece.members
-                self.doubts.append("left_aside")
+                self.doubts.append(Doubt("left_aside", piece.members))
 
     def _choose_winning(self) -> None:
         """A single tile apart completes the hand, when exactly one is missing; more of them fill up the hand."""
@@ -236,7 +255,10 @@ class _Sorter:
                 room -= 1
             else:
                 self.other += piece.members
-                self.doubts.append("left_aside")
+                self.doubts.append(Doubt("left_aside", piece.members))
+
+    def _doubt(self, kind: Literal["melds_unsure"], pieces: Sequence[Piece]) -> None:
+        self.doubts.append(Doubt(kind, tuple(place for piece in pieces for place in piece.members)))
 
     def _hand_pieces(self) -> list[Piece]:
         return [*self.closed, *(piece for piece, _ in self.melds)]
@@ -252,7 +274,7 @@ class _Sorter:
                     self.melds.append((piece.of(four), "concealed_kong"))
                     piece = piece.of(piece.members[:start] + piece.members[start + 4 :])
                     self.closed[at] = piece
-                    self.doubts.append("kong_guessed")
+                    self.doubts.append(Doubt("kong_guessed", four))
                     extra -= 1
                 else:
                     start += 1

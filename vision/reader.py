@@ -9,8 +9,10 @@ from pathlib import Path
 from vision.detect import Finder, load_finder
 from vision.detection import Detection
 from vision.image import Photo
+from vision.lasso import Region
 from vision.layout import arrange
 from vision.models import SURE, FinderSpec, ModelError, Models, find_models
+from vision.quality import judge
 from vision.reading import Reading, understand
 from vision.recognize import OnnxRecognizer, Recognizer, faces_of, name_tiles
 from vision.select import select
@@ -52,13 +54,14 @@ class Reader:
         named = name_tiles(photo, found, self.recognizer.read(photo.pixels, found.boxes))
         return select(named, self.models.recognizer.sure if self.models else SURE)
 
-    def read(self, photo: Photo) -> Reading:
-        """Tiles, their places on the table, the hand they make and what is doubtful about it."""
+    def read(self, photo: Photo, region: Region | None = None) -> Reading:
+        """Tiles, their places on the table, the hand they make and what is doubtful about it. Only what lies in
+        ``region`` is of the hand."""
         started = time.perf_counter()
         detections = self.detect(photo)
         detected = time.perf_counter()
-        layout = arrange(detections, photo.size)
-        reading = understand(detections, layout, photo.size)
+        layout = arrange(detections, photo.size, region)
+        reading = understand(detections, layout, photo.size, judge(photo, detections), region)
         done = time.perf_counter()
         ms = {
             "decode": round(photo.ms, 1),

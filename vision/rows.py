@@ -21,6 +21,8 @@ GAP = 1.32
 """A step this many times the row's usual one is a gap between pieces."""
 LOOSE = 1.2
 """Tiles of one piece lie at most this many tile sizes apart, however loosely the whole row lies."""
+APART = 10.0
+"""Tile lengths between the tables of two photos."""
 TURN = math.radians(9)
 """How far from the row's direction the line between two neighbours may point."""
 
@@ -117,19 +119,58 @@ def row_angle(centers: NDArray[np.float64], sizes: NDArray[np.float64]) -> float
 
 def find_rows(detections: Sequence[Detection]) -> Table:
     """Rows and pieces of the tiles seen."""
-    n = len(detections)
+    centers, lengths = places(detections)
+    return table_of(centers, lengths)
+
+
+def places(detections: Sequence[Detection]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Middles (n, 2) and lengths of the faces (n,) in pixels."""
     centers = np.array([detection.center for detection in detections], dtype=np.float64).reshape(-1, 2)
     angle = row_angle(centers, face_sizes(detections))
-    sizes = smooth_sizes(centers, face_sizes(detections, angle)) if n else np.zeros(0)
+    return centers, face_sizes(detections, angle)
+
+
+def table_of(centers: NDArray[np.float64], lengths: NDArray[np.float64]) -> Table:
+    """Rows and pieces of tiles with these middles (n, 2) and lengths of faces (n,)."""
+    if not len(centers):
+        return Table(0.0, (), (), np.zeros(0), np.zeros(0), np.zeros(0))
+    angle = row_angle(centers, lengths)
+    sizes = smooth_sizes(centers, lengths)
     cos, sin = math.cos(angle), math.sin(angle)
-    along = centers @ np.array([cos, sin]) if n else np.zeros(0)
-    across = centers @ np.array([-sin, cos]) if n else np.zeros(0)
+    along = centers @ np.array([cos, sin])
+    across = centers @ np.array([-sin, cos])
     rows = _chains(along, across, sizes)
     rows.sort(key=lambda row: float(np.median(across[row])))
     pieces = [
         Piece(tuple(part), number) for number, row in enumerate(rows) for part in _split(row, along, across, sizes)
     ]
     return Table(angle, tuple(tuple(row) for row in rows), tuple(pieces), along, across, sizes)
+
+
+def join_tables(tables: Sequence[tuple[Table, Sequence[int]]]) -> Table:
+    """Tables of different photos as one, far apart, each given with the number that each of its tiles gets; the
+    unit is the usual length of a face."""
+    count = sum(len(numbers) for _, numbers in tables)
+    along, across, sizes = np.zeros(count), np.zeros(count), np.zeros(count)
+    rows: list[tuple[int, ...]] = []
+    pieces: list[Piece] = []
+    below = 0.0
+    for table, given in tables:
+        numbers = np.array(given, dtype=np.intp)
+        if not len(numbers):
+            continue
+        unit = float(np.median(table.sizes))
+        along[numbers] = (table.along - table.along.min()) / unit
+        across[numbers] = (table.across - table.across.min()) / unit + below
+        sizes[numbers] = table.sizes / unit
+        pieces += [
+            Piece(tuple(int(numbers[place]) for place in piece.members), len(rows) + piece.row)
+            for piece in table.pieces
+        ]
+        rows += [tuple(int(numbers[place]) for place in row) for row in table.rows]
+        below = float(across[numbers].max()) + APART
+    angle = tables[0][0].angle if tables else 0.0
+    return Table(angle, tuple(rows), tuple(pieces), along, across, sizes)
 
 
 def _chains(along: NDArray[np.float64], across: NDArray[np.float64], sizes: NDArray[np.float64]) -> list[list[int]]:

@@ -1,6 +1,7 @@
 """句子: what this package says to people, one catalog a language; code only knows keys.
 
-A message's values are numbers, texts, tile codes (``tile``, ``tiles``: turned into names) or keys of other messages.
+A message's values are numbers, texts or tile codes (``tile``, ``tiles``, and ``changes``, pairs of a code and the code
+it may be instead), which are turned into names.
 """
 
 from __future__ import annotations
@@ -45,6 +46,9 @@ class Message:
         if "tiles" in words:
             comma = "、" if lang != "en" else ", "
             words["tiles"] = comma.join(tile_name(code, lang) for code in words["tiles"])
+        if "changes" in words:
+            pairs = [f"{tile_name(old, lang)} → {tile_name(new, lang)}" for old, new in words["changes"]]
+            words["changes"] = ("、" if lang != "en" else ", ").join(pairs)
         return catalog(lang)[self.key].format(**words)
 
 
