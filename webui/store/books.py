@@ -1,0 +1,54 @@
+"""留下的規則書: a rule book as a record keeps it, with its whole text: the hand can be scored again years later."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scoring.rulebook import BOOK_IDS, BOOKS_DIR, RuleBook, load_book
+
+BookFile = Callable[[str, str], str]
+"""`Store.book_file`: text and hash to the path of a file."""
+
+
+def text_of(rules: str) -> str:
+    """The TOML of a built-in book."""
+    return (BOOKS_DIR / f"{rules}.toml").read_text(encoding="utf-8")
+
+
+def sha256_of(text: str) -> str:
+    """SHA-256 of a text as UTF-8."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def keep(book: RuleBook, toml: str) -> dict[str, Any]:
+    """What a record keeps of the book: its text and hash, and those of the book that it is based on."""
+    kept: dict[str, Any] = {"id": book.id, "title": book.title, "title_en": book.title_en}
+    kept |= {"toml": toml, "sha256": sha256_of(toml), "base": None}
+    if book.based_on:
+        base = text_of(book.based_on)
+        kept["base"] = {"id": book.based_on, "toml": base, "sha256": sha256_of(base)}
+    return kept
+
+
+def base_changed(kept: Mapping[str, Any]) -> bool:
+    """Whether the built-in book under a house book reads differently today."""
+    base = kept.get("base")
+    return base is not None and (base["id"] not in BOOK_IDS or sha256_of(text_of(base["id"])) != base["sha256"])
+
+
+def rules_of(kept: Mapping[str, Any], book_file: BookFile) -> str:
+    """What `scoring` takes as `rules` for a kept book: the id of a built-in book still the same, else a file."""
+    if kept["id"] in BOOK_IDS:
+        if sha256_of(text_of(kept["id"])) == kept["sha256"]:
+            return str(kept["id"])
+        toml = re.sub(r'^id = "', 'id = "kept_', kept["toml"], count=1, flags=re.M)  # only we may use the plain id
+        return book_file(toml, sha256_of(toml))
+    return book_file(kept["toml"], kept["sha256"])
+
+
+def load_kept(kept: Mapping[str, Any], book_file: BookFile) -> RuleBook:
+    """The kept book. Raises RuleBookError where this version no longer reads it."""
+    return load_book(rules_of(kept, book_file))

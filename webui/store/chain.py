@@ -1,0 +1,71 @@
+"""鏈: an entry of the records and its hash, which covers the entry and the hash before it: a later change shows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+START = "0" * 64
+"""The hash before the first entry."""
+
+KINDS = (
+    "record", "dispute", "claim", "agreement", "game", "hand", "void", "seating", "rules", "end", "book", "shelved",
+)  # fmt: skip
+"""record: a settled hand. dispute, claim, agreement: what is said about one. game, hand, void, seating, rules, end: the
+running table. book, shelved: house rules."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """一筆: `id` cannot be guessed; `about`: the id of the entry that it belongs to; `text`: its content as JSON.
+
+    `at`: UTC as ``2026-11-21T13:05:00Z``. `seq` counts from 1 without gaps.
+    """
+
+    seq: int
+    id: str
+    kind: str
+    at: str
+    about: str | None
+    text: str
+    previous: str
+    hash: str
+
+    @cached_property
+    def content(self) -> Mapping[str, Any]:
+        """The content as values."""
+        return json.loads(self.text)  # type: ignore[no-any-return]
+
+
+def canonical(value: object) -> str:
+    """JSON with one way to write each value: sorted keys, no blanks, ASCII only, so that every database keeps it."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def hash_of(seq: int, id_: str, kind: str, at: str, about: str | None, text: str, previous: str) -> str:
+    """SHA-256 over the entry's canonical JSON followed by the previous hash, as 64 hex digits."""
+    entry = canonical({"seq": seq, "id": id_, "kind": kind, "at": at, "about": about, "content": text})
+    return hashlib.sha256((entry + previous).encode("ascii")).hexdigest()
+
+
+def holds(entry: Entry) -> bool:
+    """Whether the entry is what its hash says."""
+    parts = (entry.seq, entry.id, entry.kind, entry.at, entry.about, entry.text, entry.previous)
+    return hash_of(*parts) == entry.hash
+
+
+def marks_of(kind: str, content: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """What an entry is found by, as (kind, value); made from the content alone, so that it can be made again."""
+    found: list[tuple[str, str]] = []
+    if kind == "record":
+        found += [("player", name) for name in (content.get("players") or {}).values() if name]
+        found += [("pattern", one["id"]) for one in content["answer"]["zh"]["patterns"]]
+    if kind == "void":
+        found += [("void", content["entry"]), *([("void", content["record"])] if content.get("record") else [])]
+    if content.get("once"):
+        found.append(("once", content["once"]))
+    return tuple(dict.fromkeys(found))

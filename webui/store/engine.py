@@ -1,0 +1,91 @@
+"""資料庫: the connection to SQLite or PostgreSQL, set up so that what is committed is on the disk, and its form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+
+from webui.store.errors import StoreError
+from webui.store.place import Place
+
+REVISION = "0002"
+"""The form that this version reads and writes: the last file of `migrations/versions`."""
+LOCK = 0x70616974  # one writer at a time in PostgreSQL; any number that nobody else takes
+MIGRATIONS = Path(__file__).with_name("migrations")
+WAIT = 10  # seconds for another writer or for the server
+
+
+def open_engine(place: Place) -> Engine:
+    """The engine of a place; nothing is opened yet. Raises StoreError where the address is none."""
+    try:
+        if place.is_file:
+            engine = create_engine(place.url, connect_args={"timeout": WAIT})
+            event.listen(engine, "connect", _set_up_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+            return engine
+        if not place.url.startswith("postgresql"):
+            raise StoreError("bad_address", place=place.url.partition("://")[0] + "://")
+        return create_engine(place.url, pool_pre_ping=True, connect_args={"connect_timeout": WAIT})
+    except ModuleNotFoundError:
+        raise StoreError("no_driver") from None
+    except (ArgumentError, NoSuchModuleError):
+        raise StoreError("bad_address", place=place.url.partition("://")[0] + "://") from None
+
+
+def _set_up_sqlite(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # the driver would begin too late: `_begin_sqlite` does it
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT * 1000}"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def lock(connection: Connection) -> None:
+    """Become the only writer until the transaction ends (SQLite: since it began)."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+
+
+def upgrade(engine: Engine, to: str = REVISION) -> None:
+    """Bring the database to the form of this version, in one transaction; a newer form is refused."""
+    with engine.connect() as connection, connection.begin():
+        if revision_of(connection) == to:
+            return
+    with engine.connect().execution_options(writes=True) as connection, connection.begin():
+        lock(connection)
+        now = revision_of(connection)
+        if now == to:
+            return
+        known = sorted(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+        if now is not None and now not in known:
+            raise StoreError("newer", revision=now)
+        from alembic import command
+        from alembic.config import Config
+
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, to)
+
+
+def revision_of(connection: Connection) -> str | None:
+    """The form that the database has; None where it is new."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def trouble(error: SQLAlchemyError | OSError, place: Place) -> StoreError:
+    """What went wrong with the database or its folder, as the store's own error."""
+    reason: object = error
+    if isinstance(error, DBAPIError):
+        reason = error.orig
+    elif isinstance(error, OSError):
+        reason = error.strerror or error
+    return StoreError("unavailable", place=place.shown(), reason=str(reason).strip().splitlines()[0])

@@ -1,0 +1,73 @@
+"""照片檔: photos as files named by the SHA-256 of their bytes; a file is there whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+def put_file(path: Path, data: bytes) -> None:
+    """Write `path` so that it is never seen half written, and is on the disk when this returns."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with part.open("wb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+    os.replace(part, path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """The folder's own list of names to the disk, where the system can do that."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+class Photos:
+    """The photos of one folder, in sub-folders by the first two digits of their hash."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, sha256: str) -> Path:
+        """Where the photo of that hash is; ValueError where it is no hash."""
+        if not _HASH.fullmatch(sha256):
+            raise ValueError(f"no hash: {sha256!r}")
+        return self.folder / sha256[:2] / f"{sha256}.jpg"
+
+    def put(self, jpeg: bytes) -> str:
+        """Keep a photo; its hash. One that is there already is left as it is."""
+        sha256 = hashlib.sha256(jpeg).hexdigest()
+        path = self.path(sha256)
+        if not path.is_file() or path.stat().st_size != len(jpeg):
+            put_file(path, jpeg)
+        return sha256
+
+    def get(self, sha256: str) -> bytes | None:
+        """The photo's bytes, None where the file is not there."""
+        try:
+            return self.path(sha256).read_bytes()
+        except OSError:
+            return None
+
+    def state(self, sha256: str) -> str:
+        """``whole``, ``changed`` or ``missing``."""
+        data = self.get(sha256)
+        if data is None:
+            return "missing"
+        return "whole" if hashlib.sha256(data).hexdigest() == sha256 else "changed"
+
+    def kept(self) -> Iterator[Path]:
+        """Every photo file."""
+        yield from sorted(self.folder.glob("??/*.jpg"))

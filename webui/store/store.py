@@ -1,0 +1,230 @@
+"""戰績庫: the records of one place: what is kept is never changed, only followed by more."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from webui.store import engine as database
+from webui.store.chain import START, Entry, canonical, hash_of, marks_of
+from webui.store.errors import StoreError
+from webui.store.photos import Photos, put_file
+from webui.store.place import Place, find_place
+from webui.store.tables import entries, marks
+
+PAGE = 20  # records on one page of a search
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is looked for: `since` and `until` as UTC times of entries (the second is excluded), a player, a pattern."""
+
+    since: str = ""
+    until: str = ""
+    player: str = ""
+    pattern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One page of a search, newest first: `page` counts from 1."""
+
+    entries: tuple[Entry, ...]
+    total: int
+    page: int
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are, at least one."""
+        return max(1, -(-self.total // PAGE))
+
+
+class View:
+    """What is there, as of one moment."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def _entries(self, wanted: Select[Any]) -> Iterator[Entry]:
+        for row in self._connection.execute(wanted):
+            yield Entry(*row)
+
+    def entry(self, id_: str, kind: str | None = None) -> Entry | None:
+        """The entry of that id (and kind), or None."""
+        if not re.fullmatch(r"[\w-]{1,32}", id_, re.ASCII):
+            return None
+        wanted = select(entries).where(entries.c.id == id_)
+        if kind:
+            wanted = wanted.where(entries.c.kind == kind)
+        return next(self._entries(wanted), None)
+
+    def about(self, *ids: str) -> list[Entry]:
+        """What belongs to these entries, oldest first."""
+        return list(self._entries(select(entries).where(entries.c.about.in_(ids)).order_by(entries.c.seq)))
+
+    def of_kind(self, kind: str, most: int | None = None) -> list[Entry]:
+        """The entries of one kind, newest first."""
+        wanted = select(entries).where(entries.c.kind == kind).order_by(entries.c.seq.desc())
+        return list(self._entries(wanted.limit(most)))
+
+    def head(self) -> Entry | None:
+        """The last entry of all."""
+        return next(self._entries(select(entries).order_by(entries.c.seq.desc()).limit(1)), None)
+
+    def every(self) -> Iterator[Entry]:
+        """The whole chain, oldest first."""
+        return self._entries(select(entries).order_by(entries.c.seq))
+
+    def marked(self, kind: str, *values: str) -> list[tuple[str, Entry]]:
+        """Value and entry of every mark of that kind with one of these values, oldest first."""
+        wanted = select(marks.c.value, entries).join(entries, entries.c.seq == marks.c.seq)
+        wanted = wanted.where(marks.c.kind == kind, marks.c.value.in_(values)).order_by(entries.c.seq)
+        return [(row[0], Entry(*row[1:])) for row in self._connection.execute(wanted)]
+
+    def marks(self) -> dict[int, set[tuple[str, str]]]:
+        """All marks by the number of their entry."""
+        found: dict[int, set[tuple[str, str]]] = {}
+        for seq, kind, value in self._connection.execute(select(marks)):
+            found.setdefault(seq, set()).add((kind, value))
+        return found
+
+    def values(self, kind: str) -> list[str]:
+        """Every value of one kind of marks."""
+        return list(self._connection.execute(select(marks.c.value).where(marks.c.kind == kind).distinct()).scalars())
+
+    def search(self, query: Query, page: int = 1) -> Found:
+        """The records that fit, one page of them."""
+        wanted = select(entries).where(entries.c.kind == "record")
+        if query.since:
+            wanted = wanted.where(entries.c.at >= query.since)
+        if query.until:
+            wanted = wanted.where(entries.c.at < query.until)
+        for kind in ("player", "pattern"):
+            value = getattr(query, kind)
+            if value:
+                having = select(marks.c.seq).where(marks.c.kind == kind, marks.c.value == value)
+                wanted = wanted.where(entries.c.seq.in_(having))
+        total = self._connection.execute(select(func.count()).select_from(wanted.subquery())).scalar_one()
+        page = min(max(page, 1), max(1, -(-total // PAGE)))
+        shown = wanted.order_by(entries.c.seq.desc()).limit(PAGE).offset((page - 1) * PAGE)
+        return Found(tuple(self._entries(shown)), total, page)
+
+
+class Writer(View):
+    """The one writer: what it appends is kept together, or not at all."""
+
+    def append(self, kind: str, content: Mapping[str, Any], about: str | None = None, at: str | None = None) -> Entry:
+        """Add an entry to the chain."""
+        before = self.head()
+        seq, previous = (before.seq + 1, before.hash) if before else (1, START)
+        id_, now, text = secrets.token_urlsafe(12), at or utc_now(), canonical(content)
+        entry = Entry(seq, id_, kind, now, about, text, previous,
+                      hash_of(seq, id_, kind, now, about, text, previous))  # fmt: skip
+        self.take(entry)
+        return entry
+
+    def take(self, entry: Entry) -> None:
+        """Put in an entry as it is, with its marks."""
+        row = {
+            "seq": entry.seq, "id": entry.id, "kind": entry.kind, "at": entry.at, "about": entry.about,
+            "content": entry.text, "previous": entry.previous, "hash": entry.hash,
+        }  # fmt: skip
+        self._connection.execute(entries.insert(), row)
+        found = marks_of(entry.kind, entry.content)
+        if found:
+            rows = [{"seq": entry.seq, "kind": kind, "value": value} for kind, value in found]
+            self._connection.execute(marks.insert(), rows)
+
+    def once(self, token: str) -> Entry | None:
+        """The entry that the same form has made already."""
+        found = self.marked("once", token)
+        return found[-1][1] if found else None
+
+
+class Store:
+    """The records of one place, safe for several threads and processes. Raises StoreError, and nothing else."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.photos = Photos(place.folder / "photos")
+        self._engine = database.open_engine(place)
+        self._lock = threading.Lock()
+        self._ready = False
+
+    def open(self) -> Store:
+        """Make the folder and bring the database to today's form; once is enough."""
+        with self._lock:
+            if not self._ready:
+                try:
+                    self.place.folder.mkdir(parents=True, exist_ok=True)
+                    database.upgrade(self._engine)
+                except (SQLAlchemyError, OSError) as error:
+                    raise database.trouble(error, self.place) from error
+                self._ready = True
+        return self
+
+    @contextmanager
+    def _begun(self, writes: bool) -> Iterator[Connection]:
+        self.open()
+        try:
+            with self._engine.connect().execution_options(writes=writes) as connection, connection.begin():
+                if writes:
+                    database.lock(connection)
+                yield connection
+        except (SQLAlchemyError, OSError) as error:
+            raise database.trouble(error, self.place) from error
+
+    @contextmanager
+    def reading(self) -> Iterator[View]:
+        """A view of one moment."""
+        with self._begun(writes=False) as connection:
+            yield View(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[Writer]:
+        """The one writer; kept when the block ends without an error, and on the disk then."""
+        with self._begun(writes=True) as connection:
+            yield Writer(connection)
+
+    def book_file(self, toml: str, sha256: str) -> str:
+        """A rule book's text as a file that the rules can load, named by its hash."""
+        path = self.place.folder / "books" / f"{sha256}.toml"
+        data = toml.encode("utf-8")
+        try:
+            if not path.is_file() or path.stat().st_size != len(data):
+                put_file(path, data)
+        except OSError as error:
+            raise database.trouble(error, self.place) from error
+        return str(path)
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._engine.dispose()
+
+
+def utc_now() -> str:
+    """This moment as an entry writes it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def clean(text: object, most: int = 24) -> str:
+    """What a person typed, for keeping: one line, no control characters, not endless."""
+    kept = "".join(one if one.isprintable() else " " for one in str(text or ""))
+    return " ".join(kept.split())[:most]
+
+
+def open_store(data: str | None = None) -> Store:
+    """The store of ``--data`` (see `find_place`), ready."""
+    return Store(find_place(data)).open()
+
+
+__all__: Sequence[str] = ("Found", "Query", "Store", "StoreError", "View", "Writer", "clean", "open_store", "utc_now")

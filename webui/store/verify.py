@@ -1,0 +1,116 @@
+"""驗證: whether the records are what was kept: the chain, the photos, and the answers scored again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from webui.store import books
+from webui.store.chain import KINDS, START, Entry, canonical, holds, marks_of
+from webui.store.store import Store
+
+Answer = Callable[..., dict[str, Any]]
+RIGHT = ("wins", "tai", "transfers", "division")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is not as it was kept. `what`: the sentence's key; `breaks`: whether it means a change."""
+
+    seq: int
+    id: str
+    kind: str
+    at: str
+    what: str
+    breaks: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was looked at and found; `head`: the hash of the last entry, empty where there is none."""
+
+    entries: int
+    records: int
+    photos: int
+    head: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing was changed."""
+        return not any(finding.breaks for finding in self.findings)
+
+
+def verify(store: Store, answer: Answer | None = None) -> Report:
+    """Walk the whole chain, oldest first, so that the first finding names the first entry that was changed."""
+    if answer is None:
+        from scoring import answer as scoring_answer
+
+        answer = scoring_answer
+    findings: list[Finding] = []
+    count = records = photos = 0
+    head, expected = "", START
+    with store.reading() as view:
+        marks = view.marks()
+        for entry in view.every():
+            count += 1
+            what = _chain(entry, count, expected)
+            head = expected = entry.hash
+            if what is None:
+                records += entry.kind == "record"
+                photos += len(entry.content.get("photos") or ())
+                found = [*_marks(entry, marks.pop(entry.seq, set())), *_contents(store, entry, answer)]
+            else:
+                found = [(what, True)]
+                marks.pop(entry.seq, None)
+                count = entry.seq  # go on from here, so that one gap is told once
+            findings += [Finding(entry.seq, entry.id, entry.kind, entry.at, one, breaks) for one, breaks in found]
+        findings += [Finding(seq, "", "", "", "marks", True) for seq in sorted(marks)]
+    return Report(count, records, photos, head, tuple(findings))
+
+
+def _chain(entry: Entry, seq: int, previous: str) -> str | None:
+    if entry.seq != seq:
+        return "gap"
+    if not holds(entry):
+        return "changed"
+    if entry.previous != previous:
+        return "order"
+    return None if entry.kind in KINDS else "kind"
+
+
+def _marks(entry: Entry, marks: set[tuple[str, str]]) -> Iterator[tuple[str, bool]]:
+    if marks != set(marks_of(entry.kind, entry.content)):
+        yield "marks", True
+
+
+def _contents(store: Store, entry: Entry, answer: Answer) -> Iterator[tuple[str, bool]]:
+    content = entry.content
+    for photo in content.get("photos") or ():
+        state = store.photos.state(photo["sha256"]) if photo["sha256"] else "whole"
+        if state != "whole":
+            yield f"photo_{state}", True
+    book = content.get("book")
+    if book and books.sha256_of(book["toml"]) != book["sha256"]:
+        yield "book", True
+    elif entry.kind == "record":
+        yield from _scored_again(store, content, answer)
+
+
+def _scored_again(store: Store, content: Mapping[str, Any], answer: Answer) -> Iterator[tuple[str, bool]]:
+    """The same request under the kept book must give the same answer."""
+    rules = books.rules_of(content["book"], store.book_file)
+    for lang in ("zh", "en"):
+        kept = content["answer"][lang]
+        fresh = answer({**content["request"], "rules": rules}, lang=lang)
+        if _essence(fresh) != _essence(kept):
+            # a house book stands on a built-in one: where that one has changed, so may the answer, and nobody lied
+            yield ("base", False) if books.base_changed(content["book"]) else ("answer", True)
+            return
+
+
+def _essence(response: Mapping[str, Any]) -> str:
+    """What an answer says, without the words it is said in."""
+    patterns = [(one["id"], one["tai"], one["count"]) for one in response.get("patterns", ())]
+    return canonical([patterns, [response.get(key) for key in RIGHT]])
