@@ -10,6 +10,7 @@ from typing import Any
 from scoring.hand import FLOWER_WINS, KONGS, SEATS
 from scoring.notation import format_tiles
 from scoring.tiles import BACK, index
+from webui import book_registry
 from webui.board import NEED_DISCARDER, Board, Context, Seen
 
 Answer = Callable[..., dict[str, Any]]
@@ -75,7 +76,7 @@ def request_of(board: Board, winning_tile: str | None = None) -> dict[str, Any]:
 
 def _context(context: Context) -> dict[str, Any]:
     request: dict[str, Any] = {
-        "rules": context.rules,
+        "rules": book_registry.rules_of(context.rules),
         "win": context.win,
         "seat": context.seat,
         "round": context.round,

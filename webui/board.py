@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from scoring.hand import EVENTS, MELD_KINDS, SEATS, WINS
-from scoring.rulebook import BOOK_IDS
 from scoring.tiles import BACK, CODES, FLOWERS
+from webui import book_registry
 
 CLASSES = frozenset((*CODES, BACK))
 FLOWER_CODES = frozenset(CODES[tile] for tile in FLOWERS)
@@ -231,7 +231,7 @@ def context_of(form: Fields, before: Context | None = None) -> Context:
     robbed = form.get("robbed_flower") or None
     _need(robbed is None or robbed in FLOWER_CODES, "robbed_flower")
     return Context(
-        rules=choice("rules", BOOK_IDS, start.rules),
+        rules=choice("rules", book_registry.known(), start.rules),
         win=win,
         seat=seat,
         round=choice("round", SEATS, start.round),

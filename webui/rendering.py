@@ -12,8 +12,9 @@ from flask import Flask, current_app, g, render_template, request, url_for
 
 from scoring.hand import EVENTS, KONGS, SEATS, WINS
 from scoring.notation import scan_tiles
-from scoring.rulebook import BOOK_IDS, RuleBook, RuleBookError, load_book
+from scoring.rulebook import RuleBook
 from scoring.tiles import BACK, CODES, name
+from webui import book_registry
 from webui.asking import Outcome, ask, melds_of
 from webui.board import NEED_DISCARDER, Board, Context, Seen, to_state
 from webui.events import event_chips, plain
@@ -34,7 +35,7 @@ def register(app: Flask) -> None:
         texts: Texts = g.texts
         return {
             "t": texts, "lang": texts.lang, "html_lang": HTML_LANG[texts.lang], "languages": LANGUAGES, "asset": asset,
-            "tile_name": tile_name, "tile_picture": tile_picture, "SEATS": SEATS, "WINS": WINS, "BOOKS": books(),
+            "tile_name": tile_name, "tile_picture": tile_picture, "SEATS": SEATS, "WINS": WINS, "BOOKS": book_registry.offered(), "book_name": book_name,
             "ROWS": ROWS, "BACK": BACK, "plain": plain, "limit": current_app.config["MAX_CONTENT_LENGTH"],
         }  # fmt: skip
 
@@ -61,18 +62,11 @@ def tile_name(code: str) -> str:
     return texts("tile.back") if code == BACK else name(code, texts.lang)
 
 
-@cache
-def books() -> tuple[str, ...]:
-    """The rule books that are there."""
-    return tuple(book for book in BOOK_IDS if _book(book) is not None)
-
-
-@cache
-def _book(rules: str) -> RuleBook | None:
-    try:
-        return load_book(rules)
-    except RuleBookError:
-        return None
+def book_name(key: str) -> str:
+    """The name of a rule book on the page."""
+    texts: Texts = g.texts
+    house = book_registry.houses().get(key)
+    return house.title(texts.lang) if house else texts(f"book.{key}")
 
 
 def is_fragment() -> bool:
@@ -195,7 +189,7 @@ def render_board(board: Board, sheet: Sheet | None, *, error: str = "") -> str:
     texts: Texts = g.texts
     services = current_app.extensions["paitai"]
     outcome = ask(board, _explaining(services.answer), texts.lang)
-    book = _book(board.context.rules)
+    book = book_registry.book_of(board.context.rules)
     context = board.context
     photo_there = board.photo is not None and services.shelf.get(board.photo) is not None
     transfers = (outcome.response or {}).get("transfers", ())
