@@ -197,7 +197,8 @@ def serve(args: argparse.Namespace) -> int:
 
     lang = _language(args.lang)
     host = args.host or ("0.0.0.0" if args.lan else "127.0.0.1")
-    return webui.serve(host=host, port=webui.DEFAULT_PORT if args.port is None else args.port, lang=lang)
+    port = webui.DEFAULT_PORT if args.port is None else args.port
+    return webui.serve(host=host, port=port, lang=lang, https=args.https)
 
 
 def evaluate(args: argparse.Namespace) -> int:
@@ -246,7 +247,9 @@ def _parser() -> argparse.ArgumentParser:
     made = command("serve", serve)
     made.add_argument("--host", help="address to listen on (default: 127.0.0.1, this computer only)")
     made.add_argument("--port", type=int, help="default: 8016")
-    made.add_argument("--lan", action="store_true", help="let phones on the same Wi-Fi in")
+    made.add_argument("--lan", action="store_true", help="let phones on the same Wi-Fi in, with the printed code")
+    made.add_argument("--https", action="store_true", help="encrypted, with a certificate of its own (phones may then show "
+                      "the camera live on the page); needs the extra `https`")
 
     made = command("read", read)
     made.add_argument("photos", nargs="+", metavar="PHOTO")

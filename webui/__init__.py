@@ -24,9 +24,14 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
 
 def serve(
-    host: str = "127.0.0.1", port: int = DEFAULT_PORT, *, lang: str = "zh", config: Mapping[str, Any] | None = None
+    host: str = "127.0.0.1",
+    port: int = DEFAULT_PORT,
+    *,
+    lang: str = "zh",
+    config: Mapping[str, Any] | None = None,
+    https: bool = False,
 ) -> int:
     """Serve the page until it is stopped; the exit status."""
     from webui.server import serve as run
 
-    return run(host, port, lang=lang, config=config)
+    return run(host, port, lang=lang, config=config, https=https)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask, Response, g, jsonify, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from webui import api, pages
+from webui import api, pages, pairing, security, shell
 from webui.rendering import page_error, register
-from webui.security import add_headers, refuse_cross_site
+from webui.security import Refused
 from webui.services import Services
 from webui.texts import LANGUAGES, Texts
 
@@ -23,12 +24,20 @@ DEFAULTS: dict[str, Any] = {
     "ANSWER": None,  # answer(request, lang=...); None: scoring.answer
     "LOAD_PHOTO": None,  # bytes -> Photo; None: vision.image.load_photo
     "MODELS": None,  # folder of the models; None: the shipped ones
-    "READS_AT_ONCE": 2,
+    "READS_AT_ONCE": max(1, (os.cpu_count() or 2) // 2),  # each keeps two threads of the networks busy
+    "READS_IN_LINE": 10,  # photos being read or waiting; the next one is asked to come again
     "READ_WAIT": 20.0,  # seconds that a photo waits for its turn
     "PHOTOS_KEPT": 48,
     "PHOTO_BYTES_KEPT": 64_000_000,
     "PHOTO_SECONDS_KEPT": 3 * 3600.0,
-    "SEND_FILE_MAX_AGE_DEFAULT": 3600,
+    "KEYS": None,  # folder of the secret that signs cookies and of the certificates; None: nothing is kept
+    "HOSTS": (),  # names, beside numeric addresses and localhost, under which the page may be asked for
+    "AUTHORITY": None,  # the certificate that a phone may install; None: no TLS
+    "PHONE_URL": None,  # the address for phones; None: phones are not let in
+    "PERMANENT_SESSION_LIFETIME": 86400 * pairing.DAYS,
+    "SESSION_REFRESH_EACH_REQUEST": False,
+    "SESSION_COOKIE_NAME": "paitai",
+    "SESSION_COOKIE_SAMESITE": "Lax",  # strict would lose the pairing on a link from the chat group
     "JSON_AS_ASCII": False,
 }
 LANGUAGE_COOKIE = "lang"
@@ -41,13 +50,15 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.update(config or {})
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.secret_key = app.secret_key or pairing.signing_secret(app.config["KEYS"])
     app.extensions["paitai"] = Services(app.config)
     app.before_request(_choose_language)
-    app.before_request(refuse_cross_site)
-    app.after_request(add_headers)
+    security.register(app)
+    pairing.register(app)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _server_error)
     app.register_blueprint(pages.blueprint)
+    app.register_blueprint(shell.blueprint)
     app.register_blueprint(api.blueprint, url_prefix="/api")
     register(app)
     return app
@@ -79,6 +90,8 @@ def _http_error(error: HTTPException) -> Any:
         return error
     if isinstance(error, RequestEntityTooLarge):
         sentence = too_large(texts)
+    elif isinstance(error, Refused):
+        sentence = texts(error.text)
     else:
         known = {400: "bad_form", 403: "cross_site", 404: "not_found", 405: "method"}
         sentence = texts(f"error.{known.get(code, 'bad_form' if code < 500 else 'server')}")

@@ -120,18 +120,3 @@ def photo(photo: str) -> Any:
     if jpeg is None:
         abort(404)
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=10800, immutable"})
-
-
-@blueprint.get("/manifest.webmanifest")
-def manifest() -> Any:
-    """For a phone's home screen."""
-    texts: Texts = g.texts
-    return {
-        "name": texts("title"),
-        "short_name": texts("brand"),
-        "start_url": "/",
-        "display": "standalone",
-        "background_color": "#f5f1e8",
-        "theme_color": "#0f5c4c",
-        "icons": [{"src": "/static/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
-    }, {"Content-Type": "application/manifest+json"}

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import hmac
+import ipaddress
 from urllib.parse import urlsplit
 
-from flask import Response, abort, request
+from flask import Flask, Response, current_app, request, session
+from flask.sessions import SecureCookieSessionInterface
+from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
 
 POLICY = "; ".join(
     (
         "default-src 'none'",
         "img-src 'self' blob: data:",
+        "media-src 'self' blob:",
         "style-src 'self'",
         "script-src 'self'",
+        "worker-src 'self'",
         "connect-src 'self'",
         "manifest-src 'self'",
         "form-action 'self'",
@@ -25,25 +32,113 @@ HEADERS = {
     "Referrer-Policy": "same-origin",  # with no-referrer a browser sends `Origin: null` even to ourselves
     "X-Frame-Options": "DENY",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
 }
+TOKEN_FIELD, TOKEN_HEADER = "csrf", "X-CSRF-Token"
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+
+
+class Refused(HTTPException):
+    """A request that is not carried out; `text` is the key of the sentence that says why."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+class Sessions(SecureCookieSessionInterface):
+    """Flask's signed cookies, sent over TLS only where they were given over TLS."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Whether the cookie of this answer is for TLS only."""
+        return request.is_secure
+
+
+def register(app: Flask) -> None:
+    """The checks before every request, the headers after it, and the token for every form."""
+    app.session_interface = Sessions()
+    app.before_request(refuse_foreign_host)
+    app.before_request(refuse_cross_site)
+    app.after_request(add_headers)
+    app.context_processor(lambda: {"csrf_token": csrf_token(), "csrf_field": csrf_field})
 
 
 def add_headers(answer: Response) -> Response:
-    """The same headers on every answer; what is not a static file is not kept by the browser."""
+    """The same headers on every answer; a browser keeps what is static and asked for with its version, nothing else."""
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
+    if request.is_secure or is_local():  # a browser takes it from nobody else, and complains
+        answer.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    if request.endpoint == "static" and answer.status_code < 400:
+        fixed = bool(request.args.get("v"))  # its address changes with it
+        answer.headers["Cache-Control"] = "public, max-age=31536000, immutable" if fixed else "no-cache"
     if "Cache-Control" not in answer.headers:
         answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
+def _address(text: str | None) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        found = ipaddress.ip_address((text or "").partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(found, "ipv4_mapped", None) or found
+
+
+def host_name() -> str:
+    """The name in the Host header, without port; empty where it is none."""
+    try:
+        return urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def is_local() -> bool:
+    """Whether this computer itself asks: from a loopback address, under a loopback name."""
+    peer, name = _address(request.remote_addr), host_name()
+    if peer is None or not peer.is_loopback:
+        return False
+    host = _address(name)
+    return name == "localhost" or (host is not None and host.is_loopback)
+
+
+def refuse_foreign_host() -> None:
+    """A name that is not ours is refused (421): another site's name may be made to point here (DNS rebinding).
+
+    A page under a numeric address cannot do that, so each of those is let through.
+    """
+    name = host_name()
+    if name != "localhost" and _address(name) is None and name not in current_app.config["HOSTS"]:
+        raise Refused(421, "error.host")
+
+
 def refuse_cross_site() -> None:
-    """A POST that another site's page sent is refused (403). Programs send neither header and are let through."""
-    if request.method in ("GET", "HEAD", "OPTIONS"):
+    """A POST that another site's page sent is refused (403). Programs send neither header and are let through.
+
+    Where a cookie lets the sender in, the token that only our own pages know must come too.
+    """
+    if request.method in SAFE_METHODS:
         return
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        abort(403)
+        raise Refused(403, "error.cross_site")
     origin = request.headers.get("Origin")
     if origin and urlsplit(origin).netloc != request.host:
-        abort(403)
+        raise Refused(403, "error.cross_site")
+    token = csrf_token()
+    if not token or request.endpoint == "pairing.typed":  # the door changes nothing for one who is in
+        return
+    sent = request.headers.get(TOKEN_HEADER) or request.form.get(TOKEN_FIELD) or ""
+    if not hmac.compare_digest(sent.encode(), token.encode()):
+        raise Refused(403, "error.old_page")
+
+
+def csrf_token() -> str:
+    """The token of a paired phone's session; empty where no cookie lets the sender in."""
+    return str(session.get("csrf", "")) if session.get("paired") else ""
+
+
+def csrf_field() -> Markup:
+    """The token as a hidden field of a form; nothing where none is needed."""
+    token = csrf_token()
+    return Markup('<input type="hidden" name="{}" value="{}">').format(TOKEN_FIELD, token) if token else Markup()

@@ -1,4 +1,9 @@
-"""The server under the page: waitress, the printed address, and a QR code for a phone on the same Wi-Fi."""
+"""The server under the page: waitress, the printed address, and for phones a QR code that lets them in.
+
+Threads: waitress reads requests and sends answers in one of its own, so that slow phones cost nothing; `THREADS` work
+on whole requests, of which at most ``READS_IN_LINE`` (`webui.app.DEFAULTS`) hold a photo. Each reading runs the
+networks on two threads, and only as many at once as that fills the cores.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +12,44 @@ import logging
 import socket
 import sys
 import threading
+import time
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from webui import DEFAULT_PORT
 from webui.services import NoModel
 
+if TYPE_CHECKING:
+    from webui.pairing import Door
+
 SENTENCES = {
     "zh": {
         "open": "拍台在 {url}",
-        "phone": "同一個 Wi-Fi 的手機開 {url}",
+        "phone": "同一個 Wi-Fi 的手機：掃下面的 QR code，或開 {url} 再輸入 {code}",
+        "warning": "手機第一次會說不認得憑證：選「進階」再「繼續」，或先開 {url} 安裝我們的憑證。",
         "stop": "按 Ctrl+C 停止",
         "taken": "{host}:{port} 不能用({reason})。換一個:paitai serve --port {other}",
         "no_model": "注意:讀牌的模型不能用({reason})。可以點牌算台,但不能讀照片。",
+        "no_cryptography": "--https 需要 cryptography，還沒有安裝：pip install \"paitai[https]\"",
+        "no_folder": "{place}：不能寫入({reason})，憑證要存在這裡。換一個：--data 資料夾",
     },
     "en": {
         "open": "PaiTai is at {url}",
-        "phone": "a phone on the same Wi-Fi: {url}",
+        "phone": "A phone on the same Wi-Fi: scan this QR code, or open {url} and type {code}",
+        "warning": "A phone will not know the certificate: choose Advanced, then Continue, or install ours from {url}",
         "stop": "Ctrl+C stops it",
         "taken": "{host}:{port} cannot be used ({reason}). Another one: paitai serve --port {other}",
         "no_model": "Note: the reading models cannot be used ({reason}). Tiles can be tapped in, photos not read.",
+        "no_cryptography": "--https needs cryptography, which is not installed: pip install \"paitai[https]\"",
+        "no_folder": "{place}: cannot be written ({reason}); certificates are kept there. Another one: --data FOLDER",
     },
 }
+THREADS = 16
+MOST_CONNECTIONS = 400
+IDLE_SECONDS = 60  # a connection on which nothing comes or goes
+REQUEST_SECONDS = 120.0  # from the first byte of a request to its last: a large photo over a bad Wi-Fi, not a drip
 
 
 def lan_address() -> str | None:
@@ -36,23 +57,56 @@ def lan_address() -> str | None:
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
         address = str(probe.getsockname()[0])
-        return None if address.startswith("127.") else address
+        if not address.startswith("127."):
+            return address
+    with contextlib.suppress(OSError):  # no way out to the internet, so no address on it: the name's own
+        for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
+            if not (address := str(found[4][0])).startswith("127."):
+                return address
     return None
 
 
-def url_of(host: str, port: int) -> str:
+def own_names() -> tuple[str, ...]:
+    """The names under which others in the local network may know this computer."""
+    name = socket.gethostname().lower().rstrip(".")
+    return tuple(one for one in dict.fromkeys((name, f"{name.partition('.')[0]}.local")) if one not in ("", ".local"))
+
+
+def url_of(host: str, port: int, scheme: str = "http") -> str:
     """The address as a browser takes it."""
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+    return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 
 
-def announce(host: str, port: int, lang: str) -> str:
-    """What the terminal shows: the address, and for phones a QR code of the one in the local network."""
-    say = SENTENCES.get(lang, SENTENCES["zh"])
+def is_loopback(host: str) -> bool:
+    """Whether only this computer can reach the address."""
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where the page is: for this computer, and for phones (None: they cannot reach it)."""
+
+    here: str
+    phones: str | None
+
+
+def addresses(host: str, port: int, here_port: int, scheme: str = "http") -> Addresses:
+    """The addresses of a server that listens on `host`; over TLS this computer has a port of its own."""
     everywhere = host in ("0.0.0.0", "::", "")
-    lines = [say["open"].format(url=url_of("127.0.0.1" if everywhere else host, port))]
-    address = lan_address() if everywhere else None
-    if address:
-        lines += [say["phone"].format(url=url_of(address, port)), qr_code(url_of(address, port))]
+    lan = lan_address() if everywhere else None if is_loopback(host) else host
+    phones = url_of(lan, port, scheme) if lan else None
+    return Addresses(url_of("127.0.0.1" if everywhere or scheme == "https" else host, here_port), phones)
+
+
+def announce(where: Addresses, lang: str, door: Door | None = None, *, secure: bool = False) -> str:
+    """What the terminal shows: the address, and for phones the code and a QR code of the link that lets them in."""
+    from webui.pairing import link
+
+    say = SENTENCES.get(lang, SENTENCES["zh"])
+    lines = [say["open"].format(url=where.here)]
+    if where.phones and door:
+        lines += [say["phone"].format(url=where.phones, code=door.spoken), qr_code(link(where.phones, door.key))]
+        lines += [say["warning"].format(url=f"{where.phones}paitai-ca.crt")] if secure else []
     lines.append(say["stop"])
     return "\n".join(lines)
 
@@ -69,30 +123,116 @@ def qr_code(text: str) -> str:
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" if sys.stdout.isatty() else line for line in drawn)
 
 
-def serve(host: str, port: int, *, lang: str = "zh", config: Mapping[str, Any] | None = None) -> int:
-    """Serve until stopped. Exit status 2 where the address cannot be used."""
-    from waitress.server import create_server
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket. Raises OSError or OverflowError where the address cannot be used."""
+    if not 0 <= port <= 65535:
+        raise OverflowError("0-65535")  # the standard library leaves its socket open when it finds out itself
+    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
 
+
+def make_server(app: Any, sockets: list[socket.socket], request_seconds: float = REQUEST_SECONDS) -> Any:
+    """waitress on these sockets, with `run()` and `close()`. A request that drips in is dropped after that time."""
+    from waitress.channel import HTTPChannel
+    from waitress.server import create_server
+    from waitress.wasyncore import poll2
+
+    class Patient(HTTPChannel):  # type: ignore[misc]
+        """Patient, but not endlessly: waitress itself only ends a connection on which nothing comes at all."""
+
+        began: float | None = None
+
+        def received(self, data: bytes) -> Any:
+            done = super().received(data)
+            if self.request is None:
+                self.began = None
+            elif self.began is None:
+                self.began = time.monotonic()
+            return done
+
+        def readable(self) -> bool:
+            if self.began is not None and time.monotonic() - self.began > request_seconds:
+                self.will_close = True
+            return bool(super().readable())
+
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a browser opens many connections at once
+    connections: dict[int, Any] = {}
+    server = create_server(
+        app, map=connections, sockets=sockets, threads=THREADS, ident="paitai", channel_timeout=IDLE_SECONDS,
+        connection_limit=MOST_CONNECTIONS, max_request_body_size=64_000_000, max_request_header_size=65_536,
+        asyncore_use_poll=poll2 is not None,
+    )  # fmt: skip
+    for one in connections.values():
+        if hasattr(one, "channel_class"):
+            one.channel_class = Patient
+    return server
+
+
+def serve(
+    host: str, port: int, *, lang: str = "zh", config: Mapping[str, Any] | None = None, https: bool = False
+) -> int:
+    """Serve until stopped. Exit status 2 where the address or the certificate cannot be used."""
     from webui.app import create_app
+    from webui.store.place import find_place
 
     say = SENTENCES.get(lang, SENTENCES["zh"])
     try:
-        if not 0 <= port <= 65535:
-            raise OverflowError("0-65535")  # the standard library leaves its socket open when it finds out itself
-        listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        listener = listen(host, port)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         other = port + 1 if 0 < port < 65535 else DEFAULT_PORT
         print(say["taken"].format(host=host, port=port, reason=reason, other=other), file=sys.stderr)
         return 2
     port = int(listener.getsockname()[1])
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a browser opens many connections at once
+    settings: dict[str, Any] = {"LANGUAGE": lang, "HOSTS": (*own_names(), host), **(config or {})}
+    if settings.get("KEYS") is None and (https or not is_loopback(host)):
+        settings["KEYS"] = find_place(settings.get("DATA")).folder / "keys"
+    if https:
+        return _serve_over_tls(listener, host, port, lang, settings)
+    where = addresses(host, port, port)
+    app = create_app({**settings, "PHONE_URL": where.phones})
+    _run(app, app, [listener], where, lang)
+    return 0
 
-    app = create_app({"LANGUAGE": lang, **(config or {})})
-    server = create_server(
-        app, sockets=[listener], threads=8, ident="paitai", max_request_body_size=64_000_000, channel_timeout=60
-    )
-    print(announce(host, port, lang), flush=True)
+
+def _serve_over_tls(listener: socket.socket, host: str, port: int, lang: str, settings: dict[str, Any]) -> int:
+    from webui.app import create_app
+    from webui.tls import NoCryptography, identity
+    from webui.tunnel import Tunnel
+
+    say = SENTENCES.get(lang, SENTENCES["zh"])
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(listener)
+        names = ["localhost", "127.0.0.1", "::1", *own_names()]
+        outside = None if is_loopback(host) else lan_address() if host in ("0.0.0.0", "::", "") else host
+        try:
+            files = identity(Path(settings["KEYS"]) / "tls", [*names, outside] if outside else names)
+        except NoCryptography:
+            print(say["no_cryptography"], file=sys.stderr)
+            return 2
+        except OSError as error:
+            print(say["no_folder"].format(place=settings["KEYS"], reason=error.strerror or error), file=sys.stderr)
+            return 2
+        try:
+            here = listen("127.0.0.1", port + 1 if port < 65535 else 0)
+        except OSError:
+            here = listen("127.0.0.1", 0)
+        inner = stack.enter_context(listen("127.0.0.1", 0))
+        stack.enter_context(here)
+        where = addresses(host, port, int(here.getsockname()[1]), "https")
+        app = create_app({**settings, "PHONE_URL": where.phones, "AUTHORITY": files.authority})
+        tunnel = Tunnel(listener, files.chain, files.key, inner.getsockname())
+        tunnel.start()
+        stack.callback(tunnel.close)
+        _run(app, tunnel.in_front_of(app), [here, inner], where, lang, secure=True)
+    return 0
+
+
+def _run(
+    app: Any, wsgi: Any, sockets: list[socket.socket], where: Addresses, lang: str, *, secure: bool = False
+) -> None:
+    server = make_server(wsgi, sockets)
+    say = SENTENCES.get(lang, SENTENCES["zh"])
+    print(announce(where, lang, app.extensions["paitai_door"], secure=secure), flush=True)
 
     def warm() -> None:
         """Load the models now, so that the first photo does not wait for them."""
@@ -106,4 +246,3 @@ def serve(host: str, port: int, *, lang: str = "zh", config: Mapping[str, Any] |
         server.run()
     finally:
         server.close()
-    return 0

@@ -17,6 +17,8 @@ export function send(address, form, options = {}) {
     const request = new XMLHttpRequest();
     request.open("POST", address);
     request.setRequestHeader("X-PaiTai", "part");
+    const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content");
+    if (token) request.setRequestHeader("X-CSRF-Token", token);
     request.timeout = 120000;
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) options.progress?.(Math.round((100 * event.loaded) / event.total));
