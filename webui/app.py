@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask, Response, g, jsonify, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from webui import api, pages, pairing, security, shell
+from webui import api, openapi, live, pages, pairing, security, shell
 from webui.rendering import page_error, register
 from webui.security import Refused
 from webui.services import Services
@@ -58,8 +58,10 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _server_error)
     app.register_blueprint(pages.blueprint)
+    app.register_blueprint(live.blueprint)
     app.register_blueprint(shell.blueprint)
     app.register_blueprint(api.blueprint, url_prefix="/api")
+    app.register_blueprint(openapi.blueprint, url_prefix="/api")
     register(app)
     return app
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -21,6 +21,9 @@ CLASSES = frozenset((*CODES, BACK))
 FLOWER_CODES = frozenset(CODES[tile] for tile in FLOWERS)
 MOST_TILES = 200
 MOST_MELDS = 9
+MOST_SHOTS = 8
+MOST_MOVES = 300
+MOVE_LENGTH = 2000
 SURE, UNSURE = 0.9, 0.6  # at least: sure; below UNSURE: doubtful
 PLAIN_GROUPS = ("concealed", "winning", "flowers", "other")
 NEED_DISCARDER = ("discard", "rob_kong", "seven_rob_one")
@@ -41,9 +44,9 @@ class Fields(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One tile of the hand. `box` in pixels of the upright photo, None where a person added it; `was`: as first read.
+    """One tile of the hand. `box` in pixels of the upright photo number `shot`, None where a person tapped it in.
 
-    `others`: (code, probability), the next-best classes. `settled`: a person has looked at it.
+    `was`: as first read. `others`: (code, probability), the next-best classes. `settled`: a person has looked at it.
     """
 
     tile: str
@@ -53,6 +56,7 @@ class Seen:
     others: tuple[tuple[str, float], ...] = ()
     was: str | None = None
     settled: bool = False
+    shot: int = 0
 
     @property
     def meld(self) -> int:
@@ -85,16 +89,67 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class Shot:
+    """One photo of the hand: its id on the shelf, the file's name, width and height of the upright photo in pixels."""
+
+    photo: str | None
+    name: str
+    size: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """提醒: what the reading says of a photo or of tiles: `code`, `about` (``photo`` or ``reading``), its `texts`.
+
+    `tiles`: places in the board's tiles as they were at first.
+    """
+
+    code: str
+    about: str
+    texts: Mapping[str, str]
+    tiles: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """建議: other names for tiles (places as they were at first), and why, by language."""
+
+    changes: tuple[tuple[int, str], ...]
+    texts: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """復原: the tiles as they were at first, the moves made since, and those taken back, the latest last."""
+
+    tiles: tuple[Seen, ...] = ()
+    kinds: Mapping[int, str] = field(default_factory=dict)
+    moves: tuple[str, ...] = ()
+    undone: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
-    """The hand on the page. `photo`: id of the kept photo; `kinds`: meld number -> kind; `warnings` by language."""
+    """The hand on the page. `photo`, `name`, `size`: the first photo, as in `Shot`; `more`: further ones.
+
+    `kinds`: meld number -> kind; `notes` and `suggestions` are those of the reading.
+    """
 
     photo: str | None = None
     name: str = ""
     size: tuple[int, int] = (0, 0)
     tiles: tuple[Seen, ...] = ()
     kinds: Mapping[int, str] = field(default_factory=dict)
-    warnings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
     context: Context = field(default_factory=Context)
+    more: tuple[Shot, ...] = ()
+    past: Past = field(default_factory=Past)
+
+    @property
+    def shots(self) -> tuple[Shot, ...]:
+        """All photos, the first one first."""
+        return (Shot(self.photo, self.name, self.size), *self.more) if self.size[0] else ()
 
     @property
     def melds(self) -> int:
@@ -108,8 +163,9 @@ class Board:
         return sorted(found, key=lambda item: order[item[1].tile])
 
 
-def from_reading(line: Mapping[str, Any], warnings: Mapping[str, tuple[str, ...]], photo: str | None) -> Board:
-    """The board of one reading, given as the contract's `paitai read` line."""
+def from_reading(lines: Mapping[str, Mapping[str, Any]], shots: Sequence[Shot]) -> Board:
+    """The board of one reading, given as the contract's `paitai read` line in every language, and its photos."""
+    line = next(iter(lines.values()))
     tiles = tuple(
         Seen(
             tile=one["tile"],
@@ -118,54 +174,130 @@ def from_reading(line: Mapping[str, Any], warnings: Mapping[str, tuple[str, ...]
             confidence=float(one["confidence"]),
             others=tuple((code, float(share)) for code, share in one.get("others", ()) if code in CLASSES),
             was=one["tile"],
+            shot=int(one.get("photo", 0)),
         )
         for one in line["tiles"]
     )
     kinds = {number: meld["kind"] for number, meld in enumerate(line["hand"]["melds"], start=1)}
-    width, height = line["size"]
-    return Board(photo, str(line["photo"]), (int(width), int(height)), tiles, kinds, warnings)
+    notes = tuple(
+        Note(one["code"], one["about"], _by_language(lines, "checks", at, "message"), tuple(one["tiles"]))
+        for at, one in enumerate(line.get("checks", ()))
+    )
+    suggestions = tuple(
+        Suggestion(
+            tuple((change["tile"], change["to"]) for change in one["changes"]),
+            _by_language(lines, "suggestions", at, "because"),
+        )
+        for at, one in enumerate(line.get("suggestions", ()))
+    )
+    first, *more = shots
+    return Board(
+        first.photo, first.name, first.size, tiles, kinds, notes, suggestions, more=tuple(more), past=Past(tiles, kinds)
+    )
+
+
+def _by_language(lines: Mapping[str, Mapping[str, Any]], key: str, at: int, text: str) -> dict[str, str]:
+    return {lang: str(line[key][at][text]) for lang, line in lines.items()}
 
 
 def to_state(board: Board) -> str:
     """The board without its context, as JSON."""
-    tiles = [
+    state: dict[str, Any] = {
+        "v": 1, "photo": board.photo, "name": board.name, "size": board.size, "tiles": _tiles_json(board.tiles),
+        "kinds": _kinds_json(board.kinds),
+        "notes": [[one.code, one.about, one.texts, one.tiles] for one in board.notes],
+        "suggestions": [[one.changes, one.texts] for one in board.suggestions],
+    }  # fmt: skip
+    if board.more:
+        state["more"] = [[shot.photo, shot.name, shot.size] for shot in board.more]
+    past = board.past
+    if past.moves or past.undone:
+        state["past"] = {
+            "tiles": _tiles_json(past.tiles), "kinds": _kinds_json(past.kinds), "moves": past.moves,
+            "undone": past.undone,
+        }  # fmt: skip
+    return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+
+
+def _tiles_json(tiles: tuple[Seen, ...]) -> list[dict[str, Any]]:
+    return [
         {
             "t": seen.tile, "g": seen.group, "b": seen.box, "c": seen.confidence, "o": seen.others, "w": seen.was,
-            "k": seen.settled,
+            "k": seen.settled, **({"s": seen.shot} if seen.shot else {}),
         }
-        for seen in board.tiles
+        for seen in tiles
     ]  # fmt: skip
-    state = {
-        "v": 1, "photo": board.photo, "name": board.name, "size": board.size, "tiles": tiles,
-        "kinds": {str(number): kind for number, kind in board.kinds.items()}, "warnings": board.warnings,
-    }  # fmt: skip
-    return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+
+
+def _kinds_json(kinds: Mapping[int, str]) -> dict[str, str]:
+    return {str(number): kind for number, kind in kinds.items()}
 
 
 def from_state(text: str) -> Board:
     """The board of a state; parse(format(x)) == x but for the context. Raises BoardError."""
     try:
         raw = json.loads(text)
-        _need(raw["v"] == 1 and len(raw["tiles"]) <= MOST_TILES, "version or number of tiles")
-        size = tuple(_whole(value, 100_000) for value in raw["size"])
-        _need(len(size) == 2, "size")
-        photo = raw["photo"]
-        _need(photo is None or (isinstance(photo, str) and _PHOTO.fullmatch(photo) is not None), "photo")
-        kinds = {_whole(int(number), MOST_MELDS): kind for number, kind in raw["kinds"].items()}
-        _need(all(kind in MELD_KINDS for kind in kinds.values()), "kinds")
-        warnings = {str(lang): tuple(str(one)[:500] for one in texts[:50]) for lang, texts in raw["warnings"].items()}
-        return Board(
-            photo,
-            str(raw["name"])[:200],
-            (size[0], size[1]),
-            tuple(_seen(one) for one in raw["tiles"]),
-            kinds,
-            warnings,
-        )
+        _need(raw["v"] == 1, "version")
+        first = _shot((raw["photo"], raw["name"], raw["size"]))
+        more = tuple(_shot(one) for one in raw.get("more", ()))
+        _need(len(more) < MOST_SHOTS, "number of photos")
+        notes = tuple(_note(*one) for one in raw["notes"][:50])
+        suggestions = tuple(_suggestion(*one) for one in raw["suggestions"][:10])
+        tiles, kinds = _tiles(raw["tiles"], len(more)), _kinds(raw["kinds"])
+        past = Past(tiles, kinds)
+        if "past" in raw:
+            before = raw["past"]
+            past = Past(
+                _tiles(before["tiles"], len(more)),
+                _kinds(before["kinds"]),
+                _moves(before["moves"]),
+                _moves(before["undone"]),
+            )
+        return Board(first.photo, first.name, first.size, tiles, kinds, notes, suggestions, more=more, past=past)
     except BoardError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
         raise BoardError(f"state: {type(error).__name__}") from error
+
+
+def _shot(raw: Any) -> Shot:
+    photo, name, size = raw
+    _need(photo is None or (isinstance(photo, str) and _PHOTO.fullmatch(photo) is not None), "photo")
+    width, height = (_whole(value, 100_000) for value in size)
+    return Shot(photo, str(name)[:200], (width, height))
+
+
+def _tiles(raw: Any, last_shot: int) -> tuple[Seen, ...]:
+    _need(len(raw) <= MOST_TILES, "number of tiles")
+    tiles = tuple(_seen(one) for one in raw)
+    _need(all(seen.shot <= last_shot for seen in tiles), "photo of a tile")
+    return tiles
+
+
+def _kinds(raw: Any) -> dict[int, str]:
+    kinds = {_whole(int(number), MOST_MELDS): kind for number, kind in raw.items()}
+    _need(all(kind in MELD_KINDS for kind in kinds.values()), "kinds")
+    return kinds
+
+
+def _note(code: Any, about: Any, texts: Any, tiles: Any) -> Note:
+    return Note(str(code)[:40], str(about)[:10], _texts(texts), tuple(_whole(one, MOST_TILES) for one in tiles))
+
+
+def _suggestion(changes: Any, texts: Any) -> Suggestion:
+    read = tuple((_whole(place, MOST_TILES), str(code)) for place, code in changes)
+    _need(all(code in CLASSES for _, code in read), "suggestion")
+    return Suggestion(read, _texts(texts))
+
+
+def _texts(raw: Any) -> dict[str, str]:
+    return {str(lang): str(text)[:500] for lang, text in raw.items()}
+
+
+def _moves(raw: Any) -> tuple[str, ...]:
+    _need(isinstance(raw, list) and len(raw) <= MOST_MOVES, "number of moves")
+    _need(all(isinstance(one, str) and len(one) <= MOVE_LENGTH for one in raw), "move")
+    return tuple(raw)
 
 
 def _need(condition: bool, what: str) -> None:
@@ -203,7 +335,8 @@ def _seen(raw: Mapping[str, Any]) -> Seen:
     confidence = None if raw["c"] is None else _number(raw["c"], 1)
     others = tuple((code, _number(share, 1)) for code, share in raw["o"][:43])
     _need(all(code in CLASSES for code, _ in others), "tile")
-    return Seen(raw["t"], raw["g"], box, confidence, others, raw["w"], bool(raw["k"]))
+    shot = _whole(raw.get("s", 0), MOST_SHOTS)
+    return Seen(raw["t"], raw["g"], box, confidence, others, raw["w"], bool(raw["k"]), shot)
 
 
 def context_of(form: Fields, before: Context | None = None) -> Context:

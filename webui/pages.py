@@ -6,13 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, request
+from werkzeug.datastructures import FileStorage
 
-from webui.board import Board, BoardError, Context, context_of, from_state, with_context
+from webui.board import MOST_SHOTS, Board, BoardError, Context, context_of, from_state, with_context
+from webui.boxes import read_move
+from webui.merging import with_photos
 from webui.moves import play
 from webui.rendering import render_board, render_start
 from webui.services import Services
 from webui.texts import LANGUAGES, Texts
-from webui.uploads import Refusal, board_of_sample, board_of_upload, uploaded
+from webui.uploads import Refusal, board_of_sample, board_of_uploads, uploaded
 
 blueprint = Blueprint("pages", __name__)
 
@@ -58,13 +61,20 @@ def shoot() -> Any:
         elif request.form.get("sample"):
             board = board_of_sample(_services(), texts)
         else:
-            upload = uploaded(request)
-            if upload is None:
-                raise Refusal(texts("error.empty_upload"), 400)
-            board = board_of_upload(_services(), upload, texts)
+            board = board_of_uploads(_services(), _uploads(texts), texts)
     except Refusal as refusal:
         return _refused(refusal, before)
     return render_board(with_context(board, _carried()), None)
+
+
+def _uploads(texts: Texts) -> list[FileStorage]:
+    """The photos that came, or the sentence that there are none or too many."""
+    uploads = uploaded(request)
+    if not uploads:
+        raise Refusal(texts("error.empty_upload"), 400)
+    if len(uploads) > MOST_SHOTS:
+        raise Refusal(texts("error.many_photos", most=MOST_SHOTS), 422)
+    return uploads
 
 
 def _refused(refusal: Refusal, before: Board | None) -> Any:
@@ -93,8 +103,15 @@ def hand() -> Any:
         g.texts = Texts(lang)
     if request.form.get("do") == "again":
         return render_start(kept=board)
+    move = request.form.get("do", "")
     try:
-        board, sheet = play(board, request.form.get("do", ""), request.form.get("into") or "concealed")
+        if move == "more":
+            board, move = with_photos(_services(), board, _uploads(g.texts), g.texts), ""
+        if move.startswith("box:"):
+            move = read_move(_services(), board, move[4:], g.texts)
+        board, sheet = play(board, move, request.form.get("into") or "concealed")
+    except Refusal as refusal:
+        return _refused(refusal, board)
     except BoardError:
         abort(400)
     answer = current_app.make_response(render_board(board, sheet))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +19,7 @@ from webui.asking import Outcome, ask, melds_of
 from webui.board import NEED_DISCARDER, Board, Context, Seen, to_state
 from webui.events import event_chips, plain
 from webui.moves import Sheet
+from webui.notes import notes_of, offers_of, photo_notes
 from webui.paying import relation, rows, sentences, short
 from webui.texts import HTML_LANG, LANGUAGES, Texts
 
@@ -115,19 +116,22 @@ def short_name(code: str, lang: str) -> str:
     return HONORS_EN[int(code[0]) - 1] if code[1] == "z" else code
 
 
-def close_up(board: Board, labels: Iterable[Label]) -> tuple[float, float, float, float]:
-    """x, y, width, height of the part of the photo where the tiles and their names lie, or the whole photo."""
-    width, height = board.size
-    boxes = [seen.box for seen in board.tiles if seen.box]
+def close_up(board: Board, number: int, labels: Mapping[int, Label]) -> tuple[float, float, float, float]:
+    """x, y, width, height of the part of photo `number` where the hand and its names lie, or the whole photo."""
+    width, height = board.shots[number].size
+    there = [place for place in labels if board.tiles[place].shot == number]
+    held = [place for place in there if board.tiles[place].group != "other"] or there
+    boxes = [box for place in held if (box := board.tiles[place].box)]
+    names = [labels[place] for place in held]
     if not boxes:
         return 0, 0, width, height
     pad = max(width, height) * 0.02
-    x1, y1 = max(0, min(box[0] for box in boxes) - pad), max(0, min(one.y - one.size * 1.3 for one in labels) - pad / 2)
+    x1, y1 = max(0, min(box[0] for box in boxes) - pad), max(0, min(one.y - one.size * 1.3 for one in names) - pad / 2)
     x2, y2 = min(width, max(box[2] for box in boxes) + pad), min(height, max(box[3] for box in boxes) + pad)
     return round(x1), round(y1), round(x2 - x1), round(y2 - y1)
 
 
-def crop(seen: Seen, board: Board) -> tuple[float, float, float, float]:
+def crop(seen: Seen) -> tuple[float, float, float, float]:
     """x, y, width, height of a square window around a tile."""
     assert seen.box is not None
     x1, y1, x2, y2 = seen.box
@@ -184,19 +188,20 @@ def _explaining(answer: Callable[..., dict[str, Any]]) -> Callable[..., dict[str
     return lambda request, *, lang: answer({**request, "explain": True}, lang=lang)
 
 
-def render_board(board: Board, sheet: Sheet | None, *, error: str = "") -> str:
-    """The page of one hand, or its middle part where a script asks."""
+def render_board(board: Board, sheet: Sheet | None, *, error: str = "", said: str = "") -> str:
+    """The page of one hand, or its middle part where a script asks; `said` is for screen readers."""
     texts: Texts = g.texts
     services = current_app.extensions["paitai"]
     outcome = ask(board, _explaining(services.answer), texts.lang)
     book = book_registry.book_of(board.context.rules)
     context = board.context
-    photo_there = board.photo is not None and services.shelf.get(board.photo) is not None
+    photos_there = [shot.photo is not None and services.shelf.get(shot.photo) is not None for shot in board.shots]
     transfers = (outcome.response or {}).get("transfers", ())
     division = (outcome.response or {}).get("division") or {}
     sets = [*division.get("sets", ()), *([division["pair"]] if division.get("pair") else ())]
     faces_down = sum(1 for _, seen in board.in_group("concealed") if seen.tile == BACK)
     melds = melds_of(board)
+    notes = notes_of(board, texts.lang)
     labels = {place: label(seen, texts) for place, seen in enumerate(board.tiles) if seen.box}
     view = {
         "board": board,
@@ -205,9 +210,10 @@ def render_board(board: Board, sheet: Sheet | None, *, error: str = "") -> str:
         "sheet": sheet,
         "error": error,
         "outcome": outcome,
-        "photo_there": photo_there,
+        "photos_there": photos_there,
+        "photo_there": all(photos_there),
         "labels": labels,
-        "view_box": close_up(board, labels.values()),
+        "view_boxes": [close_up(board, number, labels) for number in range(len(board.shots))],
         "crop": crop,
         "melds": melds,
         "blank_melds": [number for number, _, tiles in melds if all(seen.tile == BACK for _, seen in tiles)],
@@ -227,7 +233,11 @@ def render_board(board: Board, sheet: Sheet | None, *, error: str = "") -> str:
         "pay_short": short(transfers, texts),
         "division": [[CODES[tile] for tile in scan_tiles(one)] for one in sets],
         "problems": [plain(one) for one in outcome.problems],
-        "warnings": board.warnings.get(texts.lang, ()),
+        "notes": notes,
+        "noted": {place for note in notes for place in note.tiles},
+        "photo_notes": photo_notes(board, texts.lang),
+        "suggestions": offers_of(board, texts.lang),
+        "said": said,
         "base": context.base if context.base is not None else (book.payment.base if book else ""),
         "per_tai": context.per_tai if context.per_tai is not None else (book.payment.per_tai if book else ""),
         "payment": book.payment if book else None,

@@ -7,12 +7,10 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
-
-from webui.board import Board, from_reading
-from webui.texts import LANGUAGES
 
 PREVIEW_SIDE = 2000  # pixels of the longer side of the photo that the page shows
 PREVIEW_QUALITY = 82
@@ -20,6 +18,8 @@ PREVIEW_QUALITY = 82
 
 class Busy(Exception):
     """Too many photos wait for the reader."""
+
+    seconds = 3  # after which it is worth asking again
 
 
 class NoModel(Exception):
@@ -71,6 +71,17 @@ class Shelf:
             total -= len(kept.jpeg)
 
 
+@contextmanager
+def _place(places: threading.BoundedSemaphore, seconds: float) -> Iterator[None]:
+    """A place among a few, for which to wait so long at most. Raises Busy."""
+    if not places.acquire(timeout=seconds):
+        raise Busy
+    try:
+        yield
+    finally:
+        places.release()
+
+
 class Services:
     """Made from the application's settings; the reader is loaded when it is first needed."""
 
@@ -78,6 +89,7 @@ class Services:
         self._config = config
         self._lock = threading.Lock()
         self._reader: Any = config["READER"]
+        self._line = threading.BoundedSemaphore(config["READS_IN_LINE"])
         self._turns = threading.BoundedSemaphore(config["READS_AT_ONCE"])
         self.shelf = Shelf(config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"])
 
@@ -113,20 +125,9 @@ class Services:
 
     def read(self, data: bytes) -> tuple[Any, Any]:
         """Photo and reading of an upload. Raises PhotoError, NoModel, Busy."""
-        if not self._turns.acquire(timeout=self._config["READ_WAIT"]):
-            raise Busy
-        try:
+        with _place(self._line, 0), _place(self._turns, self._config["READ_WAIT"]):
             photo = self.load_photo(data)
             return photo, self.reader().read(photo)
-        finally:
-            self._turns.release()
-
-    def read_board(self, data: bytes, name: str) -> Board:
-        """The board of an upload, its photo kept on the shelf. Raises as `read`."""
-        photo, reading = self.read(data)
-        lines = {lang: reading.to_json(name, lang) for lang in LANGUAGES}
-        warnings = {lang: tuple(line["warnings"]) for lang, line in lines.items()}
-        return from_reading(lines[LANGUAGES[0]], warnings, self.shelf.put(preview(photo)))
 
 
 def preview(photo: Any) -> bytes:

@@ -129,7 +129,7 @@ def shoot(tmp_path: Path) -> Callable[[Page, str], None]:
         from PIL import Image
 
         page.evaluate("document.fonts.ready")
-        page.wait_for_function("[...document.images].every(image => image.complete)")
+        page.evaluate("Promise.all([...document.images].map(image => image.decode().catch(() => null)))")
         picture = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{name}.png"

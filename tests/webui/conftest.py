@@ -62,15 +62,9 @@ class FakeReading:
                 "flowers": self.groups.get("flowers", ""),
                 "winning_tile": self.groups.get("winning"),
             },
-            "warnings": [{"zh": "第一張不太確定", "en": "the first tile is uncertain"}[lang]]
-            if 0.5 in self.confidences()
-            else [],
+            "warnings": [],
             "ms": {"decode": 1, "detect": 2, "layout": 0, "total": 3},
         }
-
-    def confidences(self) -> list[float]:
-        """Of every tile."""
-        return [one["confidence"] for one in self.tiles]
 
 
 class FakeReader:

@@ -99,17 +99,17 @@ def test_cannot_read_now(error: Exception, sentence: str, client: Any, reader: A
         pytest.param("[" * 9000, id="deep"),
         pytest.param('{"v":2}', id="version"),
         pytest.param(
-            '{"v":1,"photo":"../../etc/passwd","name":"","size":[1,1],"tiles":[],"kinds":{},"warnings":{}}', id="path"
+            '{"v":1,"photo":"../../etc/passwd","name":"","size":[1,1],"tiles":[],"kinds":{},"notes":[],"suggestions":[]}', id="path"
         ),
-        pytest.param('{"v":1,"photo":null,"name":"","size":[1,1],"tiles":[{}],"kinds":{},"warnings":{}}', id="tile"),
+        pytest.param('{"v":1,"photo":null,"name":"","size":[1,1],"tiles":[{}],"kinds":{},"notes":[],"suggestions":[]}', id="tile"),
         pytest.param(
-            '{"v":1,"photo":null,"name":"","size":[1e999,1],"tiles":[],"kinds":{},"warnings":{}}', id="infinite"
-        ),
-        pytest.param(
-            '{"v":1,"photo":null,"name":"","size":[1,1],"tiles":[],"kinds":{"1":"kan"},"warnings":{}}', id="kind"
+            '{"v":1,"photo":null,"name":"","size":[1e999,1],"tiles":[],"kinds":{},"notes":[],"suggestions":[]}', id="infinite"
         ),
         pytest.param(
-            '{"v":1,"photo":null,"name":"","size":[1,1],"tiles":[],"kinds":[],"warnings":{}}', id="kinds-list"
+            '{"v":1,"photo":null,"name":"","size":[1,1],"tiles":[],"kinds":{"1":"kan"},"notes":[],"suggestions":[]}', id="kind"
+        ),
+        pytest.param(
+            '{"v":1,"photo":null,"name":"","size":[1,1],"tiles":[],"kinds":[],"notes":[],"suggestions":[]}', id="kinds-list"
         ),
     ],
 )

@@ -134,10 +134,11 @@ def test_uncertain_tiles_stay_visible_until_looked_at(page: Any, reader: Any) ->
     reader.confidences = {0: 0.5}
     page.upload()
     assert "1 張沒把握" in page.text
-    assert "第一張不太確定" in page.text
+    assert "請看一下這 1 張" in page.text
     assert "確認後台數才算數" in page.text
     page.press("set:0:2m")
     assert "每張都有把握" in page.text
+    assert "請看一下這" not in page.text
     assert "確認後台數才算數" not in page.text
 
 

@@ -1,6 +1,6 @@
 // The board: every button and chip sends the form; the answer's parts are put in.
 
-import { keep } from "./keep.js";
+import { keep, keepShown, leftHand } from "./keep.js";
 import { notice, send } from "./net.js";
 import { swap } from "./swap.js";
 
@@ -14,7 +14,7 @@ export function startBoard() {
     if (!(form instanceof HTMLFormElement)) return;
     const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
     const address = button?.getAttribute("formaction") ?? form.getAttribute("action");
-    if (address === "/lang") keep(); // the hand comes back in the other language
+    if (address === "/lang") keepShown(); // the hand comes back in the other language
     if (address !== "/hand") return;
     event.preventDefault();
     void play(form, button);
@@ -40,12 +40,21 @@ function tellWhy(event) {
 }
 
 /**
+ * Press a button that is not on the page.
+ * @param {string} move
+ */
+export function submitMove(move) {
+  const form = document.getElementById("hand");
+  if (form instanceof HTMLFormElement) void play(form, null, move);
+}
+
+/**
  * Send one move.
  * @param {HTMLFormElement} form
  * @param {HTMLButtonElement | null} button
  * @param {string} [move]
  */
-export function play(form, button, move = "") {
+function play(form, button, move = "") {
   turn = turn.then(() => playNow(form, button, move));
   return turn;
 }
@@ -60,6 +69,7 @@ async function playNow(form, button, move) {
   const current = form.isConnected ? form : document.querySelector("form#hand");
   if (!(current instanceof HTMLFormElement)) return;
   const data = new FormData(current);
+  data.delete("photo");
   if (button) data.set(button.name, button.value);
   else data.set("do", move);
   const language = button?.name === "lang";
@@ -75,4 +85,5 @@ async function playNow(form, button, move) {
   }
   swap(answer.html);
   keep();
+  if (button?.value === "again") leftHand();
 }

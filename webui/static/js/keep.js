@@ -1,9 +1,42 @@
-// Nothing is lost: the hand stays in this tab's storage, and comes back after a reload or an error.
+// Nothing is lost: every hand of this tab stays in its storage, comes back after a reload or an error, and can be
+// reached with the browser's back and forward.
 
 import { send } from "./net.js";
 import { swap } from "./swap.js";
 
-const KEY = "paitai.hand";
+const HAND = "paitai.hand."; // and the hand's number
+const LAST = "paitai.last";
+const SHOW = "paitai.show";
+const KEPT = 20;
+const NOT_KEPT = ["do", "lang", "into", "csrf", "photo"];
+
+/** The number of the hand that this entry of the browser's history shows; null: the start page. */
+const shownHand = () => (typeof history.state?.hand === "number" ? history.state.hand : null);
+
+/**
+ * @param {string} key
+ * @returns {string | null}
+ */
+function read(key) {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null; // there is no storage
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {string} [value] without it, forgotten
+ */
+function write(key, value) {
+  try {
+    if (value === undefined) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, value);
+  } catch {
+    // no storage (private window, full): the page still works, a reload loses the hand
+  }
+}
 
 /**
  * Keep the hand that is on the page, or the one in `data`.
@@ -13,40 +46,79 @@ export function keep(data) {
   const form = document.getElementById("hand");
   const fields = data ?? (form instanceof HTMLFormElement ? new FormData(form) : null);
   if (!fields) return;
-  const entries = [...fields.entries()].filter(([name, value]) => typeof value === "string" && name !== "do" && name !== "lang" && name !== "into");
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(entries));
-  } catch {
-    // no storage (private window, full): the page still works, a reload loses the hand
-  }
+  if (shownHand() === null) history.replaceState({ hand: nextNumber() }, "");
+  const entries = [...fields.entries()].filter(([name, value]) => typeof value === "string" && !NOT_KEPT.includes(name));
+  write(HAND + shownHand(), JSON.stringify(entries));
+  write(LAST, String(shownHand()));
 }
 
-/** Forget the kept hand. */
-function forget() {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // there is no storage
-  }
+/** The next load of a page shows this hand, whatever its address. */
+export function keepShown() {
+  keep();
+  if (shownHand() !== null) write(SHOW, String(shownHand()));
 }
 
-/** After a reload of the start page: show the kept hand again. */
+function nextNumber() {
+  const next = Number(read(LAST) ?? 0) + 1;
+  write(HAND + (next - KEPT));
+  return next;
+}
+
+/** A new hand is on the page: the one before can be reached with "back". */
+export function newHand() {
+  history.pushState({ hand: nextNumber() }, "");
+  keep();
+}
+
+/** The start page is on the page: the hand can be reached with "back". */
+export function leftHand() {
+  history.pushState({ hand: null }, "");
+}
+
+/**
+ * A kept hand as a form.
+ * @param {number | string | null} number
+ * @returns {FormData | null}
+ */
+function kept(number) {
+  /** @type {unknown} */
+  let entries = null;
+  try {
+    entries = JSON.parse(read(HAND + number) ?? "null");
+  } catch {
+    write(HAND + number);
+  }
+  if (!Array.isArray(entries)) return null;
+  const form = new FormData();
+  for (const [name, value] of entries) form.append(String(name), String(value));
+  return form;
+}
+
+/**
+ * Show a kept hand, or the start page with a way back to the last one.
+ * @param {number | null} number
+ */
+async function showKept(number) {
+  const form = kept(number ?? read(LAST));
+  if (!form) return;
+  if (number === null) form.set("do", "again");
+  const answer = await send("/hand", form);
+  if ("html" in answer) {
+    document.dispatchEvent(new CustomEvent("paitai:new-hand"));
+    swap(answer.html);
+  } else if (answer.error !== document.body.dataset.offline) write(HAND + (number ?? read(LAST)));
+}
+
+/** After a load of the page: the hand that was there; and whenever the browser goes back or forward. */
 export async function restore() {
+  window.addEventListener("popstate", () => void showKept(shownHand()));
   if (document.getElementById("hand")) {
     keep();
     return;
   }
-  /** @type {unknown} */
-  let entries = null;
-  try {
-    entries = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
-  } catch {
-    forget();
-  }
-  if (!Array.isArray(entries)) return;
-  const form = new FormData();
-  for (const [name, value] of entries) form.append(String(name), String(value));
-  const answer = await send("/hand", form);
-  if ("html" in answer) swap(answer.html);
-  else if (answer.error !== document.body.dataset.offline) forget();
+  if (!document.getElementById("shoot")) return;
+  const show = read(SHOW);
+  write(SHOW);
+  if (show !== null) history.replaceState({ hand: Number(show) }, "");
+  await showKept(shownHand());
 }

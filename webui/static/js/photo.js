@@ -1,42 +1,42 @@
-// The photo: a tap on a box opens its sheet; close-up or the whole photo.
+// The photo: a tap on a box opens its sheet; one photo at a time where there are several.
 
-let whole = false;
+import { submitMove } from "./board.js";
+import { forgetAreas, isWhole, showArea, startView, wasDrag } from "./view.js";
+
+let current = "0";
 
 /** Listen to the photo, now and after every change. */
 export function startPhoto() {
+  startView();
   document.addEventListener("click", (event) => {
     if (!(event.target instanceof Element)) return;
-    if (event.target.closest("#zoom")) {
-      whole = !whole;
+    const tab = event.target.closest("[data-show]");
+    if (tab instanceof HTMLElement) {
+      current = tab.dataset.show ?? "0";
       prepare();
-      return;
     }
-    openTile(event.target.closest("[data-tile]"));
+    const box = event.target.closest("svg.shot [data-tile]");
+    if (box && !wasDrag() && !box.closest("svg")?.hasAttribute("data-tool")) openTile(box);
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
-    const box = event.target instanceof Element ? event.target.closest("[data-tile]") : null;
-    if (!box) return;
+    const box = event.target instanceof Element ? event.target.closest("svg.shot [data-tile]") : null;
+    if (!box || box.closest("svg")?.hasAttribute("data-tool")) return;
     event.preventDefault();
     openTile(box);
   });
   document.addEventListener("paitai:swapped", prepare);
+  document.addEventListener("paitai:looked", prepare);
+  document.addEventListener("paitai:new-hand", () => {
+    current = "0";
+    forgetAreas();
+  });
   prepare();
 }
 
-/**
- * @param {Element | null} box
- */
+/** @param {Element} box */
 function openTile(box) {
-  const form = document.getElementById("hand");
-  if (!box || !(form instanceof HTMLFormElement)) return;
-  const button = document.createElement("button");
-  button.name = "do";
-  button.value = `edit:${box.getAttribute("data-tile")}`;
-  button.hidden = true;
-  form.append(button);
-  form.requestSubmit(button);
-  button.remove();
+  submitMove(`edit:${box.getAttribute("data-tile")}`);
 }
 
 /** Boxes become buttons for keyboard and screen reader, and the photo gets its window. */
@@ -46,11 +46,22 @@ function prepare() {
     box.setAttribute("role", "button");
     box.setAttribute("aria-label", box.querySelector("title")?.textContent ?? "");
   }
-  const shot = document.querySelector(".shot");
-  const zoom = document.getElementById("zoom");
-  if (!(shot instanceof SVGSVGElement) || !zoom) return;
-  shot.setAttribute("role", "group");
-  zoom.hidden = shot.dataset.close === shot.dataset.whole;
-  zoom.textContent = (whole ? zoom.dataset.close : zoom.dataset.whole) ?? "";
-  shot.setAttribute("viewBox", (whole ? shot.dataset.whole : shot.dataset.close) ?? "");
+  const shots = [...document.querySelectorAll("svg.shot")].filter((shot) => shot instanceof SVGSVGElement);
+  if (!shots.some((shot) => shot.dataset.shot === current)) current = "0";
+  for (const shot of shots) {
+    const seen = shot.dataset.shot === current;
+    shot.toggleAttribute("hidden", !seen);
+    shot.setAttribute("role", "group");
+    shot.setAttribute("tabindex", "0");
+    showArea(shot);
+    if (!seen) continue;
+    for (const button of document.querySelectorAll("[data-zoom=whole]")) {
+      if (!(button instanceof HTMLElement)) continue;
+      button.textContent = (isWhole(shot) ? button.dataset.close : button.dataset.whole) ?? "";
+      button.hidden = shot.dataset.close === shot.dataset.whole;
+    }
+  }
+  for (const tab of document.querySelectorAll("[data-show]")) {
+    tab.setAttribute("aria-pressed", String(tab instanceof HTMLElement && tab.dataset.show === current));
+  }
 }

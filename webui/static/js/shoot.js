@@ -1,17 +1,24 @@
-// Taking or choosing a photo: shrunk here, sent with progress, and the words say what happens.
+// Taking, choosing, dropping or pasting photos: shrunk here, sent with progress, and the words say what happens.
 
-import { keep } from "./keep.js";
+import { newHand } from "./keep.js";
 import { notice, send } from "./net.js";
+import { putAside, throwAway, waiting } from "./outbox.js";
+import { cancelWith, hide, show } from "./progress.js";
+import { shrink } from "./shrink.js";
 import { swap } from "./swap.js";
 
-const LONG_SIDE = 2560; // pixels: more than reading needs, a tenth of the bytes of a phone's photo
-const SMALL = 1_500_000; // bytes: smaller files are sent as they are
+/** @typedef {import("./outbox.js").Parcel} Parcel */
 
-/** Listen to the start page: the two file fields, the sample, drop and paste. */
+const words = () => document.body.dataset;
+
+/** Listen to the file fields, the sample, drop and paste; and send what could not be sent before. */
 export function startShoot() {
   document.addEventListener("change", (event) => {
     const field = event.target;
-    if (field instanceof HTMLInputElement && field.type === "file" && field.files?.[0]) void sendPhoto(field.files[0], field);
+    if (!(field instanceof HTMLInputElement) || field.type !== "file" || !field.files?.length) return;
+    const files = [...field.files];
+    field.value = ""; // the same file can be chosen again
+    void sendPhotos(files, field.id === "more");
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -19,126 +26,124 @@ export function startShoot() {
     const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
     if (button?.getAttribute("formaction")) return;
     event.preventDefault();
-    const data = withoutFiles(form);
-    if (button?.name) data.set(button.name, button.value);
-    void upload(data, document.body.dataset.sample ?? "");
+    const fields = fieldsOf(form);
+    if (button?.name) fields.push([button.name, button.value]);
+    void upload({ files: [], fields, address: "/" }, words().sample ?? "");
   });
   document.addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     document.body.classList.add("dragging");
   });
   for (const name of ["dragleave", "drop"]) document.addEventListener(name, () => document.body.classList.remove("dragging"));
   document.addEventListener("drop", (event) => {
+    if (!event.dataTransfer?.files.length) return;
     event.preventDefault();
-    const file = event.dataTransfer?.files[0];
-    if (file) void sendPhoto(file);
+    void sendPhotos([...event.dataTransfer.files], onHand(event.target));
   });
   document.addEventListener("paste", (event) => {
-    const file = event.clipboardData?.files[0];
-    if (file) void sendPhoto(file);
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length) void sendPhotos(files, false);
   });
+  document.addEventListener("click", (event) => {
+    const button = event.target instanceof Element ? event.target.closest("[data-outbox]") : null;
+    if (button instanceof HTMLElement) void empty(button.dataset.outbox === "send");
+  });
+  window.addEventListener("online", () => void offerWaiting());
+  document.addEventListener("paitai:swapped", () => void offerWaiting());
+  void offerWaiting();
+}
+
+/**
+ * A photo dropped on the hand's photo is another photo of that hand; anywhere else it is the next hand.
+ * @param {EventTarget | null} target
+ */
+function onHand(target) {
+  return target instanceof Element && target.closest("section.photo") !== null;
 }
 
 /**
  * The fields of the start page, or of the hand that lies there (its seats, dealer and book are kept), without files.
  * @param {HTMLFormElement | null} form
- * @returns {FormData}
+ * @returns {[string, string][]}
  */
-function withoutFiles(form) {
-  const data = form ? new FormData(form) : new FormData();
-  data.delete("photo");
-  data.delete("do");
-  return data;
+function fieldsOf(form) {
+  /** @type {[string, string][]} */
+  const fields = [];
+  if (!form) return fields;
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === "string" && !["photo", "do", "csrf"].includes(name)) fields.push([name, value]);
+  }
+  return fields;
 }
 
 /**
- * @param {File} file
- * @param {HTMLInputElement} [field]
+ * @param {File[]} files
+ * @param {boolean} more further photos of the hand on the page
  */
-async function sendPhoto(file, field) {
-  const form = document.getElementById("shoot") ?? document.getElementById("hand");
-  const data = withoutFiles(form instanceof HTMLFormElement ? form : null);
-  show(document.body.dataset.shrink ?? "");
-  const small = await shrink(file);
-  if (field) field.value = ""; // the same file can be chosen again
-  if (small.size > Number(document.body.dataset.limit)) {
+export async function sendPhotos(files, more) {
+  const hand = document.getElementById("hand");
+  const form = more ? hand : (document.getElementById("shoot") ?? hand);
+  const fields = fieldsOf(form instanceof HTMLFormElement ? form : null);
+  if (more) fields.push(["do", "more"]);
+  show(words().shrink ?? "");
+  /** @type {Parcel} */
+  const parcel = { files: [], fields, address: more ? "/hand" : "/" };
+  for (const [at, file] of files.entries()) {
+    if (files.length > 1) show(`${words().shrink ?? ""} ${at + 1} / ${files.length}`);
+    parcel.files.push({ blob: await shrink(file), name: file.name || "photo.jpg" });
+  }
+  if (parcel.files.reduce((sum, one) => sum + one.blob.size, 0) > Number(words().limit)) {
     hide();
-    notice(document.body.dataset.large ?? "");
+    notice(words().large ?? "");
     return;
   }
-  data.set("photo", small, file.name || "photo.jpg");
-  await upload(data, document.body.dataset.read ?? "");
+  await upload(parcel, words().read ?? "");
 }
 
 /**
- * @param {FormData} data
- * @param {string} words what happens after sending
+ * @param {Parcel} parcel
+ * @param {string} after what happens after sending
  */
-async function upload(data, words) {
+async function upload(parcel, after) {
+  const data = new FormData();
+  for (const [name, value] of parcel.fields) data.append(name, value);
+  for (const { blob, name } of parcel.files) data.append("photo", blob, name);
   const stop = new AbortController();
-  const sends = data.has("photo");
   const progress = (/** @type {number} */ percent) => {
-    if (sends && percent < 100) show((document.body.dataset.send ?? "").replace("%", String(percent)), percent);
-    else show(words);
+    if (parcel.files.length && percent < 100) show((words().send ?? "").replace("%", String(percent)), percent);
+    else show(after);
   };
-  show(words);
+  show(after);
   cancelWith(stop);
-  const answer = await send("/", data, { progress, signal: stop.signal });
+  const answer = await send(parcel.address, data, { progress, signal: stop.signal });
   hide();
   if ("error" in answer) {
     notice(answer.error);
+    if (parcel.files.length && answer.error === words().offline) {
+      await putAside(parcel);
+      await offerWaiting();
+    }
     return;
   }
+  await throwAway();
   notice("");
+  if (parcel.address === "/") document.dispatchEvent(new CustomEvent("paitai:new-hand"));
   swap(answer.html);
-  keep();
+  if (parcel.address === "/") newHand();
 }
 
-/**
- * A photo made small enough to send quickly; what the browser cannot open (HEIC) goes as it is.
- * @param {File} file
- * @returns {Promise<Blob>}
- */
-async function shrink(file) {
-  if (file.size < SMALL) return file;
-  try {
-    const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
-    const scale = Math.min(1, LONG_SIDE / Math.max(bitmap.width, bitmap.height));
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.round(bitmap.width * scale);
-    canvas.height = Math.round(bitmap.height * scale);
-    canvas.getContext("2d")?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-    bitmap.close();
-    const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.92));
-    return blob instanceof Blob && blob.size < file.size ? blob : file;
-  } catch {
-    return file;
-  }
+/** Say that photos wait, with the two buttons. */
+async function offerWaiting() {
+  const place = document.getElementById("waiting");
+  if (!place) return;
+  place.hidden = (await waiting()) === null;
 }
 
-/**
- * @param {string} words
- * @param {number} [percent]
- */
-function show(words, percent) {
-  const bar = document.getElementById("progress-bar");
-  const text = document.getElementById("progress-text");
-  if (text) text.textContent = words;
-  if (bar instanceof HTMLProgressElement) {
-    bar.hidden = percent === undefined;
-    bar.value = percent ?? 0;
-  }
-  document.getElementById("progress")?.removeAttribute("hidden");
-}
-
-function hide() {
-  document.getElementById("progress")?.setAttribute("hidden", "");
-}
-
-/**
- * @param {AbortController} stop
- */
-function cancelWith(stop) {
-  const button = document.getElementById("progress-cancel");
-  if (button) button.onclick = () => stop.abort();
+/** @param {boolean} sending or throwing away */
+async function empty(sending) {
+  const parcel = await waiting();
+  if (sending && parcel) await upload(parcel, words().read ?? "");
+  else await throwAway();
+  await offerWaiting();
 }

@@ -2,13 +2,17 @@
 
 import { openSheet } from "./sheet.js";
 
+let opener = ""; // id of what had the focus before a sheet opened
+
 /**
  * @param {string} html
  */
 export function swap(html) {
   const app = /** @type {HTMLElement} */ (document.getElementById("app"));
   const fresh = new DOMParser().parseFromString(html, "text/html");
-  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.id : "";
+  const focused = document.activeElement?.id ?? "";
+  const inSheet = document.activeElement?.closest("dialog") !== null;
+  if (focused && !inSheet) opener = focused;
   const before = partsOf(app);
   const after = partsOf(fresh.body);
   const same = before.size > 0 && before.size === after.size && [...after.keys()].every((name) => before.has(name));
@@ -24,9 +28,23 @@ export function swap(html) {
     app.replaceChildren(...fresh.body.childNodes);
     window.scrollTo(0, 0);
   }
-  openSheet();
-  if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus({ preventScroll: true });
   document.dispatchEvent(new CustomEvent("paitai:swapped"));
+  openSheet();
+  if (document.activeElement === document.body) focusAgain(inSheet ? [focused, opener] : [focused]);
+}
+
+/**
+ * The first of these that is still there gets the focus; for a tile that is gone, the one before it.
+ * @param {string[]} ids
+ */
+function focusAgain(ids) {
+  const tile = /^held-(\d+)$/.exec(ids[ids.length - 1] ?? "");
+  for (const id of tile ? [...ids, `held-${Number(tile[1]) - 1}`, "add-tile"] : ids) {
+    const there = id ? document.querySelector(`#${CSS.escape(id)}`) : null;
+    if (!(there instanceof HTMLElement || there instanceof SVGElement)) continue;
+    there.focus({ preventScroll: true });
+    return;
+  }
 }
 
 /**

@@ -1,0 +1,36 @@
+// Photos that could not be sent wait in this browser, over reloads too, until they are sent or thrown away.
+
+const BASE = "paitai";
+const STORE = "outbox";
+const ONLY = "photos";
+
+/** @typedef {{files: {blob: Blob, name: string}[], fields: [string, string][], address: string}} Parcel */
+
+/**
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest} act
+ * @returns {Promise<unknown>} null where this browser keeps nothing
+ */
+function within(mode, act) {
+  return new Promise((resolve) => {
+    try {
+      const opening = indexedDB.open(BASE, 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+      opening.onerror = () => resolve(null);
+      opening.onsuccess = () => {
+        const request = act(opening.result.transaction(STORE, mode).objectStore(STORE));
+        request.onsuccess = () => resolve(request.result ?? null);
+        request.onerror = () => resolve(null);
+        request.transaction?.addEventListener("complete", () => opening.result.close());
+      };
+    } catch {
+      resolve(null);
+    }
+  });
+}
+
+/** @param {Parcel} parcel */
+export const putAside = (parcel) => within("readwrite", (store) => store.put(parcel, ONLY));
+/** @returns {Promise<Parcel | null>} */
+export const waiting = async () => /** @type {Parcel | null} */ (await within("readonly", (store) => store.get(ONLY)));
+export const throwAway = () => within("readwrite", (store) => store.delete(ONLY));

@@ -1,0 +1,30 @@
+// The words over the page while something takes time: what happens, how far it is, and a way out.
+
+/**
+ * @param {string} words
+ * @param {number} [percent]
+ */
+export function show(words, percent) {
+  const bar = document.getElementById("progress-bar");
+  const text = document.getElementById("progress-text");
+  if (text) text.textContent = words;
+  if (bar instanceof HTMLProgressElement) {
+    bar.hidden = percent === undefined;
+    bar.value = percent ?? 0;
+  }
+  document.getElementById("progress")?.removeAttribute("hidden");
+}
+
+/** All is done. */
+export function hide() {
+  document.getElementById("progress")?.setAttribute("hidden", "");
+}
+
+/**
+ * What the cancel button stops.
+ * @param {AbortController} stop
+ */
+export function cancelWith(stop) {
+  const button = document.getElementById("progress-cancel");
+  if (button) button.onclick = () => stop.abort();
+}
