@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask, Response, g, jsonify, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from webui import api, openapi, live, pages, pairing, security, shell
+from webui import api, live, openapi, pages, pairing, security, shell
 from webui.rendering import page_error, register
 from webui.security import Refused
 from webui.services import Services
