@@ -11,6 +11,7 @@ from flask import Flask, Response, g, jsonify, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from webui import api, live, openapi, pages, pairing, security, shell
+from webui.keeping import keep_records
 from webui.rendering import page_error, register
 from webui.security import Refused
 from webui.services import Services
@@ -38,6 +39,7 @@ DEFAULTS: dict[str, Any] = {
     "SESSION_REFRESH_EACH_REQUEST": False,
     "SESSION_COOKIE_NAME": "paitai",
     "SESSION_COOKIE_SAMESITE": "Lax",  # strict would lose the pairing on a link from the chat group
+    "DATA": None,  # folder or PostgreSQL URL of the records; None: PAITAI_DATA, else the user's data folder
     "JSON_AS_ASCII": False,
 }
 LANGUAGE_COOKIE = "lang"
@@ -61,6 +63,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(live.blueprint)
     app.register_blueprint(shell.blueprint)
     app.register_blueprint(api.blueprint, url_prefix="/api")
+    keep_records(app)
     app.register_blueprint(openapi.blueprint, url_prefix="/api")
     register(app)
     return app

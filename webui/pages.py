@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, request
 from werkzeug.datastructures import FileStorage
 
+from webui import games
 from webui.board import MOST_SHOTS, Board, BoardError, Context, context_of, from_state, with_context
 from webui.boxes import read_move
 from webui.merging import with_photos
@@ -36,12 +37,11 @@ def _posted_board() -> Board | None:
 
 
 def _carried() -> Context:
-    """What stays the same from hand to hand: seats, dealer, book and stakes; not how this one was won."""
+    """What stays the same from hand to hand, or what the running table knows; not how this one was won."""
     try:
-        before = context_of(request.form)
+        return games.carried(context_of(request.form, games.defaults()))
     except BoardError:
         abort(400)
-    return replace(before, win="self_draw", discarder=None, events=(), robbed_flower=None)
 
 
 @blueprint.get("/")
@@ -121,7 +121,14 @@ def hand() -> Any:
 @blueprint.post("/lang")
 def language() -> Any:
     """Another language, kept in a cookie."""
-    return _remember(redirect("/", 303), request.form.get("lang"))
+    return _remember(redirect(_page_before(), 303), request.form.get("lang"))
+
+
+def _page_before() -> str:
+    """The page that the button stood on, where it can be asked for again; else the start."""
+    before = urlsplit(request.referrer or "")
+    kept = before.netloc == request.host and before.path.startswith(("/records", "/table", "/games", "/house"))
+    return before._replace(scheme="", netloc="").geturl() if kept else "/"
 
 
 def _remember(answer: Any, lang: str | None) -> Any:

@@ -1,0 +1,192 @@
+"""戰績: settling a hand, and the records that come of it: list, search, page, photo, data."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
+
+from scoring.hand import SEATS
+from scoring.rulebook import load_book
+from webui import games, refusals, times
+from webui.board import NEED_DISCARDER, Board, BoardError, context_of, from_state, with_context
+from webui.book_registry import store
+from webui.games_log import Game, transfers_of
+from webui.records_make import NotSettled, content_of, players_of
+from webui.records_view import Record, card_of, record_of, row_of
+from webui.refusals import NotDone
+from webui.rendering import render_board
+from webui.store.store import Query, StoreError, View, Writer, clean
+
+blueprint = Blueprint("records", __name__)
+refusals.register(blueprint)
+
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """What the board's settle part shows. `strays`: where the hand says otherwise than the table; `names` by seat."""
+
+    once: str
+    game: Game | None
+    names: dict[str, str]
+    strays: tuple[str, ...]
+
+
+@blueprint.app_context_processor
+def _for_templates() -> dict[str, Any]:
+    return {"settling": settling, "shown_time": times.shown, "clock_time": times.clock}
+
+
+def settling(board: Board) -> Settling:
+    """For `records/settle.html`. A store that cannot be read says so when the hand is settled, not before."""
+    once = secrets.token_hex(8)
+    typed = players_of(request.form)
+    game = games.current()
+    if game is None:
+        return Settling(once, None, typed, ())
+    return Settling(once, game, game.names(board.context.dealer), game.strays(board.context))
+
+
+def posted_board() -> Board:
+    """The board that came with the form; a false one is 400."""
+    try:
+        return with_context(from_state(request.form.get("state") or ""), context_of(request.form))
+    except BoardError:
+        abort(400)
+
+
+@blueprint.post("/records")
+def settle() -> Any:
+    """Keep the hand on the board; with the running game's id, as its next hand."""
+    board = posted_board()
+    once = clean(request.form.get("once"), 40)
+    try:
+        entry_id = _keep(board, once, request.form.get("game") or "")
+    except NotSettled as error:
+        return render_board(board, None, error=g.texts(error.key)), 409
+    except NotDone as error:
+        return render_board(board, None, error=g.texts(error.key, **error.values)), error.status
+    except StoreError as error:
+        return render_board(board, None, error=error.message(g.texts.lang)), 503
+    return redirect(url_for("records.record", id_=entry_id, settled=1), 303)
+
+
+def _keep(board: Board, once: str, game_id: str) -> str:
+    """The id of the new record, or of the one that the same form has made already."""
+    if once:
+        with store().reading() as view:
+            made = _made(view, once)
+        if made:
+            return made
+    services = current_app.extensions["paitai"]
+    content = content_of(board, services, store(), players_of(request.form)) | {"once": once, "game": None}
+    with store().writing() as writer:
+        made = _made(writer, once) if once else None
+        if made:
+            return made
+        if not game_id:
+            return writer.append("record", content).id
+        return _into_game(writer, board, content, game_id)
+
+
+def _made(view: View, once: str) -> str | None:
+    return next((entry.id for _, entry in view.marked("once", once) if entry.kind == "record"), None)
+
+
+def _into_game(writer: Writer, board: Board, content: dict[str, Any], game_id: str) -> str:
+    context = board.context
+    game = games.running_in(writer)
+    if game is None or game.id != game_id or game.head != request.form.get("head"):
+        raise NotDone("game.moved_on")
+    if game.session.finished:
+        raise NotDone("game.finished")
+    if game.strays(context):
+        raise NotDone("settle.strays")
+    names = game.names(context.dealer)
+    record = writer.append("record", content | {"players": names, "game": game.id, "number": len(game.hands) + 1})
+    hand = {
+        "kind": "won", "east": game.east_of(context.dealer), "winners": [context.seat],
+        "discarder": context.discarder if context.win in NEED_DISCARDER else None, "win": context.win,
+        "tai": [content["answer"]["zh"]["tai"]], "transfers": transfers_of(content["answer"]["zh"]),
+        "record": record.id,
+    }  # fmt: skip
+    games.append_step(writer, game, "hand", hand)
+    return record.id
+
+
+@blueprint.get("/records")
+def records() -> Any:
+    """The records that fit a search, newest first, a page at a time."""
+    asked = {key: clean(request.args.get(key), 80) for key in ("since", "until", "player", "pattern")}
+    page = request.args.get("page", "1")
+    query = Query(
+        times.day_begins(asked["since"]), times.day_begins(asked["until"], days=1), asked["player"], asked["pattern"]
+    )
+    with store().reading() as view:
+        found = view.search(query, int(page) if page.isascii() and page.isdigit() and len(page) < 7 else 1)
+        ids = [entry.id for entry in found.entries]
+        void = {value for value, _ in view.marked("void", *ids)}
+        said = view.about(*ids)
+        settled = {str(one.about) for one in view.about(*(one.id for one in said)) if one.kind == "agreement"}
+        players, patterns = sorted(view.values("player")), set(view.values("pattern"))
+    disputes = {str(one.about): one.id in settled for one in said if one.kind == "dispute"}
+    rows = [row_of(entry, g.texts, entry.id in void, disputes.get(entry.id)) for entry in found.entries]
+    names = load_book("common").patterns
+    kept: dict[str, Any] = {key: value for key, value in asked.items() if value}
+    return render_template(
+        "records/list.html", found=found, rows=rows, asked=asked, players=players, searching=any(asked.values()),
+        patterns=[rule for id_, rule in names.items() if id_ in patterns],
+        page_url=lambda number: url_for("records.records", **(kept | {"page": number})),
+    )  # fmt: skip
+
+
+def find(id_: str) -> Record:
+    """The record of that id with all that is said about it; 404 where there is none."""
+    with store().reading() as view:
+        entry = view.entry(id_, "record")
+        if entry is None:
+            abort(404)
+        void = view.marked("void", id_)
+        said = [one for one in view.about(id_) if one.kind == "dispute"]
+        replies = view.about(*(one.id for one in said)) if said else []
+    return record_of(entry, void[-1][1] if void else None, said, replies, g.texts)
+
+
+@blueprint.get("/records/<id_>")
+def record(id_: str) -> Any:
+    """One record: to read, to print, to send."""
+    found = find(id_)
+    card = card_of(found, request.host_url.rstrip("/") + url_for("records.record", id_=id_), g.texts)
+    return render_template(
+        "records/record.html", record=found, card=card, settled=bool(request.args.get("settled")), seats=SEATS
+    )
+
+
+@blueprint.get("/records/<id_>/photo<int:number>.jpg")
+def photo(id_: str, number: int) -> Any:
+    """A photo of a record, the first one being number 1."""
+    with store().reading() as view:
+        entry = view.entry(id_, "record")
+    photos = entry.content["photos"] if entry else ()
+    if not 1 <= number <= len(photos) or not photos[number - 1]["sha256"]:
+        abort(404)
+    jpeg = store().photos.get(photos[number - 1]["sha256"])
+    if jpeg is None:
+        abort(404)
+    headers = {"Cache-Control": "private, max-age=31536000, immutable"}
+    return Response(jpeg, mimetype="image/jpeg", headers=headers)
+
+
+@blueprint.get("/records/<id_>.json")
+def data(id_: str) -> Any:
+    """The whole entry as it is kept, for programs."""
+    with store().reading() as view:
+        entry = view.entry(id_, "record")
+    if entry is None:
+        abort(404)
+    return {
+        "seq": entry.seq, "id": entry.id, "kind": entry.kind, "at": entry.at, "about": entry.about,
+        "content": entry.content, "previous": entry.previous, "hash": entry.hash,
+    }  # fmt: skip
