@@ -66,4 +66,4 @@ def test_read_is_the_contracts_line(client: Any, jpeg: bytes) -> None:
 
 def test_the_answer_can_be_injected(reader: Any) -> None:
     client = create_app({"READER": reader, "ANSWER": lambda request, lang: {"tai": 99, "lang": lang}}).test_client()
-    assert client.post("/api/score?lang=en", json={}).json == {"tai": 99, "lang": "en"}
+    assert client.post("/api/score?lang=en", json=REQUEST).json == {"tai": 99, "lang": "en"}
