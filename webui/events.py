@@ -1,20 +1,22 @@
-"""特殊情況: which events contradict how the hand was won, each with the rules' own reason."""
+"""矛盾: which choices of how the hand was won contradict the rest, each with the rules' own reason."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from scoring.hand import EVENTS, Hand, Meld, WinContext
+from scoring.hand import EVENTS, SEATS, WINS, Hand, Meld, WinContext
 from scoring.messages import render
 from scoring.tiles import BACK, index
 from webui.asking import melds_of
-from webui.board import Board
+from webui.board import FLOWER_CODES, NEED_DISCARDER, Board, Context
 
 _NAME = r"[a-z_]+(\[\d+\])?(\.[a-z_]+)?"
 _KEY = re.compile(rf"^{_NAME}(, {_NAME})*\s*[:\uFF1A]\s*")
 _CODE = re.compile(r"\uFF08[a-z0-9_]+\uFF09|\s\([a-z0-9_]+\)")
+_ASKED_LATER = ("discarder_missing", "discarder_needless", "robbed_flower_missing")  # the page asks, or drops it
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,30 +35,61 @@ def plain(sentence: str) -> str:
 
 def event_chips(board: Board, lang: str) -> list[EventChip]:
     """Every event of the contract. A chosen one stays free, so that it can be taken back."""
+    reasons = contradictions(board, lang)
+    chosen = board.context.events
+    return [EventChip(event, event in chosen, reasons.get(("events", event), "")) for event in EVENTS]
+
+
+def contradictions(board: Board, lang: str) -> Mapping[tuple[str, str], str]:
+    """(field, value) -> why it cannot be with all that is chosen otherwise. What is chosen is never among them."""
     hand = _hand(board)
-    chosen = frozenset(board.context.events)
-    before = {_sign(one) for one in _win(board, chosen).problems(hand)}
-    chips = []
+    before = {_sign(one) for one in _win(board.context).problems(hand)}
+    found = {}
+    for field, value, context in _choices(board.context):
+        problems = [one for one in _win(context).problems(hand) if one.key not in _ASKED_LATER]
+        fresh = [one for one in problems if _sign(one) not in before]
+        if fresh:
+            found[field, value] = plain(render(fresh[0].key, fresh[0].args, lang))
+    return found
+
+
+def _choices(now: Context) -> Iterator[tuple[str, str, Context]]:
+    """Every other choice, and the context with it."""
+    for win in WINS:
+        if win != now.win:
+            robbed = now.robbed_flower if win == "seven_rob_one" else None
+            yield "win", win, replace(now, win=win, discarder=_stand_in(now, win), robbed_flower=robbed)
+    for seat in SEATS:
+        if seat != now.seat:
+            discarder = None if now.discarder == seat else now.discarder  # the page asks again
+            yield "seat", seat, replace(now, seat=seat, discarder=discarder)
+        if seat != now.dealer:
+            yield "dealer", seat, replace(now, dealer=seat)
+        if seat != now.discarder and now.win in NEED_DISCARDER:
+            yield "discarder", seat, replace(now, discarder=seat)
+    if now.win == "seven_rob_one":
+        for code in sorted(FLOWER_CODES - {now.robbed_flower}):
+            yield "robbed_flower", code, replace(now, robbed_flower=code)
     for event in EVENTS:
-        if event in chosen:
-            chips.append(EventChip(event, True))
-            continue
-        fresh = [one for one in _win(board, chosen | {event}).problems(hand) if _sign(one) not in before]
-        reason = plain(render(fresh[0].key, fresh[0].args, lang)) if fresh else ""
-        chips.append(EventChip(event, False, reason))
-    return chips
+        if event not in now.events:
+            yield "events", event, replace(now, events=(*now.events, event))
+
+
+def _stand_in(now: Context, win: str) -> str | None:
+    if win not in NEED_DISCARDER:
+        return None
+    return now.discarder or next(seat for seat in SEATS if seat != now.seat)
 
 
 def _sign(problem: Any) -> str:
     return f"{problem.key} {sorted(problem.args.items())}"
 
 
-def _win(board: Board, events: frozenset[str]) -> WinContext:
-    context = board.context
+def _win(context: Context) -> WinContext:
     robbed = index(context.robbed_flower) if context.robbed_flower else None
     return WinContext(
         cast(Any, context.win), cast(Any, context.seat), cast(Any, context.round), cast(Any, context.dealer),
-        context.streak, cast(Any, context.discarder), events, robbed,
+        context.streak, cast(Any, context.discarder), frozenset(context.events), robbed,
     )  # fmt: skip
 
 

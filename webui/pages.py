@@ -14,9 +14,11 @@ from webui.boxes import read_move
 from webui.merging import with_photos
 from webui.moves import play
 from webui.rendering import render_board, render_start
+from webui.saying import said
 from webui.services import Services
 from webui.texts import LANGUAGES, Texts
 from webui.uploads import Refusal, board_of_sample, board_of_uploads, uploaded
+from webui.what_if import applied, switches_of
 
 blueprint = Blueprint("pages", __name__)
 
@@ -103,8 +105,10 @@ def hand() -> Any:
         g.texts = Texts(lang)
     if request.form.get("do") == "again":
         return render_start(kept=board)
-    move = request.form.get("do", "")
+    move, switches, before = request.form.get("do", ""), switches_of(request.form), board
     try:
+        if move == "what_if":
+            board, switches, move = applied(board, switches), (), ""
         if move == "more":
             board, move = with_photos(_services(), board, _uploads(g.texts), g.texts), ""
         if move.startswith("box:"):
@@ -114,7 +118,9 @@ def hand() -> Any:
         return _refused(refusal, board)
     except BoardError:
         abort(400)
-    answer = current_app.make_response(render_board(board, sheet))
+    answer = current_app.make_response(
+        render_board(board, sheet, said=said(before, board, move, g.texts), switches=switches)
+    )
     return _remember(answer, lang)
 
 

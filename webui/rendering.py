@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,17 +11,18 @@ from typing import Any
 from flask import Flask, current_app, g, render_template, request, url_for
 
 from scoring.hand import EVENTS, KONGS, SEATS, WINS
-from scoring.notation import scan_tiles
-from scoring.rulebook import RuleBook
 from scoring.tiles import BACK, CODES, name
 from webui import book_registry
-from webui.asking import Outcome, ask, melds_of
-from webui.board import NEED_DISCARDER, Board, Context, Seen, to_state
-from webui.events import event_chips, plain
+from webui.answering import division, explaining, extra, lines, not_counted
+from webui.asking import Outcome, ask, melds_of, request_of
+from webui.beside import beside
+from webui.board import NEED_DISCARDER, Board, Seen, to_state
+from webui.events import contradictions, event_chips, plain
 from webui.moves import Sheet
 from webui.notes import notes_of, offers_of, photo_notes
 from webui.paying import relation, rows, sentences, short
 from webui.texts import HTML_LANG, LANGUAGES, Texts
+from webui.what_if import Switch, view
 
 HONORS_EN = ("E", "S", "W", "N", "Wh", "Gr", "Rd")
 TRUST = ("sure", "unsure", "doubtful", "set")
@@ -36,8 +37,9 @@ def register(app: Flask) -> None:
         texts: Texts = g.texts
         return {
             "t": texts, "lang": texts.lang, "html_lang": HTML_LANG[texts.lang], "languages": LANGUAGES, "asset": asset,
-            "tile_name": tile_name, "tile_picture": tile_picture, "SEATS": SEATS, "WINS": WINS, "BOOKS": book_registry.offered(), "book_name": book_name,
-            "ROWS": ROWS, "BACK": BACK, "plain": plain, "limit": current_app.config["MAX_CONTENT_LENGTH"],
+            "tile_name": tile_name, "tile_picture": tile_picture, "SEATS": SEATS, "WINS": WINS,
+            "BOOKS": book_registry.offered(), "book_name": book_name, "ROWS": ROWS, "BACK": BACK, "plain": plain,
+            "limit": current_app.config["MAX_CONTENT_LENGTH"],
         }  # fmt: skip
 
 
@@ -139,71 +141,33 @@ def crop(seen: Seen) -> tuple[float, float, float, float]:
     return (x1 + x2 - side) / 2, (y1 + y2 - side) / 2, side, side
 
 
-def _lines(outcome: Outcome, book: RuleBook | None, lang: str) -> list[dict[str, Any]]:
-    """The patterns that count, each with its clause, quote and note."""
-    lines = []
-    for pattern in (outcome.response or {}).get("patterns", ()):
-        rule = book.patterns.get(pattern["id"]) if book else None
-        note = ""
-        quote = ""
-        if rule is not None:
-            note = rule.note_en if lang == "en" else rule.note
-            quote = rule.cite.quote if rule.cite else ""
-        lines.append({**pattern, "note": note, "quote": quote})
-    return lines
+def _request(board: Board, outcome: Outcome) -> dict[str, Any] | None:
+    """What was asked, where the answer is whole: the hand wins, and who pays is known."""
+    context = board.context
+    whole = outcome.status == "wins" and (context.win not in NEED_DISCARDER or context.discarder is not None)
+    return request_of(board) if whole else None
 
 
-def _extra(outcome: Outcome, book: RuleBook | None, context: Context, texts: Texts) -> list[dict[str, Any]]:
-    """Dealer and streak: not the hand's own tai, but in what is paid between the dealer and another player."""
-    transfers = (outcome.response or {}).get("transfers", ())
-    payers = [one["from"] for one in transfers if context.dealer in (one["from"], one["to"])]
-    if book is None or not payers:
-        return []
-    joined = texts("pay.and").join(texts("pay.player", seat=texts(f"seat.{payer}")) for payer in payers)
-    tai = {"dealer": book.dealer_tai, "streak": book.streak_tai * context.streak}
-    return [
-        {
-            "name": book.patterns[id_].name_en if texts.lang == "en" else book.patterns[id_].name,
-            "tai": value,
-            "payers": joined,
-            "cite": str(book.patterns[id_].cite or ""),
-            "quote": getattr(book.patterns[id_].cite, "quote", ""),
-        }
-        for id_, value in tai.items()
-        if value
-    ]
+def render_board(
+    board: Board, sheet: Sheet | None, *, error: str = "", said: str = "", switches: tuple[Switch, ...] = ()
+) -> str:
+    """The page of one hand, or its middle part where a script asks.
 
-
-def _left_out(outcome: Outcome, book: RuleBook | None, lang: str) -> list[dict[str, Any]]:
-    def pattern_name(id_: str) -> str:
-        rule = book.patterns.get(id_) if book else None
-        return id_ if rule is None else rule.name_en if lang == "en" else rule.name
-
-    found = (outcome.response or {}).get("left_out", ())
-    return [{**one, "name": pattern_name(one["id"]), "because_name": pattern_name(one["because"])} for one in found]
-
-
-def _explaining(answer: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """`answer`, asked for its reasons too."""
-    return lambda request, *, lang: answer({**request, "explain": True}, lang=lang)
-
-
-def render_board(board: Board, sheet: Sheet | None, *, error: str = "", said: str = "") -> str:
-    """The page of one hand, or its middle part where a script asks; `said` is for screen readers."""
+    `said` is for screen readers; `switches` are those chosen under what-if.
+    """
     texts: Texts = g.texts
     services = current_app.extensions["paitai"]
-    outcome = ask(board, _explaining(services.answer), texts.lang)
+    outcome = ask(board, explaining(services.answer), texts.lang)
     book = book_registry.book_of(board.context.rules)
     context = board.context
     photos_there = [shot.photo is not None and services.shelf.get(shot.photo) is not None for shot in board.shots]
     transfers = (outcome.response or {}).get("transfers", ())
-    division = (outcome.response or {}).get("division") or {}
-    sets = [*division.get("sets", ()), *([division["pair"]] if division.get("pair") else ())]
+    asked = _request(board, outcome)
     faces_down = sum(1 for _, seen in board.in_group("concealed") if seen.tile == BACK)
     melds = melds_of(board)
     notes = notes_of(board, texts.lang)
     labels = {place: label(seen, texts) for place, seen in enumerate(board.tiles) if seen.box}
-    view = {
+    shown = {
         "board": board,
         "state": to_state(board),
         "context": context,
@@ -224,14 +188,16 @@ def render_board(board: Board, sheet: Sheet | None, *, error: str = "", said: st
         "events": event_chips(board, texts.lang),
         "relation": lambda seat: relation(seat, context.seat),
         "asks_who": context.win in NEED_DISCARDER,
-        "lines": _lines(outcome, book, texts.lang),
-        "extra": _extra(outcome, book, context, texts),
-        "left_out": _left_out(outcome, book, texts.lang),
-        "nearly": [one for one in (outcome.response or {}).get("explain", {}).get("why_not", ()) if one["near"]],
+        "lines": lines(outcome),
+        "extra": extra(outcome, book, context, texts),
+        "not_counted": not_counted(outcome),
+        "beside": beside(asked, texts.lang) if asked else None,
+        "what_if": view(asked, switches, services.answer, texts) if asked else None,
+        "cannot": contradictions(board, texts.lang),
         "pay_rows": rows(transfers, context),
         "pay_sentences": sentences(transfers, texts),
         "pay_short": short(transfers, texts),
-        "division": [[CODES[tile] for tile in scan_tiles(one)] for one in sets],
+        "division": division(outcome),
         "problems": [plain(one) for one in outcome.problems],
         "notes": notes,
         "noted": {place for note in notes for place in note.tiles},
@@ -243,4 +209,4 @@ def render_board(board: Board, sheet: Sheet | None, *, error: str = "", said: st
         "payment": book.payment if book else None,
         "EVENTS": EVENTS,
     }
-    return render_template("board_part.html" if is_fragment() else "board.html", **view)
+    return render_template("board_part.html" if is_fragment() else "board.html", **shown)

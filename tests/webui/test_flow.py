@@ -25,7 +25,7 @@ def test_photo_to_tally(page: Any) -> None:
 def test_what_nearly_counted_says_why_not(page: Any) -> None:
     page.upload()
     page.press(win="discard", dealer="S", discarder="N")
-    nearly = page.html.split('id="nearly"')[1].split("</details>")[0]
+    nearly = page.html.split('id="nearly"')[1].split("</ul>")[0]
     assert "聽 2 洞：二索、五索" in nearly  # 獨聽
     assert "000 L84" in nearly
 

@@ -28,13 +28,13 @@ export function startBoard() {
 }
 
 /**
- * A greyed chip says why.
+ * A greyed chip says why it cannot be.
  * @param {MouseEvent} event
  */
 function tellWhy(event) {
   const chip = event.target instanceof Element ? event.target.closest("label.chip[title]") : null;
-  const why = document.getElementById("why");
-  if (!(chip instanceof HTMLLabelElement) || !why || !chip.closest("details")) return;
+  const why = chip?.closest("fieldset, details")?.querySelector(".why");
+  if (!(chip instanceof HTMLLabelElement) || !(why instanceof HTMLElement)) return;
   why.textContent = `${chip.textContent?.trim()}：${chip.title}`;
   why.hidden = false;
 }

@@ -47,7 +47,7 @@ export function keep(data) {
   const fields = data ?? (form instanceof HTMLFormElement ? new FormData(form) : null);
   if (!fields) return;
   if (shownHand() === null) history.replaceState({ hand: nextNumber() }, "");
-  const entries = [...fields.entries()].filter(([name, value]) => typeof value === "string" && !NOT_KEPT.includes(name));
+  const entries = [...fields.entries()].filter(([name, value]) => typeof value === "string" && !NOT_KEPT.includes(name) && !name.startsWith("if_"));
   write(HAND + shownHand(), JSON.stringify(entries));
   write(LAST, String(shownHand()));
 }

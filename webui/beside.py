@@ -1,0 +1,65 @@
+"""並列: the hand under every rule book, side by side, and what makes the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring import compare
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One book: its title, whether it is the one in use, whether the hand wins, tai, and points from all payers."""
+
+    title: str
+    mine: bool
+    wins: bool
+    tai: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A pattern that does not count the same everywhere: the tai in each column (None: nothing), and the sentences."""
+
+    name: str
+    tai: tuple[int | None, ...]
+    texts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The table; `agree`: all books give the same tai."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def agree(self) -> bool:
+        """Whether there is nothing to argue about."""
+        return len({(one.wins, one.tai) for one in self.columns}) == 1 and not self.rows
+
+
+def beside(request: Mapping[str, Any], lang: str) -> Beside | None:
+    """Every book's answer to a request; None where the request cannot be answered by all."""
+    found = compare(request, lang=lang)
+    if "error" in found:
+        return None
+    own = "request" if any(one["column"] == "request" for one in found["books"]) else request.get("rules")
+    columns = []
+    for one in found["books"]:
+        response = one["response"]
+        points = sum(transfer["points"] for transfer in response["transfers"])
+        columns.append(Column(one["title"], one["column"] == own, response["wins"], response["tai"], points))
+    titles = [one.title for one in columns]
+    rows = [
+        Row(
+            one["name"],
+            tuple(cell["tai"] if cell["state"] == "counted" else None for cell in one["cells"]),
+            tuple((title, cell["text"]) for title, cell in zip(titles, one["cells"], strict=True)),
+        )
+        for one in found["differences"]
+    ]
+    return Beside(tuple(columns), tuple(rows))
