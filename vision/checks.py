@@ -12,9 +12,10 @@ from scoring.notation import format_tiles
 from scoring.shanten import nearest
 from scoring.tiles import BACK, CODES, copies, counts, index
 from vision.detection import Detection
-from vision.layout import HAND, Group, TableLayout
+from vision.layout import Group, TableLayout
 from vision.messages import Message
 from vision.select import certainty
+from vision.sets import HAND
 
 SURE = 0.8
 """Tiles named with less probability are asked about."""
@@ -171,10 +172,10 @@ def _aside(detections: Sequence[Detection], layout: TableLayout) -> Iterable[Che
 
 
 def _guesses(detections: Sequence[Detection], layout: TableLayout) -> Iterable[Check]:
-    for kind in ("melds_unsure", "kong_guessed"):
+    for kind in ("hand_unsure", "melds_unsure", "kong_guessed"):
         members = [place for doubt in layout.doubts if doubt.kind == kind for place in doubt.members]
         if members:
-            yield Check(Message(kind), tuple(members))
+            yield Check(Message(kind, {"count": len(members)}), tuple(members))
     for group in layout.groups:
         if group.kind == "meld":
             yield from _backs(group, detections)

@@ -12,21 +12,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scoring.hand import SETS, MeldKind
+from scoring.hand import MeldKind
 from scoring.tiles import BACK, FLOWERS, index
+from vision.belonging import belonging
 from vision.detection import Detection
 from vision.lasso import Region
 from vision.rows import Piece, Table, find_rows
+from vision.sets import HAND, meld_kind, set_round, sets_in
 
 Kind = Literal["concealed", "meld", "flowers", "winning", "other"]
-HAND = 3 * SETS + 2
+
+
+CLEARLY = 1.25
+"""The winning tile is nearer than any other single tile by this factor."""
+FLUSH = 1.15
+"""Tile lengths from row to row of tiles that lie close."""
 
 
 @dataclass(frozen=True)
 class Doubt:
     """What was decided without being sure, and the tiles (places in the detections) that it was decided about."""
 
-    kind: Literal["kong_guessed", "melds_unsure", "left_aside"]
+    kind: Literal["kong_guessed", "melds_unsure", "left_aside", "hand_unsure"]
     members: tuple[int, ...]
 
 
@@ -63,22 +70,6 @@ class TableLayout:
         return names
 
 
-def meld_kind(codes: Sequence[str]) -> MeldKind | None:
-    """Which set these tiles in a piece of their own are; backs turn four of a kind into a concealed kong."""
-    faces = sorted(index(code) for code in codes if code != BACK)
-    if any(face in FLOWERS for face in faces) or len(codes) not in (3, 4):
-        return None
-    same = len(set(faces)) <= 1
-    if len(codes) == 4:
-        return None if not same else "kong" if len(faces) == 4 else "concealed_kong"
-    if len(faces) < 3:
-        return None
-    if same:
-        return "pung"
-    chow = faces[2] < 27 and faces[0] // 9 == faces[2] // 9 and faces[1] - faces[0] == faces[2] - faces[1] == 1
-    return "chow" if chow else None
-
-
 def arrange(detections: Sequence[Detection], size: tuple[int, int], region: Region | None = None) -> TableLayout:
     """Sort the tiles of a photo of ``size`` (width, height) into groups; outside ``region`` nothing is of the hand."""
     outside = frozenset(place for place, one in enumerate(detections) if region is not None and not region.holds(one))
@@ -106,8 +97,7 @@ class _Sorter:
         self.winning: list[int] = []
 
     def layout(self) -> TableLayout:
-        pieces = self._without_flowers()
-        self._sort_pieces(pieces)
+        self._sort_pieces(self._without_flowers(self._of_this_hand()))
         self._add_to_pungs()
         self._choose_closed()
         self._choose_winning()
@@ -115,10 +105,21 @@ class _Sorter:
         groups, table = tuple(self._groups()), self.table
         return TableLayout(table.angle, table.rows, groups, tuple(self.doubts), table, self.outside)
 
-    def _without_flowers(self) -> list[Piece]:
+    def _of_this_hand(self) -> tuple[Piece, ...]:
+        """The pieces that may be of the hand; the tiles of all others go aside, and those with faces are a doubt."""
+        wholes = [piece.of(tuple(p for p in piece.members if p not in self.outside)) for piece in self.table.pieces]
+        found = belonging(self.codes, self.table, [piece for piece in wholes if piece.members])
+        self.other += found.aside
+        faces = tuple(place for place in found.aside if self.codes[place] != BACK)
+        if faces:
+            self.doubts.append(Doubt("left_aside", faces))
+        if found.rival:
+            self.doubts.append(Doubt("hand_unsure", found.rival))
+        return found.pieces
+
+    def _without_flowers(self, wholes: Sequence[Piece]) -> list[Piece]:
         pieces = []
-        for whole in self.table.pieces:
-            piece = whole.of(tuple(place for place in whole.members if place not in self.outside))
+        for piece in wholes:
             flowers = [place for place in piece.members if self._is_flower(place)]
             self.flowers += flowers
             rest = tuple(place for place in piece.members if place not in flowers)
@@ -132,7 +133,8 @@ class _Sorter:
     def _sort_pieces(self, pieces: list[Piece]) -> None:
         small: list[tuple[Piece, MeldKind]] = []
         for piece in pieces:
-            for part in self._cut_at_backs(piece):
+            parts = [part for whole in self._cut_at_backs(piece) for part in self._cut_at_turned(whole)]
+            for part in parts:
                 codes = [self.codes[place] for place in part.members]
                 kind = meld_kind(codes)
                 if kind:
@@ -144,28 +146,43 @@ class _Sorter:
                 else:
                     self.closed.append(part)
         self._rows_of_melds()
+        close = [piece for piece, _ in small if any(self._flush(piece, row) for row in self.closed)]
+        if close:
+            self._doubt("melds_unsure", close)
         self._melds_or_spread_hand(small)
 
     def _rows_of_melds(self) -> None:
-        """A second row that is nothing but sets, one after another, is melds pushed together; that is a doubt."""
-        longest = sorted(self.closed, key=lambda piece: (self._sets_in(piece.members) is not None, -len(piece.members)))
+        """A second row that is nothing but sets, one after another, is melds pushed together, or, close behind the
+        first, the rest of the closed tiles; either is a doubt."""
+        longest = sorted(self.closed, key=lambda piece: (sets_in(self.codes, piece.members) is not None, -len(piece.members)))
         for piece in longest[1:]:
-            sets = self._sets_in(piece.members)
+            sets = sets_in(self.codes, piece.members)
             if sets and len(piece.members) >= 6:
-                self.closed.remove(piece)
-                self.melds += [(piece.of(members), kind) for members, kind in sets]
                 self.doubts.append(Doubt("melds_unsure", piece.members))
+                if self._room() < 0 or not self._flush(piece, longest[0]):
+                    self.closed.remove(piece)
+                    self.melds += [(piece.of(members), kind) for members, kind in sets]
 
-    def _sets_in(self, members: tuple[int, ...]) -> list[tuple[tuple[int, ...], MeldKind]] | None:
-        """The sets that tiles side by side are, one after another; None where they are not."""
-        if not members:
-            return []
-        for count in (4, 3):
-            kind = meld_kind([self.codes[place] for place in members[:count]]) if len(members) >= count else None
-            rest = self._sets_in(members[count:]) if kind else None
-            if kind and rest is not None:
-                return [(members[:count], kind), *rest]
-        return None
+    def _room(self) -> int:
+        """How many tiles more the hand can hold."""
+        return HAND - 3 * len(self.melds) - sum(len(piece.members) for piece in self.closed)
+
+    def _flush(self, first: Piece, second: Piece) -> bool:
+        """Whether two rows lie close, one behind the other."""
+        return first.row != second.row and self.table.gap(first, second) <= FLUSH * self.table.size(first.members[0])
+
+    def _cut_at_turned(self, piece: Piece) -> list[Piece]:
+        """A tile lying across its row marks a meld: cut the set round it out of a row that is more than one set."""
+        members = piece.members
+        if len(members) <= 4:
+            return [piece]
+        for at, place in enumerate(members):
+            found = set_round(self.codes, members, at) if place in self.table.turned else None
+            if found:
+                start, end = found
+                rest = [piece.of(part) for part in (members[:start], members[end:]) if part]
+                return [piece.of(members[start:end]), *(part for whole in rest for part in self._cut_at_turned(whole))]
+        return [piece]
 
     def _cut_at_backs(self, piece: Piece) -> list[Piece]:
         """A kong with backs shows itself inside a row too: cut it out; a back that belongs to none stays aside."""
@@ -212,7 +229,7 @@ class _Sorter:
             middle = piece.members[1]
             for single in self.loose:
                 place = single.members[0]
-                near = self.table.distance(place, middle) <= 1.15 * self.table.size(middle)
+                near = self.table.gap(piece, single) <= 1.2 * self.table.size(middle)
                 if near and self.codes[place] == self.codes[middle]:
                     self.melds[at] = (piece.of((*piece.members, place)), "added_kong")
                     self.loose.remove(single)
@@ -238,14 +255,14 @@ class _Sorter:
 
     def _choose_winning(self) -> None:
         """A single tile apart completes the hand, when exactly one is missing; more of them fill up the hand."""
-        closed = sum(len(piece.members) for piece in self.closed)
-        room = HAND - 3 * len(self.melds) - closed
-        near = sorted(
-            self.loose,
-            key=lambda piece: min((self.table.gap(piece, other) for other in self._hand_pieces()), default=0.0),
-        )
+        room = self._room()
+        closed = HAND - 3 * len(self.melds) - room
+        near = sorted(self.loose, key=self._apart)
         if len(near) == 1 and (room == 1 or (room > 1 and closed % 3 == 1)):
             self.winning += near.pop().members
+        elif room == 1 and len(near) > 1 and self._apart(near[0]) * CLEARLY < self._apart(near[1]):
+            self.winning += near.pop(0).members
+            room = 0
         for piece in near:
             if room > 0 and (room > 1 or len(near) > 1 or not self.closed):
                 self.closed.append(piece)
@@ -259,6 +276,10 @@ class _Sorter:
 
     def _doubt(self, kind: Literal["melds_unsure"], pieces: Sequence[Piece]) -> None:
         self.doubts.append(Doubt(kind, tuple(place for piece in pieces for place in piece.members)))
+
+    def _apart(self, piece: Piece) -> float:
+        """From the nearest tile of the hand."""
+        return min((self.table.gap(piece, other) for other in self._hand_pieces()), default=0.0)
 
     def _hand_pieces(self) -> list[Piece]:
         return [*self.closed, *(piece for piece, _ in self.melds)]

@@ -23,6 +23,19 @@ LOOSE = 1.2
 """Tiles of one piece lie at most this many tile sizes apart, however loosely the whole row lies."""
 APART = 10.0
 """Tile lengths between the tables of two photos."""
+SKEW, FLATTEST = 0.4, 0.55
+"""Rows nearer than this (difference of squares) to half a right angle tell nothing of the sides of faces; and the most
+slanting look that is reckoned with."""
+TELLS = 0.35
+"""Least difference (of logarithms) between the shapes of boxes by which a turned tile is known."""
+WIDER = 1.06
+"""A turned tile's steps to its neighbours are at least this many times the usual ones (1.17 where tiles touch)."""
+TURNED = (0.65, 1.4)
+"""Shares of that difference which a tile's shape has from its neighbours' when it lies across."""
+TOUCH = 1.3
+"""Tiles whose middles are at most this many tile lengths apart touch: side by side, row on row, or cornerwise."""
+ASKEW = math.radians(16)
+"""Rows that touch no others may differ by less than this from the direction of all (perspective)."""
 TURN = math.radians(9)
 """How far from the row's direction the line between two neighbours may point."""
 
@@ -42,7 +55,8 @@ class Piece:
 @dataclass(frozen=True)
 class Table:
     """Rows and pieces of a photo. ``along`` and ``across`` (n,) place each tile's middle in the rows' own axes, in
-    pixels; ``sizes`` (n,) are the lengths of the faces."""
+    pixels along a row (across is stretched by what a slanting look makes it shorter); ``sizes`` (n,) are the lengths of
+    the faces; ``turned`` the tiles that lie across their row."""
 
     angle: float
     rows: tuple[tuple[int, ...], ...]
@@ -50,6 +64,7 @@ class Table:
     along: NDArray[np.float64]
     across: NDArray[np.float64]
     sizes: NDArray[np.float64]
+    turned: frozenset[int] = frozenset()
 
     def size(self, place: int) -> float:
         """Length of a tile's face in pixels, about."""
@@ -120,7 +135,8 @@ def row_angle(centers: NDArray[np.float64], sizes: NDArray[np.float64]) -> float
 def find_rows(detections: Sequence[Detection]) -> Table:
     """Rows and pieces of the tiles seen."""
     centers, lengths = places(detections)
-    return table_of(centers, lengths)
+    wh = np.array([detection.size for detection in detections], dtype=np.float64).reshape(-1, 2)
+    return table_of(centers, lengths, wh)
 
 
 def places(detections: Sequence[Detection]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -130,21 +146,102 @@ def places(detections: Sequence[Detection]) -> tuple[NDArray[np.float64], NDArra
     return centers, face_sizes(detections, angle)
 
 
-def table_of(centers: NDArray[np.float64], lengths: NDArray[np.float64]) -> Table:
-    """Rows and pieces of tiles with these middles (n, 2) and lengths of faces (n,)."""
+def table_of(
+    centers: NDArray[np.float64], lengths: NDArray[np.float64], wh: NDArray[np.float64] | None = None
+) -> Table:
+    """Rows and pieces of tiles with these middles (n, 2), lengths of faces (n,) and, where they are known, widths and
+    heights of their boxes (n, 2)."""
     if not len(centers):
         return Table(0.0, (), (), np.zeros(0), np.zeros(0), np.zeros(0))
     angle = row_angle(centers, lengths)
-    sizes = smooth_sizes(centers, lengths)
+    flat = 1.0 if wh is None else flatness(wh, angle)
+    sizes = smooth_sizes(centers, lengths) / math.sqrt(flat)
     cos, sin = math.cos(angle), math.sin(angle)
     along = centers @ np.array([cos, sin])
-    across = centers @ np.array([-sin, cos])
-    rows = _chains(along, across, sizes)
+    across = centers @ np.array([-sin, cos]) / flat
+    askew = _askew(centers, sizes, angle)
+    straight = np.setdiff1d(np.arange(len(centers)), np.concatenate([np.zeros(0, np.intp), *askew]))
+    rows = [[int(straight[at]) for at in row] for row in _chains(along[straight], across[straight], sizes[straight])]
+    pieces = [part for row in rows for part in _split(row, along, across, sizes)]
+    turned = set() if wh is None else set(turned_tiles(wh, angle, rows, along / sizes))
+    for part in askew:
+        own = table_of(centers[part], lengths[part], None if wh is None else wh[part])
+        rows += [[int(part[at]) for at in row] for row in own.rows]
+        pieces += [[int(part[at]) for at in piece.members] for piece in own.pieces]
+        turned |= {int(part[at]) for at in own.turned}
     rows.sort(key=lambda row: float(np.median(across[row])))
-    pieces = [
-        Piece(tuple(part), number) for number, row in enumerate(rows) for part in _split(row, along, across, sizes)
-    ]
-    return Table(angle, tuple(tuple(row) for row in rows), tuple(pieces), along, across, sizes)
+    number = {place: at for at, row in enumerate(rows) for place in row}
+    ordered = sorted((Piece(tuple(part), number[part[0]]) for part in pieces), key=lambda piece: piece.row)
+    return Table(angle, tuple(tuple(row) for row in rows), tuple(ordered), along, across, sizes, frozenset(turned))
+
+
+def touching(apart: NDArray[np.float64]) -> list[NDArray[np.intp]]:
+    """Groups of tiles that touch, given how many tile lengths (n, n) their middles are apart."""
+    left = np.ones(len(apart), dtype=bool)
+    found = []
+    for start in range(len(apart)):
+        if not left[start]:
+            continue
+        group = np.zeros(len(apart), dtype=bool)
+        group[start] = True
+        while True:
+            more = (apart[group] <= TOUCH).any(axis=0) | group
+            if (more == group).all():
+                break
+            group = more
+        left &= ~group
+        found.append(np.flatnonzero(group))
+    return found
+
+
+def _askew(centers: NDArray[np.float64], sizes: NDArray[np.float64], angle: float) -> list[NDArray[np.intp]]:
+    """Tiles that touch and lie in rows of a direction of their own: melds in a corner, the tiles of a neighbour."""
+    delta = centers[None] - centers[:, None]
+    apart = np.hypot(delta[..., 0], delta[..., 1]) / ((sizes[:, None] + sizes) / 2)
+    groups = [group for group in touching(apart) if len(group) >= 3]
+    found = []
+    for group in groups:
+        off = row_angle(centers[group], sizes[group]) - angle
+        if len(group) < len(centers) and abs((off + math.pi / 2) % math.pi - math.pi / 2) > ASKEW:
+            found.append(group)
+    return found
+
+
+def flatness(wh: NDArray[np.float64], angle: float) -> float:
+    """How much shorter a slanting look makes what lies across the rows: 1 from straight above, 0.7 from 45 degrees."""
+    c, s = abs(math.cos(angle)), abs(math.sin(angle))
+    if abs(c * c - s * s) < SKEW:
+        return 1.0  # at half a right angle a box tells nothing of the face's sides
+    width = (wh[:, 0] * c - wh[:, 1] * s) / (c * c - s * s)
+    length = (wh[:, 1] * c - wh[:, 0] * s) / (c * c - s * s)
+    known = (width > 0) & (length > 0)
+    if not known.any():
+        return 1.0
+    return float(np.clip(0.75 * np.median(length[known] / width[known]), FLATTEST, 1.0))
+
+
+def turned_tiles(
+    wh: NDArray[np.float64], angle: float, rows: Sequence[Sequence[int]], along: NDArray[np.float64]
+) -> frozenset[int]:
+    """Places of the tiles whose boxes are as those of tiles lying across their row, beside their neighbours', and that
+    take more room in it (``along`` in tile lengths)."""
+    c, s = abs(math.cos(angle)), abs(math.sin(angle))
+    upright, across = math.log((0.75 * c + s) / (0.75 * s + c)), math.log((c + 0.75 * s) / (s + 0.75 * c))
+    if abs(across - upright) < TELLS:
+        return frozenset()
+    found = set()
+    for row in rows:
+        shape = np.log(wh[list(row), 0] / wh[list(row), 1])
+        steps = np.diff(along[list(row)])
+        for at, place in enumerate(row):
+            beside = [other for other in range(max(0, at - 3), min(len(row), at + 4)) if other != at]
+            round_it = steps[max(0, at - 1) : at + 1]
+            if len(beside) < 2 or float(round_it.min()) < WIDER * float(np.median(steps)):
+                continue
+            share = float(shape[at] - np.median(shape[beside])) / (across - upright)
+            if TURNED[0] < share < TURNED[1]:
+                found.add(place)
+    return frozenset(found)
 
 
 def join_tables(tables: Sequence[tuple[Table, Sequence[int]]]) -> Table:
@@ -154,6 +251,7 @@ def join_tables(tables: Sequence[tuple[Table, Sequence[int]]]) -> Table:
     along, across, sizes = np.zeros(count), np.zeros(count), np.zeros(count)
     rows: list[tuple[int, ...]] = []
     pieces: list[Piece] = []
+    turned: list[int] = []
     below = 0.0
     for table, given in tables:
         numbers = np.array(given, dtype=np.intp)
@@ -168,9 +266,10 @@ def join_tables(tables: Sequence[tuple[Table, Sequence[int]]]) -> Table:
             for piece in table.pieces
         ]
         rows += [tuple(int(numbers[place]) for place in row) for row in table.rows]
+        turned += [int(numbers[place]) for place in table.turned]
         below = float(across[numbers].max()) + APART
     angle = tables[0][0].angle if tables else 0.0
-    return Table(angle, tuple(rows), tuple(pieces), along, across, sizes)
+    return Table(angle, tuple(rows), tuple(pieces), along, across, sizes, frozenset(turned))
 
 
 def _chains(along: NDArray[np.float64], across: NDArray[np.float64], sizes: NDArray[np.float64]) -> list[list[int]]:

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from scoring.tiles import BACK
 from vision.detection import Detection
-from vision.layout import TableLayout, arrange, meld_kind
+from vision.layout import TableLayout, arrange
 from vision.reading import hand_json, understand
+from vision.sets import meld_kind
 from vision.training.made import Made, made_hand
 
 W, H = 60, 80
