@@ -18,6 +18,7 @@ from webui.records_make import NotSettled, content_of, players_of
 from webui.records_view import Record, card_of, record_of, row_of
 from webui.refusals import NotDone
 from webui.rendering import render_board
+from webui.store.chain import canonical
 from webui.store.store import Query, StoreError, View, Writer, clean
 
 blueprint = Blueprint("records", __name__)
@@ -83,7 +84,7 @@ def _keep(board: Board, once: str, game_id: str) -> str:
     services = current_app.extensions["paitai"]
     content = content_of(board, services, store(), players_of(request.form)) | {"once": once, "game": None}
     with store().writing() as writer:
-        made = _made(writer, once) if once else None
+        made = (_made(writer, once) if once else None) or _same(writer, content, game_id)
         if made:
             return made
         if not game_id:
@@ -93,6 +94,17 @@ def _keep(board: Board, once: str, game_id: str) -> str:
 
 def _made(view: View, once: str) -> str | None:
     return next((entry.id for _, entry in view.marked("once", once) if entry.kind == "record"), None)
+
+
+def _same(view: View, content: dict[str, Any], game_id: str) -> str | None:
+    """The record that keeps this very hand already: the same photos, the same tiles, the same answer, not taken back."""
+    photos = [photo["sha256"] for photo in content["photos"] if photo["sha256"]]
+    for _, entry in view.marked("photo", *photos[:1]):
+        kept = entry.content
+        same = all(canonical(kept[key]) == canonical(content[key]) for key in ("photos", "request", "context"))
+        if same and (kept["game"] or "") == game_id and not view.marked("void", entry.id):
+            return entry.id
+    return None
 
 
 def _into_game(writer: Writer, board: Board, content: dict[str, Any], game_id: str) -> str:

@@ -64,6 +64,7 @@ def marks_of(kind: str, content: Mapping[str, Any]) -> tuple[tuple[str, str], ..
     if kind == "record":
         found += [("player", name) for name in (content.get("players") or {}).values() if name]
         found += [("pattern", one["id"]) for one in content["answer"]["zh"]["patterns"]]
+        found += [("photo", photo["sha256"]) for photo in content["photos"] if photo["sha256"]]
     if kind == "void":
         found += [("void", content["entry"]), *([("void", content["record"])] if content.get("record") else [])]
     if content.get("once"):
