@@ -130,8 +130,27 @@ def listen(host: str, port: int) -> socket.socket:
     return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
 
 
-def make_server(app: Any, sockets: list[socket.socket], request_seconds: float = REQUEST_SECONDS) -> Any:
-    """waitress on these sockets, with `run()` and `close()`. A request that drips in is dropped after that time."""
+class Server:
+    """waitress with its connections: `run` until `close`, which may come from another thread."""
+
+    def __init__(self, server: Any, connections: dict[int, Any]) -> None:
+        self._server = server
+        self._connections = connections
+
+    def run(self) -> None:
+        """Serve until closed or interrupted."""
+        self._server.run()
+
+    def close(self) -> None:
+        """Stop listening and end every connection."""
+        from waitress.wasyncore import close_all
+
+        self._server.close()
+        close_all(self._connections, ignore_all=True)
+
+
+def make_server(app: Any, sockets: list[socket.socket], request_seconds: float = REQUEST_SECONDS) -> Server:
+    """waitress on these sockets. A request that drips in is dropped after that time."""
     from waitress.channel import HTTPChannel
     from waitress.server import create_server
     from waitress.wasyncore import poll2
@@ -164,7 +183,7 @@ def make_server(app: Any, sockets: list[socket.socket], request_seconds: float =
     for one in connections.values():
         if hasattr(one, "channel_class"):
             one.channel_class = Patient
-    return server
+    return Server(server, connections)
 
 
 def serve(

@@ -57,11 +57,12 @@ class Tunnel:
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, until either side ends it."""
-        inner: asyncio.StreamWriter | None = None
+        ends = [writer]
         self._open += 1
-        with contextlib.suppress(OSError):
+        try:
             if self._open <= MOST_CONNECTIONS:
                 answers, inner = await asyncio.open_connection(*self._inner)
+                ends.append(inner)
                 pumps = {asyncio.create_task(_pump(reader, inner)), asyncio.create_task(_pump(answers, writer))}
                 try:
                     await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
@@ -69,12 +70,15 @@ class Tunnel:
                     for pump in pumps:
                         pump.cancel()
                     await asyncio.gather(*pumps, return_exceptions=True)
-        for one in (inner, writer):
-            if one is not None:
-                one.close()
-                with contextlib.suppress(OSError):
-                    await one.wait_closed()
-        self._open -= 1
+        except OSError:
+            pass  # the server or the client went away
+        finally:
+            self._open -= 1
+            for end in ends:
+                end.close()
+        for end in ends:
+            with contextlib.suppress(OSError):
+                await end.wait_closed()
 
     def in_front_of(self, app: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
         """The application, told of what came over TLS: that it did, and that its sender is not known."""
