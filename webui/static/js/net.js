@@ -1,17 +1,54 @@
 // Sending a form and reading the answer: a part of the page, or one sentence about what went wrong.
 
+const TRIES = 10; // of a form for which there was no room
+
 /**
- * @typedef {{html: string} | {error: string}} Answer
+ * @typedef {{html: string} | {error: string, again?: number}} Answer `again`: seconds after which the server asks to come again
+ * @typedef {{progress?: (percent: number) => void, signal?: AbortSignal, waiting?: (seconds: number) => void}} Options
  */
 
 /**
  * Send a form in the background. Never throws: what goes wrong comes back as a sentence.
+ *
+ * Where the server has no room just now, and the sender says so with `waiting`, it is sent again when the server asked for it.
  * @param {string} address
  * @param {FormData} form
- * @param {{progress?: (percent: number) => void, signal?: AbortSignal}} [options]
+ * @param {Options} [options]
  * @returns {Promise<Answer>}
  */
-export function send(address, form, options = {}) {
+export async function send(address, form, options = {}) {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await sendOnce(address, form, options);
+    if (!("error" in answer) || !answer.again || !options.waiting || attempt === TRIES) return answer;
+    options.waiting(answer.again);
+    // not all at the same moment
+    await pause(1000 * answer.again * (1 + Math.random()), options.signal);
+    if (options.signal?.aborted) return { error: "" };
+  }
+}
+
+/**
+ * @param {number} milliseconds
+ * @param {AbortSignal} [signal] ends it early
+ * @returns {Promise<void>}
+ */
+function pause(milliseconds, signal) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/**
+ * @param {string} address
+ * @param {FormData} form
+ * @param {Options} options
+ * @returns {Promise<Answer>}
+ */
+function sendOnce(address, form, options) {
   return new Promise((resolve) => {
     const offline = { error: document.body.dataset.offline ?? "" };
     const request = new XMLHttpRequest();
@@ -40,7 +77,8 @@ function answerOf(request) {
   if (request.status === 200) return { html: request.responseText };
   try {
     const body = JSON.parse(request.responseText);
-    if (typeof body.error === "string") return { error: body.error };
+    const again = request.status === 503 ? Number(request.getResponseHeader("Retry-After")) : 0;
+    if (typeof body.error === "string") return { error: body.error, again };
   } catch {
     // not ours: a proxy's page, or a server that went away
   }

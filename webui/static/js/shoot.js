@@ -116,7 +116,8 @@ async function upload(parcel, after) {
   };
   show(after);
   cancelWith(stop);
-  const answer = await send(parcel.address, data, { progress, signal: stop.signal });
+  const full = (/** @type {number} */ seconds) => show((words().busy ?? "").replace("%", String(seconds)));
+  const answer = await send(parcel.address, data, { progress, signal: stop.signal, waiting: full });
   hide();
   if ("error" in answer) {
     notice(answer.error);
