@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,8 +42,11 @@ class Beside:
         return len({(one.wins, one.tai) for one in self.columns}) == 1 and not self.rows
 
 
-def beside(request: Mapping[str, Any], lang: str) -> Beside | None:
-    """Every book's answer to a request; None where the request cannot be answered by all."""
+def beside(request: Mapping[str, Any], lang: str, title: Callable[[str], str]) -> Beside | None:
+    """Every book's answer to a request; None where the request cannot be answered by all.
+
+    `title`: the short name of a column; ``request`` is the book of the request where it is none of the known ones.
+    """
     found = compare(request, lang=lang)
     if "error" in found:
         return None
@@ -52,7 +55,7 @@ def beside(request: Mapping[str, Any], lang: str) -> Beside | None:
     for one in found["books"]:
         response = one["response"]
         points = sum(transfer["points"] for transfer in response["transfers"])
-        columns.append(Column(one["title"], one["column"] == own, response["wins"], response["tai"], points))
+        columns.append(Column(title(one["column"]), one["column"] == own, response["wins"], response["tai"], points))
     titles = [one.title for one in columns]
     rows = [
         Row(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -141,6 +141,11 @@ def crop(seen: Seen) -> tuple[float, float, float, float]:
     return (x1 + x2 - side) / 2, (y1 + y2 - side) / 2, side, side
 
 
+def _column_name(rules: str) -> Callable[[str], str]:
+    """Names for the books side by side; ``request`` is the house book in use."""
+    return lambda column: book_name(rules if column == "request" else column)
+
+
 def _request(board: Board, outcome: Outcome) -> dict[str, Any] | None:
     """What was asked, where the answer is whole: the hand wins, and who pays is known."""
     context = board.context
@@ -191,7 +196,7 @@ def render_board(
         "lines": lines(outcome),
         "extra": extra(outcome, book, context, texts),
         "not_counted": not_counted(outcome),
-        "beside": beside(asked, texts.lang) if asked else None,
+        "beside": beside(asked, texts.lang, _column_name(context.rules)) if asked else None,
         "what_if": view(asked, switches, services.answer, texts) if asked else None,
         "cannot": contradictions(board, texts.lang),
         "pay_rows": rows(transfers, context),
