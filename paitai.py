@@ -198,7 +198,33 @@ def serve(args: argparse.Namespace) -> int:
     lang = _language(args.lang)
     host = args.host or ("0.0.0.0" if args.lan else "127.0.0.1")
     port = webui.DEFAULT_PORT if args.port is None else args.port
-    return webui.serve(host=host, port=port, lang=lang, https=args.https)
+    from webui.store.commands import usable
+
+    if not usable(args.data, lang):
+        return 2
+    return webui.serve(host=host, port=port, lang=lang, https=args.https, config={"DATA": args.data})
+
+
+def records(args: argparse.Namespace) -> int:
+    """The settled hands: verify that none was changed, list them, export every entry as JSON Lines."""
+    from webui.store import commands
+
+    actions = {"verify": commands.records_verify, "list": commands.records_list, "export": commands.records_export}
+    return actions[args.action](args.data, _language(args.lang), args.json)
+
+
+def backup(args: argparse.Namespace) -> int:
+    """Save all records and photos in one zip, while the page runs."""
+    from webui.store import commands
+
+    return commands.backup(args.data, _language(args.lang), args.file)
+
+
+def restore(args: argparse.Namespace) -> int:
+    """Read a backup into an empty data folder or database."""
+    from webui.store import commands
+
+    return commands.restore(args.data, _language(args.lang), args.file)
 
 
 def evaluate(args: argparse.Namespace) -> int:
@@ -244,12 +270,30 @@ def _parser() -> argparse.ArgumentParser:
         made.add_argument("--lang", choices=("zh", "en"), help="language of the answer")
         return made
 
+    def data(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--data", metavar="FOLDER|URL", help="where the records are: a folder (default: PAITAI_DATA, "
+                          "else the user's data folder), or postgresql+psycopg://… (extra `postgres`)")
+
     made = command("serve", serve)
     made.add_argument("--host", help="address to listen on (default: 127.0.0.1, this computer only)")
     made.add_argument("--port", type=int, help="default: 8016")
     made.add_argument("--lan", action="store_true", help="let phones on the same Wi-Fi in, with the printed code")
     made.add_argument("--https", action="store_true", help="encrypted, with a certificate of its own (phones may then show "
                       "the camera live on the page); needs the extra `https`")
+    data(made)
+
+    made = command("records", records)
+    made.add_argument("action", choices=("verify", "list", "export"))
+    made.add_argument("--json", action="store_true", help="JSON lines")
+    data(made)
+
+    made = command("backup", backup)
+    made.add_argument("file", type=Path, metavar="FILE.zip")
+    data(made)
+
+    made = command("restore", restore)
+    made.add_argument("file", type=Path, metavar="FILE.zip")
+    data(made)
 
     made = command("read", read)
     made.add_argument("photos", nargs="+", metavar="PHOTO")

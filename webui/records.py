@@ -97,7 +97,7 @@ def _made(view: View, once: str) -> str | None:
 
 
 def _same(view: View, content: dict[str, Any], game_id: str) -> str | None:
-    """The record that keeps this very hand already: the same photos, the same tiles, the same answer, not taken back."""
+    """The record that keeps this very hand already: the same photos, the same tiles, the same context, not void."""
     photos = [photo["sha256"] for photo in content["photos"] if photo["sha256"]]
     for _, entry in view.marked("photo", *photos[:1]):
         kept = entry.content
@@ -170,7 +170,8 @@ def find(id_: str) -> Record:
 def record(id_: str) -> Any:
     """One record: to read, to print, to send."""
     found = find(id_)
-    card = card_of(found, request.host_url.rstrip("/") + url_for("records.record", id_=id_), g.texts)
+    host = current_app.config["PHONE_URL"] or request.host_url
+    card = card_of(found, host.rstrip("/") + url_for("records.record", id_=id_), g.texts)
     return render_template(
         "records/record.html", record=found, card=card, settled=bool(request.args.get("settled")), seats=SEATS
     )

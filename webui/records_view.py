@@ -163,9 +163,14 @@ def _groups(content: Mapping[str, Any], texts: Texts) -> list[tuple[str, list[st
     for group in ("concealed", "winning", *melds, "flowers"):
         codes = sorted((one["tile"] for one in tiles if one["group"] == group), key=order.__getitem__)
         if codes:
-            title = texts("hand.meld", number=group[5:]) if group in melds else texts(f"group.{group}")
+            title = texts(f"kind.{_kind(content, group)}") if group in melds else texts(f"group.{group}")
             found.append((title, codes))
     return found
+
+
+def _kind(content: Mapping[str, Any], group: str) -> str:
+    """The kind of a meld, as it was asked of the rules."""
+    return str(content["request"]["melds"][int(group[5:]) - 1]["kind"])
 
 
 def correction_text(one: Mapping[str, Any], texts: Texts) -> str:
