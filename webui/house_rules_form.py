@@ -10,6 +10,7 @@ from typing import Any
 import tomli_w
 
 from scoring import rules_words as words
+from scoring.messages import word
 from scoring.rulebook import PATTERN_IDS, PAYMENT_AMOUNTS, Rule, RuleBook, definitions_of, load_book
 from scoring.rulebook_toml import CHOICES
 from scoring.rulebook_values import ExposedKongDraw, FlowerWin
@@ -68,7 +69,7 @@ def pattern_choices(book: RuleBook, lang: str) -> list[Choice]:
             )
         )  # fmt: skip
         if len(definitions_of(id_)) > 1 and (rule.scored or old.scored):
-            options = tuple((one, words.word("definitions", one, f"rules.{lang}")) for one in definitions_of(id_))
+            options = tuple((one, word("definitions", one, f"rules.{lang}")) for one in definitions_of(id_))
             text = dict(options)[old.definition]
             name = f"{words.name(rule, lang)} {words.say('definition', lang)}"
             rows.append(Choice(f"definition.{id_}", name, rule.definition, old.definition, text, "", "", options))
@@ -104,7 +105,7 @@ def _options(field: str, lang: str) -> tuple[tuple[str, str], ...]:
     known = WIN_CHOICES.get(field) or CHOICES[field]
 
     def text(one: str) -> str:
-        return words.word("choices", one if one == "not_mentioned" else f"{field}.{one}", f"rules.{lang}")
+        return word("choices", one if one == "not_mentioned" else f"{field}.{one}", f"rules.{lang}")
 
     return tuple((one, text(one)) for one in known)
 

@@ -38,13 +38,15 @@ def user_folder() -> Path:
     return user_data_path("paitai", appauthor=False)
 
 
-def find_place(data: str | None = None, folder: Path | None = None) -> Place:
+def find_place(data: str | None = None) -> Place:
     """The place of ``--data``, else of PAITAI_DATA, else in the user's data folder.
 
-    `data` is a folder or the URL of a PostgreSQL database; `folder` moves the photos that belong to such a URL.
+    `data` is a folder or the URL of a PostgreSQL database; the photos that belong to such a URL lie in the folder of
+    PAITAI_DATA, else in the user's data folder.
     """
-    data = data or os.environ.get(VARIABLE) or ""
+    named = os.environ.get(VARIABLE) or ""
+    data = data or named
     if "://" in data:
-        return Place(data, folder or user_folder())
+        return Place(data, Path(named).expanduser().absolute() if named and "://" not in named else user_folder())
     where = Path(data).expanduser().absolute() if data else user_folder()
     return Place(f"sqlite:///{where / DATABASE}", where)
