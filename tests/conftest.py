@@ -1,18 +1,91 @@
-"""What every test gets: a data folder of its own making, so that none writes to the records of the one who runs them."""
+"""What every test gets: a data folder of its own making; and stores on SQLite and PostgreSQL for those that want one."""
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import os
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from webui.store.place import DATABASE, Place
+from webui.store.store import Store
+
+_NUMBERS = itertools.count(1)
+
 
 @pytest.fixture(scope="session", autouse=True)
 def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """PAITAI_DATA for the whole run, also in the processes that tests start."""
+    """PAITAI_DATA for the whole run, also in the processes that tests start: nobody's own records are touched."""
     folder = tmp_path_factory.mktemp("data")
     patch = pytest.MonkeyPatch()
     patch.setenv("PAITAI_DATA", str(folder))
     yield folder
     patch.undo()
+
+
+def _postgres_binaries() -> Path | None:
+    """The folder with initdb and pg_ctl, the newest version first."""
+    named = shutil.which("initdb")
+    places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name), reverse=True)
+    found = [*([Path(named).parent] if named else []), *places]
+    return next((path for path in found if (path / "initdb").is_file() and (path / "pg_ctl").is_file()), None)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """A PostgreSQL server that lives as long as the tests: the folder of its socket. Skips where there is none."""
+    pytest.importorskip("psycopg", reason="psycopg (extra `postgres`) is not installed: PostgreSQL is not tested")
+    binaries = _postgres_binaries()
+    if binaries is None:
+        pytest.skip("no PostgreSQL server found (initdb, pg_ctl): the records are tested on SQLite only")
+    as_user: list[str] = []
+    folder = Path(tempfile.mkdtemp(prefix="pt"))  # short: the path of a socket may not be long
+    if os.name != "nt" and os.getuid() == 0:  # the server refuses to run as root
+        runuser = shutil.which("runuser")
+        if runuser is None or subprocess.run(["id", "postgres"], capture_output=True).returncode:
+            pytest.skip("running as root without a user `postgres`: PostgreSQL is not tested")
+        as_user = [runuser, "-u", "postgres", "--"]
+        shutil.chown(folder, "postgres")
+
+    def run(*command: str) -> None:
+        done = subprocess.run([*as_user, *command], capture_output=True, text=True, cwd=folder)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    data, log = str(folder / "data"), str(folder / "log")
+    settings = f"-k {folder} -c listen_addresses='' -c fsync=off -c shared_buffers=16MB -c max_connections=40"
+    try:
+        run(str(binaries / "initdb"), "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
+        run(str(binaries / "pg_ctl"), "-D", data, "-l", log, "-w", "-o", settings, "start")
+        yield str(folder)
+    finally:
+        with contextlib.suppress(AssertionError):
+            run(str(binaries / "pg_ctl"), "-D", data, "-m", "immediate", "stop")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """An empty place for records, once on each database."""
+    if request.param == "sqlite":
+        return Place(f"sqlite:///{tmp_path / 'data' / DATABASE}", tmp_path / "data")
+    import psycopg
+
+    server = request.getfixturevalue("postgres")
+    name = f"test{next(_NUMBERS)}"
+    with psycopg.connect(f"host={server} user=postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return Place(f"postgresql+psycopg://postgres@/{name}?host={server}", tmp_path / "data")
+
+
+@pytest.fixture
+def store(place: Place) -> Iterator[Store]:
+    """An empty store, once on each database."""
+    opened = Store(place).open()
+    yield opened
+    opened.close()

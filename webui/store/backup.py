@@ -15,6 +15,7 @@ from webui.store.chain import START, Entry, holds
 from webui.store.errors import StoreError
 from webui.store.photos import sync_folder
 from webui.store.store import Store, utc_now
+from webui.store.verify import photos_of
 
 ENTRIES, MANIFEST = "entries.jsonl", "manifest.json"
 _PHOTO = re.compile(r"photos/([0-9a-f]{64})\.jpg")
@@ -62,11 +63,6 @@ def _write(store: Store, stream: Any) -> tuple[int, int]:
         manifest = {"paitai_backup": 1, "made": utc_now(), "head": head, "files": files}
         archive.writestr(MANIFEST, json.dumps(manifest, indent=1), zipfile.ZIP_DEFLATED)
     return len(kept), len(files) - 1
-
-
-def photos_of(entry: Entry) -> list[str]:
-    """The hashes of the photos that an entry keeps."""
-    return [photo["sha256"] for photo in entry.content.get("photos") or () if photo["sha256"]]
 
 
 def restore(store: Store, source: Path) -> tuple[int, int]:
