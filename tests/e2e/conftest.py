@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 PLACES = (
     *("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/bin/google-chrome-stable"),
@@ -66,13 +66,36 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests."""
+def launch() -> Iterator[Callable[..., Browser]]:
+    """Starts a Chromium with further flags; all are closed at the end."""
     path = find_chromium()
+    expect.set_options(timeout=20_000)  # the machine may be busy with other things
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield launched
-        launched.close()
+        launched: list[Browser] = []
+
+        def start(*flags: str) -> Browser:
+            launched.append(playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags]))
+            return launched[-1]
+
+        yield start
+        for one in launched:
+            one.close()
+
+
+@pytest.fixture(scope="session")
+def browser(launch: Callable[..., Browser]) -> Browser:
+    """One Chromium for most tests."""
+    return launch()
+
+
+@pytest.fixture(scope="session")
+def page_paths() -> list[str]:
+    """The path of every page that needs no number of a record, new ones too."""
+    from webui import create_app
+
+    no_pages = {"/manifest.webmanifest", "/sw.js", "/paitai-ca.crt", "/api/openapi.json", "/hand"}
+    rules = create_app({"SECRET_KEY": "x"}).url_map.iter_rules()
+    return sorted({rule.rule for rule in rules if "GET" in (rule.methods or ()) and not rule.arguments} - no_pages)
 
 
 Open = Callable[..., Page]
@@ -86,15 +109,16 @@ def _any(parts: tuple[str, ...], text: str) -> bool:
 def open_page(browser: Browser, address: str) -> Iterator[Open]:
     """Opens the start page: `open_page("phone", locale="en-GB", color_scheme="dark", java_script_enabled=False)`.
 
+    `within`: another browser than the usual one.
     At the end no page may have logged an error: that would be a broken script or something the policy forbids.
     """
     contexts: list[BrowserContext] = []
     errors: list[str] = []
     expected = ("the server responded with a status of 4", "net::ERR_FAILED")  # what tests provoke
 
-    def make(size: str = "phone", **options: Any) -> Page:
+    def make(size: str = "phone", *, within: Browser | None = None, **options: Any) -> Page:
         width, height = SIZES[size]
-        context = browser.new_context(
+        context = (within or browser).new_context(
             **{
                 "viewport": {"width": width, "height": height},
                 "device_scale_factor": 2 if size == "phone" else 1,

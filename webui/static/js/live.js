@@ -72,10 +72,8 @@ async function begin(camera) {
   watch = mine;
   const status = part("live-status", HTMLElement);
   status.textContent = status.dataset.opening ?? "";
-  const size = { width: { ideal: 1920 }, height: { ideal: 1080 } };
-  const asked = camera ? { deviceId: { ideal: camera } } : { facingMode: { ideal: "environment" } };
   try {
-    const opened = await navigator.mediaDevices.getUserMedia({ video: { ...asked, ...size }, audio: false });
+    const opened = await openCamera(camera);
     if (watch !== mine) {
       for (const track of opened.getTracks()) track.stop();
       return;
@@ -91,6 +89,21 @@ async function begin(camera) {
   await video.play().catch(() => undefined);
   await listCameras(stream);
   await look(mine);
+}
+
+/**
+ * @param {string} camera its id; one that is there no more, or empty: the one at the back
+ * @returns {Promise<MediaStream>}
+ */
+async function openCamera(camera) {
+  const size = { width: { ideal: 1920 }, height: { ideal: 1080 } };
+  const asked = camera ? { deviceId: { exact: camera } } : { facingMode: { ideal: "environment" } };
+  try {
+    return await navigator.mediaDevices.getUserMedia({ video: { ...asked, ...size }, audio: false });
+  } catch (error) {
+    if (camera && error instanceof DOMException && error.name !== "NotAllowedError") return openCamera("");
+    throw error;
+  }
 }
 
 /** @param {MediaStream} now */

@@ -1,0 +1,243 @@
+"""拍: photos from a file, several at once, dropped and pasted, shrunk and sent; and the live view of a camera."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+from vision.sample import sample_photo_path
+
+SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
+TRUTH = json.loads(sample_photo_path().with_suffix(".json").read_text(encoding="utf-8"))
+NAMES = Counter(one["tile"] for one in TRUTH["tiles"])
+
+
+def tiles_of(page: Page) -> list[dict[str, Any]]:
+    """The tiles on the board."""
+    return json.loads(page.locator("#state").get_attribute("value") or "{}")["tiles"]  # type: ignore[no-any-return]
+
+
+def names_of(page: Page) -> Counter[str]:
+    """How often each tile is on the board."""
+    return Counter(one["t"] for one in tiles_of(page))
+
+
+def part(groups: tuple[str, ...], path: Path) -> Path:
+    """The sample photo with the tiles of these groups only; a plain table lies over the others."""
+    photo = Image.open(sample_photo_path()).convert("RGB")
+    table = photo.getpixel((60, 1100))
+    for one in TRUTH["tiles"]:
+        if one["group"] not in groups:
+            x1, y1, x2, y2 = (round(value) for value in one["box"])
+            photo.paste(table, (x1 - 8, y1 - 8, x2 + 12, y2 + 34))
+    photo.save(path, quality=92)
+    return path
+
+
+def closed(folder: Path) -> Path:
+    """A photo of the closed tiles."""
+    return part(("concealed", "winning"), folder / "closed.jpg")
+
+
+def melds(folder: Path) -> Path:
+    """A photo of the melds and flowers."""
+    return part(("meld:1", "meld:2", "flowers"), folder / "melds.jpg")
+
+
+@pytest.fixture(scope="session")
+def camera(launch: Callable[..., Browser], tmp_path_factory: pytest.TempPathFactory) -> Browser:
+    """A Chromium whose camera sees the sample hand: one JPEG after the other."""
+    photo = Image.open(sample_photo_path()).convert("RGB").resize((1280, 960))
+    out = io.BytesIO()
+    photo.save(out, "JPEG", quality=90)
+    film = tmp_path_factory.mktemp("camera") / "cam.mjpeg"
+    film.write_bytes(out.getvalue() * 12)
+    return launch(
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+    )
+
+
+@SIZES
+def test_the_live_view_draws_boxes_and_takes_the_picture_itself(size: str, open_page: Any, camera: Browser) -> None:
+    page = open_page(size, within=camera)
+    page.evaluate(
+        """() => { window.most = 0; new MutationObserver(() => {
+        window.most = Math.max(window.most, document.querySelectorAll('#live-boxes .seen-tile').length);
+        }).observe(document.getElementById('live-boxes'), {childList: true}); }"""
+    )
+    page.locator('[data-live=""]').click()
+    expect(page.locator("#live")).to_be_visible()
+    expect(page.locator("#live-status")).not_to_be_empty()
+    expect(page.locator("#hand")).to_be_visible(timeout=60_000)
+    expect(page.locator("#live")).to_be_hidden()
+    assert page.evaluate("window.most") >= len(TRUTH["tiles"]) - 1
+    assert names_of(page) == NAMES
+    assert page.evaluate("document.getElementById('live-video').srcObject") is None  # the camera is off
+
+
+@SIZES
+def test_the_button_takes_the_picture_at_once(size: str, open_page: Any, camera: Browser) -> None:
+    page = open_page(size, within=camera)
+    page.route("**/live", lambda route: route.abort())  # nothing is ever stable
+    page.locator('[data-live=""]').click()
+    expect(page.locator("#live-status")).to_contain_text("連不到伺服器")
+    page.locator("#live-take").click()
+    expect(page.locator("#hand")).to_be_visible()
+    assert names_of(page) == NAMES
+
+
+def test_another_camera_is_chosen_and_stays_chosen(open_page: Any, launch: Callable[..., Browser]) -> None:
+    two = launch("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream=device-count=2")
+    page = open_page("laptop", within=two)
+    page.locator('[data-live=""]').click()
+    expect(page.locator("#live-camera option")).to_have_count(2)
+    first = page.locator("#live-camera").input_value()
+    page.locator("#live-camera").select_option(index=1)
+    other = page.locator("#live-camera").input_value()
+    assert other != first
+    used = "document.getElementById('live-video').srcObject?.getVideoTracks()[0].getSettings().deviceId"
+    for _ in range(50):
+        if page.evaluate(used) == other:
+            break
+        page.wait_for_timeout(100)
+    assert page.evaluate(used) == other
+    page.locator("#live-close").click()
+    page.locator('[data-live=""]').click()
+    expect(page.locator("#live-camera")).to_have_value(other)
+
+
+def test_a_camera_that_is_refused_is_said_and_escape_leaves(open_page: Any) -> None:
+    page = open_page()  # this browser has no camera
+    page.locator('[data-live=""]').click()
+    expect(page.locator("#live-status")).to_contain_text("鏡頭")
+    expect(page.locator("#live-status")).to_contain_text("選照片")
+    page.keyboard.press("Escape")
+    expect(page.locator("#live")).to_be_hidden()
+    expect(page.locator("#camera")).to_have_count(1)
+
+
+@SIZES
+def test_several_photos_are_one_hand(size: str, open_page: Any, tmp_path: Path) -> None:
+    page = open_page(size)
+    page.set_input_files("#choose", [closed(tmp_path), melds(tmp_path)])
+    expect(page.locator("#hand")).to_be_visible()
+    expect(page.locator("[data-show]")).to_have_count(2)
+    assert names_of(page) == NAMES
+    expect(page.locator("svg.shot:visible")).to_have_count(1)
+    page.locator("[data-show='1']").click()
+    expect(page.locator("svg.shot[data-shot='1']")).to_be_visible()
+    expect(page.locator("svg.shot[data-shot='0']")).to_be_hidden()
+    assert page.locator("svg.shot[data-shot='1'] .seen-tile").count() > 0
+
+
+def test_another_photo_of_the_hand_keeps_what_was_put_right(open_page: Any, tmp_path: Path) -> None:
+    page = open_page()
+    page.set_input_files("#choose", closed(tmp_path))
+    expect(page.locator("#hand")).to_be_visible()
+    before = names_of(page)
+    first = next(at for at, one in enumerate(tiles_of(page)) if one["t"] == "1p")
+    page.locator(f"#held-{first}").click()
+    page.locator("dialog.sheet #all-9m").click()
+    expect(page.locator("dialog.sheet")).to_have_count(0)
+    page.set_input_files("#more", melds(tmp_path))
+    expect(page.locator("[data-show]")).to_have_count(2)
+    after = names_of(page)
+    assert after["9m"] == 1  # the person's word stands
+    assert after["1p"] == before["1p"] - 1
+    assert sum(after.values()) == len(TRUTH["tiles"])
+    assert sum(one["g"].startswith("meld") for one in tiles_of(page)) == 6
+
+
+def transfer(page: Page, event: str, target: str, path: Path) -> None:
+    """Drop or paste a file as the operating system would."""
+    data = base64.b64encode(path.read_bytes()).decode()
+    page.evaluate(
+        """([name, target, data]) => {
+        const bytes = Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
+        const held = new DataTransfer();
+        held.items.add(new File([bytes], 'photo.jpg', {type: 'image/jpeg'}));
+        const options = {bubbles: true, cancelable: true};
+        const event = name === 'paste'
+          ? new ClipboardEvent('paste', {...options, clipboardData: held})
+          : new DragEvent('drop', {...options, dataTransfer: held});
+        document.querySelector(target).dispatchEvent(event); }""",
+        [event, target, data],
+    )
+
+
+@SIZES
+@pytest.mark.parametrize("event", ["drop", "paste"])
+def test_a_photo_is_dropped_or_pasted(event: str, size: str, open_page: Any) -> None:
+    page = open_page(size)
+    transfer(page, event, "main", sample_photo_path())
+    expect(page.locator("#hand")).to_be_visible()
+    assert names_of(page) == NAMES
+
+
+def test_a_photo_dropped_on_the_photo_belongs_to_the_hand(open_page: Any, tmp_path: Path) -> None:
+    page = open_page("laptop")
+    page.set_input_files("#choose", closed(tmp_path))
+    expect(page.locator("#hand")).to_be_visible()
+    transfer(page, "drop", "section.photo", melds(tmp_path))
+    expect(page.locator("[data-show]")).to_have_count(2)
+    assert names_of(page) == NAMES
+
+
+@SIZES
+def test_the_words_say_what_happens_and_cancel_stops_it(size: str, open_page: Any) -> None:
+    page = open_page(size)
+    page.route("**/", lambda route: route.fallback() if route.request.method == "GET" else None)  # never answered
+    page.set_input_files("#choose", sample_photo_path())
+    expect(page.locator("#progress")).to_be_visible()
+    expect(page.locator("#progress-text")).to_contain_text("牌")
+    page.locator("#progress-cancel").click()
+    expect(page.locator("#progress")).to_be_hidden()
+    expect(page.locator("#camera")).to_have_count(1)
+
+
+@SIZES
+def test_a_photo_waits_while_the_server_is_away(size: str, open_page: Any) -> None:
+    page = open_page(size)
+    page.route("**/", lambda route: route.fallback() if route.request.method == "GET" else route.abort())
+    page.set_input_files("#choose", sample_photo_path())
+    expect(page.locator("#notice")).to_contain_text("連不到伺服器")
+    expect(page.locator("#waiting")).to_be_visible()
+    page.unroute("**/")
+    page.reload()
+    expect(page.locator("#waiting")).to_be_visible()  # not lost with the page
+    page.get_by_role("button", name="再送一次").click()
+    expect(page.locator("#hand")).to_be_visible()
+    assert names_of(page) == NAMES
+    expect(page.locator("#waiting")).to_be_hidden()
+
+
+@SIZES
+def test_back_and_forward_lose_no_hand(size: str, open_page: Any) -> None:
+    page = open_page(size)
+    page.set_input_files("#choose", sample_photo_path())
+    expect(page.locator("#hand")).to_be_visible()
+    page.locator("#undo").wait_for()
+    page.locator("#held-0").click()
+    page.locator("dialog.sheet #all-9m").click()
+    expect(page.locator("#undo")).to_be_enabled()
+    page.go_back()
+    expect(page.locator("#camera")).to_have_count(1)
+    expect(page.locator("#hand")).to_have_count(0)
+    page.go_forward()
+    expect(page.locator("#hand")).to_be_visible()
+    assert tiles_of(page)[0]["t"] == "9m"
+    page.go_back()
+    page.get_by_role("button", name="回到剛才那一手").click()
+    expect(page.locator("#hand")).to_be_visible()
+    assert tiles_of(page)[0]["t"] == "9m"
