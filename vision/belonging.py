@@ -1,7 +1,8 @@
 """歸屬: which of the pieces on a table may be of the hand, told from discards, heaps, walls and other players' tiles.
 
-One block is the hand's own row: long, straight, near, and of the right number. Sets that lie by themselves are its melds,
-single tiles near it its winning tile; rows of six, heaps and whatever is far away or of another size are not of it.
+One block is the hand's own row: long, straight, near, and of the right number. Sets that lie by themselves are its
+melds, single tiles near it its winning tile; rows of six, heaps and whatever is far away or of another size are not of
+it.
 """
 
 from __future__ import annotations
@@ -42,10 +43,13 @@ class Belonging:
 
 def belonging(codes: Sequence[str], table: Table, pieces: Sequence[Piece]) -> Belonging:
     """Choose the pieces that may be of the hand."""
+    walls = [piece for piece in pieces if len(piece.members) != 4 and all(codes[p] == BACK for p in piece.members)]
+    pieces = [piece for piece in pieces if piece not in walls]
     blocks = [_Kind.of(codes, block) for block in find_blocks(table, pieces)]
+    backs = tuple(place for piece in walls for place in piece.members)
     candidates = [kind for kind in blocks if kind.faces > 1] or [kind for kind in blocks if kind.faces]
     if not candidates or len(blocks) < 2:
-        return Belonging(tuple(piece for kind in blocks for piece in kind.block.pieces))
+        return Belonging(tuple(pieces), backs)
     scores = _scores(table, candidates)
     main = candidates[int(np.argmin(scores))]
     rivals = [
@@ -65,7 +69,7 @@ def belonging(codes: Sequence[str], table: Table, pieces: Sequence[Piece]) -> Be
             aside.append(kind)
     return Belonging(
         tuple(piece for kind in kept for piece in kind.block.pieces),
-        tuple(place for kind in aside for place in kind.block.members),
+        (*backs, *(place for kind in aside for place in kind.block.members)),
         tuple(place for kind in rivals if kind in aside for place in kind.block.members),
     )
 
@@ -100,7 +104,7 @@ class _Kind:
 
 
 def _sets_of(codes: Sequence[str], pieces: Sequence[Piece]) -> int:
-    """The number of sets that pieces are, flowers aside; 0 where a piece is none. A fourth tile beside a pung is of it."""
+    """The number of sets that pieces are, flowers aside; 0 where a piece is none. A fourth tile goes with its pung."""
     plain = [
         tuple(place for place in piece.members if codes[place] == BACK or index(codes[place]) not in FLOWERS)
         for piece in pieces
@@ -155,4 +159,5 @@ def _fits(kind: _Kind, nearest: float, from_main: float, room: int, crowd: bool)
         return kind.backs == 4 and len(kind.block.pieces) == 1 and from_main <= FAR / 2 and room >= 3
     if kind.faces == 1 and not kind.backs:
         return nearest <= NEAR
-    return nearest <= (BESIDE if crowd else ALONE) and kind.faces <= room and not kind.block.heap and not kind.block.river
+    laid = not kind.block.heap and not kind.block.river
+    return laid and nearest <= (BESIDE if crowd else ALONE) and kind.faces <= room

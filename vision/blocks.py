@@ -1,5 +1,5 @@
-"""堆: tiles that touch on the table, taken together. A hand, its melds, a river of discards and a wall are each a block or
-a few; which block is the hand is decided by what lies in it, not by nearness alone."""
+"""堆: tiles that touch on the table, taken together. A hand, its melds, a river of discards and a wall are each a block
+or a few; which block is the hand is decided by what lies in it, not by nearness alone."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def _aside(detections: Sequence[Detection], layout: TableLayout) -> Iterable[Che
 
 
 def _guesses(detections: Sequence[Detection], layout: TableLayout) -> Iterable[Check]:
-    for kind in ("hand_unsure", "melds_unsure", "kong_guessed"):
+    for kind in ("hand_unsure", "melds_unsure", "winning_unsure", "kong_guessed"):
         members = [place for doubt in layout.doubts if doubt.kind == kind for place in doubt.members]
         if members:
             yield Check(Message(kind, {"count": len(members)}), tuple(members))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scoring.hand import MeldKind
+from scoring.hand import SETS, MeldKind
 from scoring.tiles import BACK, FLOWERS, index
 from vision.belonging import belonging
 from vision.detection import Detection
@@ -23,6 +23,8 @@ from vision.sets import HAND, meld_kind, set_round, sets_in
 Kind = Literal["concealed", "meld", "flowers", "winning", "other"]
 
 
+SCATTERED = 4
+"""So many closed tiles, each by itself, are perhaps melds whose rows were not made out."""
 CLEARLY = 1.25
 """The winning tile is nearer than any other single tile by this factor."""
 FLUSH = 1.15
@@ -33,7 +35,7 @@ FLUSH = 1.15
 class Doubt:
     """What was decided without being sure, and the tiles (places in the detections) that it was decided about."""
 
-    kind: Literal["kong_guessed", "melds_unsure", "left_aside", "hand_unsure"]
+    kind: Literal["kong_guessed", "melds_unsure", "left_aside", "hand_unsure", "winning_unsure"]
     members: tuple[int, ...]
 
 
@@ -146,7 +148,8 @@ class _Sorter:
                 else:
                     self.closed.append(part)
         self._rows_of_melds()
-        close = [piece for piece, _ in small if any(self._flush(piece, row) for row in self.closed)]
+        rest = [*self.closed, *self.loose, *(piece for piece, _ in small)]
+        close = [piece for piece, _ in small if any(self._flush(piece, row) for row in rest)]
         if close:
             self._doubt("melds_unsure", close)
         self._melds_or_spread_hand(small)
@@ -154,10 +157,10 @@ class _Sorter:
     def _rows_of_melds(self) -> None:
         """A second row that is nothing but sets, one after another, is melds pushed together, or, close behind the
         first, the rest of the closed tiles; either is a doubt."""
-        longest = sorted(self.closed, key=lambda piece: (sets_in(self.codes, piece.members) is not None, -len(piece.members)))
+        longest = sorted(self.closed, key=lambda one: (sets_in(self.codes, one.members) is not None, -len(one.members)))
         for piece in longest[1:]:
             sets = sets_in(self.codes, piece.members)
-            if sets and len(piece.members) >= 6:
+            if sets and len(sets) > 1 and len(self.melds) + len(sets) <= SETS:
                 self.doubts.append(Doubt("melds_unsure", piece.members))
                 if self._room() < 0 or not self._flush(piece, longest[0]):
                     self.closed.remove(piece)
@@ -263,6 +266,10 @@ class _Sorter:
         elif room == 1 and len(near) > 1 and self._apart(near[0]) * CLEARLY < self._apart(near[1]):
             self.winning += near.pop(0).members
             room = 0
+        elif 0 < room < len(near):
+            self.doubts.append(Doubt("winning_unsure", tuple(piece.members[0] for piece in near[: room + 1])))
+        if min(room, len(near)) >= SCATTERED:
+            self._doubt("melds_unsure", near)
         for piece in near:
             if room > 0 and (room > 1 or len(near) > 1 or not self.closed):
                 self.closed.append(piece)

@@ -6,6 +6,7 @@ Each measure is what a camera can do wrong (focus, light, distance, frame).
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from vision.checks import Check
 from vision.detection import Detection
 from vision.image import Photo

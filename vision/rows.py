@@ -34,6 +34,8 @@ TURNED = (0.65, 1.4)
 """Shares of that difference which a tile's shape has from its neighbours' when it lies across."""
 TOUCH = 1.3
 """Tiles whose middles are at most this many tile lengths apart touch: side by side, row on row, or cornerwise."""
+BESIDE = 1.18
+"""Tiles side by side in a row are nearer than this."""
 ASKEW = math.radians(16)
 """Rows that touch no others may differ by less than this from the direction of all (perspective)."""
 TURN = math.radians(9)
@@ -154,7 +156,7 @@ def table_of(
     if not len(centers):
         return Table(0.0, (), (), np.zeros(0), np.zeros(0), np.zeros(0))
     angle = row_angle(centers, lengths)
-    flat = 1.0 if wh is None else flatness(wh, angle)
+    flat = 1.0 if wh is None else _flatness(centers, lengths, wh, angle)
     sizes = smooth_sizes(centers, lengths) / math.sqrt(flat)
     cos, sin = math.cos(angle), math.sin(angle)
     along = centers @ np.array([cos, sin])
@@ -175,7 +177,7 @@ def table_of(
     return Table(angle, tuple(tuple(row) for row in rows), tuple(ordered), along, across, sizes, frozenset(turned))
 
 
-def touching(apart: NDArray[np.float64]) -> list[NDArray[np.intp]]:
+def touching(apart: NDArray[np.float64], most: float = TOUCH) -> list[NDArray[np.intp]]:
     """Groups of tiles that touch, given how many tile lengths (n, n) their middles are apart."""
     left = np.ones(len(apart), dtype=bool)
     found = []
@@ -185,7 +187,7 @@ def touching(apart: NDArray[np.float64]) -> list[NDArray[np.intp]]:
         group = np.zeros(len(apart), dtype=bool)
         group[start] = True
         while True:
-            more = (apart[group] <= TOUCH).any(axis=0) | group
+            more = (apart[group] <= most).any(axis=0) | group
             if (more == group).all():
                 break
             group = more
@@ -198,13 +200,25 @@ def _askew(centers: NDArray[np.float64], sizes: NDArray[np.float64], angle: floa
     """Tiles that touch and lie in rows of a direction of their own: melds in a corner, the tiles of a neighbour."""
     delta = centers[None] - centers[:, None]
     apart = np.hypot(delta[..., 0], delta[..., 1]) / ((sizes[:, None] + sizes) / 2)
-    groups = [group for group in touching(apart) if len(group) >= 3]
+    groups = [group for group in touching(apart, BESIDE) if len(group) >= 3]
     found = []
     for group in groups:
         off = row_angle(centers[group], sizes[group]) - angle
         if len(group) < len(centers) and abs((off + math.pi / 2) % math.pi - math.pi / 2) > ASKEW:
             found.append(group)
     return found
+
+
+def _flatness(
+    centers: NDArray[np.float64], lengths: NDArray[np.float64], wh: NDArray[np.float64], angle: float
+) -> float:
+    """``flatness`` by the tiles that have a neighbour in the rows' direction (those of a heap lie any way)."""
+    delta = centers[None] - centers[:, None]
+    apart = np.hypot(delta[..., 0], delta[..., 1]) / lengths
+    np.fill_diagonal(apart, np.inf)
+    aside = np.abs(delta[..., 1] * math.cos(angle) - delta[..., 0] * math.sin(angle)) / lengths
+    laid = ((apart < 1.05) & (aside < 0.12)).any(axis=1)
+    return flatness(wh[laid] if laid.sum() >= 5 else wh, angle)
 
 
 def flatness(wh: NDArray[np.float64], angle: float) -> float:
