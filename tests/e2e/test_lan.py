@@ -1,0 +1,227 @@
+"""A phone on the same Wi-Fi: strangers see the door, the link or the code lets in, then all works as on the computer.
+
+Chromium asks under the name ``laptop.test``, which leads to this computer; for the page that is a phone's request, and
+for the browser it is one without TLS, as on a phone.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+from vision.sample import sample_photo_path
+from webui import create_app
+from webui.pairing import Door
+from webui.server import listen, make_server
+from webui.tls import identity
+from webui.tunnel import Tunnel
+
+SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
+
+NAME = "laptop.test"
+CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+BOTH = pytest.mark.parametrize("size", ["phone", "laptop"])
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running page: its address without and with TLS, its application."""
+
+    plain: str
+    secure: str
+    app: Flask
+
+    @property
+    def door(self) -> Door:
+        return self.app.extensions["paitai_door"]  # type: ignore[no-any-return]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The page as `paitai serve --lan` and `--https` serve it, both from one application."""
+    models = os.environ.get("PAITAI_MODELS")
+    files = identity(tmp_path_factory.mktemp("keys") / "tls", ["localhost", NAME])
+    plain, outer, inner = (listen("127.0.0.1", 0) for _ in range(3))
+    app = create_app({"MODELS": Path(models) if models else None, "HOSTS": (NAME,), "AUTHORITY": files.authority})
+    tunnel = Tunnel(outer, files.chain, files.key, inner.getsockname())
+    server = make_server(tunnel.in_front_of(app), [plain, inner])
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    tunnel.start()
+    addresses = [f"{scheme}://{NAME}:{one.getsockname()[1]}/" for scheme, one in (("http", plain), ("https", outer))]
+    app.config["PHONE_URL"] = addresses[0]
+    yield Served(addresses[0], addresses[1], app)
+    tunnel.close()
+    server.close()
+    thread.join(5)
+    outer.close()
+
+
+@pytest.fixture(scope="module")
+def phone_browser(launch: Callable[..., Browser]) -> Browser:
+    """A Chromium that finds ``laptop.test`` here and has a camera."""
+    return launch(*CAMERA, f"--host-resolver-rules=MAP {NAME} 127.0.0.1")
+
+
+@pytest.fixture
+def phone(phone_browser: Browser) -> Iterator[Callable[..., Page]]:
+    """A phone (or another laptop) that has not been here yet."""
+    contexts = []
+
+    def make(size: str = "phone", **options: Any) -> Page:
+        width, height = SIZES[size]
+        context = phone_browser.new_context(viewport={"width": width, "height": height}, locale="zh-TW", **options)
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        return context.new_page()
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+def read_sample(page: Page) -> None:
+    page.set_input_files("#choose", sample_photo_path())
+    expect(page.locator("#hand")).to_be_visible()
+
+
+def tiles_of(page: Page) -> list[dict[str, Any]]:
+    return json.loads(page.locator("#state").get_attribute("value") or "{}")["tiles"]  # type: ignore[no-any-return]
+
+
+@BOTH
+def test_the_link_of_the_qr_code_lets_a_phone_in(size: str, phone: Any, served: Served) -> None:
+    page = phone(size)
+    page.goto(f"{served.plain}pair?key={served.door.key}")
+    expect(page.locator("#camera")).to_have_count(1)
+    assert "key" not in page.url
+    read_sample(page)
+    before = tiles_of(page)
+    page.locator('.seen-tile[data-tile="0"] .box').click()
+    page.locator("dialog.sheet #all-9m").click()
+    expect(page.locator("dialog.sheet")).to_have_count(0)
+    assert tiles_of(page)[0]["t"] == "9m" != before[0]["t"]
+    page.get_by_role("button", name="English").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator("#hand")).to_be_visible()
+    expect(page.locator(".shot image")).to_have_count(1)
+
+
+@BOTH
+def test_the_code_typed_by_hand(size: str, phone: Any, served: Served, shoot: Any) -> None:
+    page = phone(size)
+    page.goto(served.plain)
+    expect(page.get_by_role("heading", name="讓這支手機進來")).to_be_visible()
+    if size == "phone":
+        shoot(page, "phone-door")
+    page.locator("#code").fill("1234")
+    page.get_by_role("button", name="進入").click()
+    expect(page.get_by_role("alert")).to_contain_text("代碼不對")
+    page.locator("#code").fill(served.door.spoken)
+    page.keyboard.press("Enter")
+    expect(page.locator("#camera")).to_have_count(1)
+
+
+@BOTH
+def test_without_scripts_the_forms_carry_their_token(size: str, phone: Any, served: Served) -> None:
+    page = phone(size, java_script_enabled=False)
+    page.goto(f"{served.plain}pair?key={served.door.key}")
+    page.set_input_files("#choose", sample_photo_path())
+    page.get_by_role("button", name="讀這張照片").click()
+    expect(page.locator("#hand")).to_be_visible()
+    page.locator("#win-discard").click()
+    page.get_by_role("button", name="算台").last.click()
+    expect(page.locator("#win-discard")).to_be_checked()
+    page.get_by_role("button", name="English").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_a_phone_that_is_no_longer_paired_loses_nothing(phone: Any, served: Served) -> None:
+    page = phone()
+    page.goto(f"{served.plain}pair?key={served.door.key}")
+    read_sample(page)
+    before = tiles_of(page)
+    page.context.clear_cookies()
+    page.locator("#seat-S").click()
+    expect(page.locator("#notice")).to_contain_text("還沒配對")
+    assert tiles_of(page) == before
+    page.goto(f"{served.plain}pair?key={served.door.key}")
+    page.get_by_role("button", name="回到剛才那一手").click()
+    expect(page.locator("#hand")).to_be_visible()
+    assert tiles_of(page) == before
+
+
+def test_the_qr_code_on_the_screen_is_the_link(phone: Any, served: Served) -> None:
+    cv2 = pytest.importorskip("cv2")
+    import numpy as np
+
+    page = phone("laptop")
+    page.goto(f"{served.plain}pair?key={served.door.key}")
+    page.goto(f"{served.plain}phones")
+    expect(page.locator(".qr")).to_be_visible()
+    expect(page.locator("p.code")).to_have_text(served.door.spoken)
+    picture = Image.open(io.BytesIO(page.locator(".qr").screenshot())).convert("RGB")
+    text, *_ = cv2.QRCodeDetector().detectAndDecode(np.asarray(picture))
+    assert text == f"{served.plain}pair?key={served.door.key}"
+
+
+@BOTH
+def test_over_https_the_page_may_use_the_camera(size: str, phone: Any, served: Served) -> None:
+    page = phone(size, ignore_https_errors=True, permissions=["camera"])
+    page.goto(f"{served.plain}pair?key={served.door.key}")
+    assert page.evaluate("window.isSecureContext") is False
+    page.goto(f"{served.secure}pair?key={served.door.key}")
+    expect(page.locator("#camera")).to_have_count(1)
+    assert page.evaluate("window.isSecureContext") is True
+    kind = page.evaluate(
+        "navigator.mediaDevices.getUserMedia({video: true}).then(stream => {"
+        " const [track] = stream.getVideoTracks(); const kind = track.readyState; track.stop(); return kind; })"
+    )
+    assert kind == "live"
+    read_sample(page)
+
+
+@BOTH
+def test_where_there_is_no_room_it_waits_and_sends_again(size: str, phone: Any, served: Served) -> None:
+    page = phone(size)
+    page.goto(f"{served.plain}pair?key={served.door.key}")
+    services = served.app.extensions["paitai"]
+    held = []
+    while services._line.acquire(blocking=False):  # ten photos are being read
+        held.append(1)
+    try:
+        page.set_input_files("#choose", sample_photo_path())
+        expect(page.locator("#progress-text")).to_contain_text("自動再送")
+        expect(page.locator("#hand")).to_have_count(0)
+    finally:
+        for _ in held:
+            services._line.release()
+    expect(page.locator("#hand")).to_be_visible()
+    expect(page.locator("#progress")).to_be_hidden()
+
+
+def test_waiting_can_be_stopped(phone: Any, served: Served) -> None:
+    page = phone()
+    page.goto(f"{served.plain}pair?key={served.door.key}")
+    page.route(
+        served.plain,
+        lambda route: route.fulfill(status=503, headers={"Retry-After": "600"}, body='{"error": "busy"}')
+        if route.request.method == "POST"
+        else route.continue_(),
+    )
+    page.set_input_files("#choose", sample_photo_path())
+    expect(page.locator("#progress-text")).to_contain_text("600")
+    page.locator("#progress-cancel").click()
+    expect(page.locator("#progress")).to_be_hidden()
+    expect(page.locator("#camera")).to_have_count(1)
