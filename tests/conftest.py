@@ -1,4 +1,4 @@
-"""What every test gets: a data folder of its own making; and stores on SQLite and PostgreSQL for those that want one."""
+"""What every test gets: a data folder made for the run; and stores on SQLite and PostgreSQL for those that want one."""
 
 from __future__ import annotations
 
