@@ -37,13 +37,17 @@ def test_the_catalogs_agree() -> None:
 
 def test_every_text_that_is_used_is_there_and_every_one_there_is_used() -> None:
     sources = "".join(
-        path.read_text(encoding="utf-8") for path in [*ROOT.glob("*.py"), *(ROOT / "templates").glob("*.html")]
+        path.read_text(encoding="utf-8") for path in [*ROOT.rglob("*.py"), *(ROOT / "templates").rglob("*.html")]
     )
     used = set(re.findall(r"\b(?:t|texts)\(\s*\"([a-z_.0-9]+)\"[,)]", sources)) | set(
         re.findall(r"\bt\(\s*'([a-z_.0-9]+)'", sources)
     )
     prefixes = {key for key in used if key.endswith(".")} | {"error.", "photo.", "start.step_", "sheet.", "context."}
     used -= prefixes
+    used |= {f"store.{key}" for key in re.findall(r"StoreError\(\s*\"(\w+)\"", sources)}
+    named = set(re.findall(r"[\"']([a-z_]+(?:\.[a-z_0-9]+)+)[\"']", sources))  # chosen between, or told by an error
+    used |= named & set(catalog("zh"))
+    prefixes |= {"store.found_", "game.column_", "game.undo_", "kept."}
     assert used <= set(catalog("zh"))
     prefixes |= {
         "win.",
@@ -80,7 +84,7 @@ def test_tile_pictures_are_drawn_and_strict(code: str) -> None:
 
 
 def test_no_inline_script_or_style_and_nothing_from_elsewhere() -> None:
-    for path in (ROOT / "templates").glob("*.html"):
+    for path in (ROOT / "templates").rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?![^>]*src=)|https?://", text), path.name
     for path in (ROOT / "static").rglob("*.*"):
