@@ -23,7 +23,7 @@ from urllib.parse import quote
 from flask import Blueprint, Flask, Response, abort, current_app, g, redirect, render_template, request, session
 
 from webui.rendering import is_fragment
-from webui.security import is_local
+from webui.security import is_inside
 from webui.texts import Texts
 
 blueprint = Blueprint("pairing", __name__)
@@ -118,7 +118,7 @@ def link(base: str, key: str) -> str:
 
 def require_pairing() -> Any:
     """A stranger gets the door and nothing else (401)."""
-    if is_local() or session.get("paired") or request.endpoint in OPEN:
+    if is_inside() or request.endpoint in OPEN:
         return None
     texts: Texts = g.texts
     headers = {"WWW-Authenticate": 'PaiTai-Pairing realm="paitai"'}
@@ -145,7 +145,7 @@ def pair() -> Any:
     wanted = _ours(request.args.get("next", "/"))
     if key is not None and door().opens_with_key(key):
         return _let_in(wanted)
-    if key is None and (is_local() or session.get("paired")):
+    if key is None and is_inside():
         return redirect(wanted, 303)
     texts: Texts = g.texts
     return (_page(texts("pair.old_link"), wanted), 403) if key is not None else _page("", wanted)

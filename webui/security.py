@@ -61,7 +61,7 @@ def register(app: Flask) -> None:
     app.before_request(refuse_foreign_host)
     app.before_request(refuse_cross_site)
     app.after_request(add_headers)
-    app.context_processor(lambda: {"csrf_token": csrf_token(), "csrf_field": csrf_field})
+    app.context_processor(lambda: {"csrf_token": csrf_token(), "csrf_field": csrf_field, "inside": is_inside})
 
 
 def add_headers(answer: Response) -> Response:
@@ -101,6 +101,11 @@ def is_local() -> bool:
         return False
     host = _address(name)
     return name == "localhost" or (host is not None and host.is_loopback)
+
+
+def is_inside() -> bool:
+    """Whether the sender may see more than the door: this computer, or a paired phone."""
+    return is_local() or bool(session.get("paired"))
 
 
 def refuse_foreign_host() -> None:

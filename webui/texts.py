@@ -31,6 +31,14 @@ def catalog(lang: str) -> Mapping[str, str]:
     return MappingProxyType(_flatten(tomllib.loads(text)))
 
 
+class Amount(int):
+    """A whole number in a text: ``{number:# tile|# tiles}`` is the first for one, the second for any other number."""
+
+    def __format__(self, forms: str) -> str:
+        one, bar, more = forms.partition("|")
+        return (one if self == 1 else more).replace("#", str(int(self))) if bar else super().__format__(forms)
+
+
 class Texts:
     """The texts of one language: ``texts("start.take")``; a key that is not there raises KeyError."""
 
@@ -40,4 +48,5 @@ class Texts:
 
     def __call__(self, key: str, /, **values: object) -> str:
         text = self._catalog[key]
-        return text.format(**values) if values else text
+        amounts = {name: Amount(value) if type(value) is int else value for name, value in values.items()}
+        return text.format(**amounts) if values else text
