@@ -23,7 +23,7 @@ export function startBoard() {
   document.addEventListener("change", (event) => {
     const field = event.target;
     if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement) || field.form?.id !== "hand") return;
-    void play(field.form, null, field.name === "into" ? `add:${field.value}` : "");
+    void play(field.form, null, field.name === "into" ? `add:${field.value}` : "", changeOf(field));
   });
 }
 
@@ -49,13 +49,30 @@ export function submitMove(move) {
 }
 
 /**
+ * What a field was changed to, to be done again on the form that is there when its turn comes.
+ * @param {HTMLInputElement | HTMLSelectElement} field
+ * @returns {(data: FormData) => void}
+ */
+function changeOf(field) {
+  const { name, value } = field;
+  if (!(field instanceof HTMLInputElement) || field.type !== "checkbox") return (data) => data.set(name, value);
+  const checked = field.checked;
+  return (data) => {
+    const others = data.getAll(name).filter((one) => one !== value);
+    data.delete(name);
+    for (const one of checked ? [...others, value] : others) data.append(name, one);
+  };
+}
+
+/**
  * Send one move.
  * @param {HTMLFormElement} form
  * @param {HTMLButtonElement | null} button
  * @param {string} [move]
+ * @param {(data: FormData) => void} [change]
  */
-function play(form, button, move = "") {
-  turn = turn.then(() => playNow(form, button, move));
+function play(form, button, move = "", change = () => undefined) {
+  turn = turn.then(() => playNow(form, button, move, change));
   return turn;
 }
 
@@ -63,13 +80,15 @@ function play(form, button, move = "") {
  * @param {HTMLFormElement} form
  * @param {HTMLButtonElement | null} button
  * @param {string} move
+ * @param {(data: FormData) => void} change
  */
-async function playNow(form, button, move) {
+async function playNow(form, button, move, change) {
   // the form may have been replaced while this move waited for its turn
   const current = form.isConnected ? form : document.querySelector("form#hand");
   if (!(current instanceof HTMLFormElement)) return;
   const data = new FormData(current);
   data.delete("photo");
+  change(data);
   if (button) data.set(button.name, button.value);
   else data.set("do", move);
   const language = button?.name === "lang";
