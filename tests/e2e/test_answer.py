@@ -127,7 +127,7 @@ def test_four_seats_and_sentences(size: str, open_page: Any) -> None:
     points = [int(one) for one in page.locator(".pay-points").all_inner_texts()]
     assert len(points) == 4
     assert sum(points) == 0
-    assert [one for one in page.locator(".pay-way").all_inner_texts()] == ["收", "付", "付", "付"]
+    assert page.locator(".pay-way").all_inner_texts() == ["收", "付", "付", "付"]
     sentences = page.locator(".pay-sentences li").all_inner_texts()
     assert len(sentences) == 3
     assert f"南家付東家 {-points[1]} 點" in sentences[0]

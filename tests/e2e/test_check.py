@@ -136,7 +136,8 @@ def test_a_tap_shows_the_tile_large_and_what_it_may_be(size: str, open_page: Any
     assert crop is not None
     assert crop["width"] >= 140
     expect(page.locator("dialog.sheet .likely-tile").first).to_have_class(re.compile("now"))
-    likely, every = page.locator("dialog.sheet .likely").bounding_box(), page.locator("dialog.sheet .all").bounding_box()
+    likely = page.locator("dialog.sheet .likely").bounding_box()
+    every = page.locator("dialog.sheet .all").bounding_box()
     assert likely is not None
     assert every is not None
     assert likely["y"] < every["y"]

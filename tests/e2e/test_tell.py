@@ -24,7 +24,8 @@ def board(open_page: Any, size: str) -> Page:
 
 def flowers(page: Page) -> int:
     """How many flowers there are."""
-    return sum(one["g"] == "flowers" for one in json.loads(page.locator("#state").get_attribute("value") or "")["tiles"])
+    tiles = json.loads(page.locator("#state").get_attribute("value") or "")["tiles"]
+    return sum(one["g"] == "flowers" for one in tiles)
 
 
 @SIZES
