@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -20,7 +21,11 @@ NEIGHBOURS = 3
 """Seeds are pairs of a tile and one of so many nearest ones."""
 SCALE = 1.7
 """What a pair of neighbours says of the scale may differ from what the boxes say by this factor."""
-TRIED, ROUNDS = 6, 5
+TRIED, ROUNDS = 5, 4
+CONFLICT = 0.25
+"""What two tiles that lie on each other under different names count against it; a tile may be misread."""
+BLOWN_UP = 4.0
+"""Within one picture the scale of a map varies (perspective) by less than this factor."""
 
 
 @dataclass(frozen=True)
@@ -79,14 +84,27 @@ def align(
     if not first or not second:
         return None
     frame = _Frame(first, second)
-    starts = [*frame.seeds(), *guesses]
-    best: Alignment | None = None
-    ranked = sorted(starts, key=lambda matrix: -frame.worth(frame.pairs(matrix)))
-    for start in ranked[: TRIED + len(guesses)]:
-        found = frame.refine(start)
-        if found and (best is None or found.agree - found.conflicts > best.agree - best.conflicts):
-            best = found
-    return best
+    seeds = sorted(frame.seeds(), key=lambda matrix: -worth(frame.pairs(matrix)))[:TRIED]
+    refined = [frame.refine(start) for start in (*guesses, *seeds)]
+    if not refined:
+        return None
+    _, matrix, pairs = max(refined, key=lambda one: one[0])
+    agree = sum(pair.agree for pair in pairs)
+    return Alignment(matrix, tuple((pair.first, pair.second) for pair in pairs), agree) if agree >= 2 else None
+
+
+class Pair(NamedTuple):
+    """Two tiles that lie on each other: their places, whether they agree in name, how many tile sizes apart."""
+
+    first: int
+    second: int
+    agree: bool
+    apart: float
+
+
+def worth(pairs: Sequence[Pair]) -> float:
+    """How well two photos lie on each other: tiles that agree count, the more the nearer they lie."""
+    return sum(1 - (pair.apart / NEAR) ** 2 if pair.agree else -CONFLICT for pair in pairs)
 
 
 class _Frame:
@@ -119,59 +137,69 @@ class _Frame:
         best = np.argsort(-votes, kind="stable")[: 4 * TRIED]
         return [_similarity(complex(turn[one]), complex(shift[one])) for one in best]
 
-    def pairs(self, matrix: Floats) -> list[tuple[int, int, bool]]:
-        """(place in the first, in the second, whether they agree): each tile once, those that agree first."""
+    def pairs(self, matrix: Floats) -> list[Pair]:
+        """The tiles that lie on each other, each once, those that agree first."""
         laid = apply(matrix, self.b)
         distance = np.hypot(*(laid[None] - self.a[:, None]).transpose(2, 0, 1)) / self.size_a[:, None]
         i, j = np.nonzero(distance < NEAR)
         order = np.lexsort((distance[i, j], ~self.same[i, j]))
-        found: list[tuple[int, int, bool]] = []
+        found: list[Pair] = []
         used_a, used_b = set(), set()
         for at in order:
             p, q = int(i[at]), int(j[at])
             if p not in used_a and q not in used_b:
                 used_a.add(p)
                 used_b.add(q)
-                found.append((p, q, bool(self.same[p, q])))
+                found.append(Pair(p, q, bool(self.same[p, q]), float(distance[p, q])))
         return found
 
-    def worth(self, pairs: Sequence[tuple[int, int, bool]]) -> int:
-        """Agreeing pairs less the others."""
-        return sum(1 if agree else -1 for *_, agree in pairs)
-
-    def refine(self, matrix: Floats) -> Alignment | None:
-        """The best matrix near this one: from the tiles that lie right already to more and more of them."""
+    def refine(self, matrix: Floats) -> tuple[float, Floats, list[Pair]]:
+        """The best matrix near this one, from the tiles that lie right already to more and more of them; its worth
+        before it, its pairs behind it."""
         pairs = self.pairs(matrix)
+        best = worth(pairs), matrix, pairs
         for _ in range(ROUNDS):
-            good = [(p, q) for p, q, agree in pairs if agree]
+            good = [(pair.first, pair.second) for pair in pairs if pair.agree]
             if len(good) < 2:
-                return None
-            fitted = self._fit(good)
-            again = self.pairs(fitted)
-            if self.worth(again) < self.worth(pairs):
                 break
-            matrix, pairs = fitted, again
-        agree = sum(one for *_, one in pairs)
-        return Alignment(matrix, tuple((p, q) for p, q, _ in pairs), agree) if agree >= 2 else None
+            for fitted in self._fits(good):
+                pairs = self.pairs(fitted)
+                if worth(pairs) > best[0] + 1e-3:
+                    best = worth(pairs), fitted, pairs
+            if best[1] is matrix:
+                break
+            matrix, pairs = best[1], best[2]
+        return best
 
-    def _fit(self, pairs: Sequence[tuple[int, int]]) -> Floats:
-        """As free a map as the tiles can carry: a homography for many, spread out; else affine; else similar."""
+    def _fits(self, pairs: Sequence[tuple[int, int]]) -> list[Floats]:
+        """Maps that carry these tiles onto each other: a similar one, and as free ones as the tiles can bear."""
         a = self.a[[p for p, _ in pairs]]
         b = self.b[[q for _, q in pairs]]
-        spread = np.linalg.svd(b - b.mean(axis=0), compute_uv=False)
-        wide = float(spread[-1]) / np.sqrt(len(b)) / float(np.median(self.size_b))
-        if len(b) >= 8 and wide > 0.45:
-            found, _ = cv2.findHomography(b, a, 0)
-            matrix = np.asarray(found if found is not None else np.full((3, 3), np.nan)).astype(np.float64)
-            if np.isfinite(matrix).all() and (np.abs(apply(matrix, self.b)) < 1e7).all():
-                return matrix
-        if len(b) >= 4 and wide > 0.3:
-            rows, *_ = np.linalg.lstsq(np.column_stack([b, np.ones(len(b))]), a, rcond=None)
-            return np.vstack([rows.T, [0.0, 0.0, 1.0]])
         za, zb = a @ np.array([1, 1j]), b @ np.array([1, 1j])
         middle_a, middle_b = za.mean(), zb.mean()
-        turn = ((za - middle_a) * (zb - middle_b).conj()).sum() / (np.abs(zb - middle_b) ** 2).sum()
-        return _similarity(complex(turn), complex(middle_a - turn * middle_b))
+        turn = ((za - middle_a) * (zb - middle_b).conj()).sum() / max((np.abs(zb - middle_b) ** 2).sum(), 1e-9)
+        found = [_similarity(complex(turn), complex(middle_a - turn * middle_b))]
+        spread = np.linalg.svd(b - b.mean(axis=0), compute_uv=False)
+        wide = float(spread[-1]) / np.sqrt(len(b)) / float(np.median(self.size_b))
+        if len(b) >= 4 and wide > 0.3:
+            rows, *_ = np.linalg.lstsq(np.column_stack([b, np.ones(len(b))]), a, rcond=None)
+            found.append(np.vstack([rows.T, [0.0, 0.0, 1.0]]))
+        if len(b) >= 8 and wide > 0.45:
+            free, _ = cv2.findHomography(b, a, 0)
+            if free is not None and self._sane(np.asarray(free).astype(np.float64)):
+                found.append(np.asarray(free).astype(np.float64))
+        return found
+
+    def _sane(self, matrix: Floats) -> bool:
+        """Whether a homography is one that a camera could make: nothing mirrored, no part blown up."""
+        if not np.isfinite(matrix).all():
+            return False
+        step = float(np.median(self.size_b))
+        scales = scale_at(matrix, self.b, step)
+        here = apply(matrix, self.b)
+        right, down = (apply(matrix, self.b + np.array(by)) - here for by in ([step, 0.0], [0.0, step]))
+        upright = right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0] > 0
+        return bool(upright.all()) and float(scales.max()) < BLOWN_UP * float(scales.min())
 
 
 def _similarity(turn: complex, shift: complex) -> Floats:

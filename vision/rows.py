@@ -21,8 +21,8 @@ GAP = 1.32
 """A step this many times the row's usual one is a gap between pieces."""
 LOOSE = 1.2
 """Tiles of one piece lie at most this many tile sizes apart, however loosely the whole row lies."""
-APART = 10.0
-"""Tile lengths between the tables of two photos."""
+APART = 2.0
+"""Tile lengths at which the tables of two photos are put: not touching, and near enough to be of one hand."""
 SKEW, FLATTEST = 0.4, 0.55
 """Rows nearer than this (difference of squares) to half a right angle tell nothing of the sides of faces; and the most
 slanting look that is reckoned with."""
@@ -259,7 +259,7 @@ def turned_tiles(
 
 
 def join_tables(tables: Sequence[tuple[Table, Sequence[int]]]) -> Table:
-    """Tables of different photos as one, far apart, each given with the number that each of its tiles gets; the
+    """Tables of different photos as one, side by side, each given with the number that each of its tiles gets; the
     unit is the usual length of a face."""
     count = sum(len(numbers) for _, numbers in tables)
     along, across, sizes = np.zeros(count), np.zeros(count), np.zeros(count)

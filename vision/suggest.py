@@ -22,6 +22,8 @@ SETTLED = 0.97
 AT_LEAST = 0.01
 """Names less probable than this are not tried."""
 MOST_CHANGES, MOST_TRIED, MOST_SHOWN = 3, 60, 2
+FEW = 8
+"""So many tiles left out of the hand are looked at too."""
 OFFERED = 0.2
 """Least probability of a suggestion, among the reading as it is and everything tried."""
 EXCESS, OFF, NO_SHAPE = 8.0, 3.0, 5.7
@@ -84,8 +86,11 @@ def _against(one: Standing) -> float:
 
 
 def _options(detections: Sequence[Detection], layout: TableLayout) -> list[tuple[float, int, str]]:
-    """(cost in log probability, place, other name) of every name that a doubtful tile of the hand may have."""
+    """(cost in log probability, place, other name) of every name that a doubtful tile may have: of the hand, and of the
+    few that were left out of it, perhaps for their names."""
     held = [place for group in layout.groups if group.kind != "other" for place in group.members]
+    aside = [place for doubt in layout.doubts if doubt.kind == "left_aside" for place in doubt.members]
+    held += [place for place in aside if place not in layout.outside] if len(aside) <= FEW else []
     found = []
     for place in held:
         detection = detections[place]

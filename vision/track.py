@@ -30,6 +30,8 @@ MOVES = 0.35
 """Of a tile's length: what the camera may move from one frame to the next while a reading is stable."""
 MARGIN = 0.5
 """Share of the votes for a tile that its name must have in a stable reading."""
+FITS = 0.4
+"""Share of the tiles that must be found again under their names, else the frame shows something else."""
 LOST = 3
 """After so many frames in which nothing fits, another table is looked at."""
 KEPT = 4
@@ -83,7 +85,8 @@ class Tracking:
         if size != self.size:
             return _begin(detections, size, self)
         found = align([track.detection for track in self.tracks], detections, (np.eye(3),))
-        if found is None or found.agree < min(3, len(self.tracks)):
+        least = FITS * min(len(self.tracks), len(detections))
+        if found is None or found.agree < least or found.agree <= found.conflicts:
             return self._blind(detections)
         tracks, issued = _follow(self.tracks, detections, found, self.issued)
         return self._settled(tracks, size, _motion(self.tracks, found), issued)
