@@ -1,0 +1,221 @@
+"""Ten phones at once on a real server process: they pair with the code, send a photo of 12 megapixels, correct, score.
+
+    python benchmarks/bench_phones.py [--phones 10] [--seconds 60] [--photo hand.jpg] [--shrunk]
+
+Every phone sends its next request as soon as it has the answer, which is more than ten people do. Prints errors, and
+for each kind of request how many there were and how long they took; exit status 1 where there was an error or the
+95th percentile of a kind is 5 s or more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+from PIL import Image
+
+from vision.sample import sample_photo_path
+
+LARGE, SHRUNK = (4032, 3024), (2560, 1920)  # pixels: what a phone takes, and what our page sends of it
+P95_LIMIT = 5.0  # seconds
+BOUNDARY = "----paitai-bench"
+
+
+@dataclass
+class Tally:
+    """Seconds by kind of request, and what went wrong."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    errors: list[str] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class Board(HTMLParser):
+    """The fields of the hand's form as a browser would send them."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.fields: list[tuple[str, str]] = []
+        self._inside = False
+        self._select = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        at = {name: value or "" for name, value in attributes}
+        if tag == "form":
+            self._inside = at.get("id") == "hand"
+        if not self._inside:
+            return
+        if tag == "select":
+            self._select = at.get("name", "")
+        elif tag == "option" and self._select and "selected" in at:
+            self.fields.append((self._select, at.get("value", "")))
+        elif tag == "input" and at.get("name") and "disabled" not in at and at.get("type") != "file":
+            chosen = at.get("type") not in ("radio", "checkbox") or "checked" in at
+            self.fields += [(at["name"], at.get("value", ""))] if chosen else []
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._inside = False
+        if tag == "select":
+            self._select = ""
+
+
+class Phone:
+    """One phone: its connection, its cookie and token, and what it does until the time is over."""
+
+    def __init__(self, address: str, code: str, photo: bytes, tally: Tally) -> None:
+        self.where = urlsplit(address)
+        self.connection = http.client.HTTPConnection(str(self.where.hostname), self.where.port, timeout=60)
+        self.photo, self.tally = photo, tally
+        self.headers: dict[str, str] = {}
+        _, answer = self.send("pair", "POST", "/pair", urlencode({"code": code}), form=True, expected=303)
+        self.headers["Cookie"] = str(answer.headers["Set-Cookie"]).partition(";")[0]
+        page, _ = self.send("page", "GET", "/", "")
+        found = re.search(r'name="csrf-token" content="([^"]+)"', page)
+        if found:
+            self.headers["X-CSRF-Token"] = found[1]
+
+    def send(
+        self,
+        kind: str,
+        method: str,
+        path: str,
+        body: str | bytes,
+        *,
+        form: bool = False,
+        expected: int = 200,
+        **more: str,
+    ) -> tuple[str, http.client.HTTPResponse]:
+        """One request, timed from its first byte to the last of the answer."""
+        headers = {**self.headers, **more}
+        if form:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        started = time.perf_counter()
+        self.connection.request(method, path, body, headers)
+        answer = self.connection.getresponse()
+        text = answer.read().decode()
+        taken = time.perf_counter() - started
+        with self.tally.lock:
+            self.tally.seconds[kind].append(taken)
+            if answer.status != expected:
+                self.tally.errors.append(f"{kind}: {answer.status} {text[:200]}")
+        return text, answer
+
+    def hand(self) -> None:
+        """A photo, two corrections, who discarded, and the same hand asked of the API."""
+        start = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
+        body = start.encode() + self.photo + f"\r\n--{BOUNDARY}--\r\n".encode()
+        kind = f"multipart/form-data; boundary={BOUNDARY}"
+        page, _ = self.send("photo", "POST", "/", body, **{"Content-Type": kind})
+        for move in ("set:0:9m", "set:0:1p"):
+            fields = Board(page).fields
+            page, _ = self.send("move", "POST", "/hand", urlencode([*fields, ("do", move)]), form=True)
+        fields = [one for one in Board(page).fields if one[0] not in ("win", "discarder")]
+        won = [*fields, ("win", "discard"), ("discarder", "W"), ("do", "")]
+        self.send("move", "POST", "/hand", urlencode(won), form=True)
+        request = {
+            "rules": "luohan", "concealed": "234m567p345s11z", "melds": [{"kind": "pung", "tiles": "555m"},
+            {"kind": "pung", "tiles": "777z"}], "flowers": "1f6f", "winning_tile": "5s", "win": "discard", "seat": "E",
+            "round": "E", "dealer": "S", "discarder": "N", "explain": True,
+        }  # fmt: skip
+        self.send("score", "POST", "/api/score", json.dumps(request), **{"Content-Type": "application/json"})
+
+
+def made_photo(path: Path, size: tuple[int, int]) -> bytes:
+    """The photo as a JPEG of that size."""
+    out = io.BytesIO()
+    Image.open(path).convert("RGB").resize(size, Image.Resampling.LANCZOS).save(out, "JPEG", quality=90)
+    return out.getvalue()
+
+
+def run(phone: Phone, until: float, tally: Tally) -> None:
+    try:
+        while time.monotonic() < until:
+            phone.hand()
+    except Exception as error:  # a lost connection ends this phone, and is told
+        with tally.lock:
+            tally.errors.append(f"{type(error).__name__}: {error}")
+
+
+def memory(pid: int) -> str:
+    """The most memory that the process has used, where the system tells."""
+    try:
+        found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    except OSError:
+        return "?"
+    return f"{int(found[1]) // 1024} MB" if found else "?"
+
+
+def main() -> int:
+    """Start the server, let the phones loose, print what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--phones", type=int, default=10)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--photo", type=Path, default=sample_photo_path())
+    parser.add_argument("--shrunk", action="store_true", help="photos as our page sends them")
+    args = parser.parse_args()
+    photo = made_photo(args.photo, SHRUNK if args.shrunk else LARGE)
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "PAITAI_DATA": folder, "PAITAI_LANG": "en"}
+        command = [sys.executable, "-m", "paitai", "serve", "--lan", "--port", "0"]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
+            try:
+                assert server.stdout is not None
+                said = ""
+                while "Ctrl+C" not in said:
+                    line = server.stdout.readline()
+                    if not line:
+                        return 1
+                    said += line
+                found = re.search(r"open (http://\S+/) and type ([\d ]+)", said)
+                if found is None:
+                    print("this computer has no address in a local network", file=sys.stderr)
+                    return 1
+                return measure(args, found[1], found[2], photo, server.pid)
+            finally:
+                server.terminate()
+
+
+def measure(args: argparse.Namespace, address: str, code: str, photo: bytes, pid: int) -> int:
+    tally = Tally()
+    phones = [Phone(address, code, photo, tally) for _ in range(args.phones)]
+    phones[0].hand()  # the models are loaded
+    tally.seconds.clear()
+    until = time.monotonic() + args.seconds
+    threads = [threading.Thread(target=run, args=(phone, until, tally)) for phone in phones]
+    started = time.monotonic()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    taken = time.monotonic() - started
+    every = [one for times in tally.seconds.values() for one in times]
+    print(f"{args.phones} phones, {taken:.0f} s, photos of {len(photo) / 1e6:.1f} MB; load {os.getloadavg()[0]:.1f}")
+    print(f"{len(every)} requests, {len(tally.errors)} errors, server's memory at most {memory(pid)}")
+    for kind, times in [*sorted(tally.seconds.items()), ("all", every)]:
+        times = sorted(times)
+        median, p95 = (times[min(len(times) - 1, round(len(times) * share))] for share in (0.5, 0.95))
+        print(f"{kind:8} {len(times):6}   median {median:6.3f} s   p95 {p95:6.3f} s   most {times[-1]:6.3f} s")
+    for error in tally.errors[:10]:
+        print(error, file=sys.stderr)
+    worst = max(sorted(times)[round(len(times) * 0.95) - 1] for times in tally.seconds.values())
+    return 0 if not tally.errors and worst < P95_LIMIT else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
