@@ -235,6 +235,13 @@ def evaluate(args: argparse.Namespace) -> int:
                lang=_language(args.lang))
 
 
+def dataset(args: argparse.Namespace) -> int:
+    """Keep labelled photos: import, export, split, versions, health, card, what to label next."""
+    from vision.labelling.cli import run
+
+    return run(args, _language(args.lang))
+
+
 def rules(args: argparse.Namespace) -> int:
     """List, show, check or compare rule books."""
     from scoring import rules_text
@@ -314,6 +321,10 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--json", action="store_true")
     made.add_argument("--misses", type=Path, help="write every miss to this CSV file")
     made.add_argument("--sheet", type=Path, help="draw every miss on this contact sheet (PNG)")
+
+    from vision.labelling.cli import add_arguments
+
+    add_arguments(command("dataset", dataset))
 
     made = command("rules", rules)
     made.add_argument("action", choices=("list", "show", "check", "diff"))

@@ -1,0 +1,11 @@
+"""格式: what labels are written in elsewhere. Reading needs no choice: each file says itself what it is."""
+
+from __future__ import annotations
+
+from vision.labelling.formats import coco, cvat, labelme, labelstudio, voc, yolo
+from vision.labelling.formats.foreign import Format
+
+FORMATS: dict[str, Format] = {
+    made.name: made
+    for made in (yolo.DETECT, yolo.OBB, coco.COCO, voc.VOC, labelme.LABELME, cvat.CVAT, labelstudio.LABEL_STUDIO)
+}

@@ -1,0 +1,211 @@
+"""YOLO: a text file a photo. Detect: ``class cx cy w h`` as shares of the photo; OBB: ``class`` and four corners.
+
+Read too: a confidence at the end of a line, polygons (as the rectangle around them), and beside the labels
+``sources.csv`` (file, scene_group, licence, source_set) and ``unlabelled_backs.txt``, which this project's sets have.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from vision.labelling.formats.foreign import (
+    ForeignLabel,
+    ForeignPhoto,
+    Format,
+    MakeBox,
+    Output,
+    by_split,
+    number,
+    split_folder,
+    split_of,
+    stem,
+)
+from vision.labelling.labels import Box, LabelError, LabelledPhoto
+from vision.labelling.report import Report
+from vision.labelling.sources import LABEL_BYTES, Source, text_of
+from vision.labelling.words import LabellingError
+from vision.models import CLASSES
+from vision.training.dataset import UNLABELLED, DatasetError, parse_yaml
+
+SOURCES = "sources.csv"
+_LISTS = ("classes.txt", "obj.names", "_darknet.labels", "labels.txt", "predefined_classes.txt")
+_ASIDE = {*_LISTS, UNLABELLED, "readme.txt", "license.txt", "readme.roboflow.txt", "readme.dataset.txt", "train.txt",
+          "val.txt", "test.txt", "trainval.txt"}  # fmt: skip
+
+
+def read(source: Source, report: Report) -> Iterator[ForeignPhoto]:
+    """Every label file that has a photo of its name beside it or under ``images/``."""
+    texts = [path for path in source.paths if path.lower().endswith(".txt")]
+    texts = [path for path in texts if PurePosixPath(path).name.lower() not in _ASIDE and "ImageSets" not in path]
+    if not texts:
+        return
+    names = _names(source, report)
+    about = _about(source, report)
+    for path in texts:
+        try:
+            text = text_of(source.read(path, LABEL_BYTES))
+        except LabellingError as error:
+            report.refuse(path, error)
+            continue
+        rows = [(place, line.split()) for place, line in enumerate(text.splitlines(), start=1) if line.strip()]
+        listed = names.get(_nearest(path, names), [])
+        labels = []
+        for place, row in rows:
+            where = f"{path}, {place}"
+            try:
+                labels.append(_label(row, listed, where))
+            except LabelError as error:
+                report.set_aside(where, "because", reason=str(error))
+        photo = _photo_path(path)
+        known = split_of(path) | about.get(PurePosixPath(photo).name, {})
+        yield ForeignPhoto(photo, path, tuple(labels), about=known)
+
+
+def _photo_path(path: str) -> str:
+    """Where the photo of a label file is, without its suffix: the last ``labels`` of the path reads ``images``."""
+    parts = list(PurePosixPath(path).with_suffix("").parts)
+    for at in range(len(parts) - 2, -1, -1):
+        if parts[at] == "labels":
+            parts[at] = "images"
+            break
+    return "/".join(parts)
+
+
+def _nearest(path: str, names: dict[str, list[str]]) -> str:
+    """The folder of the list of names that is nearest above a label file."""
+    for folder in PurePosixPath(path).parents:
+        if str(folder) in names:
+            return str(folder)
+    return ""
+
+
+def _names(source: Source, report: Report) -> dict[str, list[str]]:
+    """Class names by the folder that their file lies in."""
+    found: dict[str, list[str]] = {}
+    for path in source.paths:
+        name = PurePosixPath(path).name.lower()
+        if name not in _LISTS and not name.endswith((".yaml", ".yml")):
+            continue
+        try:
+            text = text_of(source.read(path, 1_000_000))
+            folder = str(PurePosixPath(path).parent)
+            if name in _LISTS:
+                found.setdefault(folder, [line.strip() for line in text.splitlines() if line.strip()])
+                continue
+            given = parse_yaml(text, path).get("names")
+            if isinstance(given, dict):
+                given = [str(given.get(n, "")) for n in range(max((int(k) for k in given), default=-1) + 1)]
+            if isinstance(given, list):
+                found[folder] = [str(value) for value in given]
+        except LabellingError as error:
+            report.refuse(path, error)
+        except (DatasetError, ValueError, TypeError, MemoryError) as error:
+            report.set_aside(path, "because", reason=str(error)[:200])
+    return found
+
+
+def _about(source: Source, report: Report) -> dict[str, dict[str, Any]]:
+    """What ``sources.csv`` and the list of unlabelled backs say, by the photo's stem."""
+    about: dict[str, dict[str, Any]] = {}
+    columns = {"scene_group": "scene", "source_set": "source", "licence": "licence"}
+    for path in source.paths:
+        try:
+            if PurePosixPath(path).name == SOURCES:
+                for row in csv.DictReader(io.StringIO(text_of(source.read(path, LABEL_BYTES)))):
+                    known = about.setdefault(PurePosixPath(row.get("file") or "").stem, {})
+                    known |= {ours: row[theirs] for theirs, ours in columns.items() if row.get(theirs)}
+            elif PurePosixPath(path).name == UNLABELLED:
+                for name in text_of(source.read(path, LABEL_BYTES)).split("\n"):
+                    if name.strip():
+                        about.setdefault(name.strip(), {})["hidden_backs"] = True
+        except LabellingError as error:
+            report.refuse(path, error)
+        except csv.Error as error:
+            report.set_aside(path, "because", reason=str(error))
+    return about
+
+
+def _label(row: Sequence[str], names: Sequence[str], place: str) -> ForeignLabel:
+    if not row[0].isascii() or not row[0].isdigit():
+        raise LabelError(f"expected a class number first: {' '.join(row)[:60]}")
+    at = int(row[0]) if len(row[0]) < 6 else 999_999
+    if names and at >= len(names):
+        raise LabelError(f"class {row[0]}: the list has {len(names)} names")
+    values = [number(value) for value in row[1:]]
+    confidence = None
+    if len(values) in (5, 9):
+        confidence = values.pop()
+        if not 0 <= confidence <= 1:
+            raise LabelError(f"confidence: {confidence:g}")
+    if len(values) != 4 and (len(values) < 6 or len(values) % 2):
+        raise LabelError(f"{len(row)} values in a line: {' '.join(row)[:60]}")
+    if max(abs(value) for value in values) > 2:
+        raise LabelError(f"coordinates are shares of the photo, from 0 to 1: {' '.join(row)[:60]}")
+    name = names[at] if names else row[0]
+    return ForeignLabel(name, _make(values), place, "import" if confidence is None else "model", confidence)
+
+
+def _make(values: Sequence[float]) -> MakeBox:
+    def box(width: int, height: int) -> tuple[Box, bool]:
+        if len(values) == 4:
+            cx, cy, w, h = values[0] * width, values[1] * height, values[2] * width / 2, values[3] * height / 2
+            return Box(cx - w, cy - h, cx + w, cy + h), True
+        return Box.from_corners([(x * width, y * height) for x, y in zip(values[::2], values[1::2], strict=True)])
+
+    return box
+
+
+def _detect_line(photo: LabelledPhoto) -> Iterator[str]:
+    width, height = photo.photo.size
+    for label in photo.labels:
+        box = label.box.upright().clipped(width, height) or label.box.upright()
+        cx, cy = box.center
+        values = cx / width, cy / height, box.width / width, box.height / height
+        yield f"{CLASSES.index(label.tile)} {_shares(values)}"
+
+
+def _corner_line(photo: LabelledPhoto) -> Iterator[str]:
+    width, height = photo.photo.size
+    for label in photo.labels:
+        inside = [(min(max(x / width, 0.0), 1.0), min(max(y / height, 0.0), 1.0)) for x, y in label.box.corners]
+        yield f"{CLASSES.index(label.tile)} {_shares([value for point in inside for value in point])}"
+
+
+def _shares(values: Sequence[float]) -> str:
+    return " ".join(f"{value:.10f}".rstrip("0").rstrip(".") for value in values)
+
+
+def _write(photos: Sequence[LabelledPhoto], out: Output, turned: bool) -> None:
+    table = io.StringIO()
+    rows = csv.writer(table, lineterminator="\n")
+    rows.writerow(("file", "source_set", "split", "scene_group", "licence"))
+    splits = by_split(photos)
+    for split, members in splits.items():
+        for member in members:
+            info = member.photo
+            lines = _corner_line(member) if turned else _detect_line(member)
+            out.photo(f"images/{split}/{info.name}", info)
+            out.text(f"labels/{split}/{stem(info)}.txt", "".join(f"{line}\n" for line in lines))
+            file = f"images/{split_folder(info)}/{info.name}"
+            rows.writerow((file, info.source, info.split or "", info.scene, info.licence))
+    names = "".join(f"  {place}: '{code}'\n" for place, code in enumerate(CLASSES))
+    places = "".join(f"{split}: images/{split}\n" for split in sorted(splits))
+    out.text("data.yaml", f"{places}nc: {len(CLASSES)}\nnames:\n{names}")
+    out.text(SOURCES, table.getvalue())
+    out.text(UNLABELLED, "".join(f"{stem(photo.photo)}\n" for photo in photos if photo.photo.hidden_backs))
+
+
+def _write_detect(photos: Sequence[LabelledPhoto], out: Output) -> None:
+    _write(photos, out, turned=False)
+
+
+def _write_corners(photos: Sequence[LabelledPhoto], out: Output) -> None:
+    _write(photos, out, turned=True)
+
+
+DETECT = Format("yolo", _write_detect, frozenset({"scene", "source", "licence", "split", "hidden_backs"}))
+OBB = Format("yolo-obb", _write_corners, DETECT.holds | {"turn"})

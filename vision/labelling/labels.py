@@ -1,0 +1,221 @@
+"""標記的值: a box, a label, a photo's own data. Pixels are those of the upright photo (turned as its EXIF says)."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from scoring.tiles import BACK, CODES
+
+TILES: frozenset[str] = frozenset((*CODES, BACK))
+Origin = Literal["person", "model", "import"]
+ORIGINS: tuple[str, ...] = get_args(Origin)
+Split = Literal["train", "val", "test"]
+SPLITS: tuple[str, ...] = get_args(Split)
+LEAST_SIDE = 2.0
+"""Sides of a box in pixels: smaller ones are slips of the mouse."""
+DIGITS = 2
+"""Coordinates and angles are kept to a hundredth, so that every format gives back exactly what it was given."""
+Point = tuple[float, float]
+
+
+class LabelError(ValueError):
+    """A value that is no label; the text names it."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """框: left, top, right, bottom in pixels, then turned round its middle by ``angle`` degrees clockwise (0 to 360).
+    The first edge, from (x1, y1) to (x2, y1), is the tile's own top."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    angle: float = 0.0
+
+    def __post_init__(self) -> None:
+        values = [float(getattr(self, field.name)) for field in dataclasses.fields(self)]
+        if not all(math.isfinite(value) for value in values):
+            raise LabelError(f"box with a number that is none: {values}")
+        for name, value in zip(("x1", "y1", "x2", "y2"), values, strict=False):
+            object.__setattr__(self, name, round(value, DIGITS) + 0.0)
+        object.__setattr__(self, "angle", round(values[4] % 360, DIGITS) % 360)
+        if min(self.width, self.height) < LEAST_SIDE:
+            raise LabelError(f"box of {self.width:g} × {self.height:g} pixels")
+
+    @property
+    def width(self) -> float:
+        """Along the tile's own top edge."""
+        return round(self.x2 - self.x1, DIGITS)
+
+    @property
+    def height(self) -> float:
+        """Across it."""
+        return round(self.y2 - self.y1, DIGITS)
+
+    @property
+    def center(self) -> Point:
+        """The middle."""
+        return (self.x1 + self.x2) / 2, (self.y1 + self.y2) / 2
+
+    @property
+    def corners(self) -> tuple[Point, Point, Point, Point]:
+        """The tile's own top left, top right, bottom right, bottom left."""
+        flat = (self.x1, self.y1), (self.x2, self.y1), (self.x2, self.y2), (self.x1, self.y2)
+        if not self.angle:
+            return flat
+        cx, cy = self.center
+        cos, sin = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        a, b, c, d = ((cx + (x - cx) * cos - (y - cy) * sin, cy + (x - cx) * sin + (y - cy) * cos) for x, y in flat)
+        return a, b, c, d
+
+    @property
+    def outline(self) -> tuple[float, float, float, float]:
+        """x1 y1 x2 y2 of the upright rectangle around the box."""
+        if not self.angle:
+            return self.x1, self.y1, self.x2, self.y2
+        xs, ys = zip(*self.corners, strict=True)
+        return min(xs), min(ys), max(xs), max(ys)
+
+    def upright(self) -> Box:
+        """The rectangle around it."""
+        return self if not self.angle else Box(*self.outline)
+
+    @classmethod
+    def from_corners(cls, points: Sequence[Point]) -> tuple[Box, bool]:
+        """The box with these corners, the first edge its top, and whether they are a rectangle's; other shapes get the
+        smallest rectangle around them."""
+        import cv2
+        import numpy as np
+
+        if len(points) == 4:
+            a, b, c, d = points
+            if (b[0] - a[0]) * (d[1] - a[1]) - (b[1] - a[1]) * (d[0] - a[0]) < 0:
+                b, d = d, b  # named the other way round
+            middle = (a[0] + b[0] + c[0] + d[0]) / 4, (a[1] + b[1] + c[1] + d[1]) / 4
+            width, height = math.dist(a, b), math.dist(a, d)
+            slack = max(0.01 * max(width, height), 0.05)
+            skewed = abs(math.dist(a, c) - math.dist(b, d)) > slack or math.dist(
+                ((a[0] + c[0]) / 2, (a[1] + c[1]) / 2), ((b[0] + d[0]) / 2, (b[1] + d[1]) / 2)
+            ) > slack
+            if not skewed:
+                return cls._around(middle, width, height, math.degrees(math.atan2(b[1] - a[1], b[0] - a[0]))), True
+        (cx, cy), (width, height), angle = cv2.minAreaRect(np.array(points, np.float32))
+        if angle > 45:  # the side nearer to the photo's own top is the top
+            width, height, angle = height, width, angle - 90
+        return cls._around((float(cx), float(cy)), float(width), float(height), float(angle)), False
+
+    @classmethod
+    def _around(cls, middle: Point, width: float, height: float, angle: float) -> Box:
+        if abs((angle + 180) % 360 - 180) < 0.005:
+            angle = 0.0
+        (cx, cy), w, h = middle, width / 2, height / 2
+        return cls(cx - w, cy - h, cx + w, cy + h, angle)
+
+    def clipped(self, width: int, height: int) -> Box | None:
+        """The part inside a photo of this size; None where less than half of it is (then it speaks of something else).
+        A turned box whose middle is inside stays whole: a tile cut by the edge keeps its own shape."""
+        if self.angle:
+            cx, cy = self.center
+            return self if 0 <= cx <= width and 0 <= cy <= height else None
+        inside = max(self.x1, 0.0), max(self.y1, 0.0), min(self.x2, float(width)), min(self.y2, float(height))
+        if inside == (self.x1, self.y1, self.x2, self.y2):
+            return self
+        w, h = round(inside[2] - inside[0], DIGITS), round(inside[3] - inside[1], DIGITS)
+        return Box(*inside) if min(w, h) >= LEAST_SIDE and w * h >= 0.5 * self.width * self.height else None
+
+    def iou(self, other: Box) -> float:
+        """Overlap of the two outlines: intersection by union."""
+        a, b = self.outline, other.outline
+        w, h = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+        if w <= 0 or h <= 0:
+            return 0.0
+        areas = (a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1])
+        return w * h / (areas - w * h)
+
+
+@dataclass(frozen=True)
+class Label:
+    """一個標記: a tile's code (or ``back``) and its box; ``origin`` says who put it there, ``confidence`` how sure a
+    model was, ``checked`` whether a person has said yes. ``id`` is the store's name for it, empty before saving."""
+
+    tile: str
+    box: Box
+    origin: Origin = "person"
+    confidence: float | None = None
+    checked: bool = False
+    id: str = ""
+
+    def __post_init__(self) -> None:
+        if self.tile not in TILES:
+            raise LabelError(f"no tile: {self.tile!r}")
+        if self.origin not in ORIGINS:
+            raise LabelError(f"origin: {self.origin!r} is none of {', '.join(ORIGINS)}")
+        if self.confidence is not None:
+            value = float(self.confidence)
+            if not 0 <= value <= 1:
+                raise LabelError(f"confidence: {value} is not between 0 and 1")
+            object.__setattr__(self, "confidence", round(value, 4))
+
+    def to_json(self, with_id: bool = True) -> dict[str, Any]:
+        """As the store, the versions and the page write it."""
+        box = [self.box.x1, self.box.y1, self.box.x2, self.box.y2, self.box.angle]
+        values: dict[str, Any] = {"tile": self.tile, "box": box, "origin": self.origin}
+        values |= {"confidence": self.confidence, "checked": self.checked}
+        return {"id": self.id, **values} if with_id else values
+
+    @classmethod
+    def from_json(cls, values: Any) -> Label:
+        """The other way; a LabelError names what is wrong."""
+        if not isinstance(values, dict):
+            raise LabelError(f"a label is an object, not {type(values).__name__}")
+        unknown = set(values) - {"id", "tile", "box", "origin", "confidence", "checked"}
+        if unknown:
+            raise LabelError(f"unknown key: {min(unknown)!r}")
+        box, checked, id_ = values.get("box"), values.get("checked", False), values.get("id", "")
+        if not isinstance(box, list) or len(box) not in (4, 5) or not all(_is_number(value) for value in box):
+            raise LabelError(f"box: expected 4 or 5 numbers, not {box!r}"[:120])
+        confidence = values.get("confidence")
+        if confidence is not None and not _is_number(confidence):
+            raise LabelError(f"confidence: {confidence!r}")
+        if not isinstance(checked, bool) or not isinstance(id_, str) or len(id_) > 40:
+            raise LabelError("checked is true or false, id a short text")
+        return cls(str(values.get("tile")), Box(*box), values.get("origin", "person"), confidence, checked, id_)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e7
+
+
+@dataclass(frozen=True)
+class PhotoInfo:
+    """一張照片的資料: ``id`` is the SHA-256 of the file, ``name`` its name in the set (unique), ``size`` width and
+    height of the upright photo, ``look`` its perceptual hash. ``scene`` is the table, cloth or shoot that it belongs to:
+    splits never cut one. ``hidden_backs``: face-down tiles lie in it without labels. ``revision`` counts saves;
+    ``boxes``, ``unchecked`` and ``least`` (the lowest confidence of an unchecked one) sum its labels up for lists."""
+
+    id: str
+    name: str
+    size: tuple[int, int]
+    scene: str = ""
+    source: str = ""
+    licence: str = ""
+    split: Split | None = None
+    hidden_backs: bool = False
+    look: str = ""
+    revision: int = 0
+    boxes: int = 0
+    unchecked: int = 0
+    least: float | None = None
+
+
+@dataclass(frozen=True)
+class LabelledPhoto:
+    """A photo and its labels, as they were at ``photo.revision``."""
+
+    photo: PhotoInfo
+    labels: tuple[Label, ...] = ()

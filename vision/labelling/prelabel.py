@@ -1,0 +1,53 @@
+"""預先標記: the model's tiles as labels to be checked; and how well it reads the labelled photos."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from vision.labelling.examine import Seen, box_of
+from vision.labelling.labels import Label, LabelledPhoto
+from vision.labelling.report import Report
+from vision.labelling.store import Conflict, DatasetStore
+from vision.training.measure import Label as Truth
+from vision.training.measure import compare, summarize
+
+
+def to_prelabel(photos: Sequence[LabelledPhoto]) -> list[LabelledPhoto]:
+    """Photos that no person and no import has labelled yet: empty ones, and those with a model's unchecked boxes."""
+    return [
+        photo for photo in photos if all(label.origin == "model" and not label.checked for label in photo.labels)
+    ]
+
+
+def prelabel(store: DatasetStore, photos: Sequence[LabelledPhoto], seen: dict[str, Seen], report: Report) -> None:
+    """Write what the model saw as unchecked labels. A photo that somebody saved meanwhile stays as it is."""
+    with store.together():
+        for photo in photos:
+            info = photo.photo
+            if info.id not in seen:
+                continue
+            labels = []
+            for detection in seen[info.id].detections:
+                box = box_of(detection, info.size)
+                if box:
+                    confidence = min(1.0, detection.confidence * detection.score)
+                    labels.append(Label(detection.tile, box, "model", confidence))
+            try:
+                store.save(info.id, labels, info.revision)
+                report.counts["prelabelled"] += 1
+                report.counts["labels_added"] += len(labels)
+            except Conflict:
+                report.set_aside(info.name, "changed_meanwhile")
+
+
+def evaluate(photos: Sequence[LabelledPhoto], seen: dict[str, Seen]) -> dict[str, Any]:
+    """The contract's numbers for the photos that were looked at."""
+    sheets = []
+    for photo in photos:
+        if photo.photo.id in seen:
+            looked = seen[photo.photo.id]
+            truth = [Truth(label.tile, label.box.outline) for label in photo.labels]
+            info = photo.photo
+            sheets.append(compare(info.name, info.scene, truth, looked.detections, looked.ms, info.hidden_backs))
+    return summarize(sheets)
