@@ -27,23 +27,25 @@ if TYPE_CHECKING:
 SENTENCES = {
     "zh": {
         "open": "拍台在 {url}",
+        "encrypted": "加密的網址 {url}，代碼 {code}",
         "phone": "同一個 Wi-Fi 的手機：掃下面的 QR code，或開 {url} 再輸入 {code}",
         "warning": "手機第一次會說不認得憑證：選「進階」再「繼續」，或先開 {url} 安裝我們的憑證。",
         "stop": "按 Ctrl+C 停止",
         "taken": "{host}:{port} 不能用({reason})。換一個:paitai serve --port {other}",
         "no_model": "注意:讀牌的模型不能用({reason})。可以點牌算台,但不能讀照片。",
         "no_cryptography": "--https 需要 cryptography，還沒有安裝：pip install \"paitai[https]\"",
-        "no_folder": "{place}：不能寫入({reason})，憑證要存在這裡。換一個：--data 資料夾",
+        "no_folder": "{place}：不能寫入({reason})，配對和憑證要存在這裡。換一個：--data 資料夾",
     },
     "en": {
         "open": "PaiTai is at {url}",
+        "encrypted": "Encrypted at {url}, with the code {code}",
         "phone": "A phone on the same Wi-Fi: scan this QR code, or open {url} and type {code}",
         "warning": "A phone will not know the certificate: choose Advanced, then Continue, or install ours from {url}",
         "stop": "Ctrl+C stops it",
         "taken": "{host}:{port} cannot be used ({reason}). Another one: paitai serve --port {other}",
         "no_model": "Note: the reading models cannot be used ({reason}). Tiles can be tapped in, photos not read.",
         "no_cryptography": "--https needs cryptography, which is not installed: pip install \"paitai[https]\"",
-        "no_folder": "{place}: cannot be written ({reason}); certificates are kept there. Another one: --data FOLDER",
+        "no_folder": "{place}: cannot be written ({reason}); pairings are kept there. Another one: --data FOLDER",
     },
 }
 THREADS = 16
@@ -84,10 +86,11 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Where the page is: for this computer, and for phones (None: they cannot reach it)."""
+    """Where the page is: for this computer, for phones (None: they cannot reach it), and over TLS for this computer."""
 
     here: str
     phones: str | None
+    here_secure: str | None = None
 
 
 def addresses(host: str, port: int, here_port: int, scheme: str = "http") -> Addresses:
@@ -95,7 +98,10 @@ def addresses(host: str, port: int, here_port: int, scheme: str = "http") -> Add
     everywhere = host in ("0.0.0.0", "::", "")
     lan = lan_address() if everywhere else None if is_loopback(host) else host
     phones = url_of(lan, port, scheme) if lan else None
-    return Addresses(url_of("127.0.0.1" if everywhere or scheme == "https" else host, here_port), phones)
+    near = "127.0.0.1" if everywhere else host
+    if scheme == "https":
+        return Addresses(url_of("127.0.0.1", here_port), phones, url_of(near, port, scheme))
+    return Addresses(url_of(near, here_port), phones)
 
 
 def announce(where: Addresses, lang: str, door: Door | None = None, *, secure: bool = False) -> str:
@@ -104,6 +110,8 @@ def announce(where: Addresses, lang: str, door: Door | None = None, *, secure: b
 
     say = SENTENCES.get(lang, SENTENCES["zh"])
     lines = [say["open"].format(url=where.here)]
+    if door and where.here_secure and not where.phones:
+        lines.append(say["encrypted"].format(url=where.here_secure, code=door.spoken))
     if where.phones and door:
         lines += [say["phone"].format(url=where.phones, code=door.spoken), qr_code(link(where.phones, door.key))]
         lines += [say["warning"].format(url=f"{where.phones}paitai-ca.crt")] if secure else []
@@ -191,6 +199,7 @@ def serve(
 ) -> int:
     """Serve until stopped. Exit status 2 where the address or the certificate cannot be used."""
     from webui.app import create_app
+    from webui.pairing import signing_secret
     from webui.store.place import find_place
 
     say = SENTENCES.get(lang, SENTENCES["zh"])
@@ -205,6 +214,12 @@ def serve(
     settings: dict[str, Any] = {"LANGUAGE": lang, "HOSTS": (*own_names(), host), **(config or {})}
     if settings.get("KEYS") is None and (https or not is_loopback(host)):
         settings["KEYS"] = find_place(settings.get("DATA")).folder / "keys"
+    try:
+        signing_secret(settings.get("KEYS"))
+    except OSError as error:
+        listener.close()
+        print(say["no_folder"].format(place=settings["KEYS"], reason=error.strerror or error), file=sys.stderr)
+        return 2
     if https:
         return _serve_over_tls(listener, host, port, lang, settings)
     where = addresses(host, port, port)
