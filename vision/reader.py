@@ -61,7 +61,7 @@ class Reader:
         detections = self.detect(photo)
         detected = time.perf_counter()
         layout = arrange(detections, photo.size, region)
-        reading = understand(detections, layout, photo.size, judge(photo, detections), region)
+        reading = understand(detections, layout, photo.size, judge(photo, detections, layout.table), region)
         done = time.perf_counter()
         ms = {
             "decode": round(photo.ms, 1),
