@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -73,15 +74,10 @@ def _form(house: House | None, book: RuleBook, rules: str, error: str = "", stat
     page = render_template(
         "house/edit.html", house=house, book=book, rules=rules, error=error, typed=fields,
         base=house_form.base_of(book), changes=house_form.changes(book, lang) if house else [],
-        patterns=house_form.pattern_choices(_alone(book, house), lang),
-        payments=house_form.payment_choices(_alone(book, house), lang),
+        patterns=house_form.pattern_choices(book, lang),
+        payments=house_form.payment_choices(book, lang),
     )  # fmt: skip
     return page, status
-
-
-def _alone(book: RuleBook, house: House | None) -> RuleBook:
-    """The book whose rows are shown."""
-    return book if house else load_book(book.id)
 
 
 @blueprint.post("/house")
@@ -98,7 +94,7 @@ def save() -> Any:
         return _form(house, shown, key or rules, g.texts("house.needs_name"), 422)
     try:
         toml = house_form.edited(house.toml if house else None, rules, request.form)
-        book = load(toml, f"{name}.toml")
+        book = load(toml.encode("utf-8"), f"{name}.toml")
     except house_form.BadField as error:
         said = g.texts("house.bad_number", value=error.text, field=_field_name(shown, error.key))
         return _form(house, shown, key or rules, said, 422)
@@ -122,15 +118,11 @@ def _keep(book: RuleBook, toml: str, house: House | None) -> str:
     return house.key if house else PREFIX + entry.id
 
 
-def load(toml: str, name: str) -> RuleBook:
-    """The book of a text, its problems told under `name`. Raises RuleBookError with scoring's own sentences."""
+def load(data: bytes, name: str) -> RuleBook:
+    """The book of a TOML file, its problems told under `name`. Raises RuleBookError with scoring's own sentences."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / (name.replace("/", "_").replace("\0", "") or "house.toml")
-        try:
-            path.write_text(toml, encoding="utf-8")
-        except (OSError, ValueError):  # a name that this system does not take
-            path = Path(folder) / "house.toml"
-            path.write_text(toml, encoding="utf-8")
+        path = Path(folder) / (re.sub(r"[^\w.-]", "_", name).strip(".")[:NAME_LENGTH] or "house.toml")
+        path.write_bytes(data)
         return load_book(path)
 
 
@@ -143,12 +135,8 @@ def take() -> Any:
         found = list(houses_of(view).values())
     if upload is None or not data:
         return _index(found, g.texts("house.no_file"), 400)
-    name = short_name(upload)
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / (clean(name, 80).replace("/", "_") or "house.toml")
-            path.write_bytes(data)
-            book = load_book(path)
+        book = load(data, short_name(upload))
     except RuleBookError as error:
         return _index(found, error.message(g.texts.lang), 422)
     toml = data.decode("utf-8-sig")

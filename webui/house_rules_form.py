@@ -145,7 +145,9 @@ def raw_of(rules: str) -> dict[str, Any]:
 def edited(toml: str | None, rules: str, form: Fields) -> str:
     """The TOML after the form: `toml` (or a new book on `rules`) with what the form changes. Raises BadField."""
     raw = tomllib.loads(toml) if toml else raw_of(rules)
-    raw["title"] = raw["title_en"] = str(form.get("title") or raw["title"])
+    title = str(form.get("title") or raw["title"])
+    if not toml or title not in (raw["title"], raw["title_en"]):
+        raw["title"] = raw["title_en"] = title
     for key in ("patterns", "payment"):
         raw[key] = dict(raw.get(key) or {})
     based = raw.get("based_on") or ""
