@@ -32,7 +32,8 @@ FILE = "dataset.sqlite"
 PHOTOS = "photos"
 FORM = 1
 """Number of the tables' form, kept in the file."""
-BATCH_SECONDS = 1.0
+BATCH_SECONDS, TURN_SECONDS = 1.0, 0.15
+"""Saves that belong together are written this often, and others then have this long: SQLite asks again every 0.1 s."""
 _TABLES = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE photos (
@@ -136,6 +137,7 @@ class DatasetStore:
             shared.execute("RELEASE step")
         if time.monotonic() - self._mine.since > BATCH_SECONDS:
             shared.commit()
+            time.sleep(TURN_SECONDS)
             shared.execute("BEGIN IMMEDIATE")
             self._mine.since = time.monotonic()
 
@@ -146,6 +148,8 @@ class DatasetStore:
             connection.execute("PRAGMA foreign_keys = ON")
             yield connection
         except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+                raise LabellingError("dataset_busy", place=str(self._file)) from None
             raise LabellingError("dataset_damaged", place=str(self._file), reason=str(error)) from None
         finally:
             connection.close()
