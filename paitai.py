@@ -232,7 +232,7 @@ def evaluate(args: argparse.Namespace) -> int:
     from vision.training.evaluate import run
 
     return run(args.dataset, weights=args.weights, as_json=args.json, misses=args.misses, sheet=args.sheet,
-               lang=_language(args.lang))
+               split=args.split, as_labelled=args.as_labelled, lang=_language(args.lang))
 
 
 def dataset(args: argparse.Namespace) -> int:
@@ -240,6 +240,13 @@ def dataset(args: argparse.Namespace) -> int:
     from vision.labelling.cli import run
 
     return run(args, _language(args.lang))
+
+
+def train(args: argparse.Namespace) -> int:
+    """Make a model after a recipe."""
+    from vision.training.recipe import run
+
+    return run(args.recipe, args.out, threads=args.threads)
 
 
 def rules(args: argparse.Namespace) -> int:
@@ -321,10 +328,17 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--json", action="store_true")
     made.add_argument("--misses", type=Path, help="write every miss to this CSV file")
     made.add_argument("--sheet", type=Path, help="draw every miss on this contact sheet (PNG)")
+    made.add_argument("--split", default="val", help="which split (default: val)")
+    made.add_argument("--as-labelled", action="store_true", help="do not put right the labels known to be wrong")
 
     from vision.labelling.cli import add_arguments
 
     add_arguments(command("dataset", dataset))
+
+    made = command("train", train)
+    made.add_argument("recipe", type=Path, metavar="RECIPE.toml", help="what to train on and how")
+    made.add_argument("--out", type=Path, default=Path("training"), help="working folder (default: training)")
+    made.add_argument("--threads", type=int, default=os.cpu_count() or 1)
 
     made = command("rules", rules)
     made.add_argument("action", choices=("list", "show", "check", "diff"))

@@ -18,14 +18,12 @@ from PIL import Image, ImageOps
 
 from vision.detect import Finder
 from vision.recognize import window
-from vision.training.finder import UNLABELLED
+from vision.training.finder import NONE, UNLABELLED
 
 STORED = 144
 """Side of a stored crop in pixels."""
 ROOM = 1.7
 """Side of a stored window in units of the longer side of the box."""
-NONE = 43
-"""Class of a window with no tile in it."""
 WEB_SCENES = {"s3-hk-web", "s3-web", "s1-art"}
 """Scene groups in which every photo is a table of its own."""
 

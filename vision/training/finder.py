@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import random
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,8 @@ from vision.models import FinderSpec
 # A photo listed in a data set's unlabelled_backs.txt shows face-down tiles without boxes:
 # to the finder those would be tiles called background.
 UNLABELLED = "unlabelled_backs.txt"
+NONE = 43
+"""Class of a box that holds no tile, though it looks like one: read as such, never found."""
 QUARTER_TURN_SHARE = 0.4
 
 
@@ -44,29 +47,31 @@ def paint_over(image: Image.Image, labelled: list[tuple[float, float, float, flo
     return Image.fromarray(pixels)
 
 
-def prepare(source: Path, target: Path, seed: int = 7, first: Finder | None = None) -> int:
-    """Write a one-class training set from ``source`` to ``target``; return the number of photos.
+def prepare(sources: Sequence[Path], target: Path, seed: int = 7, first: Finder | None = None) -> int:
+    """Write a one-class training set from ``sources`` to ``target``; return the number of photos.
 
     A share of the photos is turned by quarter turns (exact for axis-aligned boxes): tables are
     photographed from all four sides, the data mostly from one. Photos with unlabelled backs are left out,
     or, with a ``first`` finder, used with what it finds there painted over.
     """
     rng = random.Random(seed)
-    skip = set()
-    if (source / UNLABELLED).is_file():
-        skip = set((source / UNLABELLED).read_text().split())
+    skip = {
+        stem for source in sources if (source / UNLABELLED).is_file()
+        for stem in (source / UNLABELLED).read_text().split()
+    }
     for kind in ("images", "labels"):
         shutil.rmtree(target / kind, ignore_errors=True)
         (target / kind / "train").mkdir(parents=True)
     count = 0
-    for path in sorted((source / "images/train").iterdir()):
+    for path in sorted(path for source in sources for path in (source / "images/train").iterdir()):
         if path.stem in skip and first is None:
             continue
-        label = source / "labels/train" / f"{path.stem}.txt"
+        label = path.parents[2] / "labels/train" / f"{path.stem}.txt"
         boxes = []
         for line in label.read_text().splitlines():
-            _, cx, cy, w, h = map(float, line.split())
-            boxes.append((cx, cy, w, h))
+            number, cx, cy, w, h = map(float, line.split())
+            if number != NONE:
+                boxes.append((cx, cy, w, h))
         quarter = rng.randint(1, 3) if rng.random() < QUARTER_TURN_SHARE else 0
         with Image.open(path) as opened:
             image = ImageOps.exif_transpose(opened).convert("RGB")
@@ -130,7 +135,8 @@ def main() -> None:
     """``python -m vision.training.finder``: prepare, train, export."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--data", type=Path, required=True, help="data set folder in YOLO layout")
-    parser.add_argument("--weights", type=Path, required=True, help="pretrained start (.pt)")
+    parser.add_argument("--extra", type=Path, nargs="*", default=[], help="more folders in YOLO layout to train on")
+    parser.add_argument("--weights", type=Path, required=True, help="the start: a .pt, or the shipped finder (.onnx)")
     parser.add_argument("--out", type=Path, required=True, help="working folder: prepared photos, checkpoints")
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--size", type=int, default=512)
@@ -144,8 +150,13 @@ def main() -> None:
     prepared = args.out / "data"
     if not (args.resume and prepared.is_dir()):
         first = OnnxFinder(FinderSpec(args.first, (800,), 0.1, 0.5)) if args.first else None
-        print(f"{prepare(args.data, prepared, args.seed, first)} photos prepared", flush=True)
-    last = train(prepared, args.weights, args.out, epochs=args.epochs, size=args.size, rate=args.rate,
+        print(f"{prepare((args.data, *args.extra), prepared, args.seed, first)} photos prepared", flush=True)
+    start: Path = args.weights
+    if start.suffix == ".onnx":
+        from vision.training.restore import finder_checkpoint
+
+        start = finder_checkpoint(start, prepared / "images/train", args.out / "start.pt")
+    last = train(prepared, start, args.out, epochs=args.epochs, size=args.size, rate=args.rate,
                  threads=args.threads, resume=args.resume, seed=args.seed)
     if args.onnx:
         export(last, args.onnx, 640)

@@ -30,7 +30,8 @@ class Label:
 @dataclass(frozen=True)
 class Sheet:
     """One photo: its name and scene, what is labelled, what was read, how long it took. ``pairs`` are places (label,
-    detection) of matched boxes; ``ignored`` are backs read where backs lie unlabelled."""
+    detection) of matched boxes; ``ignored`` are backs read where backs lie unlabelled; ``corrected``: how many labels
+    were put right."""
 
     name: str
     scene: str
@@ -39,6 +40,7 @@ class Sheet:
     pairs: tuple[tuple[int, int], ...]
     ignored: frozenset[int]
     ms: float
+    corrected: int = 0
 
     @property
     def right(self) -> int:
@@ -97,13 +99,14 @@ def match(labels: Sequence[Label], detections: Sequence[Detection]) -> list[tupl
 
 
 def compare(
-    name: str, scene: str, labels: Sequence[Label], detections: Sequence[Detection], ms: float, unlabelled_backs: bool
+    name: str, scene: str, labels: Sequence[Label], detections: Sequence[Detection], ms: float,
+    unlabelled_backs: bool, corrected: int = 0,
 ) -> Sheet:
     """Match one photo; unmatched backs are left out where the photo has backs without labels."""
     pairs = match(labels, detections)
     matched = {j for _, j in pairs}
     ignored = frozenset(j for j, d in enumerate(detections) if unlabelled_backs and d.tile == BACK and j not in matched)
-    return Sheet(name, scene, tuple(labels), tuple(detections), tuple(pairs), ignored, ms)
+    return Sheet(name, scene, tuple(labels), tuple(detections), tuple(pairs), ignored, ms, corrected)
 
 
 def average_precision(hits: NDArray[np.bool_], labelled: int) -> float:
@@ -223,6 +226,7 @@ def summarize(sheets: Sequence[Sheet]) -> dict[str, Any]:
         "false_tiles": _share(sum(len(sheet.false) for sheet in sheets), len(sheets)),
         "exact_photos": _share(sum(sheet.exact for sheet in sheets), len(sheets)),
         "ignored_backs": sum(len(sheet.ignored) for sheet in sheets),
+        "corrected_labels": sum(sheet.corrected for sheet in sheets),
         "calibration": calibration(sheets),
         "per_class": per_class,
         "confusion": [

@@ -21,7 +21,9 @@ from torch import Tensor, nn
 
 from vision.detect import OnnxFinder
 from vision.models import FinderSpec
-from vision.training.crops import NONE, ROOM, Crops, cut, join
+from vision.training.crops import ROOM, Crops, cut, join
+from vision.training.finder import NONE
+from vision.training.restore import restore
 from vision.training.settings import PAD
 
 CLASSES = NONE + 1
@@ -168,10 +170,9 @@ def _average(old: Tensor, new: Tensor, count: Tensor) -> Tensor:
 
 
 def train(args: argparse.Namespace) -> nn.Module:
-    """Train for ``args.minutes`` of wall time with a one-cycle schedule; checkpoints each minute."""
+    """Train on ``args.crops`` crops with a one-cycle schedule; checkpoints each minute."""
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
-    generator = torch.Generator().manual_seed(args.seed)
     crops = load_crops(args.data, args.out, "train", args.finder)
     for folder in args.extra:
         crops = join(crops, load_crops(folder, args.out, "train"))
@@ -180,26 +181,26 @@ def train(args: argparse.Namespace) -> nn.Module:
     counts = np.bincount(classes, minlength=CLASSES)
     weight = torch.from_numpy(1 / np.sqrt(counts[classes]))  # rare classes more often, not equally often
     model = yolo_cls(args.weights)
-    if args.start:
+    if args.start and args.start.suffix == ".onnx":
+        some = np.random.default_rng(args.seed).choice(len(keep), 512)
+        restore(model, args.start, list(plain(_tensor(crops.pixels[keep[some]]), args.side).split(64)))
+    elif args.start:
         model.load_state_dict(torch.load(args.start)["ema"])
     checkpoint = args.out / f"reader-{args.side}.pt"
-    before = 0.0
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr, weight_decay=0.02)
     ema = torch.optim.swa_utils.AveragedModel(model, avg_fn=_average, use_buffers=True)
+    before = 0
     if args.resume and checkpoint.is_file():
         state = torch.load(checkpoint)
         model.load_state_dict(state["model"])
         ema.module.load_state_dict(state["ema"])
         ema.n_averaged.fill_(1000)
         optimizer.load_state_dict(state["optimizer"])
-        before = state["seconds"]
-    total = args.minutes * 60
-    started, step, seen, saved = time.monotonic(), 0, 0, time.monotonic()
-    while True:
-        elapsed = before + time.monotonic() - started
-        if elapsed >= total:
-            break
-        progress = elapsed / total
+        before = state["seen"]
+    generator = torch.Generator().manual_seed(args.seed + before)
+    seen, started, saved = before, time.monotonic(), time.monotonic()
+    while seen < args.crops:
+        progress = seen / args.crops
         rate = args.lr * min(1.0, progress / 0.05 + 0.05) * 0.5 * (1 + math.cos(math.pi * progress))
         for group in optimizer.param_groups:
             group["lr"] = max(rate, args.lr * 0.005)
@@ -214,15 +215,16 @@ def train(args: argparse.Namespace) -> nn.Module:
         nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         optimizer.step()
         ema.update_parameters(model)
-        step, seen = step + 1, seen + len(batch)
+        seen += len(batch)
         if time.monotonic() - saved > 60:
             saved = time.monotonic()
             state = {"model": model.state_dict(), "ema": ema.module.state_dict(), "optimizer": optimizer.state_dict(),
-                     "seconds": elapsed}
+                     "seen": seen}
             torch.save(state, checkpoint.with_suffix(".part"))
             checkpoint.with_suffix(".part").replace(checkpoint)
-            print(f"{elapsed / 60:5.1f} min  step {step}  loss {loss.item():.3f}  "
-                  f"{seen / (elapsed - before):.0f} crops/s", flush=True)
+            pace = (seen - before) / (saved - started)
+            print(f"{seen:,} of {args.crops:,} crops  loss {loss.item():.3f}  {pace:.0f} crops/s  "
+                  f"{(args.crops - seen) / pace / 60:.0f} min left", flush=True)
     return ema.module
 
 
@@ -264,10 +266,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="working folder")
     parser.add_argument("--weights", type=Path, help="pretrained start of the backbone (.pt)")
     parser.add_argument("--side", type=int, default=64, help="side of the input in pixels")
-    parser.add_argument("--start", type=Path, help="begin with the weights of this checkpoint")
+    parser.add_argument("--start", type=Path, help="begin with the weights of this checkpoint or ONNX file")
     parser.add_argument("--extra", type=Path, nargs="*", default=[], help="more folders in YOLO layout to train on")
     parser.add_argument("--finder", type=Path, help="a finder (ONNX) whose false finds become crops without a tile")
-    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--crops", type=int, default=500_000, help="how many to train on")
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--threads", type=int, default=2)
@@ -280,7 +282,7 @@ def main() -> None:
     crops = load_crops(args.data, args.out, "train", args.finder)
     logits, classes, held = report(model, crops, args.side, crops.held_out)
     summary: dict[str, Any] = {
-        "arch": ARCHITECTURE, "input": args.side, "minutes": args.minutes, "held_out_accuracy": round(held, 4),
+        "arch": ARCHITECTURE, "input": args.side, "crops": args.crops, "held_out_accuracy": round(held, 4),
         "temperature": calibrate(logits, classes),
     }
     if (args.data / "images/val").is_dir():

@@ -1,0 +1,211 @@
+"""Tile faces for made photos: public-domain art, tile sets of a desktop game, and faces written with Chinese fonts.
+
+A face is (h, w, 4) uint8 BGRA on a transparent ground. What tells the flowers apart in every set is the character (and
+often a number) beside an arbitrary plant, so written flowers take any plant.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from scoring.tiles import CODES
+from vision.training.render import load_art
+
+Face = NDArray[np.uint8]
+SIDE = (190, 250)
+"""Width and height of a written face in pixels."""
+NUMERALS = "一二三四五六七八九"
+FLOWERS = "春夏秋冬梅蘭竹菊"
+WINDS = "東南西北"
+_GAME_NAMES = {
+    **{f"{n}m": f"CHARACTER_{n}" for n in range(1, 10)}, **{f"{n}p": f"ROD_{n}" for n in range(1, 10)},
+    **{f"{n}s": f"BAMBOO_{n}" for n in range(1, 10)}, "1z": "WIND_3", "2z": "WIND_2", "3z": "WIND_4", "4z": "WIND_1",
+    "5z": "DRAGON_1", "6z": "DRAGON_2", "7z": "DRAGON_3", **{f"{n}f": f"SEASON_{n}" for n in range(1, 5)},
+    "5f": "FLOWER_1", "6f": "FLOWER_2", "7f": "FLOWER_4", "8f": "FLOWER_3",
+}
+
+
+def game_faces(svg: Path) -> dict[str, Face]:
+    """The 42 faces of a kmahjongg tile set (plain SVG), drawn with rsvg-convert."""
+    faces = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for code, name in _GAME_NAMES.items():
+            out = Path(folder) / f"{code}.png"
+            subprocess.run(["rsvg-convert", str(svg), "--export-id", name, "-z", "12", "-o", str(out)], check=True)
+            drawn = cv2.imread(str(out), cv2.IMREAD_UNCHANGED)
+            face = None if drawn is None else _trimmed(drawn.astype(np.uint8, copy=False))
+            if face is not None:
+                faces[code] = face
+    return faces
+
+
+def png_faces(folder: Path, names: dict[str, str]) -> dict[str, Face]:
+    """Faces by code from PNG files ``names[code].png`` with a transparent ground."""
+    found = {}
+    for code, name in names.items():
+        face = cv2.imread(str(folder / f"{name}.png"), cv2.IMREAD_UNCHANGED)
+        if face is not None and face.ndim == 3 and face.shape[2] == 4:
+            found[code] = face.astype(np.uint8, copy=False)
+    return found
+
+
+def riichi_faces(folder: Path) -> dict[str, Face]:
+    """The faces of FluffyStuff/riichi-mahjong-tiles (``Export/Regular``)."""
+    suits = {"m": "Man", "p": "Pin", "s": "Sou"}
+    names = {f"{n}{suit}": f"{word}{n}" for suit, word in suits.items() for n in range(1, 10)}
+    honours = ("Ton", "Nan", "Shaa", "Pei", "Haku", "Hatsu", "Chun")
+    return png_faces(folder, {**names, **{f"{n}z": name for n, name in enumerate(honours, start=1)}})
+
+
+def _trimmed(face: Face) -> Face | None:
+    """Cut the empty margin off; None where there is nothing."""
+    if face.ndim != 3 or face.shape[2] != 4:
+        return None
+    ys, xs = np.nonzero(face[:, :, 3] > 8)
+    if not len(ys) or min(np.ptp(ys), np.ptp(xs)) < 8:
+        return None
+    return face[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.uint8, copy=False)
+
+
+def on_face(art: Face, rng: random.Random, fill: float = 0.86) -> Face:
+    """Art set in the middle of an empty face, keeping its shape."""
+    w, h = SIDE
+    scale = min(w / art.shape[1], h / art.shape[0]) * fill * rng.uniform(0.93, 1.05)
+    fitted = cv2.resize(art, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)[:h, :w]
+    face = np.zeros((h, w, 4), np.uint8)
+    y, x = (h - fitted.shape[0]) // 2, (w - fitted.shape[1]) // 2
+    face[y : y + fitted.shape[0], x : x + fitted.shape[1]] = fitted
+    return face
+
+
+def tinted(face: Face, rng: random.Random, most: int = 14) -> Face:
+    """The same face with its inks a little different in hue, strength and darkness."""
+    hsv = cv2.cvtColor(np.ascontiguousarray(face[:, :, :3]), cv2.COLOR_BGR2HSV).astype(np.int16)
+    hsv[:, :, 0] = (hsv[:, :, 0] + rng.randint(-most, most)) % 180
+    hsv[:, :, 1] = (hsv[:, :, 1] * rng.uniform(0.7, 1.2)).clip(0, 255)
+    hsv[:, :, 2] = (hsv[:, :, 2] * rng.uniform(0.6, 1.1)).clip(0, 255)
+    inks = cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR)
+    return np.dstack((inks, face[:, :, 3])).astype(np.uint8, copy=False)
+
+
+class Writer:
+    """Writes faces with the Chinese fonts of the machine."""
+
+    def __init__(self, fonts: Sequence[tuple[Path, int]], plants: Sequence[Face]) -> None:
+        self._fonts = tuple(fonts)
+        self._plants = tuple(plants)
+
+    def _text(
+        self, draw: ImageDraw.ImageDraw, text: str, middle: tuple[float, float], size: float, ink: tuple[int, int, int],
+        font: tuple[Path, int],
+    ) -> None:
+        made = ImageFont.truetype(str(font[0]), round(size), index=font[1])
+        draw.text(middle, text, fill=(*ink, 255), font=made, anchor="mm", stroke_width=0)
+
+    def face(self, code: str, rng: random.Random) -> Face | None:
+        """A face for 萬, winds, dragons and flowers; None for the suits that are pictures."""
+        image = Image.new("RGBA", SIDE, (0, 0, 0, 0))
+        draw = ImageDraw.Draw(image)
+        font = rng.choice(self._fonts)
+        w, h = SIDE
+        number = int(code[0])
+        red, black = _ink(rng, "red"), _ink(rng, rng.choice(("black", "black", "blue", "green")))
+        if code[1] == "m":
+            top = "伍" if number == 5 and rng.random() < 0.4 else NUMERALS[number - 1]
+            self._text(draw, top, (w / 2, h * 0.27), h * rng.uniform(0.32, 0.42), black, font)
+            self._text(draw, "萬", (w / 2, h * 0.70), h * rng.uniform(0.40, 0.50), red, font)
+            if rng.random() < 0.25:
+                self._text(draw, str(number), (w * 0.13, h * 0.1), h * 0.16, rng.choice((red, black)), font)
+        elif code[1] == "z" and number <= 4:
+            self._text(draw, WINDS[number - 1], (w / 2, h / 2), h * rng.uniform(0.55, 0.72), black, font)
+        elif code == "5z":
+            if rng.random() < 0.6:
+                edge = rng.uniform(0.08, 0.16)
+                draw.rectangle((w * edge, h * edge, w * (1 - edge), h * (1 - edge)), outline=(*black, 255),
+                               width=rng.randint(4, 16))
+                if rng.random() < 0.5:
+                    draw.rectangle((w * edge + 22, h * edge + 22, w * (1 - edge) - 22, h * (1 - edge) - 22),
+                                   outline=(*black, 255), width=rng.randint(3, 8))
+        elif code == "6z":
+            self._text(draw, "發", (w / 2, h / 2), h * rng.uniform(0.55, 0.72), _ink(rng, "green"), font)
+        elif code == "7z":
+            self._text(draw, "中", (w / 2, h / 2), h * rng.uniform(0.6, 0.8), red, font)
+        elif code[1] == "f":
+            return self._flower(number, rng)
+        else:
+            return None
+        return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
+
+    def _flower(self, number: int, rng: random.Random) -> Face:
+        """Any plant, the character in one corner, mostly its number in another."""
+        w, h = SIDE
+        plant = rng.choice(self._plants)
+        scale = min(w / plant.shape[1], h / plant.shape[0]) * rng.uniform(0.6, 0.85)
+        smaller = cv2.resize(plant, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+        fitted = tinted(smaller, rng, 90)
+        face = np.zeros((h, w, 4), np.uint8)
+        y = round(h * 0.97) - fitted.shape[0] if rng.random() < 0.8 else (h - fitted.shape[0]) // 2
+        x = round((w - fitted.shape[1]) * rng.uniform(0.3, 0.7))
+        face[max(y, 0) : max(y, 0) + fitted.shape[0], x : x + fitted.shape[1]] = fitted[: h - max(y, 0)]
+        image = Image.fromarray(face[:, :, [2, 1, 0, 3]])
+        draw = ImageDraw.Draw(image)
+        font = rng.choice(self._fonts)
+        character = rng.choice(("blue", "red", "green", "black"))
+        left = rng.random() < 0.5
+        size = h * rng.uniform(0.2, 0.3)
+        self._text(draw, FLOWERS[number - 1], (w * (0.2 if left else 0.8), h * 0.14), size, _ink(rng, character), font)
+        if rng.random() < 0.8:
+            ink = _ink(rng, rng.choice(("red", "blue", "black")))
+            at = (w * (0.85 if left else 0.14), h * rng.choice((0.11, 0.11, 0.14)))
+            self._text(draw, str((number - 1) % 4 + 1), at, size * rng.uniform(0.7, 1.05), ink, font)
+        return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
+
+
+_INKS = {"red": (190, 25, 30), "blue": (25, 40, 130), "green": (15, 110, 50), "black": (22, 22, 26)}
+
+
+def _ink(rng: random.Random, name: str) -> tuple[int, int, int]:
+    r, g, b = (max(0, min(255, value + rng.randint(-22, 22))) for value in _INKS[name])
+    return r, g, b
+
+
+def chinese_fonts() -> list[tuple[Path, int]]:
+    """Every installed font file, with its face number, that has the traditional characters of the tiles."""
+    listed = subprocess.run(
+        ["fc-list", ":lang=zh-tw", "file", "index", "spacing"], check=True, capture_output=True, text=True
+    ).stdout
+    found = set()
+    for line in listed.splitlines():
+        path = Path(line.split(": ")[0].rstrip(":"))
+        index = line.rsplit("index=", 1)[-1].split(":")[0] if "index=" in line else "0"
+        found.add((path, int(index) & 0xFFFF))
+    return sorted(found)
+
+
+def face_maker(art: Path, game: Sequence[Path] = ()) -> Callable[[str, random.Random], Face]:
+    """A function (code, rng) -> face that draws from every source there is."""
+    drawn = load_art(art / "samoheen")
+    sets = [drawn, riichi_faces(art / "fluffystuff/Export/Regular"), *(game_faces(path) for path in game)]
+    trimmed = [{code: cut for code, face in one.items() if (cut := _trimmed(face)) is not None} for one in sets]
+    plants = [one[code] for one in trimmed for code in CODES[34:42] if code in one]
+    writer = Writer(chinese_fonts(), plants)
+
+    def make(code: str, rng: random.Random) -> Face:
+        written = writer.face(code, rng) if rng.random() < (0.7 if code[1] == "f" else 0.4) else None
+        if written is not None:
+            return written
+        sources = [one[code] for one in trimmed if code in one]
+        if not sources:  # a blank 白
+            return np.zeros((SIDE[1], SIDE[0], 4), np.uint8)
+        return tinted(on_face(rng.choice(sources), rng), rng)
+
+    return make
