@@ -44,7 +44,8 @@ class FinderSpec:
 class RecognizerSpec:
     """Weights that name the tile on a crop. ``input``: side of the crop in pixels; ``pad``: share of the box added on
     each side; ``temperature``: divides the logits; ``sure``: tiles that finder and recognizer together (the product
-    of both) are less sure of are dropped unless they fit beside others."""
+    of both) are less sure of are dropped unless they fit beside others; ``turns``: in how many turns each crop is read,
+    1, 2 or 4."""
 
     path: Path
     input: int = 64
@@ -52,6 +53,7 @@ class RecognizerSpec:
     temperature: float = 1.0
     sure: float = SURE
     classes: tuple[str, ...] = (*CLASSES, NONE)
+    turns: int = 4
 
 
 @dataclass(frozen=True)

@@ -55,18 +55,19 @@ class OnnxRecognizer:
         self._network = Network(spec.path)
 
     def read(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Probabilities (n, 44): the mean over the four quarter turns of each crop."""
+        """Probabilities (n, 44): the mean over the quarter turns of each crop."""
         side, pad = self.spec.input, self.spec.pad
         crops = np.empty((len(boxes), side, side, 3), np.uint8)
         for place, (x1, y1, x2, y2) in enumerate(boxes):
             longer = max(x2 - x1, y2 - y1) * (1 + 2 * pad)
             crops[place] = window(pixels, (x1 + x2) / 2, (y1 + y2) / 2, longer, side)
         values = crops.transpose(0, 3, 1, 2).astype(np.float32) / 255
-        turns = np.concatenate([np.rot90(values, quarter, (2, 3)) for quarter in range(4)])
+        quarters = range(0, 4, 4 // self.spec.turns)
+        turns = np.concatenate([np.rot90(values, quarter, (2, 3)) for quarter in quarters])
         parts = [self._network(np.ascontiguousarray(turns[at : at + BATCH])) for at in range(0, len(turns), BATCH)]
         if not parts:
             return np.zeros((0, len(self.spec.classes)))
-        logits = np.concatenate(parts).astype(np.float64).reshape(4, len(boxes), -1)
+        logits = np.concatenate(parts).astype(np.float64).reshape(len(quarters), len(boxes), -1)
         mean: NDArray[np.float64] = softmax(logits / self.spec.temperature).mean(axis=0)
         return mean
 

@@ -1,0 +1,108 @@
+"""What each way of reading costs and gives: input sizes of the finder, slices, quarter turns of the reader.
+
+    python benchmarks/compare_reading.py DATASET.yaml [--split val] [--held-out] [--models DIR] [--only NAME …]
+
+Prints one line a variant, as a table in Markdown: tile accuracy, false tiles a photo, exact photos, median ms. With
+``--held-out`` only the slice of the split that the reader's training never saw: what may be used to choose.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detect import Finder, OnnxFinder, keep_best
+from vision.detection import Found
+from vision.models import Models, find_models
+from vision.reader import Reader
+from vision.recognize import OnnxRecognizer
+from vision.training.crops import is_held_out
+from vision.training.dataset import Dataset, load_dataset
+from vision.training.evaluate import read_all, shipped_corrections
+from vision.training.measure import summarize
+
+
+class Sliced:
+    """A finder that looks at the whole photo and at four overlapping quarters of it."""
+
+    def __init__(self, finder: OnnxFinder) -> None:
+        self._finder = finder
+
+    def find(self, pixels: NDArray[np.uint8]) -> Found:
+        """Tiles in ``pixels`` (h, w, 3) RGB, best first."""
+        height, width = pixels.shape[:2]
+        w, h = round(width * 0.6), round(height * 0.6)
+        boxes, scores = [], []
+        for x, y, part in [(0, 0, pixels), *(
+            (x, y, pixels[y : y + h, x : x + w]) for x in (0, width - w) for y in (0, height - h)
+        )]:
+            found = self._finder.find(np.ascontiguousarray(part))
+            inner = np.ones(len(found), bool)
+            if part is not pixels:  # a tile cut by the seam is whole in another slice
+                x1, y1, x2, y2 = found.boxes.T
+                inner = (x1 > 2) & (y1 > 2) & (x2 < w - 2) & (y2 < h - 2)
+            boxes.append(found.boxes[inner] + (x, y, x, y))
+            scores.append(found.scores[inner])
+        together, sure = np.concatenate(boxes), np.concatenate(scores)
+        kept = keep_best(together, sure, self._finder.spec.iou)
+        return Found(together[kept], sure[kept], None)
+
+
+def variants(models: Models) -> dict[str, Callable[[], Reader]]:
+    """Name and maker of every way to read."""
+
+    def reader(finder: Finder, **changes: object) -> Reader:
+        spec = dataclasses.replace(models.recognizer, **changes)  # type: ignore[arg-type]
+        return Reader(finder, OnnxRecognizer(spec), models)
+
+    def finder(*inputs: int) -> OnnxFinder:
+        return OnnxFinder(dataclasses.replace(models.finder, inputs=inputs))
+
+    shipped = models.finder.inputs
+    found: dict[str, Callable[[], Reader]] = {}
+    for inputs in ((512,), (640,), (768,), (960,), (1280,), (512, 768), (640, 960), (512, 768, 1088)):
+        name = "finder at " + " + ".join(map(str, inputs))
+        found[name] = lambda inputs=inputs: reader(finder(*inputs))  # type: ignore[misc]
+    found["finder at 640 and in slices"] = lambda: reader(Sliced(finder(640)))
+    for turns in (1, 2):
+        found[f"shipped sizes, reader in {turns} turn{'s' * (turns > 1)}"] = (
+            lambda turns=turns: reader(finder(*shipped), turns=turns)  # type: ignore[misc]
+        )
+    return found
+
+
+def chosen(dataset: Dataset) -> Dataset:
+    """The photos that the reader's training held back."""
+    kept = tuple(photo for photo in dataset.photos if is_held_out(photo.stem, dataset.scenes.get(photo.stem, "")))
+    return dataclasses.replace(dataset, photos=kept)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("dataset", type=Path)
+    parser.add_argument("--split", default="val")
+    parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--models", type=Path)
+    parser.add_argument("--only", nargs="*", help="variants whose name has one of these words")
+    args = parser.parse_args()
+    dataset = load_dataset(args.dataset, args.split)
+    if args.held_out:
+        dataset = chosen(dataset)
+    print(f"{len(dataset.photos)} photos\n\n| | tile accuracy | false tiles a photo | exact photos | ms |")
+    print("|---|---|---|---|---|")
+    for name, make in variants(find_models(args.models)).items():
+        if args.only and not any(word in name for word in args.only):
+            continue
+        result = summarize(read_all(dataset, make(), shipped_corrections()))
+        print(f"| {name} | {result['tile_accuracy']:.4f} | {result['false_tiles']:.3f} | {result['exact_photos']:.3f} "
+              f"| {result['ms']:.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
