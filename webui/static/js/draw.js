@@ -6,7 +6,6 @@ import { pointOf, shotAt, shown } from "./view.js";
 
 /** @typedef {import("./view.js").Point} Point */
 
-const SVG = "http://www.w3.org/2000/svg";
 const MOST_CORNERS = 80;
 
 /** @type {"" | "box" | "only"} */
@@ -120,7 +119,7 @@ function thinned(points) {
 /** @param {SVGSVGElement} shot */
 function paint(shot) {
   const old = shot.querySelector(".drawing");
-  const drawing = old ?? document.createElementNS(SVG, "polygon");
+  const drawing = old ?? document.createElementNS(shot.namespaceURI, "polygon");
   drawing.setAttribute("class", `drawing ${tool}`);
   const corners = tool === "box" && line.length === 2 ? cornersOf(line[0], line[1]) : line;
   drawing.setAttribute("points", corners.map((point) => `${point.x},${point.y}`).join(" "));

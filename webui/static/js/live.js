@@ -7,7 +7,6 @@ import { jpegOf } from "./shrink.js";
 
 /** @typedef {{size: [number, number], stable: boolean, status: string, tiles: {box: number[], name: string, trust: string}[]}} Look */
 
-const SVG = "http://www.w3.org/2000/svg";
 const FRAME = 960; // pixels of the longer side of what is sent while watching
 const FRAME_QUALITY = 0.8;
 const PHOTO = 2560;
@@ -159,12 +158,11 @@ function paint(seen) {
   svg.replaceChildren(
     ...seen.tiles.map((one) => {
       const [x1, y1, x2, y2] = one.box;
-      const group = document.createElementNS(SVG, "g");
-      group.setAttribute("class", `seen-tile ${one.trust}`);
+      const group = shape(svg, "g", { class: `seen-tile ${one.trust}` });
       const size = Math.min(x2 - x1, y2 - y1) * 0.4;
-      const box = shape("rect", { class: "box", x: x1, y: y1, width: x2 - x1, height: y2 - y1 });
-      const plate = shape("rect", { class: "plate", x: x1, y: y1 - size * 1.2, width: x2 - x1, height: size * 1.25 });
-      const text = shape("text", { x: (x1 + x2) / 2, y: y1 - size * 0.25, "font-size": size, "text-anchor": "middle" });
+      const box = shape(svg, "rect", { class: "box", x: x1, y: y1, width: x2 - x1, height: y2 - y1 });
+      const plate = shape(svg, "rect", { class: "plate", x: x1, y: y1 - size * 1.2, width: x2 - x1, height: size * 1.25 });
+      const text = shape(svg, "text", { x: (x1 + x2) / 2, y: y1 - size * 0.25, "font-size": size, "text-anchor": "middle" });
       text.textContent = one.name;
       group.append(box, plate, text);
       return group;
@@ -173,11 +171,12 @@ function paint(seen) {
 }
 
 /**
+ * @param {SVGSVGElement} svg
  * @param {string} name
  * @param {Record<string, string | number>} values
  */
-function shape(name, values) {
-  const made = document.createElementNS(SVG, name);
+function shape(svg, name, values) {
+  const made = document.createElementNS(svg.namespaceURI, name);
   for (const [key, value] of Object.entries(values)) made.setAttribute(key, String(value));
   return made;
 }
