@@ -12,10 +12,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from scoring.tiles import BACK, FLOWERS, index
-from vision.blocks import Block, find_blocks
+from vision.blocks import Block, Blocks, find_blocks
 from vision.rows import Piece, Table
 from vision.sets import HAND, meld_kind, sets_in
 
@@ -44,34 +42,47 @@ class Belonging:
 def belonging(codes: Sequence[str], table: Table, pieces: Sequence[Piece]) -> Belonging:
     """Choose the pieces that may be of the hand."""
     walls = [piece for piece in pieces if len(piece.members) != 4 and all(codes[p] == BACK for p in piece.members)]
-    pieces = [piece for piece in pieces if piece not in walls]
-    blocks = [_Kind.of(codes, block) for block in find_blocks(table, pieces)]
     backs = tuple(place for piece in walls for place in piece.members)
-    candidates = [kind for kind in blocks if kind.faces > 1] or [kind for kind in blocks if kind.faces]
-    if not candidates or len(blocks) < 2:
-        return Belonging(tuple(pieces), backs)
-    scores = _scores(table, candidates)
-    main = candidates[int(np.argmin(scores))]
-    rivals = [
-        kind
-        for kind, score in zip(candidates, scores, strict=True)
-        if kind is not main and kind.faces >= MANY and score - min(scores) < CLOSE_CALL
+    pieces = tuple(piece for piece in pieces if piece not in walls)
+    found = _blocks(table, pieces)
+    kinds = [_Kind.of(codes, block) for block in found.blocks]
+    candidates = [at for at, kind in enumerate(kinds) if kind.faces > 1] or [
+        at for at, kind in enumerate(kinds) if kind.faces
     ]
-    crowd = sum(kind.counted - kind.spare for kind in blocks) > HAND
-    kept, aside = [main], []
-    room = HAND - main.counted - 3 * sum(kind.sets for kind in blocks if kind is not main)
-    for kind in sorted((kind for kind in blocks if kind is not main), key=lambda kind: _gap(table, kind, main)[0]):
-        nearest, unlike = min(_gap(table, kind, other) for other in kept)
-        if unlike < UNLIKE and _fits(kind, nearest, _gap(table, kind, main)[0], room, crowd):
-            kept.append(kind)
+    if not candidates or len(kinds) < 2:
+        return Belonging(pieces, backs)
+    scores = _scores(found, kinds, candidates)
+    main = min(candidates, key=scores.__getitem__)
+    rivals = [
+        at for at in candidates if at != main and kinds[at].faces >= MANY and scores[at] - scores[main] < CLOSE_CALL
+    ]
+    crowd = sum(kind.counted - kind.spare for kind in kinds) > HAND
+    kept = [main]
+    aside = []
+    room = HAND - kinds[main].counted - 3 * sum(kind.sets for at, kind in enumerate(kinds) if at != main)
+    for at in sorted((at for at in range(len(kinds)) if at != main), key=lambda at: found.gaps[at, main]):
+        kind = kinds[at]
+        nearest = min(kept, key=lambda other: found.gaps[at, other])
+        alike = found.unlike[at, nearest] < UNLIKE
+        if alike and _fits(kind, found.gaps[at, nearest], found.gaps[at, main], room, crowd):
+            kept.append(at)
             room -= 0 if kind.sets else 3 if kind.backs else kind.faces if kind.faces > 1 else 0
         else:
-            aside.append(kind)
+            aside.append(at)
     return Belonging(
-        tuple(piece for kind in kept for piece in kind.block.pieces),
-        (*backs, *(place for kind in aside for place in kind.block.members)),
-        tuple(place for kind in rivals if kind in aside for place in kind.block.members),
+        tuple(piece for at in kept for piece in kinds[at].block.pieces),
+        (*backs, *(place for at in aside for place in kinds[at].block.members)),
+        tuple(place for at in rivals if at in aside for place in kinds[at].block.members),
     )
+
+
+def _blocks(table: Table, pieces: tuple[Piece, ...]) -> Blocks:
+    """``find_blocks``, kept with the table: suggestions ask again and again how the same tiles lie."""
+    if pieces not in table.kept:
+        table.kept[pieces] = find_blocks(table, pieces)
+    found = table.kept[pieces]
+    assert isinstance(found, Blocks)
+    return found
 
 
 @dataclass(frozen=True)
@@ -123,31 +134,23 @@ def _sets_of(codes: Sequence[str], pieces: Sequence[Piece]) -> int:
     return len(found)
 
 
-def _scores(table: Table, candidates: Sequence[_Kind]) -> list[float]:
+def _scores(found: Blocks, kinds: Sequence[_Kind], candidates: Sequence[int]) -> dict[int, float]:
     """How much speaks against each block being the hand's own row."""
-    largest = max((kind.block.length for kind in candidates if kind.faces >= 3), default=candidates[0].block.length)
-    plain = any(kind.faces >= 5 and not kind.block.river and not kind.block.heap for kind in candidates)
-    scores = []
-    for kind in candidates:
-        melds = sum(other.sets for other in candidates if other is not kind and _gap(table, kind, other)[0] <= FAR)
+    lengths = [kinds[at].block.length for at in candidates if kinds[at].faces >= 3]
+    largest = max(lengths, default=kinds[candidates[0]].block.length)
+    plain = any(kinds[at].faces >= 5 and not kinds[at].block.river and not kinds[at].block.heap for at in candidates)
+    scores = {}
+    for at in candidates:
+        kind = kinds[at]
+        melds = sum(kinds[other].sets for other in candidates if other != at and found.gaps[at, other] <= FAR)
         missing = HAND - kind.counted - 3 * melds
         score = min(max(missing - 1, 0), 4) * 0.75 + min(max(-missing - kind.spare, 0), 6)
         score += 2.0 if kind.block.river and plain else 0.0
         score += 4.0 if kind.block.heap and plain else 0.0
         score -= 1.5 if kind.longest >= LONG else 0.0
         score += 3.0 * max(0.0, math.log(largest / kind.block.length))
-        scores.append(score - 0.05 * min(kind.faces, HAND))
+        scores[at] = score - 0.05 * min(kind.faces, HAND)
     return scores
-
-
-def _gap(table: Table, first: _Kind, second: _Kind) -> tuple[float, float]:
-    """Tile lengths between the nearest middles of two blocks, and by what factor those two tiles differ in size."""
-    a, b = list(first.block.members), list(second.block.members)
-    apart = np.hypot(table.along[a][:, None] - table.along[b], table.across[a][:, None] - table.across[b])
-    unit = (table.sizes[a][:, None] + table.sizes[b]) / 2
-    one, other = np.unravel_index(int((apart / unit).argmin()), apart.shape)
-    sizes = table.sizes[a[one]], table.sizes[b[other]]
-    return float((apart / unit)[one, other]), float(max(sizes) / min(sizes))
 
 
 def _fits(kind: _Kind, nearest: float, from_main: float, room: int, crowd: bool) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.rows import Piece, Table, touching
 
@@ -40,16 +41,34 @@ class Block:
         return len(rows) > 1 and len(self.members) > RIVER and max(rows.values()) <= RIVER
 
 
-def find_blocks(table: Table, pieces: Sequence[Piece]) -> list[Block]:
+@dataclass(frozen=True)
+class Blocks:
+    """All blocks of some pieces: ``gaps`` (k, k) between their nearest tiles in tile lengths, and ``unlike`` (k, k), by
+    what factor those two tiles differ in size."""
+
+    blocks: tuple[Block, ...]
+    gaps: NDArray[np.float64]
+    unlike: NDArray[np.float64]
+
+
+def find_blocks(table: Table, pieces: tuple[Piece, ...]) -> Blocks:
     """The blocks that these pieces make."""
     number = {place: at for at, piece in enumerate(pieces) for place in piece.members}
     places = np.array(list(number), dtype=np.intp)
-    along, across, sizes = table.along[places], table.across[places], table.sizes[places]
-    apart = np.hypot(along[:, None] - along, across[:, None] - across) / ((sizes[:, None] + sizes) / 2)
-    piece_of = np.array(list(number.values()))
+    apart = table.apart[np.ix_(places, places)].copy()
+    piece_of = np.array(list(number.values()), dtype=np.intp)
     apart[piece_of[:, None] == piece_of] = 0.0
     groups = [sorted({int(piece_of[at]) for at in group}) for group in touching(apart)]
-    return [_block(table, [pieces[at] for at in group]) for group in groups]
+    blocks = tuple(_block(table, [pieces[at] for at in group]) for group in groups)
+    gaps, unlike = np.zeros((len(blocks), len(blocks))), np.ones((len(blocks), len(blocks)))
+    for i, one in enumerate(blocks):
+        for j, other in enumerate(blocks[:i]):
+            near = table.apart[np.ix_(one.members, other.members)]
+            a, b = divmod(int(near.argmin()), near.shape[1])
+            sizes = table.sizes[one.members[a]], table.sizes[other.members[b]]
+            gaps[i, j] = gaps[j, i] = near[a, b]
+            unlike[i, j] = unlike[j, i] = max(sizes) / min(sizes)
+    return Blocks(blocks, gaps, unlike)
 
 
 def _block(table: Table, pieces: Sequence[Piece]) -> Block:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,18 +68,28 @@ class Table:
     across: NDArray[np.float64]
     sizes: NDArray[np.float64]
     turned: frozenset[int] = frozenset()
+    kept: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
+    """What others found out about this table and may be asked for again."""
 
     def size(self, place: int) -> float:
         """Length of a tile's face in pixels, about."""
         return float(self.sizes[place])
 
-    def distance(self, first: int, second: int) -> float:
-        """Between the middles of two tiles, in pixels."""
-        return math.hypot(self.along[first] - self.along[second], self.across[first] - self.across[second])
+    @cached_property
+    def distances(self) -> list[list[float]]:
+        """Between the middles of any two tiles, in pixels."""
+        apart = np.hypot(self.along[:, None] - self.along, self.across[:, None] - self.across)
+        return [[float(value) for value in row] for row in apart]
+
+    @cached_property
+    def apart(self) -> NDArray[np.float64]:
+        """(n, n): the same in lengths of the two tiles' faces."""
+        lengths: NDArray[np.float64] = np.array(self.distances) / ((self.sizes[:, None] + self.sizes) / 2)
+        return lengths
 
     def gap(self, first: Piece, second: Piece) -> float:
         """Between the nearest tiles of two pieces, in pixels."""
-        return min(self.distance(a, b) for a in first.members for b in second.members)
+        return min(self.distances[a][b] for a in first.members for b in second.members)
 
 
 def face_sizes(detections: Sequence[Detection], angle: float = 0.0) -> NDArray[np.float64]:
