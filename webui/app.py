@@ -27,6 +27,7 @@ DEFAULTS: dict[str, Any] = {
     "MODELS": None,  # folder of the models; None: the shipped ones
     "READS_AT_ONCE": max(1, (os.cpu_count() or 2) // 2),  # each keeps two threads of the networks busy
     "READS_IN_LINE": 10,  # photos being read or waiting; the next one is asked to come again
+    "FRAMES_IN_LINE": 4,  # the same for frames of live pictures
     "READ_WAIT": 20.0,  # seconds that a photo waits for its turn
     "PHOTOS_KEPT": 48,
     "PHOTO_BYTES_KEPT": 64_000_000,

@@ -63,7 +63,7 @@ def frame() -> Any:
     data = photos[0].read()
     watching: Watching = current_app.extensions["paitai-watching"]
     try:
-        _, reading = guarded(lambda: current_app.extensions["paitai"].read(data), texts)
+        _, reading = guarded(lambda: current_app.extensions["paitai"].read(data, frame=True), texts)
     except Refusal as refusal:
         return _refuse(refusal.sentence, refusal.status)
     tracking = watching.get(name).after(reading.detections, reading.size)

@@ -1,8 +1,8 @@
 """The server under the page: waitress, the printed address, and for phones a QR code that lets them in.
 
 Threads: waitress reads requests and sends answers in one of its own, so that slow phones cost nothing; `THREADS` work
-on whole requests, of which at most ``READS_IN_LINE`` (`webui.app.DEFAULTS`) hold a photo. Each reading runs the
-networks on two threads, and only as many at once as that fills the cores.
+on whole requests, of which at most ``READS_IN_LINE`` + ``FRAMES_IN_LINE`` (`webui.app`) hold a photo. Each reading
+runs the networks on two threads, and only as many at once as that fills the cores.
 """
 
 from __future__ import annotations

@@ -90,6 +90,7 @@ class Services:
         self._lock = threading.Lock()
         self._reader: Any = config["READER"]
         self._line = threading.BoundedSemaphore(config["READS_IN_LINE"])
+        self._frames = threading.BoundedSemaphore(config["FRAMES_IN_LINE"])
         self._turns = threading.BoundedSemaphore(config["READS_AT_ONCE"])
         self.shelf = Shelf(config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"])
 
@@ -123,9 +124,12 @@ class Services:
 
         return load_photo(data)
 
-    def read(self, data: bytes) -> tuple[Any, Any]:
-        """Photo and reading of an upload. Raises PhotoError, NoModel, Busy."""
-        with _place(self._line, 0), _place(self._turns, self._config["READ_WAIT"]):
+    def read(self, data: bytes, *, frame: bool = False) -> tuple[Any, Any]:
+        """Photo and reading of an upload. Raises PhotoError, NoModel, Busy.
+
+        `frame`: one of a live picture; those wait in a line of their own, so that they keep no photo out.
+        """
+        with _place(self._frames if frame else self._line, 0), _place(self._turns, self._config["READ_WAIT"]):
             photo = self.load_photo(data)
             return photo, self.reader().read(photo)
 

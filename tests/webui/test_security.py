@@ -21,6 +21,7 @@ from PIL import Image
 
 from webui import create_app
 from webui.server import listen, make_server
+from webui.services import Busy
 from webui.tls import identity
 from webui.tunnel import Tunnel
 
@@ -152,6 +153,24 @@ def test_ten_phones_are_answered_and_the_eleventh_is_asked_to_wait(address: str,
     assert answers == [200] * 10
     assert slow.most == 2
     assert send().status_code == 200
+
+
+def test_live_pictures_keep_no_photo_out(reader: Any, jpeg: bytes) -> None:
+    slow = SlowReader(reader)
+    app = create_app({"READER": slow, "READS_AT_ONCE": 8, "FRAMES_IN_LINE": 2, "READS_IN_LINE": 1})
+    services = app.extensions["paitai"]
+    with ThreadPoolExecutor(2) as pool:
+        frames = [pool.submit(services.read, jpeg, frame=True) for _ in range(2)]
+        deadline = time.monotonic() + 20
+        while services._frames._value and time.monotonic() < deadline:
+            time.sleep(0.01)
+        with pytest.raises(Busy):
+            services.read(jpeg, frame=True)
+        photo = threading.Timer(0.1, slow.go.set)
+        photo.start()
+        assert services.read(jpeg)[1].tiles
+        photo.join()
+        assert all(one.result()[1].tiles for one in frames)
 
 
 @pytest.fixture
