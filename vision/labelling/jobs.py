@@ -239,6 +239,7 @@ def run(
                 else:
                     error = LabellingError("worker_died", count=TRIES)
                     journal.add(task.key, {"error": error.message("zh"), "error_en": error.message("en")})
+                    done += 1
         if progress:
             progress(earlier + done, len(wanted))
     results = {key: journal.results[key] for key in wanted}

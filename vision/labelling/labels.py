@@ -194,8 +194,8 @@ def _is_number(value: Any) -> bool:
 @dataclass(frozen=True)
 class PhotoInfo:
     """一張照片的資料: ``id`` is the SHA-256 of the file, ``name`` its name in the set (unique), ``size`` width and
-    height of the upright photo, ``look`` its perceptual hash. ``scene`` is the table, cloth or shoot that it belongs to:
-    splits never cut one. ``hidden_backs``: face-down tiles lie in it without labels. ``revision`` counts saves;
+    height of the upright photo, ``look`` its perceptual hash. ``scene`` is the table, cloth or shoot that it belongs
+    to: splits never cut one. ``hidden_backs``: face-down tiles lie in it without labels. ``revision`` counts saves;
     ``boxes``, ``unchecked`` and ``least`` (the lowest confidence of an unchecked one) sum its labels up for lists."""
 
     id: str

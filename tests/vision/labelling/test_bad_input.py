@@ -74,9 +74,10 @@ CASES = {
         {"label": "3p", "points": [[1, 1], [5, 5]], "shape_type": "circle"}]}).encode()}, "circle"),
     "labelme-no-points": ({"a.png": photo_bytes(1), "a.json": json.dumps({"imagePath": "a.png", "shapes": [
         {"label": "3p", "shape_type": "rectangle"}, 7]}).encode()}, "shapes[1]"),
-    "label-studio-turned": ({"a.png": photo_bytes(1), "a.json": json.dumps([{"data": {"image": "a.png"}, "annotations": [
-        {"result": [{"type": "rectanglelabels", "image_rotation": 90, "value": {"x": 1, "y": 1, "width": 30,
-         "height": 30, "rectanglelabels": ["3p"]}}]}]}]).encode()}, "image_rotation"),
+    "label-studio-turned": ({"a.png": photo_bytes(1), "a.json": json.dumps([{
+        "data": {"image": "a.png"}, "annotations": [{"result": [{"type": "rectanglelabels", "image_rotation": 90,
+        "value": {"x": 1, "y": 1, "width": 30, "height": 30, "rectanglelabels": ["3p"]}}]}]}]).encode()},
+        "image_rotation"),
     "cvat-track": ({"a.xml": b"<annotations><track id='0'/></annotations>"}, "CVAT"),
     "voc-no-box": ({"a.png": photo_bytes(1), "a.xml":
         b"<annotation><filename>a.png</filename><object><name>3p</name></object></annotation>"}, "bndbox"),

@@ -39,8 +39,11 @@ def test_a_table_maps_and_leaves_out(suffix: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("[names]\nx = '1x'\n", "1x"), ("[names]\nx = 7\n", "names"), ("[names\n", "line 1"), ("x = '1m'\nx = ''\n", "line 2")],
-)
+    [
+        ("[names]\nx = '1x'\n", "1x"), ("[names]\nx = 7\n", "names"), ("[names\n", "line 1"),
+        ("x = '1m'\nx = ''\n", "line 2"),
+    ],
+)  # fmt: skip
 def test_a_wrong_table_is_named(text: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "names.toml"
     path.write_text(text, encoding="utf-8")
@@ -49,7 +52,7 @@ def test_a_wrong_table_is_named(text: str, said: str, tmp_path: Path) -> None:
 
 
 def test_a_table_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(LabellingError, match="none.csv"):
+    with pytest.raises(LabellingError, match=r"none\.csv"):
         Names.load(tmp_path / "none.csv")
 
 

@@ -59,7 +59,8 @@ def test_names_that_some_file_system_takes_for_one_are_two(store: DatasetStore) 
 @pytest.mark.parametrize(
     ("name", "stem"),
     [
-        ("../../etc/passwd", "passwd"), ("C:\\photos\\a.b.jpg", "a.b"), ("", "photo"), ("...", "photo"), (".jpg", "jpg"),
+        ("../../etc/passwd", "passwd"), ("C:\\photos\\a.b.jpg", "a.b"), ("", "photo"), ("...", "photo"),
+        (".jpg", "jpg"),
         ("con.jpg", "_con"), ("a\x00b\n.jpg", "a_b_"), ("x" * 300 + ".jpg", "x" * 120), ("\ud800.png", "?"),
     ],
 )  # fmt: skip
@@ -135,7 +136,8 @@ def test_killed_in_the_middle_of_saving_the_set_is_whole(tmp_path: Path) -> None
         "    store.save(photo.id, [Label('1m', Box(n % 50, 0, n % 50 + 20, 20))] * (n % 7), n); n += 1\n"
         "    print(n, flush=True)"
     )
-    with subprocess.Popen([sys.executable, "-c", code, str(store.folder)], stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-c", code, str(store.folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         said = [int(process.stdout.readline()) for _ in range(5)]
         process.send_signal(signal.SIGKILL)

@@ -38,6 +38,6 @@ def test_every_key_in_the_code_is_there() -> None:
 
 
 def test_the_command_line_names_what_there_is() -> None:
-    assert cli.FORMATS == tuple(FORMATS)
+    assert tuple(FORMATS) == cli.FORMATS
     assert cli.RULES == RULES
     assert all(f"title_{kind}" in catalog("zh") for kind in KINDS)
