@@ -102,7 +102,8 @@ def _same(view: View, content: dict[str, Any], game_id: str) -> str | None:
     for _, entry in view.marked("photo", *photos[:1]):
         kept = entry.content
         same = all(canonical(kept[key]) == canonical(content[key]) for key in ("photos", "request", "context"))
-        if same and (kept["game"] or "") == game_id and not view.marked("void", entry.id):
+        same = same and (kept["game"] or "") == game_id and (game_id or kept["players"] == content["players"])
+        if same and not view.marked("void", entry.id):
             return entry.id
     return None
 

@@ -1,0 +1,115 @@
+"""House rules in a real browser: from a book to the chips of the board, and out and in again as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.evenings import go, hand_on_the_board, no_sideways, serve
+from tests.e2e.test_axe import serious
+
+SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """Rule books of its own for every test."""
+    yield from serve(tmp_path / "data")
+
+
+def field(page: Page, key: str) -> Any:
+    """A field of the form by its key."""
+    return page.locator(f'[id="{key}"]')
+
+
+def start(page: Page, name: str = "週五桌") -> None:
+    """A house book on 麻將羅漢 with dragons at five tai."""
+    page.get_by_role("link", name="桌規").click()
+    page.locator(".book", has_text="麻將羅漢").get_by_role("link", name="改成我們的").click()
+    page.fill("#title", name)
+    field(page, "tai.dragon_pung").fill("5")
+    page.get_by_role("button", name="存起來").click()
+    expect(page.locator("h1")).to_have_text(name)
+
+
+@SIZES
+def test_make_name_use(size: str, open_page: Any, shoot: Any) -> None:
+    page = open_page(size)
+    page.get_by_role("link", name="桌規").click()
+    page.locator(".book", has_text="麻將羅漢").get_by_role("link", name="改成我們的").click()
+    page.fill("#title", "週五桌")
+    field(page, "tai.dragon_pung").fill("5")
+    expect(page.locator(".rule-row.changed")).to_have_count(1)  # marked while one types
+    expect(page.locator("#changed-count")).to_have_text("改了 1 處")
+    field(page, "pay.several_winners").select_option("each")
+    expect(page.locator("#changed-count")).to_have_text("改了 2 處")
+    no_sideways(page)
+    assert serious(page) == []
+    shoot(page, f"{size}-house")
+    page.get_by_role("button", name="存起來").click()
+    expect(page.locator(".notice.done")).to_have_text("存好了。")
+    expect(page.locator(".changes li")).to_have_count(2)
+    expect(page.locator(".changes")).to_contain_text("箭字坎 1 → 5")
+    page.get_by_role("button", name="用這本").click()
+    hand_on_the_board(page)
+    expect(page.locator("#context")).to_contain_text("週五桌")
+    expect(page.locator(".line-item", has_text="箭字坎").locator(".line-tai")).to_have_text("5")
+
+
+@SIZES
+def test_out_and_in_again(size: str, open_page: Any, tmp_path: Path) -> None:
+    page = open_page(size)
+    start(page)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="匯出 TOML").click()
+    file = tmp_path / "friday.toml"
+    download.value.save_as(file)
+    assert "dragon_pung = 5" in file.read_text(encoding="utf-8")
+    go(page, "/house")
+    changed = tmp_path / "saturday.toml"
+    changed.write_text(file.read_text(encoding="utf-8").replace("週五桌", "週六桌"), encoding="utf-8")
+    page.set_input_files("#file", changed)
+    page.get_by_role("button", name="匯入").click()
+    expect(page.locator("h1")).to_have_text("週六桌")
+    go(page, "/house")
+    expect(page.locator(".books").first.locator(".book")).to_have_count(2)
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(file.read_text(encoding="utf-8").replace("dragon_pung", "dragons"), encoding="utf-8")
+    page.set_input_files("#file", wrong)
+    page.get_by_role("button", name="匯入").click()
+    expect(page.get_by_role("alert")).to_contain_text("wrong.toml: 牌型 'dragons': 不認得的牌型")
+    expect(page.locator(".books").first.locator(".book")).to_have_count(2)
+
+
+@SIZES
+def test_without_scripts(size: str, open_page: Any) -> None:
+    page = open_page(size, java_script_enabled=False)
+    start(page)
+    expect(page.locator(".changes")).to_contain_text("箭字坎 1 → 5")
+    field(page, "tai.dragon_pung").fill("many")
+    page.get_by_role("button", name="存起來").click()
+    expect(page.get_by_role("alert")).to_contain_text("「箭字坎」填的「many」不是整數")
+    expect(field(page, "tai.dragon_pung")).to_have_value("many")
+
+
+def test_by_keyboard(open_page: Any) -> None:
+    page = open_page("laptop")
+    start(page)
+    field(page, "tai.dragon_pung").focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("6")
+    page.keyboard.press("Enter")
+    expect(page.locator(".changes")).to_contain_text("箭字坎 1 → 6")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nobody_is_shut_out(scheme: str, open_page: Any) -> None:
+    page = open_page("phone", color_scheme=scheme)
+    start(page)
+    assert serious(page) == []
+    go(page, "/house")
+    assert serious(page) == []
