@@ -144,6 +144,12 @@ def test_a_tap_shows_the_tile_large_and_what_it_may_be(size: str, open_page: Any
     assert every["y"] + every["height"] <= page.evaluate("window.innerHeight")
     page.keyboard.press("Escape")
     expect(page.locator("dialog.sheet")).to_have_count(0)
+    page.locator(f"#held-{place}").press("Enter")
+    expect(page.locator("dialog.sheet")).to_be_visible()
+    page.keyboard.type("9m")
+    expect(page.locator("dialog.sheet")).to_have_count(0)
+    assert tiles_of(page)[place]["t"] == "9m"
+    expect(page.locator(f"#held-{place}")).to_be_focused()
 
 
 @SIZES

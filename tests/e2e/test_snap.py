@@ -157,6 +157,9 @@ def test_another_photo_of_the_hand_keeps_what_was_put_right(open_page: Any, tmp_
     assert after["1p"] == before["1p"] - 1
     assert sum(after.values()) == len(TRUTH["tiles"])
     assert sum(one["g"].startswith("meld") for one in tiles_of(page)) == 6
+    page.go_back()  # the further photo was a mistake
+    expect(page.locator("[data-show]")).to_have_count(0)
+    assert names_of(page) == before - Counter(["1p"]) + Counter(["9m"])
 
 
 def transfer(page: Page, event: str, target: str, path: Path) -> None:
@@ -237,7 +240,7 @@ def test_back_and_forward_lose_no_hand(size: str, open_page: Any) -> None:
     page.go_forward()
     expect(page.locator("#hand")).to_be_visible()
     assert tiles_of(page)[0]["t"] == "9m"
-    page.go_back()
+    page.locator("a.brand").click()
     page.get_by_role("button", name="回到剛才那一手").click()
     expect(page.locator("#hand")).to_be_visible()
     assert tiles_of(page)[0]["t"] == "9m"

@@ -10,6 +10,8 @@ const SHOW = "paitai.show";
 const KEPT = 20;
 const NOT_KEPT = ["do", "lang", "into", "csrf", "photo"];
 
+let hands = 0; // how many new hands this page has shown
+
 /** The number of the hand that this entry of the browser's history shows; null: the start page. */
 const shownHand = () => (typeof history.state?.hand === "number" ? history.state.hand : null);
 
@@ -71,6 +73,7 @@ export function settled() {
 
 /** A new hand is on the page: the one before can be reached with "back". */
 export function newHand() {
+  hands += 1;
   history.pushState({ hand: nextNumber() }, "");
   keep();
 }
@@ -107,7 +110,9 @@ async function showKept(number) {
   const form = kept(number ?? read(LAST));
   if (!form) return;
   if (number === null) form.set("do", "again");
+  const before = hands;
   const answer = await send("/hand", form);
+  if (hands !== before) return; // a new hand has come meanwhile
   if ("html" in answer) {
     document.dispatchEvent(new CustomEvent("paitai:new-hand"));
     swap(answer.html);
@@ -124,6 +129,8 @@ export async function restore() {
   if (!document.getElementById("shoot")) return;
   const show = read(SHOW);
   write(SHOW);
-  if (show !== null) history.replaceState({ hand: Number(show) }, "");
+  const [load] = performance.getEntriesByType("navigation");
+  const asked = load instanceof PerformanceNavigationTiming && load.type === "navigate"; // a link to the start page
+  if (show !== null || asked) history.replaceState({ hand: show === null ? null : Number(show) }, "");
   await showKept(shownHand());
 }

@@ -10,11 +10,25 @@ export function openSheet() {
     event.preventDefault();
     closeSheet(sheet);
   });
+  sheet.addEventListener("keydown", typed);
   sheet.addEventListener("click", (event) => {
     if (event.target !== sheet) return;
     const edge = sheet.getBoundingClientRect();
     if (event.clientY < edge.top || event.clientY > edge.bottom || event.clientX < edge.left || event.clientX > edge.right) closeSheet(sheet);
   });
+}
+
+let digit = "";
+
+/**
+ * A tile by its two keys: 5 and p is 五筒.
+ * @param {KeyboardEvent} event
+ */
+function typed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const button = digit ? document.getElementById(`all-${digit}${event.key.toLowerCase()}`) : null;
+  digit = /^[1-9]$/.test(event.key) ? event.key : "";
+  button?.click();
 }
 
 /**

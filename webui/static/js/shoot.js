@@ -131,7 +131,7 @@ async function upload(parcel, after) {
   notice("");
   if (parcel.address === "/") document.dispatchEvent(new CustomEvent("paitai:new-hand"));
   swap(answer.html);
-  if (parcel.address === "/") newHand();
+  newHand(); // also for a further photo: "back" takes it away again
 }
 
 /** Say that photos wait, with the two buttons. */
