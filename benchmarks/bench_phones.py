@@ -121,7 +121,9 @@ class Phone:
         start = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
         body = start.encode() + self.photo + f"\r\n--{BOUNDARY}--\r\n".encode()
         kind = f"multipart/form-data; boundary={BOUNDARY}"
-        page, _ = self.send("photo", "POST", "/", body, **{"Content-Type": kind})
+        page, answer = self.send("photo", "POST", "/", body, **{"Content-Type": kind})
+        if answer.status != 200:
+            return
         for move in ("set:0:9m", "set:0:1p"):
             fields = Board(page).fields
             page, _ = self.send("move", "POST", "/hand", urlencode([*fields, ("do", move)]), form=True)
