@@ -8,6 +8,7 @@ import struct
 import zlib
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -77,6 +78,48 @@ def test_modes(mode: str) -> None:
     assert photo.pixels.shape == (80, 120, 3)
 
 
+def test_a_grey_jpeg_and_deep_greys() -> None:
+    grey = load_photo(encoded(picture().convert("L"), "JPEG"))
+    assert grey.pixels.shape == (80, 120, 3)
+    ramp = np.linspace(0, 65535, 120 * 80).reshape(80, 120).astype(np.uint16)
+    deep = load_photo(encoded(Image.fromarray(ramp), "PNG")).pixels
+    assert deep[0, 0, 0] == 0
+    assert deep[-1, -1, 0] == 255
+    assert 120 < deep[40, 0, 0] < 136
+
+
+def test_a_colour_png_of_16_bits() -> None:
+    ok, data = cv2.imencode(".png", np.asarray(picture())[:, :, ::-1].astype(np.uint16) * 257)
+    assert ok
+    photo = load_photo(data.tobytes())
+    assert corner(photo.pixels).tolist() == [0, 255, 0]
+
+
+def test_the_first_picture_of_a_phones_mpo() -> None:
+    """Two pictures in one JPEG (MPO), as phones with two lenses write them: the first is the photo."""
+    data = encoded(picture(400, 300), "MPO", save_all=True, append_images=[Image.new("RGB", (100, 75), "black")])
+    photo = load_photo(data)
+    assert photo.size == (400, 300)
+    assert corner(photo.pixels)[1] > 180
+    with pytest.raises(PhotoError):
+        load_photo(data[:2000])
+
+
+def test_a_progressive_jpeg_and_one_in_the_printers_colours() -> None:
+    assert corner(load_photo(encoded(picture(), "JPEG", progressive=True)).pixels)[1] > 180
+    pixels = load_photo(encoded(picture().convert("CMYK"), "JPEG")).pixels
+    assert corner(pixels)[1] > 180
+    assert corner(pixels)[0] < 80
+
+
+def huge_jpeg(width: int, height: int) -> bytes:
+    """A JPEG whose header says it is huge."""
+    data = bytearray(encoded(picture(), "JPEG"))
+    at = data.index(b"\xff\xc0")
+    data[at + 5 : at + 9] = struct.pack(">HH", height, width)
+    return bytes(data)
+
+
 def test_a_transparent_ground_is_white() -> None:
     photo = load_photo(encoded(Image.new("RGBA", (100, 100), (0, 0, 0, 0)), "PNG"))
     assert photo.pixels.min() == 255
@@ -122,6 +165,8 @@ REFUSED = {
     "bomb-60mp": (bomb(10_000, 6_000), "photo_large"),
     "bomb-120mp": (bomb(12_000, 10_000), "photo_large"),
     "bomb-4gp": (bomb(65_000, 65_000), "photo_large"),
+    "jpeg-200mp": (huge_jpeg(16320, 12240), "photo_large"),
+    "animated-gif": (encoded(picture(), "GIF", save_all=True, append_images=[picture().rotate(90)]), "photo_kind"),
     "tiny": (encoded(picture(20, 20), "PNG"), "photo_small"),
     "strip": (encoded(picture(400, 10), "PNG"), "photo_small"),
     "animated-webp": (

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
+import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.tiles import BACK
+from tests.vision.laid import Laid, meld_codes, spare
 from vision.detection import Detection
+from vision.lasso import Region, RegionError, parse_region
 from vision.layout import TableLayout, arrange
-from vision.reading import hand_json, understand
+from vision.reading import Reading, hand_json, understand
 from vision.sets import meld_kind
-from vision.training.made import Made, made_hand
+from vision.training.made import Made, made_hand, see
+from vision.training.render import random_hand
 
 W, H = 60, 80
 
@@ -194,3 +199,164 @@ def test_any_boxes_at_all(tiles: list[tuple[str, float, float, float, float]]) -
     layout = arrange(detections, (1000, 1000))
     assert sorted(p for group in layout.groups for p in group.members) == list(range(len(tiles)))
     understand(detections, layout, (1000, 1000)).to_json("a.jpg", "en")
+
+
+# Tables with more on them than a hand, and hands laid in other ways: (what lies around, lines, turned tiles, corner).
+AROUND = {
+    "turned-tiles": ("", 1, True, None),
+    "melds-in-the-corner": ("", 1, False, math.pi / 2),
+    "melds-at-an-angle": ("", 1, False, -0.5),
+    "two-lines": ("", 2, False, None),
+    "river": ("river", 1, False, None),
+    "river-and-two-lines": ("river", 2, False, None),
+    "heap": ("heap", 1, False, None),
+    "wall": ("wall", 1, False, None),
+    "wall-in-front": ("wall2", 1, False, None),
+    "another-players-melds": ("far", 1, False, None),
+    "everything": ("river wall far", 1, False, None),
+}
+WRONG_AT_MOST = {"melds-at-an-angle": 1, "two-lines": 3, "river-and-two-lines": 3}
+"""Of 20 tables; what is wrong must be said."""
+SAID = {"melds_unsure", "hand_unsure", "winning_unsure", "tile_count_short", "tile_count_long", "no_shape"}
+
+
+def table_around(seed: int, name: str) -> tuple[object, Reading]:
+    """The hand that was laid, and what is read."""
+    what, lines, turned, corner = AROUND[name]
+    rng = random.Random(seed)
+    hand = random_hand(rng, 3 if corner is not None else rng.randrange(5), rng.randrange(5), False)
+    laid = Laid(rng)
+    laid.hand(hand, lines, turned=turned, corner=corner)
+    top = max(tile.y for tile in laid.placed)
+    if "river" in what:
+        laid.river(spare(hand, rng, rng.randrange(7, 17)), rng.uniform(-20, 200), top + 60 + rng.uniform(0, 60))
+    if "heap" in what:
+        laid.heap(spare(hand, rng, rng.randrange(15, 35)), rng.uniform(-50, 150), top + 75)
+    if what == "wall2":
+        laid.wall(rng.randrange(3, 10), 0, -75)
+    elif "wall" in what:
+        laid.wall(rng.randrange(8, 18), rng.uniform(-100, 100), top + 50)
+    if "far" in what:
+        codes = [code for meld in random_hand(rng, 3, 0, False).melds for code in meld_codes(meld)]
+        laid.row(codes, 0, top + 520, "other")
+    detections = see(
+        laid.placed, turn=rng.uniform(-180, 180), tilt=rng.uniform(0, 40), azimuth=rng.uniform(-12, 12), jitter=0.02,
+        rng=rng,
+    )  # fmt: skip
+    return hand, understand(detections, arrange(detections, (4000, 3000)), (4000, 3000))
+
+
+def same_tiles(first: object, second: object) -> bool:
+    def key(hand: object) -> tuple[object, ...]:
+        melds = sorted((meld.kind, sorted(meld.tiles)) for meld in hand.melds)  # type: ignore[attr-defined]
+        return (hand.concealed, melds, hand.flowers)  # type: ignore[attr-defined]
+
+    return key(first) == key(second)
+
+
+@pytest.mark.parametrize("name", AROUND)
+def test_the_hand_is_told_from_what_lies_around_it(name: str) -> None:
+    wrong = []
+    for seed in range(20):
+        hand, reading = table_around(seed, name)
+        right = same_tiles(hand, reading.hand)
+        winning = reading.hand.winning_tile
+        right = right and winning in (None, hand.winning_tile)  # type: ignore[attr-defined]
+        if not right:
+            wrong.append(seed)
+            assert {check.message.key for check in reading.checks} & SAID, f"wrong without a word: {seed}"
+    assert len(wrong) <= WRONG_AT_MOST.get(name, 0), wrong
+
+
+def test_a_turned_tile_marks_a_meld_in_the_row() -> None:
+    """The last three of a row without a gap, their middle tile lying across."""
+    detections = row("1m 2m 3m 4m 5m 6m 7p 8p 9p 1s 1s 1s 2z 2z 5z", y=100)
+    x = detections[-1].box[2] + 2
+    across = Detection("5z", (x, 118, x + H, 118 + W), 0.99)
+    last = Detection("5z", (x + H + 2, 100, x + H + 2 + W, 180), 0.99)
+    assert short(read([*detections, across, last])[1]) == "123456m789p111s22z | pung:555z |  | None"
+    upright = row("1m 2m 3m 4m 5m 6m 7p 8p 9p 1s 1s 1s 2z 2z 5z 5z 5z", y=100)
+    assert short(read(upright)[1]) == "123456m789p111s22555z |  |  | None"
+
+
+def test_rows_of_sets_close_behind_are_closed_and_a_row_apart_is_melds_and_both_are_said() -> None:
+    front = row("1m 2m 3m 7p 8p 9p 2z 2z", y=200)
+    close, apart = row("4m 5m 6m 1s 1s 1s 5z 5z 5z", y=118), row("4m 5m 6m 1s 1s 1s 5z 5z 5z", y=40)
+    for back, expected in ((close, "123456m789p111s22555z |  |  | None"),
+                           (apart, "123m789p22z | chow:456m pung:111s pung:555z |  | None")):  # fmt: skip
+        detections = [*back, *front]
+        layout, hand = read(detections)
+        assert short(hand) == expected
+        (doubt,) = layout.doubts
+        assert doubt.kind == "melds_unsure"
+        assert {detections[place].tile for place in doubt.members} == {"4m", "5m", "6m", "1s", "5z"}
+
+
+def test_two_hands_on_one_photo_are_said() -> None:
+    other = row("3m 4m 5m 2p 3p 4p 5p 5p 6s 7s 8s 1z 1z 1z 7z 7z 7z", y=700)
+    detections = [*row(f"{CLOSED} 5z 5z 5z", y=100), *other]
+    reading = understand(detections, arrange(detections, (2000, 1000)), (2000, 1000))
+    check = next(check for check in reading.checks if check.message.key == "hand_unsure")
+    assert len(check.tiles) == 17
+    chosen = Region(((0, 600), (2000, 600), (2000, 900), (0, 900)))
+    lassoed = arrange(detections, (2000, 1000), chosen)
+    names = lassoed.group_names(len(detections))
+    assert names[17:] == ["concealed"] * 17
+    assert names[:17] == ["other"] * 17
+    within = understand(detections, lassoed, (2000, 1000), region=chosen)
+    assert [check.message.key for check in within.checks] == []
+    assert within.to_json("a.jpg")["region"] == chosen.to_json()
+    assert parse_region(chosen.to_json()) == chosen
+
+
+@pytest.mark.parametrize(
+    ("value", "key"),
+    [
+        (None, "region_points"),
+        ([], "region_points"),
+        ("0,0 1,1 2,2", "region_points"),
+        ([[0, 0], [5, 5]], "region_points"),
+        ([[0, 0]] * 501, "region_points"),
+        ([[0, 0], [5, 5], [1]], "region_point"),
+        ([[0, 0], [5, 5], "ab"], "region_point"),
+        ([[0, 0], [5, 5], [float("nan"), 1]], "region_point"),
+        ([[0, 0], [5, 5], [True, 1]], "region_point"),
+        ([[0, 0], [5, 5], ["1", 1]], "region_point"),
+        ([[0, 0], [5, 5], [1e9, 1]], "region_point"),
+        ([[0, 0], [5, 5], [10, 10]], "region_empty"),
+    ],
+)
+def test_what_is_no_region_is_refused_with_a_sentence(value: object, key: str) -> None:
+    with pytest.raises(RegionError) as caught:
+        parse_region(value)
+    assert caught.value.key == key
+    assert "{" not in caught.value.message("zh") + caught.value.message("en")
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6), turn=st.floats(-180, 180), scale=st.floats(0.05, 3), shift=st.floats(-500, 500))
+def test_scale_and_place_change_nothing(seed: int, turn: float, scale: float, shift: float) -> None:
+    made = made_hand(seed, turn=turn, tilt=20, jitter=0.01)
+    moved = [
+        replace(one, box=tuple(scale * value + shift for value in one.box))  # type: ignore[arg-type]
+        for one in made.detections
+    ]
+    assert understand(moved, arrange(moved, made.size), made.size).hand == made.reading().hand
+    assert not as_laid(made)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6), turn=st.floats(-180, 180), tilt=st.floats(0, 45), azimuth=st.floats(-180, 180))
+def test_from_any_side_of_the_table(seed: int, turn: float, tilt: float, azimuth: float) -> None:
+    assert not as_laid(made_hand(seed, turn=turn, tilt=tilt, azimuth=azimuth, jitter=0.015))
+
+
+@pytest.mark.parametrize("flowers", [0, 5, 8])
+@pytest.mark.parametrize("melds", [0, 4, 5])
+def test_up_to_five_sets_and_eight_flowers(melds: int, flowers: int) -> None:
+    for seed in range(4):
+        made = made_hand(seed, melds=melds, flowers=flowers, turn=30 * seed, tilt=20, jitter=0.01)
+        read_hand = made.reading().hand
+        assert same_tiles(read_hand, made.hand)
+        # Of a pair in two halves nobody can see which half was drawn last.
+        assert read_hand.winning_tile == (made.hand.winning_tile if melds < 5 else None)
