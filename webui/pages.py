@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, current_app, g, redirect, request
 from werkzeug.datastructures import FileStorage
 
-from webui import games
+from webui import games, records
 from webui.board import MOST_SHOTS, Board, BoardError, Context, context_of, from_state, with_context
 from webui.boxes import read_move
 from webui.merging import with_photos
@@ -16,6 +16,7 @@ from webui.moves import play
 from webui.rendering import render_board, render_start
 from webui.saying import said
 from webui.services import Services
+from webui.store.store import clean
 from webui.texts import LANGUAGES, Texts
 from webui.uploads import Refusal, board_of_sample, board_of_uploads, uploaded
 from webui.what_if import applied, switches_of
@@ -104,7 +105,8 @@ def hand() -> Any:
     if lang in LANGUAGES:
         g.texts = Texts(lang)
     if request.form.get("do") == "again":
-        return render_start(kept=board)
+        settled = records.is_kept(clean(request.form.get("once"), 40))
+        return render_start(kept=None if settled else board)
     move, switches, before = request.form.get("do", ""), switches_of(request.form), board
     try:
         if move == "what_if":

@@ -92,6 +92,15 @@ def _keep(board: Board, once: str, game_id: str) -> str:
         return _into_game(writer, board, content, game_id)
 
 
+def is_kept(once: str) -> bool:
+    """Whether the hand of that form has been settled; also no where the store cannot be read."""
+    try:
+        with store().reading() as view:
+            return bool(once) and _made(view, once) is not None
+    except StoreError:
+        return False
+
+
 def _made(view: View, once: str) -> str | None:
     return next((entry.id for _, entry in view.marked("once", once) if entry.kind == "record"), None)
 
@@ -102,8 +111,8 @@ def _same(view: View, content: dict[str, Any], game_id: str) -> str | None:
     for _, entry in view.marked("photo", *photos[:1]):
         kept = entry.content
         same = all(canonical(kept[key]) == canonical(content[key]) for key in ("photos", "request", "context"))
-        same = same and (kept["game"] or "") == game_id and (game_id or kept["players"] == content["players"])
-        if same and not view.marked("void", entry.id):
+        table = (kept["game"] or "") == game_id and (bool(game_id) or kept["players"] == content["players"])
+        if same and table and not view.marked("void", entry.id):
             return entry.id
     return None
 

@@ -11,7 +11,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.evenings import (
-    NAMES, go, hand_on_the_board, no_sideways, note_by_hand, serve, sit_down, totals, unfold,
+    NAMES,
+    go,
+    hand_on_the_board,
+    no_sideways,
+    note_by_hand,
+    serve,
+    sit_down,
+    totals,
+    unfold,
 )  # fmt: skip
 from tests.e2e.test_axe import serious
 

@@ -66,12 +66,7 @@ def test_the_settled_hand_does_not_come_back(open_page: Any) -> None:
     expect(page.locator("#camera")).to_have_count(1)
     expect(page.locator("#hand")).to_have_count(0)
     expect(page.get_by_role("button", name="回到剛才那一手")).to_have_count(0)
-    hand_on_the_board(page)
-    page.locator("#streak-3").check()
-    expect(page.locator(".total-how")).to_contain_text("連莊 3")
-    page.locator("#settle-keep").click()
-    expect(page.locator(".record")).to_be_visible()
-    assert page.url.split("?")[0] == record  # the same photo, tiles and context: the same record
+    assert keep(page, "老王", 3) == record  # the same photo, tiles, context and names: the same record
 
 
 @SIZES

@@ -66,11 +66,6 @@ function nextNumber() {
   return next;
 }
 
-/** The last hand is kept for good: nothing leads back to it, so that it is not kept twice. */
-export function settled() {
-  write(HAND + read(LAST));
-}
-
 /** A new hand is on the page: the one before can be reached with "back". */
 export function newHand() {
   hands += 1;

@@ -1,7 +1,6 @@
 // One record: the picture for the chat group, drawn here with the phone's own fonts, and printing.
 
 import { drawCard } from "./card.js";
-import { settled } from "./keep.js";
 
 /** What only works with scripts comes into sight. */
 function show() {
@@ -30,8 +29,6 @@ async function handOver(picture, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
-const room = document.querySelector(".record");
-if (room?.hasAttribute("data-settled")) settled();
 show();
 document.getElementById("print")?.addEventListener("click", () => window.print());
 const button = document.getElementById("card");
