@@ -292,8 +292,8 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--host", help="address to listen on (default: 127.0.0.1, this computer only)")
     made.add_argument("--port", type=int, help="default: 8016")
     made.add_argument("--lan", action="store_true", help="let phones on the same Wi-Fi in, with the printed code")
-    made.add_argument("--https", action="store_true", help="encrypted, with a certificate of its own (phones may then show "
-                      "the camera live on the page); needs the extra `https`")
+    made.add_argument("--https", action="store_true", help="encrypted, with a certificate of its own: phones may then "
+                      "show the camera live on the page (needs the extra `https`)")
     data(made)
 
     made = command("records", records)

@@ -145,7 +145,7 @@ def pair() -> Any:
     wanted = _ours(request.args.get("next", "/"))
     if key is not None and door().opens_with_key(key):
         return _let_in(wanted)
-    if key is None and is_inside():
+    if is_inside():  # a kept link may be from an earlier start
         return redirect(wanted, 303)
     texts: Texts = g.texts
     return (_page(texts("pair.old_link"), wanted), 403) if key is not None else _page("", wanted)

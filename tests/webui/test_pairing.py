@@ -96,6 +96,7 @@ def test_the_link_lets_in_and_keeps_the_page_that_was_wanted(client: FlaskClient
     assert door.key not in cookie
     assert client.get("/", **PHONE).status_code == 200
     assert client.get("/pair", **PHONE).status_code == 303
+    assert client.get("/pair?key=old", **PHONE).headers["Location"] == "/"
 
 
 def test_over_tls_the_cookie_is_for_tls_only(client: FlaskClient, door: Door) -> None:
