@@ -190,8 +190,10 @@ def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
             found.append(_finding("wrong_name", photo, label, opinion.confidence, tile=label.tile,
                                   read=opinion.best, percent=percent))  # fmt: skip
     sure = [detection for detection in seen.detections if detection.score * detection.confidence >= FOUND]
+    taken = [d for d in sure if any(_iou(label, d) >= OVERLAP for label in photo.labels)]
     for label in photo.labels:
-        found += _lies_off(photo, label, sure)
+        if not any(_iou(label, detection) >= OVERLAP for detection in taken):
+            found += _lies_off(photo, label, [detection for detection in sure if detection not in taken])
     for detection in sure:
         if any(_iou(label, detection) > 0.1 for label in photo.labels):
             continue
@@ -206,12 +208,11 @@ def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
     return found
 
 
-def _lies_off(photo: LabelledPhoto, label: Label, sure: Sequence[Detection]) -> list[Finding]:
-    """The model sees the label's own tile, but lying elsewhere: shifted, or of another size."""
-    overlaps = [(_iou(label, detection), detection) for detection in sure]
-    if any(overlap >= OVERLAP for overlap, _ in overlaps):
-        return []
-    near = [(overlap, seen) for overlap, seen in overlaps if overlap > 0.1 and seen.tile == label.tile]
+def _lies_off(photo: LabelledPhoto, label: Label, free: Sequence[Detection]) -> list[Finding]:
+    """The model sees the label's own tile, but lying elsewhere: shifted, or of another size. ``free``: boxes of the
+    model that no label lies on."""
+    overlaps = [(_iou(label, detection), detection) for detection in free if detection.tile == label.tile]
+    near = [(overlap, seen) for overlap, seen in overlaps if overlap > 0.1]
     if not near:
         return []
     overlap, seen = max(near, key=lambda pair: pair[0])

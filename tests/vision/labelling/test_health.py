@@ -72,6 +72,13 @@ def test_each_mistake_is_found(labels: tuple[Label, ...], seen: Seen | None, kin
         assert finding.to_json(lang)["text"]
 
 
+def test_a_tile_that_the_model_missed_is_not_its_neighbour_of_the_same_kind() -> None:
+    """Turned tiles' boxes overlap; the one box that the model has is the neighbour's."""
+    pair = Label("9s", Box(600, 400, 690, 520), id="x"), Label("9s", Box(650, 440, 740, 560), id="y")
+    seen = looked(more=(Detection("9s", pair[0].box.outline, 0.99),))
+    assert found((*ROW, *pair), seen) == []
+
+
 @pytest.mark.parametrize(("tile", "kind"), [("back", "unlabelled_back"), ("6p", "unlabelled")])
 def test_what_only_the_model_sees(tile: str, kind: str) -> None:
     more = (Detection(tile, (700.0, 500.0, 790.0, 620.0), 0.95), Detection(tile, (800.0, 500.0, 890.0, 620.0), 0.4))
