@@ -23,7 +23,8 @@ export function startBoard() {
   document.addEventListener("change", (event) => {
     const field = event.target;
     if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement) || field.form?.id !== "hand") return;
-    void play(field.form, null, field.name === "into" ? `add:${field.value}` : "", changeOf(field));
+    if (field.name.startsWith("player_")) keep(); // a name changes nothing of the tally
+    else void play(field.form, null, field.name === "into" ? `add:${field.value}` : "", changeOf(field));
   });
 }
 
