@@ -45,6 +45,14 @@ def test_demo_runs_outside_the_checkout(installed: Path, tmp_path: Path) -> None
     assert "台" in done.stdout
 
 
+def test_records_outside_the_checkout(installed: Path, tmp_path: Path) -> None:
+    """The steps that bring a database to today's form are in the wheel too."""
+    data = tmp_path / "data"
+    done = outside(installed, tmp_path, "-m", "paitai", "records", "verify", "--data", str(data))
+    assert "還沒有任何紀錄" in done.stdout
+    assert (data / "paitai.sqlite").is_file()
+
+
 def test_page_answers_outside_the_checkout(installed: Path, tmp_path: Path) -> None:
     code = (
         "from webui import create_app; c = create_app({'TESTING': True}).test_client();"
