@@ -7,7 +7,6 @@ winning tile; flowers are flowers wherever they lie; what is more than a hand ca
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -326,8 +325,3 @@ class _Sorter:
         )
         groups += [Group(kind, sort(places)) for kind, places in kinds if places]
         return groups
-
-
-def degrees(layout: TableLayout) -> float:
-    """The angle of the rows in degrees, for people."""
-    return math.degrees(layout.angle)

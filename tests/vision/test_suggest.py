@@ -65,7 +65,7 @@ def test_the_check_names_the_tiles_that_are_not_used() -> None:
 
 
 def test_a_false_win_with_sure_tiles_stays_one() -> None:
-    reading = read(FINE.replace("9p", "9s"))
+    reading = read(FINE, (8, "9s", 0.975, (("9p", 0.02),)))
     assert keys(reading) == ["no_shape"]
     assert reading.suggestions == ()
 
