@@ -24,6 +24,7 @@ from webui.paying import relation, rows, sentences, short
 from webui.texts import HTML_LANG, LANGUAGES, Texts
 from webui.what_if import Switch, view
 
+WIDEST, NARROWEST = 2.4, 0.8  # width by height of the photo's window: a single row of tiles is no slit
 HONORS_EN = ("E", "S", "W", "N", "Wh", "Gr", "Rd")
 TRUST = ("sure", "unsure", "doubtful", "set")
 ROWS = tuple(tuple(code for code in CODES if code[1] == suit) for suit in "mpszf")
@@ -128,9 +129,19 @@ def close_up(board: Board, number: int, labels: Mapping[int, Label]) -> tuple[fl
     if not boxes:
         return 0, 0, width, height
     pad = max(width, height) * 0.02
-    x1, y1 = max(0, min(box[0] for box in boxes) - pad), max(0, min(one.y - one.size * 1.3 for one in names) - pad / 2)
-    x2, y2 = min(width, max(box[2] for box in boxes) + pad), min(height, max(box[3] for box in boxes) + pad)
+    x1, y1 = min(box[0] for box in boxes) - pad, min(one.y - one.size * 1.3 for one in names) - pad / 2
+    x2, y2 = max(box[2] for box in boxes) + pad, max(box[3] for box in boxes) + pad
+    x1, x2 = _widened(x1, x2, (y2 - y1) * NARROWEST, width)
+    y1, y2 = _widened(y1, y2, (x2 - x1) / WIDEST, height)
     return round(x1), round(y1), round(x2 - x1), round(y2 - y1)
+
+
+def _widened(low: float, high: float, least: float, limit: float) -> tuple[float, float]:
+    """A stretch of at least this length about the same middle, as far as the photo goes."""
+    more = max(0.0, least - (high - low)) / 2
+    low, high = low - more, high + more
+    low, high = low - max(0.0, high - limit), high - min(0.0, low)
+    return max(0.0, low), min(limit, high)
 
 
 def crop(seen: Seen) -> tuple[float, float, float, float]:

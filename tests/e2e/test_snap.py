@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from scoring.tiles import name
 from vision.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -69,19 +70,26 @@ def camera(launch: Callable[..., Browser], tmp_path_factory: pytest.TempPathFact
 
 
 @SIZES
-def test_the_live_view_draws_boxes_and_takes_the_picture_itself(size: str, open_page: Any, camera: Browser) -> None:
+def test_the_live_view_draws_boxes_and_takes_the_picture_itself(
+    size: str, open_page: Any, camera: Browser, shoot: Any
+) -> None:
     page = open_page(size, within=camera)
-    page.evaluate(
-        """() => { window.most = 0; new MutationObserver(() => {
-        window.most = Math.max(window.most, document.querySelectorAll('#live-boxes .seen-tile').length);
-        }).observe(document.getElementById('live-boxes'), {childList: true}); }"""
-    )
+
+    def unsettled(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "stable": False})
+
+    page.route("**/live", unsettled)
     page.locator('[data-live=""]').click()
-    expect(page.locator("#live")).to_be_visible()
-    expect(page.locator("#live-status")).not_to_be_empty()
-    expect(page.locator("#hand")).to_be_visible(timeout=60_000)
+    expect(page.locator("#live-boxes .seen-tile")).to_have_count(len(TRUTH["tiles"]), timeout=60_000)
+    expect(page.locator("#live-status")).to_contain_text("讀好了", timeout=60_000)
+    shown = Counter(page.locator("#live-boxes text").all_text_contents())
+    assert shown == Counter(name(one["tile"], "zh") for one in TRUTH["tiles"])
+    shoot(page, f"{size}-live")
+    expect(page.locator("#hand")).to_have_count(0)
+    page.unroute("**/live")
+    expect(page.locator("#hand")).to_be_visible(timeout=60_000)  # by itself
     expect(page.locator("#live")).to_be_hidden()
-    assert page.evaluate("window.most") >= len(TRUTH["tiles"]) - 1
     assert names_of(page) == NAMES
     assert page.evaluate("document.getElementById('live-video').srcObject") is None  # the camera is off
 

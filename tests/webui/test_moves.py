@@ -269,6 +269,35 @@ def test_the_differences_are_those_of_the_rules() -> None:
             assert one.tai == alone["tai"] - answer(REQUEST)["tai"], (key, one.value)
 
 
+@pytest.mark.parametrize(
+    ("row", "shape"),
+    [
+        (laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z", 700), 2.4),
+        (laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z", 0), 2.4),
+        ([Seen("2m", "concealed", (700, 100 + 90 * at, 760, 180 + 90 * at), 0.99) for at in range(11)], 0.8),
+        (laid("concealed", "2m", 1120, x=1540), None),
+    ],
+    ids=["row", "row-at-the-edge", "column", "corner"],
+)
+def test_the_window_on_the_photo_is_no_slit(row: list[Seen], shape: float | None) -> None:
+    from webui.rendering import close_up, label
+
+    one = board(*row)
+    x, y, width, height = close_up(one, 0, {place: label(seen, Texts("zh")) for place, seen in enumerate(one.tiles)})
+    assert x >= 0
+    assert y >= 0
+    assert x + width <= SIZE[0]
+    assert y + height <= SIZE[1]
+    for seen in row:
+        assert seen.box is not None
+        assert x <= seen.box[0]
+        assert seen.box[2] <= x + width
+        assert y <= seen.box[1]
+        assert seen.box[3] <= y + height
+    if shape:
+        assert width / height == pytest.approx(shape, rel=0.02)
+
+
 def test_switches_are_made_real() -> None:
     after = applied(
         HAND, (("win", "discard"), ("discarder", "N"), ("flower", "3f"), ("flower", "1f"), ("winning_tile", "2m"))

@@ -2,7 +2,7 @@
 // By finger or mouse; by keyboard a frame that arrows move, Shift and arrows size, and Enter takes.
 
 import { submitMove } from "./board.js";
-import { pointOf, shotAt, shown } from "./view.js";
+import { isWhole, pointOf, shotAt, shown, toggleWhole } from "./view.js";
 
 /** @typedef {import("./view.js").Point} Point */
 
@@ -28,7 +28,9 @@ export function startDraw() {
     if (!(button instanceof HTMLButtonElement)) return;
     const wanted = button.dataset.tool === "box" || button.dataset.tool === "only" ? button.dataset.tool : "";
     take(tool === wanted ? "" : wanted);
-    if (tool) current()?.focus();
+    const shot = tool ? current() : null;
+    if (shot && tool === "only" && !isWhole(shot)) toggleWhole(shot); // what does not belong may lie anywhere
+    shot?.focus();
   });
   document.addEventListener("pointerdown", begin);
   document.addEventListener("pointermove", go);
