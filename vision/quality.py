@@ -71,7 +71,8 @@ def measure(photo: Photo, detection: Detection) -> TileQuality | None:
     small = cv2.resize(grey, (SIDE, SIDE), interpolation=how).astype(np.float32, copy=False)
     ordered = np.sort(small, axis=None)
     low, bright, high = (float(ordered[int(share * ordered.size)]) for share in (0.05, 0.9, 0.95))
-    return TileQuality(side, bright, _sharpness(small, high - low), float((crop.min(axis=2) >= BURNT).mean()))
+    burnt = cv2.countNonZero(cv2.inRange(crop, (BURNT, BURNT, BURNT), (255, 255, 255))) / grey.size
+    return TileQuality(side, bright, _sharpness(small, high - low), burnt)
 
 
 _ANGLES = np.radians(np.arange(0, 180, 22.5))
