@@ -291,7 +291,7 @@ def test_a_greyed_event_says_why(open_page: Any) -> None:
     upload(page)
     page.locator("#more-events summary").click()
     page.locator("label.chip", has_text="人胡").click(force=True)
-    expect(page.locator("#why")).to_contain_text("人胡")
+    expect(page.locator("#more-events .why")).to_contain_text("人胡")
     page.locator("#events-last_tile").click()
     expect(page.locator("#events-last_tile")).to_be_checked()
     expect(page.locator("#more-events")).to_have_attribute("open", "")
