@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from webui import api, live, openapi, pages, pairing, security, shell
 from webui.keeping import keep_records
+from webui.labelling import register as label_photos
 from webui.rendering import page_error, register
 from webui.security import Refused
 from webui.services import Services
@@ -65,6 +66,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(shell.blueprint)
     app.register_blueprint(api.blueprint, url_prefix="/api")
     keep_records(app)
+    label_photos(app)
     app.register_blueprint(openapi.blueprint, url_prefix="/api")
     register(app)
     return app

@@ -1,0 +1,13 @@
+"""標記工作台: the page on which photos become a data set and a data set a better model."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+
+def register(app: Flask) -> None:
+    """Put the workbench into an application; nothing is opened before it is asked for."""
+    import webui.labelling.editing  # noqa: F401  adds its views to the blueprint
+    from webui.labelling.pages import blueprint
+
+    app.register_blueprint(blueprint)

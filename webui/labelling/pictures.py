@@ -1,0 +1,62 @@
+"""縮圖: small and middle-sized pictures of a set's photos, made once and kept on the disk."""
+
+from __future__ import annotations
+
+import io
+import os
+import threading
+import uuid
+from pathlib import Path
+
+from PIL import Image, ImageOps
+
+from vision.labelling.labels import PhotoInfo
+from vision.labelling.store import DatasetStore
+
+FOLDER = "thumbs"
+SMALL, LARGE = 240, 2000
+"""Longer sides in pixels: for lists, and for the canvas."""
+_TURNS = threading.BoundedSemaphore(2)  # decoding keeps a core busy and a large photo in memory
+
+
+def place_of(store: DatasetStore, id_: str, side: int) -> Path:
+    """Where the picture is, made or not."""
+    return store.folder / FOLDER / id_[:2] / f"{id_}-{side}.jpg"
+
+
+def picture(store: DatasetStore, info: PhotoInfo, side: int) -> Path:
+    """The file of a photo's picture, upright, without EXIF. Raises PhotoError or OSError where the photo is damaged."""
+    path = place_of(store, info.id, side)
+    if path.is_file():
+        return path
+    with _TURNS:
+        if not path.is_file():
+            _write(path, _jpeg(store, info, side))
+    return path
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.part")
+    part.write_bytes(data)
+    os.replace(part, path)
+
+
+def _jpeg(store: DatasetStore, info: PhotoInfo, side: int) -> bytes:
+    source = store.photo_file(info)
+    if source.suffix == ".jpg" and side <= SMALL:
+        with Image.open(source) as opened:  # the decoder itself makes it smaller, at nearly no cost
+            opened.draft("RGB", (2 * side, 2 * side))
+            image = ImageOps.exif_transpose(opened).convert("RGB")
+    else:
+        image = Image.fromarray(store.load(info).pixels)
+    image.thumbnail((side, side))
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=70 if side <= SMALL else 85)
+    return out.getvalue()
+
+
+def forget(store: DatasetStore, id_: str) -> None:
+    """Take the pictures of a photo away."""
+    for side in (SMALL, LARGE):
+        place_of(store, id_, side).unlink(missing_ok=True)

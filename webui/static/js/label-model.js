@@ -1,0 +1,224 @@
+// The labels of one photo as values, with undo and redo: nothing here touches the page.
+
+/**
+ * @typedef {{id: string, tile: string, box: number[], origin: string, confidence: number | null, checked: boolean}} Label
+ * @typedef {{x: number, y: number}} Point
+ * @typedef {{labels: Label[], selected: string}} Moment
+ */
+
+const MOST_STEPS = 500;
+
+/** @returns {string} a name for a box that no other has */
+export function freshId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(6));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Whether a label waits for a person's own look: nobody has checked it, and nobody was sure.
+ * @param {Label} label
+ * @param {number} least confidence, 0 to 1
+ */
+export function doubtful(label, least) {
+  if (label.checked) return false;
+  return label.confidence === null ? label.origin !== "import" : label.confidence < least;
+}
+
+/**
+ * @param {Label[]} one
+ * @param {Label[]} other
+ */
+export function same(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * Where a point of the photo is in the view that is turned by quarters clockwise.
+ * @param {Point} point
+ * @param {number} turn 0 to 3
+ * @param {number[]} size of the photo
+ * @returns {Point}
+ */
+export function turned(point, turn, [width, height]) {
+  if (turn === 1) return { x: height - point.y, y: point.x };
+  if (turn === 2) return { x: width - point.x, y: height - point.y };
+  if (turn === 3) return { x: point.y, y: width - point.x };
+  return point;
+}
+
+/**
+ * The other way round.
+ * @param {Point} point
+ * @param {number} turn
+ * @param {number[]} size of the photo
+ * @returns {Point}
+ */
+export function turnedBack(point, turn, [width, height]) {
+  if (turn === 1) return { x: point.y, y: height - point.x };
+  if (turn === 2) return { x: width - point.x, y: height - point.y };
+  if (turn === 3) return { x: width - point.y, y: point.x };
+  return point;
+}
+
+/**
+ * The corners of a box in the photo, its own top left first.
+ * @param {number[]} box
+ * @returns {Point[]}
+ */
+export function corners([x1, y1, x2, y2, angle]) {
+  const [cx, cy] = [(x1 + x2) / 2, (y1 + y2) / 2];
+  const [cos, sin] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+  const flat = [[x1, y1], [x2, y1], [x2, y2], [x1, y2]];
+  return flat.map(([x, y]) => ({ x: cx + (x - cx) * cos - (y - cy) * sin, y: cy + (x - cx) * sin + (y - cy) * cos }));
+}
+
+/**
+ * The upright rectangle around a box, in the turned view.
+ * @param {number[]} box
+ * @param {number} turn
+ * @param {number[]} size of the photo
+ * @returns {{x: number, y: number, w: number, h: number}}
+ */
+export function outline(box, turn, size) {
+  const points = corners(box).map((point) => turned(point, turn, size));
+  const [xs, ys] = [points.map((point) => point.x), points.map((point) => point.y)];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, w: Math.max(...xs) - x, h: Math.max(...ys) - y };
+}
+
+/**
+ * The labels in rows as they lie on the table, top row first, left to right.
+ * @param {Label[]} labels
+ * @param {number} turn
+ * @param {number[]} size of the photo
+ * @returns {Label[][]}
+ */
+export function rowsOf(labels, turn, size) {
+  const placed = labels.map((label) => ({ label, at: outline(label.box, turn, size) }));
+  const heights = placed.map(({ at }) => at.h).sort((a, b) => a - b);
+  const room = (heights[Math.floor(heights.length / 2)] ?? 0) * 0.55;
+  /** @type {{middle: number, of: typeof placed}[]} */
+  const rows = [];
+  for (const one of placed.sort((a, b) => a.at.y + a.at.h / 2 - (b.at.y + b.at.h / 2))) {
+    const middle = one.at.y + one.at.h / 2;
+    const row = rows.at(-1);
+    if (row && middle - row.middle <= room) {
+      row.of.push(one);
+      row.middle = row.of.reduce((sum, { at }) => sum + at.y + at.h / 2, 0) / row.of.length;
+    } else rows.push({ middle, of: [one] });
+  }
+  return rows.map((row) => row.of.sort((a, b) => a.at.x - b.at.x).map(({ label }) => label));
+}
+
+/**
+ * A box with another corner; the opposite one stays.
+ * @param {number[]} box
+ * @param {number} corner 0 to 3, the box's own top left first
+ * @param {Point} to in the photo
+ * @returns {number[]}
+ */
+export function resized(box, corner, to) {
+  const angle = box[4];
+  const fixed = corners(box)[(corner + 2) % 4];
+  const back = (-angle * Math.PI) / 180;
+  const [dx, dy] = [to.x - fixed.x, to.y - fixed.y];
+  const w = dx * Math.cos(back) - dy * Math.sin(back);
+  const h = dx * Math.sin(back) + dy * Math.cos(back);
+  const middle = { x: (fixed.x + to.x) / 2, y: (fixed.y + to.y) / 2 };
+  return around(middle, Math.abs(w), Math.abs(h), angle);
+}
+
+/**
+ * @param {Point} middle
+ * @param {number} w
+ * @param {number} h
+ * @param {number} angle
+ * @returns {number[]}
+ */
+export function around({ x, y }, w, h, angle) {
+  return [x - w / 2, y - h / 2, x + w / 2, y + h / 2].map((value) => Math.round(value * 100) / 100).concat(angle);
+}
+
+/**
+ * A box moved, and kept so that its middle stays in the photo.
+ * @param {number[]} box
+ * @param {number} dx
+ * @param {number} dy
+ * @param {number[]} size of the photo
+ * @returns {number[]}
+ */
+export function moved([x1, y1, x2, y2, angle], dx, dy, [width, height]) {
+  const [w, h] = [x2 - x1, y2 - y1];
+  const keep = (/** @type {number} */ value, /** @type {number} */ side, /** @type {number} */ most) =>
+    angle ? Math.max(0, Math.min(most, value)) : Math.max(side / 2, Math.min(most - side / 2, value));
+  return around({ x: keep((x1 + x2) / 2 + dx, w, width), y: keep((y1 + y2) / 2 + dy, h, height) }, w, h, angle);
+}
+
+/** The labels of one photo and how they came to be. */
+export class Work {
+  /** @param {Label[]} labels */
+  constructor(labels) {
+    /** @type {Label[]} */
+    this.labels = labels;
+    this.selected = "";
+    /** @type {Moment[]} */
+    this.past = [];
+    /** @type {Moment[]} */
+    this.future = [];
+  }
+
+  /** @returns {Label | undefined} */
+  get current() {
+    return this.labels.find((label) => label.id === this.selected);
+  }
+
+  /**
+   * @param {Label[]} labels
+   * @param {string} [selected]
+   * @returns {boolean} whether anything is different now
+   */
+  change(labels, selected = this.selected) {
+    if (same(labels, this.labels)) {
+      this.selected = selected;
+      return false;
+    }
+    this.past.push({ labels: this.labels, selected: this.selected });
+    if (this.past.length > MOST_STEPS) this.past.shift();
+    this.future = [];
+    this.labels = labels;
+    this.selected = selected;
+    return true;
+  }
+
+  /**
+   * @param {string} id
+   * @param {Partial<Label>} values
+   * @returns {boolean}
+   */
+  set(id, values) {
+    return this.change(this.labels.map((label) => (label.id === id ? { ...label, ...values } : label)));
+  }
+
+  /** @returns {boolean} */
+  undo() {
+    return this.step(this.past, this.future);
+  }
+
+  /** @returns {boolean} */
+  redo() {
+    return this.step(this.future, this.past);
+  }
+
+  /**
+   * @param {Moment[]} from
+   * @param {Moment[]} to
+   * @returns {boolean}
+   */
+  step(from, to) {
+    const moment = from.pop();
+    if (!moment) return false;
+    to.push({ labels: this.labels, selected: this.selected });
+    ({ labels: this.labels, selected: this.selected } = moment);
+    return true;
+  }
+}

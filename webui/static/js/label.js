@@ -1,0 +1,488 @@
+// The canvas page: one photo's boxes, walked through with few keys, kept at every change.
+
+import { Canvas } from "./label-canvas.js";
+import { Keys } from "./label-keys.js";
+import { Work, around, doubtful, freshId, moved, outline, rowsOf } from "./label-model.js";
+import { Keeper, merged, post, sendRest } from "./label-save.js";
+import { cutOut, drawStrip } from "./label-strip.js";
+
+/**
+ * @typedef {import("./label-model.js").Label} Label
+ * @typedef {import("./label-save.js").Answer} Answer
+ * @typedef {import("./label-save.js").Elsewhere} Elsewhere
+ * @typedef {{set: string, id: string, name: string, size: number[], revision: number, labels: Label[], scene: string, split: string, hidden_backs: boolean, place: number, count: number, picture: string, save: string, read: string, next: string | null, previous: string | null, next_picture: string | null}} State
+ */
+
+const REST = 5000; // milliseconds between looks at what other photos left unsent
+
+/**
+ * @template {Element} T
+ * @param {string} id
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+function part(id, kind) {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`#${id}`);
+  return found;
+}
+
+const root = part("work", HTMLElement);
+/** @type {Record<string, string>} */
+const says = JSON.parse(root.dataset.says ?? "{}");
+/** @type {{code: string, name: string, picture: string}[]} */
+const tiles = JSON.parse(root.dataset.tiles ?? "[]");
+/** @type {Record<string, string>} */
+const known = JSON.parse(root.dataset.known ?? "{}");
+const names = new Map(tiles.map((tile) => [tile.code, tile.name]));
+/** @type {State} */
+let state = JSON.parse(root.dataset.state ?? "{}");
+let work = new Work([]);
+/** @type {Keeper} */
+let keeper;
+let arrows = "choose";
+let lastTile = "1m";
+/** @type {Elsewhere | null} */
+let elsewhere = null;
+const keys = new Keys();
+const others = "BroadcastChannel" in window ? new BroadcastChannel("paitai-label") : null;
+
+const svg = part("canvas", SVGSVGElement);
+const strip = part("strip", HTMLElement);
+const least = part("least", HTMLSelectElement);
+const dialog = part("elsewhere", HTMLDialogElement);
+const typed = part("typed", HTMLInputElement);
+const canvas = new Canvas(svg, {
+  chosen: (id) => choose(id),
+  changed: (id, box) => edit(work.set(id, { box, origin: "person" })),
+  drawn: (label) => void draw(label),
+});
+
+/**
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ */
+function say(key, values = {}) {
+  const text = (says[key] ?? "").replace(/%(\w+)%/g, (_, name) => String(values[name] ?? ""));
+  part("said", HTMLElement).textContent = text;
+}
+
+/** @returns {number} confidence from which a tile needs no key of its own */
+function limit() {
+  return Number(least.value) / 100;
+}
+
+/** @returns {Label[]} the tiles as they lie, row by row */
+function inOrder() {
+  return rowsOf(work.labels, canvas.turn, state.size).flat();
+}
+
+/** @param {Label} label */
+function looks(label) {
+  const unsure = doubtful(label, limit());
+  const name = names.get(label.tile) ?? label.tile;
+  const percent = label.confidence === null ? "" : `${Math.round(100 * label.confidence)}%`;
+  const mark = label.checked ? "✓" : unsure ? `? ${percent}` : percent || "·";
+  const key = label.checked ? "checked" : unsure ? "unsure" : "unchecked";
+  const faded = part("only", HTMLInputElement).checked && !unsure ? " faded" : "";
+  return { classes: `${key}${faded}`, name: label.checked ? name : unsure ? `${name}?` : name, mark, said: `${name}, ${says[key]} ${percent}` };
+}
+
+function show() {
+  canvas.draw(work.labels, work.selected, looks);
+  drawStrip(strip, work.labels, { picture: state.picture, size: state.size, turn: canvas.turn, selected: work.selected, looks });
+  const left = work.labels.filter((label) => doubtful(label, limit())).length;
+  const unchecked = work.labels.filter((label) => !label.checked).length;
+  part("count-boxes", HTMLElement).textContent = String(work.labels.length);
+  part("count-unchecked", HTMLElement).textContent = String(unchecked);
+  part("count-doubtful", HTMLElement).textContent = String(left);
+  root.classList.toggle("ready", left === 0);
+  const label = work.current;
+  const near = part("near", HTMLElement);
+  near.replaceChildren();
+  part("near-name", HTMLElement).textContent = label ? looks(label).said : "";
+  if (label) near.append(cutOut(label, { picture: state.picture, size: state.size, turn: canvas.turn }, 0.5));
+  for (const button of document.querySelectorAll("button[data-tile]")) {
+    button.setAttribute("aria-pressed", String(button instanceof HTMLElement && button.dataset.tile === label?.tile));
+  }
+  for (const button of document.querySelectorAll("button[data-arrows]")) {
+    button.setAttribute("aria-pressed", String(button instanceof HTMLElement && button.dataset.arrows === arrows));
+  }
+  part("tool-draw", HTMLButtonElement).setAttribute("aria-pressed", String(canvas.tool === "draw"));
+}
+
+/** @param {string} id */
+function choose(id) {
+  work.selected = id;
+  show();
+}
+
+/**
+ * After a change: it is kept, sent and shown.
+ * @param {boolean} changed
+ */
+function edit(changed) {
+  if (changed) {
+    part("kept", HTMLElement).textContent = says.saving;
+    keeper.keep(work.labels);
+  }
+  show();
+}
+
+/**
+ * The next tile that waits for a look, after the selected one; none: nothing is selected.
+ * @returns {boolean} whether there was one
+ */
+function toDoubtful() {
+  const order = inOrder();
+  const from = order.findIndex((label) => label.id === work.selected);
+  const waiting = [...order.slice(from + 1), ...order.slice(0, from + 1)].filter((label) => doubtful(label, limit()));
+  work.selected = waiting[0]?.id ?? "";
+  if (!waiting.length) say(work.labels.length ? "none_left" : "empty_ok");
+  else say("doubtful_left", { count: waiting.length });
+  return waiting.length > 0;
+}
+
+/** The selected tile is what it says: on to the next that is in doubt. */
+function right() {
+  const label = work.current;
+  const changed = label ? work.set(label.id, { checked: true }) : false;
+  toDoubtful();
+  edit(changed);
+}
+
+/** Every tile was looked at: the photo is done, on to the next. */
+async function allRight() {
+  if (work.labels.some((label) => doubtful(label, limit()))) {
+    work.selected = "";
+    toDoubtful();
+    show();
+    return;
+  }
+  edit(work.change(work.labels.map((label) => ({ ...label, checked: true })), ""));
+  if (state.next) await go(state.next);
+  else say("last");
+}
+
+/** @param {string} tile */
+function name(tile) {
+  lastTile = tile;
+  const label = work.current;
+  if (!label) return;
+  const was = doubtful(label, limit());
+  const said = label.tile === tile ? { checked: true } : { tile, origin: "person", confidence: null, checked: true };
+  const changed = work.set(label.id, said);
+  if (was) toDoubtful();
+  edit(changed);
+}
+
+/**
+ * A new box: named as the model reads it, to be looked at.
+ * @param {Label} label
+ */
+async function draw(label) {
+  canvas.tool = "";
+  const drawn = { ...label, tile: lastTile };
+  edit(work.change([...work.labels, drawn], drawn.id));
+  say("drawing");
+  const mine = work;
+  const { status, body } = await post(state.read, { box: drawn.box });
+  const there = mine.labels.find((one) => one.id === drawn.id);
+  if (mine !== work || status !== 200 || !body.names?.length || !there || there.checked || there.tile !== drawn.tile) return;
+  mine.labels = mine.labels.map((one) => (one.id === drawn.id ? { ...one, tile: body.names[0][0], confidence: null } : one));
+  edit(true);
+}
+
+/** A box in the middle of what is seen, as large as the other tiles: for those who draw by keyboard. */
+function add() {
+  const sides = work.labels.map(({ box }) => [box[2] - box[0], box[3] - box[1]]).sort((one, other) => one[0] - other[0]);
+  const [w, h] = sides[Math.floor(sides.length / 2)] ?? [canvas.area.w / 12, canvas.area.w / 9];
+  const box = around(canvas.middle, Math.min(w, state.size[0]), Math.min(h, state.size[1]), 0);
+  arrows = "move";
+  void draw({ id: freshId(), tile: "", box: moved(box, 0, 0, state.size), origin: "person", confidence: null, checked: false });
+}
+
+function copy() {
+  const label = work.current;
+  if (!label) return;
+  const [x1, , x2] = label.box;
+  const step = x2 + (x2 - x1) * 1.5 > state.size[0] ? -(x2 - x1) : x2 - x1;
+  const fresh = { ...label, id: freshId(), box: moved(label.box, step, 0, state.size), origin: "person", confidence: null, checked: false };
+  edit(work.change([...work.labels, fresh], fresh.id));
+}
+
+function remove() {
+  const order = inOrder();
+  const at = order.findIndex((label) => label.id === work.selected);
+  if (at < 0) return;
+  const changed = work.change(work.labels.filter((label) => label.id !== work.selected), "");
+  work.selected = (order[at + 1] ?? order[at - 1])?.id ?? "";
+  edit(changed);
+}
+
+/**
+ * @param {string} way
+ * @param {boolean} far
+ */
+function arrow(way, far) {
+  const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[way] ?? [0, 0];
+  const label = work.current;
+  if (arrows === "choose" || !label) {
+    neighbour(dx, dy);
+    return;
+  }
+  const step = (Math.max(...state.size) / 1000) * (far ? 8 : 1);
+  const [a, b] = [[dx, dy], [dy, -dx], [-dx, -dy], [-dy, dx]][canvas.turn]; // as it looks, in the photo's own directions
+  const [x1, y1, x2, y2, angle] = label.box;
+  const box = arrows === "move" ? moved(label.box, a * step, b * step, state.size)
+    : around({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 }, Math.max(4, x2 - x1 + 2 * step * (canvas.turn % 2 ? dy : dx)), Math.max(4, y2 - y1 + 2 * step * (canvas.turn % 2 ? dx : dy)), angle);
+  edit(work.set(label.id, { box, origin: "person" }));
+}
+
+/**
+ * The next tile in the row, or the nearest one in the row above or below.
+ * @param {number} dx
+ * @param {number} dy
+ */
+function neighbour(dx, dy) {
+  const rows = rowsOf(work.labels, canvas.turn, state.size);
+  const at = rows.findIndex((row) => row.some((label) => label.id === work.selected));
+  if (at < 0) {
+    choose((dx + dy < 0 ? rows.at(-1)?.at(-1) : rows[0]?.[0])?.id ?? "");
+    return;
+  }
+  const row = rows[at];
+  const place = row.findIndex((label) => label.id === work.selected);
+  if (dx) {
+    const all = rows.flat();
+    choose((all[all.indexOf(row[place]) + dx] ?? row[place]).id);
+    return;
+  }
+  const middle = (/** @type {Label} */ label) => outline(label.box, canvas.turn, state.size).x;
+  const from = middle(row[place]);
+  const near = [...(rows[at + dy] ?? [])].sort((one, other) => Math.abs(middle(one) - from) - Math.abs(middle(other) - from));
+  choose((near[0] ?? row[place]).id);
+}
+
+/** The model reads the photo; what a person has checked stays. */
+async function readAll() {
+  say("fetching");
+  const mine = work;
+  const { status, body } = await post(state.read, {});
+  if (mine !== work) return;
+  if (status !== 200) {
+    part("said", HTMLElement).textContent = body.error ?? says.failed;
+    return;
+  }
+  const kept = work.labels.filter((label) => label.checked);
+  const inside = (/** @type {number[]} */ box, /** @type {number[]} */ other) => {
+    const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+    return x > other[0] && x < other[2] && y > other[1] && y < other[3];
+  };
+  const fresh = body.labels.filter((/** @type {Label} */ one) => !kept.some((label) => inside(one.box, label.box)));
+  const changed = work.change([...kept, ...fresh.map((/** @type {Label} */ one) => ({ ...one, id: freshId() }))], "");
+  if (!body.labels.length) say("read_none");
+  else toDoubtful();
+  edit(changed);
+}
+
+/** @param {import("./label-keys.js").Meaning} meaning */
+function act({ act: what, value = "", far = false }) {
+  const waiting = part("digit", HTMLElement);
+  waiting.textContent = what === "digit" ? value : "";
+  if (what === "tile") name(value);
+  else if (what === "no-tile") say("no_tile", { tile: value });
+  else if (what === "right") right();
+  else if (what === "all") void allRight();
+  else if (what === "next-doubtful") { toDoubtful(); show(); }
+  else if (what === "delete") remove();
+  else if (what === "copy") copy();
+  else if (what === "add") add();
+  else if (what === "draw") { canvas.tool = canvas.tool ? "" : "draw"; show(); }
+  else if (what === "undo") { say("undone"); edit(work.undo()); }
+  else if (what === "redo") { say("redone"); edit(work.redo()); }
+  else if (what === "turn") { canvas.look((canvas.turn + 1) % 4); show(); }
+  else if (what === "zoom") canvas.zoom();
+  else if (what === "larger") canvas.scale(1 / 1.3);
+  else if (what === "smaller") canvas.scale(1.3);
+  else if (what === "next" || what === "previous") void go(state[what] ?? "", what);
+  else if (what === "arrow") arrow(value, far);
+  else if (what === "arrows") { arrows = { choose: "move", move: "size", size: "choose" }[arrows] ?? "choose"; say(`arrows_${arrows}`); show(); }
+  else if (what === "only") { part("only", HTMLInputElement).checked = !part("only", HTMLInputElement).checked; show(); }
+  else if (what === "type") typed.focus();
+  else if (what === "help") part("help", HTMLDetailsElement).open = !part("help", HTMLDetailsElement).open;
+  else if (what === "leave") { canvas.tool = ""; arrows = "choose"; canvas.whole(); choose(""); }
+  else if (what === "read") void readAll();
+}
+
+/**
+ * To another photo, without loading the page anew.
+ * @param {string} address
+ * @param {string} [way]
+ * @param {boolean} [back] the browser's own button
+ */
+async function go(address, way = "next", back = false) {
+  if (!address) {
+    say(way === "next" ? "last" : "first");
+    return;
+  }
+  void keeper.send();
+  const url = new URL(address, location.href);
+  try {
+    const answer = await fetch(`${url.pathname}/state${url.search}`, { headers: { "X-PaiTai": "part" } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const fresh = await answer.json();
+    keeper.stop();
+    if (!back) history.pushState(null, "", address);
+    open(fresh);
+  } catch {
+    say("failed");
+  }
+}
+
+/** @param {Answer} answer */
+function told(answer) {
+  const place = part("kept", HTMLElement);
+  if (answer.kind === "saved") {
+    place.textContent = says.saved;
+    others?.postMessage({ save: state.save, revision: answer.revision });
+  } else if (answer.kind === "away") place.textContent = says.kept;
+  else if (answer.kind === "refused") place.textContent = answer.error;
+  else ask(answer.elsewhere);
+}
+
+/** @param {Elsewhere} found what somebody else saved meanwhile */
+function ask(found) {
+  elsewhere = found;
+  part("kept", HTMLElement).textContent = says.elsewhere;
+  part("elsewhere-list", HTMLElement).replaceChildren(...found.changes.map((text) => {
+    const item = document.createElement("li");
+    item.textContent = text;
+    return item;
+  }));
+  part("take-both", HTMLButtonElement).hidden = merged(keeper.base, work.labels, found.labels) === null;
+  if (!dialog.open) dialog.showModal();
+}
+
+/** @param {string} chosen mine, theirs or both */
+function settle(chosen) {
+  if (!elsewhere) return;
+  const both = chosen === "both" ? merged(keeper.base, work.labels, elsewhere.labels) : null;
+  const labels = chosen === "theirs" ? elsewhere.labels : (both ?? work.labels);
+  const current = elsewhere;
+  elsewhere = null;
+  dialog.close();
+  work.change(labels, "");
+  keeper.adopt(current, labels);
+  show();
+}
+
+/** Take in what another tab or person saved, where nothing of ours waits. */
+async function refresh() {
+  const mine = keeper;
+  if (keeper.waiting || dialog.open) return;
+  try {
+    const answer = await fetch(`${new URL(location.href).pathname}/state`, { headers: { "X-PaiTai": "part" } });
+    const fresh = await answer.json();
+    if (mine !== keeper || keeper.waiting || !answer.ok || fresh.id !== state.id || fresh.revision <= keeper.revision) return;
+    keeper.revision = fresh.revision;
+    keeper.base = fresh.labels;
+    work.change(fresh.labels, "");
+    say("newer");
+    show();
+  } catch {
+    // the server is away: nothing new to know
+  }
+}
+
+/** @param {State} fresh */
+function open(fresh) {
+  state = fresh;
+  work = new Work(state.labels);
+  keeper = new Keeper(state, told);
+  const left = keeper.left();
+  canvas.close = false;
+  canvas.open(state.picture, state.size);
+  part("photo-name", HTMLElement).textContent = state.name;
+  part("photo-place", HTMLElement).textContent = `${state.place} / ${state.count}`;
+  part("kept", HTMLElement).textContent = says.saved;
+  part("scene", HTMLInputElement).value = state.scene;
+  part("split", HTMLSelectElement).value = state.split;
+  part("backs", HTMLInputElement).checked = state.hidden_backs;
+  for (const form of document.querySelectorAll("form[data-photo]")) form.setAttribute("action", state.save.replace(/labels$/, form.getAttribute("data-photo") ?? ""));
+  if (state.next_picture) new Image().src = state.next_picture;
+  root.dataset.photo = state.id;
+  say("");
+  if (left) {
+    keeper.revision = left.revision;
+    keeper.base = left.base;
+    work.labels = left.labels;
+    part("kept", HTMLElement).textContent = says.sent_later;
+    keeper.soon(0);
+  } else if (!state.labels.length && state.revision === 0) {
+    show();
+    void readAll();
+    return;
+  }
+  toDoubtful();
+  show();
+}
+
+/** @param {EventTarget | null} target */
+function busyElsewhere(target) {
+  return target instanceof Element && target.closest("input, select, textarea, summary, a, dialog, button:not([data-crop])") !== null;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (dialog.open || busyElsewhere(event.target)) return;
+  const meaning = keys.read(event);
+  if (!meaning) return;
+  event.preventDefault();
+  act(meaning);
+});
+root.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("button") : null;
+  if (!button || button.type === "submit") return;
+  const { tile, crop, act: what, arrows: how, take } = button.dataset;
+  if (take) settle(take);
+  else if (tile) name(tile);
+  else if (crop) choose(crop);
+  else if (how) { arrows = how; say(`arrows_${how}`); show(); }
+  else if (what) act({ act: what });
+  if (!crop) svg.focus({ preventScroll: true });
+});
+typed.form?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const word = typed.value.trim().toLowerCase();
+  const tile = names.has(word) ? word : known[word];
+  if (tile) name(tile);
+  else say("no_tile", { tile: typed.value });
+  typed.value = "";
+  svg.focus({ preventScroll: true });
+});
+part("about", HTMLFormElement).addEventListener("change", () => {
+  const form = part("about", HTMLFormElement);
+  const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+  fetch(form.action, { method: "POST", body: new FormData(form), headers: { "X-PaiTai": "part", "X-CSRF-Token": token } })
+    .then((answer) => say(answer.ok ? "saved" : "failed"), () => say("failed"));
+});
+least.addEventListener("change", show);
+part("only", HTMLInputElement).addEventListener("change", show);
+dialog.addEventListener("cancel", (event) => event.preventDefault());
+others?.addEventListener("message", (event) => {
+  if (event.data.save === state.save && event.data.revision > keeper.revision) void refresh();
+});
+window.addEventListener("focus", () => void refresh());
+window.addEventListener("online", () => keeper.soon(0));
+window.addEventListener("popstate", () => void go(location.href, "next", true));
+new ResizeObserver(() => canvas.paint()).observe(svg);
+setInterval(async () => {
+  const { waiting, conflicts } = await sendRest(state.save);
+  const place = part("rest", HTMLElement);
+  place.hidden = !waiting && !conflicts.length;
+  part("rest-count", HTMLElement).textContent = String(waiting + conflicts.length);
+  part("rest-link", HTMLAnchorElement).hidden = !conflicts.length;
+  part("rest-link", HTMLAnchorElement).href = conflicts[0] ?? "";
+}, REST);
+open(state);
+svg.focus({ preventScroll: true });
