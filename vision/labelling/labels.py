@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,13 +37,16 @@ class Box:
     angle: float = 0.0
 
     def __post_init__(self) -> None:
-        values = [float(getattr(self, field.name)) for field in dataclasses.fields(self)]
-        if not all(math.isfinite(value) for value in values):
-            raise LabelError(f"box with a number that is none: {values}")
-        for name, value in zip(("x1", "y1", "x2", "y2"), values, strict=False):
-            object.__setattr__(self, name, round(value, DIGITS) + 0.0)
-        object.__setattr__(self, "angle", round(values[4] % 360, DIGITS) % 360)
-        if min(self.width, self.height) < LEAST_SIDE:
+        x1, y1, x2, y2, angle = map(float, (self.x1, self.y1, self.x2, self.y2, self.angle))
+        if not math.isfinite(x1 + y1 + x2 + y2 + angle):
+            raise LabelError(f"box with a number that is none: {x1:g} {y1:g} {x2:g} {y2:g} {angle:g}")
+        keep = object.__setattr__  # sets have hundreds of thousands of boxes
+        keep(self, "x1", round(x1, DIGITS) + 0.0)
+        keep(self, "y1", round(y1, DIGITS) + 0.0)
+        keep(self, "x2", round(x2, DIGITS) + 0.0)
+        keep(self, "y2", round(y2, DIGITS) + 0.0)
+        keep(self, "angle", round(angle % 360, DIGITS) % 360)
+        if self.width < LEAST_SIDE or self.height < LEAST_SIDE:
             raise LabelError(f"box of {self.width:g} × {self.height:g} pixels")
 
     @property
@@ -173,7 +175,7 @@ class Label:
         """The other way; a LabelError names what is wrong."""
         if not isinstance(values, dict):
             raise LabelError(f"a label is an object, not {type(values).__name__}")
-        unknown = set(values) - {"id", "tile", "box", "origin", "confidence", "checked"}
+        unknown = values.keys() - {"id", "tile", "box", "origin", "confidence", "checked"}
         if unknown:
             raise LabelError(f"unknown key: {min(unknown)!r}")
         box, checked, id_ = values.get("box"), values.get("checked", False), values.get("id", "")
