@@ -75,11 +75,14 @@ def test_the_live_view_draws_boxes_and_takes_the_picture_itself(
 ) -> None:
     page = open_page(size, within=camera)
 
-    def unsettled(route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, json={**answer.json(), "stable": False})
+    held = [True]
 
-    page.route("**/live", unsettled)
+    def hold(route: Route) -> None:
+        answer = route.fetch()
+        seen = answer.json()
+        route.fulfill(response=answer, json={**seen, "stable": seen["stable"] and not held[0]})
+
+    page.route("**/live", hold)
     page.locator('[data-live=""]').click()
     expect(page.locator("#live-boxes .seen-tile")).to_have_count(len(TRUTH["tiles"]), timeout=60_000)
     expect(page.locator("#live-status")).to_contain_text("讀好了", timeout=60_000)
@@ -87,7 +90,7 @@ def test_the_live_view_draws_boxes_and_takes_the_picture_itself(
     assert shown == Counter(name(one["tile"], "zh") for one in TRUTH["tiles"])
     shoot(page, f"{size}-live")
     expect(page.locator("#hand")).to_have_count(0)
-    page.unroute("**/live")
+    held[0] = False
     expect(page.locator("#hand")).to_be_visible(timeout=60_000)  # by itself
     expect(page.locator("#live")).to_be_hidden()
     assert names_of(page) == NAMES
