@@ -209,9 +209,9 @@ class DatasetStore:
             os.fsync(handle.fileno())
         os.replace(part, path)
 
-    def photos(self, *, offset: int = 0, limit: int = -1, split: str | None = None, scene: str | None = None) -> list[
-        PhotoInfo
-    ]:
+    def photos(
+        self, *, offset: int = 0, limit: int = -1, split: str | None = None, scene: str | None = None
+    ) -> list[PhotoInfo]:
         """A page of the photos, by name; ``split`` and ``scene`` choose among them ("" for those without)."""
         where, values = _where(split, scene)
         query = f"SELECT {_FIELDS} FROM photos{where} ORDER BY name LIMIT ? OFFSET ?"
