@@ -91,6 +91,16 @@ def test_cannot_read_now(error: Exception, sentence: str, client: Any, reader: A
     assert sentence in answer.json["error"]
 
 
+def state_with(**changed: Any) -> str:
+    """The state of an empty board, with something wrong."""
+    right = {"v": 1, "photo": None, "name": "", "size": [9, 9], "tiles": [], "kinds": {}, "notes": []}
+    return json.dumps({**right, "suggestions": [], **changed})
+
+
+def test_the_right_state_is_taken(client: Any) -> None:
+    assert client.post("/hand", data={"state": state_with()}).status_code == 200
+
+
 @pytest.mark.parametrize(
     "state",
     [
@@ -98,19 +108,15 @@ def test_cannot_read_now(error: Exception, sentence: str, client: Any, reader: A
         pytest.param("7", id="number"),
         pytest.param("[" * 9000, id="deep"),
         pytest.param('{"v":2}', id="version"),
-        pytest.param(
-            '{"v":1,"photo":"../../etc/passwd","name":"","size":[1,1],"tiles":[],"kinds":{},"notes":[],"suggestions":[]}', id="path"
-        ),
-        pytest.param('{"v":1,"photo":null,"name":"","size":[1,1],"tiles":[{}],"kinds":{},"notes":[],"suggestions":[]}', id="tile"),
-        pytest.param(
-            '{"v":1,"photo":null,"name":"","size":[1e999,1],"tiles":[],"kinds":{},"notes":[],"suggestions":[]}', id="infinite"
-        ),
-        pytest.param(
-            '{"v":1,"photo":null,"name":"","size":[1,1],"tiles":[],"kinds":{"1":"kan"},"notes":[],"suggestions":[]}', id="kind"
-        ),
-        pytest.param(
-            '{"v":1,"photo":null,"name":"","size":[1,1],"tiles":[],"kinds":[],"notes":[],"suggestions":[]}', id="kinds-list"
-        ),
+        pytest.param(state_with(photo="../../etc/passwd"), id="path"),
+        pytest.param(state_with(tiles=[{}]), id="tile"),
+        pytest.param(state_with().replace("[9, 9]", "[1e999, 9]"), id="infinite"),
+        pytest.param(state_with(kinds={"1": "kan"}), id="kind"),
+        pytest.param(state_with(kinds=[]), id="kinds-list"),
+        pytest.param(state_with(notes=[["code"]]), id="note"),
+        pytest.param(state_with(suggestions=[[[[0, "0m"]], {}]]), id="suggestion"),
+        pytest.param(state_with(more=[["ab", "b.jpg", [9, 9]]] * 8), id="photos"),
+        pytest.param(state_with(past={"tiles": [], "kinds": {}, "moves": "set", "undone": []}), id="moves"),
     ],
 )
 def test_a_state_that_the_page_did_not_write(state: str, client: Any) -> None:
@@ -150,3 +156,15 @@ def test_state_survives_a_round_trip(page: Any) -> None:
     state = page.fields()["state"]
     assert to_state(from_state(state)) == state
     assert json.loads(state)["v"] == 1
+
+
+def test_what_cannot_be_undone_is_refused(client: Any) -> None:
+    state = state_with(past={"tiles": [], "kinds": {}, "moves": ["set:7:1m", "x"], "undone": []})
+    assert client.post("/hand", data={"state": state, "do": "undo"}).status_code == 400
+
+
+def test_too_many_photos_are_refused_in_a_sentence(page: Any) -> None:
+    photos = [(io.BytesIO(page.jpeg), f"{number}.jpg") for number in range(9)]
+    answer = page.client.post("/", data={"photo": photos}, content_type="multipart/form-data")
+    assert answer.status_code == 422
+    assert "最多 8 張" in answer.get_data(as_text=True)
