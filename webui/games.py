@@ -19,7 +19,6 @@ from webui.games_log import Game, fold, running
 from webui.refusals import NotDone
 from webui.rendering import render_board
 from webui.store import books
-from webui.store.chain import Entry
 from webui.store.store import StoreError, View, Writer, clean
 
 blueprint = Blueprint("games", __name__)
@@ -319,8 +318,3 @@ def align() -> Any:
 def carried(before: Context) -> Context:
     """The context of the next hand after one: how that one was won is forgotten."""
     return defaults(replace(before, win="self_draw", discarder=None, events=(), robbed_flower=None))
-
-
-def title_of(entry: Entry) -> str:
-    """The players of an evening, for lists."""
-    return "・".join(entry.content["players"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -67,7 +66,3 @@ class Photos:
         if data is None:
             return "missing"
         return "whole" if hashlib.sha256(data).hexdigest() == sha256 else "changed"
-
-    def kept(self) -> Iterator[Path]:
-        """Every photo file."""
-        yield from sorted(self.folder.glob("??/*.jpg"))

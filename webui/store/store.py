@@ -144,11 +144,6 @@ class Writer(View):
             rows = [{"seq": entry.seq, "kind": kind, "value": value} for kind, value in found]
             self._connection.execute(marks.insert(), rows)
 
-    def once(self, token: str) -> Entry | None:
-        """The entry that the same form has made already."""
-        found = self.marked("once", token)
-        return found[-1][1] if found else None
-
 
 class Store:
     """The records of one place, safe for several threads and processes. Raises StoreError, and nothing else."""
