@@ -242,6 +242,14 @@ def dataset(args: argparse.Namespace) -> int:
     return run(args, _language(args.lang))
 
 
+def models(args: argparse.Namespace) -> int:
+    """List the models, compare two on the same photos, promote one, go back to the one before."""
+    from vision.labelling.models_cli import run
+    from webui.store.place import find_place
+
+    return run(args, _language(args.lang), find_place(args.data).folder)
+
+
 def train(args: argparse.Namespace) -> int:
     """Make a model after a recipe."""
     from vision.training.recipe import run
@@ -334,6 +342,12 @@ def _parser() -> argparse.ArgumentParser:
     from vision.labelling.cli import add_arguments
 
     add_arguments(command("dataset", dataset))
+
+    from vision.labelling import models_cli
+
+    made = command("models", models)
+    models_cli.add_arguments(made)
+    data(made)
 
     made = command("train", train)
     made.add_argument("recipe", type=Path, metavar="RECIPE.toml", help="what to train on and how")

@@ -10,7 +10,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vision.model_shelf import ModelShelf
 
 PREVIEW_SIDE = 2000  # pixels of the longer side of the photo that the page shows
 PREVIEW_QUALITY = 82
@@ -89,6 +93,7 @@ class Services:
         self._config = config
         self._lock = threading.Lock()
         self._reader: Any = config["READER"]
+        self._model: Path | None = None
         self._line = threading.BoundedSemaphore(config["READS_IN_LINE"])
         self._frames = threading.BoundedSemaphore(config["FRAMES_IN_LINE"])
         self._turns = threading.BoundedSemaphore(config["READS_AT_ONCE"])
@@ -104,17 +109,27 @@ class Services:
         return answer
 
     def reader(self) -> Any:
-        """The reader, loaded once. Raises NoModel."""
+        """The reader, loaded once, and again when another model was promoted. Raises NoModel."""
+        if self._config["READER"] is not None:
+            return self._config["READER"]
         with self._lock:
-            if self._reader is None:
-                from vision.models import ModelError
-                from vision.reader import Reader
+            from vision.messages import MessageError
+            from vision.reader import Reader
 
-                try:
-                    self._reader = Reader.load(self._config["MODELS"])
-                except ModelError as error:
-                    raise NoModel(str(error)) from error
+            try:
+                model = self._config["MODELS"] or self.models().current()
+                if self._reader is None or model != self._model:
+                    self._reader, self._model = Reader.load(model), model
+            except MessageError as error:
+                raise NoModel(str(error)) from error
             return self._reader
+
+    def models(self) -> ModelShelf:
+        """The models that may be put into use; none of them where ``MODELS`` says which one it is."""
+        from vision.model_shelf import ModelShelf
+        from webui.store.place import find_place
+
+        return ModelShelf(find_place(self._config["DATA"]).folder / "models")
 
     def load_photo(self, data: bytes) -> Any:
         """Bytes to a `vision.image.Photo`; raises vision.image.PhotoError."""

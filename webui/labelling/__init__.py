@@ -7,7 +7,9 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Put the workbench into an application; nothing is opened before it is asked for."""
-    import webui.labelling.editing  # noqa: F401  adds its views to the blueprint
+    import webui.labelling.editing
+    import webui.labelling.loop
+    import webui.labelling.training  # noqa: F401  they add their views to the blueprint
     from webui.labelling.pages import blueprint
 
     app.register_blueprint(blueprint)

@@ -17,6 +17,8 @@ from webui.security import is_local
 from webui.store.place import find_place
 
 SETTINGS = "labelling.json"
+TAKEN = ("models", "new", "settings")
+"""What stands in addresses where a set's name would."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def folder_name(title: str) -> str:
     """A folder's name for a title that a person typed, not taken yet."""
     wanted = re.sub(r"[\s.%#?&]+", "-", safe_stem(title.replace(".", "-"))).strip("-") or "set"
     found, number = wanted, 1
-    while (datasets_folder() / found).exists():
+    while (datasets_folder() / found).exists() or found in TAKEN:
         number += 1
         found = f"{wanted}-{number}"
     return found

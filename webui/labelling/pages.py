@@ -114,10 +114,14 @@ def ordered(store: DatasetStore, query: Query, keep: str = "") -> list[str]:
 @blueprint.get("/<name>")
 def photos(name: str) -> Any:
     """A page of the photos of a set."""
-    return _list(bench.open_set(name), name)
+    return show_list(bench.open_set(name), name)
 
 
-def _list(store: DatasetStore, name: str, report: Report | None = None) -> Any:
+def show_list(store: DatasetStore, name: str, report: Report | None = None) -> Any:
+    """The page of a set's photos; `report`: what was just taken in."""
+    from webui.labelling import jobs, loop
+
+    loop.take_ranking(store, name)
     query, kept = asked(request.args)
     found = ordered(store, query)
     pages = max(1, math.ceil(len(found) / PAGE))
@@ -126,11 +130,12 @@ def _list(store: DatasetStore, name: str, report: Report | None = None) -> Any:
     queue = queue_of(store)
     why = queue.get("why", {}).get(g.texts.lang, {}) if query.order == "queue" else {}
     said = report.to_json(g.texts.lang) if report else None
+    beside = [job for kind in ("prelabel", "queue") for job in jobs.listed(kind, ("set", name))[:1]]
     return render_template(
         "label/photos.html", name=name, title=store.about().get("title", name), totals=browse.totals(store),
         rows=browse.infos(store, found[(page - 1) * PAGE : page * PAGE]), count=len(found), page=page, pages=pages,
         asked=kept, scenes=browse.scenes(store), splits=SPLITS, why=why, ranked=bool(queue), report=said,
-        report_counts=_counted(report), shown=SHOWN, local=is_local(), settings=bench.load_settings(),
+        report_counts=_counted(report), shown=SHOWN, beside=beside, local=is_local(), settings=bench.load_settings(),
         said=request.args.get("said", ""),
         page_url=lambda number: url_for("label.photos", name=name, **(kept | {"page": number})),
     )  # fmt: skip
@@ -159,7 +164,7 @@ def take_in(name: str) -> Any:
         report = import_into(store, Path(place).expanduser(), about=about)
     else:
         report = _uploaded(store, about)
-    return _list(store, name, report)
+    return show_list(store, name, report)
 
 
 def _uploaded(store: DatasetStore, about: Mapping[str, str]) -> Report:

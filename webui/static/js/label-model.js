@@ -15,6 +15,15 @@ export function freshId() {
 }
 
 /**
+ * Labels as the server sent them, with their values in one order, so that equal ones are equal as texts.
+ * @param {Label[]} labels
+ * @returns {Label[]}
+ */
+export function tidy(labels) {
+  return labels.map(({ id, tile, box, origin, confidence, checked }) => ({ id, tile, box, origin, confidence, checked }));
+}
+
+/**
  * Whether a label waits for a person's own look: nobody has checked it, and nobody was sure.
  * @param {Label} label
  * @param {number} least confidence, 0 to 1
@@ -87,27 +96,50 @@ export function outline(box, turn, size) {
 }
 
 /**
- * The labels in rows as they lie on the table, top row first, left to right.
+ * The way most rows run, as an angle from the horizontal: tiles lie beside their nearest neighbours.
+ * @param {Point[]} middles
+ * @returns {number} radians, between -90° and 90°
+ */
+function slant(middles) {
+  let [cos, sin] = [0, 0];
+  for (const one of middles) {
+    let near = { far: Infinity, x: 0, y: 0 };
+    for (const other of middles) {
+      const [x, y] = [other.x - one.x, other.y - one.y];
+      const far = Math.hypot(x, y);
+      if (far > 0 && far < near.far) near = { far, x, y };
+    }
+    const angle = 2 * Math.atan2(near.y, near.x); // doubled: there and back is one direction
+    if (near.far < Infinity) [cos, sin] = [cos + Math.cos(angle), sin + Math.sin(angle)];
+  }
+  return Math.atan2(sin, cos) / 2;
+}
+
+/**
+ * The labels in rows as they lie on the table, slanting or not: top row first, left to right.
  * @param {Label[]} labels
  * @param {number} turn
  * @param {number[]} size of the photo
  * @returns {Label[][]}
  */
 export function rowsOf(labels, turn, size) {
-  const placed = labels.map((label) => ({ label, at: outline(label.box, turn, size) }));
-  const heights = placed.map(({ at }) => at.h).sort((a, b) => a - b);
-  const room = (heights[Math.floor(heights.length / 2)] ?? 0) * 0.55;
+  const outlines = labels.map((label) => outline(label.box, turn, size));
+  const middles = outlines.map((at) => ({ x: at.x + at.w / 2, y: at.y + at.h / 2 }));
+  const angle = slant(middles);
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const placed = labels.map((label, n) => ({ label, along: middles[n].x * cos + middles[n].y * sin, across: middles[n].y * cos - middles[n].x * sin }));
+  const sides = outlines.map((at) => Math.min(at.w, at.h)).sort((one, other) => one - other);
+  const room = (sides[Math.floor(sides.length / 2)] ?? 0) * 0.6;
   /** @type {{middle: number, of: typeof placed}[]} */
   const rows = [];
-  for (const one of placed.sort((a, b) => a.at.y + a.at.h / 2 - (b.at.y + b.at.h / 2))) {
-    const middle = one.at.y + one.at.h / 2;
+  for (const one of placed.sort((a, b) => a.across - b.across)) {
     const row = rows.at(-1);
-    if (row && middle - row.middle <= room) {
+    if (row && one.across - row.middle <= room) {
       row.of.push(one);
-      row.middle = row.of.reduce((sum, { at }) => sum + at.y + at.h / 2, 0) / row.of.length;
-    } else rows.push({ middle, of: [one] });
+      row.middle = row.of.reduce((sum, { across }) => sum + across, 0) / row.of.length;
+    } else rows.push({ middle: one.across, of: [one] });
   }
-  return rows.map((row) => row.of.sort((a, b) => a.at.x - b.at.x).map(({ label }) => label));
+  return rows.map((row) => row.of.sort((a, b) => a.along - b.along).map(({ label }) => label));
 }
 
 /**

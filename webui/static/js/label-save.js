@@ -99,7 +99,8 @@ export class Keeper {
    */
   keep(labels) {
     if (same(labels, this.base) && !this.sending) {
-      localStorage.removeItem(this.key);
+      localStorage.removeItem(this.key); // undone before it was sent
+      this.told({ kind: "saved", revision: this.revision });
     } else {
       /** @type {Unsent} */
       const unsent = { save: this.save, revision: this.revision, base: this.base, labels, at: Date.now() };

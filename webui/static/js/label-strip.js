@@ -57,6 +57,7 @@ function crop(label, view) {
   button.type = "button";
   button.className = `cut ${classes}${label.id === view.selected ? " chosen" : ""}`;
   button.dataset.crop = label.id;
+  button.dataset.code = label.tile;
   button.setAttribute("aria-label", said);
   button.setAttribute("aria-pressed", String(label.id === view.selected));
   const words = document.createElement("b");

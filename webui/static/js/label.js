@@ -2,7 +2,7 @@
 
 import { Canvas } from "./label-canvas.js";
 import { Keys } from "./label-keys.js";
-import { Work, around, doubtful, freshId, moved, outline, rowsOf } from "./label-model.js";
+import { Work, around, doubtful, freshId, moved, outline, rowsOf, tidy } from "./label-model.js";
 import { Keeper, merged, post, sendRest } from "./label-save.js";
 import { cutOut, drawStrip } from "./label-strip.js";
 
@@ -124,7 +124,7 @@ function choose(id) {
 function edit(changed) {
   if (changed) {
     part("kept", HTMLElement).textContent = says.saving;
-    keeper.keep(work.labels);
+    keeper.keep(work.labels); // tells when it is saved
   }
   show();
 }
@@ -280,7 +280,7 @@ async function readAll() {
     return x > other[0] && x < other[2] && y > other[1] && y < other[3];
   };
   const fresh = body.labels.filter((/** @type {Label} */ one) => !kept.some((label) => inside(one.box, label.box)));
-  const changed = work.change([...kept, ...fresh.map((/** @type {Label} */ one) => ({ ...one, id: freshId() }))], "");
+  const changed = work.change([...kept, ...tidy(fresh).map((one) => ({ ...one, id: freshId() }))], "");
   if (!body.labels.length) say("read_none");
   else toDoubtful();
   edit(changed);
@@ -298,7 +298,7 @@ function act({ act: what, value = "", far = false }) {
   else if (what === "delete") remove();
   else if (what === "copy") copy();
   else if (what === "add") add();
-  else if (what === "draw") { canvas.tool = canvas.tool ? "" : "draw"; show(); }
+  else if (what === "draw") { canvas.tool = canvas.tool ? "" : "draw"; svg.scrollIntoView({ block: "nearest" }); show(); }
   else if (what === "undo") { say("undone"); edit(work.undo()); }
   else if (what === "redo") { say("redone"); edit(work.redo()); }
   else if (what === "turn") { canvas.look((canvas.turn + 1) % 4); show(); }
@@ -345,6 +345,7 @@ function told(answer) {
   const place = part("kept", HTMLElement);
   if (answer.kind === "saved") {
     place.textContent = says.saved;
+    for (const field of document.querySelectorAll('input[name="revision"]')) field.setAttribute("value", String(answer.revision));
     others?.postMessage({ save: state.save, revision: answer.revision });
   } else if (answer.kind === "away") place.textContent = says.kept;
   else if (answer.kind === "refused") place.textContent = answer.error;
@@ -353,14 +354,14 @@ function told(answer) {
 
 /** @param {Elsewhere} found what somebody else saved meanwhile */
 function ask(found) {
-  elsewhere = found;
+  elsewhere = { ...found, labels: tidy(found.labels) };
   part("kept", HTMLElement).textContent = says.elsewhere;
   part("elsewhere-list", HTMLElement).replaceChildren(...found.changes.map((text) => {
     const item = document.createElement("li");
     item.textContent = text;
     return item;
   }));
-  part("take-both", HTMLButtonElement).hidden = merged(keeper.base, work.labels, found.labels) === null;
+  part("take-both", HTMLButtonElement).hidden = merged(keeper.base, work.labels, elsewhere.labels) === null;
   if (!dialog.open) dialog.showModal();
 }
 
@@ -386,8 +387,8 @@ async function refresh() {
     const fresh = await answer.json();
     if (mine !== keeper || keeper.waiting || !answer.ok || fresh.id !== state.id || fresh.revision <= keeper.revision) return;
     keeper.revision = fresh.revision;
-    keeper.base = fresh.labels;
-    work.change(fresh.labels, "");
+    keeper.base = tidy(fresh.labels);
+    work.change(keeper.base, "");
     say("newer");
     show();
   } catch {
@@ -397,7 +398,7 @@ async function refresh() {
 
 /** @param {State} fresh */
 function open(fresh) {
-  state = fresh;
+  state = { ...fresh, labels: tidy(fresh.labels) };
   work = new Work(state.labels);
   keeper = new Keeper(state, told);
   const left = keeper.left();
@@ -412,6 +413,7 @@ function open(fresh) {
   for (const form of document.querySelectorAll("form[data-photo]")) form.setAttribute("action", state.save.replace(/labels$/, form.getAttribute("data-photo") ?? ""));
   if (state.next_picture) new Image().src = state.next_picture;
   root.dataset.photo = state.id;
+  for (const field of document.querySelectorAll('input[name="revision"]')) field.setAttribute("value", String(state.revision));
   say("");
   if (left) {
     keeper.revision = left.revision;

@@ -1,0 +1,74 @@
+"""背景工作: ``python -m webui.labelling.runner FOLDER`` does the commands of a job one after the other, outside of the
+page's own process: the page may be closed, and the server may end.
+
+``job.json`` names the commands (what follows ``paitai``; one whose ``makes`` exists is done).
+While it lives it touches ``alive``; a file ``stop`` ends it, and so does the end of a command that fails; ``ended.json``
+has the last exit status.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import IO, Any
+
+BEAT = 1.0
+"""Seconds between two looks."""
+STOPPED = 130
+
+
+def run(folder: Path) -> int:
+    """Do what is to be done; the exit status of the last command."""
+    job: dict[str, Any] = json.loads((folder / "job.json").read_text(encoding="utf-8"))
+    status = 0
+    with (folder / "log.txt").open("a", encoding="utf-8") as log:
+        for command in job["commands"]:
+            if command.get("makes") and Path(command["makes"]).exists():
+                continue
+            status = _one(command["run"], folder, log)
+            if status not in command.get("fine", (0,)):
+                break
+            status = 0
+    part = folder / "ended.part"
+    part.write_text(json.dumps({"status": status, "at": time.time()}), encoding="utf-8")
+    os.replace(part, folder / "ended.json")
+    return status
+
+
+def _one(arguments: list[str], folder: Path, log: IO[str]) -> int:
+    own_group: dict[str, Any] = {"start_new_session": True} if os.name == "posix" else {}
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-m", "paitai", *arguments]
+    with subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment,
+                          **own_group) as process:  # fmt: skip
+        while process.poll() is None:
+            (folder / "alive").touch()
+            if (folder / "stop").exists():
+                _end(process)
+                return STOPPED
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(BEAT)
+        return process.returncode
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """The command and everything it started."""
+    for how in ("SIGTERM", "SIGKILL"):
+        if os.name == "posix":
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, getattr(signal, how))
+        else:
+            process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(10)
+            return
+
+
+if __name__ == "__main__":
+    sys.exit(run(Path(sys.argv[1])))

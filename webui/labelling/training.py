@@ -1,0 +1,211 @@
+"""訓練與換模型: a recipe begun beside the page, its curves, two models side by side on the same photos, and which one
+is in use, with a way back."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+from flask import abort, g, redirect, render_template, request, send_file, url_for
+
+from vision.image import PhotoError
+from vision.labelling import browse
+from vision.labelling.labels import SPLITS
+from vision.labelling.words import LabellingError
+from vision.models import find_models
+from webui.labelling import bench, curves, jobs, pictures
+from webui.labelling.curves import HEIGHT, PAD, WIDTH
+from webui.labelling.loop import shelf
+from webui.labelling.pages import blueprint
+from webui.refusals import NotDone
+from webui.rendering import page_error
+
+RECIPES = {"reader": (0, 60_000), "both": (3, 200_000)}
+"""Recipes of the page: epochs of the finder, crops of the reader; 400,000 crops and 3 epochs made the shipped model."""
+MOST_EPOCHS, CROPS = 100, (1_000, 2_000_000)
+PARTS = ("torch", "ultralytics", "onnx", "yaml")
+SHOWN = 60
+
+
+def missing_parts() -> list[str]:
+    """What of the training extra is not installed."""
+    return [name for name in PARTS if importlib.util.find_spec(name) is None]
+
+
+@blueprint.errorhandler(NotDone)
+def _not_done(error: NotDone) -> Any:
+    return page_error(g.texts(error.key, **error.values)), error.status
+
+
+@blueprint.get("/models")
+def models() -> Any:
+    """The models, the trainings and comparisons, and the forms that begin them."""
+    found = shelf().listed(g.texts.lang)
+    return render_template(
+        "label/models.html", models=found, before=shelf().before(), sets=bench.names(), missing=missing_parts(),
+        trainings=jobs.listed("train")[:20], comparisons=jobs.listed("compare")[:20], recipes=RECIPES,
+        splits=SPLITS, said=request.args.get("said", ""), fixed=_fixed(),
+    )  # fmt: skip
+
+
+def _fixed() -> bool:
+    """Whether the server was told which model to use, so that promoting changes nothing for it."""
+    from flask import current_app
+
+    return current_app.config["MODELS"] is not None
+
+
+@blueprint.post("/models/promote")
+def promote() -> Any:
+    """Put a model into use."""
+    shelf().promote(_known_model(request.form.get("model", "")))
+    return redirect(url_for("label.models", said="promoted"), 303)
+
+
+@blueprint.post("/models/rollback")
+def rollback() -> Any:
+    """Back to the model before."""
+    shelf().rollback()
+    return redirect(url_for("label.models", said="rolled_back"), 303)
+
+
+def _known_model(key: str) -> str:
+    """One of those that are listed: the page takes no other folder."""
+    if key not in {one.key for one in shelf().listed(g.texts.lang)}:
+        raise LabellingError("no_model", name=key[:80])
+    return key
+
+
+def _number(name: str, least: int, most: int, default: int) -> int:
+    text = (request.form.get(name) or "").strip()
+    return min(most, max(least, int(text))) if text.isascii() and text.isdigit() and len(text) < 9 else default
+
+
+@blueprint.post("/models/train")
+def train() -> Any:
+    """Begin a training on the checked photos of a set, in a process of its own."""
+    if missing_parts():
+        raise NotDone("label.no_extra", names=" ".join(missing_parts()))
+    store = bench.open_set(request.form.get("set", ""))
+    recipe = request.form.get("recipe", "reader")
+    if recipe not in RECIPES:
+        abort(400)
+    if not browse.ids(store, browse.Query(state="checked")):
+        raise NotDone("label.nothing_checked")
+    if any(job.state == "running" for job in jobs.listed("train")):
+        raise NotDone("label.one_training")
+    epochs, crops = RECIPES[recipe]
+    epochs = _number("epochs", 1, MOST_EPOCHS, epochs) if epochs else 0
+    crops = _number("crops", *CROPS, crops)
+    title = " ".join((request.form.get("title") or "").split())[:40] or store.folder.name
+    id_, folder = jobs.new_folder("train")
+    splits = {info.split for info in store.photos()}
+    _write_recipe(folder, title, epochs, crops, "val" in splits or splits == {None})
+    data, work = folder / "data", folder / "work"
+    commands: list[dict[str, Any]] = []
+    if splits == {None}:
+        commands.append({"run": ["dataset", "split", str(store.folder)], "makes": str(data)})
+    commands += [
+        {"run": ["dataset", "export", str(store.folder), "yolo", str(data), "--checked-only"], "makes": str(data)},
+        {"run": ["train", str(folder / "recipe.toml"), "--out", str(work)]},
+    ]
+    jobs.begin(id_, "train", commands, {"set": store.folder.name, "title": title, "epochs": epochs, "crops": crops})
+    return redirect(url_for("label.job", id_=id_), 303)
+
+
+def _write_recipe(folder: Path, title: str, epochs: int, crops: int, measured: bool) -> None:
+    """The recipe beside its data: it starts from the model in use."""
+    current = find_models(shelf().current())
+    finder, reader = str(current.finder.path), str(current.recognizer.path)
+    recipe: dict[str, Any] = {
+        "name": title, "seed": 7, "data": {"set": "data"}, "made": {"count": 0, "art": "."},
+        "finder": {"start": finder, "epochs": epochs, "size": 576, "rate": 0.0006},
+        "reader": {"start": reader, "finder": finder, "side": current.recognizer.input, "crops": crops, "batch": 128,
+                   "rate": 0.0008},
+    }  # fmt: skip
+    if measured:
+        recipe["measure"] = {"val": "data/data.yaml"}
+    (folder / "recipe.toml").write_text(tomli_w.dumps(recipe), encoding="utf-8")
+
+
+def _job(id_: str) -> jobs.Job:
+    found = jobs.find(id_)
+    if found is None:
+        abort(404)
+    return found
+
+
+@blueprint.get("/models/<id_>")
+def job(id_: str) -> Any:
+    """One training or comparison: how far it is, or what came of it."""
+    found = _job(id_)
+    values: dict[str, Any] = {"job": found, "W": WIDTH, "H": HEIGHT, "PAD": PAD}
+    if found.kind == "compare" and found.state == "done":
+        return render_template("label/compare.html", result=bench.read_json(found.folder / "result.json"),
+                               shown=SHOWN, **values)  # fmt: skip
+    progress = curves.progress_of(found)
+    key = found.id if (found.folder / "work/models/manifest.json").is_file() else ""
+    return render_template("label/job.html", progress=progress, model=key, **values)
+
+
+@blueprint.post("/models/<id_>/stop")
+def stop(id_: str) -> Any:
+    """Ask a job to end; what it has made stays."""
+    jobs.stop(_job(id_).id)
+    return redirect(url_for("label.job", id_=id_), 303)
+
+
+@blueprint.post("/models/<id_>/resume")
+def resume(id_: str) -> Any:
+    """Go on where it was."""
+    if _job(id_).kind == "train" and any(one.state == "running" for one in jobs.listed("train")):
+        raise NotDone("label.one_training")
+    jobs.go_on(id_)
+    return redirect(url_for("label.job", id_=id_), 303)
+
+
+@blueprint.post("/models/compare")
+def compare() -> Any:
+    """Let two models read the labelled photos of a set, beside the page."""
+    a, b = (_known_model(request.form.get(side, "")) for side in ("a", "b"))
+    if a == b:
+        raise NotDone("label.same_model")
+    store = bench.open_set(request.form.get("set", ""))
+    split = request.form.get("split", "")
+    id_, folder = jobs.new_folder("compare")
+    command = ["models", "compare", a, b, str(store.folder), "--out", str(folder / "result.json")]
+    command += ["--split", split] if split in SPLITS else []
+    about = {"set": store.folder.name, "a": a, "b": b, "split": split if split in SPLITS else ""}
+    jobs.begin(id_, "compare", [{"run": command}], about)
+    return redirect(url_for("label.job", id_=id_), 303)
+
+
+@blueprint.get("/models/<id_>/tile<int:number>.jpg")
+def tile(id_: str, number: int) -> Any:
+    """The picture of one differing tile of a comparison."""
+    import io
+
+    from PIL import Image
+
+    found = _job(id_)
+    changed = bench.read_json(found.folder / "result.json").get("changed", [])
+    if found.kind != "compare" or not number < len(changed):
+        abort(404)
+    one = changed[number]
+    store = bench.open_set(str(found.about.get("set", "")))
+    try:
+        info = store.get(str(one["photo"])).photo
+        with Image.open(pictures.picture(store, info, pictures.LARGE)) as opened:
+            scale = opened.width / info.size[0]
+            x1, y1, x2, y2 = (value * scale for value in one["box"])
+            room = 0.2 * max(x2 - x1, y2 - y1)
+            cut = opened.crop((int(x1 - room), int(y1 - room), int(x2 + room) + 1, int(y2 + room) + 1))
+    except (LabellingError, PhotoError, OSError):
+        abort(404)
+    cut.thumbnail((160, 160))
+    out = io.BytesIO()
+    cut.save(out, "JPEG", quality=85)
+    out.seek(0)
+    return send_file(out, mimetype="image/jpeg")
