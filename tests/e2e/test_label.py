@@ -158,7 +158,8 @@ class Person:
             self.name(meant(boxes[place].box, truth))
         boxes = shown(self.page)
         for one in truth:
-            if not any(float(overlaps(np.array([one.box]), np.array([seen.box]))[0, 0]) >= 0.3 for seen in boxes):
+            shares = overlaps(np.array([one.box]), np.array([seen.box for seen in boxes]).reshape(-1, 4))
+            if not (shares >= 0.3).any():
                 drag(self.page, one.box)
                 self.keys += 3
                 expect(self.page.locator(".cut.chosen")).to_have_count(1)
@@ -168,8 +169,8 @@ class Person:
 def on_screen(page: Page, x: float, y: float) -> tuple[float, float]:
     """A point of the photo on the screen."""
     found = page.evaluate(
-        """([x, y]) => { const at = new DOMPoint(x, y).matrixTransform(document.getElementById('canvas').getScreenCTM());
-        return [at.x, at.y]; }""",
+        """([x, y]) => { const matrix = document.getElementById('canvas').getScreenCTM();
+        const at = new DOMPoint(x, y).matrixTransform(matrix); return [at.x, at.y]; }""",
         [x, y],
     )
     return found[0], found[1]

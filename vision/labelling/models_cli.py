@@ -51,7 +51,7 @@ def _list(shelf: Any, args: argparse.Namespace, lang: str) -> int:
 
 def _compare(shelf: Any, args: argparse.Namespace, lang: str) -> int:
     """Two models on the labelled photos of a data set."""
-    from vision.labelling.comparing import compare_models
+    from vision.labelling.comparing import compare_models, is_truth
     from vision.labelling.examine import examine
     from vision.labelling.jobs import open_pool
     from vision.labelling.store import DatasetStore
@@ -62,9 +62,9 @@ def _compare(shelf: Any, args: argparse.Namespace, lang: str) -> int:
         return 2
     folders = [shelf.resolve(name) for name in args.names[:2]]
     store = DatasetStore.open(Path(args.names[2]))
-    photos = [photo for photo in store if photo.labels and args.split in (None, photo.photo.split)]
+    photos = [photo for photo in store if args.split in (None, photo.photo.split) and is_truth(photo)]
     if not photos:
-        raise LabellingError("nothing_to_export", place=str(store.folder))
+        raise LabellingError("nothing_checked", place=str(store.folder))
 
     def progress(done: int, total: int) -> None:
         print(f"{done}/{total}", file=sys.stderr, flush=True)

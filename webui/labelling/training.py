@@ -87,7 +87,7 @@ def _number(name: str, least: int, most: int, default: int) -> int:
 def train() -> Any:
     """Begin a training on the checked photos of a set, in a process of its own."""
     if missing_parts():
-        raise NotDone("label.no_extra", names=" ".join(missing_parts()))
+        raise NotDone("label.no_extra")
     store = bench.open_set(request.form.get("set", ""))
     recipe = request.form.get("recipe", "reader")
     if recipe not in RECIPES:

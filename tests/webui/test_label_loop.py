@@ -1,0 +1,363 @@
+"""The workbench's loop: photos from the table, blurring, jobs beside the page, models promoted and rolled back."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from PIL import Image
+
+from vision.detection import Detection
+from vision.labelling.blur import blurred
+from vision.labelling.comparing import compare_models, is_truth
+from vision.labelling.examine import Seen
+from vision.labelling.labels import Box, Label
+from vision.labelling.store import DatasetStore
+from vision.labelling.words import LabellingError
+from vision.model_shelf import ModelShelf
+from vision.models import ModelError, find_models
+from webui import create_app
+from webui.labelling import curves, jobs, loop, runner
+
+MODELS = find_models().folder
+
+
+def noise(seed: int = 0, size: tuple[int, int] = (320, 240)) -> bytes:
+    out = io.BytesIO()
+    pixels = np.random.default_rng(seed).integers(0, 255, (size[1], size[0], 3), dtype=np.uint8)
+    Image.fromarray(pixels).save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Flask:
+    return create_app({"DATA": str(tmp_path), "READER": SimpleNamespace(models=None)})
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> DatasetStore:
+    store = DatasetStore.create(tmp_path / "datasets" / "demo", "試試")
+    info, _ = store.add(noise(), "one.png")
+    store.save(info.id, [Label("3p", Box(100, 10, 130, 50), checked=True)], 0)
+    return store
+
+
+def other_model(folder: Path, **changed: Any) -> Path:
+    """The shipped weights with another manifest: another model."""
+    folder.mkdir(parents=True)
+    for path in MODELS.iterdir():
+        shutil.copy(path, folder / path.name)
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest["reader"]["sure"] = 0.77
+    (folder / "manifest.json").write_text(json.dumps(manifest | {"name": "other"} | changed), encoding="utf-8")
+    return folder
+
+
+def shipped_files() -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in MODELS.iterdir()}
+
+
+def test_a_model_is_promoted_and_rolled_back_and_the_shipped_one_stays(tmp_path: Path) -> None:
+    before = shipped_files()
+    shelf = ModelShelf(tmp_path / "models")
+    assert shelf.current() is None
+    key = shelf.promote(str(other_model(tmp_path / "new")))
+    assert shelf.current() == tmp_path / "models" / key
+    assert find_models(shelf.current()).recognizer.sure == 0.77
+    assert [one.key for one in shelf.listed() if one.current] == [key]
+    shutil.rmtree(tmp_path / "new")
+    find_models(shelf.current())  # the shelf has its own copy
+    assert shelf.rollback() == "shipped"
+    assert shelf.current() is None
+    with pytest.raises(LabellingError, match="no earlier model"):
+        shelf.rollback()
+    assert shelf.promote(key) == key, "it is still on the shelf"
+    assert shipped_files() == before
+
+
+def test_changed_weights_are_not_promoted(tmp_path: Path) -> None:
+    folder = other_model(tmp_path / "new")
+    (folder / "reader.onnx").write_bytes(b"something else")
+    shelf = ModelShelf(tmp_path / "models")
+    with pytest.raises(ModelError):
+        shelf.promote(str(folder))
+    assert shelf.current() is None
+    assert [one.key for one in shelf.listed()] == ["shipped"]
+
+
+def test_a_pointer_that_is_no_json_is_said(tmp_path: Path) -> None:
+    (tmp_path / "current.json").write_text("{", encoding="utf-8")
+    with pytest.raises(LabellingError, match="cannot be read"):
+        ModelShelf(tmp_path).current()
+
+
+def test_the_page_reads_with_the_promoted_model_at_once(tmp_path: Path) -> None:
+    app = create_app({"DATA": str(tmp_path)})
+    services = app.extensions["paitai"]
+    assert services.reader().models.recognizer.sure != 0.77
+    other_model(tmp_path / "training" / "train-20260101-000000-aaaa" / "work" / "models")
+    page = app.test_client().get("/label/models").get_data(as_text=True)
+    assert "train-20260101-000000-aaaa" in page
+    app.test_client().post("/label/models/promote", data={"model": "train-20260101-000000-aaaa"})
+    assert services.reader().models.recognizer.sure == 0.77
+    app.test_client().post("/label/models/rollback")
+    assert services.reader().models.recognizer.sure != 0.77
+
+
+def test_the_page_promotes_no_folder_that_it_does_not_list(client: FlaskClient, tmp_path: Path) -> None:
+    folder = other_model(tmp_path / "elsewhere")
+    assert client.post("/label/models/promote", data={"model": str(folder)}).status_code == 422
+    assert ModelShelf(tmp_path / "models").current() is None
+
+
+def test_models_in_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import paitai
+
+    folder, data = other_model(tmp_path / "new"), ["--data", str(tmp_path), "--lang", "en"]
+    assert paitai.main(["models", "promote", str(folder), *data]) == 0
+    assert "other-" in capsys.readouterr().out
+    assert paitai.main(["models", "list", *data]) == 0
+    assert "* other-" in capsys.readouterr().out
+    assert paitai.main(["models", "rollback", *data]) == 0
+    assert paitai.main(["models", "rollback", *data]) == 2
+    assert "no earlier model" in capsys.readouterr().err
+    assert paitai.main(["models", "promote", "nothing", *data]) == 2
+
+
+def seen(*tiles: tuple[str, float]) -> Seen:
+    detections = tuple(Detection(tile, (x, 10.0, x + 30, 50.0), 0.9) for tile, x in tiles)
+    return Seen(detections, (), (), 1.0)
+
+
+def test_two_models_side_by_side(tmp_path: Path) -> None:
+    store = DatasetStore.create(tmp_path / "set")
+    info, _ = store.add(noise(), "one.png", scene="kitchen")
+    labels = [Label(tile, Box(x, 10, x + 30, 50)) for tile, x in (("1m", 10), ("2m", 60), ("3m", 110))]
+    photo = store.save(info.id, labels, 0)
+    a = {info.id: seen(("1m", 10), ("9s", 60), ("8p", 110))}
+    b = {info.id: seen(("1m", 10), ("2m", 60), ("7p", 110), ("1z", 200))}
+    found = compare_models([photo], a, b)
+    assert found["counts"] == {"worse": 1, "better": 1, "other": 1}
+    assert [(one["truth"], one["a"], one["b"], one["verdict"]) for one in found["changed"]] == [
+        ("", "", "1z", "worse"), ("2m", "9s", "2m", "better"), ("3m", "8p", "7p", "other"),
+    ]  # fmt: skip
+    assert (found["a"]["tile_accuracy"], found["b"]["tile_accuracy"]) == (0.3333, 0.6667)
+    assert found["b"]["scenes"]["kitchen"]["photos"] == 1
+
+
+@pytest.mark.parametrize(
+    ("label", "counts"),
+    [
+        pytest.param(Label("3p", Box(10, 10, 40, 50), checked=True), True, id="checked"),
+        pytest.param(Label("3p", Box(10, 10, 40, 50), "import"), True, id="imported"),
+        pytest.param(Label("3p", Box(10, 10, 40, 50), "model", 0.99), False, id="a model's own"),
+    ],
+)
+def test_a_model_is_not_measured_by_what_a_model_said(tmp_path: Path, label: Label, counts: bool) -> None:
+    store = DatasetStore.create(tmp_path / "set")
+    info, _ = store.add(noise(), "one.png")
+    assert not is_truth(store.get(info.id))
+    assert is_truth(store.save(info.id, [label], 0)) == counts
+
+
+def test_the_comparison_is_a_page(app: Flask, client: FlaskClient, dataset: DatasetStore) -> None:
+    with app.app_context():
+        id_, folder = jobs.new_folder("compare")
+    photo = next(iter(dataset))
+    one = {photo.photo.id: seen(("3p", 100))}
+    (folder / "result.json").write_text(json.dumps(compare_models([photo], one, {photo.photo.id: seen(("4p", 100))})))
+    about = {"set": "demo", "a": "shipped", "b": "other", "split": ""}
+    (folder / "job.json").write_text(json.dumps({"kind": "compare", "commands": [], "about": about, "begun": 1}))
+    (folder / "ended.json").write_text('{"status": 0}')
+    page = client.get(f"/label/models/{id_}").get_data(as_text=True)
+    assert "看法不同的牌" in page
+    assert client.get(f"/label/models/{id_}/tile0.jpg").status_code == 200
+    assert client.get(f"/label/models/{id_}/tile99.jpg").status_code == 404
+
+
+def test_only_the_tiles_stay_sharp() -> None:
+    pixels = np.random.default_rng(1).integers(0, 255, (300, 400, 3), dtype=np.uint8)
+    found = blurred(pixels, [(100, 100, 130, 140)])
+    assert np.array_equal(found[100:140, 100:130], pixels[100:140, 100:130])
+    away = found[200:300, 250:400].astype(int)
+    assert np.abs(np.diff(away, axis=1)).max() < 40, "what is left has no fine detail"
+    assert np.abs(np.diff(pixels[200:300, 250:400].astype(int), axis=1)).max() > 200
+
+
+def test_a_blurred_photo_takes_the_place_of_the_sharp_one(client: FlaskClient, dataset: DatasetStore) -> None:
+    old = dataset.get("one.png")
+    sharp = dataset.photo_file(old.photo)
+    client.get(f"/label/demo/large/{old.photo.id}.jpg").close()
+    refused = client.post(f"/label/demo/{old.photo.id}/blur", data={"revision": "0"})
+    assert refused.status_code == 422
+    assert sharp.exists()
+    answer = client.post(f"/label/demo/{old.photo.id}/blur", data={"revision": "1"})
+    assert answer.status_code == 303
+    new = dataset.get("one.jpg")
+    assert new.labels == old.labels
+    assert new.photo.id != old.photo.id
+    assert dataset.labels_at(new.photo.id, 0) == ()
+    assert not sharp.exists()
+    assert not list((dataset.folder / "thumbs").rglob(f"{old.photo.id}*"))
+    assert dataset.count() == 1
+
+
+def record_in(app: Flask, data: bytes) -> str:
+    """A settled hand with one photo: one tile that was changed, one as the model read it, one without a box."""
+    store = app.extensions["paitai.store"]
+    tile = {"group": "concealed", "shot": 0, "others": [], "confidence": 0.9, "settled": False}
+    content = {
+        "answer": {"zh": {"patterns": []}},
+        "photos": [{"sha256": store.photos.put(data), "name": "a.jpg", "size": [640, 480]}],
+        "tiles": [
+            {**tile, "tile": "5p", "was": "6p", "box": [100, 100, 160, 180]},
+            {**tile, "tile": "1z", "was": "1z", "box": [200, 100, 260, 180]},
+            {**tile, "tile": "2z", "was": "2z", "box": None},
+        ],
+    }  # fmt: skip
+    with store.writing() as writer:
+        return str(writer.append("record", content).id)
+
+
+def photo_jpeg() -> bytes:
+    out = io.BytesIO()
+    Image.open(io.BytesIO(noise(5))).save(out, "JPEG")
+    return out.getvalue()
+
+
+def test_photos_of_the_table_come_in_only_where_the_setting_allows(
+    app: Flask, client: FlaskClient, dataset: DatasetStore
+) -> None:
+    id_ = record_in(app, photo_jpeg())
+    refused = client.post("/label/demo/records")
+    assert refused.status_code == 403
+    assert "設定沒有開" in refused.get_data(as_text=True)
+    assert dataset.count() == 1
+    client.post("/label/settings", data={"records": "on"})
+    client.post("/label/demo/records", data={"blur": "on"})
+    client.post("/label/demo/records", data={"blur": "on"})
+    assert dataset.count() == 2, "no photo comes twice"
+    taken = next(photo for photo in dataset if photo.photo.source == f"record {id_} photo 1")
+    assert [(one.tile, one.checked, one.origin) for one in taken.labels] == [
+        ("5p", True, "person"), ("1z", False, "model"),
+    ]  # fmt: skip
+    assert taken.labels[0].box.outline == (50, 50, 80, 90), "in the pixels of the photo that was kept"
+    assert taken.photo.scene.startswith("table ")
+    pixels = dataset.load(taken.photo).pixels.astype(int)
+    assert np.abs(np.diff(pixels[200:, 200:], axis=1)).max() < 60, "blurred away from the tiles"
+
+
+def test_void_hands_are_left_out(app: Flask, client: FlaskClient, dataset: DatasetStore) -> None:
+    id_ = record_in(app, photo_jpeg())
+    with app.extensions["paitai.store"].writing() as writer:
+        writer.append("void", {"entry": id_}, about=id_)
+    client.post("/label/settings", data={"records": "on"})
+    client.post("/label/demo/records")
+    assert dataset.count() == 1
+
+
+def job_in(tmp_path: Path, *commands: dict[str, Any]) -> Path:
+    folder = tmp_path / "job"
+    folder.mkdir()
+    (folder / "job.json").write_text(json.dumps({"kind": "train", "commands": commands, "about": {}, "begun": 1}))
+    return folder
+
+
+def test_a_job_runs_its_commands_in_order_and_says_how_it_ended(tmp_path: Path) -> None:
+    folder = job_in(tmp_path, {"run": ["rules", "list"], "makes": str(tmp_path)}, {"run": ["--version"]})
+    assert runner.run(folder) == 0
+    assert (folder / "log.txt").read_text(encoding="utf-8").startswith("paitai "), "what is there is not made again"
+    assert json.loads((folder / "ended.json").read_text())["status"] == 0
+    failing = job_in(tmp_path / "job", {"run": ["rules", "show", "nothing"]}, {"run": ["--version"]})
+    assert runner.run(failing) == 2
+    assert "paitai 0" not in (failing / "log.txt").read_text(encoding="utf-8")
+
+
+def test_a_job_that_is_stopped_takes_its_children_along(tmp_path: Path) -> None:
+    folder = job_in(tmp_path, {"run": ["serve", "--port", "0", "--data", str(tmp_path / "data")]})
+    process = subprocess.Popen([sys.executable, "-m", "webui.labelling.runner", str(folder)])
+    until = time.monotonic() + 60
+    while not (folder / "alive").exists() and time.monotonic() < until:
+        time.sleep(0.1)
+    (folder / "stop").touch()
+    assert process.wait(60) == runner.STOPPED
+    assert json.loads((folder / "ended.json").read_text())["status"] == runner.STOPPED
+
+
+def test_a_training_says_what_is_missing(
+    client: FlaskClient, dataset: DatasetStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from webui.labelling import training
+
+    monkeypatch.setattr(training, "PARTS", ("json", "no_such_part"))
+    page = client.get("/label/models").get_data(as_text=True)
+    assert "no_such_part" in page
+    assert 'pip install "paitai[train]"' in page.replace("&#34;", '"')
+    assert client.post("/label/models/train", data={"set": "demo"}).status_code == 409
+
+
+def test_a_training_begins_beside_the_page(
+    app: Flask, client: FlaskClient, dataset: DatasetStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from vision.training.recipe import load_recipe, steps
+    from webui.labelling import training
+
+    monkeypatch.setattr(training, "PARTS", ())
+    begun: list[str] = []
+    monkeypatch.setattr(jobs, "go_on", begun.append)
+    form = {"set": "demo", "recipe": "reader", "crops": "5000", "title": "新 的"}
+    answer = client.post("/label/models/train", data=form)
+    assert answer.status_code == 303
+    with app.app_context():
+        job = jobs.find(begun[0])
+    assert job is not None
+    said = json.loads((job.folder / "job.json").read_text(encoding="utf-8"))
+    assert [command["run"][:2] for command in said["commands"]][:2] == [["dataset", "split"], ["dataset", "export"]]
+    (job.folder / "data").mkdir()
+    recipe = load_recipe(job.folder / "recipe.toml")
+    assert [step.name for step in steps(recipe, job.folder / "work", 1)] == ["data", "reader", "models"]
+    assert client.get(f"/label/models/{job.id}").status_code == 200
+
+
+def test_progress_is_read_from_the_log(tmp_path: Path) -> None:
+    folder = tmp_path / "train-20260101-000000-aaaa"
+    (folder / "work/finder/run").mkdir(parents=True)
+    (folder / "log.txt").write_text(
+        "[1/4] data: x\n[3/4] reader: y\n12,800 of 60,000 crops  loss 1.250  400 crops/s  2 min left\n"
+        "30,000 of 60,000 crops  loss 0.900  400 crops/s  1 min left\n", encoding="utf-8")  # fmt: skip
+    (folder / "work/finder/run/results.csv").write_text(
+        "epoch, train/box_loss, train/cls_loss, train/dfl_loss\n1,1.0,0.5,0.5\n2,0.5,0.25,0.25\n3,0.", encoding="utf-8"
+    )
+    found = curves.progress_of(jobs.Job("x", "train", folder, {}, 0.0, "running"))
+    assert (found.at, found.steps, found.step, found.share) == (3, 4, "reader", 0.5)
+    assert [(curve.key, curve.last) for curve in found.curves] == [("finder_loss", 1.0), ("reader_loss", 0.9)]
+    assert len(found.curves[0].line.split()) == 2
+
+
+def test_the_ranking_of_a_job_becomes_the_sets_order(app: Flask, dataset: DatasetStore) -> None:
+    photo = dataset.photos()[0].id
+    with app.app_context():
+        id_, folder = jobs.new_folder("queue")
+        (folder / "job.json").write_text(json.dumps({"kind": "queue", "about": {"set": "demo"}, "begun": 1}))
+        lines = [json.dumps({"photo": photo, "place": 1, "why": why}) for why in ("少見。", "Rare.")]
+        (folder / "log.txt").write_text("\n".join(["a library's noise", *lines]), encoding="utf-8")
+        (folder / "ended.json").write_text('{"status": 0}')
+        loop.take_ranking(dataset, "demo")
+    kept = json.loads((dataset.folder / "queue.json").read_text(encoding="utf-8"))
+    assert kept == {"job": id_, "places": {photo: 1}, "why": {"zh": {photo: "少見。"}, "en": {photo: "Rare."}}}
