@@ -55,9 +55,10 @@ class Canvas:
         self._origin, self._pitch, self._side = origin, pitch, side
 
     def place(self, points: NDArray[np.float64], height: float = 0.0) -> NDArray[np.float64]:
-        """Pixels of points on the plane at a height in millimetres: what is higher is moved along ``side``."""
+        """Pixels of points on the plane (y away from the viewer) at a height in millimetres: what is higher is moved
+        along ``side``. ``origin`` is the plane's point at the top left."""
         moved = points - self._origin + np.array(self._side) * height
-        pixels: NDArray[np.float64] = moved * self._pitch
+        pixels: NDArray[np.float64] = moved * (self._pitch, -self._pitch)
         return pixels
 
     def fill(self, points: NDArray[np.float64], colour: Colour) -> None:
@@ -192,15 +193,20 @@ def _wall(rng: random.Random, tiles: Sequence[Placed]) -> list[Placed]:
     ]
 
 
-def _tiles(rng: random.Random) -> list[Placed]:
-    """A hand as tables lay it, a plain row of any tiles, or a heap of discards; sometimes face-down tiles behind."""
-    kind = rng.random()
+def _tiles(rng: random.Random, flowers: bool) -> list[Placed]:
+    """A hand as tables lay it, a plain row of any tiles, or a heap of discards; sometimes face-down tiles behind.
+    ``flowers``: rows of flowers and 1索 only."""
+    kind = 0.5 if flowers else rng.random()
     if kind < 0.5:
         hand = random_hand(rng, rng.randrange(5), rng.choice((0, 2, 5, 8)), rng.random() < 0.4)
         placed = lay_out(hand, rng, shuffle=rng.random() < 0.5, flowers_in_row=rng.random() < 0.4)
     elif kind < 0.8:
-        codes = [rng.choice((*CODES, *CODES[34:42], *CODES[34:42], "1s", BACK)) for _ in range(rng.randint(3, 24))]
-        per = rng.choice((6, 8, 12))
+        among = ("1s", "1s", "1s", *CODES[34:42]) if flowers else (*CODES, *CODES[34:42], *CODES[34:42], "1s", BACK)
+        codes = [rng.choice(among) for _ in range(rng.randint(3, 24))]
+        if rng.random() < 0.4:  # some of the row face down
+            start, count = rng.randrange(len(codes)), rng.randint(2, 9)
+            codes[start : start + count] = [BACK] * len(codes[start : start + count])
+        per = rng.choice((4, 6, 8, 12))
         placed = [
             Placed(code, (i % per) * STEP + rng.gauss(0, 0.3), (i // per) * DEEP + rng.gauss(0, 0.5),
                    rng.gauss(0, 0.02) + (math.pi if rng.random() < 0.1 else 0), "other")
@@ -219,10 +225,11 @@ def _tiles(rng: random.Random) -> list[Placed]:
 
 
 def take_picture(
-    rng: random.Random, make_face: Callable[[str, random.Random], Face], fonts: Sequence[tuple[Path, int]]
+    rng: random.Random, make_face: Callable[[str, random.Random], Face], fonts: Sequence[tuple[Path, int]],
+    flowers: bool = False,
 ) -> tuple[Pixels, list[tuple[int, tuple[float, float, float, float]]]]:
     """A picture (h, w, 3) RGB and what lies in it: class (43: no tile) and box x1 y1 x2 y2 in pixels."""
-    tiles = _tiles(rng)
+    tiles = _tiles(rng, flowers)
     everything = [*tiles, *_things(rng, tiles)]
     xs, ys = [t.x for t in everything], [t.y for t in everything]
     margin = rng.uniform(8, 70)
@@ -233,7 +240,7 @@ def take_picture(
     lean = rng.uniform(0, 0.75)
     towards = rng.uniform(-math.pi, math.pi) if rng.random() < 0.3 else math.pi / 2 + rng.gauss(0, 0.3)
     side = (math.cos(towards) * lean, math.sin(towards) * lean)
-    canvas = Canvas(_ground(rng, width, height), low, pitch, side)
+    canvas = Canvas(_ground(rng, width, height), (low[0], high[1]), pitch, side)
     ivory = np.array((rng.uniform(200, 252),) * 3) * (rng.uniform(0.78, 1.0), rng.uniform(0.93, 1.0), 1.0)
     back = tuple(rng.uniform(10, 235) for _ in range(3))
     if rng.random() < 0.4:
@@ -268,7 +275,7 @@ def take_picture(
             if grain:
                 _grain(canvas, tile, thick, bright, rng)
         else:
-            faces = random.Random(style) if rng.random() < 0.8 else rng
+            faces = random.Random(style) if rng.random() < 0.8 and not flowers else rng
             face = make_face(tile.code, random.Random(faces.randrange(1 << 30) + zlib.crc32(tile.code.encode())))
             fill = rng.uniform(0.80, 0.9)
             canvas.paste(face, canvas.place(_corners(tile, (HALF[0] * fill, HALF[1] * fill)), thick))
@@ -335,13 +342,14 @@ def main() -> None:
     parser.add_argument("--game", type=Path, nargs="*", default=[], help="tile sets of kmahjongg, as plain SVG")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=600)
+    parser.add_argument("--flowers", type=int, default=0, help="how many more with flowers and 1索 only")
     parser.add_argument("--seed", type=int, default=40_000)
     args = parser.parse_args()
     for kind in ("images", "labels"):
         (args.out / kind / "train").mkdir(parents=True, exist_ok=True)
     make_face, fonts = face_maker(args.art, args.game), chinese_fonts()
-    for number in range(args.seed, args.seed + args.count):
-        pixels, found = take_picture(random.Random(number), make_face, fonts)
+    for number in range(args.seed, args.seed + args.count + args.flowers):
+        pixels, found = take_picture(random.Random(number), make_face, fonts, number >= args.seed + args.count)
         h, w = pixels.shape[:2]
         save_jpeg(args.out / f"images/train/collage-{number}.jpg", pixels, 500_000)
         lines = [

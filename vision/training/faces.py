@@ -145,6 +145,20 @@ class Writer:
             return None
         return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
 
+    def bird(self, art: Face, rng: random.Random) -> Face:
+        """A 1索 of some sets: a bird among plants, with no character and no number."""
+        w, h = SIDE
+        face = np.zeros((h, w, 4), np.uint8)
+        for layer, fill in ((rng.choice(self._plants), 0.55), (rng.choice(self._plants), 0.5), (art, 0.65)):
+            scale = min(w / layer.shape[1], h / layer.shape[0]) * fill * rng.uniform(0.8, 1.2)
+            small = cv2.resize(layer, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8)
+            small = tinted(small[:h, :w], rng, 90)
+            y, x = rng.randint(0, h - small.shape[0]), rng.randint(0, w - small.shape[1])
+            part = face[y : y + small.shape[0], x : x + small.shape[1]]
+            drawn = small[:, :, 3:] > 60
+            part[:] = np.where(drawn, small, part)
+        return face
+
     def _flower(self, number: int, rng: random.Random) -> Face:
         """Any plant, the character in one corner, mostly its number in another."""
         w, h = SIDE
@@ -166,7 +180,8 @@ class Writer:
         if rng.random() < 0.8:
             ink = _ink(rng, rng.choice(("red", "blue", "black")))
             at = (w * (0.85 if left else 0.14), h * rng.choice((0.11, 0.11, 0.14)))
-            self._text(draw, str((number - 1) % 4 + 1), at, size * rng.uniform(0.7, 1.05), ink, font)
+            counted = (number - 1) % 4 + 1 if number < 7 else rng.choice((3, 4))  # sets differ in 竹 and 菊
+            self._text(draw, str(counted), at, size * rng.uniform(0.7, 1.05), ink, font)
         return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
 
 
@@ -196,7 +211,9 @@ def face_maker(art: Path, game: Sequence[Path] = ()) -> Callable[[str, random.Ra
     drawn = load_art(art / "samoheen")
     sets = [drawn, riichi_faces(art / "fluffystuff/Export/Regular"), *(game_faces(path) for path in game)]
     trimmed = [{code: cut for code, face in one.items() if (cut := _trimmed(face)) is not None} for one in sets]
-    plants = [one[code] for one in trimmed for code in CODES[34:42] if code in one]
+    # the characters and numbers stand in the upper corners
+    drawn_flowers = [one[code] for one in trimmed for code in CODES[34:42] if code in one]
+    plants = [cut for face in drawn_flowers if (cut := _trimmed(face[int(face.shape[0] * 0.4) :])) is not None]
     writer = Writer(chinese_fonts(), plants)
 
     def make(code: str, rng: random.Random) -> Face:
@@ -204,6 +221,8 @@ def face_maker(art: Path, game: Sequence[Path] = ()) -> Callable[[str, random.Ra
         if written is not None:
             return written
         sources = [one[code] for one in trimmed if code in one]
+        if code == "1s" and rng.random() < 0.5:
+            return writer.bird(rng.choice(sources), rng)
         if not sources:  # a blank 白
             return np.zeros((SIDE[1], SIDE[0], 4), np.uint8)
         return tinted(on_face(rng.choice(sources), rng), rng)

@@ -27,7 +27,7 @@ from vision.training.restore import restore
 from vision.training.settings import PAD
 
 CLASSES = NONE + 1
-BACK = 42
+BACK, BIRD = 42, 18
 ARCHITECTURE = "yolo11n-cls"
 
 
@@ -45,6 +45,11 @@ def yolo_cls(weights: Path | None) -> nn.Module:
     for parameter in model.parameters():
         parameter.requires_grad = True
     return model
+
+
+def is_flower(classes: Tensor) -> Tensor:
+    """Which of the class numbers are flowers."""
+    return (classes >= 34) & (classes < BACK)
 
 
 def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator: torch.Generator) -> Tensor:
@@ -79,8 +84,9 @@ def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator
     saturation = uniform(0.5, 1.4, 1, 1, 1)
     out = grey + (out - grey) * saturation
     out = out * torch.exp(torch.randn(n, 3, 1, 1, generator=generator) * 0.09)  # colour of the light
-    # Backs come in every colour; the data has four.
-    roll = ((classes == BACK) & (torch.rand(n, generator=generator) < 0.7)).nonzero()[:, 0]
+    # Backs come in every colour, the data has four; the bird of 1s and the flowers are coloured otherwise in each set.
+    chance = torch.where(classes == BACK, 0.7, torch.where((classes == BIRD) | is_flower(classes), 0.3, 0.0))
+    roll = (torch.rand(n, generator=generator) < chance).nonzero()[:, 0]
     if len(roll):
         order = torch.stack([torch.randperm(3, generator=generator) for _ in roll])
         out[roll] = out[roll].gather(1, order.view(-1, 3, 1, 1).expand(-1, -1, side, side))
@@ -92,14 +98,14 @@ def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator
     slope = torch.randn(n, 2, 1, 1, generator=generator) * 0.12
     out = out * (1 + slope[:, 0:1] * ramp.view(1, 1, -1, 1) + slope[:, 1:2] * ramp.view(1, 1, 1, -1))
     # Small or blurred photos.
-    chance = torch.rand(1, generator=generator).item()
+    how = torch.rand(1, generator=generator).item()
     third = torch.randperm(n, generator=generator)[: n // 3]
-    if chance < 0.5:
+    if how < 0.5:
         small = int(torch.randint(side // 3, side * 3 // 4, (1,), generator=generator).item())
         low = F.interpolate(out[third], size=small, mode="area")
         out[third] = F.interpolate(low, size=side, mode="bilinear", align_corners=False)
     else:
-        radius = 3 if chance < 0.8 else 5
+        radius = 3 if how < 0.8 else 5
         out[third] = F.avg_pool2d(F.pad(out[third], (radius // 2,) * 4, mode="replicate"), radius, 1)
     out = out + torch.randn(out.shape, generator=generator) * uniform(0, 0.05, 1, 1, 1)
     # A finger, a chip, a hard glare over part of the tile.
@@ -174,12 +180,14 @@ def train(args: argparse.Namespace) -> nn.Module:
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     crops = load_crops(args.data, args.out, "train", args.finder)
+    real = len(crops.classes)
     for folder in args.extra:
         crops = join(crops, load_crops(folder, args.out, "train"))
     keep = np.flatnonzero(~crops.held_out)
     classes = crops.classes[keep]
     counts = np.bincount(classes, minlength=CLASSES)
-    weight = torch.from_numpy(1 / np.sqrt(counts[classes]))  # rare classes more often, not equally often
+    # Rare classes more often, not equally often; made tiles less often than real ones.
+    weight = torch.from_numpy(np.where(keep < real, 1.0, args.extra_share) / np.sqrt(counts[classes]))
     model = yolo_cls(args.weights)
     if args.start and args.start.suffix == ".onnx":
         some = np.random.default_rng(args.seed).choice(len(keep), 512)
@@ -268,6 +276,7 @@ def main() -> None:
     parser.add_argument("--side", type=int, default=64, help="side of the input in pixels")
     parser.add_argument("--start", type=Path, help="begin with the weights of this checkpoint or ONNX file")
     parser.add_argument("--extra", type=Path, nargs="*", default=[], help="more folders in YOLO layout to train on")
+    parser.add_argument("--extra-share", type=float, default=0.5, help="weight of an extra crop beside a real one")
     parser.add_argument("--finder", type=Path, help="a finder (ONNX) whose false finds become crops without a tile")
     parser.add_argument("--crops", type=int, default=500_000, help="how many to train on")
     parser.add_argument("--batch", type=int, default=128)
