@@ -1,9 +1,9 @@
 """背景工作: ``python -m webui.labelling.runner FOLDER`` does the commands of a job one after the other, outside of the
 page's own process: the page may be closed, and the server may end.
 
-``job.json`` names the commands (what follows ``paitai``; if ``makes`` exists, it is done).
-While it lives it touches ``alive``; a file ``stop`` ends it, and so does the end of a command that fails; ``ended.json``
-has the last exit status.
+``job.json`` names the commands (what follows ``paitai``; where ``makes`` exists it is done).
+While it lives it touches ``alive``; a file ``stop`` ends it, and so does the end of a command that fails;
+``ended.json`` has the last exit status.
 """
 
 from __future__ import annotations

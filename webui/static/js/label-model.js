@@ -186,6 +186,48 @@ export function moved([x1, y1, x2, y2, angle], dx, dy, [width, height]) {
   return around({ x: keep((x1 + x2) / 2 + dx, w, width), y: keep((y1 + y2) / 2 + dy, h, height) }, w, h, angle);
 }
 
+/**
+ * A box moved or sized by one key, in the direction that it has in the view.
+ * @param {number[]} box
+ * @param {boolean} size
+ * @param {number[]} way dx and dy, -1 to 1
+ * @param {number} times
+ * @param {number} turn
+ * @param {number[]} photo its width and height
+ * @returns {number[]}
+ */
+export function nudged(box, size, [dx, dy], times, turn, photo) {
+  const step = (Math.max(...photo) / 1000) * times;
+  const [x1, y1, x2, y2, angle] = box;
+  if (size) {
+    const [w, h] = turn % 2 ? [dy, dx] : [dx, dy];
+    return around({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 }, Math.max(4, x2 - x1 + 2 * step * w), Math.max(4, y2 - y1 + 2 * step * h), angle);
+  }
+  const [x, y] = [[dx, dy], [dy, -dx], [-dx, -dy], [-dy, dx]][turn];
+  return moved(box, x * step, y * step, photo);
+}
+
+/**
+ * The tile before or after one, or the nearest in the row above or below it.
+ * @param {Label[]} labels
+ * @param {string} id of the one; where it is none, the first or the last
+ * @param {number[]} way dx and dy, -1 to 1
+ * @param {number} turn
+ * @param {number[]} size of the photo
+ * @returns {string} its id; empty where there are no tiles
+ */
+export function beside(labels, id, [dx, dy], turn, size) {
+  const rows = rowsOf(labels, turn, size);
+  const all = rows.flat();
+  const place = all.findIndex((label) => label.id === id);
+  if (place < 0) return (dx + dy < 0 ? all.at(-1) : all[0])?.id ?? "";
+  if (dx) return (all[place + dx] ?? all[place]).id;
+  const at = rows.findIndex((row) => row.includes(all[place]));
+  const far = (/** @type {Label} */ label) => Math.abs(outline(label.box, turn, size).x - outline(all[place].box, turn, size).x);
+  const near = [...(rows[at + dy] ?? [])].sort((one, other) => far(one) - far(other));
+  return (near[0] ?? all[place]).id;
+}
+
 /** The labels of one photo and how they came to be. */
 export class Work {
   /** @param {Label[]} labels */

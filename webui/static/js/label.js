@@ -2,30 +2,19 @@
 
 import { Canvas } from "./label-canvas.js";
 import { Keys } from "./label-keys.js";
-import { Work, around, doubtful, freshId, moved, outline, rowsOf, tidy } from "./label-model.js";
+import { Work, around, beside, doubtful, freshId, moved, nudged, rowsOf, tidy } from "./label-model.js";
 import { Keeper, merged, post, sendRest } from "./label-save.js";
+import { part, readPhoto } from "./label-page.js";
 import { cutOut, drawStrip } from "./label-strip.js";
 
 /**
  * @typedef {import("./label-model.js").Label} Label
  * @typedef {import("./label-save.js").Answer} Answer
  * @typedef {import("./label-save.js").Elsewhere} Elsewhere
- * @typedef {{set: string, id: string, name: string, size: number[], revision: number, labels: Label[], scene: string, split: string, hidden_backs: boolean, place: number, count: number, picture: string, save: string, read: string, next: string | null, previous: string | null, next_picture: string | null}} State
+ * @typedef {import("./label-page.js").State} State
  */
 
 const REST = 5000; // milliseconds between looks at what other photos left unsent
-
-/**
- * @template {Element} T
- * @param {string} id
- * @param {new () => T} kind
- * @returns {T}
- */
-function part(id, kind) {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`#${id}`);
-  return found;
-}
 
 const root = part("work", HTMLElement);
 /** @type {Record<string, string>} */
@@ -228,40 +217,11 @@ function arrow(way, far) {
   const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[way] ?? [0, 0];
   const label = work.current;
   if (arrows === "choose" || !label) {
-    neighbour(dx, dy);
+    choose(beside(work.labels, work.selected, [dx, dy], canvas.turn, state.size));
     return;
   }
-  const step = (Math.max(...state.size) / 1000) * (far ? 8 : 1);
-  const [a, b] = [[dx, dy], [dy, -dx], [-dx, -dy], [-dy, dx]][canvas.turn]; // as it looks, in the photo's own directions
-  const [x1, y1, x2, y2, angle] = label.box;
-  const box = arrows === "move" ? moved(label.box, a * step, b * step, state.size)
-    : around({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 }, Math.max(4, x2 - x1 + 2 * step * (canvas.turn % 2 ? dy : dx)), Math.max(4, y2 - y1 + 2 * step * (canvas.turn % 2 ? dx : dy)), angle);
+  const box = nudged(label.box, arrows === "size", [dx, dy], far ? 8 : 1, canvas.turn, state.size);
   edit(work.set(label.id, { box, origin: "person" }));
-}
-
-/**
- * The next tile in the row, or the nearest one in the row above or below.
- * @param {number} dx
- * @param {number} dy
- */
-function neighbour(dx, dy) {
-  const rows = rowsOf(work.labels, canvas.turn, state.size);
-  const at = rows.findIndex((row) => row.some((label) => label.id === work.selected));
-  if (at < 0) {
-    choose((dx + dy < 0 ? rows.at(-1)?.at(-1) : rows[0]?.[0])?.id ?? "");
-    return;
-  }
-  const row = rows[at];
-  const place = row.findIndex((label) => label.id === work.selected);
-  if (dx) {
-    const all = rows.flat();
-    choose((all[all.indexOf(row[place]) + dx] ?? row[place]).id);
-    return;
-  }
-  const middle = (/** @type {Label} */ label) => outline(label.box, canvas.turn, state.size).x;
-  const from = middle(row[place]);
-  const near = [...(rows[at + dy] ?? [])].sort((one, other) => Math.abs(middle(one) - from) - Math.abs(middle(other) - from));
-  choose((near[0] ?? row[place]).id);
 }
 
 /** The model reads the photo; what a person has checked stays. */
@@ -327,17 +287,14 @@ async function go(address, way = "next", back = false) {
     return;
   }
   void keeper.send();
-  const url = new URL(address, location.href);
-  try {
-    const answer = await fetch(`${url.pathname}/state${url.search}`, { headers: { "X-PaiTai": "part" } });
-    if (!answer.ok) throw new Error(String(answer.status));
-    const fresh = await answer.json();
-    keeper.stop();
-    if (!back) history.pushState(null, "", address);
-    open(fresh);
-  } catch {
+  const fresh = await readPhoto(address);
+  if (!fresh) {
     say("failed");
+    return;
   }
+  keeper.stop();
+  if (!back) history.pushState(null, "", address);
+  open(fresh);
 }
 
 /** @param {Answer} answer */
@@ -382,18 +339,13 @@ function settle(chosen) {
 async function refresh() {
   const mine = keeper;
   if (keeper.waiting || dialog.open) return;
-  try {
-    const answer = await fetch(`${new URL(location.href).pathname}/state`, { headers: { "X-PaiTai": "part" } });
-    const fresh = await answer.json();
-    if (mine !== keeper || keeper.waiting || !answer.ok || fresh.id !== state.id || fresh.revision <= keeper.revision) return;
-    keeper.revision = fresh.revision;
-    keeper.base = tidy(fresh.labels);
-    work.change(keeper.base, "");
-    say("newer");
-    show();
-  } catch {
-    // the server is away: nothing new to know
-  }
+  const fresh = await readPhoto(location.href);
+  if (!fresh || mine !== keeper || keeper.waiting || fresh.id !== state.id || fresh.revision <= keeper.revision) return;
+  keeper.revision = fresh.revision;
+  keeper.base = fresh.labels;
+  work.change(fresh.labels, "");
+  say("newer");
+  show();
 }
 
 /** @param {State} fresh */
