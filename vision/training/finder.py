@@ -83,8 +83,11 @@ def prepare(sources: Sequence[Path], target: Path, seed: int = 7, first: Finder 
         text = "".join(f"0 {cx:.6f} {cy:.6f} {w:.6f} {h:.6f}\n" for cx, cy, w, h in turn_boxes(boxes, quarter))
         (target / "labels/train" / f"{path.stem}.txt").write_text(text)
         count += 1
+    # ultralytics looks at the val photos once before it saves the last epoch, whatever one asks for: a few will do
+    few = sorted((target / "images/train").resolve().iterdir())[:8]
+    (target / "few.txt").write_text("".join(f"{path}\n" for path in few))
     (target / "data.yaml").write_text(
-        f"path: {target.resolve()}\ntrain: images/train\nval: images/train\nnc: 1\nnames: ['tile']\n"
+        f"path: {target.resolve()}\ntrain: images/train\nval: few.txt\nnc: 1\nnames: ['tile']\n"
     )
     return count
 

@@ -7,13 +7,15 @@ import string
 from pathlib import Path
 
 import vision.labelling
+import vision.model_shelf
 from vision.labelling import cli
 from vision.labelling.formats import FORMATS
 from vision.labelling.health import KINDS
 from vision.labelling.queue import RULES
 from vision.labelling.words import catalog
 
-CODE = "".join(path.read_text(encoding="utf-8") for path in Path(vision.labelling.__path__[0]).rglob("*.py"))
+SPEAKING = [*Path(vision.labelling.__path__[0]).rglob("*.py"), Path(str(vision.model_shelf.__file__))]
+CODE = "".join(path.read_text(encoding="utf-8") for path in SPEAKING)
 
 
 def fields(text: str) -> set[str]:

@@ -57,3 +57,11 @@ function plain(event) {
   }
   return event.key.length === 1 ? event.key.toLowerCase() : event.key;
 }
+
+/**
+ * Whether a key belongs to the field or button that has the focus.
+ * @param {EventTarget | null} target
+ */
+export function busyElsewhere(target) {
+  return target instanceof Element && target.closest("input, select, textarea, summary, a, dialog, button:not([data-crop])") !== null;
+}

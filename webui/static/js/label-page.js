@@ -1,6 +1,7 @@
 // What the canvas page is made of: its elements by id, and its photo as the server gives it.
 
 import { tidy } from "./label-model.js";
+import { sendRest } from "./label-save.js";
 
 /**
  * @typedef {import("./label-model.js").Label} Label
@@ -33,5 +34,47 @@ export async function readPhoto(address) {
     return { ...state, labels: tidy(state.labels) };
   } catch {
     return null;
+  }
+}
+
+/** @param {State} state the photo whose name, place and fields are shown */
+export function showPhoto(state) {
+  part("photo-name", HTMLElement).textContent = state.name;
+  part("photo-place", HTMLElement).textContent = `${state.place} / ${state.count}`;
+  part("scene", HTMLInputElement).value = state.scene;
+  part("split", HTMLSelectElement).value = state.split;
+  part("backs", HTMLInputElement).checked = state.hidden_backs;
+  for (const form of document.querySelectorAll("form[data-photo]")) form.setAttribute("action", state.save.replace(/labels$/, form.getAttribute("data-photo") ?? ""));
+  if (state.next_picture) new Image().src = state.next_picture;
+  for (const field of document.querySelectorAll('input[name="revision"]')) field.setAttribute("value", String(state.revision));
+}
+
+/** @param {(key: string) => void} say what became of a changed scene, split or mark of the photo */
+export function keepAbout(say) {
+  const form = part("about", HTMLFormElement);
+  form.addEventListener("change", () => {
+    const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+    fetch(form.action, { method: "POST", body: new FormData(form), headers: { "X-PaiTai": "part", "X-CSRF-Token": token } })
+      .then((answer) => say(answer.ok ? "saved" : "failed"), () => say("failed"));
+  });
+}
+
+/** @param {string} save the address of the photo on the page: other photos with unsent labels are sent and counted */
+export async function showRest(save) {
+  const { waiting, conflicts } = await sendRest(save);
+  part("rest", HTMLElement).hidden = !waiting && !conflicts.length;
+  part("rest-count", HTMLElement).textContent = String(waiting + conflicts.length);
+  part("rest-link", HTMLAnchorElement).hidden = !conflicts.length;
+  part("rest-link", HTMLAnchorElement).href = conflicts[0] ?? "";
+}
+
+/**
+ * Of the buttons with a `data-` value, the one that is in force looks and says so.
+ * @param {string} key
+ * @param {string} value
+ */
+export function press(key, value) {
+  for (const button of document.querySelectorAll(`button[data-${key}]`)) {
+    button.setAttribute("aria-pressed", String(button instanceof HTMLElement && button.dataset[key] === value));
   }
 }

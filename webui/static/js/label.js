@@ -1,10 +1,11 @@
 // The canvas page: one photo's boxes, walked through with few keys, kept at every change.
 
 import { Canvas } from "./label-canvas.js";
-import { Keys } from "./label-keys.js";
-import { Work, around, beside, doubtful, freshId, moved, nudged, rowsOf, tidy } from "./label-model.js";
-import { Keeper, merged, post, sendRest } from "./label-save.js";
-import { part, readPhoto } from "./label-page.js";
+import { Keys, busyElsewhere } from "./label-keys.js";
+import { besideGone, boxAt, copyOf, fill, withReading } from "./label-edits.js";
+import { Work, beside, doubtful, nudged, rowsOf, tidy } from "./label-model.js";
+import { Keeper, merged, post } from "./label-save.js";
+import { keepAbout, part, press, readPhoto, showPhoto, showRest } from "./label-page.js";
 import { cutOut, drawStrip } from "./label-strip.js";
 
 /**
@@ -91,12 +92,8 @@ function show() {
   near.replaceChildren();
   part("near-name", HTMLElement).textContent = label ? looks(label).said : "";
   if (label) near.append(cutOut(label, { picture: state.picture, size: state.size, turn: canvas.turn }, 0.5));
-  for (const button of document.querySelectorAll("button[data-tile]")) {
-    button.setAttribute("aria-pressed", String(button instanceof HTMLElement && button.dataset.tile === label?.tile));
-  }
-  for (const button of document.querySelectorAll("button[data-arrows]")) {
-    button.setAttribute("aria-pressed", String(button instanceof HTMLElement && button.dataset.arrows === arrows));
-  }
+  press("tile", label?.tile ?? "");
+  press("arrows", arrows);
   part("tool-draw", HTMLButtonElement).setAttribute("aria-pressed", String(canvas.tool === "draw"));
 }
 
@@ -184,28 +181,23 @@ async function draw(label) {
 
 /** A box in the middle of what is seen, as large as the other tiles: for those who draw by keyboard. */
 function add() {
-  const sides = work.labels.map(({ box }) => [box[2] - box[0], box[3] - box[1]]).sort((one, other) => one[0] - other[0]);
-  const [w, h] = sides[Math.floor(sides.length / 2)] ?? [canvas.area.w / 12, canvas.area.w / 9];
-  const box = around(canvas.middle, Math.min(w, state.size[0]), Math.min(h, state.size[1]), 0);
   arrows = "move";
-  void draw({ id: freshId(), tile: "", box: moved(box, 0, 0, state.size), origin: "person", confidence: null, checked: false });
+  void draw(boxAt(work.labels, canvas.middle, canvas.area.w, state.size));
 }
 
 function copy() {
   const label = work.current;
   if (!label) return;
-  const [x1, , x2] = label.box;
-  const step = x2 + (x2 - x1) * 1.5 > state.size[0] ? -(x2 - x1) : x2 - x1;
-  const fresh = { ...label, id: freshId(), box: moved(label.box, step, 0, state.size), origin: "person", confidence: null, checked: false };
+  const fresh = copyOf(label, state.size);
   edit(work.change([...work.labels, fresh], fresh.id));
 }
 
 function remove() {
-  const order = inOrder();
-  const at = order.findIndex((label) => label.id === work.selected);
-  if (at < 0) return;
-  const changed = work.change(work.labels.filter((label) => label.id !== work.selected), "");
-  work.selected = (order[at + 1] ?? order[at - 1])?.id ?? "";
+  const gone = work.selected;
+  if (!work.current) return;
+  const then = besideGone(inOrder(), gone);
+  const changed = work.change(work.labels.filter((label) => label.id !== gone), "");
+  work.selected = then;
   edit(changed);
 }
 
@@ -234,13 +226,7 @@ async function readAll() {
     part("said", HTMLElement).textContent = body.error ?? says.failed;
     return;
   }
-  const kept = work.labels.filter((label) => label.checked);
-  const inside = (/** @type {number[]} */ box, /** @type {number[]} */ other) => {
-    const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
-    return x > other[0] && x < other[2] && y > other[1] && y < other[3];
-  };
-  const fresh = body.labels.filter((/** @type {Label} */ one) => !kept.some((label) => inside(one.box, label.box)));
-  const changed = work.change([...kept, ...tidy(fresh).map((one) => ({ ...one, id: freshId() }))], "");
+  const changed = work.change(withReading(work.labels, body.labels), "");
   if (!body.labels.length) say("read_none");
   else toDoubtful();
   edit(changed);
@@ -313,11 +299,7 @@ function told(answer) {
 function ask(found) {
   elsewhere = { ...found, labels: tidy(found.labels) };
   part("kept", HTMLElement).textContent = says.elsewhere;
-  part("elsewhere-list", HTMLElement).replaceChildren(...found.changes.map((text) => {
-    const item = document.createElement("li");
-    item.textContent = text;
-    return item;
-  }));
+  fill(part("elsewhere-list", HTMLElement), found.changes);
   part("take-both", HTMLButtonElement).hidden = merged(keeper.base, work.labels, elsewhere.labels) === null;
   if (!dialog.open) dialog.showModal();
 }
@@ -356,16 +338,9 @@ function open(fresh) {
   const left = keeper.left();
   canvas.close = false;
   canvas.open(state.picture, state.size);
-  part("photo-name", HTMLElement).textContent = state.name;
-  part("photo-place", HTMLElement).textContent = `${state.place} / ${state.count}`;
   part("kept", HTMLElement).textContent = says.saved;
-  part("scene", HTMLInputElement).value = state.scene;
-  part("split", HTMLSelectElement).value = state.split;
-  part("backs", HTMLInputElement).checked = state.hidden_backs;
-  for (const form of document.querySelectorAll("form[data-photo]")) form.setAttribute("action", state.save.replace(/labels$/, form.getAttribute("data-photo") ?? ""));
-  if (state.next_picture) new Image().src = state.next_picture;
+  showPhoto(state);
   root.dataset.photo = state.id;
-  for (const field of document.querySelectorAll('input[name="revision"]')) field.setAttribute("value", String(state.revision));
   say("");
   if (left) {
     keeper.revision = left.revision;
@@ -380,11 +355,6 @@ function open(fresh) {
   }
   toDoubtful();
   show();
-}
-
-/** @param {EventTarget | null} target */
-function busyElsewhere(target) {
-  return target instanceof Element && target.closest("input, select, textarea, summary, a, dialog, button:not([data-crop])") !== null;
 }
 
 document.addEventListener("keydown", (event) => {
@@ -414,12 +384,7 @@ typed.form?.addEventListener("submit", (event) => {
   typed.value = "";
   svg.focus({ preventScroll: true });
 });
-part("about", HTMLFormElement).addEventListener("change", () => {
-  const form = part("about", HTMLFormElement);
-  const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
-  fetch(form.action, { method: "POST", body: new FormData(form), headers: { "X-PaiTai": "part", "X-CSRF-Token": token } })
-    .then((answer) => say(answer.ok ? "saved" : "failed"), () => say("failed"));
-});
+keepAbout(say);
 least.addEventListener("change", show);
 part("only", HTMLInputElement).addEventListener("change", show);
 dialog.addEventListener("cancel", (event) => event.preventDefault());
@@ -430,13 +395,6 @@ window.addEventListener("focus", () => void refresh());
 window.addEventListener("online", () => keeper.soon(0));
 window.addEventListener("popstate", () => void go(location.href, "next", true));
 new ResizeObserver(() => canvas.paint()).observe(svg);
-setInterval(async () => {
-  const { waiting, conflicts } = await sendRest(state.save);
-  const place = part("rest", HTMLElement);
-  place.hidden = !waiting && !conflicts.length;
-  part("rest-count", HTMLElement).textContent = String(waiting + conflicts.length);
-  part("rest-link", HTMLAnchorElement).hidden = !conflicts.length;
-  part("rest-link", HTMLAnchorElement).href = conflicts[0] ?? "";
-}, REST);
+setInterval(() => void showRest(state.save), REST);
 open(state);
 svg.focus({ preventScroll: true });

@@ -1,0 +1,72 @@
+// What edits make of a photo's labels: values in, new values out.
+
+import { around, freshId, moved, tidy } from "./label-model.js";
+
+/** @typedef {import("./label-model.js").Label} Label */
+
+/**
+ * A box round a point, as large as the other tiles (the middle one of their widths).
+ * @param {Label[]} labels
+ * @param {import("./label-model.js").Point} middle
+ * @param {number} width of what is seen, in pixels of the photo: where there are no other tiles
+ * @param {number[]} size of the photo, width and height
+ * @returns {Label}
+ */
+export function boxAt(labels, middle, width, size) {
+  const sides = labels.map(({ box }) => [box[2] - box[0], box[3] - box[1]]).sort((one, other) => one[0] - other[0]);
+  const [w, h] = sides[Math.floor(sides.length / 2)] ?? [width / 12, width / 9];
+  const box = around(middle, Math.min(w, size[0]), Math.min(h, size[1]), 0);
+  return { id: freshId(), tile: "", box: moved(box, 0, 0, size), origin: "person", confidence: null, checked: false };
+}
+
+/**
+ * The same tile once more, beside the first.
+ * @param {Label} label
+ * @param {number[]} size of the photo, width and height
+ * @returns {Label}
+ */
+export function copyOf(label, size) {
+  const [x1, , x2] = label.box;
+  const step = x2 + (x2 - x1) * 1.5 > size[0] ? -(x2 - x1) : x2 - x1;
+  return { ...label, id: freshId(), box: moved(label.box, step, 0, size), origin: "person", confidence: null, checked: false };
+}
+
+/**
+ * What a person has checked, and beside it what the model read where nothing is checked.
+ * @param {Label[]} labels
+ * @param {Label[]} read
+ * @returns {Label[]}
+ */
+export function withReading(labels, read) {
+  const kept = labels.filter((label) => label.checked);
+  const inside = (/** @type {number[]} */ box, /** @type {number[]} */ other) => {
+    const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+    return x > other[0] && x < other[2] && y > other[1] && y < other[3];
+  };
+  const fresh = read.filter((one) => !kept.some((label) => inside(one.box, label.box)));
+  return [...kept, ...tidy(fresh).map((one) => ({ ...one, id: freshId() }))];
+}
+
+/**
+ * Which tile is selected after one is taken away: its neighbour in the order.
+ * @param {Label[]} order
+ * @param {string} gone
+ * @returns {string}
+ */
+export function besideGone(order, gone) {
+  const at = order.findIndex((label) => label.id === gone);
+  return (order[at + 1] ?? order[at - 1])?.id ?? "";
+}
+
+/**
+ * A list of sentences.
+ * @param {HTMLElement} place
+ * @param {string[]} sentences
+ */
+export function fill(place, sentences) {
+  place.replaceChildren(...sentences.map((text) => {
+    const item = document.createElement("li");
+    item.textContent = text;
+    return item;
+  }));
+}
