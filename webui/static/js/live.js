@@ -105,8 +105,9 @@ async function openCamera(camera) {
   }
 }
 
-/** @param {MediaStream} now */
+/** @param {MediaStream | null} now null: it was closed meanwhile */
 async function listCameras(now) {
+  if (!now) return;
   const choice = part("live-camera", HTMLSelectElement);
   const cameras = (await navigator.mediaDevices.enumerateDevices()).filter((one) => one.kind === "videoinput");
   const current = now.getVideoTracks()[0]?.getSettings().deviceId ?? "";
