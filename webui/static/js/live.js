@@ -86,6 +86,7 @@ async function begin(camera) {
   const video = part("live-video", HTMLVideoElement);
   video.srcObject = stream;
   await video.play().catch(() => undefined);
+  if (watch !== mine) return;
   await listCameras(stream);
   await look(mine);
 }
