@@ -154,10 +154,10 @@ def run(phone: Phone, until: float, tally: Tally) -> None:
             tally.errors.append(f"{type(error).__name__}: {error}")
 
 
-def memory(pid: int) -> str:
-    """The most memory that the process has used, where the system tells."""
+def memory(pid: int, kind: str) -> str:
+    """The process's memory now (``VmRSS``) or at its most (``VmHWM``), where the system tells."""
     try:
-        found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+        found = re.search(rf"{kind}:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     except OSError:
         return "?"
     return f"{int(found[1]) // 1024} MB" if found else "?"
@@ -198,17 +198,22 @@ def measure(args: argparse.Namespace, address: str, code: str, photo: bytes, pid
     phones = [Phone(address, code, photo, tally) for _ in range(args.phones)]
     phones[0].hand()  # the models are loaded
     tally.seconds.clear()
+    held = [memory(pid, "VmRSS")]
     until = time.monotonic() + args.seconds
     threads = [threading.Thread(target=run, args=(phone, until, tally)) for phone in phones]
     started = time.monotonic()
     for thread in threads:
         thread.start()
+    time.sleep(args.seconds / 2)
+    held.append(memory(pid, "VmRSS"))
     for thread in threads:
         thread.join()
+    held.append(memory(pid, "VmRSS"))
     taken = time.monotonic() - started
     every = [one for times in tally.seconds.values() for one in times]
     print(f"{args.phones} phones, {taken:.0f} s, photos of {len(photo) / 1e6:.1f} MB; load {os.getloadavg()[0]:.1f}")
-    print(f"{len(every)} requests, {len(tally.errors)} errors, server's memory at most {memory(pid)}")
+    print(f"{len(every)} requests, {len(tally.errors)} errors")
+    print(f"server's memory at most {memory(pid, 'VmHWM')}; before, in the middle, after: {', '.join(held)}")
     for kind, times in [*sorted(tally.seconds.items()), ("all", every)]:
         times = sorted(times)
         median, p95 = (times[min(len(times) - 1, round(len(times) * share))] for share in (0.5, 0.95))

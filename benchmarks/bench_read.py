@@ -23,15 +23,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from vision.image import load_photo  # noqa: E402
-from vision.layout import arrange  # noqa: E402
-from vision.reader import Reader  # noqa: E402
-from vision.reading import understand  # noqa: E402
-from vision.sample import sample_photo_path  # noqa: E402
-from vision.training.made import made_hand  # noqa: E402
+from vision.image import load_photo
+from vision.layout import arrange
+from vision.reader import Reader
+from vision.reading import understand
+from vision.sample import sample_photo_path
+from vision.training.made import made_hand
 
 STEPS = ("decode", "detect", "layout", "total")
 
@@ -55,7 +52,7 @@ def fresh(photo: Path) -> dict[str, float]:
     """A ``paitai read`` in a process of its own."""
     started = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, str(ROOT / "paitai.py"), "read", "--json", str(photo)], stdout=subprocess.DEVNULL
+        [sys.executable, "-m", "paitai", "read", "--json", str(photo)], stdout=subprocess.DEVNULL
     )
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -12,14 +12,10 @@ import statistics
 import subprocess
 import sys
 import time
-from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-import scoring  # noqa: E402
-from scoring.notation import format_tiles  # noqa: E402
+import scoring
+from scoring.notation import format_tiles
 
 BOOKS = ("luohan", "ntu", "mahjong_time", "common")
 SEATS = "ESWN"
@@ -73,7 +69,7 @@ def answer_line(line: str) -> str:
 def import_milliseconds() -> float:
     """Median time of `import scoring` in five fresh interpreters."""
     code = "import time; t = time.perf_counter(); import scoring; print((time.perf_counter() - t) * 1000)"
-    runs = [subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True) for _ in range(5)]
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True) for _ in range(5)]
     return statistics.median(float(run.stdout) for run in runs)
 
 

@@ -20,10 +20,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from vision.sample import sample_photo_path  # noqa: E402
+from vision.sample import sample_photo_path
 
 SIZE = (4000, 3000)
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
@@ -72,7 +69,7 @@ def main() -> None:
         photo = options.photo or large_photo(Path(folder))
         code = "import sys, webui; sys.exit(webui.serve('127.0.0.1', 0, lang='zh'))"
         command = [sys.executable, "-u", "-c", code]
-        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             try:
                 assert server.stdout is not None
                 address = next(word for line in server.stdout for word in line.split() if word.startswith("http://"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 import ssl
 import subprocess
@@ -118,6 +119,28 @@ def test_it_serves_over_tls_and_keeps_its_certificate(tmp_path: Path) -> None:
             finally:
                 process.terminate()
     assert chains[0] == chains[1]
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not hasattr(ctypes.CDLL(None), "malloc_stats"), reason="no glibc here")
+@pytest.mark.parametrize("shared", [True, False])
+def test_threads_share_one_heap(shared: bool) -> None:
+    """Photos read on many threads leave one heap behind, not one for each."""
+    code = f"""if True:
+        import ctypes, threading
+        from webui.server import share_one_heap
+        assert {shared} is False or share_one_heap()
+        def work():
+            together.wait()
+            held = [bytes(60_000) for _ in range(20)]
+            together.wait()
+        together = threading.Barrier(6)
+        threads = [threading.Thread(target=work) for _ in range(6)]
+        for one in threads: one.start()
+        for one in threads: one.join()
+        ctypes.CDLL(None).malloc_stats()
+    """
+    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT.parent, capture_output=True, text=True, check=True)
+    assert (said.stderr.count("Arena ") == 1) is shared
 
 
 def test_a_folder_for_the_pairings_that_cannot_be_written(tmp_path: Path, capsys: Any) -> None:
