@@ -20,10 +20,22 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from flask import Blueprint, Flask, Response, abort, current_app, g, redirect, render_template, request, session
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    abort,
+    current_app,
+    g,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
 
-from webui.rendering import is_fragment
-from webui.security import is_inside
+from webui.rendering import is_fragment, page_error
+from webui.security import Refused, is_inside, is_local
 from webui.texts import Texts
 
 blueprint = Blueprint("pairing", __name__)
@@ -31,6 +43,7 @@ blueprint = Blueprint("pairing", __name__)
 CODE_DIGITS = 8
 WRONG_CODES, WRONG_SECONDS = 20, 600.0  # so many wrong codes of all phones together, in so many seconds
 DAYS = 30  # a phone stays paired
+SECRET_FILE, SECRET_BYTES = "cookie.key", 32
 OPEN = frozenset(  # what a phone needs to show the door: nothing of it is about a hand
     {
         *("static", "pages.language", "pairing.pair", "pairing.typed", "pairing.authority"),
@@ -81,16 +94,23 @@ class Door:
 
 def signing_secret(folder: Path | None) -> bytes:
     """The secret that signs the cookies: the one kept in `folder`, else a new one, kept there for its owner only."""
-    fresh = secrets.token_bytes(32)
+    if folder is not None:
+        path = folder / SECRET_FILE
+        with contextlib.suppress(FileNotFoundError):
+            kept = path.read_bytes()
+            if len(kept) == SECRET_BYTES:
+                path.chmod(0o600)
+                return kept
+    return new_secret(folder)
+
+
+def new_secret(folder: Path | None) -> bytes:
+    """A new secret, kept in `folder` in place of the one that is there: cookies signed with that one open nothing."""
+    fresh = secrets.token_bytes(SECRET_BYTES)
     if folder is None:
         return fresh
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    path = folder / "cookie.key"
-    with contextlib.suppress(FileNotFoundError):
-        kept = path.read_bytes()
-        if len(kept) == len(fresh):
-            path.chmod(0o600)
-            return kept
+    path = folder / SECRET_FILE
     part = path.with_suffix(".part")
     part.unlink(missing_ok=True)
     with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -175,7 +195,24 @@ def phones() -> Any:
     if base:
         code = segno.make(link(base, door().key), error="m", micro=False)
         picture = code.svg_data_uri(scale=8, border=3, light="#fff")
-    return render_template("phones.html", base=base, picture=picture, code=door().spoken)
+    return render_template(
+        "phones.html", base=base, picture=picture, code=door().spoken, here=is_local(),
+        forgotten="forgotten" in request.args,
+    )  # fmt: skip
+
+
+@blueprint.post("/phones/forget")
+def forget() -> Any:
+    """Every pairing ends. Link and code are new too: with those of before a phone would be in again at once."""
+    if not is_local():
+        raise Refused(403, "pair.forget_here")
+    try:
+        current_app.secret_key = new_secret(current_app.config["KEYS"])
+    except OSError as error:
+        texts: Texts = g.texts
+        return page_error(texts("pair.forget_failed", reason=error.strerror or str(error))), 500
+    current_app.extensions["paitai_door"] = Door()
+    return redirect(url_for("pairing.phones", forgotten=1), 303)
 
 
 @blueprint.get("/paitai-ca.crt")

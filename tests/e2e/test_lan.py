@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
@@ -41,6 +42,11 @@ class Served:
     plain: str
     secure: str
     app: Flask
+
+    @property
+    def port(self) -> int:
+        """Where this computer itself asks."""
+        return urlsplit(self.plain).port or 80
 
     @property
     def door(self) -> Door:
@@ -225,3 +231,25 @@ def test_waiting_can_be_stopped(phone: Any, served: Served) -> None:
     page.locator("#progress-cancel").click()
     expect(page.locator("#progress")).to_be_hidden()
     expect(page.locator("#camera")).to_have_count(1)
+
+
+@BOTH
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_forgetting_all_phones(size: str, scripts: bool, phone: Any, open_page: Any, served: Served) -> None:
+    player = phone()
+    player.goto(f"{served.plain}pair?key={served.door.key}")
+    expect(player.locator("#camera")).to_have_count(1)
+    page = open_page(size, java_script_enabled=scripts)
+    page.goto(f"http://127.0.0.1:{served.port}/phones")
+    code = page.locator(".code").inner_text()
+    button = page.get_by_role("button", name="忘記所有手機")
+    expect(button).to_be_hidden()  # not with one tap
+    page.locator("#forget summary").click()
+    button.click()
+    expect(page.get_by_role("status")).to_contain_text("已經忘記")
+    assert page.locator(".code").inner_text() != code
+    player.reload()
+    expect(player.locator("#code")).to_be_visible()
+    player.fill("#code", page.locator(".code").inner_text())
+    player.get_by_role("button", name="進入").click()
+    expect(player.locator("#camera")).to_have_count(1)

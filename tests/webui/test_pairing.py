@@ -198,6 +198,58 @@ def test_a_restart_keeps_phones_paired_where_a_folder_is_kept(reader: Any, tmp_p
     assert first.extensions["paitai_door"].key not in cookie.value
 
 
+def forget(client: FlaskClient, **who: Any) -> Any:
+    return client.post("/phones/forget", **who)
+
+
+def test_forgetting_all_phones(reader: Any, tmp_path: Path) -> None:
+    """Every pairing ends, now and after a restart; what let phones in before lets none in; the next phone comes in."""
+    config = {"READER": reader, "KEYS": tmp_path / "keys", "PHONE_URL": f"{BASE}/"}
+    app = create_app(config)
+    phones = [app.test_client() for _ in range(2)]
+    before = app.extensions["paitai_door"]
+    for phone in phones:
+        phone.get(f"/pair?key={before.key}", **PHONE)
+        assert phone.get("/", **PHONE).status_code == 200
+    here = app.test_client()
+    assert 'action="/phones/forget"' in here.get("/phones").get_data(as_text=True)
+    answer = forget(here)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/phones?forgotten=1")
+    page = here.get(answer.headers["Location"]).get_data(as_text=True)
+    assert "已經忘記" in page
+    for phone in phones:
+        assert phone.get("/", **PHONE).status_code == 401
+    assert phones[0].get(f"/pair?key={before.key}", **PHONE).status_code == 403
+    assert phones[0].post("/pair", data={"code": before.code}, **PHONE).status_code == 403
+    again = create_app(config).test_client()
+    cookie = phones[1].get_cookie("paitai", domain="192.168.1.5")
+    assert cookie is not None
+    again.set_cookie("paitai", cookie.value, domain="192.168.1.5")
+    assert again.get("/", **PHONE).status_code == 401
+    after = app.extensions["paitai_door"]
+    assert after.spoken in page
+    assert phones[0].get(f"/pair?key={after.key}", **PHONE).status_code == 303
+    assert phones[0].get("/", **PHONE).status_code == 200
+
+
+def test_a_phone_forgets_nobody(paired: FlaskClient, app: Flask) -> None:
+    app.config["PHONE_URL"] = f"{BASE}/"
+    assert "/phones/forget" not in paired.get("/phones", **PHONE).get_data(as_text=True)
+    answer = forget(paired, data={"csrf": token_of(paired)}, **PHONE)
+    assert answer.status_code == 403
+    assert "這台電腦" in answer.get_data(as_text=True)
+    assert paired.get("/", **PHONE).status_code == 200
+
+
+def test_phones_that_cannot_be_forgotten_are_still_in(paired: FlaskClient, app: Flask, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    app.config["KEYS"] = tmp_path / "file" / "keys"
+    answer = forget(paired)
+    assert answer.status_code == 500
+    assert "配對都還在" in answer.get_data(as_text=True)
+    assert paired.get("/", **PHONE).status_code == 200
+
+
 def test_the_secret_is_its_owners_only(tmp_path: Path) -> None:
     secret = signing_secret(tmp_path / "keys")
     path = tmp_path / "keys" / "cookie.key"
