@@ -15,6 +15,7 @@ from webui import book_registry, games_export, refusals
 from webui.board import Board, BoardError, Context, context_of, from_state, with_context
 from webui.book_registry import store
 from webui.games_graph import graph_of
+from webui.games_join import asked, joint_of
 from webui.games_log import Game, fold, running
 from webui.refusals import NotDone
 from webui.rendering import render_board
@@ -115,7 +116,7 @@ def table() -> Any:
 
 
 def _words() -> dict[str, Any]:
-    return {"sentence": lambda hand: games_export.sentence(hand, g.texts), "chairs": range(4)}
+    return {"chairs": range(4)}
 
 
 @blueprint.get("/games")
@@ -307,12 +308,15 @@ def end() -> Any:
 
 @blueprint.post("/table/align")
 def align() -> Any:
-    """The hand on the board with the round, streak, book and stakes of the table."""
+    """The hand on the board with the round, streak, book and stakes of the table, or those of the hand it joins."""
     try:
         board: Board = with_context(from_state(request.form.get("state") or ""), context_of(request.form))
     except BoardError:
         abort(400)
-    return render_board(with_context(board, defaults(board.context)), None)
+    game = current()
+    joint = joint_of(game, board.context) if game else None
+    context = joint.context if joint and joint.joins == asked(request.form) else defaults(board.context)
+    return render_board(with_context(board, context), None)
 
 
 def carried(before: Context) -> Context:

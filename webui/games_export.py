@@ -48,7 +48,7 @@ def to_csv(game: Game, texts: Texts) -> bytes:
                 hand.number, times.shown(hand.entry.at), texts(f"seat.{hand.round}"), safe(hand.dealer), hand.streak,
                 safe(sentence(hand, texts)), " ".join(map(str, hand.tai)),
                 *(hand.points[name] for name in game.players), *(hand.totals[name] for name in game.players),
-                hand.record or "",
+                " ".join(hand.records),
             ]
         )  # fmt: skip
     return out.getvalue().encode("utf-8-sig")
@@ -65,7 +65,7 @@ def to_json(game: Game) -> dict[str, Any]:
         "book": game.book,
         "hands": [
             {
-                "number": hand.number, "at": hand.entry.at, "id": hand.entry.id, "record": hand.record,
+                "number": hand.number, "at": hand.entry.at, "id": hand.entry.id, "records": list(hand.records),
                 "tai": list(hand.tai), "points": dict(hand.points), "totals": dict(hand.totals),
             }
             for hand in game.hands

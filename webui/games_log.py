@@ -27,6 +27,7 @@ class Played:
     """一把: one hand as the table shows it. `points` and `totals` by player; names, not seats, as people move.
 
     `kind`: won, drawn, false_win. `round`: wind; `streak` and `dealer` as they stood. `number` counts from 1.
+    `records`: of the winners whose hands were photographed.
     """
 
     entry: Entry
@@ -40,7 +41,7 @@ class Played:
     tai: tuple[int, ...]
     points: Mapping[str, int]
     totals: Mapping[str, int]
-    record: str | None
+    records: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Game:
     """一場牌局: the session as it stands, its hands, and the entries it was made of.
 
     `players`: in the order they sat down first. `last`: the entry that an undo takes back, None where there is none.
+    `before`: the game without that entry, None where there is none or in a game that is itself a `before`.
     `head`: the id of the newest entry, so that a form can say what it knew. `taken_back`: voided entries by id.
     """
 
@@ -59,6 +61,7 @@ class Game:
     players: tuple[str, ...]
     hands: tuple[Played, ...]
     last: Entry | None
+    before: Game | None
     head: str
     ended: bool
     taken_back: Mapping[str, Entry]
@@ -114,16 +117,18 @@ def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Gam
     """The game of its entries, oldest first. Raises RuleBookError where this version does not read its book."""
     taken_back = {str(one.content["entry"]): one for one in about if one.kind == "void"}
     steps = [one for one in about if one.kind in STEPS and one.id not in taken_back]
+    joined = {one.content["joins"] for one in steps if one.content.get("joins")}  # 一炮多響: a later entry says it all
     content = entry.content
     players = tuple(content["players"])
     session = Session(_load(content["book"], book_file), players)
     session = replace(session, first_dealer=content["first_dealer"], dealer=content["first_dealer"])
     game = Game(
-        entry, session, content["book"], content["base"], content["per_tai"], players, (), None,
+        entry, session, content["book"], content["base"], content["per_tai"], players, (), None, None,
         about[-1].id if about else entry.id, False, taken_back,
     )  # fmt: skip
     for step in steps:
-        game = replace(_step(game, step, book_file), last=step)
+        if step.id not in joined:
+            game = replace(_step(game, step, book_file), last=step, before=replace(game, before=None))
     return game
 
 
@@ -172,7 +177,7 @@ def _played(game: Game, step: Entry, outcome: Outcome, after: Session) -> Played
     return Played(
         step, len(game.hands) + 1, content["kind"], record.round, before.players[record.dealer], record.streak, winners,
         loser, tuple(content.get("tai", ())), points, dict(zip(after.players, after.totals, strict=True)),
-        content.get("record"),
+        tuple(one for one in content.get("records", (content.get("record"),)) if one),
     )  # fmt: skip
 
 

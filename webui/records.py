@@ -13,6 +13,8 @@ from scoring.rulebook import load_book
 from webui import games, refusals, times
 from webui.board import NEED_DISCARDER, Board, BoardError, context_of, from_state, with_context
 from webui.book_registry import store
+from webui.games_export import sentence
+from webui.games_join import Joint, asked, joined, joint_of
 from webui.games_log import Game, transfers_of
 from webui.records_make import NotSettled, content_of, players_of
 from webui.records_view import Record, card_of, record_of, row_of
@@ -27,17 +29,25 @@ refusals.register(blueprint)
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """What the board's settle part shows. `strays`: where the hand says otherwise than the table; `names` by seat."""
+    """What the board's settle part shows. `strays`: where the hand says otherwise than the table; `names` by seat.
+
+    `joint`: the last hand, where this one may have been won on the same discard; `joining`: a person said that it was.
+    """
 
     once: str
     game: Game | None
     names: dict[str, str]
     strays: tuple[str, ...]
+    joint: Joint | None = None
+    joining: bool = False
 
 
 @blueprint.app_context_processor
 def _for_templates() -> dict[str, Any]:
-    return {"settling": settling, "shown_time": times.shown, "clock_time": times.clock}
+    return {
+        "settling": settling, "sentence": lambda hand: sentence(hand, g.texts), "shown_time": times.shown,
+        "clock_time": times.clock,
+    }  # fmt: skip
 
 
 def settling(board: Board) -> Settling:
@@ -47,7 +57,10 @@ def settling(board: Board) -> Settling:
     game = games.current()
     if game is None:
         return Settling(once, None, typed, ())
-    return Settling(once, game, game.names(board.context.dealer), game.strays(board.context))
+    joint = joint_of(game, board.context)
+    joining = joint is not None and asked(request.form) == joint.joins
+    names = joint.names if joint and joining else game.names(board.context.dealer)
+    return Settling(once, game, names, game.strays(board.context), joint, joining)
 
 
 def posted_board() -> Board:
@@ -60,11 +73,12 @@ def posted_board() -> Board:
 
 @blueprint.post("/records")
 def settle() -> Any:
-    """Keep the hand on the board; with the running game's id, as its next hand."""
+    """Keep the hand on the board; with the running game's id, as its next hand (`game`) or in its last (`join`)."""
     board = posted_board()
     once = clean(request.form.get("once"), 40)
+    joins = request.form.get("join") or ""
     try:
-        entry_id = _keep(board, once, request.form.get("game") or "")
+        entry_id = _keep(board, once, joins or request.form.get("game") or "", joins=bool(joins))
     except NotSettled as error:
         return render_board(board, None, error=g.texts(error.key)), 409
     except NotDone as error:
@@ -74,7 +88,7 @@ def settle() -> Any:
     return redirect(url_for("records.record", id_=entry_id, settled=1), 303)
 
 
-def _keep(board: Board, once: str, game_id: str) -> str:
+def _keep(board: Board, once: str, game_id: str, *, joins: bool) -> str:
     """The id of the new record, or of the one that the same form has made already."""
     if once:
         with store().reading() as view:
@@ -89,7 +103,10 @@ def _keep(board: Board, once: str, game_id: str) -> str:
             return made
         if not game_id:
             return writer.append("record", content).id
-        return _into_game(writer, board, content, game_id)
+        game = games.running_in(writer)
+        if game is None or game.id != game_id or game.head != request.form.get("head"):
+            raise NotDone("game.moved_on")
+        return _join(writer, game, board, content) if joins else _into_game(writer, game, board, content)
 
 
 def is_kept(once: str) -> bool:
@@ -117,11 +134,8 @@ def _same(view: View, content: dict[str, Any], game_id: str) -> str | None:
     return None
 
 
-def _into_game(writer: Writer, board: Board, content: dict[str, Any], game_id: str) -> str:
+def _into_game(writer: Writer, game: Game, board: Board, content: dict[str, Any]) -> str:
     context = board.context
-    game = games.running_in(writer)
-    if game is None or game.id != game_id or game.head != request.form.get("head"):
-        raise NotDone("game.moved_on")
     if game.session.finished:
         raise NotDone("game.finished")
     if game.strays(context):
@@ -134,6 +148,21 @@ def _into_game(writer: Writer, board: Board, content: dict[str, Any], game_id: s
         "tai": [content["answer"]["zh"]["tai"]], "transfers": transfers_of(content["answer"]["zh"]),
         "record": record.id,
     }  # fmt: skip
+    games.append_step(writer, game, "hand", hand)
+    return record.id
+
+
+def _join(writer: Writer, game: Game, board: Board, content: dict[str, Any]) -> str:
+    """一炮多響: as a further winner of the last hand."""
+    joint = joint_of(game, board.context)
+    if joint is None or not joint.fits:
+        raise NotDone("settle.join_differs")
+    if not joint.pays_all:
+        raise NotDone("settle.join_nearest")
+    about = {"players": joint.names, "game": game.id, "number": len(game.hands)}
+    record = writer.append("record", content | about)
+    answer = content["answer"]["zh"]
+    hand = joined(game, joint, answer["tai"], transfers_of(answer), record.id)
     games.append_step(writer, game, "hand", hand)
     return record.id
 

@@ -173,3 +173,49 @@ def test_in_english(open_page: Any) -> None:
     page.get_by_role("button", name="Open a table").click()
     expect(page.locator("h1")).to_have_text("East round, 阿明 deals")
     no_sideways(page)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+@SIZES
+def test_two_winners_on_one_discard_are_one_hand(size: str, scripts: bool, open_page: Any, shoot: Any) -> None:
+    page = open_page(size, java_script_enabled=scripts)
+
+    def choose(*fields: str) -> None:
+        for field in fields:
+            page.locator(field).check()
+            if not scripts:
+                page.get_by_role("button", name="算台").last.click()
+
+    def hand(seat: str) -> None:
+        hand_on_the_board(page)
+        choose("#win-discard", f"#seat-{seat}", "#discarder-W")
+
+    go(page, "/table")
+    for at, name in enumerate(NAMES):
+        page.fill(f"#name_{at}", name)
+    page.select_option("#rules", "mahjong_time")
+    page.get_by_role("button", name="開一桌").click()
+    hand("E")
+    page.locator("#settle-game").click()
+    expect(page.locator(".record h1")).to_have_text("阿明胡牌")
+    hand("N")
+    expect(page.locator("#streak-1")).to_be_checked()
+    page.locator("#settle-join summary").click()
+    if scripts:
+        page.locator("#settle-join").scroll_into_view_if_needed()
+        shoot(page, f"{size}-join-asked")
+    page.get_by_role("button", name="是同一張，照上一把算台").click()
+    expect(page.locator("#streak-0")).to_be_checked()
+    if scripts:
+        page.locator("#settle").scroll_into_view_if_needed()
+        shoot(page, f"{size}-join")
+        assert serious(page) == []
+        no_sideways(page)
+    page.locator("#settle-join-keep").click()
+    expect(page.locator(".record h1")).to_have_text("Grace胡牌")
+    go(page, "/table")
+    expect(page.locator(".hands tbody tr")).to_have_count(1)
+    expect(page.locator(".hands tbody tr")).to_contain_text("老王放槍")
+    expect(page.locator(".hands tbody tr a")).to_have_count(2)
+    expect(page.locator("h1")).to_contain_text("連莊 1")
+    assert sum(totals(page).values()) == 0

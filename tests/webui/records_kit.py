@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 
 from webui import create_app
+from webui.games_log import Game, running
 from webui.store.chain import Entry, hash_of
 from webui.store.place import Place
 from webui.store.store import Store
@@ -62,6 +63,19 @@ def at_table(client: FlaskClient, action: str, **fields: Any) -> Any:
     """Send one of the table's forms, as the page has it now."""
     known = hidden(client.get("/table").get_data(as_text=True))
     return client.post(f"/table/{action}", data={**known, **fields})
+
+
+def state(app: Flask) -> Game:
+    """The running game."""
+    with store_of(app).reading() as view:
+        game = running(view, store_of(app).book_file)
+    assert game is not None
+    return game
+
+
+def won(client: FlaskClient, chair: int, tai: int, source: str = "self_draw", **more: Any) -> Any:
+    """A hand without a photo."""
+    return at_table(client, "won", **{f"tai_{chair}": str(tai), "source": source, **more})
 
 
 def settle(page: Any, into_game: bool = False, **fields: Any) -> Any:

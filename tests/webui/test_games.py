@@ -1,28 +1,30 @@
-"""The running table: sitting down, hands from the board and by hand, dealer and streak, undo, seats, rules, export."""
+"""The running table: sitting down, hands from the board and by hand, dealer and streak, undo, seats, rules."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from hypothesis import given
-from hypothesis import strategies as st
 
-from scoring.rulebook import load_book
-from scoring.session_json import session_from_json
-from tests.webui.records_kit import NAMES, at_table, entries, hidden, make_app, open_table, settle, store_of, words
+from tests.webui.records_kit import (
+    NAMES,
+    at_table,
+    entries,
+    hidden,
+    make_app,
+    open_table,
+    settle,
+    state,
+    store_of,
+    won,
+    words,
+)  # fmt: skip
 from webui import games
 from webui.board import Context
-from webui.games_graph import _apart, _step, graph_of
-from webui.games_log import Game, running
 from webui.store.place import Place
 from webui.store.verify import verify
 
@@ -32,18 +34,6 @@ def app(place: Place, reader: Any) -> Iterator[Flask]:
     made = make_app(place, reader)
     yield made
     store_of(made).close()
-
-
-def state(app: Flask) -> Game:
-    """The running game."""
-    with store_of(app).reading() as view:
-        game = running(view, store_of(app).book_file)
-    assert game is not None
-    return game
-
-
-def won(client: FlaskClient, chair: int, tai: int, source: str = "self_draw", **more: Any) -> Any:
-    return at_table(client, "won", **{f"tai_{chair}": str(tai), "source": source, **more})
 
 
 def test_sitting_down(app: Flask, client: FlaskClient) -> None:
@@ -94,7 +84,7 @@ def test_a_hand_from_the_board(app: Flask, client: FlaskClient, page: Any) -> No
     (record,) = entries(app, "record")
     assert record.content["players"] == {"E": "老王", "S": "Grace", "W": "阿明", "N": "小美"}
     assert (record.content["game"], record.content["number"]) == (state(app).id, 1)
-    assert hand.record == record.id
+    assert hand.records == (record.id,)
     assert state(app).dealer == "小美"
     assert verify(store_of(app)).findings == ()
 
@@ -343,64 +333,6 @@ def test_chips_run_out(app: Flask, client: FlaskClient) -> None:
     assert "籌碼 400" in words(client.get("/table").get_data(as_text=True))
     fields = {f"place_{at}": name for at, name in enumerate(NAMES)}
     assert at_table(client, "seating", **fields, first_dealer="0").status_code == 409
-
-
-def test_csv(app: Flask, client: FlaskClient) -> None:
-    open_table(client, ("=1+1", "小美", "老王", "Grace"))
-    won(client, 0, 3)
-    at_table(client, "drawn")
-    won(client, 1, 2, "0")
-    answer = client.get(f"/games/{state(app).id}/export.csv")
-    assert answer.mimetype == "text/csv"
-    assert answer.data.startswith(b"\xef\xbb\xbf")  # spreadsheets want it
-    rows = list(csv.reader(io.StringIO(answer.data.decode("utf-8-sig"))))
-    assert rows[0][:3] == ["把", "時間", "圈風"]
-    assert "'=1+1" in rows[0]
-    assert len(rows) == 4
-    for row in rows[1:]:
-        assert sum(map(int, row[7:11])) == sum(map(int, row[11:15])) == 0
-        assert not any(cell.startswith("=") for cell in row)
-    assert [int(cell) for cell in rows[-1][11:15]] == list(state(app).totals.values())
-    english = client.get(f"/games/{state(app).id}/export.csv", headers={"Accept-Language": "en"}).data
-    assert b"Hand,Time,Round" in english
-
-
-def test_json(app: Flask, client: FlaskClient) -> None:
-    open_table(client)
-    won(client, 0, 3)
-    won(client, 1, 2, "0")
-    at_table(client, "undo")
-    data = json.loads(client.get(f"/games/{state(app).id}/export.json").data)
-    assert session_from_json(load_book("luohan"), data["session"]) == state(app).session
-    assert len(data["hands"]) == len(data["taken_back"]) == 1
-    assert client.get(f"/games/{state(app).id}/export.exe").status_code == 404
-
-
-def test_the_graph(app: Flask, client: FlaskClient) -> None:
-    open_table(client)
-    assert graph_of(state(app)) is None
-    won(client, 0, 3)
-    won(client, 1, 2, "0")
-    graph = graph_of(state(app))
-    assert graph is not None
-    assert [line.total for line in graph.lines] == list(state(app).totals.values())
-    assert all(line.path.count(",") == 3 for line in graph.lines)
-    html = client.get("/table").get_data(as_text=True)
-    assert html.count("<polyline") == 4
-    assert 'role="img"' in html
-
-
-@given(st.lists(st.floats(14, 274), min_size=4, max_size=4))
-def test_names_at_the_lines_never_cover_each_other(wanted: list[float]) -> None:
-    placed = sorted(_apart(wanted))
-    assert all(after - before >= 17.99 for before, after in pairwise(placed))
-
-
-@given(st.integers(1, 10**7))
-def test_grid_lines_are_round_and_few(span: int) -> None:
-    step = _step(span)
-    assert str(step).rstrip("0") in ("1", "2", "5")
-    assert span / step <= 5 or step == 1
 
 
 def test_a_house_book_in_the_middle_of_an_evening(app: Flask, client: FlaskClient) -> None:
