@@ -99,8 +99,17 @@ def test_without_made_photos_none_are_trained_on(tmp_path: Path) -> None:
     assert all("--extra" not in step.command for step in plan)
 
 
+def test_photos_painted_over_are_trained_on_beside_the_made_ones(tmp_path: Path) -> None:
+    text = TEXT.format(count=4).replace("count = 4", "count = 4\nerased = 5")
+    plan = {step.name: step.command for step in steps(load_recipe(written(tmp_path, text)), tmp_path, 1)}
+    assert plan["erased"][plan["erased"].index("--data") + 1] == str(tmp_path / "data")
+    for name in ("finder", "reader"):
+        at = plan[name].index("--extra")
+        assert plan[name][at + 1 : at + 3] == (str(tmp_path / "made"), str(tmp_path / "erased"))
+
+
 def test_the_shipped_recipe_can_be_followed_where_its_data_is() -> None:
     if not (SHIPPED.parents[2] / "shared/data/tiles").is_dir():
         pytest.skip("the labelled photos (../shared/data/tiles) are not here")
     plan: list[Any] = steps(load_recipe(SHIPPED), Path("out"), 2)
-    assert [step.name for step in plan] == ["data", "made", "finder", "reader", "models"]
+    assert [step.name for step in plan] == ["data", "made", "erased", "finder", "reader", "models"]

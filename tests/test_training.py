@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from vision.detection import Found
 from vision.training.crops import _empty_windows, _false_finds
+from vision.training.erase import erase
 from vision.training.finder import turn_boxes
 
 unit = st.floats(0, 1)
@@ -52,3 +53,24 @@ def test_a_false_find_is_one_with_no_label_near_and_inside_the_picture() -> None
     labels = np.array([[100.0, 100.0, 40.0, 60.0]])
     found = _false_finds(np.zeros((300, 400, 3), np.uint8), labels, Sees())
     assert found == [(220, 130, 40, 60)]
+
+
+def test_tiles_are_painted_over_whole_and_the_others_stay() -> None:
+    pixels = np.full((300, 900, 3), 90, np.uint8)
+    row = [np.array([40.0 + 60 * n, 100.0, 90.0 + 60 * n, 170.0]) for n in range(5)]
+    boxes = np.array([*row, [700.0, 100, 750, 170]])
+    for x1, y1, x2, y2 in boxes.astype(int):
+        pixels[y1:y2, x1:x2] = 250
+    alone = set()
+    for seed in range(20):
+        changed, gone = erase(pixels, boxes, random.Random(seed))
+        alone.add(5 in gone)
+        for place, (x1, y1, x2, y2) in enumerate(boxes.astype(int)):
+            white = (changed[y1:y2, x1:x2] > 200).all(2).mean()
+            if place in gone:
+                sheet = changed[(y1 + y2) // 2, (x1 + x2) // 2].astype(int)
+                assert (np.abs(changed[y1 + 8 : y2 - 8, x1 + 8 : x2 - 8] - sheet) < 60).all()
+            else:
+                assert white > 0.8
+    assert alone == {True, False}
+    assert (pixels == 250).any(), "the photo itself is left as it is"

@@ -255,8 +255,12 @@ def take_picture(
     for tile in sorted(everything, key=lambda t: -(t.x * side[0] + t.y * side[1])):
         shape = outline(tile.x, tile.y, tile.turn)
         if tile.code == NOT_TILES:
-            corners = canvas.place(_corners(tile, (rng.uniform(8, 13),) * 2), 1.0)
-            canvas.paste(_thing(rng, fonts), corners)
+            if rng.random() < 0.25:  # a card, a phone, a sheet: as large as a tile, but flat and plain
+                corners = canvas.place(_corners(tile, (rng.uniform(9, 14), rng.uniform(12, 17))), rng.uniform(0, 2))
+                canvas.fill(corners, tuple(rng.uniform(0, 255) for _ in range(3)))
+            else:
+                corners = canvas.place(_corners(tile, (rng.uniform(8, 13),) * 2), 1.0)
+                canvas.paste(_thing(rng, fonts), corners)
             found.append((NONE, corners))
             continue
         canvas.shade(canvas.place(shape, -4.0), rng.uniform(0.2, 0.5))

@@ -39,6 +39,14 @@ class Crops:
     held_out: NDArray[np.bool_]
 
 
+def scenes_of(root: Path) -> dict[str, str]:
+    """The scene group of each photo, by stem, where the set has a ``sources.csv``."""
+    if not (root / "sources.csv").is_file():
+        return {}
+    with (root / "sources.csv").open(encoding="utf-8") as handle:
+        return {Path(row["file"]).stem: row["scene_group"] for row in csv.DictReader(handle)}
+
+
 def is_held_out(stem: str, scene: str) -> bool:
     """A fixed slice of the training photos: a quarter of the single-photo scenes, one in twenty elsewhere."""
     share = zlib.crc32(stem.encode()) % 100
@@ -89,10 +97,7 @@ def cut(root: Path, split: str, *, negatives: int = 4, seed: int = 7, finder: Fi
     """Cut every labelled box of ``split``; from train also windows without a tile: up to ``negatives`` a photo, and
     whatever ``finder`` takes for a tile where none is labelled."""
     rng = random.Random(seed)
-    scenes: dict[str, str] = {}
-    if (root / "sources.csv").is_file():
-        with (root / "sources.csv").open(encoding="utf-8") as handle:
-            scenes = {Path(row["file"]).stem: row["scene_group"] for row in csv.DictReader(handle)}
+    scenes = scenes_of(root)
     backs = set((root / UNLABELLED).read_text().split()) if (root / UNLABELLED).is_file() else set()
     pixels, classes, sizes, held = [], [], [], []
     for path in sorted((root / "images" / split).iterdir()):

@@ -182,7 +182,7 @@ def train(args: argparse.Namespace) -> nn.Module:
     crops = load_crops(args.data, args.out, "train", args.finder)
     real = len(crops.classes)
     for folder in args.extra:
-        crops = join(crops, load_crops(folder, args.out, "train"))
+        crops = join(crops, load_crops(folder, args.out, "train", args.finder))
     keep = np.flatnonzero(~crops.held_out)
     classes = crops.classes[keep]
     counts = np.bincount(classes, minlength=CLASSES)

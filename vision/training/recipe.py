@@ -1,6 +1,7 @@
 """``paitai train RECIPE``: one file says how a model is made, one command makes it.
 
-A recipe is TOML: the data and the list of its corrected labels, how many made photos, how the finder and the reader are
+A recipe is TOML: the data and the list of its corrected labels, how many made photos (and how many of real ones with
+tiles painted over), how the finder and the reader are
 trained, what to measure. Every step leaves its result in the working folder and a line in ``done.json``; a step is made
 again when its part of the recipe, or a step before it, has changed. Interrupted steps go on at their checkpoint.
 """
@@ -19,13 +20,14 @@ from typing import Any
 
 SECTIONS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
     "data": {"set": str, "corrections": str},
-    "made": {"count": int, "art": str, "game": list},
+    "made": {"count": int, "flowers": int, "erased": int, "art": str, "game": list},
     "finder": {"start": str, "first": str, "epochs": int, "size": int, "rate": (int, float)},
     "reader": {"start": str, "finder": str, "side": int, "crops": int, "batch": int, "rate": (int, float)},
     "measure": {},
 }
 """The tables of a recipe and their keys; ``measure`` names data sets freely."""
-OPTIONAL = {("data", "corrections"), ("made", "game"), ("finder", "first"), ("reader", "finder")}
+OPTIONAL = {("data", "corrections"), ("made", "flowers"), ("made", "erased"), ("made", "game"), ("finder", "first"),
+            ("reader", "finder")}
 
 
 class RecipeError(ValueError):
@@ -92,12 +94,19 @@ def steps(recipe: Mapping[str, Any], out: Path, threads: int) -> list[Step]:
     marks = ["--corrections", data["corrections"]] if "corrections" in data else []
     found.append(Step("data", ("vision.training.corrections", "--data", data["set"], "--out", str(corrected), *marks),
                       corrected / "labels"))
-    extra: list[str] = []
-    if made["count"]:
+    folders: list[str] = []
+    if made["count"] or made.get("flowers", 0):
         game = ["--game", *made["game"]] if made["game"] else []
         found.append(Step("made", ("vision.training.collage", "--art", made["art"], "--out", str(photos), "--count",
-                                   str(made["count"]), "--seed", seed, *game), photos / "labels"))
-        extra = ["--extra", str(photos)]
+                                   str(made["count"]), "--flowers", str(made.get("flowers", 0)), "--seed", seed, *game),
+                          photos / "labels"))
+        folders.append(str(photos))
+    if made.get("erased", 0):
+        erased = out / "erased"
+        found.append(Step("erased", ("vision.training.erase", "--data", str(corrected), "--out", str(erased), "--count",
+                                     str(made["erased"]), "--seed", seed), erased / "labels"))
+        folders.append(str(erased))
+    extra = ["--extra", *folders] if folders else []
     first = ["--first", finder["first"]] if "first" in finder else []
     if finder["epochs"]:
         found.append(Step("finder", (
