@@ -20,9 +20,9 @@ from PIL import Image
 
 from vision.detection import Detection
 from vision.labelling.blur import blurred
-from vision.labelling.comparing import compare_models, is_truth
+from vision.labelling.comparing import compare_models
 from vision.labelling.examine import Seen
-from vision.labelling.labels import Box, Label
+from vision.labelling.labels import Box, Label, is_truth
 from vision.labelling.store import DatasetStore
 from vision.labelling.words import LabellingError
 from vision.model_shelf import ModelShelf
@@ -328,11 +328,26 @@ def test_a_training_begins_beside_the_page(
         job = jobs.find(begun[0])
     assert job is not None
     said = json.loads((job.folder / "job.json").read_text(encoding="utf-8"))
-    assert [command["run"][:2] for command in said["commands"]][:2] == [["dataset", "split"], ["dataset", "export"]]
+    assert [command["run"][0] for command in said["commands"]] == ["dataset", "train"]
+    assert said["commands"][0]["run"][-1] == "--true-only"
+    assert (said["about"]["train"], said["about"]["val"]) == (1, 0)
     (job.folder / "data").mkdir()
     recipe = load_recipe(job.folder / "recipe.toml")
     assert [step.name for step in steps(recipe, job.folder / "work", 1)] == ["data", "reader", "models"]
-    assert client.get(f"/label/models/{job.id}").status_code == 200
+    assert "沒有量過" in client.get(f"/label/models/{job.id}").get_data(as_text=True)
+    assert [photo.photo.split for photo in dataset] == ["train"]
+
+
+def test_a_training_needs_something_to_train_on(
+    client: FlaskClient, dataset: DatasetStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from webui.labelling import training
+
+    monkeypatch.setattr(training, "PARTS", ())
+    dataset.change(dataset.photos()[0].id, split="val")
+    answer = client.post("/label/models/train", data={"set": "demo"})
+    assert answer.status_code == 409
+    assert "改成訓練組" in answer.get_data(as_text=True)
 
 
 def test_progress_is_read_from_the_log(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
+from vision.files import put_file
 from vision.image import load_photo
 from vision.labelling.labels import Label, LabelledPhoto
 from vision.labelling.look import look_of
@@ -72,7 +73,7 @@ def blur(store: DatasetStore, id_: str, revision: int) -> LabelledPhoto:
     data = blurred_jpeg(old.read_bytes(), photo.labels)
     name, look = f"{Path(info.name).stem}.jpg", look_of(load_photo(data).pixels)
     fresh = dataclasses.replace(info, id=hashlib.sha256(data).hexdigest(), name=name, look=look)
-    store._write_file(store.photo_file(fresh), data)
+    put_file(store.photo_file(fresh), data)
     with store._connect(write=True) as connection:
         connection.execute("PRAGMA defer_foreign_keys = ON")
         changed = connection.execute(

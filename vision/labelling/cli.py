@@ -5,18 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from vision.labelling.examine import Seen
-    from vision.labelling.labels import LabelledPhoto
-    from vision.labelling.report import Report
-    from vision.labelling.store import DatasetStore
+from vision.labelling import cli_looks
+from vision.labelling.terminal import print_report, progress, say
 
 FORMATS = ("yolo", "yolo-obb", "coco", "voc", "labelme", "cvat", "label-studio")
-RULES = ("mixed", "uncertain", "disagree", "rare", "novel", "random")
 
 
 def run(args: argparse.Namespace, lang: str) -> int:
@@ -41,37 +37,12 @@ def _refuse(args: argparse.Namespace, text: str) -> None:
         print(text, file=sys.stderr)
 
 
-def _say(lang: str, key: str, **values: Any) -> None:
-    from vision.labelling.words import Said
-
-    print(Said(key, values).text(lang))
-
-
-def _progress(lang: str) -> Callable[[int, int], None] | None:
-    """A line that writes over itself; none where nobody looks."""
-    if not sys.stderr.isatty():
-        return None
-
-    def show(done: int, total: int) -> None:
-        print(f"\r{done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
-
-    return show
-
-
-def _print_report(args: argparse.Namespace, report: Report, lang: str) -> int:
-    """0 where all went in, 1 where something was set aside."""
-    if args.report:
-        report.write(args.report, lang)
-    print(json.dumps(report.to_json(lang), ensure_ascii=False) if args.json else report.text(lang))
-    return 1 if report.aside else 0
-
-
 def create(args: argparse.Namespace, lang: str) -> int:
     """Make a new, empty dataset."""
     from vision.labelling.store import DatasetStore
 
     DatasetStore.create(args.folder, args.title or "")
-    _say(lang, "done_created", place=args.folder)
+    say(lang, "done_created", place=args.folder)
     return 0
 
 
@@ -90,9 +61,9 @@ def import_(args: argparse.Namespace, lang: str) -> int:
         about=about,
         scene_from_folder=args.scene_from_folder,
         replace=args.replace,
-        progress=_progress(lang),
+        progress=progress(lang),
     )
-    return _print_report(args, report, lang)
+    return print_report(args, report, lang)
 
 
 def names(args: argparse.Namespace, lang: str) -> int:
@@ -108,10 +79,10 @@ def names(args: argparse.Namespace, lang: str) -> int:
             for name, count in sorted(counted.items()):
                 print(f"{mark} {name} {count}")
         if not report.unknown:
-            _say(lang, "names_all_known")
+            say(lang, "names_all_known")
     if args.write and report.unknown:
         args.write.write_text(starting_table(report.unknown), encoding="utf-8")
-        _say(lang, "names_table_written", place=args.write)
+        say(lang, "names_table_written", place=args.write)
     return 1 if report.unknown else 0
 
 
@@ -121,8 +92,9 @@ def export(args: argparse.Namespace, lang: str) -> int:
     from vision.labelling.store import DatasetStore
 
     store = DatasetStore.open(args.folder)
-    report = write(store, args.format, args.target, split=args.split, checked_only=args.checked_only)
-    return _print_report(args, report, lang)
+    report = write(store, args.format, args.target, split=args.split, checked_only=args.checked_only,
+                   true_only=args.true_only)  # fmt: skip
+    return print_report(args, report, lang)
 
 
 def split(args: argparse.Namespace, lang: str) -> int:
@@ -136,15 +108,15 @@ def split(args: argparse.Namespace, lang: str) -> int:
     if not args.dry_run:
         store.assign(plan.splits)
     if plan.without_scene:
-        _say(lang, "no_scene_split", count=plan.without_scene)
+        say(lang, "no_scene_split", count=plan.without_scene)
     everything = {label.tile for photo in photos for label in photo.labels}
     for name in sorted(set(plan.splits.values())):
         members = [photo for photo in photos if plan.splits[photo.photo.id] == name]
         tiles = [label.tile for photo in members for label in photo.labels]
         scenes = len({photo.photo.scene for photo in members})
-        _say(lang, "split_line", split=name, photos=len(members), scenes=scenes, labels=len(tiles))
+        say(lang, "split_line", split=name, photos=len(members), scenes=scenes, labels=len(tiles))
         if everything - set(tiles):
-            _say(lang, "split_missing", split=name, tiles=" ".join(sorted(everything - set(tiles))))
+            say(lang, "split_missing", split=name, tiles=" ".join(sorted(everything - set(tiles))))
     return 0
 
 
@@ -173,9 +145,9 @@ def version(args: argparse.Namespace, lang: str) -> int:
     path, fresh = keep_version(DatasetStore.open(args.folder))
     name, _, digest = path.stem.partition("-")
     if fresh:
-        _say(lang, "done_version", name=name, hash=digest)
+        say(lang, "done_version", name=name, hash=digest)
     else:
-        _say(lang, "done_version_same", name=path.stem)
+        say(lang, "done_version_same", name=path.stem)
     return 0
 
 
@@ -196,112 +168,6 @@ def diff(args: argparse.Namespace, lang: str) -> int:
     found = difference(load_state(args.before), load_state(args.after))
     print(json.dumps(found.to_json(), ensure_ascii=False) if args.json else found.text(lang))
     return 0 if found.same else 1
-
-
-def _look(
-    args: argparse.Namespace, store: DatasetStore, photos: Sequence[LabelledPhoto], lang: str, models: Path | None
-) -> tuple[dict[str, Seen], Report]:
-    from vision.labelling.examine import examine
-    from vision.labelling.jobs import open_pool
-
-    with open_pool(args.workers, args.ray) as pool:
-        seen, _, report = examine(store, photos, pool, models, _progress(lang))
-    return seen, report
-
-
-def health(args: argparse.Namespace, lang: str) -> int:
-    """Look for what is thin, doubled, unlabelled or doubtful, with the model's help."""
-    from vision.labelling.health import check
-    from vision.labelling.store import DatasetStore
-
-    store = DatasetStore.open(args.folder)
-    photos = [photo for photo in store if args.split is None or photo.photo.split == args.split]
-    seen, report = (None, None) if args.no_model else _look(args, store, photos, lang, args.models)
-    found = check(photos, seen)
-    if args.report:
-        args.report.write_text(json.dumps(found.to_json(lang), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    if args.json:
-        print(json.dumps(found.to_json(lang), ensure_ascii=False))
-        return 0
-    print(found.text(lang))
-    if report and report.aside:
-        print(report.text(lang), file=sys.stderr)
-    return 0
-
-
-def card(args: argparse.Namespace, lang: str) -> int:
-    """Write the dataset's card (Markdown) from the dataset itself."""
-    from vision.labelling.card import card as write
-    from vision.labelling.health import check
-    from vision.labelling.store import DatasetStore
-
-    store = DatasetStore.open(args.folder)
-    photos = list(store)
-    seen = _look(args, store, photos, lang, args.models)[0] if args.model else None
-    text = write(store.about().get("title", ""), photos, check(photos, seen), lang)
-    if args.out:
-        args.out.write_text(text, encoding="utf-8")
-        _say(lang, "done_written", place=args.out)
-    else:
-        print(text, end="")
-    return 0
-
-
-def prelabel(args: argparse.Namespace, lang: str) -> int:
-    """Let the model label the photos that nobody has labelled yet."""
-    from vision.labelling.prelabel import prelabel as write
-    from vision.labelling.prelabel import to_prelabel
-    from vision.labelling.store import DatasetStore
-
-    store = DatasetStore.open(args.folder)
-    everything = list(store)
-    photos = to_prelabel(everything)
-    seen, report = _look(args, store, photos, lang, args.models)
-    write(store, photos, seen, report)
-    report.counts["kept"] = len(everything) - len(photos)
-    return _print_report(args, report, lang)
-
-
-def evaluate(args: argparse.Namespace, lang: str) -> int:
-    """How well the model reads the labelled photos."""
-    from vision.labelling.prelabel import evaluate as measure
-    from vision.labelling.store import DatasetStore
-    from vision.labelling.words import LabellingError
-    from vision.training.evaluate import table
-
-    store = DatasetStore.open(args.folder)
-    photos = [photo for photo in store if photo.labels and args.split in (None, photo.photo.split)]
-    seen, report = _look(args, store, photos, lang, args.models)
-    if not seen:
-        raise LabellingError("no_model_readings")
-    result = measure(photos, seen)
-    print(json.dumps(result, ensure_ascii=False) if args.json else table(result, lang))
-    if report.aside:
-        print(report.text(lang), file=sys.stderr)
-    return 1 if report.aside else 0
-
-
-def queue(args: argparse.Namespace, lang: str) -> int:
-    """Rank the photos that nobody has checked yet: which to label next, and why."""
-    from vision.labelling.queue import rank
-    from vision.labelling.store import DatasetStore
-
-    store = DatasetStore.open(args.folder)
-    everything = list(store)
-    waiting = [photo for photo in everything if not any(label.checked for label in photo.labels)
-               and all(label.origin == "model" for label in photo.labels)]  # fmt: skip
-    places = {photo.photo.id for photo in waiting}
-    labelled = [photo for photo in everything if photo.photo.id not in places]
-    seen: dict[str, Seen] = {}
-    second: dict[str, Seen] | None = None
-    if args.by != "random":
-        seen, _ = _look(args, store, waiting, lang, args.models)
-        second = _look(args, store, waiting, lang, args.against)[0] if args.against else None
-    turns = rank(waiting, labelled, seen, second=second, rule=args.by, seed=args.seed)
-    for turn in turns[: args.count]:
-        print(json.dumps(turn.to_json(lang), ensure_ascii=False) if args.json
-              else f"{turn.place:>4} {turn.name}: {turn.why(lang)}")  # fmt: skip
-    return 0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -325,11 +191,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         made.add_argument("--json", action="store_true")
         made.add_argument("--report", type=Path, help="write the whole report to this JSON file")
 
-    def looks(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--models", type=Path, help="folder with manifest.json and the weights (default: shipped)")
-        made.add_argument("--workers", type=int, help="processes on this machine (default: one a core)")
-        made.add_argument("--ray", metavar="ADDRESS", help="run on a Ray cluster; 'local' starts one here")
-
     folder(create).add_argument("--title")
 
     made = folder(import_)
@@ -352,6 +213,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     made.add_argument("target", type=Path, metavar="NEW_FOLDER_OR_ZIP")
     made.add_argument("--split", help="only this split")
     made.add_argument("--checked-only", action="store_true", help="only photos of which every box is checked")
+    made.add_argument("--true-only", action="store_true", help="labels that came with an import count as checked too")
     answers(made)
 
     made = folder(split)
@@ -375,30 +237,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     made.add_argument("after", metavar="B")
     made.add_argument("--json", action="store_true")
 
-    made = folder(health)
-    made.add_argument("--split", choices=("train", "val", "test"))
-    made.add_argument("--no-model", action="store_true", help="only what needs no model")
-    answers(made)
-    looks(made)
-
-    made = folder(card)
-    made.add_argument("--out", type=Path, metavar="CARD.md")
-    made.add_argument("--model", action="store_true", help="with what the model finds")
-    looks(made)
-
-    made = folder(prelabel)
-    answers(made)
-    looks(made)
-
-    made = folder(evaluate)
-    made.add_argument("--split", choices=("train", "val", "test"))
-    made.add_argument("--json", action="store_true")
-    looks(made)
-
-    made = folder(queue)
-    made.add_argument("--by", choices=RULES, default="mixed")
-    made.add_argument("--against", type=Path, metavar="MODELS", help="a second model: where the two differ")
-    made.add_argument("--count", type=int, default=50)
-    made.add_argument("--seed", type=int, default=0)
-    made.add_argument("--json", action="store_true")
-    looks(made)
+    cli_looks.add_arguments(folder, answers)

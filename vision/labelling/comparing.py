@@ -34,11 +34,6 @@ class Differing:
         return "other" if right[0] == right[1] else "better" if right[1] else "worse"
 
 
-def is_truth(photo: LabelledPhoto) -> bool:
-    """Whether every label was checked by a person or came with an import: what a model said is no measure."""
-    return bool(photo.labels) and all(label.checked or label.origin == "import" for label in photo.labels)
-
-
 def compare_models(photos: Sequence[LabelledPhoto], a: dict[str, Seen], b: dict[str, Seen]) -> dict[str, Any]:
     """What two models read on the photos that both could read: ``a`` and ``b`` (the contract's numbers), ``changed``
     (the tiles that they see differently) and ``counts`` of its verdicts."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from vision.labelling.formats import FORMATS
 from vision.labelling.formats.foreign import Field
-from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo
+from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo, is_truth
 from vision.labelling.report import Report
 from vision.labelling.store import DatasetStore
 from vision.labelling.words import LabellingError
@@ -76,10 +76,12 @@ def held(photo: LabelledPhoto, holds: frozenset[Field]) -> LabelledPhoto:
 
 
 def export(
-    store: DatasetStore, form: str, target: Path, *, split: str | None = None, checked_only: bool = False
+    store: DatasetStore, form: str, target: Path, *, split: str | None = None, checked_only: bool = False,
+    true_only: bool = False,
 ) -> Report:
     """Write the photos of a split, or all, to ``target`` (a folder that is not there yet, or a ``.zip``). With
-    ``checked_only`` only photos of which every box has been checked. The report says what the format cannot hold.
+    ``checked_only`` only photos of which every box has been checked; with ``true_only`` labels that came with an import
+    count as well. The report says what the format cannot hold.
     Raises LabellingError."""
     if form not in FORMATS:
         raise LabellingError("unknown_format", name=form, known=", ".join(FORMATS))
@@ -88,6 +90,8 @@ def export(
     photos = [photo for photo in store if split is None or (photo.photo.split or "") == split]
     if checked_only:
         photos = [photo for photo in photos if photo.labels and all(label.checked for label in photo.labels)]
+    if true_only:
+        photos = [photo for photo in photos if is_truth(photo)]
     if not photos:
         raise LabellingError("nothing_to_export", place=str(store.folder))
     report = _losses(photos, FORMATS[form].holds)

@@ -221,3 +221,9 @@ class LabelledPhoto:
 
     photo: PhotoInfo
     labels: tuple[Label, ...] = ()
+
+
+def is_truth(photo: LabelledPhoto) -> bool:
+    """Whether every label was checked by a person or came with an import: what a model said neither measures nor
+    teaches."""
+    return bool(photo.labels) and all(label.checked or label.origin == "import" for label in photo.labels)

@@ -51,9 +51,10 @@ def _list(shelf: Any, args: argparse.Namespace, lang: str) -> int:
 
 def _compare(shelf: Any, args: argparse.Namespace, lang: str) -> int:
     """Two models on the labelled photos of a data set."""
-    from vision.labelling.comparing import compare_models, is_truth
+    from vision.labelling.comparing import compare_models
     from vision.labelling.examine import examine
     from vision.labelling.jobs import open_pool
+    from vision.labelling.labels import is_truth
     from vision.labelling.store import DatasetStore
     from vision.labelling.words import LabellingError
 

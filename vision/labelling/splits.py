@@ -14,6 +14,7 @@ from vision.labelling.words import LabellingError
 TRIALS = 400
 WORK = 400_000
 """Scenes times trials: with very many scenes, few trials are as good."""
+VAL_SHARE = 0.15
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,20 @@ def plan_splits(
         photo.photo.id: best[1].get(key, "train") for key, members in groups.items() for photo in members
     }
     return SplitPlan(splits, len(groups.get("", [])))
+
+
+def splits_for_training(photos: Sequence[LabelledPhoto]) -> dict[str, str]:
+    """The split of each photo by id, as a training needs it: what is set stays, a photo without a split goes where its
+    scene is, else to train. Where none has a split yet, whole scenes are put into val. Photos without a scene may all
+    show one table, so they never are: where no second scene is known, everything is in train and nothing measures it.
+    """
+    if not any(photo.photo.split for photo in photos):
+        try:
+            return plan_splits(photos, {"val": VAL_SHARE}).splits
+        except LabellingError:
+            return {photo.photo.id: "train" for photo in photos}
+    known = {photo.photo.scene: photo.photo.split for photo in photos if photo.photo.scene and photo.photo.split}
+    return {photo.photo.id: photo.photo.split or known.get(photo.photo.scene) or "train" for photo in photos}
 
 
 def _groups(photos: Sequence[LabelledPhoto], look_alikes: bool) -> dict[str, list[LabelledPhoto]]:

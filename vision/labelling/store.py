@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from vision.files import put_file
 from vision.image import Photo, load_photo
 from vision.labelling.changes import Change, differences
 from vision.labelling.labels import SPLITS, Label, LabelledPhoto, PhotoInfo
@@ -175,7 +176,9 @@ class DatasetStore:
             return _info(row), False
         photo = load_photo(data)
         suffix = _suffix(data)
-        self._write_file(self._path(id_, suffix), data)
+        path = self._path(id_, suffix)
+        if not path.exists() or path.stat().st_size != len(data):
+            put_file(path, data)
         with self._connect(write=True) as connection:
             row = connection.execute(f"SELECT {_FIELDS} FROM photos WHERE id = ?", (id_,)).fetchone()
             if row:
@@ -196,18 +199,6 @@ class DatasetStore:
 
     def _path(self, id_: str, suffix: str) -> Path:
         return self.folder / PHOTOS / id_[:2] / (id_ + suffix)
-
-    @staticmethod
-    def _write_file(path: Path, data: bytes) -> None:
-        if path.exists() and path.stat().st_size == len(data):
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.part")
-        with part.open("wb") as handle:
-            handle.write(data)
-            handle.flush()
-            os.fsync(handle.fileno())
-        os.replace(part, path)
 
     def photos(
         self, *, offset: int = 0, limit: int = -1, split: str | None = None, scene: str | None = None

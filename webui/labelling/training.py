@@ -4,6 +4,7 @@ is in use, with a way back."""
 from __future__ import annotations
 
 import importlib.util
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,8 @@ import tomli_w
 from flask import abort, g, redirect, render_template, request, send_file, url_for
 
 from vision.image import PhotoError
-from vision.labelling import browse
-from vision.labelling.labels import SPLITS
+from vision.labelling.labels import SPLITS, is_truth
+from vision.labelling.splits import splits_for_training
 from vision.labelling.words import LabellingError
 from vision.models import find_models
 from webui.labelling import bench, curves, jobs, pictures
@@ -85,15 +86,19 @@ def _number(name: str, least: int, most: int, default: int) -> int:
 
 @blueprint.post("/models/train")
 def train() -> Any:
-    """Begin a training on the checked photos of a set, in a process of its own."""
+    """Begin a training on the photos of a set that a person checked or an import labelled, in a process of its own."""
     if missing_parts():
         raise NotDone("label.no_extra")
     store = bench.open_set(request.form.get("set", ""))
     recipe = request.form.get("recipe", "reader")
     if recipe not in RECIPES:
         abort(400)
-    if not browse.ids(store, browse.Query(state="checked")):
+    photos = [photo for photo in store if is_truth(photo)]
+    if not photos:
         raise NotDone("label.nothing_checked")
+    placed = splits_for_training(photos)
+    if "train" not in placed.values():
+        raise NotDone("label.no_train")
     if any(job.state == "running" for job in jobs.listed("train")):
         raise NotDone("label.one_training")
     epochs, crops = RECIPES[recipe]
@@ -101,17 +106,16 @@ def train() -> Any:
     crops = _number("crops", *CROPS, crops)
     title = " ".join((request.form.get("title") or "").split())[:40] or store.folder.name
     id_, folder = jobs.new_folder("train")
-    splits = {info.split for info in store.photos()}
-    _write_recipe(folder, title, epochs, crops, "val" in splits or splits == {None})
+    store.assign({photo.photo.id: placed[photo.photo.id] for photo in photos if not photo.photo.split})
+    counts = Counter(placed.values())
+    _write_recipe(folder, title, epochs, crops, bool(counts["val"]))
     data, work = folder / "data", folder / "work"
-    commands: list[dict[str, Any]] = []
-    if splits == {None}:
-        commands.append({"run": ["dataset", "split", str(store.folder)], "makes": str(data)})
-    commands += [
-        {"run": ["dataset", "export", str(store.folder), "yolo", str(data), "--checked-only"], "makes": str(data)},
+    commands: list[dict[str, Any]] = [
+        {"run": ["dataset", "export", str(store.folder), "yolo", str(data), "--true-only"], "makes": str(data)},
         {"run": ["train", str(folder / "recipe.toml"), "--out", str(work)]},
     ]
-    jobs.begin(id_, "train", commands, {"set": store.folder.name, "title": title, "epochs": epochs, "crops": crops})
+    about = {"set": store.folder.name, "title": title, "epochs": epochs, "crops": crops}
+    jobs.begin(id_, "train", commands, about | {"train": counts["train"], "val": counts["val"]})
     return redirect(url_for("label.job", id_=id_), 303)
 
 

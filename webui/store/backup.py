@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from vision.files import sync_folder
 from webui.store.chain import START, Entry, holds
 from webui.store.errors import StoreError
-from webui.store.photos import sync_folder
 from webui.store.store import Store, utc_now
 from webui.store.verify import photos_of
 

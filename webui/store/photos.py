@@ -3,34 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from pathlib import Path
 
+from vision.files import put_file
+
 _HASH = re.compile(r"[0-9a-f]{64}")
-
-
-def put_file(path: Path, data: bytes) -> None:
-    """Write `path` so that it is never seen half written, and is on the disk when this returns."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    with part.open("wb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.replace(part, path)
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """The folder's own list of names to the disk, where the system can do that."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 class Photos:

@@ -14,10 +14,11 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from vision.files import put_file
 from webui.store import engine as database
 from webui.store.chain import START, Entry, canonical, hash_of, marks_of
 from webui.store.errors import StoreError
-from webui.store.photos import Photos, put_file
+from webui.store.photos import Photos
 from webui.store.place import Place, find_place
 from webui.store.tables import entries, marks
 

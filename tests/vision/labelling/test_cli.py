@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -175,3 +176,23 @@ def test_what_cannot_be_done_is_a_sentence(arguments: list[str], tmp_path: Path,
     assert (status, out) == (2, "")
     assert len(err.strip().splitlines()) == 1
     assert "Traceback" not in err
+
+
+def test_only_what_people_said_is_measured(two_photos: Path, tmp_path: Path, capsys: Any) -> None:
+    folder = tmp_path / "set"
+    run(capsys, "create", folder)
+    run(capsys, "import", folder, two_photos)
+    store = DatasetStore.open(folder)
+    first, second = store
+    only = [replace(label, origin="model", checked=False) for label in first.labels]
+    store.save(first.photo.id, only, first.photo.revision)
+    status, out, _ = run(capsys, "evaluate", folder, "--json", "--workers", "1")
+    found = json.loads(out)
+    assert (status, found["photos"], found["unchecked_photos"]) == (0, 1, 1)
+    assert found["tiles"] == len(second.labels)
+    status, out, _ = run(capsys, "evaluate", folder, "--workers", "1", "--lang", "zh")
+    assert "另有 1 張照片還有沒確認的標記" in out
+    store.save(second.photo.id, [replace(second.labels[0], origin="model")], second.photo.revision)
+    status, _, err = run(capsys, "evaluate", folder, "--workers", "1", "--lang", "zh")
+    assert (status, "2 張照片" in err) == (2, True)
+    assert run(capsys, "export", folder, "yolo", tmp_path / "out", "--true-only", "--lang", "zh")[0] == 2

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.labelling.labels import Box, Label, LabelledPhoto, PhotoInfo
-from vision.labelling.splits import plan_splits
+from vision.labelling.splits import plan_splits, splits_for_training
 from vision.labelling.words import LabellingError
 
 
@@ -71,3 +72,26 @@ def test_seeds_differ() -> None:
 def test_a_share_that_is_none(share: float) -> None:
     with pytest.raises(LabellingError, match=str(share)):
         plan_splits([photo(1, "a"), photo(2, "b")], {"val": share})
+
+
+@pytest.mark.parametrize(
+    ("known", "wanted"),
+    [
+        pytest.param([("", None), ("", None)], ["train", "train"], id="no scene: one table, nothing measures"),
+        pytest.param([("a", None), ("a", None)], ["train", "train"], id="one scene"),
+        pytest.param([("a", "val"), ("a", None), ("b", None)], ["val", "val", "train"], id="a scene stays whole"),
+        pytest.param([("", "val"), ("", None)], ["val", "train"], id="what is set stays"),
+    ],
+)
+def test_splits_for_training(known: list[tuple[str, str | None]], wanted: list[str]) -> None:
+    photos = []
+    for n, (scene, split) in enumerate(known):
+        made = photo(n, scene)
+        photos.append(replace(made, photo=replace(made.photo, split=split)))
+    placed = splits_for_training(photos)
+    assert [placed[one.photo.id] for one in photos] == wanted
+
+
+def test_two_scenes_are_split_for_training() -> None:
+    placed = splits_for_training([photo(n, "ab"[n % 2]) for n in range(8)])
+    assert sorted(Counter(placed.values())) == ["train", "val"]
