@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import os
 import shutil
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.e2e.evenings import served
 
 PLACES = (
     *("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/bin/google-chrome-stable"),
@@ -25,6 +26,10 @@ FLAGS = (
 )
 SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
 SCREENSHOTS = Path(__file__).parents[2] / "docs" / "screenshots"
+SHOWN = (  # in the README
+    *("phone-start", "phone-read", "phone-tile", "phone-answer", "phone-dark", "phone-settle", "phone-table"),
+    *("phone-record", "phone-live", "laptop", "laptop-english", "laptop-table", "laptop-house"),
+)
 
 
 def find_chromium() -> str:
@@ -50,19 +55,9 @@ def find_chromium() -> str:
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
-    """The page with the real reader and the real rules, served as `paitai serve` does."""
-    from waitress.server import create_server
-
-    from webui import create_app
-
+    """The page with the real reader and the real rules."""
     models = os.environ.get("PAITAI_MODELS")
-    app = create_app({"MODELS": Path(models) if models else None})
-    server = create_server(app, host="127.0.0.1", port=0, threads=8)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}/"
-    server.close()
-    thread.join(5)
+    yield from served({"MODELS": Path(models) if models else None})
 
 
 @pytest.fixture(scope="session")
@@ -146,8 +141,8 @@ def open_page(browser: Browser, address: str) -> Iterator[Open]:
 
 @pytest.fixture
 def shoot(tmp_path: Path) -> Callable[[Page, str], None]:
-    """Keeps a picture of the page: for the README when PAITAI_SCREENSHOTS=1, else in the test's own folder."""
-    folder = SCREENSHOTS if os.environ.get("PAITAI_SCREENSHOTS") == "1" else tmp_path
+    """Keeps a picture of the page in the test's own folder; with PAITAI_SCREENSHOTS=1 one of `SHOWN` for the README."""
+    for_readme = os.environ.get("PAITAI_SCREENSHOTS") == "1"
 
     def take(page: Page, name: str) -> None:
         from PIL import Image
@@ -155,6 +150,7 @@ def shoot(tmp_path: Path) -> Callable[[Page, str], None]:
         page.evaluate("document.fonts.ready")
         page.evaluate("Promise.all([...document.images].map(image => image.decode().catch(() => null)))")
         picture = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
+        folder = SCREENSHOTS if for_readme and name in SHOWN else tmp_path
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{name}.png"
         picture.save(path, optimize=True)

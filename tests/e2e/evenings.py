@@ -7,10 +7,12 @@ import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from vision.reader import Reader
+from vision.sample import sample_photo_path
 
 NAMES = ("阿明", "小美", "老王", "Grace")
 
@@ -29,11 +31,16 @@ def unfold(page: Page) -> None:
 
 def serve(folder: Path) -> Iterator[str]:
     """The address of the page with its records in `folder`."""
+    yield from served({"READER": reader(), "DATA": str(folder)})
+
+
+def served(config: dict[str, Any]) -> Iterator[str]:
+    """The address of the page with these settings, served as `paitai serve` does."""
     from waitress.server import create_server
 
     from webui import create_app
 
-    app = create_app({"READER": reader(), "DATA": str(folder)})
+    app = create_app(config)
     server = create_server(app, host="127.0.0.1", port=0, threads=8)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -69,9 +76,22 @@ def hand_on_the_board(page: Page) -> None:
     go(page, "/")
     page.get_by_role("button", name="試試樣張").click()
     expect(page.locator("#hand")).to_be_visible()
+    choose_winning_tile(page)
+    expect(page.locator("#settle")).to_be_visible()
+
+
+def choose_winning_tile(page: Page) -> None:
+    """The last of those that would win, where the reading found none by itself."""
     if not page.locator(".won").count():
         page.locator(".held:has(.would)").last.click()
-    expect(page.locator("#settle")).to_be_visible()
+    expect(page.locator(".won")).to_be_visible()
+
+
+def read_without_scripts(page: Page) -> None:
+    """The sample photo, chosen and sent by the button that is there where no script runs."""
+    page.set_input_files("#choose", sample_photo_path())
+    page.get_by_role("button", name="讀這張照片").click()
+    expect(page.locator("#hand")).to_be_visible()
 
 
 def note_by_hand(page: Page, winner: str, tai: int, source: str = "自摸") -> None:

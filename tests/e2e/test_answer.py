@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.evenings import read_without_scripts
 from vision.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -135,8 +136,7 @@ def test_four_seats_and_sentences(size: str, open_page: Any) -> None:
 
 def test_the_same_without_scripts(open_page: Any) -> None:
     page = open_page("laptop", java_script_enabled=False)
-    page.set_input_files("#choose", sample_photo_path())
-    page.get_by_role("button", name="讀這張照片").click()
+    read_without_scripts(page)
     before = total(page)
     page.locator("#what-if > summary").click()
     page.locator("#if-event-last_tile").check()

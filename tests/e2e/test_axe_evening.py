@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.evenings import NAMES, go, hand_on_the_board, note_by_hand, serve, sit_down, unfold
+from tests.e2e.evenings import NAMES, choose_winning_tile, go, hand_on_the_board, note_by_hand, serve, sit_down, unfold
 from tests.e2e.test_axe import LOOKS, serious
 
 THUMB, TILE = 44, 36  # CSS pixels; tiles are narrower and as much higher
@@ -154,8 +154,7 @@ def test_a_hand_with_the_table_under_it(
     page.locator("[name=sample]").click()
     expect(page.locator("#hand")).to_be_visible()
     found = wrong(page)
-    if not page.locator(".won").count():
-        page.locator(".held:has(.would)").last.click()
+    choose_winning_tile(page)
     expect(page.locator("#settle")).to_be_visible()
     page.locator("#win-discard").check()
     page.locator("#discarder-S").check()

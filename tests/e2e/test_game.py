@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.evenings import (
     NAMES,
+    choose_winning_tile,
     go,
     hand_on_the_board,
     no_sideways,
@@ -141,8 +142,7 @@ def test_without_scripts(size: str, open_page: Any) -> None:
     expect(page.locator("h1")).to_contain_text("小美作莊")
     page.get_by_role("link", name="拍這一手").click()
     page.get_by_role("button", name="試試樣張").click()
-    if not page.locator(".won").count():
-        page.locator(".held:has(.would)").last.click()
+    choose_winning_tile(page)
     page.locator("#settle-game").click()
     expect(page.locator(".record h1")).to_have_text("小美胡牌")
     page.get_by_role("link", name="牌局", exact=True).first.click()

@@ -21,6 +21,7 @@ from flask import Flask
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.evenings import read_without_scripts
 from vision.sample import sample_photo_path
 from webui import create_app
 from webui.pairing import Door
@@ -143,9 +144,7 @@ def test_the_code_typed_by_hand(size: str, phone: Any, served: Served, shoot: An
 def test_without_scripts_the_forms_carry_their_token(size: str, phone: Any, served: Served) -> None:
     page = phone(size, java_script_enabled=False)
     page.goto(f"{served.plain}pair?key={served.door.key}")
-    page.set_input_files("#choose", sample_photo_path())
-    page.get_by_role("button", name="讀這張照片").click()
-    expect(page.locator("#hand")).to_be_visible()
+    read_without_scripts(page)
     page.locator("#win-discard").click()
     page.get_by_role("button", name="算台").last.click()
     expect(page.locator("#win-discard")).to_be_checked()

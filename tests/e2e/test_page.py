@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from tests.e2e.evenings import choose_winning_tile, read_without_scripts
 from vision.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -38,9 +39,7 @@ def put_right(page: Page) -> None:
             change(page, place, wanted["tile"])
         elif seen["c"] < 0.9 and not seen["k"]:
             change(page, place, seen["t"])
-    if not page.locator(".won").count():
-        page.locator(".held:has(.would)").last.click()
-        expect(page.locator(".won")).to_be_visible()
+    choose_winning_tile(page)
 
 
 def change(page: Page, place: int, code: str) -> None:
@@ -152,9 +151,7 @@ def test_a_reload_loses_nothing(open_page: Any) -> None:
 @SIZES
 def test_without_scripts(size: str, open_page: Any) -> None:
     page = open_page(size, java_script_enabled=False)
-    page.set_input_files("#choose", sample_photo_path())
-    page.get_by_role("button", name="讀這張照片").click()
-    expect(page.locator("#hand")).to_be_visible()
+    read_without_scripts(page)
     tiles = tiles_of(page)
     assert len(tiles) == len(TRUTH["tiles"])
     dragon = next(at for at, one in enumerate(tiles) if one["t"] == "7z")
@@ -163,8 +160,7 @@ def test_without_scripts(size: str, open_page: Any) -> None:
     expect(page.locator(".tally .verdict")).to_be_visible()
     page.locator(f"#held-{dragon}").click()
     page.locator("dialog.sheet #all-7z").click()
-    if not page.locator(".won").count():
-        page.locator(".held:has(.would)").last.click()
+    choose_winning_tile(page)
     expect(page.locator(".total")).to_be_visible()
     page.locator("#win-discard").click()
     page.get_by_role("button", name="算台").last.click()

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.e2e.evenings import go, hand_on_the_board, no_sideways, serve, unfold
+from tests.e2e.evenings import choose_winning_tile, go, hand_on_the_board, no_sideways, serve, unfold
 from tests.e2e.test_axe import serious
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -161,8 +161,7 @@ def test_nobody_is_shut_out(size: str, scheme: str, open_page: Any) -> None:
 def test_without_scripts(size: str, open_page: Any) -> None:
     page = open_page(size, java_script_enabled=False)
     page.get_by_role("button", name="試試樣張").click()
-    if not page.locator(".won").count():
-        page.locator(".held:has(.would)").last.click()
+    choose_winning_tile(page)
     page.locator("#settle-names summary").click()
     page.fill("#player_E", "沒有程式")
     page.locator("#settle-keep").click()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.evenings import read_without_scripts
 from vision.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -104,8 +105,7 @@ def test_the_context_goes_by_keyboard_and_outlives_a_reload(size: str, open_page
 
 def test_the_same_without_scripts(open_page: Any) -> None:
     page = open_page("phone", java_script_enabled=False)
-    page.set_input_files("#choose", sample_photo_path())
-    page.get_by_role("button", name="讀這張照片").click()
+    read_without_scripts(page)
     expect(page.locator("#win-eight_flowers")).to_be_disabled()
     page.locator("#win-discard").check()
     page.get_by_role("button", name="算台").last.click()
