@@ -13,7 +13,17 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.evenings import NAMES, choose_winning_tile, go, hand_on_the_board, note_by_hand, serve, sit_down, unfold
+from tests.e2e.evenings import (
+    NAMES,
+    choose_winning_tile,
+    go,
+    hand_on_the_board,
+    note_by_hand,
+    reader,
+    served,
+    sit_down,
+    unfold,
+)
 from tests.e2e.test_axe import LOOKS, serious
 
 THUMB, TILE = 44, 36  # CSS pixels; tiles are narrower and as much higher
@@ -32,11 +42,19 @@ STICKS_OUT = """() => document.documentElement.scrollWidth <= window.innerWidth 
   .filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1 && !one.closest('.scroll'))
   .map((one) => 'sticks out: ' + one.outerHTML.slice(0, 160))"""
 
+COVERS = """() => [...document.querySelectorAll('.record-row, .languages button, .rooms a')]
+  .filter((one) => one.matches('.record-row')
+    ? [...one.querySelectorAll('.row-text > *')].some((text) => text.getBoundingClientRect().right >
+        one.querySelector('.row-tai').getBoundingClientRect().left)
+    : one.getBoundingClientRect().height > 50)
+  .map((one) => 'covered or broken: ' + one.textContent)"""
+
 
 def wrong(page: Page) -> list[str]:
     """What is wrong with a page as it stands."""
     small = [f"small: {one}" for one in page.evaluate(SMALL)]
-    return [f"{_path(page)} {one}" for one in (*page.evaluate(STICKS_OUT), *small)] + serious(page)
+    found = [*page.evaluate(STICKS_OUT), *page.evaluate(COVERS), *small]
+    return [f"{_path(page)} {one}" for one in found] + serious(page)
 
 
 @dataclass(frozen=True)
@@ -50,7 +68,8 @@ class Evening:
 @pytest.fixture(scope="module")
 def evening(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
     """A house book, a game that is over, the next one with hands, one of them taken back, and two disputes."""
-    server = serve(tmp_path_factory.mktemp("evening"))
+    folder = str(tmp_path_factory.mktemp("evening"))
+    server = served({"READER": reader(), "DATA": folder, "PHONE_URL": "http://192.168.1.20:8016/"})
     address = next(server)
     context = browser.new_context(locale="zh-TW")
     context.set_default_timeout(20_000)

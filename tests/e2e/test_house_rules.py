@@ -49,6 +49,7 @@ def test_make_name_use(size: str, open_page: Any, shoot: Any) -> None:
     expect(page.locator("#changed-count")).to_have_text("改了 2 處")
     no_sideways(page)
     assert serious(page) == []
+    page.evaluate("window.scrollTo(0, 0)")
     shoot(page, f"{size}-house")
     page.get_by_role("button", name="存起來").click()
     expect(page.locator(".notice.done")).to_have_text("存好了。")
