@@ -61,7 +61,7 @@ def import_(args: argparse.Namespace, lang: str) -> int:
         about=about,
         scene_from_folder=args.scene_from_folder,
         replace=args.replace,
-        progress=progress(lang),
+        progress=progress(),
     )
     return print_report(args, report, lang)
 

@@ -28,7 +28,7 @@ def look(
     from vision.labelling.jobs import open_pool
 
     with open_pool(args.workers, args.ray) as pool:
-        seen, _, report = examine(store, photos, pool, models, progress(lang))
+        seen, _, report = examine(store, photos, pool, models, progress())
     return seen, report
 
 

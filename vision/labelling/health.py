@@ -194,7 +194,7 @@ def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
     for label in photo.labels:
         if not any(_iou(label, detection) >= OVERLAP for detection in taken):
             found += _lies_off(photo, label, [detection for detection in sure if detection not in taken])
-    for detection in sure:
+    for detection in sure if photo.labels else ():  # a photo without any label is waiting for its turn
         if any(_iou(label, detection) > 0.1 for label in photo.labels):
             continue
         if detection.tile == BACK and photo.photo.hidden_backs:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from vision.labelling.report import Report
+
+LINE_SECONDS = 3.0
 
 
 def say(lang: str, key: str, **values: Any) -> None:
@@ -18,13 +21,17 @@ def say(lang: str, key: str, **values: Any) -> None:
     print(Said(key, values).text(lang))
 
 
-def progress(lang: str) -> Callable[[int, int], None] | None:
-    """A line that writes over itself; none where nobody looks."""
-    if not sys.stderr.isatty():
-        return None
+def progress() -> Callable[[int, int], None]:
+    """A line that writes over itself; in a file, a line now and then."""
+    last = time.monotonic()
 
     def show(done: int, total: int) -> None:
-        print(f"\r{done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
+        nonlocal last
+        if sys.stderr.isatty():
+            print(f"\r{done}/{total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
+        elif time.monotonic() - last > LINE_SECONDS:
+            last = time.monotonic()
+            print(f"{done}/{total}", file=sys.stderr, flush=True)
 
     return show
 

@@ -8,6 +8,7 @@ from flask import Flask
 def register(app: Flask) -> None:
     """Put the workbench into an application; nothing is opened before it is asked for."""
     import webui.labelling.editing
+    import webui.labelling.health
     import webui.labelling.loop
     import webui.labelling.training  # noqa: F401  they add their views to the blueprint
     from webui.labelling.pages import blueprint

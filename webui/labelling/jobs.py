@@ -23,7 +23,7 @@ _children: list[subprocess.Popen[bytes]] = []  # those of this process, so that 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """一項工作: its folder, ``kind`` (``prelabel``, ``queue``, ``train``, ``compare``), what it is about, when it
+    """一項工作: its folder, ``kind`` (``prelabel``, ``queue``, ``health``, ``train``, ``compare``), its matter, when it
     began, and ``state``: ``running``, ``done``, ``stopped``, ``failed``."""
 
     id: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from flask import abort, g, redirect, request, url_for
@@ -17,7 +19,8 @@ from vision.labelling.queue import RULES
 from vision.labelling.report import Report
 from vision.labelling.store import DatasetStore
 from vision.labelling.words import LabellingError
-from vision.model_shelf import ModelShelf
+from vision.model_shelf import ModelShelf, Shelved
+from vision.models import find_models
 from webui import times
 from webui.book_registry import store as records_store
 from webui.labelling import bench, jobs, pictures
@@ -42,28 +45,39 @@ def prelabel(name: str) -> Any:
     """The model labels every photo that nobody has labelled, beside the page."""
     store = bench.open_set(name)
     command = ["dataset", "prelabel", str(store.folder), *models_option(), "--lang", g.texts.lang]
-    _begin("prelabel", name, [{"run": command, "fine": [0, 1]}])
+    begin_one("prelabel", name, lambda _: [{"run": command, "fine": [0, 1]}])
     return redirect(url_for("label.photos", name=name), 303)
 
 
 @blueprint.post("/<name>/rank")
 def rank(name: str) -> Any:
-    """The queue is made anew, beside the page; `rule` says by what."""
+    """The queue is made anew, beside the page; `rule` says by what, `against` names a second model to compare with."""
     store = bench.open_set(name)
     rule = request.form.get("rule", "mixed")
     if rule not in RULES:
         abort(400)
-    _begin("queue", name, [{"run": ["dataset", "queue", str(store.folder), "--by", rule, "--count", "1000000",
-                                    "--json", "--lang", lang, *models_option()]} for lang in ("zh", "en")])  # fmt: skip
+    options = models_option()
+    if key := request.form.get("against", ""):
+        if key not in {one.key for one in second_models()}:
+            raise LabellingError("no_model", name=key[:80])
+        options += ["--against", str(find_models(shelf().resolve(key)).folder)]
+    begin_one("queue", name, lambda _: [
+        {"run": ["dataset", "queue", str(store.folder), "--by", rule, "--count", "1000000", "--json", "--lang", lang,
+                 *options]} for lang in ("zh", "en")])  # fmt: skip
     return redirect(url_for("label.photos", name=name), 303)
 
 
-def _begin(kind: str, name: str, commands: list[dict[str, Any]]) -> None:
-    """One at a time of each kind for each set."""
+def second_models() -> list[Shelved]:
+    """The models that can be used and are not in use: what the one in use may be held against."""
+    return [one for one in shelf().listed(g.texts.lang) if not one.current and not one.error]
+
+
+def begin_one(kind: str, name: str, commands: Callable[[Path], list[dict[str, Any]]]) -> None:
+    """One at a time of each kind for each set; ``commands`` are given the job's folder."""
     if any(job.state == "running" for job in jobs.listed(kind, ("set", name))):
         return
-    id_, _ = jobs.new_folder(kind)
-    jobs.begin(id_, kind, commands, {"set": name})
+    id_, folder = jobs.new_folder(kind)
+    jobs.begin(id_, kind, commands(folder), {"set": name})
 
 
 def take_ranking(store: DatasetStore, name: str) -> None:

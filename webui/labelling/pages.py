@@ -136,7 +136,7 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None) -> A
         rows=browse.infos(store, found[(page - 1) * PAGE : page * PAGE]), count=len(found), page=page, pages=pages,
         asked=kept, scenes=browse.scenes(store), splits=SPLITS, why=why, ranked=bool(queue), report=said,
         report_counts=_counted(report), shown=SHOWN, beside=beside, local=is_local(), settings=bench.load_settings(),
-        said=request.args.get("said", ""),
+        said=request.args.get("said", ""), second=loop.second_models(),
         page_url=lambda number: url_for("label.photos", name=name, **(kept | {"page": number})),
     )  # fmt: skip
 

@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import tomli_w
-from flask import abort, g, redirect, render_template, request, send_file, url_for
+from flask import abort, g, redirect, render_template, request, url_for
 
 from vision.image import PhotoError
 from vision.labelling.labels import SPLITS, is_truth
 from vision.labelling.splits import splits_for_training
 from vision.labelling.words import LabellingError
 from vision.models import find_models
-from webui.labelling import bench, curves, jobs, pictures
+from webui.labelling import bench, curves, jobs
 from webui.labelling.curves import HEIGHT, PAD, WIDTH
+from webui.labelling.health import send_cut
 from webui.labelling.loop import shelf
 from webui.labelling.pages import blueprint
 from webui.refusals import NotDone
@@ -189,10 +190,6 @@ def compare() -> Any:
 @blueprint.get("/models/<id_>/tile<int:number>.jpg")
 def tile(id_: str, number: int) -> Any:
     """The picture of one differing tile of a comparison."""
-    import io
-
-    from PIL import Image
-
     found = _job(id_)
     changed = bench.read_json(found.folder / "result.json").get("changed", [])
     if found.kind != "compare" or not number < len(changed):
@@ -200,16 +197,6 @@ def tile(id_: str, number: int) -> Any:
     one = changed[number]
     store = bench.open_set(str(found.about.get("set", "")))
     try:
-        info = store.get(str(one["photo"])).photo
-        with Image.open(pictures.picture(store, info, pictures.LARGE)) as opened:
-            scale = opened.width / info.size[0]
-            x1, y1, x2, y2 = (value * scale for value in one["box"])
-            room = 0.2 * max(x2 - x1, y2 - y1)
-            cut = opened.crop((int(x1 - room), int(y1 - room), int(x2 + room) + 1, int(y2 + room) + 1))
-    except (LabellingError, PhotoError, OSError):
+        return send_cut(store, str(one["photo"]), one["box"])
+    except (LabellingError, PhotoError, OSError, ValueError):
         abort(404)
-    cut.thumbnail((160, 160))
-    out = io.BytesIO()
-    cut.save(out, "JPEG", quality=85)
-    out.seek(0)
-    return send_file(out, mimetype="image/jpeg")

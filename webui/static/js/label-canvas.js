@@ -52,6 +52,8 @@ export class Canvas {
     /** @type {Area} */
     this.area = { x: 0, y: 0, w: 1, h: 1 };
     this.close = false;
+    /** @type {number[] | null} */
+    this.pointed = null;
     /** @type {Drag | null} */
     this.drag = null;
     /** @type {Map<number, Point>} */
@@ -71,6 +73,7 @@ export class Canvas {
    */
   open(address, size) {
     this.size = size;
+    this.pointed = null;
     this.picture.setAttribute("href", address);
     this.picture.setAttribute("width", String(size[0]));
     this.picture.setAttribute("height", String(size[1]));
@@ -98,8 +101,22 @@ export class Canvas {
       this.whole();
       return;
     }
+    this.near(label.box);
+  }
+
+  /**
+   * A place of the photo from near by, and a mark on it.
+   * @param {number[]} box x1 y1 x2 y2
+   */
+  point(box) {
+    this.pointed = [...box.slice(0, 4), 0];
+    this.near(this.pointed);
+  }
+
+  /** @param {number[]} box */
+  near(box) {
     this.close = true;
-    const at = outline(label.box, this.turn, this.size);
+    const at = outline(box, this.turn, this.size);
     const side = Math.max(at.w, at.h) * 3.5;
     this.show({ x: at.x + at.w / 2 - side / 2, y: at.y + at.h / 2 - side / 2, w: side, h: side });
   }
@@ -178,10 +195,17 @@ export class Canvas {
         make("circle", { class: "handle", "data-corner": corner, cx: point.x, cy: point.y, r: reach }, group);
       }
     }
-    if (this.drag?.kind === "draw" && this.drag.begun) {
-      const [x1, y1, x2, y2] = this.drag.box;
-      make("polygon", { class: "drawing", points: corners([x1, y1, x2, y2, 0]).map((point) => turned(point, this.turn, this.size)).map(({ x, y }) => `${x},${y}`).join(" ") }, this.boxes);
-    }
+    if (this.pointed) this.outlined("pointed", this.pointed);
+    if (this.drag?.kind === "draw" && this.drag.begun) this.outlined("drawing", [...this.drag.box.slice(0, 4), 0]);
+  }
+
+  /**
+   * @param {string} kind of the line
+   * @param {number[]} box
+   */
+  outlined(kind, box) {
+    const points = corners(box).map((point) => turned(point, this.turn, this.size));
+    make("polygon", { class: kind, points: points.map(({ x, y }) => `${x},${y}`).join(" ") }, this.boxes);
   }
 
   /**

@@ -1,6 +1,6 @@
 // What edits make of a photo's labels: values in, new values out.
 
-import { around, freshId, moved, tidy } from "./label-model.js";
+import { around, freshId, moved, outline, tidy } from "./label-model.js";
 
 /** @typedef {import("./label-model.js").Label} Label */
 
@@ -69,4 +69,22 @@ export function fill(place, sentences) {
     item.textContent = text;
     return item;
   }));
+}
+
+/**
+ * @param {Label[]} labels
+ * @param {number[]} place x1 y1 x2 y2
+ * @returns {string} the label that lies on a place of the photo; empty for none
+ */
+export function lyingAt(labels, [x1, y1, x2, y2]) {
+  let [best, id] = [0.3, ""];
+  for (const label of labels) {
+    const at = outline(label.box, 0, [0, 0]);
+    const wide = Math.min(x2, at.x + at.w) - Math.max(x1, at.x);
+    const high = Math.min(y2, at.y + at.h) - Math.max(y1, at.y);
+    const shared = Math.max(0, wide) * Math.max(0, high);
+    const share = shared / ((x2 - x1) * (y2 - y1) + at.w * at.h - shared);
+    if (share > best) [best, id] = [share, label.id];
+  }
+  return id;
 }

@@ -49,6 +49,16 @@ export function showPhoto(state) {
   for (const field of document.querySelectorAll('input[name="revision"]')) field.setAttribute("value", String(state.revision));
 }
 
+/**
+ * The place that an address names (`#at=x1,y1,x2,y2`, in pixels of the photo): a finding of the health check.
+ * @returns {number[] | null}
+ */
+export function pointedAt() {
+  const found = /^#at=([\d.,-]+)$/.exec(location.hash);
+  const box = (found?.[1] ?? "").split(",").map(Number);
+  return box.length === 4 && box.every(Number.isFinite) ? box : null;
+}
+
 /** @param {(key: string) => void} say what became of a changed scene, split or mark of the photo */
 export function keepAbout(say) {
   const form = part("about", HTMLFormElement);

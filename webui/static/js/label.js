@@ -2,10 +2,10 @@
 
 import { Canvas } from "./label-canvas.js";
 import { Keys, busyElsewhere } from "./label-keys.js";
-import { besideGone, boxAt, copyOf, fill, withReading } from "./label-edits.js";
+import { besideGone, boxAt, copyOf, fill, lyingAt, withReading } from "./label-edits.js";
 import { Work, beside, doubtful, nudged, rowsOf, tidy } from "./label-model.js";
 import { Keeper, merged, post } from "./label-save.js";
-import { keepAbout, part, press, readPhoto, showPhoto, showRest } from "./label-page.js";
+import { keepAbout, part, pointedAt, press, readPhoto, showPhoto, showRest } from "./label-page.js";
 import { cutOut, drawStrip } from "./label-strip.js";
 
 /**
@@ -397,4 +397,9 @@ window.addEventListener("popstate", () => void go(location.href, "next", true));
 new ResizeObserver(() => canvas.paint()).observe(svg);
 setInterval(() => void showRest(state.save), REST);
 open(state);
+const place = pointedAt();
+if (place) {
+  choose(lyingAt(work.labels, place));
+  canvas.point(place);
+}
 svg.focus({ preventScroll: true });

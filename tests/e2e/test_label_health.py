@@ -1,0 +1,98 @@
+"""The health page in a real browser: begun on the page, done beside it, each finding one click from its box."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.labelling import RENDERED, Open, served, truth_of
+from vision.labelling.labels import Box, Label
+from vision.labelling.store import DatasetStore
+from vision.models import find_models
+
+
+@pytest.fixture
+def messy(tmp_path: Path) -> Iterator[tuple[str, DatasetStore]]:
+    """Two photos with a wrong name, a missing label, and the first of them once more in another split."""
+    for address, store in served(tmp_path):
+        paths = sorted((RENDERED / "images/val").glob("*.jpg"))[:2]
+        for number, path in enumerate(paths):
+            info, _ = store.add(path.read_bytes(), path.name, split="train", scene=f"table {number}")
+            labels = [Label(one.tile, Box(*one.box), checked=True) for one in truth_of(path, *info.size)]
+            wrong = replace(labels[0], tile="7z" if labels[0].tile != "7z" else "1z")
+            store.save(info.id, [wrong, *labels[2:]] if number == 0 else labels, 0)
+        again = paths[0].read_bytes() + b"\0"  # another file with the same picture
+        store.add(again, "again.jpg", split="val", scene="table 2")
+        yield address, store
+
+
+def checked(page: Page, address: str) -> None:
+    """Ask for the check and wait for its end, which shows by itself."""
+    page.goto(f"{address}/label/demo")
+    page.locator("summary", has_text="讓模型幫忙").click()
+    page.get_by_role("link", name="健康檢查").click()
+    page.get_by_role("button", name="開始檢查").click()
+    expect(page.locator("#job")).to_have_attribute("data-state", "running")
+    expect(page.locator(".findings").first).to_be_visible(timeout=90_000)
+
+
+def test_findings_lead_to_their_boxes(messy: tuple[str, DatasetStore], open_page: Open, shoot: Any) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    address, store = messy
+    page = open_page("laptop")
+    checked(page, address)
+    shoot(page, "label-health")
+    assert page.locator(".balance li").count() == 43
+    expect(page.locator("#near_duplicate_split")).to_contain_text("卻分在不同組（val／train）")
+    page.locator("#wrong_name .findings a").first.click()
+    expect(page.locator(".cut.chosen")).to_have_count(1)
+    expect(page.locator(".pointed")).to_have_count(1)
+    wrong = store.get("hand-01.jpg").labels[0]
+    expect(page.locator(".cut.chosen")).to_have_attribute("data-crop", wrong.id)
+    page.go_back()
+    page.locator("#unlabelled .findings a").first.click()
+    expect(page.locator(".pointed")).to_have_count(1)
+    expect(page.locator(".cut.chosen")).to_have_count(0)
+    page.go_back()
+    for size, scheme in (("laptop", "light"), ("phone", "dark")):
+        page = open_page(size, color_scheme=scheme)
+        page.goto(f"{address}/label/demo/health")
+        expect(page.locator(".findings").first).to_be_visible()
+        found = [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
+        assert [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found] == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    shoot(page, "label-health-phone")
+
+
+def test_the_queue_against_a_second_model(messy: tuple[str, DatasetStore], open_page: Open) -> None:
+    address, store = messy
+    shelf = store.folder.parents[1] / "models/other"
+    shelf.mkdir(parents=True)
+    for path in find_models().folder.iterdir():
+        shutil.copy(path, shelf / path.name)
+    manifest = json.loads((shelf / "manifest.json").read_text(encoding="utf-8"))
+    (shelf / "manifest.json").write_text(json.dumps(manifest | {"name": "second"}), encoding="utf-8")
+    page = open_page("laptop")
+    page.goto(f"{address}/label/demo")
+    page.locator("summary", has_text="讓模型幫忙").click()
+    page.get_by_label("排序依據").select_option("disagree")
+    page.get_by_label("和另一個模型比").select_option("other")
+    page.get_by_role("button", name="排出最值得標的").click()
+    (job,) = (store.folder.parents[1] / "training").glob("queue-*/job.json")
+    command = json.loads(job.read_text(encoding="utf-8"))["commands"][0]["run"]
+    assert command[command.index("--against") + 1] == str(shelf)
+    assert command[command.index("--by") + 1] == "disagree"
+    for _ in range(40):
+        if (job.parent / "ended.json").is_file():
+            break
+        page.wait_for_timeout(1000)
+    page.goto(f"{address}/label/demo?order=queue")
+    expect(page.locator(".why").first).to_be_visible()
