@@ -29,6 +29,8 @@ from vision.training.settings import PAD
 CLASSES = NONE + 1
 BACK, BIRD = 42, 18
 ARCHITECTURE = "yolo11n-cls"
+ENOUGH = 300
+"""Held-out crops, from which a calibration may make the reader surer of itself."""
 
 
 def yolo_cls(weights: Path | None) -> nn.Module:
@@ -140,7 +142,7 @@ def predict(model: nn.Module, pixels: NDArray[np.uint8], side: int) -> Tensor:
             logits = model(torch.rot90(batch, quarter, (2, 3)))
             turns.append(logits[1] if isinstance(logits, tuple) else logits)
         out.append(torch.stack(turns, 1))
-    return torch.cat(out)
+    return torch.cat(out) if out else torch.zeros(0, 4, CLASSES)
 
 
 def probabilities(logits: Tensor, temperature: float) -> Tensor:
@@ -149,10 +151,13 @@ def probabilities(logits: Tensor, temperature: float) -> Tensor:
 
 
 def calibrate(logits: Tensor, classes: Tensor) -> float:
-    """The temperature that makes held-out photos least surprising (a plain search, 0.5 to 3)."""
+    """The temperature that makes held-out photos least surprising (a plain search, 0.5 to 3). A few crops that happen
+    to be right would make the reader sure of everything: with fewer than ENOUGH it is never below 1."""
+    if not len(classes):
+        return 1.0
     best = min(
         (float(F.nll_loss(probabilities(logits, t).clamp_min(1e-9).log(), classes)), t)
-        for t in np.arange(0.5, 3.01, 0.05).tolist()
+        for t in np.arange(0.5 if len(classes) >= ENOUGH else 1.0, 3.01, 0.05).tolist()
     )
     return round(best[1], 2)
 
@@ -291,8 +296,8 @@ def main() -> None:
     crops = load_crops(args.data, args.out, "train", args.finder)
     logits, classes, held = report(model, crops, args.side, crops.held_out)
     summary: dict[str, Any] = {
-        "arch": ARCHITECTURE, "input": args.side, "crops": args.crops, "held_out_accuracy": round(held, 4),
-        "temperature": calibrate(logits, classes),
+        "arch": ARCHITECTURE, "input": args.side, "crops": args.crops, "held_out_crops": len(classes),
+        "held_out_accuracy": round(held, 4) if len(classes) else None, "temperature": calibrate(logits, classes),
     }
     if (args.data / "images/val").is_dir():
         val = load_crops(args.data, args.out, "val")
