@@ -21,6 +21,8 @@ WEIGHTS = {"uncertain": 1.0, "disagree": 0.7, "rare": 0.7, "novel": 0.5}
 """Shares of the mixed rule; each part is first brought to 0..1 by its place among the photos."""
 OF_HANDS = ("too_many_of_a_kind", "tile_count_short", "tile_count_long")
 """Warnings of a reading that say it breaks the rules."""
+A_PHOTO = 5
+"""Opening a photo and looking over it is as much work as so many tiles."""
 DOUBT = 0.9
 """Tiles that the model is less certain of are named in the reason."""
 
@@ -103,18 +105,21 @@ def _rarity(count: int) -> float:
 def _parts(
     photo: LabelledPhoto, seen: dict[str, Seen], second: dict[str, Seen], counts: Counter[str]
 ) -> dict[str, float]:
-    """``uncertain``: how many tiles are expected to be wrong; ``disagree``: tiles that two models see differently, and
-    rules that the reading breaks; ``rare``: by how few labels the tiles seen have, certain or not."""
+    """For the work that the photo is, a tile being one: ``uncertain``: how many tiles are expected to be wrong;
+    ``disagree``: tiles that two models see differently, and rules that the reading breaks; ``rare``: by how few labels
+    the tiles seen have, certain or not. By the photo, crowded ones would always come first. ``models`` and ``rules``
+    count what ``disagree`` is made of."""
     looked = seen[photo.photo.id]
     other = second.get(photo.photo.id)
     differing = _differing(looked, other) if other else 0
     broken = sum(key in OF_HANDS for key in looked.warnings)
+    work = A_PHOTO + len(looked.detections)
     return {
-        "uncertain": sum(1 - certainty for certainty in _certainty(looked)),
-        "disagree": float(differing + broken),
+        "uncertain": sum(1 - certainty for certainty in _certainty(looked)) / work,
+        "disagree": (differing + broken) / work,
         "models": float(differing),
         "rules": float(broken),
-        "rare": sum(_rarity(counts[detection.tile]) for detection in looked.detections),
+        "rare": sum(_rarity(counts[detection.tile]) for detection in looked.detections) / work,
     }
 
 

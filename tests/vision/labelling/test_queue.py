@@ -65,6 +65,14 @@ def test_the_order_is_the_same_however_the_photos_come(rule: Rule) -> None:
     assert sorted(turn.name for turn in one) == ["a.jpg", "b.jpg", "c.jpg", "d.jpg"]
 
 
+def test_a_crowded_photo_is_not_first_for_its_many_tiles() -> None:
+    crowded = seen(*[("1m", 0.9)] * 100)
+    turns = rank([photo("a"), photo("b")], DONE, {"a" * 64: crowded, "b" * 64: seen(*[("2m", 0.5)] * 16)},
+                 rule="uncertain")  # fmt: skip
+    assert [turn.name for turn in turns] == ["b.jpg", "a.jpg"]
+    assert turns[0].parts["uncertain"] > turns[1].parts["uncertain"]
+
+
 def test_random_needs_no_model_and_follows_its_seed() -> None:
     many = [photo(chr(97 + n)) for n in range(20)]
     orders = {tuple(turn.name for turn in rank(many, [], {}, rule="random", seed=seed)) for seed in range(4)}
