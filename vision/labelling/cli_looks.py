@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vision.labelling.report import Report
     from vision.labelling.store import DatasetStore
 
-RULES = ("mixed", "uncertain", "disagree", "rare", "novel", "random")
+RULES = ("uncertain", "mixed", "disagree", "rare", "novel", "random")
 Adding = Callable[[Callable[[argparse.Namespace, str], int]], argparse.ArgumentParser]
 
 
@@ -162,7 +162,7 @@ def add_arguments(folder: Adding, answers: Callable[[argparse.ArgumentParser], N
     looks(made)
 
     made = folder(queue)
-    made.add_argument("--by", choices=RULES, default="mixed")
+    made.add_argument("--by", choices=RULES, default="uncertain")
     made.add_argument("--against", type=Path, metavar="MODELS", help="a second model: where the two differ")
     made.add_argument("--count", type=int, default=50)
     made.add_argument("--seed", type=int, default=0)

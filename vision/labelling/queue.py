@@ -15,7 +15,7 @@ from vision.labelling.look import ALIKE, BITS, distances
 from vision.labelling.words import Said, catalog
 from vision.training.measure import overlaps
 
-Rule = Literal["mixed", "uncertain", "disagree", "rare", "novel", "random"]
+Rule = Literal["uncertain", "mixed", "disagree", "rare", "novel", "random"]
 RULES: tuple[str, ...] = get_args(Rule)
 WEIGHTS = {"uncertain": 1.0, "disagree": 0.7, "rare": 0.7, "novel": 0.5}
 """Shares of the mixed rule; each part is first brought to 0..1 by its place among the photos."""
@@ -57,7 +57,7 @@ def rank(
     seen: dict[str, Seen],
     *,
     second: dict[str, Seen] | None = None,
-    rule: Rule = "mixed",
+    rule: Rule = "uncertain",
     seed: int = 0,
 ) -> list[Turn]:
     """Put ``waiting`` in order; ``labelled`` are those done already, ``seen`` what the model sees on the waiting ones,
@@ -107,8 +107,8 @@ def _parts(
 ) -> dict[str, float]:
     """For the work that the photo is, a tile being one: ``uncertain``: how many tiles are expected to be wrong;
     ``disagree``: tiles that two models see differently, and rules that the reading breaks; ``rare``: by how few labels
-    the tiles seen have, certain or not. By the photo, crowded ones would always come first. ``models`` and ``rules``
-    count what ``disagree`` is made of."""
+    the tiles seen have, certain or not (0 where none is labelled yet). By the photo, crowded ones would always come
+    first. ``models`` and ``rules`` count what ``disagree`` is made of."""
     looked = seen[photo.photo.id]
     other = second.get(photo.photo.id)
     differing = _differing(looked, other) if other else 0
@@ -119,7 +119,7 @@ def _parts(
         "disagree": (differing + broken) / work,
         "models": float(differing),
         "rules": float(broken),
-        "rare": sum(_rarity(counts[detection.tile]) for detection in looked.detections) / work,
+        "rare": sum(_rarity(counts[detection.tile]) for detection in looked.detections) / work if counts else 0.0,
     }
 
 

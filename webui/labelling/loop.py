@@ -53,7 +53,7 @@ def prelabel(name: str) -> Any:
 def rank(name: str) -> Any:
     """The queue is made anew, beside the page; `rule` says by what, `against` names a second model to compare with."""
     store = bench.open_set(name)
-    rule = request.form.get("rule", "mixed")
+    rule = request.form.get("rule", RULES[0])
     if rule not in RULES:
         abort(400)
     options = models_option()
