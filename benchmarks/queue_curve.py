@@ -209,7 +209,7 @@ def draw(rows: Sequence[dict[str, str]], target: Path) -> None:
     print("| rule | " + " | ".join(f"{count} photos" for count in counts) + " |")
     print("|---|" + "---|" * len(counts))
     for rule in rules:
-        cells = [f"{fmean(a for a, _ in found):.3f} ({fmean(t for _, t in found):,.0f} tiles, {len(found)} seed{"s" * (len(found) > 1)})"
+        cells = [f"{fmean(a for a, _ in found):.3f} ({fmean(t for _, t in found):,.0f} tiles, seeds: {len(found)})"
                  if (found := values[rule, count]) else "" for count in counts]  # fmt: skip
         print(f"| {rule} | " + " | ".join(cells) + " |")
     every = [accuracy for found in values.values() for accuracy, _ in found]
