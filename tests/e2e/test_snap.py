@@ -19,6 +19,7 @@ from vision.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
 TRUTH = json.loads(sample_photo_path().with_suffix(".json").read_text(encoding="utf-8"))
+CLOSED, MELDS = (Path(__file__).parent / "data" / f"{name}.jpg" for name in ("closed", "melds"))  # render.PARTS
 NAMES = Counter(one["tile"] for one in TRUTH["tiles"])
 
 
@@ -30,28 +31,6 @@ def tiles_of(page: Page) -> list[dict[str, Any]]:
 def names_of(page: Page) -> Counter[str]:
     """How often each tile is on the board."""
     return Counter(one["t"] for one in tiles_of(page))
-
-
-def part(groups: tuple[str, ...], path: Path) -> Path:
-    """The sample photo with the tiles of these groups only; a plain table lies over the others."""
-    photo = Image.open(sample_photo_path()).convert("RGB")
-    table = photo.getpixel((60, 1100))
-    for one in TRUTH["tiles"]:
-        if one["group"] not in groups:
-            x1, y1, x2, y2 = (round(value) for value in one["box"])
-            photo.paste(table, (x1 - 8, y1 - 8, x2 + 12, y2 + 34))
-    photo.save(path, quality=92)
-    return path
-
-
-def closed(folder: Path) -> Path:
-    """A photo of the closed tiles."""
-    return part(("concealed", "winning"), folder / "closed.jpg")
-
-
-def melds(folder: Path) -> Path:
-    """A photo of the melds and flowers."""
-    return part(("meld:1", "meld:2", "flowers"), folder / "melds.jpg")
 
 
 @pytest.fixture(scope="session")
@@ -139,9 +118,9 @@ def test_a_camera_that_is_refused_is_said_and_escape_leaves(open_page: Any) -> N
 
 
 @SIZES
-def test_several_photos_are_one_hand(size: str, open_page: Any, tmp_path: Path) -> None:
+def test_several_photos_are_one_hand(size: str, open_page: Any) -> None:
     page = open_page(size)
-    page.set_input_files("#choose", [closed(tmp_path), melds(tmp_path)])
+    page.set_input_files("#choose", [CLOSED, MELDS])
     expect(page.locator("#hand")).to_be_visible()
     expect(page.locator("[data-show]")).to_have_count(2)
     assert names_of(page) == NAMES
@@ -152,16 +131,16 @@ def test_several_photos_are_one_hand(size: str, open_page: Any, tmp_path: Path) 
     assert page.locator("svg.shot[data-shot='1'] .seen-tile").count() > 0
 
 
-def test_another_photo_of_the_hand_keeps_what_was_put_right(open_page: Any, tmp_path: Path) -> None:
+def test_another_photo_of_the_hand_keeps_what_was_put_right(open_page: Any) -> None:
     page = open_page()
-    page.set_input_files("#choose", closed(tmp_path))
+    page.set_input_files("#choose", CLOSED)
     expect(page.locator("#hand")).to_be_visible()
     before = names_of(page)
     first = next(at for at, one in enumerate(tiles_of(page)) if one["t"] == "1p")
     page.locator(f"#held-{first}").click()
     page.locator("dialog.sheet #all-9m").click()
     expect(page.locator("dialog.sheet")).to_have_count(0)
-    page.set_input_files("#more", melds(tmp_path))
+    page.set_input_files("#more", MELDS)
     expect(page.locator("[data-show]")).to_have_count(2)
     after = names_of(page)
     assert after["9m"] == 1  # the person's word stands
@@ -199,11 +178,11 @@ def test_a_photo_is_dropped_or_pasted(event: str, size: str, open_page: Any) -> 
     assert names_of(page) == NAMES
 
 
-def test_a_photo_dropped_on_the_photo_belongs_to_the_hand(open_page: Any, tmp_path: Path) -> None:
+def test_a_photo_dropped_on_the_photo_belongs_to_the_hand(open_page: Any) -> None:
     page = open_page("laptop")
-    page.set_input_files("#choose", closed(tmp_path))
+    page.set_input_files("#choose", CLOSED)
     expect(page.locator("#hand")).to_be_visible()
-    transfer(page, "drop", "section.photo", melds(tmp_path))
+    transfer(page, "drop", "section.photo", MELDS)
     expect(page.locator("[data-show]")).to_have_count(2)
     assert names_of(page) == NAMES
 

@@ -175,10 +175,10 @@ class Writer:
         font = rng.choice(self._fonts)
         character = rng.choice(("blue", "red", "green", "black"))
         left = rng.random() < 0.5
-        size = h * rng.uniform(0.2, 0.3)
+        size = h * rng.uniform(0.15, 0.3)
         self._text(draw, FLOWERS[number - 1], (w * (0.2 if left else 0.8), h * 0.14), size, _ink(rng, character), font)
         if rng.random() < 0.8:
-            ink = _ink(rng, rng.choice(("red", "blue", "black")))
+            ink = _ink(rng, character if rng.random() < 0.4 else rng.choice(("red", "blue", "black")))
             at = (w * (0.85 if left else 0.14), h * rng.choice((0.11, 0.11, 0.14)))
             counted = (number - 1) % 4 + 1 if number < 7 else rng.choice((3, 4))  # sets differ in 竹 and 菊
             self._text(draw, str(counted), at, size * rng.uniform(0.7, 1.05), ink, font)

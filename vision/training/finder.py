@@ -130,8 +130,8 @@ def export(checkpoint: Path, target: Path, size: int) -> None:
     written = YOLO(checkpoint).export(format="onnx", imgsz=size, dynamic=True, simplify=True, opset=17)
     network = onnx.load(written)
     del network.metadata_props[:]  # they name the folder it was trained in; the manifest says what matters
+    Path(written).unlink()  # before the target is written: both may be the same file
     onnx.save(network, target)
-    Path(written).unlink()
 
 
 def main() -> None:

@@ -240,12 +240,13 @@ def random_hand(rng: random.Random, melds: int, flowers: int, kong: bool) -> Han
 
 
 def make_sample(
-    art: dict[str, NDArray[np.uint8]], size: tuple[int, int], seed: int = 11, sharpness: int = 2
+    art: dict[str, NDArray[np.uint8]], size: tuple[int, int], seed: int = 11, sharpness: int = 2,
+    groups: Sequence[str] = (),
 ) -> Picture:
-    """The photo that ships with the program."""
+    """The photo that ships with the program; with ``groups``, of these tiles of the hand only."""
     rng = random.Random(seed)
     hand = sample_hand()
-    placed = lay_out(hand, rng)
+    placed = [tile for tile in lay_out(hand, rng) if not groups or tile.group in groups]
     pixels, boxes = take_photo(
         placed,
         art,
@@ -261,6 +262,8 @@ def make_sample(
     return Picture(pixels, tuple(placed), tuple(boxes), hand)
 
 
+PARTS = {"closed": ("concealed", "winning"), "melds": ("meld:1", "meld:2", "flowers")}
+"""The sample hand in two photos, by what is in each: for the tests of several photos."""
 BACKS = ((0.03, 0.24, 0.10), (0.05, 0.10, 0.32), (0.42, 0.22, 0.04), (0.30, 0.03, 0.05))
 TURNS = (0, 5, -8, 14, -20, 32, 90, 180, -45, 3, 65, -4)
 
@@ -305,9 +308,9 @@ def make_set(art: dict[str, NDArray[np.uint8]], folder: Path, size: tuple[int, i
 
 
 def main() -> None:
-    """``python -m vision.training.render --art DIR sample | set``."""
+    """``python -m vision.training.render --art DIR sample | parts | set``."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("what", choices=("sample", "set"))
+    parser.add_argument("what", choices=("sample", "parts", "set"))
     parser.add_argument("--art", type=Path, required=True, help="folder with the 42 PNG faces")
     parser.add_argument("--out", type=Path, help="where to (default: where the checkout keeps it)")
     parser.add_argument("--size", type=int, nargs=2, metavar=("W", "H"))
@@ -316,6 +319,13 @@ def main() -> None:
     art = load_art(args.art)
     if args.what == "set":
         make_set(art, args.out or root / "datasets/rendered", tuple(args.size or (1024, 768)))
+        return
+    if args.what == "parts":
+        folder = args.out or root / "tests/e2e/data"
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, groups in PARTS.items():
+            picture = make_sample(art, tuple(args.size or (1280, 960)), groups=groups)
+            save_jpeg(folder / f"{name}.jpg", picture.pixels, 250_000)
         return
     out: Path = args.out or root / "vision/data/sample-hand.jpg"
     picture = make_sample(art, tuple(args.size or (1600, 1200)))
