@@ -1,4 +1,4 @@
-"""The weighted mean of two networks of which one was trained on from the other: often better than either on new photos."""
+"""The weighted mean of two networks, one trained on from the other: often better than either on new photos."""
 
 from __future__ import annotations
 
