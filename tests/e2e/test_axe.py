@@ -16,6 +16,8 @@ LOOKS = [
     for lang in ("zh-TW", "en-GB")
     for scheme in ("light", "dark")
 ]
+PAIRS = [LOOKS[place] for place in (0, 3, 5, 6)]
+"""Half of them, in which every two of size, language and scheme still meet: for what takes long."""
 
 
 def serious(page: Page) -> list[str]:

@@ -24,7 +24,7 @@ from tests.e2e.evenings import (
     sit_down,
     unfold,
 )
-from tests.e2e.test_axe import LOOKS, serious
+from tests.e2e.test_axe import PAIRS, serious
 
 THUMB, TILE = 44, 36  # CSS pixels; tiles are narrower and as much higher
 SMALL = f"""() => [...document.querySelectorAll('a[href], button, summary, select, input, label.chip, label.check')]
@@ -149,7 +149,7 @@ def test_every_kind_of_page_is_visited(evening: Evening) -> None:
             assert any(pattern.fullmatch(path) for path in evening.paths), rule.rule
 
 
-@pytest.mark.parametrize(("size", "lang", "scheme"), LOOKS)
+@pytest.mark.parametrize(("size", "lang", "scheme"), PAIRS)
 def test_what_came_of_it(
     size: str, lang: str, scheme: str, evening: Evening, open_page: Callable[..., Page], page_paths: list[str]
 ) -> None:
@@ -164,7 +164,7 @@ def test_what_came_of_it(
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize(("size", "lang", "scheme"), LOOKS)
+@pytest.mark.parametrize(("size", "lang", "scheme"), PAIRS)
 def test_a_hand_with_the_table_under_it(
     size: str, lang: str, scheme: str, evening: Evening, open_page: Callable[..., Page]
 ) -> None:

@@ -1,0 +1,53 @@
+"""How many keys the labelling page takes a tile, at the accuracy of a model: an estimate on a labelled set.
+
+    python benchmarks/count_keys.py DATA.yaml [--split val] [--models DIR]
+
+What the page asks is counted for every photo: a doubtful tile is 1 key, 3 when it is wrong (its name is typed); a
+wrong one that looked sure 6 (going there, its name); a false one 5; a missed one 5 and the box by mouse; the photo 1.
+One line for each limit of certainty below which the page stops at a tile.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from vision.reader import Reader
+from vision.select import certainty
+from vision.training.dataset import load_dataset
+from vision.training.evaluate import read_all, shipped_corrections
+
+LIMITS = (0.7, 0.8, 0.85, 0.9, 0.95)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("dataset", type=Path)
+    parser.add_argument("--split", default="val")
+    parser.add_argument("--models", type=Path)
+    args = parser.parse_args()
+    sheets = read_all(load_dataset(args.dataset, args.split), Reader.load(args.models), shipped_corrections())
+    tiles, missed = sum(len(sheet.labels) for sheet in sheets), sum(len(sheet.missed) for sheet in sheets)
+    print(f"{len(sheets)} photos, {tiles} tiles, {missed} missed")
+    print("| limit | doubtful and right | doubtful and wrong | sure and wrong | keys a tile |")
+    print("|---|---|---|---|---|")
+    for limit in LIMITS:
+        asked = wrong = misnamed = false = 0
+        for sheet in sheets:
+            label_of = {seen: label for label, seen in sheet.pairs}
+            for place, detection in enumerate(sheet.detections):
+                if place in sheet.ignored:
+                    continue
+                paired = place in label_of
+                right = paired and sheet.labels[label_of[place]].tile == detection.tile
+                if certainty(detection) < limit:
+                    asked, wrong = asked + right, wrong + (not right)
+                elif not right:
+                    misnamed, false = misnamed + paired, false + (not paired)
+        keys = asked + 3 * wrong + 6 * misnamed + 5 * false + 5 * missed + len(sheets)
+        print(f"| {limit} | {asked} | {wrong} | {misnamed + false} | {keys / tiles:.2f} |")
+
+
+if __name__ == "__main__":
+    main()
