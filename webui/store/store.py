@@ -215,7 +215,7 @@ def utc_now() -> str:
 def clean(text: object, most: int = 24) -> str:
     """What a person typed, for keeping: one line, no control characters, not endless."""
     kept = "".join(one if one.isprintable() else " " for one in str(text or ""))
-    return " ".join(kept.split())[:most]
+    return " ".join(kept.split())[:most].rstrip()
 
 
 def open_store(data: str | None = None) -> Store:

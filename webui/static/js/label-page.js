@@ -20,6 +20,14 @@ export function part(id, kind) {
   return found;
 }
 
+export const root = part("work", HTMLElement);
+/** @type {Record<string, string>} */
+export const says = JSON.parse(root.dataset.says ?? "{}");
+/** @type {{code: string, name: string, picture: string}[]} */
+export const tiles = JSON.parse(root.dataset.tiles ?? "[]");
+/** @type {Record<string, string>} */
+export const known = JSON.parse(root.dataset.known ?? "{}");
+
 /**
  * A photo as the server has it now; null where it does not answer.
  * @param {string} address of its page

@@ -5,7 +5,7 @@ import { Keys, busyElsewhere } from "./label-keys.js";
 import { besideGone, boxAt, copyOf, fill, lyingAt, withReading } from "./label-edits.js";
 import { Work, beside, doubtful, nudged, rowsOf, tidy } from "./label-model.js";
 import { Keeper, merged, post } from "./label-save.js";
-import { keepAbout, part, pointedAt, press, readPhoto, showPhoto, showRest } from "./label-page.js";
+import { keepAbout, known, part, pointedAt, press, readPhoto, root, says, showPhoto, showRest, tiles } from "./label-page.js";
 import { cutOut, drawStrip } from "./label-strip.js";
 
 /**
@@ -17,13 +17,6 @@ import { cutOut, drawStrip } from "./label-strip.js";
 
 const REST = 5000; // milliseconds between looks at what other photos left unsent
 
-const root = part("work", HTMLElement);
-/** @type {Record<string, string>} */
-const says = JSON.parse(root.dataset.says ?? "{}");
-/** @type {{code: string, name: string, picture: string}[]} */
-const tiles = JSON.parse(root.dataset.tiles ?? "[]");
-/** @type {Record<string, string>} */
-const known = JSON.parse(root.dataset.known ?? "{}");
 const names = new Map(tiles.map((tile) => [tile.code, tile.name]));
 /** @type {State} */
 let state = JSON.parse(root.dataset.state ?? "{}");
