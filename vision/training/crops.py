@@ -19,6 +19,7 @@ from PIL import Image, ImageOps
 from vision.detect import Finder
 from vision.recognize import window
 from vision.training.finder import NONE, UNLABELLED
+from vision.training.telling import Teller
 
 STORED = 144
 """Side of a stored crop in pixels."""
@@ -100,7 +101,9 @@ def cut(root: Path, split: str, *, negatives: int = 4, seed: int = 7, finder: Fi
     scenes = scenes_of(root)
     backs = set((root / UNLABELLED).read_text().split()) if (root / UNLABELLED).is_file() else set()
     pixels, classes, sizes, held = [], [], [], []
-    for path in sorted((root / "images" / split).iterdir()):
+    paths = sorted((root / "images" / split).iterdir())
+    teller = Teller("cutting", "photos", len(paths))
+    for number, path in enumerate(paths, start=1):
         with Image.open(path) as opened:
             image = np.asarray(ImageOps.exif_transpose(opened).convert("RGB"))
         height, width = image.shape[:2]
@@ -123,6 +126,7 @@ def cut(root: Path, split: str, *, negatives: int = 4, seed: int = 7, finder: Fi
                 classes.append(NONE)
                 sizes.append((w / max(w, h), h / max(w, h)))
                 held.append(out)
+        teller.tell(number)
     return Crops(np.stack(pixels), np.array(classes), np.array(sizes, np.float32), np.array(held))
 
 

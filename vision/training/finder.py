@@ -12,12 +12,14 @@ import random
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image, ImageOps
 
 from vision.detect import Finder, OnnxFinder
 from vision.models import FinderSpec
+from vision.training.telling import Teller
 
 # A photo listed in a data set's unlabelled_backs.txt shows face-down tiles without boxes:
 # to the finder those would be tiles called background.
@@ -59,11 +61,15 @@ def prepare(sources: Sequence[Path], target: Path, seed: int = 7, first: Finder 
         stem for source in sources if (source / UNLABELLED).is_file()
         for stem in (source / UNLABELLED).read_text().split()
     }
+    (target / "data.yaml").unlink(missing_ok=True)
     for kind in ("images", "labels"):
         shutil.rmtree(target / kind, ignore_errors=True)
         (target / kind / "train").mkdir(parents=True)
+    paths = sorted(path for source in sources for path in (source / "images/train").iterdir())
+    teller = Teller("preparing", "photos", len(paths))
     count = 0
-    for path in sorted(path for source in sources for path in (source / "images/train").iterdir()):
+    for place, path in enumerate(paths, start=1):
+        teller.tell(place)
         if path.stem in skip and first is None:
             continue
         label = path.parents[2] / "labels/train" / f"{path.stem}.txt"
@@ -105,9 +111,14 @@ def train(
     torch.set_flush_denormal(True)
     last = out / "run/weights/last.pt"
     going_on = resume and last.is_file()
+    if going_on:
+        reached = int(torch.load(last, map_location="cpu", weights_only=False)["epoch"]) + 1
+        if not 0 < reached < epochs:  # its last epoch is done: ultralytics marks that with -1, a moment later
+            return last
     model = YOLO(last if going_on else weights)
     # ultralytics leaves one core free by default, and sets its own number at every start
     model.add_callback("on_train_start", lambda _: torch.set_num_threads(threads))
+    _told_of(model)
     if going_on:
         model.train(resume=True)
         return last
@@ -120,6 +131,28 @@ def train(
         hsv_h=0.02, hsv_s=0.6, hsv_v=0.45,
     )
     return last
+
+
+def _told_of(model: Any) -> None:
+    """A line every few seconds of what the training has seen, in photos."""
+    teller: Teller | None = None
+    seen = until = 0
+
+    def begin(trainer: Any) -> None:
+        nonlocal teller, seen, until
+        each = len(trainer.train_loader.dataset)
+        if teller is None:
+            teller = Teller("training", "photos", each * trainer.epochs, each * trainer.epoch)
+        seen, until = each * trainer.epoch, each * (trainer.epoch + 1)
+
+    def batch(trainer: Any) -> None:
+        nonlocal seen
+        seen = min(until, seen + trainer.batch_size)
+        if teller is not None:
+            teller.tell(seen, sum(float(value) for value in trainer.label_loss_items(trainer.tloss).values()))
+
+    model.add_callback("on_train_epoch_start", begin)
+    model.add_callback("on_train_batch_end", batch)
 
 
 def export(checkpoint: Path, target: Path, size: int) -> None:
@@ -151,7 +184,7 @@ def main() -> None:
     parser.add_argument("--onnx", type=Path, help="where to write the ONNX file")
     args = parser.parse_args()
     prepared = args.out / "data"
-    if not (args.resume and prepared.is_dir()):
+    if not (args.resume and (prepared / "data.yaml").is_file()):
         first = OnnxFinder(FinderSpec(args.first, (800,), 0.1, 0.5)) if args.first else None
         print(f"{prepare((args.data, *args.extra), prepared, args.seed, first)} photos prepared", flush=True)
     start: Path = args.weights
@@ -162,6 +195,7 @@ def main() -> None:
     last = train(prepared, start, args.out, epochs=args.epochs, size=args.size, rate=args.rate,
                  threads=args.threads, resume=args.resume, seed=args.seed)
     if args.onnx:
+        print("exporting", flush=True)
         export(last, args.onnx, 640)
 
 

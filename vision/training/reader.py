@@ -25,6 +25,7 @@ from vision.training.crops import ROOM, Crops, cut, join
 from vision.training.finder import NONE
 from vision.training.restore import restore
 from vision.training.settings import PAD
+from vision.training.telling import Teller
 
 CLASSES = NONE + 1
 BACK, BIRD = 42, 18
@@ -167,7 +168,9 @@ def load_crops(data: Path, out: Path, split: str, finder: Path | None = None) ->
     cache = out / f"crops-{data.resolve().name}-{split}{'-hard' if finder else ''}.npz"
     if not cache.is_file():
         crops = cut(data, split, finder=OnnxFinder(FinderSpec(finder, (640,), 0.15, 0.5)) if finder else None)
-        np.savez(cache, pixels=crops.pixels, classes=crops.classes, sizes=crops.sizes, held_out=crops.held_out)
+        part = cache.with_suffix(".part.npz")
+        np.savez(part, pixels=crops.pixels, classes=crops.classes, sizes=crops.sizes, held_out=crops.held_out)
+        part.replace(cache)
         return crops
     with np.load(cache) as stored:
         return Crops(stored["pixels"], stored["classes"], stored["sizes"], stored["held_out"])
@@ -181,7 +184,7 @@ def _average(old: Tensor, new: Tensor, count: Tensor) -> Tensor:
 
 
 def train(args: argparse.Namespace) -> nn.Module:
-    """Train on ``args.crops`` crops with a one-cycle schedule; checkpoints each minute."""
+    """Train on ``args.crops`` crops with a one-cycle schedule; a line every few seconds, checkpoints each minute."""
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     crops = load_crops(args.data, args.out, "train", args.finder)
@@ -211,7 +214,8 @@ def train(args: argparse.Namespace) -> nn.Module:
         optimizer.load_state_dict(state["optimizer"])
         before = state["seen"]
     generator = torch.Generator().manual_seed(args.seed + before)
-    seen, started, saved = before, time.monotonic(), time.monotonic()
+    seen, saved = before, time.monotonic()
+    teller = Teller("training", "crops", args.crops, before)
     while seen < args.crops:
         progress = seen / args.crops
         rate = args.lr * min(1.0, progress / 0.05 + 0.05) * 0.5 * (1 + math.cos(math.pi * progress))
@@ -229,15 +233,13 @@ def train(args: argparse.Namespace) -> nn.Module:
         optimizer.step()
         ema.update_parameters(model)
         seen += len(batch)
+        teller.tell(seen, loss.item())
         if time.monotonic() - saved > 60:
             saved = time.monotonic()
             state = {"model": model.state_dict(), "ema": ema.module.state_dict(), "optimizer": optimizer.state_dict(),
                      "seen": seen}
             torch.save(state, checkpoint.with_suffix(".part"))
             checkpoint.with_suffix(".part").replace(checkpoint)
-            pace = (seen - before) / (saved - started)
-            print(f"{seen:,} of {args.crops:,} crops  loss {loss.item():.3f}  {pace:.0f} crops/s  "
-                  f"{(args.crops - seen) / pace / 60:.0f} min left", flush=True)
     return ema.module
 
 
@@ -293,6 +295,7 @@ def main() -> None:
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     model = train(args)
+    print("measuring", flush=True)
     crops = load_crops(args.data, args.out, "train", args.finder)
     logits, classes, held = report(model, crops, args.side, crops.held_out)
     summary: dict[str, Any] = {

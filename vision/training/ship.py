@@ -24,6 +24,17 @@ def entry(path: Path, **more: Any) -> dict[str, Any]:
     return {"file": path.name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), **more}
 
 
+def told_of(reader: Path) -> dict[str, Any]:
+    """Architecture, input and temperature of a reader: from the summary that its training left beside it, else, where
+    only a finder was trained, from the manifest that it was in use with."""
+    summary = reader.with_suffix(".json")
+    if summary.is_file():
+        found: dict[str, Any] = json.loads(summary.read_text(encoding="utf-8"))
+        return found
+    kept = json.loads((reader.parent / "manifest.json").read_text(encoding="utf-8"))["reader"]
+    return {"arch": kept["architecture"], "input": kept["input"], "temperature": kept["temperature"]}
+
+
 def write(folder: Path, manifest: dict[str, Any]) -> None:
     """Write ``manifest.json`` in one step, so that no reader ever sees half of it."""
     part = folder / "manifest.json.part"
@@ -35,14 +46,14 @@ def main() -> None:
     """``python -m vision.training.ship --finder F.onnx --reader R.onnx --models DIR``."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--finder", type=Path, required=True)
-    parser.add_argument("--reader", type=Path, required=True, help="with its summary beside it (R.json)")
+    parser.add_argument("--reader", type=Path, required=True, help="with its summary (R.json) or manifest beside it")
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--name", default="paitai-tiles-1")
     parser.add_argument("--measure", nargs="*", default=[], metavar="NAME=DATASET.yaml",
                         help="read these sets with what was shipped and write the numbers into the manifest")
     args = parser.parse_args()
     args.models.mkdir(exist_ok=True)
-    summary = json.loads(args.reader.with_suffix(".json").read_text())
+    summary = told_of(args.reader)
     for source, name in ((args.finder, "finder.onnx"), (args.reader, "reader.onnx")):
         if source.resolve() != (args.models / name).resolve():
             shutil.copy(source, args.models / name)
