@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +15,8 @@ from vision.detection import Found
 from vision.training.crops import _empty_windows, _false_finds
 from vision.training.erase import erase
 from vision.training.finder import turn_boxes
+from vision.training.ship import told_of
+from vision.training.telling import Teller
 
 unit = st.floats(0, 1)
 
@@ -74,3 +78,30 @@ def test_tiles_are_painted_over_whole_and_the_others_stay() -> None:
                 assert white > 0.8
     assert alone == {True, False}
     assert (pixels == 250).any(), "the photo itself is left as it is"
+
+
+def test_lines_come_at_once_then_now_and_then_and_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr("vision.training.telling.time.monotonic", lambda: now[0])
+    teller = Teller("training", "crops", 12_800, 1_000)
+    for seconds, done, loss in ((2, 1_100, 2.5), (4, 1_200, 2.0), (8, 1_400, 1.5), (9, 12_800, 1.0)):
+        now[0] = 100.0 + seconds
+        teller.tell(done, loss)
+    assert capsys.readouterr().out.splitlines() == [
+        "training: 1,100 of 12,800 crops  loss 2.500  50.0 crops/s",
+        "training: 1,400 of 12,800 crops  loss 1.500  50.0 crops/s",
+        "training: 12,800 of 12,800 crops  loss 1.000  1311.1 crops/s",
+    ]
+    Teller("cutting", "photos", 20).tell(0)
+    assert capsys.readouterr().out == "cutting: 0 of 20 photos  0.0 photos/s\n"
+
+
+def test_a_reader_that_was_not_trained_keeps_what_its_manifest_says(tmp_path: Path) -> None:
+    kept = {"architecture": "yolo11n-cls", "input": 64, "temperature": 0.8}
+    (tmp_path / "manifest.json").write_text(json.dumps({"reader": kept}), encoding="utf-8")
+    reader = tmp_path / "reader.onnx"
+    assert told_of(reader) == {"arch": "yolo11n-cls", "input": 64, "temperature": 0.8}
+    (tmp_path / "reader.json").write_text('{"arch": "other", "input": 96, "temperature": 1.1}', encoding="utf-8")
+    assert told_of(reader)["arch"] == "other"

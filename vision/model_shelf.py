@@ -11,11 +11,11 @@ import os
 import re
 import shutil
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from vision.labelling.examine import model_name
+from vision.labelling.examine import model_name, name_of
 from vision.labelling.words import LabellingError
 from vision.models import MANIFEST, ModelError, find_models
 
@@ -26,13 +26,16 @@ SHIPPED, CURRENT = "shipped", "current"
 @dataclass(frozen=True)
 class Shelved:
     """一個模型: how it is called here, its folder, its name and measurements as its manifest says, whether it is in
-    use, and why it cannot be used (empty: it can)."""
+    use, whether it is the one that a rollback brings back, the training that made it (empty: none known here), and why
+    it cannot be used (empty: it can)."""
 
     key: str
     folder: Path | None
     name: str
     measured: dict[str, Any]
     current: bool
+    before: bool = False
+    training: str = ""
     error: str = ""
 
 
@@ -66,14 +69,32 @@ class ModelShelf:
         return str(next(reversed(self._pointer()["before"]), ""))
 
     def listed(self, lang: str = "zh") -> list[Shelved]:
-        """The shipped model, the promoted ones, and those that trainings made."""
-        current = self._pointer()["current"]
+        """The shipped model, the promoted ones, and those that trainings made; each once: a training whose weights
+        stand on the shelf is named there."""
+        current, before = self._pointer()["current"], self.before()
         places: dict[str, Path | None] = {SHIPPED: None}
         places |= {path.parent.name: path.parent for path in sorted(self.root.glob(f"*/{MANIFEST}"))}
-        if self._trained:
-            made = sorted(self._trained.glob(f"*/work/models/{MANIFEST}"))
-            places |= {path.parents[2].name: path.parent for path in made}
-        return [_shelved(key, folder, key == current, lang) for key, folder in places.items()]
+        found: list[Shelved] = []
+        at: dict[str, int] = {}
+        for key, folder in places.items():
+            one, name = _shelved(key, folder, lang)
+            at.setdefault(name or key, len(found))
+            found.append(replace(one, current=key == current, before=key == before != current))
+        for path in sorted(self._trained.glob(f"*/work/models/{MANIFEST}")) if self._trained else ():
+            key = path.parents[2].name
+            one, name = _shelved(key, path.parent, lang)
+            if name in at:
+                found[at[name]] = replace(found[at[name]], training=key)
+            else:
+                found.append(replace(one, training=key))
+        return found
+
+    def known(self, name: str, lang: str = "zh") -> Shelved | None:
+        """The listed model of that key, or that this training made."""
+        listed = self.listed(lang)
+        return next((one for one in listed if one.key == name), None) or next(
+            (one for one in listed if one.training == name != ""), None
+        )
 
     def resolve(self, name: str) -> Path | None:
         """The folder that a name means: ``shipped``, ``current``, one of the shelf, a path. Raises LabellingError."""
@@ -133,9 +154,11 @@ class ModelShelf:
         os.replace(part, self.root / POINTER)
 
 
-def _shelved(key: str, folder: Path | None, current: bool, lang: str) -> Shelved:
+def _shelved(key: str, folder: Path | None, lang: str) -> tuple[Shelved, str]:
+    """A model as its manifest tells, and what names its weights (empty: it cannot be used)."""
     try:
         manifest = find_models(folder).manifest
     except ModelError as error:
-        return Shelved(key, folder, key, {}, current, error.message(lang))
-    return Shelved(key, folder, str(manifest.get("name", key)), dict(manifest.get("measured", {})), current)
+        return Shelved(key, folder, key, {}, False, error=error.message(lang)), ""
+    name, measured = str(manifest.get("name", key)), dict(manifest.get("measured", {}))
+    return Shelved(key, folder, name, measured, False), name_of(manifest)

@@ -116,6 +116,9 @@ def test_the_page_reads_with_the_promoted_model_at_once(tmp_path: Path) -> None:
     assert "train-20260101-000000-aaaa" in page
     app.test_client().post("/label/models/promote", data={"model": "train-20260101-000000-aaaa"})
     assert services.reader().models.recognizer.sure == 0.77
+    page = app.test_client().get("/label/models").get_data(as_text=True)
+    assert page.count('class="card model-row"') == 2, "promoted, it is still one model in one row"
+    assert page.index("前一個，可以換回") < page.index("使用中") < page.index("train-20260101-000000-aaaa")
     app.test_client().post("/label/models/rollback")
     assert services.reader().models.recognizer.sure != 0.77
 
@@ -312,16 +315,21 @@ def test_a_training_says_what_is_missing(
     assert client.post("/label/models/train", data={"set": "demo"}).status_code == 409
 
 
+@pytest.mark.parametrize(
+    ("what", "trained"), [("reader", ["reader"]), ("finder", ["finder"]), ("both", ["finder", "reader"])]
+)
 def test_a_training_begins_beside_the_page(
-    app: Flask, client: FlaskClient, dataset: DatasetStore, monkeypatch: pytest.MonkeyPatch
+    app: Flask, client: FlaskClient, dataset: DatasetStore, monkeypatch: pytest.MonkeyPatch, what: str,
+    trained: list[str],
 ) -> None:
     from vision.training.recipe import load_recipe, steps
     from webui.labelling import training
 
     monkeypatch.setattr(training, "PARTS", ())
+    monkeypatch.setattr(training, "LEAST_PHOTOS", 1)
     begun: list[str] = []
     monkeypatch.setattr(jobs, "go_on", begun.append)
-    form = {"set": "demo", "recipe": "reader", "crops": "5000", "title": "新 的"}
+    form = {"set": "demo", "what": what, "crops": "5000", "epochs": "2", "title": "新 的"}
     answer = client.post("/label/models/train", data=form)
     assert answer.status_code == 303
     with app.app_context():
@@ -333,36 +341,81 @@ def test_a_training_begins_beside_the_page(
     assert (said["about"]["train"], said["about"]["val"]) == (1, 0)
     (job.folder / "data").mkdir()
     recipe = load_recipe(job.folder / "recipe.toml")
-    assert [step.name for step in steps(recipe, job.folder / "work", 1)] == ["data", "reader", "models"]
+    plan = {step.name: step.command for step in steps(recipe, job.folder / "work", 1)}
+    assert list(plan) == ["data", *trained, "models"]
+    for name, key, value in (("finder", "--epochs", "2"), ("reader", "--crops", "5000")):
+        if name in plan:
+            assert plan[name][plan[name].index(key) + 1] == value
     assert "沒有量過" in client.get(f"/label/models/{job.id}").get_data(as_text=True)
     assert [photo.photo.split for photo in dataset] == ["train"]
 
 
+@pytest.mark.parametrize(
+    ("changed", "asked", "status", "says"),
+    [
+        pytest.param({"split": "val"}, {}, 409, "改成訓練組", id="all in val"),
+        pytest.param({}, {}, 409, "至少要 10 張確認過的照片放在訓練組才練得起來，現在有 1 張", id="too few"),
+        pytest.param({}, {"what": "everything"}, 400, "", id="no such part"),
+        pytest.param({}, {"set": "gone"}, 404, "", id="no such set"),
+    ],
+)
 def test_a_training_needs_something_to_train_on(
-    client: FlaskClient, dataset: DatasetStore, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, dataset: DatasetStore, monkeypatch: pytest.MonkeyPatch, changed: dict[str, Any],
+    asked: dict[str, str], status: int, says: str,
 ) -> None:
     from webui.labelling import training
 
     monkeypatch.setattr(training, "PARTS", ())
-    dataset.change(dataset.photos()[0].id, split="val")
-    answer = client.post("/label/models/train", data={"set": "demo"})
-    assert answer.status_code == 409
-    assert "改成訓練組" in answer.get_data(as_text=True)
+    dataset.change(dataset.photos()[0].id, **changed)
+    answer = client.post("/label/models/train", data={"set": "demo", **asked})
+    assert answer.status_code == status
+    assert says in answer.get_data(as_text=True)
 
 
-def test_progress_is_read_from_the_log(tmp_path: Path) -> None:
-    folder = tmp_path / "train-20260101-000000-aaaa"
-    (folder / "work/finder/run").mkdir(parents=True)
-    (folder / "log.txt").write_text(
-        "[1/4] data: x\n[3/4] reader: y\n12,800 of 60,000 crops  loss 1.250  400 crops/s  2 min left\n"
-        "30,000 of 60,000 crops  loss 0.900  400 crops/s  1 min left\n", encoding="utf-8")  # fmt: skip
-    (folder / "work/finder/run/results.csv").write_text(
-        "epoch, train/box_loss, train/cls_loss, train/dfl_loss\n1,1.0,0.5,0.5\n2,0.5,0.25,0.25\n3,0.", encoding="utf-8"
-    )
-    found = curves.progress_of(jobs.Job("x", "train", folder, {}, 0.0, "running"))
-    assert (found.at, found.steps, found.step, found.share) == (3, 4, "reader", 0.5)
-    assert [(curve.key, curve.last) for curve in found.curves] == [("finder_loss", 1.0), ("reader_loss", 0.9)]
-    assert len(found.curves[0].line.split()) == 2
+CUTTING = "[1/4] data: x\n[3/4] reader: y\ncutting: 5 of 20 photos  2.5 photos/s\n"
+READING = CUTTING + "".join(
+    f"training: {seen} of 60,000 crops  loss {loss}  400.0 crops/s\n" for seen, loss in (("128", 2.5), ("30,000", 0.9))
+)
+FINDING = "[2/3] finder: y\n" + "".join(
+    f"\r\x1b[K  1/2  0G {bar}training: {seen} of 40 photos  loss {loss}  0.5 photos/s\n"
+    for bar, seen, loss in (("", 16, 2.0), ("50% 1/2 0.5s", 20, 1.75))
+)
+
+
+@pytest.mark.parametrize(
+    ("log", "told", "left", "losses"),
+    [
+        pytest.param("", (0, 0, "", "", 0, 0), None, {}, id="just begun"),
+        pytest.param("[1/4] data: x\n", (1, 4, "data", "", 0, 0), None, {}, id="a step"),
+        pytest.param(CUTTING, (3, 4, "reader", "cutting", 5, 20), 0.1, {}, id="cutting"),
+        pytest.param(READING, (3, 4, "reader", "training", 30_000, 60_000), 1.25, {"reader_loss": [2.5, 0.9]},
+                     id="reader"),
+        pytest.param(f"{READING}measuring\n", (3, 4, "reader", "measuring", 0, 0), None, {"reader_loss": [2.5, 0.9]},
+                     id="measuring"),
+        pytest.param(FINDING, (2, 3, "finder", "training", 20, 40), 40 / 60, {"finder_loss": [2.0, 1.75]}, id="finder"),
+        pytest.param(
+            f"{READING}training: 12,800 of 60,000 crops  loss 1.1  400.0 crops/s\n",
+            (3, 4, "reader", "training", 12_800, 60_000), 47_200 / 400 / 60, {"reader_loss": [2.5, 1.1]},
+            id="gone on from a checkpoint",
+        ),
+    ],
+)  # fmt: skip
+def test_progress_is_read_from_the_log(
+    tmp_path: Path, log: str, told: tuple[Any, ...], left: float | None, losses: dict[str, list[float]]
+) -> None:
+    (tmp_path / "log.txt").write_text(log, encoding="utf-8", newline="")
+    found = curves.progress_of(jobs.Job("x", "train", tmp_path, {}, 0.0, "running"))
+    assert (found.at, found.steps, found.step, found.phase, found.done, found.total) == told
+    assert found.minutes == (None if left is None else pytest.approx(left))
+    assert {curve.key: [y for _, y in curve.points] for curve in found.curves} == losses
+
+
+def test_a_long_curve_is_drawn_with_few_points_and_its_last(tmp_path: Path) -> None:
+    lines = [f"training: {n} of 9,999 crops  loss {n / 10}  1.0 crops/s" for n in range(1, 2001)]
+    (tmp_path / "log.txt").write_text("\n".join(["[1/1] reader: x", *lines]), encoding="utf-8")
+    (curve,) = curves.progress_of(jobs.Job("x", "train", tmp_path, {}, 0.0, "running")).curves
+    assert len(curve.points) <= curves.MOST_POINTS
+    assert curve.points[-1] == (2000, 200.0)
 
 
 def test_the_ranking_of_a_job_becomes_the_sets_order(app: Flask, dataset: DatasetStore) -> None:

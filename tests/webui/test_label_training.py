@@ -35,11 +35,12 @@ class Steps:
         self.ran.append(name)
         if name == self.fails:
             self.fails = ""
-            print("12,800 of 60,000 crops  loss 2.500  100 crops/s  8 min left")
+            print("training: 12,800 of 60,000 crops  loss 2.500  100.0 crops/s")
             return SimpleNamespace(returncode=1)
-        if name == "reader":
+        if name in ("finder", "reader"):
+            unit = "photos" if name == "finder" else "crops"
             for seen, loss in (("12,800", "2.500"), ("60,000", "0.750")):
-                print(f"{seen} of 60,000 crops  loss {loss}  100 crops/s  0 min left")
+                print(f"training: {seen} of 60,000 {unit}  loss {loss}  100.0 {unit}/s")
             Path(command[command.index("--onnx") + 1]).write_bytes(b"onnx")
         elif name == "corrections":
             (Path(command[command.index("--out") + 1]) / "labels").mkdir(parents=True)
@@ -47,6 +48,7 @@ class Steps:
             target = Path(command[command.index("--models") + 1])
             shutil.copytree(find_models().folder, target)
             manifest = json.loads((target / "manifest.json").read_text(encoding="utf-8"))
+            manifest["reader"]["sure"] = 0.7  # other than the shipped one
             fresh = {"name": command[command.index("--name") + 1], "measured": {}}
             (target / "manifest.json").write_text(json.dumps(manifest | fresh), encoding="utf-8")
         return SimpleNamespace(returncode=0)
@@ -74,33 +76,46 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     info, _ = store.add((tmp_path / "one.png").read_bytes(), "one.png")
     store.save(info.id, [Label("3p", Box(100, 10, 130, 50), checked=True)], 0)
     monkeypatch.setattr(training, "PARTS", ())
+    monkeypatch.setattr(training, "LEAST_PHOTOS", 1)
     monkeypatch.setattr(runner, "_one", in_this_process)
     monkeypatch.setattr(jobs, "go_on", go_on)
     return create_app({"DATA": str(tmp_path), "READER": SimpleNamespace(models=None)}).test_client()
 
 
-def begun(client: Any) -> str:
-    answer = client.post("/label/models/train", data={"set": "demo", "crops": "60000", "title": "新的"})
+def begun(client: Any, what: str = "reader") -> str:
+    form = {"set": "demo", "what": what, "crops": "60000", "title": "新的"}
+    answer = client.post("/label/models/train", data=form)
     assert answer.status_code == 303
     return str(answer.headers["Location"])
 
 
+@pytest.mark.parametrize(
+    ("what", "ran"),
+    [
+        ("reader", ["corrections", "reader", "ship"]),
+        ("finder", ["corrections", "finder", "ship"]),
+        ("both", ["corrections", "finder", "reader", "ship"]),
+    ],
+)
 def test_from_the_form_to_a_model_in_use_and_back(
-    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, ran: list[str]
 ) -> None:
     steps = Steps()
     monkeypatch.setattr(recipe, "subprocess", steps)
-    place = begun(client)
-    assert steps.ran == ["corrections", "reader", "ship"]
+    place = begun(client, what)
+    assert steps.ran == ran
     page = client.get(place).get_data(as_text=True)
     assert 'data-state="done"' in page
-    assert "2.500 → 0.750" in page
+    assert page.count("2.500 → 0.750") == len(ran) - 2, "a curve for each network that learned"
     assert "換用這個" in page
     shelf = ModelShelf(tmp_path / "models")
     client.post("/label/models/promote", data={"model": place.rsplit("/", 1)[-1]})
     current = shelf.current()
     assert current is not None
     assert current.name.startswith("新的-")
+    assert "換用這個" not in client.get(place).get_data(as_text=True), "it is in use"
+    (row,) = [one for one in ModelShelf(tmp_path / "models", tmp_path / "training").listed() if one.current]
+    assert (row.key, row.training) == (current.name, place.rsplit("/", 1)[-1])
     client.post("/label/models/rollback")
     assert shelf.current() is None
 

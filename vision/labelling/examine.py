@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,11 @@ def model_name(models: Path | None) -> str:
     """Twelve digits that differ where the weights differ. Raises ModelError."""
     if models is not None and models.suffix in (".onnx", ".pt"):
         return hashlib.sha256(models.read_bytes()).hexdigest()[:12]
-    manifest = find_models(models).manifest
+    return name_of(find_models(models).manifest)
+
+
+def name_of(manifest: Mapping[str, Any]) -> str:
+    """The same, of a model whose manifest is read already."""
     said = json.dumps([manifest["finder"], manifest["reader"]], sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:12]
 

@@ -68,7 +68,7 @@ def prepare(sources: Sequence[Path], target: Path, seed: int = 7, first: Finder 
     paths = sorted(path for source in sources for path in (source / "images/train").iterdir())
     teller = Teller("preparing", "photos", len(paths))
     count = 0
-    for place, path in enumerate(paths, start=1):
+    for place, path in enumerate(paths):
         teller.tell(place)
         if path.stem in skip and first is None:
             continue
@@ -89,6 +89,7 @@ def prepare(sources: Sequence[Path], target: Path, seed: int = 7, first: Finder 
         text = "".join(f"0 {cx:.6f} {cy:.6f} {w:.6f} {h:.6f}\n" for cx, cy, w, h in turn_boxes(boxes, quarter))
         (target / "labels/train" / f"{path.stem}.txt").write_text(text)
         count += 1
+    teller.tell(len(paths))
     # ultralytics looks at the val photos once before it saves the last epoch, whatever one asks for: a few will do
     few = sorted((target / "images/train").resolve().iterdir())[:8]
     (target / "few.txt").write_text("".join(f"{path}\n" for path in few))

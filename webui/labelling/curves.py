@@ -1,8 +1,7 @@
-"""訓練的進度: what a training's log says, as steps and curves. The curves are drawn here, as SVG."""
+"""訓練的進度: what a training's log says, as steps, phases and curves. The curves are drawn here, as SVG."""
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +11,12 @@ from webui.labelling.jobs import Job
 
 WIDTH, HEIGHT, PAD = 460, 180, 34
 STEP = re.compile(r"^\[(\d+)/(\d+)\] (\w+)")
-CROPS = re.compile(r"^([\d,]+) of ([\d,]+) crops {2}loss ([\d.]+)")
+TOLD = re.compile(
+    r"(cutting|preparing|training): ([\d,]+) of ([\d,]+) (crops|photos)(?: {2}loss ([\d.]+))? {2}([\d.]+) \w+/s"
+)
+"""A line of vision.training.telling; a library's own bar may stand right before it."""
+PHASES = ("cutting", "preparing", "training", "measuring", "exporting")
+MOST_POINTS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,34 +54,51 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a training is: step ``at`` of ``steps``, its name, the share of it that is done where that is known."""
+    """How far a training is: step ``at`` of ``steps`` (0: not begun), its name, what it does now (one of PHASES, or
+    empty), ``done`` of ``total`` crops or photos of that (0: not known), about how many minutes it has left."""
 
     at: int
     steps: int
     step: str
-    share: float | None
+    phase: str
+    done: int
+    total: int
+    unit: str
+    minutes: float | None
     curves: tuple[Curve, ...]
 
 
 def progress_of(job: Job) -> Progress:
-    """Read from the log and from what the finder's training keeps."""
-    at, steps, step, share = 0, 0, "", None
-    crops: list[tuple[float, float]] = []
+    """Read from the log."""
+    at, steps, step, phase, done, total, unit = 0, 0, "", "", 0, 0, ""
+    minutes: float | None = None
+    losses: dict[str, list[tuple[float, float]]] = {"finder": [], "reader": []}
     for line in _lines(job.folder / "log.txt"):
         if found := STEP.match(line):
             at, steps, step = int(found[1]), int(found[2]), found[3]
-            share = None
-            if step == "reader":
-                crops = []
-        elif found := CROPS.match(line):
-            seen, total = (int(found[n].replace(",", "")) for n in (1, 2))
-            share = seen / max(1, total)
-            crops.append((seen, float(found[3])))
-    curves = [Curve("reader_loss", tuple(crops))] if len(crops) > 1 else []
-    boxes = finder_losses(job.folder / "work/finder/run/results.csv")
-    if len(boxes) > 1:
-        curves.insert(0, Curve("finder_loss", tuple(boxes)))
-    return Progress(at, steps, step, share, tuple(curves))
+            phase, done, total, minutes = "", 0, 0, None
+        elif found := TOLD.search(line):
+            phase, done, total, unit = found[1], _whole(found[2]), _whole(found[3]), found[4]
+            pace = float(found[6])
+            minutes = (total - done) / pace / 60 if pace else None
+            if found[5] and step in losses:
+                while losses[step] and losses[step][-1][0] >= done:  # gone back to a checkpoint
+                    losses[step].pop()
+                losses[step].append((done, float(found[5])))
+        elif line.strip() in PHASES:
+            phase, done, total, minutes = line.strip(), 0, 0, None
+    curves = [Curve(f"{name}_loss", _thinned(points)) for name, points in losses.items() if len(points) > 1]
+    return Progress(at, steps, step, phase, done, total, unit, minutes, tuple(curves))
+
+
+def _whole(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """Not more points than can be seen, the last one among them."""
+    each = -(-len(points) // MOST_POINTS)
+    return tuple(points[(len(points) - 1) % each :: each])
 
 
 def _lines(path: Path) -> Sequence[str]:
@@ -85,20 +106,3 @@ def _lines(path: Path) -> Sequence[str]:
         return path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return ()
-
-
-def finder_losses(path: Path) -> list[tuple[float, float]]:
-    """Epoch and loss of the finder's training; a line that is not whole is left out."""
-    found = []
-    try:
-        with path.open(encoding="utf-8", newline="") as handle:
-            for row in csv.DictReader(handle):
-                values = {key.strip(): value for key, value in row.items() if key and value}
-                try:
-                    total = sum(float(values[f"train/{part}_loss"]) for part in ("box", "cls", "dfl"))
-                    found.append((float(values["epoch"]), total))
-                except (KeyError, ValueError):
-                    continue
-    except OSError:
-        return []
-    return found

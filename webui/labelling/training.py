@@ -3,6 +3,7 @@ is in use, with a way back."""
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 from collections import Counter
 from pathlib import Path
@@ -12,6 +13,7 @@ import tomli_w
 from flask import abort, g, redirect, render_template, request, url_for
 
 from vision.image import PhotoError
+from vision.labelling import browse
 from vision.labelling.labels import SPLITS, is_truth
 from vision.labelling.splits import splits_for_training
 from vision.labelling.words import LabellingError
@@ -24,9 +26,13 @@ from webui.labelling.pages import blueprint
 from webui.refusals import NotDone
 from webui.rendering import page_error
 
-RECIPES = {"reader": (0, 60_000), "both": (3, 200_000)}
-"""Recipes of the page: epochs of the finder, crops of the reader; 400,000 crops and 3 epochs made the shipped model."""
-MOST_EPOCHS, CROPS = 100, (1_000, 2_000_000)
+PARTS_OF = {"reader": ("reader",), "finder": ("finder",), "both": ("finder", "reader")}
+"""What may be trained, and which of the two networks learn then."""
+EPOCHS, CROPS = 3, 60_000
+"""Where nothing else is asked for; the shipped model was made with ten times as many crops."""
+MOST_EPOCHS, CROPS_RANGE = 100, (1_000, 2_000_000)
+LEAST_PHOTOS = 10
+"""A network that sees fewer learns these photos by heart."""
 PARTS = ("torch", "ultralytics", "onnx", "yaml")
 SHOWN = 60
 
@@ -44,12 +50,20 @@ def _not_done(error: NotDone) -> Any:
 @blueprint.get("/models")
 def models() -> Any:
     """The models, the trainings and comparisons, and the forms that begin them."""
-    found = shelf().listed(g.texts.lang)
     return render_template(
-        "label/models.html", models=found, before=shelf().before(), sets=bench.names(), missing=missing_parts(),
-        trainings=jobs.listed("train")[:20], comparisons=jobs.listed("compare")[:20], recipes=RECIPES,
-        splits=SPLITS, said=request.args.get("said", ""), fixed=_fixed(),
+        "label/models.html", models=shelf().listed(g.texts.lang), sets=_sets(), missing=missing_parts(),
+        trainings=jobs.listed("train")[:20], comparisons=jobs.listed("compare")[:20], kinds=tuple(PARTS_OF),
+        epochs=EPOCHS, crops=CROPS, splits=SPLITS, said=request.args.get("said", ""), fixed=_fixed(),
     )  # fmt: skip
+
+
+def _sets() -> dict[str, int]:
+    """The sets that can be read, each with its number of fully checked photos."""
+    found = {}
+    for name in bench.names():
+        with contextlib.suppress(LabellingError):
+            found[name] = browse.totals(bench.open_set(name)).done
+    return found
 
 
 def _fixed() -> bool:
@@ -74,10 +88,11 @@ def rollback() -> Any:
 
 
 def _known_model(key: str) -> str:
-    """One of those that are listed: the page takes no other folder."""
-    if key not in {one.key for one in shelf().listed(g.texts.lang)}:
+    """The key of one of those that are listed: the page takes no other folder."""
+    found = shelf().known(key, g.texts.lang)
+    if found is None:
         raise LabellingError("no_model", name=key[:80])
-    return key
+    return found.key
 
 
 def _number(name: str, least: int, most: int, default: int) -> int:
@@ -91,8 +106,8 @@ def train() -> Any:
     if missing_parts():
         raise NotDone("label.no_extra")
     store = bench.open_set(request.form.get("set", ""))
-    recipe = request.form.get("recipe", "reader")
-    if recipe not in RECIPES:
+    what = request.form.get("what", "reader")
+    if what not in PARTS_OF:
         abort(400)
     photos = [photo for photo in store if is_truth(photo)]
     if not photos:
@@ -100,22 +115,23 @@ def train() -> Any:
     placed = splits_for_training(photos)
     if "train" not in placed.values():
         raise NotDone("label.no_train")
+    counts = Counter(placed.values())
+    if counts["train"] < LEAST_PHOTOS:
+        raise NotDone("label.few_photos", least=LEAST_PHOTOS, count=counts["train"])
     if any(job.state == "running" for job in jobs.listed("train")):
         raise NotDone("label.one_training")
-    epochs, crops = RECIPES[recipe]
-    epochs = _number("epochs", 1, MOST_EPOCHS, epochs) if epochs else 0
-    crops = _number("crops", *CROPS, crops)
+    epochs = _number("epochs", 1, MOST_EPOCHS, EPOCHS) if "finder" in PARTS_OF[what] else 0
+    crops = _number("crops", *CROPS_RANGE, CROPS) if "reader" in PARTS_OF[what] else 0
     title = " ".join((request.form.get("title") or "").split())[:40] or store.folder.name
     id_, folder = jobs.new_folder("train")
     store.assign({photo.photo.id: placed[photo.photo.id] for photo in photos if not photo.photo.split})
-    counts = Counter(placed.values())
     _write_recipe(folder, title, epochs, crops, bool(counts["val"]))
     data, work = folder / "data", folder / "work"
     commands: list[dict[str, Any]] = [
         {"run": ["dataset", "export", str(store.folder), "yolo", str(data), "--true-only"], "makes": str(data)},
         {"run": ["train", str(folder / "recipe.toml"), "--out", str(work)]},
     ]
-    about = {"set": store.folder.name, "title": title, "epochs": epochs, "crops": crops}
+    about = {"set": store.folder.name, "title": title, "what": what, "epochs": epochs, "crops": crops}
     jobs.begin(id_, "train", commands, about | {"train": counts["train"], "val": counts["val"]})
     return redirect(url_for("label.job", id_=id_), 303)
 
@@ -126,7 +142,7 @@ def _write_recipe(folder: Path, title: str, epochs: int, crops: int, measured: b
     finder, reader = str(current.finder.path), str(current.recognizer.path)
     recipe: dict[str, Any] = {
         "name": title, "seed": 7, "data": {"set": "data"}, "made": {"count": 0, "art": "."},
-        "finder": {"start": finder, "epochs": epochs, "size": 576, "rate": 0.0006},
+        "finder": {"start": finder, "first": finder, "epochs": epochs, "size": 576, "rate": 0.0006},
         "reader": {"start": reader, "finder": finder, "side": current.recognizer.input, "crops": crops, "batch": 128,
                    "rate": 0.0008},
     }  # fmt: skip
@@ -146,13 +162,12 @@ def _job(id_: str) -> jobs.Job:
 def job(id_: str) -> Any:
     """One training or comparison: how far it is, or what came of it."""
     found = _job(id_)
-    values: dict[str, Any] = {"job": found, "W": WIDTH, "H": HEIGHT, "PAD": PAD}
+    values: dict[str, Any] = {"job": found, "W": WIDTH, "H": HEIGHT, "PAD": PAD, "phases": curves.PHASES}
     if found.kind == "compare" and found.state == "done":
         return render_template("label/compare.html", result=bench.read_json(found.folder / "result.json"),
                                shown=SHOWN, **values)  # fmt: skip
-    progress = curves.progress_of(found)
-    key = found.id if (found.folder / "work/models/manifest.json").is_file() else ""
-    return render_template("label/job.html", progress=progress, model=key, **values)
+    model = shelf().known(found.id, g.texts.lang) if found.kind == "train" and found.state == "done" else None
+    return render_template("label/job.html", progress=curves.progress_of(found), model=model, **values)
 
 
 @blueprint.post("/models/<id_>/stop")

@@ -1,6 +1,6 @@
 // A job that runs: its page is fetched again now and then, and the middle of it put in place of the old one.
 
-const EVERY = 4000; // milliseconds
+const EVERY = 2000; // milliseconds
 
 async function look() {
   const old = document.getElementById("job");
