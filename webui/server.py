@@ -156,16 +156,31 @@ class Server:
     def __init__(self, server: Any, connections: dict[int, Any]) -> None:
         self._server = server
         self._connections = connections
+        self._runs_in: threading.Thread | None = None
+        self._ended = threading.Event()
 
     def run(self) -> None:
         """Serve until closed or interrupted."""
-        self._server.run()
+        self._runs_in = threading.current_thread()
+        try:
+            self._server.run()
+        finally:
+            self._ended.set()
 
     def close(self) -> None:
         """Stop listening and end every connection."""
+        trigger = next((one for one in list(self._connections.values()) if hasattr(one, "pull_trigger")), None)
+        if trigger and self._runs_in not in (None, threading.current_thread()) and not self._ended.is_set():
+            # a socket closed under the thread that waits for it would break that thread: it closes them itself
+            trigger.pull_trigger(self._end)
+            self._ended.wait(5)
+        else:
+            self._end()
+        self._server.task_dispatcher.set_thread_count(0)
+
+    def _end(self) -> None:
         from waitress.wasyncore import close_all
 
-        self._server.close()
         close_all(self._connections, ignore_all=True)
 
 

@@ -36,15 +36,14 @@ def serve(folder: Path) -> Iterator[str]:
 
 def served(config: dict[str, Any]) -> Iterator[str]:
     """The address of the page with these settings, served as `paitai serve` does."""
-    from waitress.server import create_server
-
     from webui import create_app
+    from webui.server import listen, make_server
 
-    app = create_app(config)
-    server = create_server(app, host="127.0.0.1", port=0, threads=8)
+    app, listener = create_app(config), listen("127.0.0.1", 0)
+    server = make_server(app, [listener])
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}/"
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
     server.close()
     thread.join(5)
     app.extensions["paitai.store"].close()

@@ -40,15 +40,15 @@ def truth_of(path: Path, width: int, height: int) -> list[Truth]:
 
 def served(folder: Path) -> Iterator[tuple[str, DatasetStore]]:
     """A server with a data folder of its own: its address, and an empty set in it. For a fixture to yield from."""
-    from waitress.server import create_server
-
     from webui import create_app
+    from webui.server import listen, make_server
 
     store = DatasetStore.create(folder / "datasets" / "demo", "試試")
-    server = create_server(create_app({"DATA": str(folder)}), host="127.0.0.1", port=0, threads=8)
+    listener = listen("127.0.0.1", 0)
+    server = make_server(create_app({"DATA": str(folder)}), [listener])
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}", store
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}", store
     server.close()
     thread.join(5)
 
