@@ -69,6 +69,23 @@ def test_draw_move_size_copy_delete_undo(three: tuple[str, DatasetStore, str], o
     assert tiles_of(store, id_) == ["1m", "2m", "3m", "7z"]
 
 
+def test_a_missed_tile_by_keyboard(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
+    address, store, id_ = three
+    page = open_page("laptop")
+    page.goto(address)
+    choose(page, 1)
+    for key in ("Delete", "ArrowLeft", "a", "5", "z"):  # the gap that is left in the row is where the next one goes
+        page.keyboard.press(key)
+    saved(page)
+    assert tiles_of(store, id_) == ["1m", "3m", "5z"]
+    assert store.get(id_).labels[-1].box.outline == pytest.approx((190, 200, 260, 300), abs=1)
+    for key in ("ArrowRight", "a", "Shift+ArrowDown", "ArrowLeft", "7", "z", "ArrowLeft", "6", "z"):
+        page.keyboard.press(key)
+    saved(page)
+    assert tiles_of(store, id_) == ["1m", "6z", "5z", "7z"], "once the box has its name, arrows choose tiles again"
+    assert store.get(id_).labels[-1].box.outline == pytest.approx((367.2, 222.4, 437.2, 322.4), abs=1)
+
+
 def test_boxes_stay_on_their_tiles_in_a_turned_view(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     address, store, id_ = three
     page = open_page("laptop")

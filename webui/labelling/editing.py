@@ -28,7 +28,7 @@ MOST_LABELS = 1000
 SAYINGS = (
     "saved", "saving", "kept", "elsewhere", "newer", "doubtful_left", "none_left", "no_tile", "last", "first",
     "fetching", "failed", "read_none", "unsure", "checked", "unchecked", "sent_later", "arrows_choose", "arrows_move",
-    "arrows_size", "undone", "redone", "drawing", "empty_ok",
+    "arrows_size", "undone", "redone", "drawing", "empty_ok", "none_doubtful", "all_checked", "last_done",
 )  # fmt: skip
 
 

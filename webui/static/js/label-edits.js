@@ -1,6 +1,6 @@
 // What edits make of a photo's labels: values in, new values out.
 
-import { around, freshId, moved, outline, tidy } from "./label-model.js";
+import { around, freshId, moved, outline, rowsOf, tidy } from "./label-model.js";
 
 /** @typedef {import("./label-model.js").Label} Label */
 
@@ -17,6 +17,35 @@ export function boxAt(labels, middle, width, size) {
   const [w, h] = sides[Math.floor(sides.length / 2)] ?? [width / 12, width / 9];
   const box = around(middle, Math.min(w, size[0]), Math.min(h, size[1]), 0);
   return { id: freshId(), tile: "", box: moved(box, 0, 0, size), origin: "person", confidence: null, checked: false };
+}
+
+/**
+ * A box of the same size beside a tile: where the next one of its row would lie, else on another side of it.
+ * @param {Label[]} labels
+ * @param {Label} label
+ * @param {number} turn
+ * @param {number[]} size of the photo, width and height
+ * @returns {Label | null} null where there is no room
+ */
+export function boxBeside(labels, label, turn, size) {
+  const middle = (/** @type {number[]} */ box) => ({ x: (box[0] + box[2]) / 2, y: (box[1] + box[3]) / 2 });
+  const [at, seen] = [middle(label.box), outline(label.box, turn, size)];
+  const row = rowsOf(labels, turn, size).find((one) => one.includes(label)) ?? [label];
+  const place = row.indexOf(label);
+  const [before, after] = [row[place - 1], row[place + 1]];
+  const [from, to] = before ? [middle(before.box), at] : [at, middle((after ?? label).box)];
+  const places = Math.round(Math.hypot(to.x - from.x, to.y - from.y) / seen.w / 1.1); // tiles may have a little air between them
+  const across = [[seen.w, 0], [0, -seen.w], [-seen.w, 0], [0, seen.w]][turn];
+  const down = [[0, seen.h], [seen.h, 0], [0, -seen.h], [-seen.h, 0]][turn];
+  const along = places >= 1 && places <= 4 ? [(to.x - from.x) / places, (to.y - from.y) / places] : across;
+  for (const [dx, dy] of [along, along.map((value) => -value), down, down.map((value) => -value)]) {
+    const box = moved(label.box, dx, dy, size);
+    const now = middle(box);
+    const kept = Math.hypot(now.x - at.x - dx, now.y - at.y - dy) < 0.3 * Math.min(seen.w, seen.h);
+    const free = labels.every((one) => Math.hypot(middle(one.box).x - now.x, middle(one.box).y - now.y) > 0.5 * Math.min(seen.w, seen.h));
+    if (kept && free) return { id: freshId(), tile: "", box, origin: "person", confidence: null, checked: false };
+  }
+  return null;
 }
 
 /**

@@ -7,6 +7,7 @@
  */
 
 const MOST_STEPS = 500;
+const STEP = 0.04; // of the box's shorter side, for one press of an arrow
 
 /** @returns {string} a name for a box that no other has */
 export function freshId() {
@@ -197,11 +198,11 @@ export function moved([x1, y1, x2, y2, angle], dx, dy, [width, height]) {
  * @returns {number[]}
  */
 export function nudged(box, size, [dx, dy], times, turn, photo) {
-  const step = (Math.max(...photo) / 1000) * times;
   const [x1, y1, x2, y2, angle] = box;
+  const step = Math.min(x2 - x1, y2 - y1) * STEP * times;
   if (size) {
     const [w, h] = turn % 2 ? [dy, dx] : [dx, dy];
-    return around({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 }, Math.max(4, x2 - x1 + 2 * step * w), Math.max(4, y2 - y1 + 2 * step * h), angle);
+    return around({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 }, Math.max(4, x2 - x1 + step * w), Math.max(4, y2 - y1 + step * h), angle);
   }
   const [x, y] = [[dx, dy], [dy, -dx], [-dx, -dy], [-dy, dx]][turn];
   return moved(box, x * step, y * step, photo);

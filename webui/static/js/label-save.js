@@ -128,7 +128,7 @@ export class Keeper {
       const now = readUnsent(this.key);
       if (now && !same(now.labels, unsent.labels)) {
         localStorage.setItem(this.key, JSON.stringify({ ...now, revision: this.revision, base: this.base }));
-        this.soon(0);
+        void this.send(); // also where the photo was left meanwhile
         return;
       }
       localStorage.removeItem(this.key);

@@ -2,8 +2,9 @@
 
 import { Canvas } from "./label-canvas.js";
 import { Keys, busyElsewhere } from "./label-keys.js";
-import { besideGone, boxAt, copyOf, fill, lyingAt, withReading } from "./label-edits.js";
+import { besideGone, boxAt, boxBeside, copyOf, fill, lyingAt, withReading } from "./label-edits.js";
 import { Work, beside, doubtful, nudged, rowsOf, tidy } from "./label-model.js";
+import { Namer } from "./label-namer.js";
 import { Keeper, merged, post } from "./label-save.js";
 import { keepAbout, known, part, pointedAt, press, readPhoto, root, says, showPhoto, showRest, tiles } from "./label-page.js";
 import { cutOut, drawStrip } from "./label-strip.js";
@@ -37,8 +38,14 @@ const dialog = part("elsewhere", HTMLDialogElement);
 const typed = part("typed", HTMLInputElement);
 const canvas = new Canvas(svg, {
   chosen: (id) => choose(id),
-  changed: (id, box) => edit(work.set(id, { box, origin: "person" })),
-  drawn: (label) => void draw(label),
+  changed: (id, box) => reshape(id, box),
+  drawn: (label) => draw(label),
+});
+const namer = new Namer((id, was, tile) => {
+  const there = work.labels.find((one) => one.id === id);
+  if (!there || there.checked || there.tile !== was) return;
+  work.labels = work.labels.map((one) => (one.id === id ? { ...one, tile } : one));
+  edit(true);
 });
 
 /**
@@ -109,23 +116,25 @@ function edit(changed) {
 }
 
 /**
- * The next tile that waits for a look, after the selected one; none: nothing is selected.
- * @returns {boolean} whether there was one
+ * The next tile that waits for a look, after the selected one; none: nothing is selected, but for a box just drawn.
+ * @param {boolean} [first] whether the photo has just come
  */
-function toDoubtful() {
+function toDoubtful(first = false) {
   const order = inOrder();
   const from = order.findIndex((label) => label.id === work.selected);
   const waiting = [...order.slice(from + 1), ...order.slice(0, from + 1)].filter((label) => doubtful(label, limit()));
-  work.selected = waiting[0]?.id ?? "";
-  if (!waiting.length) say(work.labels.length ? "none_left" : "empty_ok");
-  else say("doubtful_left", { count: waiting.length });
-  return waiting.length > 0;
+  work.selected = waiting[0]?.id ?? (namer.given.has(work.selected) ? work.selected : "");
+  if (waiting.length) say("doubtful_left", { count: waiting.length });
+  else if (!work.labels.length) say("empty_ok");
+  else if (first) say(work.labels.every((label) => label.checked) ? "all_checked" : "none_doubtful");
+  else say("none_left");
 }
 
 /** The selected tile is what it says: on to the next that is in doubt. */
 function right() {
   const label = work.current;
   const changed = label ? work.set(label.id, { checked: true }) : false;
+  arrows = "choose";
   toDoubtful();
   edit(changed);
 }
@@ -140,7 +149,7 @@ async function allRight() {
   }
   edit(work.change(work.labels.map((label) => ({ ...label, checked: true })), ""));
   if (state.next) await go(state.next);
-  else say("last");
+  else say("last_done");
 }
 
 /** @param {string} tile */
@@ -151,6 +160,7 @@ function name(tile) {
   const was = doubtful(label, limit());
   const said = label.tile === tile ? { checked: true } : { tile, origin: "person", confidence: null, checked: true };
   const changed = work.set(label.id, said);
+  arrows = "choose";
   if (was) toDoubtful();
   edit(changed);
 }
@@ -159,23 +169,28 @@ function name(tile) {
  * A new box: named as the model reads it, to be looked at.
  * @param {Label} label
  */
-async function draw(label) {
+function draw(label) {
   canvas.tool = "";
   const drawn = { ...label, tile: lastTile };
   edit(work.change([...work.labels, drawn], drawn.id));
   say("drawing");
-  const mine = work;
-  const { status, body } = await post(state.read, { box: drawn.box });
-  const there = mine.labels.find((one) => one.id === drawn.id);
-  if (mine !== work || status !== 200 || !body.names?.length || !there || there.checked || there.tile !== drawn.tile) return;
-  mine.labels = mine.labels.map((one) => (one.id === drawn.id ? { ...one, tile: body.names[0][0], confidence: null } : one));
-  edit(true);
+  namer.drawn(drawn, state.read);
 }
 
-/** A box in the middle of what is seen, as large as the other tiles: for those who draw by keyboard. */
+/** A box beside the selected tile, else in the middle of what is seen: for those who draw by keyboard. */
 function add() {
   arrows = "move";
-  void draw(boxAt(work.labels, canvas.middle, canvas.area.w, state.size));
+  const near = work.current ? boxBeside(work.labels, work.current, canvas.turn, state.size) : null;
+  draw(near ?? boxAt(work.labels, canvas.middle, canvas.area.w, state.size));
+}
+
+/**
+ * @param {string} id of a box that was moved or sized
+ * @param {number[]} box
+ */
+function reshape(id, box) {
+  edit(work.set(id, { box, origin: "person" }));
+  namer.moved(work.labels.find((one) => one.id === id), state.read);
 }
 
 function copy() {
@@ -186,11 +201,13 @@ function copy() {
 }
 
 function remove() {
-  const gone = work.selected;
-  if (!work.current) return;
-  const then = besideGone(inOrder(), gone);
-  const changed = work.change(work.labels.filter((label) => label.id !== gone), "");
-  work.selected = then;
+  const gone = work.current;
+  if (!gone) return;
+  const order = inOrder();
+  const left = work.labels.filter((label) => label !== gone);
+  const changed = work.change(left, order[order.indexOf(gone) - 1]?.id ?? "");
+  if (doubtful(gone, limit())) toDoubtful();
+  else work.selected = besideGone(order, gone.id);
   edit(changed);
 }
 
@@ -205,8 +222,7 @@ function arrow(way, far) {
     choose(beside(work.labels, work.selected, [dx, dy], canvas.turn, state.size));
     return;
   }
-  const box = nudged(label.box, arrows === "size", [dx, dy], far ? 8 : 1, canvas.turn, state.size);
-  edit(work.set(label.id, { box, origin: "person" }));
+  reshape(label.id, nudged(label.box, arrows === "size", [dx, dy], far ? 8 : 1, canvas.turn, state.size));
 }
 
 /** The model reads the photo; what a person has checked stays. */
@@ -221,7 +237,7 @@ async function readAll() {
   }
   const changed = work.change(withReading(work.labels, body.labels), "");
   if (!body.labels.length) say("read_none");
-  else toDoubtful();
+  else toDoubtful(true);
   edit(changed);
 }
 
@@ -330,6 +346,7 @@ function open(fresh) {
   keeper = new Keeper(state, told);
   const left = keeper.left();
   canvas.close = false;
+  arrows = "choose";
   canvas.open(state.picture, state.size);
   part("kept", HTMLElement).textContent = says.saved;
   showPhoto(state);
@@ -346,7 +363,7 @@ function open(fresh) {
     void readAll();
     return;
   }
-  toDoubtful();
+  toDoubtful(true);
   show();
 }
 
