@@ -108,6 +108,19 @@ def test_photos_painted_over_are_trained_on_beside_the_made_ones(tmp_path: Path)
         assert plan[name][at + 1 : at + 3] == (str(tmp_path / "made"), str(tmp_path / "erased"))
 
 
+@pytest.mark.parametrize(("crops", "made"), [(0, False), (500, True)])
+def test_the_flowers_have_weights_of_their_own_where_the_recipe_says_so(tmp_path: Path, crops: int, made: bool) -> None:
+    text = TEXT.format(count=0) + f'[flowers]\nstart = "r.onnx"\nside = 96\ncrops = {crops}\nbatch = 8\nrate = 0.01\n'
+    plan = {step.name: step.command for step in steps(load_recipe(written(tmp_path, text)), tmp_path, 1)}
+    shipped = plan["models"][plan["models"].index("--flowers") + 1]
+    assert shipped == str(tmp_path / ("flowers.onnx" if made else "r.onnx"))
+    assert ("flowers" in plan) == made
+    if made:
+        assert "--flowers" in plan["flowers"]
+        assert plan["flowers"][plan["flowers"].index("--side") + 1] == "96"
+    assert "--flowers" not in plan["reader"]
+
+
 def test_the_shipped_recipe_can_be_followed_where_its_data_is() -> None:
     if not (SHIPPED.parents[2] / "shared/data/tiles").is_dir():
         pytest.skip("the labelled photos (../shared/data/tiles) are not here")

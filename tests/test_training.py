@@ -102,6 +102,6 @@ def test_a_reader_that_was_not_trained_keeps_what_its_manifest_says(tmp_path: Pa
     kept = {"architecture": "yolo11n-cls", "input": 64, "temperature": 0.8}
     (tmp_path / "manifest.json").write_text(json.dumps({"reader": kept}), encoding="utf-8")
     reader = tmp_path / "reader.onnx"
-    assert told_of(reader) == {"arch": "yolo11n-cls", "input": 64, "temperature": 0.8}
+    assert told_of(reader, "reader") == {"arch": "yolo11n-cls", "input": 64, "temperature": 0.8}
     (tmp_path / "reader.json").write_text('{"arch": "other", "input": 96, "temperature": 1.1}', encoding="utf-8")
-    assert told_of(reader)["arch"] == "other"
+    assert told_of(reader, "reader")["arch"] == "other"

@@ -17,7 +17,7 @@ from typing import Any
 
 from vision.labelling.examine import model_name, name_of
 from vision.labelling.words import LabellingError
-from vision.models import MANIFEST, ModelError, find_models
+from vision.models import MANIFEST, WEIGHTS, ModelError, find_models
 
 POINTER = "current.json"
 SHIPPED, CURRENT = "shipped", "current"
@@ -122,7 +122,7 @@ class ModelShelf:
             part = self.root / f".{key}.{uuid.uuid4().hex[:8]}.part"
             part.mkdir(parents=True)
             try:
-                for file in (MANIFEST, manifest["finder"]["file"], manifest["reader"]["file"]):
+                for file in (MANIFEST, *(manifest[part]["file"] for part in WEIGHTS if part in manifest)):
                     shutil.copyfile(folder / file, part / file)
                 os.replace(part, target)
             finally:

@@ -20,6 +20,8 @@ CLASSES: tuple[str, ...] = (*CODES, BACK)
 NONE = "none"
 """The recognizer's 44th class: no tile at all."""
 MANIFEST = "manifest.json"
+WEIGHTS = ("finder", "reader", "flowers")
+"""Entries of the manifest that name a file; the last may be missing."""
 SURE, WEAK, INPUTS = 0.55, 0.1, (512, 768)
 """Least certainty of a tile that stands alone, least score of a box that is looked at at all, and the sizes a photo is
 searched at: chosen on photos held back from the recognizer's training."""
@@ -41,11 +43,21 @@ class FinderSpec:
 
 
 @dataclass(frozen=True)
+class FlowerSpec:
+    """Weights that tell the flowers apart, on crops of ``input`` pixels: what differs is one small character and a
+    number. ``temperature`` divides the logits."""
+
+    path: Path
+    input: int = 96
+    temperature: float = 1.0
+
+
+@dataclass(frozen=True)
 class RecognizerSpec:
     """Weights that name the tile on a crop. ``input``: side of the crop in pixels; ``pad``: share of the box added on
     each side; ``temperature``: divides the logits; ``sure``: tiles that finder and recognizer together (the product
     of both) are less sure of are dropped unless they fit beside others; ``turns``: in how many turns each crop is read,
-    1, 2 or 4."""
+    1, 2 or 4; ``flowers``: weights that look again at what may be a flower."""
 
     path: Path
     input: int = 64
@@ -54,6 +66,7 @@ class RecognizerSpec:
     sure: float = SURE
     classes: tuple[str, ...] = (*CLASSES, NONE)
     turns: int = 4
+    flowers: FlowerSpec | None = None
 
 
 @dataclass(frozen=True)
@@ -93,12 +106,20 @@ def find_models(explicit: Path | None = None) -> Models:
             float(reader.get("temperature", 1.0)),
             float(reader.get("sure", SURE)),
             tuple(reader["classes"]),
+            flowers=_flowers(folder, manifest),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError("model_manifest", place=str(place), reason=f"{type(error).__name__}: {error}") from None
     if recognizer_spec.classes != (*CLASSES, NONE):
         raise ModelError("model_manifest", place=str(place), reason="reader.classes")
     return Models(folder, finder_spec, recognizer_spec, manifest)
+
+
+def _flowers(folder: Path, manifest: Mapping[str, Any]) -> FlowerSpec | None:
+    if "flowers" not in manifest:
+        return None
+    entry = dict(manifest["flowers"])
+    return FlowerSpec(_checked(folder, entry), int(entry["input"]), float(entry.get("temperature", 1.0)))
 
 
 def _inputs(finder: Mapping[str, Any]) -> tuple[int, ...]:

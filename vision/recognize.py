@@ -16,6 +16,9 @@ from vision.onnx import Network
 OTHERS = 4
 OTHERS_AT_LEAST = 0.005
 BATCH = 128
+FLOWERS = slice(CLASSES.index("1f"), CLASSES.index("8f") + 1)
+MAY_BE_FLOWER = 0.2
+"""Probability of any flower, from which a crop is looked at again."""
 
 
 class Recognizer(Protocol):
@@ -48,28 +51,39 @@ def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class OnnxRecognizer:
-    """``crops`` (n, 3, 64, 64) RGB 0..1 to ``logits`` (n, 44)."""
+    """``crops`` (n, 3, side, side) RGB 0..1 to ``logits`` (n, 44). What may be a flower is looked at a second time,
+    larger, by weights that know nothing else, where there are such."""
 
     def __init__(self, spec: RecognizerSpec) -> None:
         self.spec = spec
         self._network = Network(spec.path)
+        self._flowers = Network(spec.flowers.path) if spec.flowers else None
 
     def read(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> NDArray[np.float64]:
         """Probabilities (n, 44): the mean over the quarter turns of each crop."""
-        side, pad = self.spec.input, self.spec.pad
+        logits = self._logits(self._network, pixels, boxes, self.spec.input)
+        mean: NDArray[np.float64] = softmax(logits / self.spec.temperature).mean(axis=0)
+        share = mean[:, FLOWERS].sum(axis=1)
+        again = np.flatnonzero(share >= MAY_BE_FLOWER)
+        if self._flowers and self.spec.flowers and len(again):
+            logits = self._logits(self._flowers, pixels, boxes[again], self.spec.flowers.input)[:, :, FLOWERS]
+            mean[again, FLOWERS] = share[again, None] * softmax(logits / self.spec.flowers.temperature).mean(axis=0)
+        return mean
+
+    def _logits(
+        self, network: Network, pixels: NDArray[np.uint8], boxes: NDArray[np.float64], side: int
+    ) -> NDArray[np.float64]:
+        """Logits (turns, n, 44)."""
         crops = np.empty((len(boxes), side, side, 3), np.uint8)
         for place, (x1, y1, x2, y2) in enumerate(boxes):
-            longer = max(x2 - x1, y2 - y1) * (1 + 2 * pad)
+            longer = max(x2 - x1, y2 - y1) * (1 + 2 * self.spec.pad)
             crops[place] = window(pixels, (x1 + x2) / 2, (y1 + y2) / 2, longer, side)
         values = crops.transpose(0, 3, 1, 2).astype(np.float32) / 255
         quarters = range(0, 4, 4 // self.spec.turns)
         turns = np.concatenate([np.rot90(values, quarter, (2, 3)) for quarter in quarters])
-        parts = [self._network(np.ascontiguousarray(turns[at : at + BATCH])) for at in range(0, len(turns), BATCH)]
-        if not parts:
-            return np.zeros((0, len(self.spec.classes)))
-        logits = np.concatenate(parts).astype(np.float64).reshape(len(quarters), len(boxes), -1)
-        mean: NDArray[np.float64] = softmax(logits / self.spec.temperature).mean(axis=0)
-        return mean
+        parts = [network(np.ascontiguousarray(turns[at : at + BATCH])) for at in range(0, len(turns), BATCH)]
+        found = np.concatenate(parts) if parts else np.zeros((0, len(self.spec.classes)))
+        return found.astype(np.float64).reshape(len(quarters), len(boxes), found.shape[1])
 
 
 def name_tiles(photo: Photo, found: Found, probabilities: NDArray[np.float64]) -> tuple[Detection, ...]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from scoring.tiles import BACK, FLOWERS, index
 from vision.detection import Detection
 
 NAMED = 0.5
-"""A doubtful tile must at least have a name that is more likely than not."""
+"""A doubtful tile must at least have a name (a flower: be one) that is more likely than not."""
 ALIKE = 1.25
 """Width and height may differ from the neighbour's by this factor."""
 BESIDE = 1.4
@@ -24,6 +25,23 @@ COVERS = 0.4
 def certainty(detection: Detection) -> float:
     """That there is a tile, and this one."""
     return detection.score * detection.confidence
+
+
+def _of_kind(detection: Detection) -> float:
+    """Probability of the name; of a flower, that it is one, whichever. Sets draw flowers so differently that which one
+    it is may be in doubt where it can be nothing else: better shown with that doubt than not at all."""
+    if not _is_flower(detection.tile):
+        return detection.confidence
+    return detection.confidence + sum(share for tile, share in detection.others if _is_flower(tile))
+
+
+def _is_flower(tile: str) -> bool:
+    return tile != BACK and index(tile) in FLOWERS
+
+
+def _there(detection: Detection) -> float:
+    """That there is a tile, and of this kind."""
+    return detection.score * _of_kind(detection)
 
 
 def _shared(first: Detection, second: Detection) -> float:
@@ -43,11 +61,12 @@ def _neighbours(detection: Detection, other: Detection) -> bool:
 
 
 def select(detections: Sequence[Detection], sure: float) -> tuple[Detection, ...]:
-    """Tiles with a certainty of at least ``sure``, and doubtful ones beside them; the most certain first."""
-    ranked = sorted(detections, key=certainty, reverse=True)
-    kept = [detection for detection in ranked if certainty(detection) >= sure]
+    """Tiles that are there with a probability of at least ``sure``, and doubtful ones beside them; the most certain
+    first."""
+    ranked = sorted(detections, key=_there, reverse=True)
+    kept = [detection for detection in ranked if _there(detection) >= sure]
     for detection in ranked[len(kept) :]:
-        if detection.confidence < NAMED or any(_shared(detection, other) > COVERS for other in kept):
+        if _of_kind(detection) < NAMED or any(_shared(detection, other) > COVERS for other in kept):
             continue
         if any(_neighbours(detection, other) for other in kept):
             kept.append(detection)

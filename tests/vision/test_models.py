@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from vision import detect, recognize
 from vision.detection import Found
 from vision.image import Photo, load_photo
-from vision.models import CLASSES, NONE, FinderSpec, ModelError, RecognizerSpec, find_models
+from vision.models import CLASSES, NONE, FinderSpec, FlowerSpec, ModelError, RecognizerSpec, find_models
 from vision.reader import Reader
 from vision.sample import sample_photo_path
 
@@ -29,8 +30,6 @@ def shipped() -> Reader:
 
 
 def manifest(folder: Path, **changes: object) -> Path:
-    import hashlib
-
     for name in ("finder.onnx", "reader.onnx"):
         (folder / name).write_bytes(name.encode())
     digest = {name: hashlib.sha256(name.encode()).hexdigest() for name in ("finder.onnx", "reader.onnx")}
@@ -47,6 +46,17 @@ def test_a_manifest_is_read(tmp_path: Path) -> None:
     models = find_models(manifest(tmp_path))
     assert models.finder == FinderSpec(tmp_path / "finder.onnx", (640,), 0.25, 0.5)
     assert models.recognizer.temperature == 0.7
+
+
+def test_weights_for_flowers_are_checked_like_the_others(tmp_path: Path) -> None:
+    (tmp_path / "flowers.onnx").write_bytes(b"reader.onnx")
+    digest = hashlib.sha256(b"reader.onnx").hexdigest()
+    flowers = {"file": "flowers.onnx", "sha256": digest, "input": 96, "temperature": 1.2}
+    folder = manifest(tmp_path, flowers=flowers)
+    assert find_models(folder).recognizer.flowers == FlowerSpec(tmp_path / "flowers.onnx", 96, 1.2)
+    (tmp_path / "flowers.onnx").write_bytes(b"changed")
+    with pytest.raises(ModelError, match=r"flowers\.onnx"):
+        find_models(folder)
 
 
 def spoil_file(folder: Path) -> None:
@@ -196,6 +206,37 @@ def test_four_quarter_turns_are_averaged(monkeypatch: pytest.MonkeyPatch) -> Non
     (batch,) = seen
     assert np.array_equal(np.rot90(batch[0], 1, (1, 2)), batch[2])
     assert recognizer.read(pixels, np.zeros((0, 4))).shape == (0, 44)
+
+
+def test_what_may_be_a_flower_is_looked_at_again_larger(monkeypatch: pytest.MonkeyPatch) -> None:
+    sides: list[tuple[int, int]] = []
+
+    class Fake:
+        """The first says of the three tiles: 1萬, 春 or 中, 1索 with a little doubt; the second: always 竹."""
+
+        def __init__(self, path: Path) -> None:
+            self.apart = path.name == "flowers.onnx"
+
+        def __call__(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+            sides.append((values.shape[-1], len(values)))
+            shares = np.full((len(values), 44), 1e-9)
+            for place, row in enumerate(shares):
+                if self.apart:
+                    row[[CLASSES.index("7f"), CLASSES.index("1m")]] = 0.001, 0.999
+                else:
+                    told = ({"1m": 1.0}, {"1f": 0.6, "7z": 0.4}, {"1s": 0.9, "1f": 0.1})[place % 3]
+                    row[[CLASSES.index(code) for code in told]] = list(told.values())
+            return np.log(shares).astype(np.float32)
+
+    monkeypatch.setattr(recognize, "Network", Fake)
+    spec = RecognizerSpec(Path("reader.onnx"), turns=1, flowers=FlowerSpec(Path("flowers.onnx"), 80))
+    boxes = np.array([[10.0, 10, 40, 50], [50, 50, 80, 90], [20, 50, 45, 90]])
+    out = recognize.OnnxRecognizer(spec).read(np.zeros((100, 100, 3), np.uint8), boxes)
+    assert sides == [(64, 3), (80, 1)]
+    named = [[CLASSES[n] for n in np.flatnonzero(row > 0.05)] for row in out]
+    assert named == [["1m"], ["7z", "7f"], ["1s", "1f"]]
+    assert out[1, CLASSES.index("7f")] == pytest.approx(0.6, abs=1e-4)
+    assert out.sum(axis=1) == pytest.approx([1, 1, 1])
 
 
 def test_what_is_no_tile_is_dropped_and_others_are_listed() -> None:

@@ -32,6 +32,22 @@ def test_one_doubtful_tile(doubtful: Detection, kept: bool) -> None:
     assert select([doubtful, SURE], 0.55) == ((SURE, doubtful) if kept else (SURE,))
 
 
+@pytest.mark.parametrize(
+    ("named", "others", "kept"),
+    [
+        pytest.param("4f", (("1f", 0.3), ("8f", 0.2)), True, id="some flower"),
+        pytest.param("4f", (("1f", 0.1), ("1s", 0.4)), False, id="a flower or 1索"),
+        pytest.param("1s", (("1f", 0.3), ("8f", 0.2)), False, id="other tiles count apart"),
+        pytest.param("back", (("5z", 0.5),), False, id="face down or 白"),
+    ],
+)
+def test_a_flower_is_kept_where_only_which_one_is_in_doubt(
+    named: str, others: tuple[tuple[str, float], ...], kept: bool
+) -> None:
+    seen = Detection(named, (0, 0, 30, 40), 0.4, others, 0.9)
+    assert select([seen], 0.55) == ((seen,) if kept else ())
+
+
 def test_a_row_of_doubtful_tiles_hangs_on_one_sure_tile() -> None:
     row = [tile(31 * i, 0.3 - i / 100) for i in range(1, 5)]
     assert len(select([SURE, *row], 0.55)) == 5

@@ -18,7 +18,7 @@ from vision.labelling.jobs import Journal, Outcome, Pool, RayPool, Task, run
 from vision.labelling.labels import Box, LabelledPhoto
 from vision.labelling.report import Report
 from vision.labelling.store import DatasetStore
-from vision.models import CLASSES, NONE, find_models
+from vision.models import CLASSES, NONE, WEIGHTS, find_models
 from vision.reader import Reader
 
 READINGS = "readings"
@@ -60,7 +60,7 @@ def model_name(models: Path | None) -> str:
 
 def name_of(manifest: Mapping[str, Any]) -> str:
     """The same, of a model whose manifest is read already."""
-    said = json.dumps([manifest["finder"], manifest["reader"]], sort_keys=True)
+    said = json.dumps([manifest[part] for part in WEIGHTS if part in manifest], sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:12]
 
 

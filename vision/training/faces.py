@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from scoring.tiles import CODES
+from vision.training.plants import Ink, ink, plant
 from vision.training.render import load_art
 
 Face = NDArray[np.uint8]
@@ -25,6 +26,10 @@ SIDE = (190, 250)
 """Width and height of a written face in pixels."""
 NUMERALS = "一二三四五六七八九"
 FLOWERS = "春夏秋冬梅蘭竹菊"
+ORCHID = "兰"
+"""蘭 as many sets write it."""
+SEASONS = ("SPR", "SUM", "AUT", "WIN")
+"""On sets made for English speakers."""
 WINDS = "東南西北"
 _GAME_NAMES = {
     **{f"{n}m": f"CHARACTER_{n}" for n in range(1, 10)}, **{f"{n}p": f"ROD_{n}" for n in range(1, 10)},
@@ -102,14 +107,16 @@ class Writer:
 
     def __init__(self, fonts: Sequence[tuple[Path, int]], plants: Sequence[Face]) -> None:
         self._fonts = tuple(fonts)
+        simplified = set(chinese_fonts(ORCHID))
+        self._simplified = tuple(font for font in self._fonts if font in simplified)
         self._plants = tuple(plants)
 
     def _text(
-        self, draw: ImageDraw.ImageDraw, text: str, middle: tuple[float, float], size: float, ink: tuple[int, int, int],
+        self, draw: ImageDraw.ImageDraw, text: str, middle: tuple[float, float], size: float, colour: Ink,
         font: tuple[Path, int],
     ) -> None:
         made = ImageFont.truetype(str(font[0]), round(size), index=font[1])
-        draw.text(middle, text, fill=(*ink, 255), font=made, anchor="mm", stroke_width=0)
+        draw.text(middle, text, fill=(*colour, 255), font=made, anchor="mm", stroke_width=0)
 
     def face(self, code: str, rng: random.Random) -> Face | None:
         """A face for 萬, winds, dragons and flowers; None for the suits that are pictures."""
@@ -118,7 +125,7 @@ class Writer:
         font = rng.choice(self._fonts)
         w, h = SIDE
         number = int(code[0])
-        red, black = _ink(rng, "red"), _ink(rng, rng.choice(("black", "black", "blue", "green")))
+        red, black = ink(rng, "red"), ink(rng, rng.choice(("black", "black", "blue", "green")))
         if code[1] == "m":
             top = "伍" if number == 5 and rng.random() < 0.4 else NUMERALS[number - 1]
             self._text(draw, top, (w / 2, h * 0.27), h * rng.uniform(0.32, 0.42), black, font)
@@ -136,7 +143,7 @@ class Writer:
                     draw.rectangle((w * edge + 22, h * edge + 22, w * (1 - edge) - 22, h * (1 - edge) - 22),
                                    outline=(*black, 255), width=rng.randint(3, 8))
         elif code == "6z":
-            self._text(draw, "發", (w / 2, h / 2), h * rng.uniform(0.55, 0.72), _ink(rng, "green"), font)
+            self._text(draw, "發", (w / 2, h / 2), h * rng.uniform(0.55, 0.72), ink(rng, "green"), font)
         elif code == "7z":
             self._text(draw, "中", (w / 2, h / 2), h * rng.uniform(0.6, 0.8), red, font)
         elif code[1] == "f":
@@ -160,43 +167,80 @@ class Writer:
         return face
 
     def _flower(self, number: int, rng: random.Random) -> Face:
-        """Any plant, the character in one corner, mostly its number in another."""
+        """Any plant, the character in one corner, mostly its number in another; on some sets only the number, Chinese
+        for the seasons and Arabic for the plants."""
         w, h = SIDE
-        plant = rng.choice(self._plants)
-        scale = min(w / plant.shape[1], h / plant.shape[0]) * rng.uniform(0.6, 0.85)
-        smaller = cv2.resize(plant, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
-        fitted = tinted(smaller, rng, 90)
+        season = number <= 4
+        counted = (number - 1) % 4 + 1 if number < 7 else rng.choice((3, 4))  # sets differ in 竹 and 菊
+        image = Image.fromarray(self._planted(rng)[:, :, [2, 1, 0, 3]])
+        font = rng.choice(self._fonts)
+        own = "red" if season else rng.choice(("blue", "blue", "black"))
+        first = own if rng.random() < 0.6 else rng.choice(("blue", "red", "green", "black"))
+        second = first if rng.random() < 0.6 else rng.choice(("red", "blue", "black"))
+        left = rng.random() < 0.5
+        size = h * rng.uniform(0.16, 0.3)
+        x, beside = w * rng.uniform(0.14, 0.22), w * rng.uniform(0.12, 0.2)
+        x, beside = (x, w - beside) if left else (w - x, beside)
+        y = h * rng.uniform(0.11, 0.17)
+        if rng.random() < 0.12 and number != 7 and number != 8:
+            text = NUMERALS[counted - 1] if season else str(counted)
+            self._glyph(image, text, (x, y), size * rng.uniform(0.9, 1.2), ink(rng, own), font, rng)
+            return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
+        character = FLOWERS[number - 1]
+        if number == 6 and self._simplified and rng.random() < 0.5:
+            character, font = ORCHID, rng.choice(self._simplified)
+        if season and rng.random() < 0.1:
+            character, size, x = SEASONS[number - 1], size * 0.75, x + (w * 0.14 if left else -w * 0.14)
+        self._glyph(image, character, (x, y), size, ink(rng, first), font, rng)
+        if rng.random() < 0.85:
+            at = (beside, y + h * rng.uniform(-0.02, 0.02))
+            digits = font if rng.random() < 0.5 else rng.choice(self._fonts)
+            self._glyph(image, str(counted), at, size * rng.uniform(0.7, 1.1), ink(rng, second), digits, rng)
+        return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
+
+    def _planted(self, rng: random.Random) -> Face:
+        """A face with a plant on its lower part, and nothing else."""
+        w, h = SIDE
+        drawn = _trimmed(plant(rng, SIDE)) if rng.random() < 0.75 else None
+        art = rng.choice(self._plants) if drawn is None else drawn
+        scale = min(w * rng.uniform(0.7, 0.95) / art.shape[1], h * rng.uniform(0.55, 0.82) / art.shape[0])
+        smaller = cv2.resize(art, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        fitted = smaller.astype(np.uint8, copy=False)
+        if drawn is None:
+            fitted = tinted(fitted, rng, 90)
         face = np.zeros((h, w, 4), np.uint8)
         y = round(h * 0.97) - fitted.shape[0] if rng.random() < 0.8 else (h - fitted.shape[0]) // 2
         x = round((w - fitted.shape[1]) * rng.uniform(0.3, 0.7))
         face[max(y, 0) : max(y, 0) + fitted.shape[0], x : x + fitted.shape[1]] = fitted[: h - max(y, 0)]
-        image = Image.fromarray(face[:, :, [2, 1, 0, 3]])
-        draw = ImageDraw.Draw(image)
-        font = rng.choice(self._fonts)
-        character = rng.choice(("blue", "red", "green", "black"))
-        left = rng.random() < 0.5
-        size = h * rng.uniform(0.15, 0.3)
-        self._text(draw, FLOWERS[number - 1], (w * (0.2 if left else 0.8), h * 0.14), size, _ink(rng, character), font)
-        if rng.random() < 0.8:
-            ink = _ink(rng, character if rng.random() < 0.4 else rng.choice(("red", "blue", "black")))
-            at = (w * (0.85 if left else 0.14), h * rng.choice((0.11, 0.11, 0.14)))
-            counted = (number - 1) % 4 + 1 if number < 7 else rng.choice((3, 4))  # sets differ in 竹 and 菊
-            self._text(draw, str(counted), at, size * rng.uniform(0.7, 1.05), ink, font)
-        return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
+        return face
+
+    def _glyph(
+        self, image: Image.Image, text: str, middle: tuple[float, float], size: float, colour: Ink,
+        font: tuple[Path, int], rng: random.Random,
+    ) -> None:
+        """One character as hands carve it: thinner or bolder than the font has it, leaning, wider or narrower."""
+        side = round(size * 2)
+        mask = Image.new("L", (side, side), 0)
+        made = ImageFont.truetype(str(font[0]), round(size), index=font[1])
+        bold = rng.choice((0, 0, 1, 2)) if size > 40 else 0
+        ImageDraw.Draw(mask).text((side / 2, side / 2), text, fill=255, font=made, anchor="mm", stroke_width=bold)
+        lean, turn = rng.gauss(0, 0.08), rng.gauss(0, 0.06)
+        wide, high = rng.uniform(0.85, 1.15), rng.uniform(0.85, 1.15)
+        mix = np.array([[wide, lean - turn], [turn, high]])
+        matrix = np.column_stack((mix, side / 2 - mix @ (side / 2, side / 2)))
+        bent = cv2.warpAffine(np.asarray(mask), matrix, (side, side), flags=cv2.INTER_LINEAR)
+        if rng.random() < 0.25:
+            bent = cv2.erode(bent, np.ones((2, 2), np.uint8))
+        corner = (round(middle[0] - side / 2), round(middle[1] - side / 2))
+        image.paste((*colour, 255), corner, Image.fromarray(bent))
 
 
-_INKS = {"red": (190, 25, 30), "blue": (25, 40, 130), "green": (15, 110, 50), "black": (22, 22, 26)}
-
-
-def _ink(rng: random.Random, name: str) -> tuple[int, int, int]:
-    r, g, b = (max(0, min(255, value + rng.randint(-22, 22))) for value in _INKS[name])
-    return r, g, b
-
-
-def chinese_fonts() -> list[tuple[Path, int]]:
-    """Every installed font file, with its face number, that has the traditional characters of the tiles."""
+def chinese_fonts(character: str = "") -> list[tuple[Path, int]]:
+    """Every installed font file, with its face number, that has the traditional characters of the tiles (and
+    ``character``, where one is given)."""
+    pattern = ":lang=zh-tw" + (f":charset={ord(character):x}" if character else "")
     listed = subprocess.run(
-        ["fc-list", ":lang=zh-tw", "file", "index", "spacing"], check=True, capture_output=True, text=True
+        ["fc-list", pattern, "file", "index", "spacing"], check=True, capture_output=True, text=True
     ).stdout
     found = set()
     for line in listed.splitlines():
@@ -217,7 +261,7 @@ def face_maker(art: Path, game: Sequence[Path] = ()) -> Callable[[str, random.Ra
     writer = Writer(chinese_fonts(), plants)
 
     def make(code: str, rng: random.Random) -> Face:
-        written = writer.face(code, rng) if rng.random() < (0.7 if code[1] == "f" else 0.4) else None
+        written = writer.face(code, rng) if rng.random() < (0.85 if code[1] == "f" else 0.4) else None
         if written is not None:
             return written
         sources = [one[code] for one in trimmed if code in one]

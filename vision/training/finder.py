@@ -18,7 +18,7 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from vision.detect import Finder, OnnxFinder
-from vision.models import FinderSpec
+from vision.models import CLASSES, FinderSpec
 from vision.training.telling import Teller
 
 # A photo listed in a data set's unlabelled_backs.txt shows face-down tiles without boxes:
@@ -49,8 +49,11 @@ def paint_over(image: Image.Image, labelled: list[tuple[float, float, float, flo
     return Image.fromarray(pixels)
 
 
-def prepare(sources: Sequence[Path], target: Path, seed: int = 7, first: Finder | None = None) -> int:
-    """Write a one-class training set from ``sources`` to ``target``; return the number of photos.
+def prepare(
+    sources: Sequence[Path], target: Path, seed: int = 7, first: Finder | None = None, *, faces: bool = False
+) -> int:
+    """Write a training set with one class (``faces``: with the 43) from ``sources`` to ``target``; return the number of
+    photos.
 
     A share of the photos is turned by quarter turns (exact for axis-aligned boxes): tables are
     photographed from all four sides, the data mostly from one. Photos with unlabelled backs are left out,
@@ -73,11 +76,12 @@ def prepare(sources: Sequence[Path], target: Path, seed: int = 7, first: Finder 
         if path.stem in skip and first is None:
             continue
         label = path.parents[2] / "labels/train" / f"{path.stem}.txt"
-        boxes = []
+        boxes, classes = [], []
         for line in label.read_text().splitlines():
             number, cx, cy, w, h = map(float, line.split())
             if number != NONE:
                 boxes.append((cx, cy, w, h))
+                classes.append(int(number) if faces else 0)
         quarter = rng.randint(1, 3) if rng.random() < QUARTER_TURN_SHARE else 0
         with Image.open(path) as opened:
             image = ImageOps.exif_transpose(opened).convert("RGB")
@@ -86,15 +90,17 @@ def prepare(sources: Sequence[Path], target: Path, seed: int = 7, first: Finder 
         if quarter:
             image = image.rotate(90 * quarter, expand=True)
         image.save(target / "images/train" / f"{path.stem}.jpg", quality=95)
-        text = "".join(f"0 {cx:.6f} {cy:.6f} {w:.6f} {h:.6f}\n" for cx, cy, w, h in turn_boxes(boxes, quarter))
+        lines = zip(classes, turn_boxes(boxes, quarter), strict=True)
+        text = "".join(f"{number} {cx:.6f} {cy:.6f} {w:.6f} {h:.6f}\n" for number, (cx, cy, w, h) in lines)
         (target / "labels/train" / f"{path.stem}.txt").write_text(text)
         count += 1
     teller.tell(len(paths))
     # ultralytics looks at the val photos once before it saves the last epoch, whatever one asks for: a few will do
     few = sorted((target / "images/train").resolve().iterdir())[:8]
     (target / "few.txt").write_text("".join(f"{path}\n" for path in few))
+    names = list(CLASSES) if faces else ["tile"]
     (target / "data.yaml").write_text(
-        f"path: {target.resolve()}\ntrain: images/train\nval: few.txt\nnc: 1\nnames: ['tile']\n"
+        f"path: {target.resolve()}\ntrain: images/train\nval: few.txt\nnc: {len(names)}\nnames: {names}\n"
     )
     return count
 

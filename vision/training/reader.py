@@ -29,6 +29,8 @@ from vision.training.telling import Teller
 
 CLASSES = NONE + 1
 BACK, BIRD = 42, 18
+FLOWERS = np.isin(np.arange(CLASSES), np.arange(34, BACK))
+"""Which of the class numbers are flowers."""
 ARCHITECTURE = "yolo11n-cls"
 ENOUGH = 300
 """Held-out crops, from which a calibration may make the reader surer of itself."""
@@ -48,11 +50,6 @@ def yolo_cls(weights: Path | None) -> nn.Module:
     for parameter in model.parameters():
         parameter.requires_grad = True
     return model
-
-
-def is_flower(classes: Tensor) -> Tensor:
-    """Which of the class numbers are flowers."""
-    return (classes >= 34) & (classes < BACK)
 
 
 def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator: torch.Generator) -> Tensor:
@@ -88,7 +85,8 @@ def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator
     out = grey + (out - grey) * saturation
     out = out * torch.exp(torch.randn(n, 3, 1, 1, generator=generator) * 0.09)  # colour of the light
     # Backs come in every colour, the data has four; the bird of 1s and the flowers are coloured otherwise in each set.
-    chance = torch.where(classes == BACK, 0.7, torch.where((classes == BIRD) | is_flower(classes), 0.3, 0.0))
+    coloured = (classes == BIRD) | torch.from_numpy(FLOWERS)[classes]
+    chance = torch.where(classes == BACK, 0.7, torch.where(coloured, 0.3, 0.0))
     roll = (torch.rand(n, generator=generator) < chance).nonzero()[:, 0]
     if len(roll):
         order = torch.stack([torch.randperm(3, generator=generator) for _ in roll])
@@ -191,7 +189,12 @@ def train(args: argparse.Namespace) -> nn.Module:
     real = len(crops.classes)
     for folder in args.extra:
         crops = join(crops, load_crops(folder, args.out, "train", args.finder))
-    keep = np.flatnonzero(~crops.held_out)
+    taught = ~crops.held_out
+    if args.flowers:
+        taught &= FLOWERS[crops.classes]
+        if not taught.any():  # so few that all were held back
+            taught = FLOWERS[crops.classes]
+    keep = np.flatnonzero(taught)
     classes = crops.classes[keep]
     counts = np.bincount(classes, minlength=CLASSES)
     # Rare classes more often, not equally often; made tiles less often than real ones.
@@ -285,6 +288,7 @@ def main() -> None:
     parser.add_argument("--extra", type=Path, nargs="*", default=[], help="more folders in YOLO layout to train on")
     parser.add_argument("--extra-share", type=float, default=0.5, help="weight of an extra crop beside a real one")
     parser.add_argument("--finder", type=Path, help="a finder (ONNX) whose false finds become crops without a tile")
+    parser.add_argument("--flowers", action="store_true", help="learn to tell the flowers apart, and nothing else")
     parser.add_argument("--crops", type=int, default=500_000, help="how many to train on")
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--lr", type=float, default=2e-3)
@@ -297,14 +301,15 @@ def main() -> None:
     model = train(args)
     print("measuring", flush=True)
     crops = load_crops(args.data, args.out, "train", args.finder)
-    logits, classes, held = report(model, crops, args.side, crops.held_out)
+    measured = FLOWERS if args.flowers else np.ones(CLASSES, bool)
+    logits, classes, held = report(model, crops, args.side, crops.held_out & measured[crops.classes])
     summary: dict[str, Any] = {
         "arch": ARCHITECTURE, "input": args.side, "crops": args.crops, "held_out_crops": len(classes),
         "held_out_accuracy": round(held, 4) if len(classes) else None, "temperature": calibrate(logits, classes),
     }
     if (args.data / "images/val").is_dir():
         val = load_crops(args.data, args.out, "val")
-        summary["val_accuracy"] = round(report(model, val, args.side)[2], 4)
+        summary["val_accuracy"] = round(report(model, val, args.side, measured[val.classes])[2], 4)
     print(json.dumps(summary), flush=True)
     if args.onnx:
         export(model, args.onnx, args.side)

@@ -23,9 +23,10 @@ SECTIONS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
     "made": {"count": int, "flowers": int, "erased": int, "art": str, "game": list},
     "finder": {"start": str, "first": str, "epochs": int, "size": int, "rate": (int, float)},
     "reader": {"start": str, "finder": str, "side": int, "crops": int, "batch": int, "rate": (int, float)},
+    "flowers": {"start": str, "side": int, "crops": int, "batch": int, "rate": (int, float)},
     "measure": {},
 }
-"""The tables of a recipe and their keys; ``measure`` names data sets freely."""
+"""The tables of a recipe and their keys; ``measure`` names data sets freely, ``flowers`` may be left out."""
 OPTIONAL = {("data", "corrections"), ("made", "flowers"), ("made", "erased"), ("made", "game"), ("finder", "first"),
             ("reader", "finder")}
 
@@ -55,6 +56,8 @@ def load_recipe(path: Path) -> dict[str, Any]:
     if not isinstance(recipe.get("name"), str) or type(recipe.get("seed")) is not int:
         raise RecipeError(f"{path}: 'name' (text) and 'seed' (whole number) are needed")
     for section, keys in SECTIONS.items():
+        if section == "flowers" and section not in recipe:
+            continue
         values = recipe.setdefault(section, {})
         if not isinstance(values, dict):
             raise RecipeError(f"{path}: {section!r} is a table: [{section}]")
@@ -76,8 +79,8 @@ def _with_paths(recipe: dict[str, Any], folder: Path) -> dict[str, Any]:
         return str((folder / text).resolve())
 
     for section, key in (("data", "set"), ("data", "corrections"), ("made", "art"), ("finder", "start"),
-                         ("finder", "first"), ("reader", "start"), ("reader", "finder")):
-        if key in recipe[section]:
+                         ("finder", "first"), ("reader", "start"), ("reader", "finder"), ("flowers", "start")):
+        if key in recipe.get(section, {}):
             recipe[section][key] = place(recipe[section][key])
             if not Path(recipe[section][key]).exists():
                 raise RecipeError(f"[{section}] {key}: no such file or folder: {recipe[section][key]}")
@@ -116,18 +119,24 @@ def steps(recipe: Mapping[str, Any], out: Path, threads: int) -> list[Step]:
             str(out / "finder.onnx"),
         ), out / "finder.onnx"))
     finds = ["--finder", reader["finder"]] if "finder" in reader else []
-    if reader["crops"]:
-        found.append(Step("reader", (
-            "vision.training.reader", "--data", str(corrected), *extra, "--start", reader["start"], *finds, "--out",
-            str(out / "reader"), "--side", str(reader["side"]), "--crops", str(reader["crops"]), "--batch",
-            str(reader["batch"]), "--lr", str(reader["rate"]), "--seed", seed, "--threads", str(threads), "--resume",
-            "--onnx", str(out / "reader.onnx"),
-        ), out / "reader.onnx"))
+    shipped = ["--finder", str(out / "finder.onnx") if finder["epochs"] else finder["start"]]
+    for name in ("reader", "flowers"):
+        part = recipe.get(name)
+        if not part:
+            continue
+        made_here = out / f"{name}.onnx"
+        more = ["--flowers"] if name == "flowers" else finds
+        if part["crops"]:
+            found.append(Step(name, (
+                "vision.training.reader", "--data", str(corrected), *extra, "--start", part["start"], *more, "--out",
+                str(out / name), "--side", str(part["side"]), "--crops", str(part["crops"]), "--batch",
+                str(part["batch"]), "--lr", str(part["rate"]), "--seed", seed, "--threads", str(threads), "--resume",
+                "--onnx", str(made_here),
+            ), made_here))
+        shipped += [f"--{name}", str(made_here) if part["crops"] else part["start"]]
     measured = [f"{name}={place}" for name, place in recipe["measure"].items()]
-    trained = [str(out / "finder.onnx") if finder["epochs"] else finder["start"],
-               str(out / "reader.onnx") if reader["crops"] else reader["start"]]
     found.append(Step("models", (
-        "vision.training.ship", "--finder", trained[0], "--reader", trained[1], "--models", str(out / "models"),
+        "vision.training.ship", *shipped, "--models", str(out / "models"),
         "--name", recipe["name"], *(["--measure", *measured] if measured else []),
     ), out / "models/manifest.json"))
     return found

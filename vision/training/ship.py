@@ -24,14 +24,14 @@ def entry(path: Path, **more: Any) -> dict[str, Any]:
     return {"file": path.name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), **more}
 
 
-def told_of(reader: Path) -> dict[str, Any]:
-    """Architecture, input and temperature of a reader: from the summary that its training left beside it, else, where
-    only a finder was trained, from the manifest that it was in use with."""
-    summary = reader.with_suffix(".json")
+def told_of(weights: Path, part: str) -> dict[str, Any]:
+    """Architecture, input and temperature of a reader (``part``: "reader" or "flowers"): from the summary that its
+    training left beside it, else, where something else was trained, from the manifest that it was in use with."""
+    summary = weights.with_suffix(".json")
     if summary.is_file():
         found: dict[str, Any] = json.loads(summary.read_text(encoding="utf-8"))
         return found
-    kept = json.loads((reader.parent / "manifest.json").read_text(encoding="utf-8"))["reader"]
+    kept = json.loads((weights.parent / "manifest.json").read_text(encoding="utf-8"))[part]
     return {"arch": kept["architecture"], "input": kept["input"], "temperature": kept["temperature"]}
 
 
@@ -47,18 +47,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--finder", type=Path, required=True)
     parser.add_argument("--reader", type=Path, required=True, help="with its summary (R.json) or manifest beside it")
+    parser.add_argument("--flowers", type=Path, help="a reader that tells the flowers apart, likewise")
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--name", default="paitai-tiles-1")
     parser.add_argument("--measure", nargs="*", default=[], metavar="NAME=DATASET.yaml",
                         help="read these sets with what was shipped and write the numbers into the manifest")
     args = parser.parse_args()
     args.models.mkdir(exist_ok=True)
-    summary = told_of(args.reader)
-    for source, name in ((args.finder, "finder.onnx"), (args.reader, "reader.onnx")):
-        if source.resolve() != (args.models / name).resolve():
+    summary = told_of(args.reader, "reader")
+    apart = told_of(args.flowers, "flowers") if args.flowers else {}
+    for source, name in ((args.finder, "finder.onnx"), (args.reader, "reader.onnx"), (args.flowers, "flowers.onnx")):
+        if source and source.resolve() != (args.models / name).resolve():
             shutil.copy(source, args.models / name)
     old = args.models / "manifest.json"
     kept = json.loads(old.read_text(encoding="utf-8")) if old.is_file() else {}
+    flowers = {"flowers": entry(args.models / "flowers.onnx", architecture=apart["arch"], input=apart["input"],
+                                temperature=apart["temperature"])} if apart else {}  # fmt: skip
     write(args.models, {
         "name": args.name,
         "licence": "AGPL-3.0-only",
@@ -66,6 +70,7 @@ def main() -> None:
                         inputs=list(INPUTS), score=WEAK, iou=0.5),
         "reader": entry(args.models / "reader.onnx", architecture=summary["arch"], classes=[*CODES, BACK, "none"],
                         input=summary["input"], pad=PAD, temperature=summary["temperature"], sure=SURE),
+        **flowers,
         "measured": kept.get("measured", {}),
         "floor": kept.get("floor", {}),
     })

@@ -72,7 +72,7 @@ def progress_of(job: Job) -> Progress:
     """Read from the log."""
     at, steps, step, phase, done, total, unit = 0, 0, "", "", 0, 0, ""
     minutes: float | None = None
-    losses: dict[str, list[tuple[float, float]]] = {"finder": [], "reader": []}
+    losses: dict[str, list[tuple[float, float]]] = {"finder": [], "reader": [], "flowers": []}
     for line in _lines(job.folder / "log.txt"):
         if found := STEP.match(line):
             at, steps, step = int(found[1]), int(found[2]), found[3]

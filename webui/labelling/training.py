@@ -12,6 +12,7 @@ from typing import Any
 import tomli_w
 from flask import abort, g, redirect, render_template, request, url_for
 
+from scoring.tiles import CODES, FLOWERS
 from vision.image import PhotoError
 from vision.labelling import browse
 from vision.labelling.labels import SPLITS, is_truth
@@ -33,6 +34,8 @@ EPOCHS, CROPS = 3, 60_000
 MOST_EPOCHS, CROPS_RANGE = 100, (1_000, 2_000_000)
 LEAST_PHOTOS = 10
 """A network that sees fewer learns these photos by heart."""
+LEAST_FLOWERS = 20
+"""With fewer flower tiles to learn from, the weights that tell flowers apart stay as they are."""
 PARTS = ("torch", "ultralytics", "onnx", "yaml")
 SHOWN = 60
 
@@ -125,7 +128,9 @@ def train() -> Any:
     title = " ".join((request.form.get("title") or "").split())[:40] or store.folder.name
     id_, folder = jobs.new_folder("train")
     store.assign({photo.photo.id: placed[photo.photo.id] for photo in photos if not photo.photo.split})
-    _write_recipe(folder, title, epochs, crops, bool(counts["val"]))
+    flowers = sum(label.tile in CODES[FLOWERS.start :] for photo in photos if placed[photo.photo.id] == "train"
+                  for label in photo.labels)  # fmt: skip
+    _write_recipe(folder, title, epochs, crops, crops // 4 if flowers >= LEAST_FLOWERS else 0, bool(counts["val"]))
     data, work = folder / "data", folder / "work"
     commands: list[dict[str, Any]] = [
         {"run": ["dataset", "export", str(store.folder), "yolo", str(data), "--true-only"], "makes": str(data)},
@@ -136,7 +141,7 @@ def train() -> Any:
     return redirect(url_for("label.job", id_=id_), 303)
 
 
-def _write_recipe(folder: Path, title: str, epochs: int, crops: int, measured: bool) -> None:
+def _write_recipe(folder: Path, title: str, epochs: int, crops: int, flowers: int, measured: bool) -> None:
     """The recipe beside its data: it starts from the model in use."""
     current = find_models(shelf().current())
     finder, reader = str(current.finder.path), str(current.recognizer.path)
@@ -146,6 +151,9 @@ def _write_recipe(folder: Path, title: str, epochs: int, crops: int, measured: b
         "reader": {"start": reader, "finder": finder, "side": current.recognizer.input, "crops": crops, "batch": 128,
                    "rate": 0.0008},
     }  # fmt: skip
+    if apart := current.recognizer.flowers:
+        recipe["flowers"] = {"start": str(apart.path), "side": apart.input, "crops": flowers, "batch": 96,
+                             "rate": 0.0008}  # fmt: skip
     if measured:
         recipe["measure"] = {"val": "data/data.yaml"}
     (folder / "recipe.toml").write_text(tomli_w.dumps(recipe), encoding="utf-8")
