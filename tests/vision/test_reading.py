@@ -72,7 +72,7 @@ def test_doubtful_tiles_are_named_least_sure_first() -> None:
     detections[0] = Detection("1m", detections[0].box, 0.5, (("2m", 0.3),))
     detections[7] = Detection("8p", detections[7].box, 0.4)
     (warning,) = read(detections).warnings
-    assert warning.text("zh") == "不太確定:八筒、一萬。請看一下這 2 張。"
+    assert warning.text("zh") == "不太確定：八筒、一萬。請看一下這 2 張。"
     assert "8 dots, 1 characters" in warning.text("en")
 
 
