@@ -38,14 +38,14 @@ def truth_of(path: Path, width: int, height: int) -> list[Truth]:
     return found
 
 
-def served(folder: Path) -> Iterator[tuple[str, DatasetStore]]:
+def served(folder: Path, **config: object) -> Iterator[tuple[str, DatasetStore]]:
     """A server with a data folder of its own: its address, and an empty set in it. For a fixture to yield from."""
     from webui import create_app
     from webui.server import listen, make_server
 
     store = DatasetStore.create(folder / "datasets" / "demo", "試試")
     listener = listen("127.0.0.1", 0)
-    server = make_server(create_app({"DATA": str(folder)}), [listener])
+    server = make_server(create_app({"DATA": str(folder), **config}), [listener])
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{listener.getsockname()[1]}", store

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.labelling import Open, choose, drag, on_screen, saved, served, tiles_of, unsent, with_three
+from tests.e2e.labelling import RENDERED, Open, choose, drag, on_screen, saved, served, tiles_of, unsent, with_three
 from vision.labelling.store import DatasetStore
 
 
@@ -208,3 +208,27 @@ def test_nobody_is_shut_out(three: tuple[str, DatasetStore, str], open_page: Ope
         expect(page.locator(".cut, .photo-card").first).to_be_visible()
         found = [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
         assert [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found] == []
+
+
+@pytest.fixture
+def narrow(tmp_path: Path) -> Iterator[tuple[str, DatasetStore]]:
+    """A server that takes no more than two of the rendered photos at once."""
+    yield from served(tmp_path, MAX_CONTENT_LENGTH=400_000)
+
+
+def test_many_photos_go_up_in_parts(narrow: tuple[str, DatasetStore], open_page: Open, tmp_path: Path) -> None:
+    address, store = narrow
+    photos = sorted((RENDERED / "images/val").glob("*.jpg"))[:4]
+    (tmp_path / "broken.jpg").write_bytes(b"no photo")
+    (tmp_path / "labels.txt").write_text("0 0.5 0.5 0.1 0.1", encoding="utf-8")
+    page = open_page("laptop")
+    page.goto(f"{address}/label/demo")
+    page.set_input_files("#files", [*photos, tmp_path / "labels.txt"])
+    page.get_by_role("button", name="收進來").click()
+    expect(page.locator("#import-said")).to_contain_text("標記檔和照片要一起送")
+    page.set_input_files("#files", [*photos[:2], tmp_path / "broken.jpg", *photos[2:]])
+    page.get_by_role("button", name="收進來").click()
+    expect(page.locator(".photo-card")).to_have_count(4)
+    assert store.count() == 4
+    assert page.locator(".report").count() >= 2, "each part says what became of it"
+    expect(page.locator(".report", has_text="broken.jpg")).to_have_count(1)

@@ -120,6 +120,36 @@ def test_the_list_filters_and_sorts(client: FlaskClient, dataset: DatasetStore, 
     assert [name for _, name in found] == names
 
 
+@pytest.mark.parametrize(
+    ("query", "done", "first", "says"),
+    [
+        pytest.param("", (), "doubt.jpg", "繼續標（還有 2 張）", id="the first that waits"),
+        pytest.param("?state=empty", (), "empty.jpg", "繼續標（還有 2 張）", id="within the filter"),
+        pytest.param("?split=train", (), "", "", id="none within the filter"),
+        pytest.param("", ("doubt.jpg", "empty.jpg"), "", "全部確認過", id="all done"),
+    ],
+)
+def test_the_list_leads_to_what_waits(
+    client: FlaskClient, dataset: DatasetStore, query: str, done: tuple[str, ...], first: str, says: str
+) -> None:
+    for name in done:
+        info = dataset.get(name).photo
+        dataset.save(info.id, [Label("1z", Box(10, 10, 40, 50), checked=True)], info.revision)
+    page = client.get(f"/label/demo{query}").get_data(as_text=True)
+    head = page[page.index('id="job"') : page.index('id="take-in"')]
+    assert says in head
+    assert ("/label/demo/" in head) == bool(first)
+    assert not first or f"/label/demo/{id_of(dataset, first)}" in head
+
+
+def test_an_empty_set_asks_for_photos_and_nothing_else(client: FlaskClient, dataset: DatasetStore) -> None:
+    client.post("/label/new", data={"title": "new one"})
+    page = client.get("/label/new-one").get_data(as_text=True)
+    assert 'id="take-in" open' in page
+    assert "讓模型幫忙" not in page
+    assert 'name="order"' not in page
+
+
 def test_the_queue_orders_and_says_why(client: FlaskClient, dataset: DatasetStore) -> None:
     last, first = id_of(dataset, "done.jpg"), id_of(dataset, "empty.jpg")
     bench.write_json(dataset.folder / "queue.json", {"places": {first: 1, last: 2}, "why": {"zh": {first: "很少見。"}}})

@@ -76,6 +76,13 @@ def scenes(store: DatasetStore) -> list[str]:
         return [str(row[0]) for row in rows]
 
 
+def unfinished(store: DatasetStore) -> frozenset[str]:
+    """The ids of the photos that wait for a person: boxes that nobody checked, or none was ever looked for."""
+    with store._connect() as connection:
+        rows = connection.execute("SELECT id FROM photos WHERE unchecked > 0 OR (boxes = 0 AND revision = 0)")
+        return frozenset(str(row[0]) for row in rows)
+
+
 @dataclass(frozen=True)
 class Totals:
     """Photos, those with every box checked, boxes, and unchecked ones."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import io
 import math
-import re
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,7 +26,6 @@ from webui.labelling.pages import blueprint
 FEW, PAGE = 6, 48
 """Findings of a kind that the overview shows, and a page of one kind."""
 RESULT = "result.json"
-_DONE = re.compile(r"(\d+)/(\d+)")
 
 
 @blueprint.get("/<name>/health")
@@ -45,10 +43,11 @@ def health(name: str) -> Any:
     page = max(1, int(text)) if text.isascii() and text.isdigit() and len(text) < 6 else 1
     groups = _groups(store, name, result, kind, page)
     usual = sorted(count for count in result.get("classes", {}).values() if count)
+    share = newest.counted if newest and newest.state == "running" else None
     return render_template(
         "label/health.html", name=name, title=store.about().get("title", name), job=newest, result=result,
         groups=groups, kind=kind, page=page, pages=max((group["pages"] for group in groups), default=1),
-        few=usual[len(usual) // 2] / 4 if usual else 0, most=max(usual, default=1), share=_share(newest),
+        few=usual[len(usual) // 2] / 4 if usual else 0, most=max(usual, default=1), share=share,
         when=times.shown(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(last.begun))) if last else "",
     )  # fmt: skip
 
@@ -64,14 +63,6 @@ def look(name: str) -> Any:
 
     begin_one("health", name, commands)
     return redirect(url_for("label.health", name=name), 303)
-
-
-def _share(job: jobs.Job | None) -> tuple[int, int] | None:
-    """How many photos a running look has behind it, of how many."""
-    if job is None or job.state != "running":
-        return None
-    found = next((match for line in reversed(job.log) if (match := _DONE.fullmatch(line))), None)
-    return (int(found[1]), int(found[2])) if found else None
 
 
 def _groups(

@@ -18,6 +18,7 @@ from webui.labelling import bench
 STALE = 15.0
 """Seconds after which a job that gives no sign of life is taken for ended."""
 LINES = 40
+_COUNTED = re.compile(r"(\d+)/(\d+)")
 _children: list[subprocess.Popen[bytes]] = []  # those of this process, so that they leave no zombies
 
 
@@ -37,6 +38,12 @@ class Job:
     def log(self) -> list[str]:
         """The last lines that it wrote; a line that was written over counts as its last state."""
         return tail(self.folder / "log.txt", LINES)
+
+    @property
+    def counted(self) -> tuple[int, int] | None:
+        """How many photos it has behind it, of how many, where it says so."""
+        found = next((match for line in reversed(self.log) if (match := _COUNTED.fullmatch(line))), None)
+        return (int(found[1]), int(found[2])) if found else None
 
 
 def jobs_folder() -> Path:

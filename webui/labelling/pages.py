@@ -131,12 +131,14 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None) -> A
     why = queue.get("why", {}).get(g.texts.lang, {}) if query.order == "queue" else {}
     said = report.to_json(g.texts.lang) if report else None
     beside = [job for kind in ("prelabel", "queue") for job in jobs.listed(kind, ("set", name))[:1]]
+    left = browse.unfinished(store)
     return render_template(
         "label/photos.html", name=name, title=store.about().get("title", name), totals=browse.totals(store),
         rows=browse.infos(store, found[(page - 1) * PAGE : page * PAGE]), count=len(found), page=page, pages=pages,
         asked=kept, scenes=browse.scenes(store), splits=SPLITS, why=why, ranked=bool(queue), report=said,
         report_counts=_counted(report), shown=SHOWN, beside=beside, local=is_local(), settings=bench.load_settings(),
-        said=request.args.get("said", ""), second=loop.second_models(),
+        said=request.args.get("said", ""), second=loop.second_models(), left=len(left),
+        first=next((id_ for id_ in found if id_ in left), None),
         page_url=lambda number: url_for("label.photos", name=name, **(kept | {"page": number})),
     )  # fmt: skip
 

@@ -1,18 +1,32 @@
-// A job that runs: its page is fetched again now and then, and the middle of it put in place of the old one.
+// Work beside the page: while it goes on, the page is fetched again now and then and what changed is put in its place.
 
 const EVERY = 2000; // milliseconds
 
+/**
+ * @param {Element} old
+ * @param {Document} page
+ */
+function renew(old, page) {
+  const fresh = page.getElementById(old.id);
+  if (!fresh || fresh.outerHTML === old.outerHTML) return;
+  const open = old.querySelector("details")?.open ?? false;
+  old.replaceWith(fresh);
+  const details = fresh.querySelector("details");
+  if (details && open) details.open = true;
+}
+
 async function look() {
-  const old = document.getElementById("job");
-  if (old?.dataset.state !== "running") return;
+  const job = document.getElementById("job");
+  if (job?.dataset.state !== "running") return;
   try {
-    const answer = await fetch(location.href);
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("job");
-    if (fresh && answer.ok) {
-      const open = old.querySelector("details")?.open ?? false;
-      old.replaceWith(fresh);
-      const details = fresh.querySelector("details");
-      if (details && open) details.open = true;
+    const answer = await fetch(job.dataset.page ?? location.href);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (answer.ok) {
+      renew(job, page);
+      // what the work leads to is looked at only when it has ended: nobody loses their place in it before
+      if (document.getElementById("job")?.dataset.state !== "running") {
+        for (const old of document.querySelectorAll("[data-after]")) renew(old, page);
+      }
     }
   } catch {
     // the server is away: the job goes on without it
