@@ -47,13 +47,13 @@ async function send(form, files, said) {
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const report = page.getElementById("report");
     if (!report) break; // a refusal: shown as the server says it
-    if (reports.length) report.removeAttribute("id");
     reports.push(report);
     done += part.length;
   }
   const main = page?.querySelector("main");
   if (!main) return;
   page?.getElementById("report")?.replaceWith(...reports);
+  for (const report of reports.slice(1)) report.removeAttribute("id");
   document.querySelector("main")?.replaceWith(main);
   main.scrollIntoView();
 }
