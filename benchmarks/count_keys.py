@@ -3,7 +3,8 @@
     python benchmarks/count_keys.py DATA.yaml [--split val] [--models DIR]
 
 What the page asks is counted for every photo: a doubtful tile is 1 key, 3 when it is wrong (its name is typed); a
-wrong one that looked sure 6 (going there, its name); a false one 5; a missed one 5 and the box by mouse; the photo 1.
+wrong one that looked sure 6 (going there, its name); a false one 5; a missed one 10 (its neighbour, a box beside it, a
+few steps, its name); the photo 1.
 One line for each limit of certainty below which the page stops at a tile.
 """
 
@@ -45,7 +46,7 @@ def main() -> None:
                     asked, wrong = asked + right, wrong + (not right)
                 elif not right:
                     misnamed, false = misnamed + paired, false + (not paired)
-        keys = asked + 3 * wrong + 6 * misnamed + 5 * false + 5 * missed + len(sheets)
+        keys = asked + 3 * wrong + 6 * misnamed + 5 * false + 10 * missed + len(sheets)
         print(f"| {limit} | {asked} | {wrong} | {misnamed + false} | {keys / tiles:.2f} |")
 
 

@@ -9,7 +9,20 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.labelling import RENDERED, Open, choose, drag, on_screen, saved, served, tiles_of, unsent, with_three
+from tests.e2e.labelling import (
+    RENDERED,
+    Open,
+    choose,
+    drag,
+    on_screen,
+    saved,
+    served,
+    shown,
+    tiles_of,
+    unsent,
+    with_three,
+)
+from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 
 
@@ -84,6 +97,24 @@ def test_a_missed_tile_by_keyboard(three: tuple[str, DatasetStore, str], open_pa
     saved(page)
     assert tiles_of(store, id_) == ["1m", "6z", "5z", "7z"], "once the box has its name, arrows choose tiles again"
     assert store.get(id_).labels[-1].box.outline == pytest.approx((367.2, 222.4, 437.2, 322.4), abs=1)
+
+
+def test_boxes_below_the_tiles_do_not_break_their_rows(
+    three: tuple[str, DatasetStore, str], open_page: Open
+) -> None:
+    address, store, id_ = three
+    below = [Label("back", Box(100 + 90 * n, 255, 170 + 90 * n, 355), "model", 0.3) for n in range(3)]
+    store.save(id_, [label for pair in zip(store.get(id_).labels, below, strict=True) for label in pair], 1)
+    page = open_page("laptop")
+    page.goto(address)
+    expect(page.locator(".cut")).to_have_count(6)
+    assert [one.tile for one in shown(page)] == ["1m", "2m", "3m", "back", "back", "back"]
+    for left in (5, 4, 3):
+        page.keyboard.press("Delete")  # from the first in doubt to the next
+        expect(page.locator(".cut")).to_have_count(left)
+    expect(page.locator(".cut.chosen")).to_have_count(0)
+    saved(page)
+    assert tiles_of(store, id_) == ["1m", "2m", "3m"]
 
 
 def test_boxes_stay_on_their_tiles_in_a_turned_view(three: tuple[str, DatasetStore, str], open_page: Open) -> None:

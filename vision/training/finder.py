@@ -194,6 +194,7 @@ def main() -> None:
     if not (args.resume and (prepared / "data.yaml").is_file()):
         first = OnnxFinder(FinderSpec(args.first, (800,), 0.1, 0.5)) if args.first else None
         print(f"{prepare((args.data, *args.extra), prepared, args.seed, first)} photos prepared", flush=True)
+    print("loading", flush=True)
     start: Path = args.weights
     if start.suffix == ".onnx":
         from vision.training.restore import finder_checkpoint

@@ -15,7 +15,7 @@ TOLD = re.compile(
     r"(cutting|preparing|training): ([\d,]+) of ([\d,]+) (crops|photos)(?: {2}loss ([\d.]+))? {2}([\d.]+) \w+/s"
 )
 """A line of vision.training.telling; a library's own bar may stand right before it."""
-PHASES = ("cutting", "preparing", "training", "measuring", "exporting")
+PHASES = ("cutting", "preparing", "loading", "training", "measuring", "exporting")
 MOST_POINTS = 300
 
 

@@ -91,6 +91,7 @@ export class Canvas {
   whole() {
     this.close = false;
     const [w, h] = this.turn % 2 ? [this.size[1], this.size[0]] : this.size;
+    this.svg.style.aspectRatio = `${w} / ${h}`;
     this.show({ x: 0, y: 0, w, h });
   }
 
@@ -185,8 +186,9 @@ export class Canvas {
       const size = Math.max(11 * grain, Math.min(at.w * 0.42, 22 * grain));
       if (!chosen && size > at.w * 0.55) continue; // names that cover each other say nothing: the rows below say it
       const width = [...name].reduce((sum, sign) => sum + (sign.charCodeAt(0) < 256 ? 0.62 : 1.02), 0.4) * size;
-      make("rect", { class: "plate", x: at.x + at.w / 2 - width / 2, y: at.y - size * 0.75, width, height: size * 1.3, rx: size * 0.25 }, group);
-      const text = make("text", { x: at.x + at.w / 2, y: at.y + size * 0.28, "font-size": size, "text-anchor": "middle" }, group);
+      const top = Math.min(Math.max(at.y - size * 0.75, this.area.y), at.y + size * 0.2); // above the picture nothing is seen
+      make("rect", { class: "plate", x: at.x + at.w / 2 - width / 2, y: top, width, height: size * 1.3, rx: size * 0.25 }, group);
+      const text = make("text", { x: at.x + at.w / 2, y: top + size * 1.03, "font-size": size, "text-anchor": "middle" }, group);
       text.textContent = name;
       if (!chosen) continue;
       const reach = Math.min(7 * grain, Math.max(2.5 * grain, Math.min(at.w, at.h) * 0.14));

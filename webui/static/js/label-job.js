@@ -1,6 +1,7 @@
 // Work beside the page: while it goes on, the page is fetched again now and then and what changed is put in its place.
 
 const EVERY = 2000; // milliseconds
+const REACHED = "a, button, summary, [tabindex]";
 
 /**
  * @param {Element} old
@@ -10,9 +11,12 @@ function renew(old, page) {
   const fresh = page.getElementById(old.id);
   if (!fresh || fresh.outerHTML === old.outerHTML) return;
   const open = old.querySelector("details")?.open ?? false;
+  const focused = [...old.querySelectorAll(REACHED)].findIndex((one) => one === document.activeElement);
   old.replaceWith(fresh);
   const details = fresh.querySelector("details");
   if (details && open) details.open = true;
+  const there = fresh.querySelectorAll(REACHED)[focused];
+  if (there instanceof HTMLElement) there.focus({ preventScroll: true });
 }
 
 async function look() {

@@ -126,11 +126,24 @@ function slant(middles) {
 export function rowsOf(labels, turn, size) {
   const outlines = labels.map((label) => outline(label.box, turn, size));
   const middles = outlines.map((at) => ({ x: at.x + at.w / 2, y: at.y + at.h / 2 }));
-  const angle = slant(middles);
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const placed = labels.map((label, n) => ({ label, along: middles[n].x * cos + middles[n].y * sin, across: middles[n].y * cos - middles[n].x * sin }));
   const sides = outlines.map((at) => Math.min(at.w, at.h)).sort((one, other) => one - other);
   const room = (sides[Math.floor(sides.length / 2)] ?? 0) * 0.6;
+  const angle = slant(middles);
+  const [one, other] = [angle, angle > 0 ? angle - Math.PI / 2 : angle + Math.PI / 2].map((way) => lined(labels, middles, way, room));
+  return other.length < one.length ? other : one; // boxes below each other are no row where longer rows can be had
+}
+
+/**
+ * The labels in rows of one direction.
+ * @param {Label[]} labels
+ * @param {Point[]} middles
+ * @param {number} angle
+ * @param {number} room from the middle of a row
+ * @returns {Label[][]}
+ */
+function lined(labels, middles, angle, room) {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const placed = labels.map((label, n) => ({ label, along: middles[n].x * cos + middles[n].y * sin, across: middles[n].y * cos - middles[n].x * sin }));
   /** @type {{middle: number, of: typeof placed}[]} */
   const rows = [];
   for (const one of placed.sort((a, b) => a.across - b.across)) {
