@@ -121,6 +121,14 @@ def test_the_flowers_have_weights_of_their_own_where_the_recipe_says_so(tmp_path
     assert "--flowers" not in plan["reader"]
 
 
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_set_without_corrections_is_measured_by_its_own_labels(tmp_path: Path, listed: bool) -> None:
+    more = '\ncorrections = "f.onnx"' if listed else ""
+    text = TEXT.format(count=0).replace('set = "tiles"', f'set = "tiles"{more}')
+    plan = steps(load_recipe(written(tmp_path, text)), tmp_path, 1)
+    assert ("--as-labelled" in plan[-1].command) == (not listed)
+
+
 def test_the_shipped_recipe_can_be_followed_where_its_data_is() -> None:
     if not (SHIPPED.parents[2] / "shared/data/tiles").is_dir():
         pytest.skip("the labelled photos (../shared/data/tiles) are not here")

@@ -137,7 +137,8 @@ def steps(recipe: Mapping[str, Any], out: Path, threads: int) -> list[Step]:
     measured = [f"{name}={place}" for name, place in recipe["measure"].items()]
     found.append(Step("models", (
         "vision.training.ship", *shipped, "--models", str(out / "models"),
-        "--name", recipe["name"], *(["--measure", *measured] if measured else []),
+        "--name", recipe["name"], *([] if marks else ["--as-labelled"]),
+        *(["--measure", *measured] if measured else []),
     ), out / "models/manifest.json"))
     return found
 

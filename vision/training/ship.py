@@ -52,6 +52,7 @@ def main() -> None:
     parser.add_argument("--name", default="paitai-tiles-1")
     parser.add_argument("--measure", nargs="*", default=[], metavar="NAME=DATASET.yaml",
                         help="read these sets with what was shipped and write the numbers into the manifest")
+    parser.add_argument("--as-labelled", action="store_true", help="measure without the committed list of corrections")
     args = parser.parse_args()
     args.models.mkdir(exist_ok=True)
     summary = told_of(args.reader, "reader")
@@ -76,7 +77,7 @@ def main() -> None:
     })
     for text in args.measure:
         name, _, dataset = text.partition("=")
-        result = evaluate(Path(dataset), Reader.load(args.models))
+        result = evaluate(Path(dataset), Reader.load(args.models), args.as_labelled)
         manifest = json.loads(old.read_text(encoding="utf-8"))
         manifest["measured"][name] = {key: result[key] for key in HEADLINES}
         write(args.models, manifest)
