@@ -13,6 +13,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.labelling import RENDERED, Open, served, truth_of
+from vision.labelling.comparing import compare_models
+from vision.labelling.examine import Seen
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 from vision.models import find_models
@@ -96,3 +98,23 @@ def test_the_queue_against_a_second_model(messy: tuple[str, DatasetStore], open_
         page.wait_for_timeout(1000)
     page.goto(f"{address}/label/demo?order=queue")
     expect(page.locator(".why").first).to_be_visible()
+
+
+def test_work_beside_the_page_is_followed_to_its_result(messy: tuple[str, DatasetStore], open_page: Open) -> None:
+    address, store = messy
+    job = store.folder.parents[1] / "training/compare-20260101-000000-aaaa"
+    job.mkdir(parents=True)
+    about = {"set": "demo", "a": "shipped", "b": "other", "split": ""}
+    (job / "job.json").write_text(json.dumps({"kind": "compare", "commands": [], "about": about, "begun": 1}))
+    (job / "alive").touch()
+    page = open_page("laptop")
+    page.goto(f"{address}/label/models/{job.name}")
+    page.get_by_role("button", name="停下").focus()
+    (job / "log.txt").write_text("3/6\n", encoding="utf-8")
+    expect(page.locator("#job")).to_contain_text("3 / 6 張照片")
+    expect(page.get_by_role("button", name="停下")).to_be_focused()
+    photo = store.get("hand-01.jpg")
+    nothing = {photo.photo.id: Seen((), (), (), 1.0)}
+    (job / "result.json").write_text(json.dumps(compare_models([photo], nothing, nothing)), encoding="utf-8")
+    (job / "ended.json").write_text('{"status": 0}', encoding="utf-8")
+    expect(page.get_by_role("heading", name="看法不同的牌")).to_be_visible()

@@ -25,6 +25,10 @@ async function look() {
   try {
     const answer = await fetch(job.dataset.page ?? location.href);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (answer.ok && !page.getElementById("job")) {
+      location.reload(); // it has ended, and its result is another page
+      return;
+    }
     if (answer.ok) {
       renew(job, page);
       // what the work leads to is looked at only when it has ended: nobody loses their place in it before
