@@ -133,4 +133,4 @@ def test_the_shipped_recipe_can_be_followed_where_its_data_is() -> None:
     if not (SHIPPED.parents[2] / "shared/data/tiles").is_dir():
         pytest.skip("the labelled photos (../shared/data/tiles) are not here")
     plan: list[Any] = steps(load_recipe(SHIPPED), Path("out"), 2)
-    assert [step.name for step in plan] == ["data", "made", "erased", "finder", "reader", "models"]
+    assert [step.name for step in plan] == ["data", "made", "erased", "finder", "reader", "flowers", "models"]
