@@ -22,6 +22,9 @@ def folded_weights(path: Path) -> dict[str, Tensor]:
 
     graph = onnx.load(path).graph
     stored = {entry.name: numpy_helper.to_array(entry) for entry in graph.initializer}
+    for node in graph.node:
+        if node.op_type == "Cast" and node.input[0] in stored:  # stored in half precision
+            stored[node.output[0]] = stored[node.input[0]].astype(np.float32)
     found: dict[str, Tensor] = {}
     for node in graph.node:
         if node.op_type not in ("Conv", "Gemm"):
