@@ -316,17 +316,24 @@ def test_a_training_says_what_is_missing(
 
 
 @pytest.mark.parametrize(
-    ("what", "trained"), [("reader", ["reader"]), ("finder", ["finder"]), ("both", ["finder", "reader"])]
+    ("what", "flowers_wanted", "trained"),
+    [
+        ("reader", 20, ["reader"]),
+        ("reader", 0, ["reader", "flowers"]),
+        ("finder", 0, ["finder"]),
+        ("both", 0, ["finder", "reader", "flowers"]),
+    ],
 )
 def test_a_training_begins_beside_the_page(
     app: Flask, client: FlaskClient, dataset: DatasetStore, monkeypatch: pytest.MonkeyPatch, what: str,
-    trained: list[str],
+    flowers_wanted: int, trained: list[str],
 ) -> None:
     from vision.training.recipe import load_recipe, steps
     from webui.labelling import training
 
     monkeypatch.setattr(training, "PARTS", ())
     monkeypatch.setattr(training, "LEAST_PHOTOS", 1)
+    monkeypatch.setattr(training, "LEAST_FLOWERS", flowers_wanted)
     begun: list[str] = []
     monkeypatch.setattr(jobs, "go_on", begun.append)
     form = {"set": "demo", "what": what, "crops": "5000", "epochs": "2", "title": "新 的"}
@@ -343,9 +350,12 @@ def test_a_training_begins_beside_the_page(
     recipe = load_recipe(job.folder / "recipe.toml")
     plan = {step.name: step.command for step in steps(recipe, job.folder / "work", 1)}
     assert list(plan) == ["data", *trained, "models"]
-    for name, key, value in (("finder", "--epochs", "2"), ("reader", "--crops", "5000")):
+    for name, key, value in (("finder", "--epochs", "2"), ("reader", "--crops", "5000"), ("flowers", "--crops", "1250")):
         if name in plan:
             assert plan[name][plan[name].index(key) + 1] == value
+    shipped = find_models().recognizer.flowers
+    assert shipped is not None
+    assert ("flowers" in plan) != (str(shipped.path) in plan["models"]), "flowers not learned are shipped as they are"
     assert "沒有量過" in client.get(f"/label/models/{job.id}").get_data(as_text=True)
     assert [photo.photo.split for photo in dataset] == ["train"]
 
