@@ -350,9 +350,10 @@ def test_a_training_begins_beside_the_page(
     recipe = load_recipe(job.folder / "recipe.toml")
     plan = {step.name: step.command for step in steps(recipe, job.folder / "work", 1)}
     assert list(plan) == ["data", *trained, "models"]
-    for name, key, value in (("finder", "--epochs", "2"), ("reader", "--crops", "5000"), ("flowers", "--crops", "1250")):
-        if name in plan:
-            assert plan[name][plan[name].index(key) + 1] == value
+    wanted = {"finder": ("--epochs", "2"), "reader": ("--crops", "5000"), "flowers": ("--crops", "1250")}
+    for name in trained:
+        key, value = wanted[name]
+        assert plan[name][plan[name].index(key) + 1] == value
     shipped = find_models().recognizer.flowers
     assert shipped is not None
     assert ("flowers" in plan) != (str(shipped.path) in plan["models"]), "flowers not learned are shipped as they are"
