@@ -1,16 +1,22 @@
 """Does the queue teach more a photo than chance? The learning curve of each rule on a labelled set.
 
-    python benchmarks/queue_curve.py DATA.yaml --start WEIGHTS.pt --out FOLDER [--rules mixed random] [--seeds 1 2]
+    python benchmarks/queue_curve.py DATA.yaml --start WEIGHTS.pt --out FOLDER [--rules uncertain random] [--seeds 1 2]
 
-The labels of the train split (YOLO layout) are held back. A few photos drawn by chance are labelled; a small reader
-(yolo11n-cls on 32-pixel crops, always from the same start and on the same number of crops) learns from them, reads the
-boxes of every other photo, and ``vision.labelling.queue`` puts those in order; the first of them get their labels, and
-so on. Boxes are the labelled ones: what is compared is the order, not the finder. The val split is measured after each
-round (the share of its tiles named right) and never used to rank. Labels of both are put right by the shipped
+As the workbench is used: there is a model already, and a folder of photos from other tables. The scenes of the train
+split are drawn by the seed until they hold half of its photos: a small reader (yolo11n-cls on 32-pixel crops) learns
+them, the base. The labels of all other scenes are held back. The reader reads their photos,
+``vision.labelling.queue`` puts those in order, the first of them get their labels, the base is trained further on a
+fixed number of crops (a quarter of them from the chosen photos, the rest from its own scenes), reads again, and so on.
+Boxes are the labelled ones: what is compared is the order, not the finder. The val split (none of its scenes is in
+train) is measured after each round, the share of its tiles named right and the mean over the classes, and never used
+to rank.
+``--develop`` leaves val alone and measures on every second scene that was held back: there rules are made and chosen.
+``--cold``: no base; 20 photos drawn by chance are labelled, every round starts from WEIGHTS.
+``--draws``: so many trainings, and orders by chance, of each rule on each base. Labels are put right by the shipped
 corrections.
 
 ``FOLDER/rounds.csv`` gets a line after each round; rounds that are in it are not done again. At the end (``--draw``: at
-once) a table is printed and ``FOLDER/queue-curve.svg`` drawn: the mean of the seeds, and each seed as a dot.
+once) a table is printed and ``FOLDER/queue-curve.svg`` drawn: the mean, and each training as a dot.
 """
 
 from __future__ import annotations
@@ -19,11 +25,13 @@ import argparse
 import csv
 import math
 import os
+import random
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any
 
 import numpy as np
@@ -44,8 +52,15 @@ from vision.training.measure import Label as Truth
 
 STORED, SIDE = 64, 32
 BATCH = 128
+NEW = 0.25
+"""Share of the chosen photos in a batch, beside those of the base."""
+SETTLED = 0.6
+"""From this share of the steps on, the weights are averaged."""
 COLOURS = ("#0b6b57", "#a8480f", "#6b3fa0", "#1d5fa8", "#8a6d00", "#555555")
-FIELDS = ("rule", "seed", "photos", "tiles", "classes", "scenes", "accuracy", "mean_of_classes", "seconds")
+FIELDS = ("rule", "seed", "draw", "photos", "tiles", "classes", "scenes", "accuracy", "mean_of_classes", "seconds")
+STEP = 0.01
+"""Between two lines of the picture."""
+MEASURES = ("accuracy", "mean_of_classes")
 
 
 @dataclass(frozen=True)
@@ -92,37 +107,59 @@ def cut(data: Path, split: str) -> Pool:
     return Pool(np.stack(pixels), np.array(classes), np.array(sizes, np.float32), np.array(owner), tuple(photos))
 
 
-def train(pool: Pool, chosen: Sequence[int], weights: Path, crops: int, seed: int) -> Any:
-    """A reader taught on the crops of the chosen photos; every call starts from the same weights."""
+def base_scenes(pool: Pool, seed: int) -> tuple[list[str], list[str]]:
+    """The scenes of the base and those held back: drawn until the base has half of the photos."""
+    counts = Counter(photo.photo.scene for photo in pool.photos)
+    scenes = sorted(counts)
+    random.Random(seed).shuffle(scenes)
+    before = [sum(counts[one] for one in scenes[:number]) for number in range(len(scenes))]
+    cut_at = sum(2 * photos < len(pool.photos) for photos in before)
+    return scenes[:cut_at], scenes[cut_at:]
+
+
+def places_of(pool: Pool, scenes: Sequence[str]) -> list[int]:
+    """The photos of some scenes."""
+    return [place for place, photo in enumerate(pool.photos) if photo.photo.scene in scenes]
+
+
+def teach(
+    model: Any, pool: Pool, chosen: Sequence[int], old: Sequence[int], crops: int, rate: float, seed: int
+) -> Any:
+    """The reader taught further on crops of the chosen photos, and of the old ones where there are any; the mean of its
+    last weights."""
     import torch
     import torch.nn.functional as F
 
-    from vision.training.reader import augment, yolo_cls
+    from vision.training.reader import augment
 
     torch.manual_seed(seed)
-    model = yolo_cls(weights)
-    keep = np.flatnonzero(np.isin(pool.owner, chosen))
-    classes = pool.classes[keep]
-    counts = np.bincount(classes, minlength=len(CLASSES))
-    weight = torch.from_numpy(1 / np.sqrt(counts[classes]))
-    optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=0.02)
     generator = torch.Generator().manual_seed(seed)
+    sizes = (round(NEW * BATCH), BATCH - round(NEW * BATCH)) if old else (BATCH,)
+    kept = [np.flatnonzero(np.isin(pool.owner, group)) for group in (chosen, old) if group]
+    counts = [np.bincount(pool.classes[keep], minlength=len(CLASSES)) for keep in kept]
+    weights = [torch.from_numpy(1 / np.sqrt(count[pool.classes[keep]]))
+               for keep, count in zip(kept, counts, strict=True)]  # fmt: skip
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.02)
+    mean = torch.optim.swa_utils.AveragedModel(model, use_buffers=True)
     steps = crops // BATCH
     model.train()
     for step in range(steps):
         progress = step / steps
         for group in optimizer.param_groups:
-            group["lr"] = 2e-3 * min(1.0, progress / 0.05 + 0.05) * (0.5 * (1 + math.cos(math.pi * progress)) + 0.005)
-        pick = torch.multinomial(weight, BATCH, replacement=True, generator=generator).numpy()
-        target = torch.from_numpy(classes[pick])
-        pixels = torch.from_numpy(pool.pixels[keep[pick]]).permute(0, 3, 1, 2).float() / 255
-        batch = augment(pixels, torch.from_numpy(pool.sizes[keep[pick]]), target, SIDE, generator)
+            group["lr"] = rate * min(1.0, progress / 0.05 + 0.05) * (0.5 * (1 + math.cos(math.pi * progress)) + 0.005)
+        pick = np.concatenate([keep[torch.multinomial(weight, size, True, generator=generator).numpy()]
+                               for keep, weight, size in zip(kept, weights, sizes, strict=True)])  # fmt: skip
+        target = torch.from_numpy(pool.classes[pick])
+        pixels = torch.from_numpy(pool.pixels[pick]).permute(0, 3, 1, 2).float() / 255
+        batch = augment(pixels, torch.from_numpy(pool.sizes[pick]), target, SIDE, generator)
         loss = F.cross_entropy(model(batch), target, label_smoothing=0.05)
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         optimizer.step()
-    return model
+        if progress >= SETTLED:
+            mean.update_parameters(model)
+    return mean.module
 
 
 def read(model: Any, pixels: NDArray[np.uint8], turns: int) -> NDArray[np.float64]:
@@ -154,10 +191,12 @@ def as_seen(pool: Pool, place: int, shares: NDArray[np.float64]) -> Seen:
     return Seen(tuple(found), (), (), 0.0)
 
 
-def next_photos(pool: Pool, chosen: Sequence[int], model: Any, rule: Any, seed: int, count: int) -> list[int]:
+def next_photos(
+    pool: Pool, free: Sequence[int], chosen: Sequence[int], model: Any, rule: Any, seed: int, count: int
+) -> list[int]:
     """The photos that the queue puts first, given what the reader says of all that are not labelled."""
     place_of = {photo.photo.id: place for place, photo in enumerate(pool.photos)}
-    waiting = [place for place in range(len(pool.photos)) if place not in set(chosen)]
+    waiting = [place for place in free if place not in set(chosen)]
     seen = {}
     if rule != "random":
         at = np.flatnonzero(np.isin(pool.owner, waiting))
@@ -169,75 +208,132 @@ def next_photos(pool: Pool, chosen: Sequence[int], model: Any, rule: Any, seed: 
     return [place_of[turn.photo] for turn in turns[:count]]
 
 
-def curve(pool: Pool, val: Pool, args: argparse.Namespace, rule: str, seed: int, done: set[tuple[str, ...]]) -> None:
+def base(pool: Pool, args: argparse.Namespace, seed: int) -> tuple[dict[str, Any] | None, list[int]]:
+    """The weights of the base, trained once and kept, and its photos; with ``--cold`` there are none."""
+    import torch
+
+    from vision.training.reader import yolo_cls
+
+    if args.cold:
+        return None, []
+    places = places_of(pool, base_scenes(pool, seed)[0])
+    kept = args.out / f"base-{seed}.pt"
+    if not kept.is_file():
+        model = teach(yolo_cls(args.start), pool, places, (), args.base_crops, 2e-3, seed)
+        torch.save(model.state_dict(), kept.with_suffix(".part"))
+        kept.with_suffix(".part").replace(kept)
+    return torch.load(kept), places
+
+
+def curve(pool: Pool, val: Pool, args: argparse.Namespace, rule: str, seed: int, lot: int) -> None:
     """One rule from the first photos to the last round; which photos it chose stands in a file beside."""
-    kept = args.out / f"{rule}-{seed}.txt"
+    from vision.training.reader import yolo_cls
+
+    done = {(row["rule"], row["seed"], row["draw"], row["photos"]) for row in rows_of(args.out)}
+    weights, old = base(pool, args, seed)
+    held = places_of(pool, base_scenes(pool, seed)[1][::2]) if args.develop else []
+    free = sorted(set(range(len(pool.photos))) - set(old) - set(held))
+    name = f"{rule}-{seed}-{lot}"
+    kept = args.out / f"{name}.txt"
     chosen = [int(line) for line in kept.read_text().split()] if kept.is_file() else []
     if not chosen:
-        start = np.random.default_rng(seed).permutation(len(pool.photos))[: args.photos[0]]
-        chosen = [int(place) for place in start]
+        chosen = [free[place] for place in np.random.default_rng(seed).permutation(len(free))[: args.photos[0]]]
     for number, count in enumerate(args.photos):
-        key = (rule, str(seed), str(count))
+        key = (rule, str(seed), str(lot), str(count))
         upcoming = args.photos[number + 1] if number + 1 < len(args.photos) else count
         if key in done and (len(chosen) >= upcoming):
             continue
         began = time.monotonic()
-        model = train(pool, chosen[:count], args.start, args.crops, seed)
+        model = yolo_cls(args.start)
+        if weights:
+            model.load_state_dict(weights)
+        if count:
+            model = teach(model, pool, chosen[:count], old, args.crops, 5e-4 if weights else 2e-3, lot)
         if key not in done:
-            right = read(model, val.pixels, 4).argmax(1) == val.classes
-            taught = np.isin(pool.owner, chosen[:count])
-            means = [right[val.classes == name].mean() for name in np.unique(val.classes)]
-            scenes = {pool.photos[place].photo.scene for place in chosen[:count]}
-            values = (rule, seed, count, int(taught.sum()), len(set(pool.classes[taught])), len(scenes),
-                      round(float(right.mean()), 4), round(float(np.mean(means)), 4),
-                      round(time.monotonic() - began))  # fmt: skip
-            with (args.out / "rounds.csv").open("a", encoding="utf-8", newline="") as handle:
-                csv.writer(handle).writerow(values)
-            print(*values, flush=True)
+            measured = (pool, np.flatnonzero(np.isin(pool.owner, held))) if held else (val, np.arange(len(val.classes)))
+            note(args.out, pool, chosen[:count], (rule, seed, lot, count), model, *measured, began)
         if upcoming > count:
-            chosen += next_photos(pool, chosen, model, rule, seed, upcoming - count)
+            chosen += next_photos(pool, free, chosen, model, rule, 100 * seed + lot, upcoming - count)
             kept.write_text("\n".join(map(str, chosen)) + "\n")
 
 
+def note(
+    out: Path, pool: Pool, chosen: Sequence[int], key: tuple[Any, ...], model: Any, measured: Pool,
+    at: NDArray[np.int64], began: float,
+) -> None:  # fmt: skip
+    """Measure a round and write its line."""
+    truth = measured.classes[at]
+    right = read(model, measured.pixels[at], 2).argmax(1) == truth
+    taught = np.isin(pool.owner, chosen)
+    means = [right[truth == name].mean() for name in np.unique(truth)]
+    scenes = {pool.photos[place].photo.scene for place in chosen}
+    values = (*key, int(taught.sum()), len(set(pool.classes[taught])), len(scenes), round(float(right.mean()), 4),
+              round(float(np.mean(means)), 4), round(time.monotonic() - began))  # fmt: skip
+    with (out / "rounds.csv").open("a", encoding="utf-8", newline="") as handle:
+        csv.writer(handle).writerow(values)
+    print(*values, flush=True)
+
+
+def rows_of(out: Path) -> list[dict[str, str]]:
+    """The rounds that are done."""
+    with (out / "rounds.csv").open(encoding="utf-8") as handle:
+        return list(csv.DictReader(handle))
+
+
+def _cell(found: dict[tuple[str, int, str, str], dict[str, str]], rule: str, count: int) -> str:
+    """The share named right and the mean over the classes, and by how much both differ from chance's in the same
+    training (mean and spread, in points)."""
+    rows = [row for (of, photos, _, _), row in found.items() if (of, photos) == (rule, count)]
+    if not rows:
+        return ""
+    text = " / ".join(f"{100 * fmean(float(row[key]) for row in rows):.1f}" for key in MEASURES)
+    twins = [(row, found.get(("random", count, row["seed"], row["draw"]))) for row in rows]
+    pairs = [(row, twin) for row, twin in twins if twin]
+    if rule != "random" and len(pairs) > 1 and count:
+        differences = [[100 * (float(row[key]) - float(twin[key])) for row, twin in pairs] for key in MEASURES]
+        text += " (" + " / ".join(f"{fmean(values):+.1f} ± {stdev(values):.1f}" for values in differences) + ")"
+    return f"{text}; {fmean(int(row['tiles']) for row in rows):,.0f} tiles, trainings: {len(rows)}"
+
+
 def draw(rows: Sequence[dict[str, str]], target: Path) -> None:
-    """The table in Markdown on standard output, the picture as an SVG file."""
+    """The table in Markdown on standard output, and the picture as an SVG file: what was gained since the first round,
+    the mean and each training."""
     counts = sorted({int(row["photos"]) for row in rows})
     rules = [rule for rule in RULES if any(row["rule"] == rule for row in rows)]
-    values = {(rule, count): [(float(row["accuracy"]), int(row["tiles"])) for row in rows
-                              if row["rule"] == rule and int(row["photos"]) == count]
+    found = {(row["rule"], int(row["photos"]), row["seed"], row["draw"]): row for row in rows}
+    values = {(rule, count): [float(row["accuracy"]) - float(found[rule, counts[0], seed, lot]["accuracy"])
+                              for (of, photos, seed, lot), row in found.items() if (of, photos) == (rule, count)]
               for rule in rules for count in counts}  # fmt: skip
     print("| rule | " + " | ".join(f"{count} photos" for count in counts) + " |")
     print("|---|" + "---|" * len(counts))
     for rule in rules:
-        cells = [f"{fmean(a for a, _ in found):.3f} ({fmean(t for _, t in found):,.0f} tiles, seeds: {len(found)})"
-                 if (found := values[rule, count]) else "" for count in counts]  # fmt: skip
-        print(f"| {rule} | " + " | ".join(cells) + " |")
-    every = [accuracy for found in values.values() for accuracy, _ in found]
-    low, high = math.floor(10 * min(every)) / 10, math.ceil(10 * max(every)) / 10
-    ends = math.log(counts[0]), math.log(counts[-1])
+        print(f"| {rule} | " + " | ".join(_cell(found, rule, count) for count in counts) + " |")
+    every = [gain for gains in values.values() for gain in gains]
+    low, high = math.floor(min(every) / STEP), max(1, math.ceil(max(every) / STEP))
 
-    def at(count: int, accuracy: float) -> tuple[float, float]:
-        across = (math.log(count) - ends[0]) / max(ends[1] - ends[0], 1e-9)
-        return 50 + 430 * across, 250 - 220 * (accuracy - low) / (high - low)
+    def at(count: int, gain: float) -> tuple[float, float]:
+        across = counts.index(count) / max(1, len(counts) - 1)
+        return 50 + 430 * across, 250 - 220 * (gain / STEP - low) / (high - low)
 
     lines = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 290" font-family="sans-serif" font-size="13">',
              '<rect width="600" height="290" rx="12" fill="#fffdf7"/>']  # fmt: skip
-    for tenth in range(round(10 * low), round(10 * high) + 1):
-        y = at(counts[0], tenth / 10)[1]
+    for number in range(low, high + 1):
+        y = at(counts[0], number * STEP)[1]
         lines.append(f'<path d="M50 {y:.1f}H480" stroke="#d9d2c3"/>')
-        lines.append(f'<text x="42" y="{y + 4:.1f}" text-anchor="end" fill="#55503f">{tenth / 10:.1f}</text>')
+        lines.append(f'<text x="42" y="{y + 4:.1f}" text-anchor="end" fill="#55503f">{100 * number * STEP:+.0f}</text>')
     for count in counts:
-        x = at(count, low)[0]
+        x = at(count, 0)[0]
         lines.append(f'<text x="{x:.1f}" y="272" text-anchor="middle" fill="#55503f">{count}</text>')
     heights: list[float] = []
     for rule, colour in zip(rules, COLOURS, strict=False):
-        points = [at(count, fmean(a for a, _ in values[rule, count])) for count in counts if values[rule, count]]
+        points = [at(count, fmean(values[rule, count])) for count in counts if values[rule, count]]
         dash = ' stroke-dasharray="6 5"' if rule == "random" else ""
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="3"{dash}/>')
         for count in counts:
-            for accuracy, _ in values[rule, count]:
-                x, y = at(count, accuracy)
+            for gain in values[rule, count]:
+                x, y = at(count, gain)
+                x += 6 * (rules.index(rule) - (len(rules) - 1) / 2)
                 lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>')
         name = points[-1][1] + 4
         while any(abs(name - other) < 15 for other in heights):
@@ -254,34 +350,37 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="data.yaml: choose from its train split, measure on its val split")
     parser.add_argument("--start", type=Path, help="pretrained backbone (.pt)")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--rules", nargs="+", choices=RULES, default=["mixed", "uncertain", "random"])
-    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2])
-    parser.add_argument("--photos", nargs="+", type=int, default=[20, 40, 80, 160])
-    parser.add_argument("--crops", type=int, default=30_000)
+    parser.add_argument("--rules", nargs="+", choices=RULES, default=["uncertain", "random"])
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3])
+    parser.add_argument("--draws", type=int, default=2, help="trainings of each rule on each base")
+    parser.add_argument("--photos", nargs="+", type=int, help="labelled photos (0 20 40 80; with --cold 20 40 80 160)")
+    parser.add_argument("--base-crops", type=int, default=100_000)
+    parser.add_argument("--crops", type=int, default=8_000, help="of each round")
+    parser.add_argument("--cold", action="store_true", help="no base: from few labels alone")
+    parser.add_argument("--develop", action="store_true", help="measure on scenes held back from train, not on val")
     parser.add_argument("--draw", action="store_true", help="only the table and the picture of what is there")
     args = parser.parse_args()
+    args.photos = args.photos or ([20, 40, 80, 160] if args.cold else [0, 20, 40, 80])
     args.out.mkdir(parents=True, exist_ok=True)
     rounds = args.out / "rounds.csv"
     if not rounds.is_file():
         rounds.write_text(",".join(FIELDS) + "\n")
-    with rounds.open(encoding="utf-8") as handle:
-        done: set[tuple[str, ...]] = {(row["rule"], row["seed"], row["photos"]) for row in csv.DictReader(handle)}
     if not args.draw:
-        run(args, done)
-    with rounds.open(encoding="utf-8") as handle:
-        draw(list(csv.DictReader(handle)), args.out / "queue-curve.svg")
+        run(args)
+    draw(rows_of(args.out), args.out / "queue-curve.svg")
 
 
-def run(args: argparse.Namespace, done: set[tuple[str, ...]]) -> None:
+def run(args: argparse.Namespace) -> None:
     """Every round that is not done yet."""
     import torch
 
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
-    pool, val = cut(args.data, "train"), cut(args.data, "val")
-    print(f"{len(pool.photos)} photos to choose from, {len(val.classes)} tiles to measure on", flush=True)
-    for seed in args.seeds:
-        for rule in args.rules:
-            curve(pool, val, args, rule, seed, done)
+    pool = cut(args.data, "train")
+    val = pool if args.develop else cut(args.data, "val")
+    for lot in range(1, args.draws + 1):
+        for seed in args.seeds:
+            for rule in args.rules:
+                curve(pool, val, args, rule, seed, lot)
 
 
 if __name__ == "__main__":
