@@ -10,7 +10,8 @@ fixed number of crops (a quarter of them from the chosen photos, the rest from i
 Boxes are the labelled ones: what is compared is the order, not the finder. The val split (none of its scenes is in
 train) is measured after each round, the share of its tiles named right and the mean over the classes, and never used
 to rank.
-``--develop`` leaves val alone and measures on every second scene that was held back: there rules are made and chosen.
+``--develop scenes`` leaves val alone and measures on every second scene that was held back: there rules are made and
+chosen. ``--develop photos`` measures on every second photo of those scenes: the rest of what the person brought.
 ``--cold``: no base; 20 photos drawn by chance are labelled, every round starts from WEIGHTS.
 ``--draws``: so many trainings, and orders by chance, of each rule on each base. Labels are put right by the shipped
 corrections.
@@ -231,7 +232,8 @@ def curve(pool: Pool, val: Pool, args: argparse.Namespace, rule: str, seed: int,
 
     done = {(row["rule"], row["seed"], row["draw"], row["photos"]) for row in rows_of(args.out)}
     weights, old = base(pool, args, seed)
-    held = places_of(pool, base_scenes(pool, seed)[1][::2]) if args.develop else []
+    back = base_scenes(pool, seed)[1]
+    held = {None: [], "scenes": places_of(pool, back[::2]), "photos": places_of(pool, back)[::2]}[args.develop]
     free = sorted(set(range(len(pool.photos))) - set(old) - set(held))
     name = f"{rule}-{seed}-{lot}"
     kept = args.out / f"{name}.txt"
@@ -357,7 +359,7 @@ def main() -> None:
     parser.add_argument("--base-crops", type=int, default=100_000)
     parser.add_argument("--crops", type=int, default=8_000, help="of each round")
     parser.add_argument("--cold", action="store_true", help="no base: from few labels alone")
-    parser.add_argument("--develop", action="store_true", help="measure on scenes held back from train, not on val")
+    parser.add_argument("--develop", choices=("scenes", "photos"), help="measure on part of train, not on val")
     parser.add_argument("--draw", action="store_true", help="only the table and the picture of what is there")
     args = parser.parse_args()
     args.photos = args.photos or ([20, 40, 80, 160] if args.cold else [0, 20, 40, 80])
