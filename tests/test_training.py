@@ -15,6 +15,7 @@ from vision.detection import Found
 from vision.training.crops import _empty_windows, _false_finds
 from vision.training.erase import erase
 from vision.training.finder import turn_boxes
+from vision.training.plants import plant
 from vision.training.ship import told_of
 from vision.training.telling import Teller
 
@@ -105,3 +106,14 @@ def test_a_reader_that_was_not_trained_keeps_what_its_manifest_says(tmp_path: Pa
     assert told_of(reader, "reader") == {"arch": "yolo11n-cls", "input": 64, "temperature": 0.8}
     (tmp_path / "reader.json").write_text('{"arch": "other", "input": 96, "temperature": 1.1}', encoding="utf-8")
     assert told_of(reader, "reader")["arch"] == "other"
+
+
+def test_plants_fill_their_picture_and_no_two_are_alike() -> None:
+    drawn = [plant(random.Random(seed), (190, 250)) for seed in range(40)]
+    for one in drawn:
+        assert one.shape == (250, 190, 4)
+        ys, xs = np.nonzero(one[:, :, 3] > 128)
+        assert np.ptp(ys) > 60
+        assert np.ptp(xs) > 10
+    assert len({one.tobytes() for one in drawn}) == len(drawn)
+    assert np.array_equal(drawn[7], plant(random.Random(7), (190, 250)))
