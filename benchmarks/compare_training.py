@@ -1,13 +1,14 @@
-"""Which networks are worth training: readers of other sizes, and one stage against two, with the same time for each.
+"""Which networks are worth training: readers and finders of other sizes, one stage against two, the same time for each.
 
     python -m vision.training.corrections --data DATA --out TRAIN
     python benchmarks/compare_training.py TRAIN DATA/data.yaml --start yolo11n-coco.pt --out FOLDER [--minutes 8]
 
 Every reader learns for that many minutes of one core's time, with one schedule, and then reads the val photos with the
 shipped finder. The COCO start exists for the nano backbone only, so the small one is compared with a nano that starts
-from nothing too. One stage (a detector with 43 classes) gets twice the minutes, for it does the work of both; a finder
-that learned for half of that, with the first of the readers, is measured beside it. Labels of val are put right by the
-shipped corrections. What stands in ``FOLDER/done.json`` is not made again.
+from nothing too. Finders learn as long, each at an input size of its own, and the shipped weights name what they find.
+One stage (a detector with 43 classes) gets twice the minutes, for it does the work of both; a finder that learned for
+half of that, with the first of the readers, is measured beside it. Labels of val are put right by the shipped
+corrections. What stands in ``FOLDER/done.json`` is not made again.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from vision.training.evaluate import read_all, shipped_corrections
 from vision.training.measure import summarize
 
 BATCH, SIZE = 128, 576
+SIZES = (512, 640, 960, 1280)
 
 
 @dataclass(frozen=True)
@@ -90,8 +92,11 @@ def train_reader(variant: Variant, crops: Crops, start: Path, seconds: float) ->
     return model, seen
 
 
-def train_detector(data: Path, out: Path, start: Path, minutes: float, *, faces: bool) -> Path:
-    """A detector with the 43 classes (``faces``) or with one, trained for that long; the ONNX file."""
+def train_detector(
+    data: Path, out: Path, start: Path, minutes: float, *, faces: bool = False, size: int = SIZE
+) -> Path:
+    """A detector with the 43 classes (``faces``) or with one, trained for that long at that input size; the ONNX
+    file."""
     from vision.training.torchfix import ensure_nms
 
     ensure_nms()
@@ -101,11 +106,11 @@ def train_detector(data: Path, out: Path, start: Path, minutes: float, *, faces:
     finding.prepare([data], photos, faces=faces)
     model = YOLO(start)
     model.add_callback("on_train_start", lambda _: torch.set_num_threads(1))
-    model.train(data=str(photos / "data.yaml"), time=minutes / 60, imgsz=SIZE, batch=16, project=str(out), name="run",
+    model.train(data=str(photos / "data.yaml"), time=minutes / 60, imgsz=size, batch=16, project=str(out), name="run",
                 exist_ok=True, seed=7, val=False, plots=False, cache="ram", optimizer="AdamW", lr0=1e-3, lrf=0.05,
                 cos_lr=True, warmup_epochs=0.5, close_mosaic=1, degrees=8.0, scale=0.5, translate=0.1, fliplr=0.0,
                 flipud=0.0, hsv_h=0.02, hsv_s=0.6, hsv_v=0.45, workers=0)  # fmt: skip
-    finding.export(out / "run/weights/last.pt", out / "detector.onnx", SIZE)
+    finding.export(out / "run/weights/last.pt", out / "detector.onnx", size)
     return out / "detector.onnx"
 
 
@@ -147,6 +152,10 @@ def main() -> None:
             naming.export(model, specs[variant.name].path, variant.side)
             values = photos_read(args.val, find_models().finder, specs[variant.name])
             keep(variant.name, {"crops seen": seen, **values})
+    for size in SIZES:
+        if wanted(name := f"finder at {size}"):
+            made = train_detector(args.train, args.out / name, args.start, args.minutes, size=size)
+            keep(name, photos_read(args.val, FinderSpec(made, (size,), 0.1), find_models().recognizer))
     for name, times, faces in (("one stage", 2, True), ("two stages", 1, False)):
         if wanted(name):
             made = train_detector(args.train, args.out / name, args.start, times * args.minutes, faces=faces)
