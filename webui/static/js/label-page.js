@@ -25,8 +25,35 @@ export const root = part("work", HTMLElement);
 export const says = JSON.parse(root.dataset.says ?? "{}");
 /** @type {{code: string, name: string, picture: string}[]} */
 export const tiles = JSON.parse(root.dataset.tiles ?? "[]");
+/** Tile names by code. */
+export const names = new Map(tiles.map((tile) => [tile.code, tile.name]));
 /** @type {Record<string, string>} */
 export const known = JSON.parse(root.dataset.known ?? "{}");
+
+/**
+ * Say something above the photo.
+ * @param {string} key of the sentence
+ * @param {Record<string, string | number>} [values] what stands in its places
+ */
+export function say(key, values = {}) {
+  const text = (says[key] ?? "").replace(/%(\w+)%/g, (_, name) => String(values[name] ?? ""));
+  part("said", HTMLElement).textContent = text;
+}
+
+/**
+ * How a tile is shown, and what is said of it.
+ * @param {Label} label
+ * @param {boolean} unsure
+ * @param {boolean} only whether what is not in doubt stands back
+ */
+export function looksOf(label, unsure, only) {
+  const name = names.get(label.tile) ?? label.tile;
+  const percent = label.confidence === null ? "" : `${Math.round(100 * label.confidence)}%`;
+  const mark = label.checked ? "✓" : unsure ? `? ${percent}` : percent || "·";
+  const key = label.checked ? "checked" : unsure ? "unsure" : "unchecked";
+  const faded = only && !unsure ? " faded" : "";
+  return { classes: `${key}${faded}`, name: label.checked ? name : unsure ? `${name}?` : name, mark, said: `${name}, ${says[key]} ${percent}` };
+}
 
 /**
  * A photo as the server has it now; null where it does not answer.
@@ -67,8 +94,8 @@ export function pointedAt() {
   return box.length === 4 && box.every(Number.isFinite) ? box : null;
 }
 
-/** @param {(key: string) => void} say what became of a changed scene, split or mark of the photo */
-export function keepAbout(say) {
+/** Keep a changed scene, split or mark of the photo, and say what became of it. */
+export function keepAbout() {
   const form = part("about", HTMLFormElement);
   form.addEventListener("change", () => {
     const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";

@@ -6,7 +6,7 @@ import { besideGone, boxAt, boxBeside, copyOf, fill, lyingAt, withReading } from
 import { Work, beside, doubtful, nudged, rowsOf, tidy } from "./label-model.js";
 import { Namer } from "./label-namer.js";
 import { Keeper, merged, post } from "./label-save.js";
-import { keepAbout, known, part, pointedAt, press, readPhoto, root, says, showPhoto, showRest, tiles } from "./label-page.js";
+import { keepAbout, known, looksOf, names, part, pointedAt, press, readPhoto, root, say, says, showPhoto, showRest, tiles } from "./label-page.js";
 import { cutOut, drawStrip } from "./label-strip.js";
 
 /**
@@ -18,7 +18,6 @@ import { cutOut, drawStrip } from "./label-strip.js";
 
 const REST = 5000; // milliseconds between looks at what other photos left unsent
 
-const names = new Map(tiles.map((tile) => [tile.code, tile.name]));
 /** @type {State} */
 let state = JSON.parse(root.dataset.state ?? "{}");
 let work = new Work([]);
@@ -48,15 +47,6 @@ const namer = new Namer((id, was, tile) => {
   edit(true);
 });
 
-/**
- * @param {string} key
- * @param {Record<string, string | number>} [values]
- */
-function say(key, values = {}) {
-  const text = (says[key] ?? "").replace(/%(\w+)%/g, (_, name) => String(values[name] ?? ""));
-  part("said", HTMLElement).textContent = text;
-}
-
 /** @returns {number} confidence from which a tile needs no key of its own */
 function limit() {
   return Number(least.value) / 100;
@@ -69,13 +59,7 @@ function inOrder() {
 
 /** @param {Label} label */
 function looks(label) {
-  const unsure = doubtful(label, limit());
-  const name = names.get(label.tile) ?? label.tile;
-  const percent = label.confidence === null ? "" : `${Math.round(100 * label.confidence)}%`;
-  const mark = label.checked ? "✓" : unsure ? `? ${percent}` : percent || "·";
-  const key = label.checked ? "checked" : unsure ? "unsure" : "unchecked";
-  const faded = part("only", HTMLInputElement).checked && !unsure ? " faded" : "";
-  return { classes: `${key}${faded}`, name: label.checked ? name : unsure ? `${name}?` : name, mark, said: `${name}, ${says[key]} ${percent}` };
+  return looksOf(label, doubtful(label, limit()), part("only", HTMLInputElement).checked);
 }
 
 function show() {
@@ -394,7 +378,7 @@ typed.form?.addEventListener("submit", (event) => {
   typed.value = "";
   svg.focus({ preventScroll: true });
 });
-keepAbout(say);
+keepAbout();
 least.addEventListener("change", show);
 part("only", HTMLInputElement).addEventListener("change", show);
 dialog.addEventListener("cancel", (event) => event.preventDefault());
