@@ -6,7 +6,7 @@ import { besideGone, boxAt, boxBeside, copyOf, fill, lyingAt, withReading } from
 import { Work, beside, doubtful, nudged, rowsOf, tidy } from "./label-model.js";
 import { Namer } from "./label-namer.js";
 import { Keeper, merged, post } from "./label-save.js";
-import { keepAbout, known, looksOf, names, part, pointedAt, press, readPhoto, root, say, says, showPhoto, showRest, tiles } from "./label-page.js";
+import { keepAbout, known, looksOf, names, part, pointedAt, press, readPhoto, root, say, says, showPhoto, showRest } from "./label-page.js";
 import { cutOut, drawStrip } from "./label-strip.js";
 
 /**
