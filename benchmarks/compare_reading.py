@@ -1,4 +1,4 @@
-"""What each way of reading costs and gives: input sizes of the finder, slices, quarter turns of the reader.
+"""What each way of reading costs and gives: input sizes of the finder, slices, upright crops, turns of the reader.
 
     python benchmarks/compare_reading.py DATASET.yaml [--split val] [--held-out] [--models DIR] [--only NAME …]
 
@@ -10,21 +10,29 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import math
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.detect import Finder, OnnxFinder, keep_best
-from vision.detection import Found
-from vision.models import Models, find_models
+from vision.detection import Detection, Found
+from vision.image import Photo
+from vision.layout import arrange
+from vision.models import SURE, Models, find_models
 from vision.reader import Reader
-from vision.recognize import OnnxRecognizer
+from vision.recognize import OnnxRecognizer, name_tiles
+from vision.select import select
 from vision.training.crops import is_held_out
 from vision.training.dataset import Dataset, load_dataset
 from vision.training.evaluate import read_all, shipped_corrections
 from vision.training.measure import summarize
+
+OBLIQUE = 4
+"""Rows that lie off the picture's axes by fewer degrees are read as they are."""
 
 
 class Sliced:
@@ -53,6 +61,33 @@ class Sliced:
         return Found(together[kept], sure[kept], None)
 
 
+class Upright(Reader):
+    """A reader whose crops are turned to the axes that the rows of tiles have: what oriented boxes would give, where
+    tiles lie in rows. ``turned``: of which photos."""
+
+    def __init__(self, finder: Finder, recognizer: OnnxRecognizer, models: Models) -> None:
+        super().__init__(finder, recognizer, models)
+        self.turned: set[int] = set()
+
+    def detect(self, photo: Photo) -> tuple[Detection, ...]:
+        """Every tile seen, named; the boxes are the finder's own."""
+        level = super().detect(photo)
+        turn = math.remainder(arrange(level, photo.size).angle, math.pi / 2) if level else 0.0
+        if abs(turn) < math.radians(OBLIQUE) or self.recognizer is None:
+            return level
+        self.turned.add(hash(photo.pixels.tobytes()))
+        found = self.finder.find(photo.pixels)
+        height, width = photo.pixels.shape[:2]
+        matrix = cv2.getRotationMatrix2D((width / 2, height / 2), math.degrees(turn), 1.0)
+        pixels = cv2.warpAffine(photo.pixels, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
+        corners, sizes = found.boxes[:, :2], found.boxes[:, 2:] - found.boxes[:, :2]
+        middles = (corners + sizes / 2) @ matrix[:, :2].T + matrix[:, 2]
+        longer = 4 / 7 * sizes.sum(1) / (math.cos(turn) + abs(math.sin(turn)))  # of a tile three wide and four long
+        boxes = np.concatenate((middles - longer[:, None] / 2, middles + longer[:, None] / 2), axis=1)
+        named = name_tiles(photo, found, self.recognizer.read(pixels.astype(np.uint8, copy=False), boxes))
+        return select(named, self.models.recognizer.sure if self.models else SURE)
+
+
 def variants(models: Models) -> dict[str, Callable[[], Reader]]:
     """Name and maker of every way to read."""
 
@@ -69,6 +104,9 @@ def variants(models: Models) -> dict[str, Callable[[], Reader]]:
         name = "finder at " + " + ".join(map(str, inputs))
         found[name] = lambda inputs=inputs: reader(finder(*inputs))  # type: ignore[misc]
     found["finder at 640 and in slices"] = lambda: reader(Sliced(finder(640)))
+    found["shipped, crops turned to the rows' own axes"] = lambda: Upright(
+        finder(*shipped), OnnxRecognizer(models.recognizer), models
+    )
     for turns in (1, 2):
         found[f"shipped sizes, reader in {turns} turn{'s' * (turns > 1)}"] = (
             lambda turns=turns: reader(finder(*shipped), turns=turns)  # type: ignore[misc]
@@ -99,7 +137,10 @@ def main() -> None:
     for name, make in variants(find_models(args.models)).items():
         if args.only and not any(word in name for word in args.only):
             continue
-        result = summarize(read_all(dataset, make(), shipped_corrections()))
+        reader = make()
+        result = summarize(read_all(dataset, reader, shipped_corrections()))
+        if isinstance(reader, Upright):
+            name += f" ({len(reader.turned)} photos)"
         print(f"| {name} | {result['tile_accuracy']:.4f} | {result['false_tiles']:.3f} | {result['exact_photos']:.3f} "
               f"| {result['ms']:.0f} |", flush=True)
 
