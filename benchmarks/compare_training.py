@@ -59,17 +59,11 @@ READERS = (
 )  # fmt: skip
 
 
-def network(variant: Variant, start: Path) -> Any:
-    """The reader before it has learned anything of tiles."""
-    naming.ARCHITECTURE = variant.arch
-    return naming.yolo_cls(start if variant.started else None)
-
-
 def train_reader(variant: Variant, crops: Crops, start: Path, seconds: float) -> tuple[Any, int]:
     """Train for ``seconds`` of this process's CPU time (one thread), the rate falling with the time that is left; the
     network and how many crops it saw."""
     torch.manual_seed(7)
-    model = network(variant, start)
+    model: Any = naming.yolo_cls(start if variant.started else None, variant.arch)
     classes = crops.classes
     weight = torch.from_numpy(1 / np.sqrt(np.bincount(classes, minlength=naming.CLASSES)[classes]))
     optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=0.02)

@@ -14,6 +14,7 @@ CODES: tuple[str, ...] = (
 BACK = "back"
 KINDS = 34  # tiles 0..33 come four times, the flowers after them once
 FLOWERS = range(34, 42)
+FLOWER_CODES = frozenset(CODES[tile] for tile in FLOWERS)
 SEASONS = range(34, 38)
 PLANTS = range(38, 42)
 HONORS = range(27, 34)

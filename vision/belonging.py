@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.tiles import BACK, FLOWERS, index
+from scoring.tiles import BACK, FLOWER_CODES
 from vision.blocks import Block, Blocks, find_blocks
 from vision.rows import Piece, Table
 from vision.sets import HAND, meld_kind, sets_in
@@ -98,7 +98,7 @@ class _Kind:
 
     @classmethod
     def of(cls, codes: Sequence[str], block: Block) -> _Kind:
-        faces = [codes[place] for place in block.members if codes[place] != BACK and index(codes[place]) not in FLOWERS]
+        faces = [codes[place] for place in block.members if codes[place] != BACK and codes[place] not in FLOWER_CODES]
         backs = sum(codes[place] == BACK for place in block.members)
         spare = sum(count == 4 for count in Counter(faces).values())
         return cls(block, len(faces), _sets_of(codes, block.pieces) if faces else 0, spare, backs)
@@ -116,10 +116,7 @@ class _Kind:
 
 def _sets_of(codes: Sequence[str], pieces: Sequence[Piece]) -> int:
     """The number of sets that pieces are, flowers aside; 0 where a piece is none. A fourth tile goes with its pung."""
-    plain = [
-        tuple(place for place in piece.members if codes[place] == BACK or index(codes[place]) not in FLOWERS)
-        for piece in pieces
-    ]
+    plain = [tuple(place for place in piece.members if codes[place] not in FLOWER_CODES) for piece in pieces]
     singles = [codes[members[0]] for members in plain if len(members) == 1]
     found: list[tuple[int, ...]] = []
     for members in plain:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scoring.hand import SETS, MeldKind
-from scoring.tiles import BACK, FLOWERS, index
+from scoring.tiles import BACK, FLOWER_CODES
 from vision.belonging import belonging
 from vision.detection import Detection
 from vision.lasso import Region
@@ -121,15 +121,12 @@ class _Sorter:
     def _without_flowers(self, wholes: Sequence[Piece]) -> list[Piece]:
         pieces = []
         for piece in wholes:
-            flowers = [place for place in piece.members if self._is_flower(place)]
+            flowers = [place for place in piece.members if self.codes[place] in FLOWER_CODES]
             self.flowers += flowers
             rest = tuple(place for place in piece.members if place not in flowers)
             if rest:
                 pieces.append(piece.of(rest))
         return pieces
-
-    def _is_flower(self, place: int) -> bool:
-        return self.codes[place] != BACK and index(self.codes[place]) in FLOWERS
 
     def _sort_pieces(self, pieces: list[Piece]) -> None:
         small: list[tuple[Piece, MeldKind]] = []

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring import tiles
 from vision.detection import Detection, Found
 from vision.image import Photo
 from vision.models import CLASSES, NONE, RecognizerSpec
@@ -16,7 +17,7 @@ from vision.onnx import Network
 OTHERS = 4
 OTHERS_AT_LEAST = 0.005
 BATCH = 128
-FLOWERS = slice(CLASSES.index("1f"), CLASSES.index("8f") + 1)
+FLOWERS = slice(tiles.FLOWERS.start, tiles.FLOWERS.stop)
 MAY_BE_FLOWER = 0.2
 """Probability of any flower, from which a crop is looked at again."""
 

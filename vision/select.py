@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from scoring.tiles import BACK, FLOWERS, index
+from scoring.tiles import FLOWER_CODES
 from vision.detection import Detection
 
 NAMED = 0.5
@@ -30,13 +30,9 @@ def certainty(detection: Detection) -> float:
 def _of_kind(detection: Detection) -> float:
     """Probability of the name; of a flower, that it is one, whichever. Sets draw flowers so differently that which one
     it is may be in doubt where it can be nothing else: better shown with that doubt than not at all."""
-    if not _is_flower(detection.tile):
+    if detection.tile not in FLOWER_CODES:
         return detection.confidence
-    return detection.confidence + sum(share for tile, share in detection.others if _is_flower(tile))
-
-
-def _is_flower(tile: str) -> bool:
-    return tile != BACK and index(tile) in FLOWERS
+    return detection.confidence + sum(share for tile, share in detection.others if tile in FLOWER_CODES)
 
 
 def _there(detection: Detection) -> float:

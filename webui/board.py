@@ -14,11 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from scoring.hand import EVENTS, MELD_KINDS, SEATS, WINS
-from scoring.tiles import BACK, CODES, FLOWERS
+from scoring.tiles import BACK, CODES, FLOWER_CODES
 from webui import book_registry
 
 CLASSES = frozenset((*CODES, BACK))
-FLOWER_CODES = frozenset(CODES[tile] for tile in FLOWERS)
 MOST_TILES = 200
 MOST_MELDS = 9
 MOST_SHOTS = 8

@@ -9,9 +9,9 @@ from typing import Any, cast
 
 from scoring.hand import EVENTS, SEATS, WINS, Hand, Meld, WinContext
 from scoring.messages import render
-from scoring.tiles import BACK, index
+from scoring.tiles import BACK, FLOWER_CODES, index
 from webui.asking import melds_of
-from webui.board import FLOWER_CODES, NEED_DISCARDER, Board, Context
+from webui.board import NEED_DISCARDER, Board, Context
 
 _NAME = r"[a-z_]+(\[\d+\])?(\.[a-z_]+)?"
 _KEY = re.compile(rf"^{_NAME}(, {_NAME})*\s*[:\uFF1A]\s*")

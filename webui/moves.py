@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from scoring.hand import MELD_KINDS
+from scoring.tiles import FLOWER_CODES
 from webui.board import (
     CLASSES,
-    FLOWER_CODES,
     MOST_MELDS,
     MOST_MOVES,
     MOST_TILES,

@@ -9,7 +9,7 @@ from typing import Any, cast
 from scoring import what_if
 from scoring.hand import EVENTS, SEATS, WINS
 from scoring.notation import format_tiles, scan_tiles
-from scoring.tiles import CODES, FLOWERS, index
+from scoring.tiles import CODES, FLOWER_CODES, index
 from webui.board import NEED_DISCARDER, Board, BoardError, Fields
 from webui.moves import play
 from webui.paying import sentences
@@ -149,7 +149,7 @@ def applied(board: Board, chosen: tuple[Switch, ...]) -> Board:
 
 
 def _flower_move(board: Board, code: str) -> str:
-    if code not in {CODES[tile] for tile in FLOWERS}:
+    if code not in FLOWER_CODES:
         return ""
     held = next((at for at, seen in board.in_group("flowers") if seen.tile == code), None)
     return f"put:{code}" if held is None else f"drop:{held}"

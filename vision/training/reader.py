@@ -19,6 +19,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from scoring import tiles
 from vision.detect import OnnxFinder
 from vision.models import FinderSpec
 from vision.training.crops import ROOM, Crops, cut, join
@@ -29,22 +30,22 @@ from vision.training.telling import Teller
 
 CLASSES = NONE + 1
 BACK, BIRD = 42, 18
-FLOWERS = np.isin(np.arange(CLASSES), np.arange(34, BACK))
+FLOWERS = np.isin(np.arange(CLASSES), tiles.FLOWERS)
 """Which of the class numbers are flowers."""
 ARCHITECTURE = "yolo11n-cls"
 ENOUGH = 300
 """Held-out crops, from which a calibration may make the reader surer of itself."""
 
 
-def yolo_cls(weights: Path | None) -> nn.Module:
-    """ultralytics' yolo11n-cls with 44 classes, its backbone from ``weights``; returns logits in training mode."""
+def yolo_cls(weights: Path | None, architecture: str = ARCHITECTURE) -> nn.Module:
+    """ultralytics' classifier with 44 classes, its backbone from ``weights``; returns logits in training mode."""
     from vision.training.torchfix import ensure_nms
 
     ensure_nms()
     from ultralytics import YOLO
     from ultralytics.nn.tasks import ClassificationModel
 
-    model = ClassificationModel(f"{ARCHITECTURE}.yaml", nc=CLASSES, verbose=False)
+    model = ClassificationModel(f"{architecture}.yaml", nc=CLASSES, verbose=False)
     if weights:
         model.load(YOLO(weights).model)
     for parameter in model.parameters():

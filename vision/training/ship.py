@@ -47,11 +47,11 @@ def halved(source: Path, target: Path) -> None:
 
     network = onnx.load(source)
     casts = []
-    for entry in network.graph.initializer:
-        if entry.data_type == TensorProto.FLOAT and len(entry.raw_data) > SMALL:
-            name = entry.name
-            entry.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(entry).astype(np.float16), f"{name}/half"))
-            casts.append(helper.make_node("Cast", [entry.name], [name], f"{name}/single", to=TensorProto.FLOAT))
+    for weights in network.graph.initializer:
+        if weights.data_type == TensorProto.FLOAT and len(weights.raw_data) > SMALL:
+            name, small = weights.name, numpy_helper.to_array(weights).astype(np.float16)
+            weights.CopyFrom(numpy_helper.from_array(small, f"{name}/half"))
+            casts.append(helper.make_node("Cast", [weights.name], [name], f"{name}/single", to=TensorProto.FLOAT))
     for place, cast in enumerate(casts):
         network.graph.node.insert(place, cast)
     onnx.save(network, target)

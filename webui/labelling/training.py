@@ -12,7 +12,7 @@ from typing import Any
 import tomli_w
 from flask import abort, g, redirect, render_template, request, url_for
 
-from scoring.tiles import CODES, FLOWERS
+from scoring.tiles import FLOWER_CODES
 from vision.image import PhotoError
 from vision.labelling import browse
 from vision.labelling.labels import SPLITS, is_truth
@@ -128,7 +128,7 @@ def train() -> Any:
     title = " ".join((request.form.get("title") or "").split())[:40] or store.folder.name
     id_, folder = jobs.new_folder("train")
     store.assign({photo.photo.id: placed[photo.photo.id] for photo in photos if not photo.photo.split})
-    flowers = sum(label.tile in CODES[FLOWERS.start :] for photo in photos if placed[photo.photo.id] == "train"
+    flowers = sum(label.tile in FLOWER_CODES for photo in photos if placed[photo.photo.id] == "train"
                   for label in photo.labels)  # fmt: skip
     _write_recipe(folder, title, epochs, crops, crops // 4 if flowers >= LEAST_FLOWERS else 0, bool(counts["val"]))
     data, work = folder / "data", folder / "work"
