@@ -5,11 +5,11 @@
 As the workbench is used: there is a model already, and a folder of photos from other tables. The scenes of the train
 split are drawn by the seed until they hold half of its photos: a small reader (yolo11n-cls on 32-pixel crops) learns
 them, the base. The labels of all other scenes are held back. The reader reads their photos,
-``vision.labelling.queue`` puts those in order, the first of them get their labels, the base is trained further on a
-fixed number of crops (a quarter of them from the chosen photos, the rest from its own scenes), reads again, and so on.
-Boxes are the labelled ones: what is compared is the order, not the finder. The val split (none of its scenes is in
-train) is measured after each round, the share of its tiles named right and the mean over the classes, and never used
-to rank.
+``vision.labelling.queue`` puts those in order, the first of them get their labels, the base is trained further on as
+many crops as the page trains on (half of them from the chosen photos, the rest from its own scenes), reads again, and
+so on. Boxes are the labelled ones: what is compared is the order, not the finder. The val split (none of its scenes is
+in train) is measured after each round, the share of its tiles named right and the mean over the classes, and never
+used to rank.
 ``--develop scenes`` leaves val alone and measures on every second scene that was held back: there rules are made and
 chosen. ``--develop photos`` measures on every second photo of those scenes: the rest of what the person brought.
 ``--cold``: no base; 20 photos drawn by chance are labelled, every round starts from WEIGHTS.
@@ -53,7 +53,9 @@ from vision.training.measure import Label as Truth
 
 STORED, SIDE = 64, 32
 BATCH = 128
-NEW = 0.25
+RATE = 2e-3
+"""Of learning, at its highest."""
+NEW = 0.5
 """Share of the chosen photos in a batch, beside those of the base."""
 SETTLED = 0.6
 """From this share of the steps on, the weights are averaged."""
@@ -123,9 +125,7 @@ def places_of(pool: Pool, scenes: Sequence[str]) -> list[int]:
     return [place for place, photo in enumerate(pool.photos) if photo.photo.scene in scenes]
 
 
-def teach(
-    model: Any, pool: Pool, chosen: Sequence[int], old: Sequence[int], crops: int, rate: float, seed: int
-) -> Any:
+def teach(model: Any, pool: Pool, chosen: Sequence[int], old: Sequence[int], crops: int, seed: int) -> Any:
     """The reader taught further on crops of the chosen photos, and of the old ones where there are any; the mean of its
     last weights."""
     import torch
@@ -140,14 +140,14 @@ def teach(
     counts = [np.bincount(pool.classes[keep], minlength=len(CLASSES)) for keep in kept]
     weights = [torch.from_numpy(1 / np.sqrt(count[pool.classes[keep]]))
                for keep, count in zip(kept, counts, strict=True)]  # fmt: skip
-    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.02)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.02)
     mean = torch.optim.swa_utils.AveragedModel(model, use_buffers=True)
     steps = crops // BATCH
     model.train()
     for step in range(steps):
         progress = step / steps
         for group in optimizer.param_groups:
-            group["lr"] = rate * min(1.0, progress / 0.05 + 0.05) * (0.5 * (1 + math.cos(math.pi * progress)) + 0.005)
+            group["lr"] = RATE * min(1.0, progress / 0.05 + 0.05) * (0.5 * (1 + math.cos(math.pi * progress)) + 0.005)
         pick = np.concatenate([keep[torch.multinomial(weight, size, True, generator=generator).numpy()]
                                for keep, weight, size in zip(kept, weights, sizes, strict=True)])  # fmt: skip
         target = torch.from_numpy(pool.classes[pick])
@@ -220,7 +220,7 @@ def base(pool: Pool, args: argparse.Namespace, seed: int) -> tuple[dict[str, Any
     places = places_of(pool, base_scenes(pool, seed)[0])
     kept = args.out / f"base-{seed}.pt"
     if not kept.is_file():
-        model = teach(yolo_cls(args.start), pool, places, (), args.base_crops, 2e-3, seed)
+        model = teach(yolo_cls(args.start), pool, places, (), args.base_crops, seed)
         torch.save(model.state_dict(), kept.with_suffix(".part"))
         kept.with_suffix(".part").replace(kept)
     return torch.load(kept), places
@@ -250,7 +250,7 @@ def curve(pool: Pool, val: Pool, args: argparse.Namespace, rule: str, seed: int,
         if weights:
             model.load_state_dict(weights)
         if count:
-            model = teach(model, pool, chosen[:count], old, args.crops, 5e-4 if weights else 2e-3, lot)
+            model = teach(model, pool, chosen[:count], old, args.crops, lot)
         if key not in done:
             measured = (pool, np.flatnonzero(np.isin(pool.owner, held))) if held else (val, np.arange(len(val.classes)))
             note(args.out, pool, chosen[:count], (rule, seed, lot, count), model, *measured, began)
@@ -353,11 +353,11 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="pretrained backbone (.pt)")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--rules", nargs="+", choices=RULES, default=["uncertain", "random"])
-    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3])
-    parser.add_argument("--draws", type=int, default=2, help="trainings of each rule on each base")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3, 4, 5, 6])
+    parser.add_argument("--draws", type=int, default=1, help="trainings of each rule on each base")
     parser.add_argument("--photos", nargs="+", type=int, help="labelled photos (0 20 40 80; with --cold 20 40 80 160)")
     parser.add_argument("--base-crops", type=int, default=100_000)
-    parser.add_argument("--crops", type=int, default=8_000, help="of each round")
+    parser.add_argument("--crops", type=int, default=60_000, help="of each round")
     parser.add_argument("--cold", action="store_true", help="no base: from few labels alone")
     parser.add_argument("--develop", choices=("scenes", "photos"), help="measure on part of train, not on val")
     parser.add_argument("--draw", action="store_true", help="only the table and the picture of what is there")
