@@ -61,7 +61,7 @@ SETTLED = 0.6
 """From this share of the steps on, the weights are averaged."""
 COLOURS = ("#0b6b57", "#a8480f", "#6b3fa0", "#1d5fa8", "#8a6d00", "#555555")
 FIELDS = ("rule", "seed", "draw", "photos", "tiles", "classes", "scenes", "accuracy", "mean_of_classes", "seconds")
-STEP = 0.01
+STEP = 0.02
 """Between two lines of the picture."""
 MEASURES = ("accuracy", "mean_of_classes")
 
