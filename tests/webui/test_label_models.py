@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 
 from tests.webui.labelling_kit import noise, one_photo, workbench
 from vision.detection import Detection
@@ -24,21 +22,6 @@ from webui import create_app
 from webui.labelling import jobs
 
 MODELS = find_models().folder
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Flask:
-    return workbench(tmp_path)
-
-
-@pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    return app.test_client()
-
-
-@pytest.fixture
-def dataset(tmp_path: Path) -> DatasetStore:
-    return one_photo(tmp_path)
 
 
 def other_model(folder: Path, **changed: Any) -> Path:
@@ -106,7 +89,8 @@ def test_the_page_reads_with_the_promoted_model_at_once(tmp_path: Path) -> None:
     assert services.reader().models.recognizer.sure != 0.77
 
 
-def test_the_page_promotes_no_folder_that_it_does_not_list(client: FlaskClient, tmp_path: Path) -> None:
+def test_the_page_promotes_no_folder_that_it_does_not_list(tmp_path: Path) -> None:
+    client = workbench(tmp_path).test_client()
     folder = other_model(tmp_path / "elsewhere")
     assert client.post("/label/models/promote", data={"model": str(folder)}).status_code == 422
     assert ModelShelf(tmp_path / "models").current() is None
@@ -147,7 +131,9 @@ def test_two_models_side_by_side(tmp_path: Path) -> None:
     assert found["b"]["scenes"]["kitchen"]["photos"] == 1
 
 
-def test_the_comparison_is_a_page(app: Flask, client: FlaskClient, dataset: DatasetStore) -> None:
+def test_the_comparison_is_a_page(tmp_path: Path) -> None:
+    app, dataset = workbench(tmp_path), one_photo(tmp_path)
+    client = app.test_client()
     with app.app_context():
         id_, folder = jobs.new_folder("compare")
     photo = next(iter(dataset))
