@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 if TYPE_CHECKING:
-    from vision.reader import Reader
+    from vision.reading.pipeline import Reader
 
 Lang = Literal["zh", "en"]
 
@@ -130,8 +130,8 @@ def _refuse_file(name: str, error: OSError, as_json: bool, lang: str) -> int:
 
 def _load_reader(models: Path | None, lang: Lang) -> Reader | None:
     """The weights, or None with the reason on stderr."""
-    from vision.models import ModelError
-    from vision.reader import Reader
+    from vision.models.manifest import ModelError
+    from vision.reading.pipeline import Reader
 
     try:
         return Reader.load(models)
@@ -142,8 +142,8 @@ def _load_reader(models: Path | None, lang: Lang) -> Reader | None:
 
 def read(args: argparse.Namespace) -> int:
     """Read the tiles of each photo."""
-    from vision.image import PhotoError, load_photo
-    from vision.reading import describe
+    from vision.photo.image import PhotoError, load_photo
+    from vision.reading.reading import describe
 
     lang = _language(args.lang)
     reader = _load_reader(args.models, lang)
@@ -168,9 +168,9 @@ def read(args: argparse.Namespace) -> int:
 def demo(args: argparse.Namespace) -> int:
     """Read the sample photo and tally it: photo in, 台 out."""
     from scoring import answer, summary
-    from vision.image import load_photo
-    from vision.reading import describe
-    from vision.sample import sample_photo_path
+    from vision.photo.image import load_photo
+    from vision.photo.sample import sample_photo_path
+    from vision.reading.reading import describe
 
     lang = _language(args.lang)
     path = sample_photo_path()
@@ -198,7 +198,7 @@ def serve(args: argparse.Namespace) -> int:
     lang = _language(args.lang)
     host = args.host or ("0.0.0.0" if args.lan else "127.0.0.1")
     port = webui.DEFAULT_PORT if args.port is None else args.port
-    from webui.store.commands import usable
+    from webui.cli import usable
 
     if not usable(args.data, lang):
         return 2
@@ -207,44 +207,52 @@ def serve(args: argparse.Namespace) -> int:
 
 def records(args: argparse.Namespace) -> int:
     """The settled hands: verify that none was changed, list them, export every entry as JSON Lines."""
-    from webui.store import commands
+    from webui import cli
 
-    actions = {"verify": commands.records_verify, "list": commands.records_list, "export": commands.records_export}
+    actions = {"verify": cli.records_verify, "list": cli.records_list, "export": cli.records_export}
     return actions[args.action](args.data, _language(args.lang), args.json)
 
 
 def backup(args: argparse.Namespace) -> int:
     """Save all records and photos in one zip, while the page runs."""
-    from webui.store import commands
+    from webui import cli
 
-    return commands.backup(args.data, _language(args.lang), args.file)
+    return cli.backup(args.data, _language(args.lang), args.file)
 
 
 def restore(args: argparse.Namespace) -> int:
     """Read a backup into an empty data folder or database."""
-    from webui.store import commands
+    from webui import cli
 
-    return commands.restore(args.data, _language(args.lang), args.file)
+    return cli.restore(args.data, _language(args.lang), args.file)
 
 
 def evaluate(args: argparse.Namespace) -> int:
     """Measure the detector on a labelled set."""
-    from vision.training.evaluate import run
+    from vision.training.evaluation.evaluate import run
 
-    return run(args.dataset, weights=args.weights, as_json=args.json, misses=args.misses, sheet=args.sheet,
-               split=args.split, as_labelled=args.as_labelled, lang=_language(args.lang))
+    return run(
+        args.dataset,
+        weights=args.weights,
+        as_json=args.json,
+        misses=args.misses,
+        sheet=args.sheet,
+        split=args.split,
+        as_labelled=args.as_labelled,
+        lang=_language(args.lang),
+    )
 
 
 def dataset(args: argparse.Namespace) -> int:
     """Keep labelled photos: import, export, split, versions, health, card, what to label next."""
-    from vision.labelling.cli import run
+    from vision.labelling.cli.dataset import run
 
     return run(args, _language(args.lang))
 
 
 def models(args: argparse.Namespace) -> int:
     """List the models, compare two on the same photos, promote one, go back to the one before."""
-    from vision.labelling.models_cli import run
+    from vision.labelling.cli.models import run
     from webui.store.place import find_place
 
     return run(args, _language(args.lang), find_place(args.data).folder)
@@ -259,15 +267,15 @@ def train(args: argparse.Namespace) -> int:
 
 def rules(args: argparse.Namespace) -> int:
     """List, show, check or compare rule books."""
-    from scoring import rules_text
-    from scoring.rulebook import RuleBookError
+    from scoring.rulebook import terminal
+    from scoring.rulebook.loading import RuleBookError
 
     lang = _language(args.lang)
     actions: dict[str, tuple[int, Callable[..., str]]] = {
-        "list": (0, rules_text.rules_list),
-        "show": (1, rules_text.rules_show),
-        "check": (1, rules_text.rules_check),
-        "diff": (2, rules_text.rules_diff),
+        "list": (0, terminal.rules_list),
+        "show": (1, terminal.rules_show),
+        "check": (1, terminal.rules_check),
+        "diff": (2, terminal.rules_diff),
     }
     count, action = actions[args.action]
     if len(args.books) != count:
@@ -284,24 +292,32 @@ def rules(args: argparse.Namespace) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="paitai", description="拍台: 拍照算台 / photograph the hand, get the 台")
     parser.add_argument("--version", action="version", version=f"paitai {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    cli = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name: str, function: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
-        made = commands.add_parser(name, help=(function.__doc__ or "").splitlines()[0], description=function.__doc__)
+        made = cli.add_parser(name, help=(function.__doc__ or "").splitlines()[0], description=function.__doc__)
         made.set_defaults(function=function)
         made.add_argument("--lang", choices=("zh", "en"), help="language of the answer")
         return made
 
     def data(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--data", metavar="FOLDER|URL", help="where the records are: a folder (default: PAITAI_DATA, "
-                          "else the user's data folder), or postgresql+psycopg://… (extra `postgres`)")
+        made.add_argument(
+            "--data",
+            metavar="FOLDER|URL",
+            help="where the records are: a folder (default: PAITAI_DATA, "
+            "else the user's data folder), or postgresql+psycopg://… (extra `postgres`)",
+        )
 
     made = command("serve", serve)
     made.add_argument("--host", help="address to listen on (default: 127.0.0.1, this computer only)")
     made.add_argument("--port", type=int, help="default: 8016")
     made.add_argument("--lan", action="store_true", help="let phones on the same Wi-Fi in, with the printed code")
-    made.add_argument("--https", action="store_true", help="encrypted, with a certificate of its own: phones may then "
-                      "show the camera live on the page (needs the extra `https`)")
+    made.add_argument(
+        "--https",
+        action="store_true",
+        help="encrypted, with a certificate of its own: phones may then "
+        "show the camera live on the page (needs the extra `https`)",
+    )
     data(made)
 
     made = command("records", records)
@@ -339,11 +355,11 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--split", default="val", help="which split (default: val)")
     made.add_argument("--as-labelled", action="store_true", help="do not put right the labels known to be wrong")
 
-    from vision.labelling.cli import add_arguments
+    from vision.labelling.cli.dataset import add_arguments
 
     add_arguments(command("dataset", dataset))
 
-    from vision.labelling import models_cli
+    from vision.labelling.cli import models as models_cli
 
     made = command("models", models)
     models_cli.add_arguments(made)

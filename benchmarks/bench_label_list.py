@@ -38,8 +38,10 @@ def main() -> None:
         with store.together():
             for number in range(count):
                 info, _ = store.add(picture(number), f"p{number:05}.jpg", scene=f"scene {number % 40}")
-                labels = [Label("3p", Box(4 + 7 * n, 8, 10 + 7 * n, 20), "model", 0.5 + (number + n) % 50 / 100)
-                          for n in range(17)]  # fmt: skip
+                labels = [
+                    Label("3p", Box(4 + 7 * n, 8, 10 + 7 * n, 20), "model", 0.5 + (number + n) % 50 / 100)
+                    for n in range(17)
+                ]
                 store.save(info.id, labels, 0)
         print(f"{count} photos taken in, {(time.perf_counter() - started) / count * 1000:.1f} ms each")
         client = create_app({"DATA": folder}).test_client()

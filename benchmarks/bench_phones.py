@@ -28,7 +28,7 @@ from urllib.parse import urlencode, urlsplit
 
 from PIL import Image
 
-from vision.sample import sample_photo_path
+from vision.photo.sample import sample_photo_path
 
 LARGE, SHRUNK = (4032, 3024), (2560, 1920)  # pixels: what a phone takes, and what our page sends of it
 P95_LIMIT = 5.0  # seconds
@@ -131,10 +131,18 @@ class Phone:
         won = [*fields, ("win", "discard"), ("discarder", "W"), ("do", "")]
         self.send("move", "POST", "/hand", urlencode(won), form=True)
         request = {
-            "rules": "luohan", "concealed": "234m567p345s11z", "melds": [{"kind": "pung", "tiles": "555m"},
-            {"kind": "pung", "tiles": "777z"}], "flowers": "1f6f", "winning_tile": "5s", "win": "discard", "seat": "E",
-            "round": "E", "dealer": "S", "discarder": "N", "explain": True,
-        }  # fmt: skip
+            "rules": "luohan",
+            "concealed": "234m567p345s11z",
+            "melds": [{"kind": "pung", "tiles": "555m"}, {"kind": "pung", "tiles": "777z"}],
+            "flowers": "1f6f",
+            "winning_tile": "5s",
+            "win": "discard",
+            "seat": "E",
+            "round": "E",
+            "dealer": "S",
+            "discarder": "N",
+            "explain": True,
+        }
         self.send("score", "POST", "/api/score", json.dumps(request), **{"Content-Type": "application/json"})
 
 

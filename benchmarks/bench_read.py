@@ -23,12 +23,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from vision.image import load_photo
-from vision.layout import arrange
-from vision.reader import Reader
-from vision.reading import understand
-from vision.sample import sample_photo_path
-from vision.training.made import made_hand
+from vision.layout.grouping import arrange
+from vision.photo.image import load_photo
+from vision.photo.sample import sample_photo_path
+from vision.reading.pipeline import Reader
+from vision.reading.reading import understand
+from vision.training.synthetic.layouts import made_hand
 
 STEPS = ("decode", "detect", "layout", "total")
 

@@ -15,7 +15,7 @@ import time
 from random import Random
 
 import scoring
-from scoring.notation import format_tiles
+from scoring.hands.notation import format_tiles
 
 BOOKS = ("luohan", "ntu", "mahjong_time", "common")
 SEATS = "ESWN"
@@ -38,9 +38,7 @@ def winning_request(rng: Random) -> dict[str, object]:
         if max(map(tiles.count, tiles)) <= 4:
             break
     melded = rng.choice((0, 0, 1, 2, 3))
-    melds = [
-        {"kind": "chow" if one[0] != one[1] else "pung", "tiles": format_tiles(one)} for one in sets[:melded]
-    ]
+    melds = [{"kind": "chow" if one[0] != one[1] else "pung", "tiles": format_tiles(one)} for one in sets[:melded]]
     closed = [tile for one in (*sets[melded:], pair) for tile in one]
     seat, win = rng.choice(SEATS), rng.choice(("discard", "self_draw"))
     return {

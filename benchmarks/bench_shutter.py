@@ -20,7 +20,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from vision.sample import sample_photo_path
+from vision.photo.sample import sample_photo_path
 
 SIZE = (4000, 3000)
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")

@@ -18,18 +18,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect import Finder, OnnxFinder, keep_best
-from vision.detection import Detection, Found
-from vision.image import Photo
-from vision.layout import arrange
-from vision.models import SURE, Models, find_models
-from vision.reader import Reader
-from vision.recognize import OnnxRecognizer, name_tiles
-from vision.select import select
-from vision.training.crops import is_held_out
-from vision.training.dataset import Dataset, load_dataset
-from vision.training.evaluate import read_all, shipped_corrections
-from vision.training.measure import summarize
+from vision.detection.classifier import OnnxRecognizer, name_tiles
+from vision.detection.detector import Finder, OnnxFinder, keep_best
+from vision.detection.filtering import select
+from vision.detection.types import Detection, Found
+from vision.layout.grouping import arrange
+from vision.models.manifest import SURE, Models, find_models
+from vision.photo.image import Photo
+from vision.reading.pipeline import Reader
+from vision.training.data.crops import is_held_out
+from vision.training.data.dataset import Dataset, load_dataset
+from vision.training.evaluation.evaluate import read_all, shipped_corrections
+from vision.training.evaluation.measure import summarize
 
 OBLIQUE = 4
 """Rows that lie off the picture's axes by fewer degrees are read as they are."""
@@ -46,9 +46,10 @@ class Sliced:
         height, width = pixels.shape[:2]
         w, h = round(width * 0.6), round(height * 0.6)
         boxes, scores = [], []
-        for x, y, part in [(0, 0, pixels), *(
-            (x, y, pixels[y : y + h, x : x + w]) for x in (0, width - w) for y in (0, height - h)
-        )]:
+        for x, y, part in [
+            (0, 0, pixels),
+            *((x, y, pixels[y : y + h, x : x + w]) for x in (0, width - w) for y in (0, height - h)),
+        ]:
             found = self._finder.find(np.ascontiguousarray(part))
             inner = np.ones(len(found), bool)
             if part is not pixels:  # a tile cut by the seam is whole in another slice
@@ -141,8 +142,11 @@ def main() -> None:
         result = summarize(read_all(dataset, reader, shipped_corrections()))
         if isinstance(reader, Upright):
             name += f" ({len(reader.turned)} photos)"
-        print(f"| {name} | {result['tile_accuracy']:.4f} | {result['false_tiles']:.3f} | {result['exact_photos']:.3f} "
-              f"| {result['ms']:.0f} |", flush=True)
+        print(
+            f"| {name} | {result['tile_accuracy']:.4f} | {result['false_tiles']:.3f} | {result['exact_photos']:.3f} "
+            f"| {result['ms']:.0f} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

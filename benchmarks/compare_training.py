@@ -1,6 +1,6 @@
 """Which networks are worth training: readers and finders of other sizes, one stage against two, the same time for each.
 
-    python -m vision.training.corrections --data DATA --out TRAIN
+    python -m vision.training.data.corrections --data DATA --out TRAIN
     python benchmarks/compare_training.py TRAIN DATA/data.yaml --start yolo11n-coco.pt --out FOLDER [--minutes 8]
 
 Every reader learns for that many minutes of one core's time, with one schedule, and then reads the val photos with the
@@ -25,16 +25,16 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from vision.detect import OnnxFinder
-from vision.models import FinderSpec, RecognizerSpec, find_models
-from vision.reader import Reader
-from vision.recognize import OnnxRecognizer
-from vision.training import finder as finding
-from vision.training import reader as naming
-from vision.training.crops import Crops
-from vision.training.dataset import load_dataset
-from vision.training.evaluate import read_all, shipped_corrections
-from vision.training.measure import summarize
+from vision.detection.classifier import OnnxRecognizer
+from vision.detection.detector import OnnxFinder
+from vision.models.manifest import FinderSpec, RecognizerSpec, find_models
+from vision.reading.pipeline import Reader
+from vision.training.data.crops import Crops
+from vision.training.data.dataset import load_dataset
+from vision.training.evaluation.evaluate import read_all, shipped_corrections
+from vision.training.evaluation.measure import summarize
+from vision.training.networks import classifier as naming
+from vision.training.networks import detector as finding
 
 BATCH, SIZE = 128, 576
 SIZES = (512, 640, 960, 1280)
@@ -54,9 +54,12 @@ class Variant:
 
 
 READERS = (
-    Variant("yolo11n-cls", 64), Variant("yolo11n-cls", 48), Variant("yolo11n-cls", 96),
-    Variant("yolo11n-cls", 64, started=False), Variant("yolo11s-cls", 64, started=False),
-)  # fmt: skip
+    Variant("yolo11n-cls", 64),
+    Variant("yolo11n-cls", 48),
+    Variant("yolo11n-cls", 96),
+    Variant("yolo11n-cls", 64, started=False),
+    Variant("yolo11s-cls", 64, started=False),
+)
 
 
 def train_reader(variant: Variant, crops: Crops, start: Path, seconds: float) -> tuple[Any, int]:
@@ -91,7 +94,7 @@ def train_detector(
 ) -> Path:
     """A detector with the 43 classes (``faces``) or with one, trained for that long at that input size; the ONNX
     file."""
-    from vision.training.torchfix import ensure_nms
+    from vision.training.networks.torchfix import ensure_nms
 
     ensure_nms()
     from ultralytics import YOLO
@@ -100,10 +103,34 @@ def train_detector(
     finding.prepare([data], photos, faces=faces)
     model = YOLO(start)
     model.add_callback("on_train_start", lambda _: torch.set_num_threads(1))
-    model.train(data=str(photos / "data.yaml"), time=minutes / 60, imgsz=size, batch=16, project=str(out), name="run",
-                exist_ok=True, seed=7, val=False, plots=False, cache="ram", optimizer="AdamW", lr0=1e-3, lrf=0.05,
-                cos_lr=True, warmup_epochs=0.5, close_mosaic=1, degrees=8.0, scale=0.5, translate=0.1, fliplr=0.0,
-                flipud=0.0, hsv_h=0.02, hsv_s=0.6, hsv_v=0.45, workers=0)  # fmt: skip
+    model.train(
+        data=str(photos / "data.yaml"),
+        time=minutes / 60,
+        imgsz=size,
+        batch=16,
+        project=str(out),
+        name="run",
+        exist_ok=True,
+        seed=7,
+        val=False,
+        plots=False,
+        cache="ram",
+        optimizer="AdamW",
+        lr0=1e-3,
+        lrf=0.05,
+        cos_lr=True,
+        warmup_epochs=0.5,
+        close_mosaic=1,
+        degrees=8.0,
+        scale=0.5,
+        translate=0.1,
+        fliplr=0.0,
+        flipud=0.0,
+        hsv_h=0.02,
+        hsv_s=0.6,
+        hsv_v=0.45,
+        workers=0,
+    )
     finding.export(out / "run/weights/last.pt", out / "detector.onnx", size)
     return out / "detector.onnx"
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from vision.reader import Reader
-from vision.select import certainty
-from vision.training.dataset import load_dataset
-from vision.training.evaluate import read_all, shipped_corrections
+from vision.detection.filtering import certainty
+from vision.reading.pipeline import Reader
+from vision.training.data.dataset import load_dataset
+from vision.training.evaluation.evaluate import read_all, shipped_corrections
 
 LIMITS = (0.7, 0.8, 0.85, 0.9, 0.95)
 

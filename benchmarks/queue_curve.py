@@ -5,16 +5,15 @@
 As the workbench is used: there is a model already, and a folder of photos from other tables. The scenes of the train
 split are drawn by the seed until they hold half of its photos: a small reader (yolo11n-cls on 32-pixel crops) learns
 them, the base. The labels of all other scenes are held back. The reader reads their photos,
-``vision.labelling.queue`` puts those in order, the first of them get their labels, the base is trained further on as
-many crops as the page trains on (half of them from the chosen photos, the rest from its own scenes), reads again, and
-so on. Boxes are the labelled ones: what is compared is the order, not the finder. The val split (none of its scenes is
-in train) is measured after each round, the share of its tiles named right and the mean over the classes, and never
-used to rank.
-``--develop scenes`` leaves val alone and measures on every second scene that was held back: there rules are made and
-chosen. ``--develop photos`` measures on every second photo of those scenes: the rest of what the person brought.
-``--cold``: no base; 20 photos drawn by chance are labelled, every round starts from WEIGHTS.
-``--draws``: so many trainings, and orders by chance, of each rule on each base. Labels are put right by the shipped
-corrections.
+``vision.labelling.quality.queue`` puts those in order, the first of them get their labels, the base is trained
+further on as many crops as the page trains on (half of them from the chosen photos, the rest from its own scenes),
+reads again, and so on. Boxes are the labelled ones: what is compared is the order, not the finder. The val split
+(none of its scenes is in train) is measured after each round, the share of its tiles named right and the mean over
+the classes, and never used to rank. ``--develop scenes`` leaves val alone and measures on every second scene that was
+held back: there rules are made and chosen. ``--develop photos`` measures on every second photo of those scenes: the
+rest of what the person brought. ``--cold``: no base; 20 photos drawn by chance are labelled, every round starts from
+WEIGHTS. ``--draws``: so many trainings, and orders by chance, of each rule on each base. Labels are put right by the
+shipped corrections.
 
 ``FOLDER/rounds.csv`` gets a line after each round; rounds that are in it are not done again. At the end (``--draw``: at
 once) a table is printed and ``FOLDER/queue-curve.svg`` drawn: the mean, and each training as a dot.
@@ -39,17 +38,17 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
-from vision.detection import Detection
-from vision.labelling.examine import Seen
+from vision.detection.classifier import window
+from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label, LabelledPhoto, PhotoInfo
-from vision.labelling.look import look_of
-from vision.labelling.queue import RULES, rank
-from vision.models import CLASSES
-from vision.recognize import window
-from vision.training.corrections import SHIPPED, correct, load_corrections, photo_key
-from vision.training.crops import ROOM
-from vision.training.dataset import labels_of, load_dataset
-from vision.training.measure import Label as Truth
+from vision.labelling.phash import look_of
+from vision.labelling.quality.examine import Seen
+from vision.labelling.quality.queue import RULES, rank
+from vision.models.manifest import CLASSES
+from vision.training.data.corrections import SHIPPED, correct, load_corrections, photo_key
+from vision.training.data.crops import ROOM
+from vision.training.data.dataset import labels_of, load_dataset
+from vision.training.evaluation.measure import Label as Truth
 
 STORED, SIDE = 64, 32
 BATCH = 128
@@ -131,15 +130,16 @@ def teach(model: Any, pool: Pool, chosen: Sequence[int], old: Sequence[int], cro
     import torch
     import torch.nn.functional as F
 
-    from vision.training.reader import augment
+    from vision.training.networks.classifier import augment
 
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
     sizes = (round(NEW * BATCH), BATCH - round(NEW * BATCH)) if old else (BATCH,)
     kept = [np.flatnonzero(np.isin(pool.owner, group)) for group in (chosen, old) if group]
     counts = [np.bincount(pool.classes[keep], minlength=len(CLASSES)) for keep in kept]
-    weights = [torch.from_numpy(1 / np.sqrt(count[pool.classes[keep]]))
-               for keep, count in zip(kept, counts, strict=True)]  # fmt: skip
+    weights = [
+        torch.from_numpy(1 / np.sqrt(count[pool.classes[keep]])) for keep, count in zip(kept, counts, strict=True)
+    ]
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.02)
     mean = torch.optim.swa_utils.AveragedModel(model, use_buffers=True)
     steps = crops // BATCH
@@ -148,8 +148,12 @@ def teach(model: Any, pool: Pool, chosen: Sequence[int], old: Sequence[int], cro
         progress = step / steps
         for group in optimizer.param_groups:
             group["lr"] = RATE * min(1.0, progress / 0.05 + 0.05) * (0.5 * (1 + math.cos(math.pi * progress)) + 0.005)
-        pick = np.concatenate([keep[torch.multinomial(weight, size, True, generator=generator).numpy()]
-                               for keep, weight, size in zip(kept, weights, sizes, strict=True)])  # fmt: skip
+        pick = np.concatenate(
+            [
+                keep[torch.multinomial(weight, size, True, generator=generator).numpy()]
+                for keep, weight, size in zip(kept, weights, sizes, strict=True)
+            ]
+        )
         target = torch.from_numpy(pool.classes[pick])
         pixels = torch.from_numpy(pool.pixels[pick]).permute(0, 3, 1, 2).float() / 255
         batch = augment(pixels, torch.from_numpy(pool.sizes[pick]), target, SIDE, generator)
@@ -167,7 +171,7 @@ def read(model: Any, pixels: NDArray[np.uint8], turns: int) -> NDArray[np.float6
     """Probabilities (n, 43), the mean over the first ``turns`` quarter turns."""
     import torch
 
-    from vision.training.reader import plain
+    from vision.training.networks.classifier import plain
 
     model.eval()
     out = []
@@ -204,8 +208,9 @@ def next_photos(
         shares = read(model, pool.pixels[at], 2)
         for place in waiting:
             seen[pool.photos[place].photo.id] = as_seen(pool, place, shares[pool.owner[at] == place])
-    turns = rank([pool.photos[place] for place in waiting], [pool.photos[place] for place in chosen], seen,
-                 rule=rule, seed=seed)  # fmt: skip
+    turns = rank(
+        [pool.photos[place] for place in waiting], [pool.photos[place] for place in chosen], seen, rule=rule, seed=seed
+    )
     return [place_of[turn.photo] for turn in turns[:count]]
 
 
@@ -213,7 +218,7 @@ def base(pool: Pool, args: argparse.Namespace, seed: int) -> tuple[dict[str, Any
     """The weights of the base, trained once and kept, and its photos; with ``--cold`` there are none."""
     import torch
 
-    from vision.training.reader import yolo_cls
+    from vision.training.networks.classifier import yolo_cls
 
     if args.cold:
         return None, []
@@ -228,7 +233,7 @@ def base(pool: Pool, args: argparse.Namespace, seed: int) -> tuple[dict[str, Any
 
 def curve(pool: Pool, val: Pool, args: argparse.Namespace, rule: str, seed: int, lot: int) -> None:
     """One rule from the first photos to the last round; which photos it chose stands in a file beside."""
-    from vision.training.reader import yolo_cls
+    from vision.training.networks.classifier import yolo_cls
 
     done = {(row["rule"], row["seed"], row["draw"], row["photos"]) for row in rows_of(args.out)}
     weights, old = base(pool, args, seed)
@@ -260,17 +265,30 @@ def curve(pool: Pool, val: Pool, args: argparse.Namespace, rule: str, seed: int,
 
 
 def note(
-    out: Path, pool: Pool, chosen: Sequence[int], key: tuple[Any, ...], model: Any, measured: Pool,
-    at: NDArray[np.int64], began: float,
-) -> None:  # fmt: skip
+    out: Path,
+    pool: Pool,
+    chosen: Sequence[int],
+    key: tuple[Any, ...],
+    model: Any,
+    measured: Pool,
+    at: NDArray[np.int64],
+    began: float,
+) -> None:
     """Measure a round and write its line."""
     truth = measured.classes[at]
     right = read(model, measured.pixels[at], 2).argmax(1) == truth
     taught = np.isin(pool.owner, chosen)
     means = [right[truth == name].mean() for name in np.unique(truth)]
     scenes = {pool.photos[place].photo.scene for place in chosen}
-    values = (*key, int(taught.sum()), len(set(pool.classes[taught])), len(scenes), round(float(right.mean()), 4),
-              round(float(np.mean(means)), 4), round(time.monotonic() - began))  # fmt: skip
+    values = (
+        *key,
+        int(taught.sum()),
+        len(set(pool.classes[taught])),
+        len(scenes),
+        round(float(right.mean()), 4),
+        round(float(np.mean(means)), 4),
+        round(time.monotonic() - began),
+    )
     with (out / "rounds.csv").open("a", encoding="utf-8", newline="") as handle:
         csv.writer(handle).writerow(values)
     print(*values, flush=True)
@@ -303,9 +321,15 @@ def draw(rows: Sequence[dict[str, str]], target: Path) -> None:
     counts = sorted({int(row["photos"]) for row in rows})
     rules = [rule for rule in RULES if any(row["rule"] == rule for row in rows)]
     found = {(row["rule"], int(row["photos"]), row["seed"], row["draw"]): row for row in rows}
-    values = {(rule, count): [float(row["accuracy"]) - float(found[rule, counts[0], seed, lot]["accuracy"])
-                              for (of, photos, seed, lot), row in found.items() if (of, photos) == (rule, count)]
-              for rule in rules for count in counts}  # fmt: skip
+    values = {
+        (rule, count): [
+            float(row["accuracy"]) - float(found[rule, counts[0], seed, lot]["accuracy"])
+            for (of, photos, seed, lot), row in found.items()
+            if (of, photos) == (rule, count)
+        ]
+        for rule in rules
+        for count in counts
+    }
     print("| rule | " + " | ".join(f"{count} photos" for count in counts) + " |")
     print("|---|" + "---|" * len(counts))
     for rule in rules:
@@ -317,8 +341,10 @@ def draw(rows: Sequence[dict[str, str]], target: Path) -> None:
         across = counts.index(count) / max(1, len(counts) - 1)
         return 50 + 430 * across, 250 - 220 * (gain / STEP - low) / (high - low)
 
-    lines = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 290" font-family="sans-serif" font-size="13">',
-             '<rect width="600" height="290" rx="12" fill="#fffdf7"/>']  # fmt: skip
+    lines = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 290" font-family="sans-serif" font-size="13">',
+        '<rect width="600" height="290" rx="12" fill="#fffdf7"/>',
+    ]
     for number in range(low, high + 1):
         y = at(counts[0], number * STEP)[1]
         lines.append(f'<path d="M50 {y:.1f}H480" stroke="#d9d2c3"/>')

@@ -2,10 +2,10 @@
 
     python benchmarks/queue_errors.py DATA.yaml [--models FOLDER]
 
-The model in use reads the val split; every rule of ``vision.labelling.queue`` puts the photos in order by that reading
-alone (nothing is labelled yet). Printed is the share of all mistakes (tiles not read as labelled, and tiles read where
-none is) that lie in the first tenth, fifth, third and half of the photos, and of the tiles there: a crowded photo is
-more work. For ``random`` the mean of 200 orders. Labels are put right by the shipped corrections.
+The model in use reads the val split; every rule of ``vision.labelling.quality.queue`` puts the photos in order by
+that reading alone (nothing is labelled yet). Printed is the share of all mistakes (tiles not read as labelled, and
+tiles read where none is) that lie in the first tenth, fifth, third and half of the photos, and of the tiles there: a
+crowded photo is more work. For ``random`` the mean of 200 orders. Labels are put right by the shipped corrections.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from vision.image import load_photo
-from vision.labelling.examine import Seen
 from vision.labelling.labels import LabelledPhoto, PhotoInfo
-from vision.labelling.look import look_of
-from vision.labelling.queue import RULES, rank
-from vision.reader import Reader
-from vision.training.dataset import load_dataset
-from vision.training.evaluate import read_all, shipped_corrections
+from vision.labelling.phash import look_of
+from vision.labelling.quality.examine import Seen
+from vision.labelling.quality.queue import RULES, rank
+from vision.photo.image import load_photo
+from vision.reading.pipeline import Reader
+from vision.training.data.dataset import load_dataset
+from vision.training.evaluation.evaluate import read_all, shipped_corrections
 
 SHARES = (0.1, 0.2, 1 / 3, 0.5)
 
@@ -64,8 +64,12 @@ def main() -> None:
             found = []
             for seed in range(200 if rule == "random" else 1):
                 turns = rank(photos, [], seen, rule=rule, seed=seed)[: round(share * len(photos))]  # type: ignore[arg-type]
-                found.append((sum(wrong[turn.photo] for turn in turns) / sum(wrong.values()),
-                              sum(tiles[turn.photo] for turn in turns) / sum(tiles.values())))  # fmt: skip
+                found.append(
+                    (
+                        sum(wrong[turn.photo] for turn in turns) / sum(wrong.values()),
+                        sum(tiles[turn.photo] for turn in turns) / sum(tiles.values()),
+                    )
+                )
             cells.append(f"{fmean(one for one, _ in found):.0%} ({fmean(one for _, one in found):.0%})")
         print(f"| {rule} | " + " | ".join(cells) + " |", flush=True)
 

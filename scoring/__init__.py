@@ -14,34 +14,34 @@ Response = dict[str, Any]
 
 def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     """算台: the response to one score request."""
-    from scoring import answers
+    from scoring.api import response
 
-    return answers.answer(request, lang=lang)
+    return response.answer(request, lang=lang)
 
 
 def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
     """A response of any of these as the text that people read in a terminal."""
-    from scoring import reports
+    from scoring.api import terminal
 
-    return reports.summary(response, lang=lang)
+    return terminal.summary(response, lang=lang)
 
 
 def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str] | None = None) -> Response:
     """並列: one hand under all books (or `books`: ids or files), with the differences by clause."""
-    from scoring import comparison
+    from scoring.api import compare as comparison
 
     return comparison.compare(request, lang=lang, books=books)
 
 
 def what_if(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     """如果: what each single change of the request would do to tai and payment."""
-    from scoring import switches
+    from scoring.api import what_if as switches
 
     return switches.what_if(request, lang=lang)
 
 
 def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     """聽牌: for 16 tiles the waits with their tai, for 17 the waits that each discard leaves."""
-    from scoring import waiting
+    from scoring.api import waits
 
-    return waiting.ready(request, lang=lang)
+    return waits.ready(request, lang=lang)

@@ -32,6 +32,6 @@ def serve(
     https: bool = False,
 ) -> int:
     """Serve the page until it is stopped; the exit status."""
-    from webui.server import serve as run
+    from webui.lan.server import serve as run
 
     return run(host, port, lang=lang, config=config, https=https)

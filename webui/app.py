@@ -1,4 +1,4 @@
-"""The application: settings, the two blueprints, and what every answer carries."""
+"""The application: settings, blueprints, and what every answer carries."""
 
 from __future__ import annotations
 
@@ -10,21 +10,24 @@ from typing import Any
 from flask import Flask, Response, g, jsonify, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from webui import api, live, openapi, pages, pairing, security, shell
-from webui.keeping import keep_records
+from webui.i18n import LANGUAGES, Texts
 from webui.labelling import register as label_photos
-from webui.rendering import page_error, register
-from webui.security import Refused
-from webui.services import Services
-from webui.texts import LANGUAGES, Texts
+from webui.store.place import find_place
+from webui.store.store import Store
+from webui.views import board, disputes, games, house_rules, live, pairing, pwa, records
+from webui.views.api import openapi, routes
+from webui.views.board_page import page_error, register
+from webui.web import security
+from webui.web.security import Refused
+from webui.web.services import Services
 
 DEFAULTS: dict[str, Any] = {
     "MAX_CONTENT_LENGTH": 40_000_000,  # bytes of one upload
     "MAX_FORM_MEMORY_SIZE": 2_000_000,  # bytes of form fields: the state of a board
     "LANGUAGE": "zh",  # where neither cookie nor browser says
-    "READER": None,  # `.read(photo)` -> reading; None: vision.reader.Reader, loaded at first use
+    "READER": None,  # `.read(photo)` -> reading; None: vision.reading.pipeline.Reader, loaded at first use
     "ANSWER": None,  # answer(request, lang=...); None: scoring.answer
-    "LOAD_PHOTO": None,  # bytes -> Photo; None: vision.image.load_photo
+    "LOAD_PHOTO": None,  # bytes -> Photo; None: vision.photo.image.load_photo
     "MODELS": None,  # folder of the models; None: the shipped ones
     "READS_AT_ONCE": max(1, (os.cpu_count() or 2) // 2),  # each keeps two threads of the networks busy
     "READS_IN_LINE": 10,  # photos being read or waiting; the next one is asked to come again
@@ -48,7 +51,10 @@ LANGUAGE_COOKIE = "lang"
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
-    """The page with its API; see `DEFAULTS` for what `config` may set."""
+    """The page with its API; see `DEFAULTS` for what `config` may set.
+
+    Raises StoreError where ``DATA`` is not a usable path or address.
+    """
     app = Flask("webui", static_folder="static", template_folder="templates")
     app.config.update(DEFAULTS)
     app.config.update(config or {})
@@ -61,13 +67,12 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     pairing.register(app)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _server_error)
-    app.register_blueprint(pages.blueprint)
-    app.register_blueprint(live.blueprint)
-    app.register_blueprint(shell.blueprint)
-    app.register_blueprint(api.blueprint, url_prefix="/api")
-    keep_records(app)
+    app.extensions["paitai.store"] = Store(find_place(app.config["DATA"]))
+    for part in (board, live, pwa, records, disputes, games, house_rules):
+        app.register_blueprint(part.blueprint)
+    for part in (routes, openapi):
+        app.register_blueprint(part.blueprint, url_prefix="/api")
     label_photos(app)
-    app.register_blueprint(openapi.blueprint, url_prefix="/api")
     register(app)
     return app
 

@@ -1,7 +1,7 @@
 """聽牌宣告, 天地人胡: what the players saw happen, as the events of the request say it."""
 
+from scoring.hands.interpretation import Facts
 from scoring.patterns.definition import ONCE, Miss, Outcome, facts_definition
-from scoring.reading import Facts
 
 
 def _event(facts: Facts, event: str) -> Outcome:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from scoring.reading import Facts, Reading
+from scoring.hands.interpretation import Facts, Reading
 
 _NO_ARGS: Mapping[str, Any] = MappingProxyType({})
 

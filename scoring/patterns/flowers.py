@@ -1,7 +1,7 @@
 """花牌: flowers held, and the flower wins."""
 
+from scoring.hands.interpretation import Facts
 from scoring.patterns.definition import ONCE, Hit, Miss, Outcome, facts_definition
-from scoring.reading import Facts
 from scoring.tiles import PLANTS, SEASONS
 
 _NO_FLOWER = Miss("no_flower")

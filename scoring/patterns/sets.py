@@ -1,8 +1,8 @@
 """牌型: patterns of the sets, the pair and the suits."""
 
-from scoring.divisions import Set
+from scoring.hands.decomposition import Set
+from scoring.hands.interpretation import Facts, Reading
 from scoring.patterns.definition import ONCE, Hit, Miss, Outcome, facts_definition, reading_definition
-from scoring.reading import Facts, Reading
 from scoring.tiles import DRAGONS, WINDS
 
 _SEVEN_PAIRS = Miss("is_seven_pairs")

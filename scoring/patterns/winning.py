@@ -1,7 +1,7 @@
 """胡法: patterns of how the hand was won, whatever its sets are."""
 
+from scoring.hands.interpretation import Facts
 from scoring.patterns.definition import ONCE, Hit, Miss, Outcome, facts_definition
-from scoring.reading import Facts
 
 _NOT_SELF_DRAWN = Miss("not_self_drawn")
 _NOT_DISCARD = Miss("not_by_discard")

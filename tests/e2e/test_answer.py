@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.evenings import read_without_scripts
-from vision.sample import sample_photo_path
+from tests.e2e.support.evenings import read_without_scripts
+from vision.photo.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
 

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from vision.sample import sample_photo_path
+from vision.photo.sample import sample_photo_path
 
 LOOKS = [
     pytest.param(size, lang, scheme, id=f"{size}-{lang}-{scheme}")
@@ -32,9 +32,7 @@ def serious(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize(("size", "lang", "scheme"), LOOKS)
-def test_every_page(
-    size: str, lang: str, scheme: str, open_page: Any, address: str, page_paths: list[str]
-) -> None:
+def test_every_page(size: str, lang: str, scheme: str, open_page: Any, address: str, page_paths: list[str]) -> None:
     page = open_page(size, locale=lang, color_scheme=scheme)
     found = []
     for path in (*page_paths, "/no-such-page"):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.evenings import (
+from tests.e2e.support.evenings import (
     NAMES,
     choose_winning_tile,
     go,

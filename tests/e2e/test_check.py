@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from vision.sample import sample_photo_path
+from vision.photo.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
 TRUTH = json.loads(sample_photo_path().with_suffix(".json").read_text(encoding="utf-8"))

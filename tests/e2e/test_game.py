@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.evenings import (
+from tests.e2e.support.evenings import (
     NAMES,
     choose_winning_tile,
     go,
@@ -21,7 +21,7 @@ from tests.e2e.evenings import (
     sit_down,
     totals,
     unfold,
-)  # fmt: skip
+)
 from tests.e2e.test_axe import serious
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])

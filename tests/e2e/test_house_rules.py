@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.evenings import go, hand_on_the_board, no_sideways, serve
+from tests.e2e.support.evenings import go, hand_on_the_board, no_sideways, serve
 from tests.e2e.test_axe import serious
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])

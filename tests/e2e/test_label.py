@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.labelling import (
+from tests.e2e.support.labelling import (
     RENDERED,
     Open,
     choose,
@@ -99,9 +99,7 @@ def test_a_missed_tile_by_keyboard(three: tuple[str, DatasetStore, str], open_pa
     assert store.get(id_).labels[-1].box.outline == pytest.approx((367.2, 222.4, 437.2, 322.4), abs=1)
 
 
-def test_boxes_below_the_tiles_do_not_break_their_rows(
-    three: tuple[str, DatasetStore, str], open_page: Open
-) -> None:
+def test_boxes_below_the_tiles_do_not_break_their_rows(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     address, store, id_ = three
     below = [Label("back", Box(100 + 90 * n, 255, 170 + 90 * n, 355), "model", 0.3) for n in range(3)]
     store.save(id_, [label for pair in zip(store.get(id_).labels, below, strict=True) for label in pair], 1)

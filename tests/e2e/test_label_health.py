@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.labelling import RENDERED, Open, served, truth_of
-from vision.labelling.comparing import compare_models
-from vision.labelling.examine import Seen
+from tests.e2e.support.labelling import RENDERED, Open, served, truth_of
 from vision.labelling.labels import Box, Label
+from vision.labelling.quality.compare import compare_models
+from vision.labelling.quality.examine import Seen
 from vision.labelling.store import DatasetStore
-from vision.models import find_models
+from vision.models.manifest import find_models
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.e2e.labelling import RENDERED, Open, Truth, drag, meant, saved, served, shown, truth_of
+from tests.e2e.support.labelling import RENDERED, Open, Truth, drag, meant, saved, served, shown, truth_of
 from vision.labelling.store import DatasetStore
-from vision.models import CLASSES
-from vision.training.measure import overlaps
+from vision.models.manifest import CLASSES
+from vision.training.evaluation.measure import overlaps
 
 PHOTOS, MOST_KEYS = 20, 1.2
 SUIT_KEYS = {**{code: (code[0], code[1]) for code in CLASSES if code != "back"}, "back": ("b",)}
@@ -42,8 +42,10 @@ def twenty(store: DatasetStore) -> dict[str, list[Truth]]:
             out = io.BytesIO()
             image.rotate(180).save(out, "JPEG", quality=92)
             data = out.getvalue()
-            tiles = [Truth(one.tile, (width - one.box[2], height - one.box[3], width - one.box[0], height - one.box[1]))
-                     for one in tiles]  # fmt: skip
+            tiles = [
+                Truth(one.tile, (width - one.box[2], height - one.box[3], width - one.box[0], height - one.box[1]))
+                for one in tiles
+            ]
         info, _ = store.add(data, f"photo-{number:02}.jpg", scene="rendered")
         truth[info.id] = tiles
     return truth

@@ -21,13 +21,13 @@ from flask import Flask
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.evenings import read_without_scripts
-from vision.sample import sample_photo_path
+from tests.e2e.support.evenings import read_without_scripts
+from vision.photo.sample import sample_photo_path
 from webui import create_app
-from webui.pairing import Door
-from webui.server import listen, make_server
-from webui.tls import identity
-from webui.tunnel import Tunnel
+from webui.lan.server import listen, make_server
+from webui.lan.tls import identity
+from webui.lan.tls_proxy import Tunnel
+from webui.views.pairing import Door
 
 SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
 
@@ -221,9 +221,11 @@ def test_waiting_can_be_stopped(phone: Any, served: Served) -> None:
     page.goto(f"{served.plain}pair?key={served.door.key}")
     page.route(
         served.plain,
-        lambda route: route.fulfill(status=503, headers={"Retry-After": "600"}, body='{"error": "busy"}')
-        if route.request.method == "POST"
-        else route.continue_(),
+        lambda route: (
+            route.fulfill(status=503, headers={"Retry-After": "600"}, body='{"error": "busy"}')
+            if route.request.method == "POST"
+            else route.continue_()
+        ),
     )
     page.set_input_files("#choose", sample_photo_path())
     expect(page.locator("#progress-text")).to_contain_text("600")

@@ -11,9 +11,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
-from vision.sample import sample_photo_path
+from vision.photo.sample import sample_photo_path
 from webui import create_app
-from webui.server import Server, listen, make_server
+from webui.lan.server import Server, listen, make_server
 
 BOTH = pytest.mark.parametrize("size", ["phone", "laptop"])
 

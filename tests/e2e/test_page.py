@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.e2e.evenings import choose_winning_tile, read_without_scripts
-from vision.sample import sample_photo_path
+from tests.e2e.support.evenings import choose_winning_tile, read_without_scripts
+from vision.photo.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
 TRUTH = json.loads(sample_photo_path().with_suffix(".json").read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.e2e.evenings import choose_winning_tile, go, hand_on_the_board, no_sideways, serve, unfold
+from tests.e2e.support.evenings import choose_winning_tile, go, hand_on_the_board, no_sideways, serve, unfold
 from tests.e2e.test_axe import serious
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])

@@ -101,9 +101,10 @@ class Box:
             middle = (a[0] + b[0] + c[0] + d[0]) / 4, (a[1] + b[1] + c[1] + d[1]) / 4
             width, height = math.dist(a, b), math.dist(a, d)
             slack = max(0.01 * max(width, height), 0.05)
-            skewed = abs(math.dist(a, c) - math.dist(b, d)) > slack or math.dist(
-                ((a[0] + c[0]) / 2, (a[1] + c[1]) / 2), ((b[0] + d[0]) / 2, (b[1] + d[1]) / 2)
-            ) > slack
+            skewed = (
+                abs(math.dist(a, c) - math.dist(b, d)) > slack
+                or math.dist(((a[0] + c[0]) / 2, (a[1] + c[1]) / 2), ((b[0] + d[0]) / 2, (b[1] + d[1]) / 2)) > slack
+            )
             if not skewed:
                 return cls._around(middle, width, height, math.degrees(math.atan2(b[1] - a[1], b[0] - a[0]))), True
         (cx, cy), (width, height), angle = cv2.minAreaRect(np.array(points, np.float32))

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from vision.labelling.examine import Seen, box_of
 from vision.labelling.labels import Label, LabelledPhoto
-from vision.labelling.report import Report
+from vision.labelling.quality.examine import Seen, box_of
+from vision.labelling.quality.report import Report
 from vision.labelling.store import Conflict, DatasetStore
-from vision.training.measure import Label as Truth
-from vision.training.measure import compare, summarize
+from vision.training.evaluation.measure import Label as Truth
+from vision.training.evaluation.measure import compare, summarize
 
 
 def to_prelabel(photos: Sequence[LabelledPhoto]) -> list[LabelledPhoto]:
     """Photos that no person and no import has labelled yet: empty ones, and those with a model's unchecked boxes."""
-    return [
-        photo for photo in photos if all(label.origin == "model" and not label.checked for label in photo.labels)
-    ]
+    return [photo for photo in photos if all(label.origin == "model" and not label.checked for label in photo.labels)]
 
 
 def prelabel(store: DatasetStore, photos: Sequence[LabelledPhoto], seen: dict[str, Seen], report: Report) -> None:

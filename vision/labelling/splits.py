@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vision.labelling.labels import LabelledPhoto
-from vision.labelling.look import near_pairs
-from vision.labelling.words import LabellingError
+from vision.labelling.messages import LabellingError
+from vision.labelling.phash import near_pairs
 
 TRIALS = 400
 WORK = 400_000
@@ -53,9 +53,7 @@ def plan_splits(
         if best is None or cost < best[0]:
             best = cost, placed
     assert best is not None
-    splits = {
-        photo.photo.id: best[1].get(key, "train") for key, members in groups.items() for photo in members
-    }
+    splits = {photo.photo.id: best[1].get(key, "train") for key, members in groups.items() for photo in members}
     return SplitPlan(splits, len(groups.get("", [])))
 
 

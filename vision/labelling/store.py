@@ -23,11 +23,11 @@ from pathlib import Path
 from typing import Any
 
 from vision.files import put_file
-from vision.image import Photo, load_photo
 from vision.labelling.changes import Change, differences
 from vision.labelling.labels import SPLITS, Label, LabelledPhoto, PhotoInfo
-from vision.labelling.look import look_of
-from vision.labelling.words import LabellingError
+from vision.labelling.messages import LabellingError
+from vision.labelling.phash import look_of
+from vision.photo.image import Photo, load_photo
 
 FILE = "dataset.sqlite"
 PHOTOS = "photos"
@@ -163,8 +163,9 @@ class DatasetStore:
     def describe(self, key: str, value: str) -> None:
         """Set one of the texts about the whole set."""
         with self._connect(write=True) as connection:
-            connection.execute("INSERT INTO about VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-                               (key, value))  # fmt: skip
+            connection.execute(
+                "INSERT INTO about VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", (key, value)
+            )
 
     def add(self, data: bytes, name: str, **known: Any) -> tuple[PhotoInfo, bool]:
         """Take a photo in by its content; ``known``: ``scene``, ``source``, ``licence``, ``split``, ``hidden_backs``.
@@ -310,8 +311,9 @@ def _insert(connection: sqlite3.Connection, info: PhotoInfo) -> None:
 
 
 def _keep(connection: sqlite3.Connection, photo: LabelledPhoto) -> None:
-    connection.execute("INSERT INTO history VALUES (?, ?, ?)",
-                       (photo.photo.id, photo.photo.revision, _text(photo.labels)))  # fmt: skip
+    connection.execute(
+        "INSERT INTO history VALUES (?, ?, ?)", (photo.photo.id, photo.photo.revision, _text(photo.labels))
+    )
 
 
 def _text(labels: Sequence[Label]) -> str:

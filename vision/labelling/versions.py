@@ -13,8 +13,8 @@ from typing import Any
 
 from vision.labelling.changes import Change, differences
 from vision.labelling.labels import Label, LabelError, LabelledPhoto, PhotoInfo
+from vision.labelling.messages import LabellingError, catalog
 from vision.labelling.store import DatasetStore
-from vision.labelling.words import LabellingError, catalog
 
 FOLDER = "versions"
 SHOWN = 200

@@ -27,8 +27,14 @@ SECTIONS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
     "measure": {},
 }
 """The tables of a recipe and their keys; ``measure`` names data sets freely, ``flowers`` may be left out."""
-OPTIONAL = {("data", "corrections"), ("made", "flowers"), ("made", "erased"), ("made", "game"), ("finder", "first"),
-            ("reader", "finder")}
+OPTIONAL = {
+    ("data", "corrections"),
+    ("made", "flowers"),
+    ("made", "erased"),
+    ("made", "game"),
+    ("finder", "first"),
+    ("reader", "finder"),
+}
 
 
 class RecipeError(ValueError):
@@ -78,8 +84,16 @@ def _with_paths(recipe: dict[str, Any], folder: Path) -> dict[str, Any]:
     def place(text: str) -> str:
         return str((folder / text).resolve())
 
-    for section, key in (("data", "set"), ("data", "corrections"), ("made", "art"), ("finder", "start"),
-                         ("finder", "first"), ("reader", "start"), ("reader", "finder"), ("flowers", "start")):
+    for section, key in (
+        ("data", "set"),
+        ("data", "corrections"),
+        ("made", "art"),
+        ("finder", "start"),
+        ("finder", "first"),
+        ("reader", "start"),
+        ("reader", "finder"),
+        ("flowers", "start"),
+    ):
         if key in recipe.get(section, {}):
             recipe[section][key] = place(recipe[section][key])
             if not Path(recipe[section][key]).exists():
@@ -95,29 +109,90 @@ def steps(recipe: Mapping[str, Any], out: Path, threads: int) -> list[Step]:
     seed, corrected, photos = str(recipe["seed"]), out / "data", out / "made"
     found = []
     marks = ["--corrections", data["corrections"]] if "corrections" in data else []
-    found.append(Step("data", ("vision.training.corrections", "--data", data["set"], "--out", str(corrected), *marks),
-                      corrected / "labels"))
+    found.append(
+        Step(
+            "data",
+            ("vision.training.data.corrections", "--data", data["set"], "--out", str(corrected), *marks),
+            corrected / "labels",
+        )
+    )
     folders: list[str] = []
     if made["count"] or made.get("flowers", 0):
         game = ["--game", *made["game"]] if made["game"] else []
-        found.append(Step("made", ("vision.training.collage", "--art", made["art"], "--out", str(photos), "--count",
-                                   str(made["count"]), "--flowers", str(made.get("flowers", 0)), "--seed", seed, *game),
-                          photos / "labels"))
+        found.append(
+            Step(
+                "made",
+                (
+                    "vision.training.synthetic.collage",
+                    "--art",
+                    made["art"],
+                    "--out",
+                    str(photos),
+                    "--count",
+                    str(made["count"]),
+                    "--flowers",
+                    str(made.get("flowers", 0)),
+                    "--seed",
+                    seed,
+                    *game,
+                ),
+                photos / "labels",
+            )
+        )
         folders.append(str(photos))
     if made.get("erased", 0):
         erased = out / "erased"
-        found.append(Step("erased", ("vision.training.erase", "--data", str(corrected), "--out", str(erased), "--count",
-                                     str(made["erased"]), "--seed", seed), erased / "labels"))
+        found.append(
+            Step(
+                "erased",
+                (
+                    "vision.training.synthetic.erase",
+                    "--data",
+                    str(corrected),
+                    "--out",
+                    str(erased),
+                    "--count",
+                    str(made["erased"]),
+                    "--seed",
+                    seed,
+                ),
+                erased / "labels",
+            )
+        )
         folders.append(str(erased))
     extra = ["--extra", *folders] if folders else []
     first = ["--first", finder["first"]] if "first" in finder else []
     if finder["epochs"]:
-        found.append(Step("finder", (
-            "vision.training.finder", "--data", str(corrected), *extra, "--weights", finder["start"], *first, "--out",
-            str(out / "finder"), "--epochs", str(finder["epochs"]), "--size", str(finder["size"]), "--rate",
-            str(finder["rate"]), "--seed", seed, "--threads", str(threads), "--resume", "--onnx",
-            str(out / "finder.onnx"),
-        ), out / "finder.onnx"))
+        found.append(
+            Step(
+                "finder",
+                (
+                    "vision.training.networks.detector",
+                    "--data",
+                    str(corrected),
+                    *extra,
+                    "--weights",
+                    finder["start"],
+                    *first,
+                    "--out",
+                    str(out / "finder"),
+                    "--epochs",
+                    str(finder["epochs"]),
+                    "--size",
+                    str(finder["size"]),
+                    "--rate",
+                    str(finder["rate"]),
+                    "--seed",
+                    seed,
+                    "--threads",
+                    str(threads),
+                    "--resume",
+                    "--onnx",
+                    str(out / "finder.onnx"),
+                ),
+                out / "finder.onnx",
+            )
+        )
     finds = ["--finder", reader["finder"]] if "finder" in reader else []
     shipped = ["--finder", str(out / "finder.onnx") if finder["epochs"] else finder["start"]]
     for name in ("reader", "flowers"):
@@ -127,20 +202,74 @@ def steps(recipe: Mapping[str, Any], out: Path, threads: int) -> list[Step]:
         made_here = out / f"{name}.onnx"
         more = ["--flowers"] if name == "flowers" else finds
         if part["crops"]:
-            found.append(Step(name, (
-                "vision.training.reader", "--data", str(corrected), *extra, "--start", part["start"], *more, "--out",
-                str(out / name), "--side", str(part["side"]), "--crops", str(part["crops"]), "--batch",
-                str(part["batch"]), "--lr", str(part["rate"]), "--seed", seed, "--threads", str(threads), "--resume",
-                "--onnx", str(made_here),
-            ), made_here))
+            found.append(
+                Step(
+                    name,
+                    (
+                        "vision.training.networks.classifier",
+                        "--data",
+                        str(corrected),
+                        *extra,
+                        "--start",
+                        part["start"],
+                        *more,
+                        "--out",
+                        str(out / name),
+                        "--side",
+                        str(part["side"]),
+                        "--crops",
+                        str(part["crops"]),
+                        "--batch",
+                        str(part["batch"]),
+                        "--lr",
+                        str(part["rate"]),
+                        "--seed",
+                        seed,
+                        "--threads",
+                        str(threads),
+                        "--resume",
+                        "--onnx",
+                        str(made_here),
+                    ),
+                    made_here,
+                )
+            )
         shipped += [f"--{name}", str(made_here) if part["crops"] else part["start"]]
     measured = [f"{name}={place}" for name, place in recipe["measure"].items()]
-    found.append(Step("models", (
-        "vision.training.ship", *shipped, "--models", str(out / "models"),
-        "--name", recipe["name"], *([] if marks else ["--as-labelled"]),
-        *(["--measure", *measured] if measured else []),
-    ), out / "models/manifest.json"))
+    found.append(
+        Step(
+            "models",
+            (
+                "vision.training.export.package",
+                *shipped,
+                "--models",
+                str(out / "models"),
+                "--name",
+                recipe["name"],
+                *([] if marks else ["--as-labelled"]),
+                *(["--measure", *measured] if measured else []),
+            ),
+            out / "models/manifest.json",
+        )
+    )
     return found
+
+
+FORMER_NAMES = {
+    "vision.training.data.corrections": "vision.training.corrections",
+    "vision.training.synthetic.collage": "vision.training.collage",
+    "vision.training.synthetic.erase": "vision.training.erase",
+    "vision.training.networks.detector": "vision.training.finder",
+    "vision.training.networks.classifier": "vision.training.reader",
+    "vision.training.export.package": "vision.training.ship",
+}
+"""Journals of trainings begun before the modules moved name these: a step done then is not done again."""
+
+
+def step_mark(before: str, step: Step) -> str:
+    """What the journal keeps of a step that is done: a hash of its command and of all before it."""
+    module, *arguments = step.command
+    return hashlib.sha256("\0".join((before, FORMER_NAMES[module], *arguments)).encode()).hexdigest()
 
 
 def run(path: Path, out: Path, *, threads: int, again: bool = False) -> int:
@@ -157,8 +286,7 @@ def run(path: Path, out: Path, *, threads: int, again: bool = False) -> int:
     before = ""
     plan = steps(recipe, out, threads)
     for number, step in enumerate(plan, start=1):
-        # a step stands for itself and all before it
-        mark = hashlib.sha256("\0".join((before, *step.command)).encode()).hexdigest()
+        mark = step_mark(before, step)
         before = mark
         title = f"[{number}/{len(plan)}] {step.name}"
         if done.get(step.name) == mark and step.makes.exists():

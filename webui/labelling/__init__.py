@@ -7,10 +7,10 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Put the workbench into an application; nothing is opened before it is asked for."""
-    import webui.labelling.editing
-    import webui.labelling.health
-    import webui.labelling.loop
-    import webui.labelling.training  # noqa: F401  they add their views to the blueprint
-    from webui.labelling.pages import blueprint
+    import webui.labelling.views.editing
+    import webui.labelling.views.health
+    import webui.labelling.views.loop
+    import webui.labelling.views.training  # noqa: F401  they add their views to the blueprint
+    from webui.labelling.views.pages import blueprint
 
     app.register_blueprint(blueprint)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from webui.labelling import bench
+from webui.labelling import paths
 
 STALE = 15.0
 """Seconds after which a job that gives no sign of life is taken for ended."""
@@ -48,7 +48,7 @@ class Job:
 
 def jobs_folder() -> Path:
     """Where jobs are; trainings keep their results there too."""
-    return bench.data_folder() / "training"
+    return paths.data_folder() / "training"
 
 
 def tail(path: Path, lines: int) -> list[str]:
@@ -75,7 +75,7 @@ def begin(id_: str, kind: str, commands: Sequence[dict[str, Any]], about: dict[s
     """Write the job down and start it."""
     folder = jobs_folder() / id_
     job = {"kind": kind, "commands": list(commands), "about": about, "begun": time.time()}
-    bench.write_json(folder / "job.json", job)
+    paths.write_json(folder / "job.json", job)
     go_on(id_)
 
 
@@ -88,14 +88,20 @@ def go_on(id_: str) -> None:
         (found.folder / name).unlink(missing_ok=True)
     (found.folder / "alive").touch()
     own_group: dict[str, Any] = {"start_new_session": True} if os.name == "posix" else {}
-    environment = {**os.environ, "PAITAI_DATA": str(bench.data_folder())}
+    environment = {**os.environ, "PAITAI_DATA": str(paths.data_folder())}
     command = [sys.executable, "-m", "webui.labelling.runner", str(found.folder)]
     # not in the folder of the job: an interpreter looks for modules where it is started
     _children[:] = [child for child in _children if child.poll() is None]
     _children.append(
-        subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                         env=environment, **own_group)
-    )  # fmt: skip
+        subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            **own_group,
+        )
+    )
 
 
 def stop(id_: str) -> None:
@@ -110,15 +116,16 @@ def find(id_: str) -> Job | None:
     if not re.fullmatch(r"[a-z]+-[0-9a-f-]{8,40}", id_):
         return None
     folder = jobs_folder() / id_
-    said = bench.read_json(folder / "job.json")
+    said = paths.read_json(folder / "job.json")
     if not said:
         return None
-    return Job(id_, str(said.get("kind", "")), folder, said.get("about", {}), float(said.get("begun", 0)),
-               _state(folder))  # fmt: skip
+    return Job(
+        id_, str(said.get("kind", "")), folder, said.get("about", {}), float(said.get("begun", 0)), _state(folder)
+    )
 
 
 def _state(folder: Path) -> str:
-    ended = bench.read_json(folder / "ended.json")
+    ended = paths.read_json(folder / "ended.json")
     if ended:
         return "done" if ended.get("status") == 0 else "stopped" if (folder / "stop").exists() else "failed"
     try:

@@ -45,8 +45,9 @@ def _one(arguments: list[str], folder: Path, log: IO[str]) -> int:
     own_group: dict[str, Any] = {"start_new_session": True} if os.name == "posix" else {}
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, "-m", "paitai", *arguments]
-    with subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment,
-                          **own_group) as process:  # fmt: skip
+    with subprocess.Popen(
+        command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment, **own_group
+    ) as process:
         while process.poll() is None:
             (folder / "alive").touch()
             if (folder / "stop").exists():

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scoring.rulebook import BOOK_IDS, BOOKS_DIR, RuleBook, load_book
+from scoring.rulebook.loading import BOOK_IDS, BOOKS_DIR, RuleBook, load_book
 
 BookFile = Callable[[str, str], str]
 """`Store.book_file`: text and hash to the path of a file."""

@@ -13,8 +13,19 @@ START = "0" * 64
 """The hash before the first entry."""
 
 KINDS = (
-    "record", "dispute", "claim", "agreement", "game", "hand", "void", "seating", "rules", "end", "book", "shelved",
-)  # fmt: skip
+    "record",
+    "dispute",
+    "claim",
+    "agreement",
+    "game",
+    "hand",
+    "void",
+    "seating",
+    "rules",
+    "end",
+    "book",
+    "shelved",
+)
 """record: a settled hand. dispute, claim, agreement: what is said about one. game, hand, void, seating, rules, end: the
 running table. book, shelved: house rules."""
 

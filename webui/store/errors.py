@@ -13,7 +13,7 @@ class StoreError(Exception):
 
     def message(self, lang: str) -> str:
         """The sentence."""
-        from webui.texts import Texts
+        from webui.i18n import Texts
 
         return Texts(lang)(f"store.{self.key}", **self.values)
 

@@ -128,17 +128,22 @@ class Writer(View):
         before = self.head()
         seq, previous = (before.seq + 1, before.hash) if before else (1, START)
         id_, now, text = secrets.token_urlsafe(12), at or utc_now(), canonical(content)
-        entry = Entry(seq, id_, kind, now, about, text, previous,
-                      hash_of(seq, id_, kind, now, about, text, previous))  # fmt: skip
+        entry = Entry(seq, id_, kind, now, about, text, previous, hash_of(seq, id_, kind, now, about, text, previous))
         self.take(entry)
         return entry
 
     def take(self, entry: Entry) -> None:
         """Put in an entry as it is, with its marks."""
         row = {
-            "seq": entry.seq, "id": entry.id, "kind": entry.kind, "at": entry.at, "about": entry.about,
-            "content": entry.text, "previous": entry.previous, "hash": entry.hash,
-        }  # fmt: skip
+            "seq": entry.seq,
+            "id": entry.id,
+            "kind": entry.kind,
+            "at": entry.at,
+            "about": entry.about,
+            "content": entry.text,
+            "previous": entry.previous,
+            "hash": entry.hash,
+        }
         self._connection.execute(entries.insert(), row)
         found = marks_of(entry.kind, entry.content)
         if found:

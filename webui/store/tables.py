@@ -6,10 +6,12 @@ from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, String, Tab
 
 metadata = MetaData(
     naming_convention={
-        "pk": "pk_%(table_name)s", "uq": "uq_%(table_name)s_%(column_0_name)s", "ix": "ix_%(column_0_label)s",
+        "pk": "pk_%(table_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(column_0_label)s",
         "fk": "fk_%(table_name)s_%(column_0_name)s",
     }
-)  # fmt: skip
+)
 
 entries = Table(
     "entries",

@@ -25,8 +25,8 @@ from vision.labelling.formats.foreign import (
     split_of,
 )
 from vision.labelling.labels import Label, LabelError, LabelledPhoto
-from vision.labelling.report import Report
-from vision.models import CLASSES
+from vision.labelling.quality.report import Report
+from vision.models.manifest import CLASSES
 
 
 def is_coco(value: Any) -> bool:

@@ -23,8 +23,8 @@ from vision.labelling.formats.foreign import (
 )
 from vision.labelling.formats.xml_text import xml_text
 from vision.labelling.labels import LabelError, LabelledPhoto, Origin, PhotoInfo
-from vision.labelling.report import Report
-from vision.models import CLASSES
+from vision.labelling.quality.report import Report
+from vision.models.manifest import CLASSES
 
 _SOURCES: dict[str, Origin] = {"manual": "person", "auto": "model", "semi-auto": "model", "file": "import"}
 _ORIGINS = {"person": "manual", "model": "auto", "import": "file"}
@@ -115,8 +115,13 @@ def _declare(parent: Element, name: str, kind: str, attributes: Sequence[str]) -
     for attribute in attributes:
         values = SubElement(listed, "attribute")
         checkbox = attribute in ("checked", "hidden_backs")
-        for key, said in (("name", attribute), ("mutable", "False"), ("input_type", "checkbox" if checkbox else "text"),
-                          ("default_value", "false" if checkbox else ""), ("values", "")):  # fmt: skip
+        for key, said in (
+            ("name", attribute),
+            ("mutable", "False"),
+            ("input_type", "checkbox" if checkbox else "text"),
+            ("default_value", "false" if checkbox else ""),
+            ("values", ""),
+        ):
             SubElement(values, key).text = said
 
 

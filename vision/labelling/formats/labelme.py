@@ -25,7 +25,7 @@ from vision.labelling.formats.foreign import (
     stem,
 )
 from vision.labelling.labels import LabelError, LabelledPhoto
-from vision.labelling.report import Report
+from vision.labelling.quality.report import Report
 
 
 def is_labelme(value: Any) -> bool:

@@ -23,7 +23,7 @@ from vision.labelling.formats.foreign import (
     size_of,
 )
 from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, PhotoInfo
-from vision.labelling.report import Report
+from vision.labelling.quality.report import Report
 
 
 def is_label_studio(value: Any) -> bool:

@@ -20,7 +20,7 @@ from vision.labelling.formats.foreign import (
 )
 from vision.labelling.formats.xml_text import xml_text
 from vision.labelling.labels import LabelError, LabelledPhoto
-from vision.labelling.report import Report
+from vision.labelling.quality.report import Report
 
 
 def read(root: Element, path: str, report: Report) -> Iterator[ForeignPhoto]:
@@ -33,8 +33,9 @@ def read(root: Element, path: str, report: Report) -> Iterator[ForeignPhoto]:
             if not name or bounds is None:
                 raise LabelError("expected name and bndbox")
             x1, y1, x2, y2 = (number(bounds.findtext(key) or "") for key in ("xmin", "ymin", "xmax", "ymax"))
-            labels.append(ForeignLabel(name.strip(), flat(min(x1, x2) - 1, min(y1, y2) - 1, max(x1, x2), max(y1, y2)),
-                                       where))  # fmt: skip
+            labels.append(
+                ForeignLabel(name.strip(), flat(min(x1, x2) - 1, min(y1, y2) - 1, max(x1, x2), max(y1, y2)), where)
+            )
         except LabelError as error:
             report.set_aside(where, "because", reason=str(error))
     size = size_of(root.findtext("size/width"), root.findtext("size/height"))

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, ParseError, indent, tostring
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from vision.labelling.words import LabellingError
+from vision.labelling.messages import LabellingError
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

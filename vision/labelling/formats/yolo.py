@@ -24,17 +24,27 @@ from vision.labelling.formats.foreign import (
     split_of,
     stem,
 )
+from vision.labelling.io.sources import LABEL_BYTES, Source, text_of
 from vision.labelling.labels import Box, LabelError, LabelledPhoto
-from vision.labelling.report import Report
-from vision.labelling.sources import LABEL_BYTES, Source, text_of
-from vision.labelling.words import LabellingError
-from vision.models import CLASSES
-from vision.training.dataset import UNLABELLED, DatasetError, parse_yaml
+from vision.labelling.messages import LabellingError
+from vision.labelling.quality.report import Report
+from vision.models.manifest import CLASSES
+from vision.training.data.dataset import UNLABELLED, DatasetError, parse_yaml
 
 SOURCES = "sources.csv"
 _LISTS = ("classes.txt", "obj.names", "_darknet.labels", "labels.txt", "predefined_classes.txt")
-_ASIDE = {*_LISTS, UNLABELLED, "readme.txt", "license.txt", "readme.roboflow.txt", "readme.dataset.txt", "train.txt",
-          "val.txt", "test.txt", "trainval.txt"}  # fmt: skip
+_ASIDE = {
+    *_LISTS,
+    UNLABELLED,
+    "readme.txt",
+    "license.txt",
+    "readme.roboflow.txt",
+    "readme.dataset.txt",
+    "train.txt",
+    "val.txt",
+    "test.txt",
+    "trainval.txt",
+}
 
 
 def read(source: Source, report: Report) -> Iterator[ForeignPhoto]:

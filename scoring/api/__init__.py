@@ -1,0 +1,1 @@
+"""The JSON edge: requests in, responses out, explanations and reports."""

@@ -1,0 +1,84 @@
+"""並列: one hand under several books, and each difference with the clauses that make it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.api.explain import explain
+from scoring.api.json_values import Response, rule_cite, rule_name
+from scoring.api.request import BadRequest, Complaint, Request, read_request
+from scoring.api.response import answer, refusal, respond
+from scoring.messages import render
+from scoring.rulebook.loading import BOOK_IDS, RuleBook
+from scoring.tally.best import score
+
+
+def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str] | None = None) -> Response:
+    """One hand under every book (or `books`: ids or files), and under the request's own rules where they are others.
+
+    ``books``: per book its id, title and response, with the reasons. ``differences``: each pattern that does not count
+    the same everywhere, and for each book the tai, the state (counted, left_out, not_there, not_counted, not_mentioned,
+    no_win), the clause and a sentence. A request that is refused by one book is refused.
+    """
+    if not isinstance(request, Mapping):
+        return answer(request, lang=lang)
+    columns: list[tuple[str, Request]] = []
+    complaints: list[Complaint] = []
+    for name, asked in _requests(request, books or BOOK_IDS):
+        try:
+            columns.append((name, read_request(asked)))
+        except BadRequest as error:
+            complaints += [one for one in error.complaints if one not in complaints]
+    if complaints:
+        return refusal(complaints, lang)
+    answers = [_column(name, asked, lang) for name, asked in columns]
+    asked_books = [asked.book for _, asked in columns]
+    return {"books": answers, "differences": _differences(asked_books, answers, lang)}
+
+
+def _requests(request: Mapping[str, Any], books: Sequence[str]) -> list[tuple[str, dict[str, Any]]]:
+    plain = {key: value for key, value in request.items() if key not in ("rules", "overrides", "explain")}
+    found = [(name, {**plain, "rules": name}) for name in books]
+    rules, overrides = request.get("rules"), request.get("overrides")
+    if rules is not None and (overrides or rules not in books):
+        found.insert(0, ("request", {**plain, "rules": rules, "overrides": overrides}))
+    return found
+
+
+def _column(name: str, asked: Request, lang: str) -> Response:
+    result = score(asked.hand, asked.context, asked.book)
+    response = respond(asked, result, lang) | {"explain": explain(asked, result, lang)}
+    title = asked.book.title_en if lang == "en" else asked.book.title
+    return {"column": name, "rules": asked.book.id, "title": title, "response": response}
+
+
+def _differences(books: Sequence[RuleBook], answers: Sequence[Response], lang: str) -> list[Response]:
+    found: list[Response] = []
+    for id_ in books[0].patterns:
+        cells = [_cell(book, answer, id_, lang) for book, answer in zip(books, answers, strict=True)]
+        if len({cell["tai"] for cell in cells}) > 1:
+            parts = [render("compare_cell", {"title": cell["column"], "reason": cell["text"]}, lang) for cell in cells]
+            name = rule_name(books[0].patterns[id_], lang)
+            text = render("compare_line", {"name": name, "parts": render("separator", {}, lang).join(parts)}, lang)
+            found.append({"id": id_, "name": name, "cells": cells, "text": text})
+    return found
+
+
+def _cell(book: RuleBook, answer: Response, id_: str, lang: str) -> Response:
+    rule, response = book.patterns[id_], answer["response"]
+    cell: Response = {"column": answer["column"], "rules": book.id, "tai": 0, "state": rule.status}
+    cell |= {"cite": rule_cite(rule), "note": (rule.note_en if lang == "en" else rule.note) or None}
+    reasons = response["explain"]
+    counted = next((one for one in response["patterns"] if one["id"] == id_), None)
+    left_out = next((one for one in reasons["left_out"] if one["id"] == id_), None)
+    missing = next((one for one in reasons["why_not"] if one["id"] == id_), None)
+    if not response["wins"]:
+        return cell | {"state": "no_win", "text": render("compare_no_win", {}, lang)}
+    if counted:
+        text = render("compare_counted", {"tai": counted["tai"], "cite": rule_cite(rule)}, lang)
+        return cell | {"tai": counted["tai"], "state": "counted", "text": text}
+    if left_out:
+        args = {"by": left_out["because_name"], "cite": left_out["cite"]}
+        return cell | {"state": "left_out", "cite": left_out["cite"], "text": render("compare_left_out", args, lang)}
+    if missing:
+        return cell | {"state": "not_there", "text": missing["reason_text"]}
+    return cell | {"text": render(f"compare_{rule.status}", {"cite": rule_cite(rule)}, lang)}

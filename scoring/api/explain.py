@@ -1,0 +1,117 @@
+"""說明: why a pattern counts, why one that is there does not, and why another is not there.
+
+The sentences come from the same outcomes that the tally counted: a definition is asked once and both believe it.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from scoring.api.json_values import Response, division_json, rule_cite, rule_name
+from scoring.api.request import Request
+from scoring.messages import group_tiles, render
+from scoring.patterns import DEFINITIONS, Hit, Miss
+from scoring.rulebook.loading import Rule, RuleBook
+from scoring.tally.best import Score, readings
+from scoring.tally.counting import Tiles, count, scheme
+from scoring.tiles import CODES
+
+
+def explain(asked: Request, result: Score, lang: str) -> Response:
+    """The reasons of a response: what counts, what is left out, what is not there, what the book omits."""
+    lines = [_counted(line.rule, line.instances, line.tai, lang) for line in result.tally.lines]
+    left_out = [_left_out(one.rule, one.because, one.instances, lang) for one in result.tally.left_out]
+    response: Response = {"patterns": lines, "left_out": left_out, "why_not": [], "not_in_book": [], "readings": []}
+    if result.wins:
+        response["why_not"] = _why_not(asked.book, result, lang)
+        response["not_in_book"] = _not_in_book(asked.book, result, lang)
+        response["readings"] = _readings(asked.book, result)
+    return response
+
+
+def source(rule: Rule, lang: str) -> dict[str, Any]:
+    """Clause, quote and reading note of a rule."""
+    return {
+        "cite": rule_cite(rule),
+        "quote": rule.cite.quote if rule.cite else None,
+        "note": (rule.note_en if lang == "en" else rule.note) or None,
+    }
+
+
+def _clause(rule: Rule, lang: str) -> str:
+    if rule.cite is None:
+        return render("clause_none", {}, lang)
+    return render("clause", {"cite": rule_cite(rule), "quote": rule.cite.quote}, lang)
+
+
+def _tiles_text(instances: Iterable[Tiles], lang: str) -> str:
+    return ("、" if lang == "zh" else ", ").join(group_tiles(one, lang) for one in instances if one)
+
+
+def _codes(instances: Iterable[Tiles]) -> list[list[str]]:
+    return [[CODES[tile] for tile in one] for one in instances if one]
+
+
+def _counted(rule: Rule, instances: tuple[Tiles, ...], tai: int, lang: str) -> Response:
+    tiles = _tiles_text(instances, lang)
+    args = {"name": rule_name(rule, lang), "tai": tai, "made_of": tiles, "clause": _clause(rule, lang)}
+    text = render("counted_tiles" if tiles else "counted", args, lang)
+    entry: Response = {"id": rule.id, "name": args["name"], "tai": tai, "tiles": _codes(instances), "text": text}
+    return entry | source(rule, lang)
+
+
+def _left_out(rule: Rule, because: Rule, instances: tuple[Tiles, ...], lang: str) -> Response:
+    names = {"name": rule_name(rule, lang), "by": rule_name(because, lang)}
+    text = render("left_out", {**names, "clause": _clause(because, lang)}, lang)
+    entry: Response = {"id": rule.id, "name": names["name"], "because": because.id, "because_name": names["by"]}
+    return entry | {"tiles": _codes(instances), "text": text} | source(because, lang)
+
+
+def _outcome_entries(pairs: Sequence[tuple[Rule, Miss]], lang: str) -> list[Response]:
+    entries: list[Response] = []
+    for rule, miss in sorted(pairs, key=lambda pair: not pair[1].near):
+        name, reason = rule_name(rule, lang), render(miss.key, miss.args, lang)
+        text = render("why_not", {"name": name, "reason": reason}, lang)
+        entry: Response = {"id": rule.id, "name": name, "near": miss.near, "reason": miss.key}
+        entry |= {"reason_text": reason, "text": text}
+        entries.append(entry | source(rule, lang))
+    return entries
+
+
+def _why_not(book: RuleBook, result: Score, lang: str) -> list[Response]:
+    return _outcome_entries(scheme(book).misses(result.facts, result.reading), lang)
+
+
+def _not_in_book(book: RuleBook, result: Score, lang: str) -> list[Response]:
+    """Patterns that are there and that the book does not count or does not mention."""
+    entries: list[Response] = []
+    for rule in book.patterns.values():
+        definition = DEFINITIONS[rule.definition]
+        if rule.status == "scored" or definition.scope == "settlement":
+            continue
+        if definition.scope != "flowers" and result.reading is None:
+            continue
+        subject = result.reading if definition.scope == "reading" else result.facts
+        outcome = definition.look(subject)
+        if isinstance(outcome, Hit):
+            name = rule_name(rule, lang)
+            text = render(rule.status, {"name": name, "clause": _clause(rule, lang)}, lang)
+            entries.append({"id": rule.id, "name": name, "status": rule.status, "text": text} | source(rule, lang))
+    return entries
+
+
+def _readings(book: RuleBook, result: Score) -> list[Response]:
+    """Every reading with its tai, the chosen one marked."""
+    if result.reading is None:
+        return []
+    plan, facts = scheme(book), result.facts
+    common = plan.facts_hits(facts)
+    entries: list[Response] = []
+    for reading in readings(facts, book):
+        chosen = (reading.sets, reading.pair, reading.place) == (
+            result.reading.sets,
+            result.reading.pair,
+            result.reading.place,
+        )
+        tai = count(common + plan.reading_hits(reading)).tai
+        entries.append({**division_json(reading), "tai": tai, "chosen": chosen})
+    return entries

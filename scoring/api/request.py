@@ -1,0 +1,317 @@
+"""請求: one `paitai score` request read strictly into values, with every problem of it at once.
+
+Unknown keys and names are refused, and so is a hand that cannot be; each problem names key and value.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from scoring.hands.hand import (
+    EVENTS,
+    FLOWER_WINS,
+    MELD_KINDS,
+    SEATS,
+    WINS,
+    Event,
+    Hand,
+    Meld,
+    MeldKind,
+    Problem,
+    Seat,
+    Win,
+    WinContext,
+)
+from scoring.hands.notation import NotationError, scan_tiles
+from scoring.messages import render
+from scoring.rulebook.loading import RuleBook, RuleBookError, load_book
+from scoring.tiles import FLOWERS
+
+KEYS = frozenset(
+    {
+        *("rules", "overrides", "concealed", "melds", "flowers", "winning_tile", "win", "events", "robbed_flower"),
+        *("seat", "round", "dealer", "streak", "discarder", "base", "per_tai", "explain"),
+    }
+)
+REQUIRED = ("rules", "concealed", "win", "seat", "round", "dealer")
+MOST_POINTS = 1_000_000_000
+MOST_STREAK = 1000
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request that can be: hand, context, book, points of the base and of one tai, and whether reasons are wanted."""
+
+    hand: Hand
+    context: WinContext
+    book: RuleBook
+    base: int
+    per_tai: int
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """One reason to refuse a request, as a sentence in either language."""
+
+    zh: str
+    en: str
+
+    def text(self, lang: str) -> str:
+        """The sentence in ``zh`` or ``en``."""
+        return self.en if lang == "en" else self.zh
+
+
+def complaint(sentence: str, /, **args: object) -> Complaint:
+    """A complaint from the catalogs."""
+    return Complaint(render(sentence, args, "zh"), render(sentence, args, "en"))
+
+
+class BadRequest(ValueError):
+    """請求有誤: a request that is refused; `complaints` holds every reason."""
+
+    def __init__(self, complaints: list[Complaint]) -> None:
+        super().__init__("; ".join(one.en for one in complaints))
+        self.complaints = complaints
+
+
+def _good_meld(one: object) -> Meld | None:
+    """The meld, if it is written as it should be; else None, and reading it part by part tells why."""
+    if not (isinstance(one, dict) and one.keys() == {"kind", "tiles"}):
+        return None
+    kind, tiles = one["kind"], one["tiles"]
+    if not (isinstance(kind, str) and isinstance(tiles, str) and kind in MELD_KINDS):
+        return None
+    try:
+        return Meld(cast(MeldKind, kind), tuple(sorted(scan_tiles(tiles))))
+    except NotationError:
+        return None
+
+
+class _Reader:
+    """Takes the values out of a request one by one and collects what is wrong with them."""
+
+    def __init__(self, request: Mapping[str, Any]) -> None:
+        self.request = request
+        self.complaints: list[Complaint] = []
+        self.unread: set[str] = set()
+
+    def bad(self, sentence: str, /, **args: object) -> None:
+        self.complaints.append(complaint(sentence, **args))
+
+    def keys(self) -> None:
+        for key in self.request:
+            if key not in KEYS:
+                self.bad("unknown_key", key=key, known=", ".join(sorted(KEYS)))
+        for key in REQUIRED:
+            if key not in self.request:
+                self.bad("missing_key", key=key)
+
+    def choice(self, key: str, choices: tuple[str, ...], otherwise: T) -> str | T:
+        """A value out of closed choices; `otherwise` where it is not given, null, or bad."""
+        value = self.request.get(key)
+        if value is None:
+            if key in REQUIRED and key in self.request:
+                self.bad("unknown_value", key=key, value=_show(value), known=", ".join(choices))
+            return otherwise
+        if isinstance(value, str) and value in choices:
+            return value
+        self.unread.add(key)
+        self.bad("unknown_value", key=key, value=_show(value), known=", ".join(choices))
+        return otherwise
+
+    def whole(self, key: str, otherwise: int, most: int) -> int:
+        """A whole number from 0 to `most`."""
+        value = self.request.get(key)
+        if value is None:
+            return otherwise
+        if type(value) is int and 0 <= value <= most:
+            return value
+        self.bad("not_whole", key=key, value=_show(value), most=most)
+        return otherwise
+
+    def tiles(self, key: str, value: object) -> tuple[int, ...]:
+        """A row of tiles, empty where it is bad."""
+        if value is None:
+            return ()
+        if not isinstance(value, str):
+            self.unread.add(key.partition("[")[0])
+            self.bad("not_text", key=key, value=_show(value))
+            return ()
+        try:
+            return scan_tiles(value)
+        except NotationError as error:
+            self.unread.add(key.partition("[")[0])
+            sentences = [error.message(lang) for lang in ("zh", "en")]
+            self.complaints.append(Complaint(f"{key}：{sentences[0]}", f"{key}: {sentences[1]}"))
+            return ()
+
+    def tile(self, key: str) -> int | None:
+        """A single tile or null."""
+        value = self.request.get(key)
+        if value is None:
+            return None
+        before = len(self.complaints)
+        tiles = self.tiles(key, value)
+        if len(tiles) == 1:
+            return tiles[0]
+        self.unread.add(key)
+        if len(self.complaints) == before:
+            self.bad("not_one_tile", key=key, value=_show(value))
+        return None
+
+    def melds(self) -> tuple[Meld, ...]:
+        value = self.request.get("melds")
+        if value is None:
+            return ()
+        before = len(self.complaints)
+        melds = self._melds(value)
+        if len(self.complaints) > before:
+            self.unread.add("melds")
+        return melds
+
+    def _melds(self, value: object) -> tuple[Meld, ...]:
+        if not isinstance(value, list | tuple):
+            self.bad("not_list", key="melds", value=_show(value))
+            return ()
+        found: list[Meld] = []
+        for place, one in enumerate(value):
+            good = _good_meld(one)
+            if good:
+                found.append(good)
+                continue
+            key = f"melds[{place}]"
+            if not isinstance(one, Mapping):
+                self.bad("not_object", key=key, value=_show(one))
+                continue
+            for inner in one:
+                if inner not in ("kind", "tiles"):
+                    self.bad("unknown_key", key=f"{key}.{inner}", known="kind, tiles")
+            kind = one.get("kind")
+            if not (isinstance(kind, str) and kind in MELD_KINDS):
+                self.bad("unknown_value", key=f"{key}.kind", value=_show(kind), known=", ".join(MELD_KINDS))
+                kind = None
+            before = len(self.complaints)
+            tiles = self.tiles(f"{key}.tiles", one.get("tiles", ""))
+            if kind and len(self.complaints) == before:
+                found.append(Meld(cast(MeldKind, kind), tuple(sorted(tiles))))
+        return tuple(found)
+
+    def events(self) -> frozenset[str]:
+        value = self.request.get("events")
+        if value is None:
+            return frozenset()
+        if not isinstance(value, list | tuple):
+            self.bad("not_list", key="events", value=_show(value))
+            return frozenset()
+        found: set[Event] = set()
+        for one in value:
+            if isinstance(one, str) and one in EVENTS:
+                found.add(cast(Event, one))
+            else:
+                self.bad("unknown_value", key="events", value=_show(one), known=", ".join(EVENTS))
+        return frozenset(found)
+
+    def flag(self, key: str) -> bool:
+        value = self.request.get(key)
+        if value is None or isinstance(value, bool):
+            return bool(value)
+        self.bad("not_flag", key=key, value=_show(value))
+        return False
+
+    def book(self) -> RuleBook | None:
+        """The rule book with the overrides; each problem of either is a complaint."""
+        rules, overrides = self.request.get("rules"), self.request.get("overrides")
+        if "rules" not in self.request:
+            return None
+        if not isinstance(rules, str):
+            self.bad("not_text", key="rules", value=_show(rules))
+            return None
+        if overrides is not None and not isinstance(overrides, Mapping):
+            self.bad("not_object", key="overrides", value=_show(overrides))
+            overrides = None
+        try:
+            return load_book(rules, overrides)
+        except RuleBookError as error:
+            for one in error.problems:
+                self.complaints.append(Complaint(f"rules：{one.message('zh')}", f"rules: {one.message('en')}"))
+            return None
+
+
+# what a problem speaks of: it is not told where one of these could not be read, which is told already
+_ABOUT: Mapping[str, tuple[str, ...]] = {
+    "winning_tile_not_held": ("concealed",),
+    "winning_tile_missing": ("concealed", "melds", "winning_tile"),
+    "discarder_missing": ("win", "discarder"),
+    "discarder_is_winner": ("win", "seat"),
+    "discarder_needless": ("win",),
+    "flower_win_needs": ("win", "flowers"),
+    "robbed_flower_needless": ("win",),
+    "robbed_flower_held": ("win", "flowers"),
+    "robbed_flower_missing": ("win", "flowers", "robbed_flower"),
+    "robbed_tile_held": ("win",),
+    "event_win": ("win",),
+    "event_needs_dealer": ("seat", "dealer"),
+    "event_needs_non_dealer": ("seat", "dealer"),
+    "replacement_without_kong": ("melds",),
+    "replacement_without_flower": ("flowers",),
+}
+
+
+def _show(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def read_request(request: Mapping[str, Any]) -> Request:
+    """The request as values; BadRequest holds every problem of it."""
+    if not isinstance(request, Mapping):
+        raise BadRequest([complaint("not_request", value=_show(request))])
+    reader = _Reader(request)
+    if not (request.keys() <= KEYS) or not all(key in request for key in REQUIRED):
+        reader.keys()
+    book = reader.book()
+    concealed = reader.tiles("concealed", request.get("concealed"))
+    melds = reader.melds()
+    flowers = reader.tiles("flowers", request.get("flowers"))
+    winning_tile = reader.tile("winning_tile")
+    win = reader.choice("win", WINS, None)
+    seat = reader.choice("seat", SEATS, None)
+    round_ = reader.choice("round", SEATS, None)
+    dealer = reader.choice("dealer", SEATS, None)
+    discarder = reader.choice("discarder", SEATS, None)
+    streak = reader.whole("streak", 0, MOST_STREAK)
+    events = reader.events()
+    robbed = reader.tile("robbed_flower")
+    base = reader.whole("base", book.payment.base if book else 0, MOST_POINTS)
+    per_tai = reader.whole("per_tai", book.payment.per_tai if book else 1, MOST_POINTS)
+    explain = reader.flag("explain")
+    if robbed is not None and robbed not in FLOWERS:
+        reader.bad("robbed_flower_none", tile=robbed)
+        robbed = None
+
+    hand = Hand(concealed, melds, flowers, winning_tile)
+    found: list[Problem] = hand.problems()
+    if win and winning_tile is None and win not in FLOWER_WINS and not hand.missing:
+        found.append(Problem("winning_tile_missing", {"win": win}))
+    context = WinContext(
+        cast(Win, win or "discard"),
+        cast(Seat, seat or "E"),
+        cast(Seat, round_ or "E"),
+        cast(Seat, dealer or "E"),
+        streak,
+        cast("Seat | None", discarder),
+        events,
+        robbed,
+    )
+    found.extend(context.problems(hand))
+    if found:
+        unread = {key for key, value in (("win", win), ("seat", seat), ("dealer", dealer)) if value is None}
+        unread |= reader.unread
+        for problem in found:
+            if unread.isdisjoint(_ABOUT.get(problem.key, ())):
+                reader.bad(problem.key, **problem.args)
+    if reader.complaints or book is None:
+        raise BadRequest(reader.complaints)
+    return Request(hand, context, book, base, per_tai, explain)

@@ -1,0 +1,104 @@
+"""報告: a response as text for a terminal: a score, a comparison, a what-if or the waits."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.hands.notation import parse_tiles
+from scoring.messages import render, set_name, word
+from scoring.rulebook.loading import BOOK_IDS, load_book
+
+
+def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
+    """A response of `answer`, `compare`, `what_if` or `ready`, or why it was refused. No newline at the end."""
+    if "error" in response:
+        return "\n".join([response["error"], *(f"- {problem}" for problem in response["problems"])])
+    if "differences" in response:
+        return _comparison(response, lang)
+    if "changes" in response:
+        return "\n".join([summary(response["now"], lang=lang), *(f"  {one['text']}" for one in response["changes"])])
+    if "discards" in response:
+        return _ready(response, lang)
+    return _score(response, lang)
+
+
+def _comparison(response: Mapping[str, Any], lang: str) -> str:
+    lines: list[str] = []
+    for column in response["books"]:
+        answer = column["response"]
+        if answer["wins"]:
+            lines.append(f"{answer['tai']:>4}  {column['column']}  {column['title']}")
+        else:
+            lines.append(f"   -  {column['column']}  {'; '.join(answer['problems'])}")
+    return "\n".join([*lines, *(f"- {one['text']}" for one in response["differences"])])
+
+
+def _ready(response: Mapping[str, Any], lang: str) -> str:
+    lines = [_wait(one, lang) for one in response["waits"]]
+    for discard in response["discards"]:
+        lines.append(render("ready_discard", {"tile": discard["discard"]}, lang))
+        lines += [f"  {_wait(one, lang)}" for one in discard["waits"]]
+    return "\n".join([*lines, *response["problems"]])
+
+
+def _wait(wait: Mapping[str, Any], lang: str) -> str:
+    args = {key: wait[key] for key in ("tile", "left", "discard", "self_draw")}
+    return render("ready_wait", args, lang)
+
+
+def _score(response: Mapping[str, Any], lang: str) -> str:
+    """The tally, what was left out, and who pays whom."""
+    if not response["wins"]:
+        lines = [render("summary_no_win", {}, lang), *(f"- {problem}" for problem in response["problems"])]
+        return "\n".join([*lines, *_waits(response, lang)])
+    lines = [render("summary_tai", {"number": response["tai"], "rules": _title(response["rules"], lang)}, lang)]
+    reasons = {one["id"]: one for one in response.get("explain", {}).get("patterns", [])}
+    for pattern in response["patterns"]:
+        line = f"  {pattern['tai']:>3}  {pattern['name']}"
+        if pattern["count"] > 1:
+            line += f" ×{pattern['count']}"
+        lines.append(f"{line}  ({pattern['cite']})" if pattern["cite"] else line)
+        note = reasons.get(pattern["id"], {}).get("note")
+        if note:
+            lines.append(f"       {note}")
+    division = response["division"]
+    if division:
+        lines.append(render("summary_division", {"text": _division(division, lang)}, lang))
+    lines += _waits(response, lang)
+    explained = response.get("explain")
+    if explained:
+        lines += [f"  - {one['text']}" for one in explained["left_out"]]
+        lines += [f"  - {one['text']}" for one in explained["why_not"] if one["near"]]
+        lines += [f"  - {one['text']}" for one in explained["not_in_book"]]
+    for transfer in response["transfers"]:
+        payer, payee = (word("seats", transfer[side], lang) for side in ("from", "to"))
+        args = {"payer": payer, "payee": payee, "number": transfer["tai"], "points": transfer["points"]}
+        lines.append(render("summary_transfer", args, lang))
+    return "\n".join(lines)
+
+
+def _waits(response: Mapping[str, Any], lang: str) -> list[str]:
+    waits = response["waits"]
+    return [render("summary_waits", {"tiles": waits}, lang)] if waits else []
+
+
+def _title(rules: str, lang: str) -> str:
+    """A built-in book's title; a house book is known by its id."""
+    if rules not in BOOK_IDS:
+        return rules
+    book = load_book(rules)
+    return book.title_en if lang == "en" else book.title
+
+
+def _division(division: Mapping[str, Any], lang: str) -> str:
+    """The sets as people write them, the winning one in brackets."""
+    sets = list(division["sets"])
+    if division["pair"]:
+        sets.append(division["pair"])
+    marked = False
+    parts: list[str] = []
+    for one in sets:
+        mark = not marked and one == division["winning_set"]
+        marked = marked or mark
+        name = set_name(parse_tiles(one), lang)
+        parts.append(f"[{name}]" if mark else name)
+    return " ".join(parts)

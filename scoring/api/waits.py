@@ -1,0 +1,97 @@
+"""聽牌: what a hand waits for and what each tile would count; for a hand that has drawn, what each discard leaves."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.api.json_values import Response
+from scoring.api.request import BadRequest, Request, read_request
+from scoring.api.response import answer, refusal
+from scoring.hands.hand import EVENTS, SEATS, Hand, Seat, Win, WinContext
+from scoring.hands.waits import waits, waits_by_discard
+from scoring.messages import render
+from scoring.tally.best import score
+from scoring.tally.counting import scheme
+from scoring.tiles import CODES, counts
+
+READY_EVENTS = frozenset({"ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready"})
+
+
+def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+    """For 16 tiles the kinds that complete them, each with its tai; for 17 the waits that each discard leaves.
+
+    The request is a score request, whose winning tile and way of winning are not looked at; each tile counts by discard
+    and self-drawn. ``problems`` says where a hand was declared ready that is not.
+    """
+    if not isinstance(request, Mapping):
+        return answer(request, lang=lang)
+    plain = {key: value for key, value in request.items() if key not in ("winning_tile", "explain")}
+    plain |= {"win": "self_draw", "discarder": None, "events": _of_readiness(request.get("events") or [])}
+    try:
+        asked = read_request({**plain, "concealed": "", "melds": [], "events": []})
+        hand = read_request({**plain, "winning_tile": _any_tile(plain)}).hand
+    except BadRequest as error:
+        return refusal(error.complaints, lang)
+    seven = scheme(asked.book).seven_pairs
+    response: Response = {"waits": [], "discards": [], "problems": []}
+    if hand.missing == 1:
+        found = waits(hand.concealed, hand.melds, with_seven_pairs=seven)
+        response["waits"] = [_wait(tile, hand, asked, plain["events"]) for tile in found]
+    elif hand.missing == 0:
+        by_discard = waits_by_discard(hand.concealed, hand.melds, with_seven_pairs=seven)
+        for tile, found in by_discard.items():
+            kept = list(hand.concealed)
+            kept.remove(tile)
+            rest = Hand(tuple(kept), hand.melds, hand.flowers)
+            kinds = [_wait(one, rest, asked, plain["events"]) for one in found]
+            response["discards"].append({"discard": CODES[tile], "waits": kinds})
+    else:
+        args = {"number": abs(hand.missing), "count": len(hand.concealed), "melds": len(hand.melds)}
+        response["problems"].append(render("too_few_tiles" if hand.missing > 0 else "too_many_tiles", args, lang))
+        return response
+    if not response["waits"] and not response["discards"]:
+        key = "declared_not_ready" if plain["events"] else "not_ready"
+        response["problems"].append(render(key, {}, lang))
+    return response
+
+
+def _of_readiness(events: Any) -> Any:
+    """The events that a hand which has not won can have; what is no event stays, to be refused."""
+    if not isinstance(events, list | tuple):
+        return events
+    return [one for one in events if not (isinstance(one, str) and one in EVENTS) or one in READY_EVENTS]
+
+
+def _any_tile(request: Mapping[str, Any]) -> str | None:
+    """Some closed tile: a request of 17 tiles must name one, and which one does not matter here."""
+    from scoring.hands.notation import NotationError, scan_tiles
+
+    try:
+        tiles = scan_tiles(request.get("concealed") or "")
+    except (NotationError, TypeError):
+        return None
+    return CODES[tiles[0]] if tiles else None
+
+
+def _wait(tile: int, hand: Hand, asked: Request, events: list[str]) -> Response:
+    """A kind that completes the hand: how many are not in it, and the hand's tai by discard and self-drawn."""
+    whole = Hand(tuple(sorted((*hand.concealed, tile))), hand.melds, hand.flowers, tile)
+    held = counts(hand.tiles)[tile]
+    return {
+        "tile": CODES[tile],
+        "left": 4 - held,
+        "discard": _tai(whole, asked, "discard", events),
+        "self_draw": _tai(whole, asked, "self_draw", events),
+    }
+
+
+def _tai(hand: Hand, asked: Request, win: Win, events: list[str]) -> int:
+    context = asked.context
+    discarder: Seat | None = None
+    if win == "discard":
+        discarder = next(seat for seat in _SEATS if seat != context.seat)
+    won = WinContext(win, context.seat, context.round, context.dealer, context.streak, discarder, frozenset(events))
+    return score(hand, won, asked.book).tally.tai
+
+
+_SEATS: tuple[Seat, ...] = ("E", "S", "W", "N")
+assert _SEATS == SEATS

@@ -1,0 +1,117 @@
+"""如果: what one change of the request would do to the tai and to the payment."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scoring.api.json_values import Response
+from scoring.api.response import answer
+from scoring.hands.hand import EVENTS, SEATS
+from scoring.hands.notation import format_tiles, scan_tiles
+from scoring.messages import render, word
+from scoring.tiles import CODES, FLOWERS, name
+
+Change = tuple[str, object, dict[str, Any]]
+
+
+def what_if(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+    """Every single change that leaves a request that can be, with what it does.
+
+    ``now`` is the response as it is. Each of ``changes`` has the key, the value it would take, tai and points (what the
+    winner receives from all) with their differences, the patterns gained and lost, and a sentence.
+    """
+    if not isinstance(request, Mapping):
+        return answer(request, lang=lang)
+    plain = {key: value for key, value in request.items() if key != "explain"}
+    now = answer(plain, lang=lang)
+    if "error" in now:
+        return now
+    found: list[Response] = []
+    for key, value, changed in _changes(plain):
+        then = answer({**plain, **changed}, lang=lang)
+        if "error" not in then:
+            found.append(_effect(key, value, now, then, lang))
+    return {"now": now, "changes": found}
+
+
+def _points(response: Response) -> int:
+    return sum(one["points"] for one in response["transfers"])
+
+
+def _effect(key: str, value: object, now: Response, then: Response, lang: str) -> Response:
+    before = {one["id"]: one for one in now["patterns"]}
+    after = {one["id"]: one for one in then["patterns"]}
+    tai, points = then["tai"] - now["tai"], _points(then) - _points(now)
+    args: dict[str, object] = {"change": _change_text(key, value, lang), "number": then["tai"]}
+    args |= {"difference": f"{tai:+d}", "points": _points(then), "points_difference": f"{points:+d}"}
+    return {
+        "key": key,
+        "value": value,
+        "wins": then["wins"],
+        "tai": then["tai"],
+        "tai_difference": tai,
+        "points": _points(then),
+        "points_difference": points,
+        "gained": [one for one in after if after[one]["tai"] != before.get(one, {}).get("tai")],
+        "lost": [one for one in before if one not in after],
+        "transfers": then["transfers"],
+        "text": render("what_if" if then["wins"] else "what_if_no_win", args, lang),
+    }
+
+
+def _change_text(key: str, value: object, lang: str) -> str:
+    if key == "win":
+        shown = word("wins", str(value), lang)
+    elif key in ("seat", "dealer", "round", "discarder"):
+        shown = word("seats" if key != "round" else "rounds", str(value), lang)
+    elif key == "winning_tile" or key in ("flower_more", "flower_less"):
+        shown = name(str(value), lang)
+    elif key in ("event_more", "event_less"):
+        shown = word("events", str(value), lang)
+    else:
+        shown = str(value)
+    return render(f"change_{key}", {"value": shown}, lang)
+
+
+def _changes(request: Mapping[str, Any]) -> Iterator[Change]:
+    yield from _win_changes(request)
+    concealed = scan_tiles(request["concealed"])
+    for tile in sorted(set(concealed)):
+        code = CODES[tile]
+        if request.get("winning_tile") is not None and (tile,) != scan_tiles(request["winning_tile"]):
+            yield "winning_tile", code, {"winning_tile": code}
+    for key in ("seat", "round", "dealer"):
+        for seat in SEATS:
+            if seat != request[key]:
+                changed: dict[str, Any] = {key: seat}
+                if key == "seat" and request.get("discarder") == seat:
+                    changed["discarder"] = request["seat"]
+                yield key, seat, changed
+    streak = request.get("streak") or 0
+    for other in (streak - 1, streak + 1):
+        if other >= 0:
+            yield "streak", other, {"streak": other}
+    flowers = scan_tiles(request.get("flowers") or "")
+    for tile in FLOWERS:
+        key = "flower_less" if tile in flowers else "flower_more"
+        changed_flowers = [one for one in flowers if one != tile] if tile in flowers else [*flowers, tile]
+        yield key, CODES[tile], {"flowers": format_tiles(changed_flowers)}
+    events = list(request.get("events") or [])
+    for event in EVENTS:
+        if event in events:
+            yield "event_less", event, {"events": [one for one in events if one != event]}
+        else:
+            yield "event_more", event, {"events": [*events, event]}
+
+
+def _win_changes(request: Mapping[str, Any]) -> Iterator[Change]:
+    others = [seat for seat in SEATS if seat != request["seat"]]
+    discarder = request.get("discarder")
+    if request["win"] != "self_draw":
+        yield "win", "self_draw", {"win": "self_draw", "discarder": None}
+    for win in ("discard", "rob_kong"):
+        if request["win"] != win:
+            yield "win", win, {"win": win, "discarder": discarder or others[0]}
+    if discarder is not None:
+        for seat in others:
+            if seat != discarder:
+                yield "discarder", seat, {"discarder": seat}

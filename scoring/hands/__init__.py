@@ -1,0 +1,1 @@
+"""Hands: notation, the hand and its contradictions, decomposition into sets, shanten, waits."""

@@ -1,0 +1,176 @@
+"""拆牌: every way in which closed tiles divide into sets and a pair, suit by suit.
+
+A suit is one int of three bits a rank (`suit_keys`), so a suit seen once is a look-up for ever after; the honors are a
+fourth suit without chows. What a suit can be follows from its number of tiles: sets only (a multiple of three), or sets
+and the pair.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Literal, NamedTuple
+
+from scoring.hands.hand import Meld, MeldKind
+
+SetKind = Literal["chow", "pung", "kong"]
+
+STEP = tuple(1 << 3 * (tile % 9) for tile in range(34))  # what one tile adds to its suit's key
+SUIT = tuple(tile // 9 for tile in range(34))
+HONOR_SUIT = 3
+CACHED_SUITS = 1 << 15  # about 10 MB when full
+
+
+class Set(NamedTuple):
+    """面子: 順子, 刻子 or 槓子. `concealed`: made of one's own tiles, before the winning tile's place is looked at."""
+
+    kind: SetKind
+    first: int
+    tiles: tuple[int, ...]
+    concealed: bool = True
+    melded: bool = False
+
+    @property
+    def is_pung(self) -> bool:
+        """A kong is one too."""
+        return self.kind != "chow"
+
+
+class Division(NamedTuple):
+    """拆法: the closed tiles as sets in tile order and a pair, or as seven pairs and the pung in `sets`."""
+
+    sets: tuple[Set, ...]
+    pair: int
+    pairs: tuple[int, ...] = ()
+
+
+_CHOWS = tuple(Set("chow", tile, (tile, tile + 1, tile + 2)) for tile in range(27))
+_PUNGS = tuple(Set("pung", tile, (tile, tile, tile)) for tile in range(34))
+
+
+def suit_keys(tiles: Iterable[int]) -> list[int]:
+    """The four keys (萬, 筒, 索, honors) of tiles without flowers."""
+    keys = [0, 0, 0, 0]
+    for tile in tiles:
+        keys[SUIT[tile]] += STEP[tile]
+    return keys
+
+
+@lru_cache(maxsize=CACHED_SUITS)
+def suit_sets(key: int, suit: int) -> tuple[tuple[Set, ...], ...]:
+    """Every division of one suit into sets only."""
+    if not key:
+        return ((),)
+    place = 0
+    rest = key
+    while not rest & 7:
+        rest >>= 3
+        place += 1
+    count = rest & 7
+    tile = 9 * suit + place
+    found: list[tuple[Set, ...]] = []
+    # the lowest tile stands in at most one pung, all else of it in chows that begin with it: no division twice
+    for pungs in (0, 1):
+        chows = count - 3 * pungs
+        left = key - (3 * pungs + chows << 3 * place)
+        if chows < 0 or (chows and (suit == HONOR_SUIT or place > 6)):
+            continue
+        if chows:
+            if (rest >> 3) & 7 < chows or (rest >> 6) & 7 < chows:
+                continue
+            left -= chows * 0o11 << 3 * (place + 1)
+        head = (_PUNGS[tile],) * pungs + ((_CHOWS[tile],) * chows if chows else ())
+        found.extend(head + tail for tail in suit_sets(left, suit))
+    return tuple(found)
+
+
+@lru_cache(maxsize=CACHED_SUITS)
+def suit_sets_and_pair(key: int, suit: int) -> tuple[tuple[int, tuple[Set, ...]], ...]:
+    """Every division of one suit into sets and the pair: (pair, sets)."""
+    found: list[tuple[int, tuple[Set, ...]]] = []
+    # the ranks of a set add up to a multiple of three, so what all ranks add up to tells which ranks the pair can have
+    for place in range(2 * rank_sum(key) % 3, 9, 3):
+        if key >> 3 * place & 7 >= 2:
+            found.extend((9 * suit + place, sets) for sets in suit_sets(key - (2 << 3 * place), suit))
+    return tuple(found)
+
+
+def rank_sum(key: int) -> int:
+    """What the ranks of a suit's tiles add up to, the lowest rank being 0."""
+    total = place = 0
+    while key:
+        total += place * (key & 7)
+        key >>= 3
+        place += 1
+    return total
+
+
+@lru_cache(maxsize=CACHED_SUITS)
+def suit_size(key: int) -> int:
+    """How many tiles a key stands for."""
+    size = 0
+    while key:
+        size += key & 7
+        key >>= 3
+    return size
+
+
+def divisions(keys: Sequence[int]) -> list[Division]:
+    """Every division of closed tiles (`suit_keys`) into sets and one pair, in a fixed order."""
+    parts: list[Sequence[tuple[Set, ...]]] = []
+    pair_part: tuple[tuple[int, tuple[Set, ...]], ...] = ()
+    pair_suit = -1
+    for suit, key in enumerate(keys):
+        size = suit_size(key) % 3
+        if size == 1 or (size == 2 and pair_suit >= 0):
+            return []
+        if size == 2:
+            pair_suit = suit
+            pair_part = suit_sets_and_pair(key, suit)
+            if not pair_part:
+                return []
+            parts.append(())
+        else:
+            sets = suit_sets(key, suit)
+            if not sets:
+                return []
+            parts.append(sets)
+    if pair_suit < 0:
+        return []
+    found: list[Division] = []
+    for pair, beside in pair_part:
+        parts[pair_suit] = (beside,)
+        found.extend(Division(a + b + c + d, pair) for a, b, c, d in product(*parts))
+    return found
+
+
+def seven_pairs(keys: Sequence[int]) -> Division | None:
+    """嚦咕嚦咕: seven pairs and a pung of 17 tiles, four of a kind being two pairs; never in two ways."""
+    pairs: list[int] = []
+    pung = -1
+    for suit, key in enumerate(keys):
+        tile = 9 * suit
+        while key:
+            count = key & 7
+            if count == 1 or (count == 3 and pung >= 0):
+                return None
+            if count == 3:
+                pung = tile
+            else:
+                pairs.extend([tile] * (count // 2))
+            key >>= 3
+            tile += 1
+    if pung < 0 or len(pairs) != 7:
+        return None
+    return Division((_PUNGS[pung],), pairs[0], tuple(pairs))
+
+
+def meld_set(meld: Meld) -> Set:
+    """The set that a meld is."""
+    return _meld_set(meld.kind, meld.tiles)
+
+
+@lru_cache(maxsize=1 << 10)
+def _meld_set(meld_kind: MeldKind, meld_tiles: tuple[int, ...]) -> Set:
+    tiles = tuple(sorted(meld_tiles))
+    kind: SetKind = meld_kind if meld_kind in ("chow", "pung") else "kong"
+    return Set(kind, tiles[0], tiles, meld_kind == "concealed_kong", True)

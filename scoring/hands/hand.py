@@ -1,0 +1,257 @@
+"""手牌: what a player holds and how it was won, as values, with every reason why such a hand cannot be.
+
+A hand that cannot be (five of a kind, a winning tile that is not held, 天胡 by discard) has problems; a hand that only
+does not win (too few tiles, no shape) has none here: that is an answer, see `scoring.tally.best`.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, NamedTuple, get_args
+
+from scoring.tiles import KINDS, copies, counts
+
+MeldKind = Literal["chow", "pung", "kong", "added_kong", "concealed_kong"]
+Win = Literal["discard", "self_draw", "rob_kong", "eight_flowers", "seven_rob_one"]
+Seat = Literal["E", "S", "W", "N"]
+Event = Literal[
+    "kong_replacement",
+    "flower_replacement",
+    "last_tile",
+    "heavenly_ready",
+    "earthly_ready",
+    "earthly_ready_one_shot",
+    "early_ready",
+    "ready_declared",
+    "heavenly_win",
+    "earthly_win",
+    "human_win",
+    "dealt_flowers",
+    "eighth_self_drawn",
+]
+
+MELD_KINDS: tuple[str, ...] = get_args(MeldKind)
+WINS: tuple[str, ...] = get_args(Win)
+SEATS: tuple[str, ...] = get_args(Seat)
+EVENTS: tuple[str, ...] = get_args(Event)
+KONGS = frozenset({"kong", "added_kong", "concealed_kong"})
+FLOWER_WINS = frozenset({"eight_flowers", "seven_rob_one"})
+SETS = 5  # sets of a winning hand, beside its pair
+
+
+class Problem(NamedTuple):
+    """問題: one reason, as the key of a sentence in the catalogs and what fills it."""
+
+    key: str
+    args: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """副露, 暗槓: a set that lies on the table, its tiles sorted."""
+
+    kind: MeldKind
+    tiles: tuple[int, ...]
+
+    @property
+    def exposed(self) -> bool:
+        """Everything but a concealed kong is."""
+        return self.kind != "concealed_kong"
+
+    def problem(self) -> Problem | None:
+        """Why these tiles are no such meld, or None."""
+        if _is_meld(self.kind, self.tiles):
+            return None
+        return Problem("meld_none", {"meld_kind": self.kind, "codes": self.tiles})
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_meld(kind: MeldKind, tiles: tuple[int, ...]) -> bool:
+    low, high = min(tiles, default=KINDS), max(tiles, default=KINDS)
+    if high >= KINDS:
+        return False
+    if kind == "chow":
+        return sorted(tiles) == [low, low + 1, low + 2] and high < 27 and low // 9 == high // 9
+    return len(tiles) == (4 if kind in KONGS else 3) and low == high
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """手牌: closed tiles with the winning tile among them (None where it is not known), melds and flowers."""
+
+    concealed: tuple[int, ...]
+    melds: tuple[Meld, ...] = ()
+    flowers: tuple[int, ...] = ()
+    winning_tile: int | None = None
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        """All tiles, flowers among them."""
+        return (*self.concealed, *(tile for meld in self.melds for tile in meld.tiles), *self.flowers)
+
+    @property
+    def closed(self) -> bool:
+        """門清: no call was made; a concealed kong is none."""
+        return not any(meld.exposed for meld in self.melds)
+
+    @property
+    def missing(self) -> int:
+        """How many closed tiles a winning hand would have more; negative where there are too many."""
+        return 3 * (SETS - len(self.melds)) + 2 - len(self.concealed)
+
+    def _rows(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        melded = tuple(tile for meld in self.melds for tile in meld.tiles)
+        return (("concealed", self.concealed), ("melds", melded), ("flowers", self.flowers))
+
+    def problems(self) -> list[Problem]:
+        """Every reason why such a hand cannot be; an empty list where it can."""
+        found: list[Problem] = []
+        for meld in self.melds:
+            problem = meld.problem()
+            if problem:
+                found.append(problem)
+        amounts = counts(self.tiles)
+        crowded = max(amounts) > 4 or (self.flowers and max(amounts[KINDS:]) > 1)
+        for tile, count in enumerate(amounts if crowded else ()):
+            if count > copies(tile):
+                where = ", ".join(key for key, tiles in self._rows() if tile in tiles)
+                args = {"where": where, "tile": tile, "count": count, "copies": copies(tile)}
+                found.append(Problem("too_many_of_a_kind", args))
+        if max(self.concealed, default=0) >= KINDS:
+            found += [Problem("flower_concealed", {"tile": tile}) for tile in self.concealed if tile >= KINDS]
+        if min(self.flowers, default=KINDS) < KINDS:
+            found += [Problem("flower_none", {"tile": tile}) for tile in self.flowers if tile < KINDS]
+        if self.winning_tile is not None and self.winning_tile not in self.concealed:
+            found.append(Problem("winning_tile_not_held", {"tile": self.winning_tile}))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class WinContext:
+    """胡牌情況: how the hand was won, by whom and when. Seats follow the wall break, never the dealer.
+
+    `discarder` is also the player of the robbed kong or flower. `robbed_flower`: the tile another had shown (000 L245).
+    """
+
+    win: Win
+    seat: Seat
+    round: Seat
+    dealer: Seat
+    streak: int = 0
+    discarder: Seat | None = None
+    events: frozenset[str] = frozenset()
+    robbed_flower: int | None = None
+
+    @property
+    def flower_win(self) -> bool:
+        """花胡."""
+        return self.win in FLOWER_WINS
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the winning tile came from the wall: also the replacement tile of a flower win."""
+        return self.win in ("self_draw", "eight_flowers", "seven_rob_one")
+
+    @property
+    def self_drawn(self) -> bool:
+        """自摸: drawn and paid as such; a robbed flower counts as a discard unless the eighth was self-drawn."""
+        return self.win in ("self_draw", "eight_flowers") or (
+            self.win == "seven_rob_one" and "eighth_self_drawn" in self.events
+        )
+
+    @property
+    def replacement(self) -> bool:
+        """補牌: the winning tile came from the back of the wall."""
+        return "kong_replacement" in self.events or "flower_replacement" in self.events
+
+    def problems(self, hand: Hand) -> list[Problem]:
+        """Every reason why this hand cannot have been won so."""
+        return [*self._discarder_problems(), *self._hand_problems(hand), *self._event_problems(hand)]
+
+    def _discarder_problems(self) -> Iterator[Problem]:
+        if self.win in ("discard", "rob_kong", "seven_rob_one"):
+            if self.discarder is None:
+                yield Problem("discarder_missing", {"win": self.win})
+            elif self.discarder == self.seat:
+                yield Problem("discarder_is_winner", {"seat": self.discarder})
+        elif self.discarder is not None:
+            yield Problem("discarder_needless", {"seat": self.discarder, "win": self.win})
+
+    def _hand_problems(self, hand: Hand) -> Iterator[Problem]:
+        flowers = len(hand.flowers)
+        if self.win == "eight_flowers" and flowers != 8:
+            yield Problem("flower_win_needs", {"win": self.win, "needed": "8", "count": flowers})
+        if self.win == "seven_rob_one" and flowers not in (7, 8):
+            yield Problem("flower_win_needs", {"win": self.win, "needed": "7-8", "count": flowers})
+        if self.robbed_flower is not None:
+            if self.win != "seven_rob_one":
+                yield Problem("robbed_flower_needless", {"tile": self.robbed_flower, "win": self.win})
+            elif flowers == 7 and self.robbed_flower in hand.flowers:
+                yield Problem("robbed_flower_held", {"tile": self.robbed_flower})
+        elif "eighth_self_drawn" in self.events and self.win == "seven_rob_one" and flowers == 8:
+            yield Problem("robbed_flower_missing", {})
+        if self.win == "rob_kong" and hand.winning_tile is not None:
+            count = hand.tiles.count(hand.winning_tile)
+            if count > 1:
+                yield Problem("robbed_tile_held", {"tile": hand.winning_tile, "count": count - 1})
+
+    def _event_problems(self, hand: Hand) -> Iterator[Problem]:
+        events = self.events
+        if not events:
+            return
+        for event in sorted(events):
+            wins = _EVENT_WINS.get(event)
+            if wins and self.win not in wins:
+                yield Problem("event_win", {"event": event, "win": self.win})
+            if event in _CLOSED_EVENTS and not hand.closed:
+                yield Problem("event_melds", {"event": event})
+            for other in sorted(_CONTRADICTIONS.get(event, ())):
+                if other in events:
+                    yield Problem("events_contradict", {"event": event, "other": other})
+        if "heavenly_win" in events and self.seat != self.dealer:
+            yield Problem("event_needs_dealer", {"event": "heavenly_win", "seat": self.seat})
+        for event in ("earthly_win", "human_win"):
+            if event in events and self.seat == self.dealer:
+                yield Problem("event_needs_non_dealer", {"event": event, "seat": self.seat})
+        if "human_win" in events and hand.melds:
+            yield Problem("event_before_draw", {"event": "human_win"})
+        if "kong_replacement" in events and not any(meld.kind in KONGS for meld in hand.melds):
+            yield Problem("replacement_without_kong", {"event": "kong_replacement"})
+        if "flower_replacement" in events and not hand.flowers:
+            yield Problem("replacement_without_flower", {"event": "flower_replacement"})
+
+
+_DRAWN: frozenset[str] = frozenset({"self_draw", "eight_flowers", "seven_rob_one"})
+_SELF_DRAWN: frozenset[str] = frozenset({"self_draw", "eight_flowers"})
+_EVENT_WINS: dict[str, frozenset[str]] = {
+    "kong_replacement": _DRAWN,
+    "flower_replacement": _DRAWN,
+    "heavenly_win": _SELF_DRAWN,
+    "earthly_win": _SELF_DRAWN,
+    "human_win": frozenset({"discard"}),
+    "dealt_flowers": FLOWER_WINS,
+    "eighth_self_drawn": frozenset({"seven_rob_one"}),
+}
+# declared or won with the tiles of the deal: no call can have been made before
+_CLOSED_EVENTS = frozenset(
+    {
+        *("heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready"),
+        *("heavenly_win", "earthly_win", "human_win"),
+    }
+)
+
+
+def _contradictions(*pairs: tuple[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    return {first: tuple(others) for first, others in pairs}
+
+
+_CONTRADICTIONS = _contradictions(
+    # a win with the dealt tiles comes before any discard of one's own, and before the end of the wall
+    ("heavenly_win", ("earthly_win", "human_win", "heavenly_ready", "last_tile", "ready_declared")),
+    ("earthly_win", ("human_win", "last_tile")),
+    ("human_win", ("last_tile",)),
+    ("earthly_ready", ("heavenly_win", "earthly_win", "human_win", "heavenly_ready")),
+    ("earthly_ready_one_shot", ("heavenly_win", "earthly_win", "human_win", "heavenly_ready", "last_tile")),
+    ("early_ready", ("heavenly_win", "earthly_win", "human_win")),
+    ("dealt_flowers", ("earthly_ready", "earthly_ready_one_shot", "last_tile")),
+)

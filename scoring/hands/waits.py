@@ -1,0 +1,125 @@
+"""聽牌: the kinds of tile that complete a hand which waits."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import product
+
+from scoring.hands.decomposition import (
+    CACHED_SUITS,
+    STEP,
+    rank_sum,
+    suit_keys,
+    suit_sets,
+    suit_sets_and_pair,
+    suit_size,
+)
+from scoring.hands.hand import Meld
+
+
+@lru_cache(maxsize=CACHED_SUITS)
+def _completing(key: int, suit: int, pair: bool) -> tuple[int, ...]:
+    """The tiles of a suit that make it sets only, or sets and the pair."""
+    divide = suit_sets_and_pair if pair else suit_sets
+    # sets add up to a multiple of three: without a pair to be found, only every third rank can complete them
+    places = range(9) if pair else range(-rank_sum(key) % 3, 9, 3)
+    near = key | key << 3 | key >> 3 | key << 6 | key >> 6  # no tile completes anything two ranks away from all
+    return tuple(
+        9 * suit + place
+        for place in places
+        if near >> 3 * place & 7 and key >> 3 * place & 7 < 4 and divide(key + (1 << 3 * place), suit)
+    )
+
+
+def _open_suits() -> dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Sizes of the suits modulo three -> the suits that may take the winning tile, and those that are sets already.
+
+    One tile over: that suit takes it and has the pair. Two suits with two over: one has the pair, one takes the tile.
+    """
+    found = {}
+    for sizes in product(range(3), repeat=4):
+        over = tuple(suit for suit in range(4) if sizes[suit])
+        if [sizes[suit] for suit in over] in ([1], [2, 2]):
+            found[sizes] = (over, tuple(suit for suit in range(4) if not sizes[suit]))
+    return found
+
+
+_OPEN_SUITS = _open_suits()
+
+
+def _five_sets_waits(keys: Sequence[int]) -> tuple[int, ...]:
+    sizes = tuple([suit_size(key) % 3 for key in keys])
+    if sizes not in _OPEN_SUITS:
+        return ()
+    unfinished, finished = _OPEN_SUITS[sizes]
+    for suit in finished:
+        if not suit_sets(keys[suit], suit):
+            return ()
+    if len(unfinished) == 1:
+        return _completing(keys[unfinished[0]], unfinished[0], True)
+    first, second = unfinished
+    found: tuple[int, ...] = ()
+    if suit_sets_and_pair(keys[second], second):
+        found = _completing(keys[first], first, False)
+    if suit_sets_and_pair(keys[first], first):
+        found += _completing(keys[second], second, False)
+    return found
+
+
+def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
+    """Eight pairs wait for any of their own, a single beside a pung for its second, two pungs for a fourth."""
+    kinds: dict[int, list[int]] = {1: [], 2: [], 3: [], 4: []}
+    for suit, key in enumerate(keys):
+        tile = 9 * suit
+        while key:
+            if key & 7:
+                kinds[key & 7].append(tile)
+            key >>= 3
+            tile += 1
+    singles, threes = kinds[1], kinds[3]
+    if not singles and not threes:
+        return tuple(kinds[2])
+    if len(singles) == 1 and len(threes) == 1:
+        return tuple(singles)
+    if not singles and len(threes) == 2:
+        return tuple(threes)
+    return ()
+
+
+def waits_of_keys(keys: Sequence[int], melds: Sequence[Meld], with_seven_pairs: bool) -> tuple[int, ...]:
+    """As `waits`, for closed tiles given as `suit_keys`."""
+    found = _five_sets_waits(keys)
+    if melds and found:
+        shown = [tile for meld in melds for tile in meld.tiles]
+        found = tuple(tile for tile in found if (keys[tile // 9] >> 3 * (tile % 9) & 7) + shown.count(tile) < 4)
+    if with_seven_pairs and not melds:
+        more = _seven_pairs_waits(keys)
+        if more:
+            found = tuple(sorted({*found, *more}))
+    return found
+
+
+def waits(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pairs: bool = False) -> tuple[int, ...]:
+    """The kinds that complete a hand of 16 tiles (three a meld), in tile order.
+
+    A kind of which the hand itself holds all four is no wait. Tiles seen elsewhere on the table do not matter.
+    """
+    if len(concealed) + 3 * len(melds) != 16:
+        return ()
+    return waits_of_keys(suit_keys(concealed), melds, with_seven_pairs)
+
+
+def waits_by_discard(
+    concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pairs: bool = False
+) -> dict[int, tuple[int, ...]]:
+    """For 17 tiles: each discard that leaves a waiting hand, and what it then waits for."""
+    if len(concealed) + 3 * len(melds) != 17:
+        return {}
+    keys = suit_keys(concealed)
+    found: dict[int, tuple[int, ...]] = {}
+    for tile in sorted(set(concealed)):
+        keys[tile // 9] -= STEP[tile]
+        left = waits_of_keys(keys, melds, with_seven_pairs)
+        keys[tile // 9] += STEP[tile]
+        if left:
+            found[tile] = left
+    return found

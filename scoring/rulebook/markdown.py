@@ -1,0 +1,122 @@
+"""規則書的說明文件: docs/rules-*.md, generated from the books so that they cannot say anything else.
+
+`python -m scoring.rulebook.markdown` writes them into the checkout's `docs/`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from scoring.rulebook import wording as words
+from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, Rule, RuleBook, load_book
+
+LANGUAGES = ("zh", "en")
+
+
+def rules_pages() -> Mapping[str, str]:
+    """Every page: file name in `docs/` -> its Markdown, one a book and a comparison, each in both languages."""
+    pages: dict[str, str] = {}
+    for lang in LANGUAGES:
+        suffix = "" if lang == "zh" else ".en"
+        books = [load_book(id_) for id_ in BOOK_IDS]
+        for book in books:
+            pages[f"rules-{book.id.replace('_', '-')}{suffix}.md"] = book_page(book, lang)
+        pages[f"rules-compare{suffix}.md"] = compare_page(books, lang)
+    return pages
+
+
+def book_page(book: RuleBook, lang: str) -> str:
+    """One book: its patterns with clause, quote and reading, then its payments."""
+    heads = [words.say(key, lang) for key in ("pattern", "tai", "excludes", "cite", "quote", "note")]
+    patterns = ([*_pattern_cells(book, rule, lang)] for rule in book.patterns.values())
+    payments = ([*_setting_cells(book, field, lang)] for field in (*words.WIN_FIELDS, *words.PAYMENT_FIELDS))
+    pay_heads = [words.say(key, lang) for key in ("payment", "definition", "cite", "quote", "note")]
+    return _page(
+        f"{words.title(book, lang)} (`{book.id}`)",
+        lang,
+        (f"{words.say('document', lang)} {book.document} · {words.status_counts(book, lang)}",),
+        _table(heads, patterns),
+        (f"{words.say('plants', lang)}: {' '.join(f'`{code}`' for code in book.plants)}",),
+        _table(pay_heads, payments),
+    )
+
+
+def compare_page(books: Sequence[RuleBook], lang: str) -> str:
+    """All books side by side: tai of each pattern with its clause, then the payments."""
+    heads = ["", *(f"`{book.id}`" for book in books)]
+    patterns = ([_label(books[0], id_, lang), *(_value(book, id_, lang) for book in books)] for id_ in PATTERN_IDS)
+    payments = (
+        [words.field_name(field, lang), *(words.setting(book, field, lang) for book in books)]
+        for field in (*words.WIN_FIELDS, *words.PAYMENT_FIELDS)
+    )
+    return _page(words.say("differences", lang), lang, _table(heads, patterns), _table(heads, payments))
+
+
+def write_pages(folder: Path) -> list[Path]:
+    """Write every page into `folder` and return the paths that changed."""
+    changed = []
+    for file, text in rules_pages().items():
+        path = folder / file
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            changed.append(path)
+    return changed
+
+
+def _pattern_cells(book: RuleBook, rule: Rule, lang: str) -> Iterator[str]:
+    meaning = words.definition(rule, lang) if rule.scored else ""
+    yield f"{words.name(rule, lang)} `{rule.id}`" + (f"<br>{meaning}" if meaning else "")
+    yield words.value(rule, lang)
+    yield words.excluded(book, rule, lang) if rule.scored else ""
+    yield words.cited(rule.cite)
+    yield rule.cite.quote if rule.cite else ""
+    yield words.note(rule, lang)
+
+
+def _setting_cells(book: RuleBook, field: str, lang: str) -> Iterator[str]:
+    source = words.setting_source(book, field)
+    yield f"{words.field_name(field, lang)} `{field}`"
+    yield words.setting(book, field, lang)
+    yield words.cited(source.cite)
+    yield source.cite.quote if source.cite else ""
+    yield words.note(source, lang)
+
+
+def _label(book: RuleBook, id_: str, lang: str) -> str:
+    return f"{words.name(book.patterns[id_], lang)} `{id_}`"
+
+
+def _value(book: RuleBook, id_: str, lang: str) -> str:
+    rule = book.patterns[id_]
+    value = words.value(rule, lang) if rule.status != "not_mentioned" else "–"
+    if not rule.scored:
+        return value
+    mark = " ※" if words.note(rule, lang) else ""
+    meaning = words.definition(rule, lang)
+    return f"{value}{mark}" + (f"<br>{meaning}" if meaning else "")
+
+
+def _page(heading: str, lang: str, *parts: Iterable[str]) -> str:
+    lines = [f"# {heading}", "", f"<!-- {words.say('generated', lang)} -->", "", f"※ {words.say('reading', lang)}"]
+    for part in parts:
+        lines += ["", *part]
+    return "\n".join(lines) + "\n"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield _row(heads)
+    yield _row(["---"] * len(heads))
+    for row in rows:
+        yield _row(row)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2] / "docs"
+    for page in write_pages(target):
+        print(page)

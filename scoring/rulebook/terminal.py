@@ -1,0 +1,160 @@
+"""paitai rules: the rule books as text for a terminal: list, show, check, diff."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from scoring.rulebook import wording as words
+from scoring.rulebook.loading import BOOK_IDS, Rule, RuleBook, load_book
+
+
+class Difference(NamedTuple):
+    """差異: one place where two books differ, as ids and clauses."""
+
+    kind: str
+    id: str
+    a: str
+    b: str
+    cite_a: str
+    cite_b: str
+
+
+def rules_list(*, lang: str = "zh") -> str:
+    """The built-in books, one a line."""
+    rows = []
+    for id_ in BOOK_IDS:
+        book = load_book(id_)
+        rows.append((id_, words.title(book, lang), book.document, words.status_counts(book, lang)))
+    return _table(rows)
+
+
+def rules_show(book_name: str | os.PathLike[str], *, lang: str = "zh") -> str:
+    """One book in full: each pattern with tai, clause and note, then the payments."""
+    book = load_book(book_name)
+    return "\n".join((*_head(book, lang), "", *_patterns(book, lang), "", *_settings(book, lang)))
+
+
+def rules_check(book_name: str | os.PathLike[str], *, lang: str = "zh") -> str:
+    """What a book that can be used says, and how it differs from its base; raises RuleBookError where it is refused."""
+    book = load_book(book_name)
+    lines = [words.say("checked", lang, file=book.file), *_head(book, lang)]
+    if book.based_on:
+        base = load_book(book.based_on)
+        found = differences(base, book, lang=lang)
+        lines.append(words.say("changed", lang, base=base.id, count=len(found)))
+        lines.append(_difference_table(base, book, found, lang))
+    return "\n".join(line for line in lines if line)
+
+
+def rules_diff(a: str | os.PathLike[str], b: str | os.PathLike[str], *, lang: str = "zh") -> str:
+    """Where two books differ: values, definitions, exclusions and payments, with the clauses of both."""
+    first, second = load_book(a), load_book(b)
+    found = differences(first, second, lang=lang)
+    if not found:
+        return words.say("same", lang, a=first.id, b=second.id)
+    return _difference_table(first, second, found, lang)
+
+
+def differences(a: RuleBook, b: RuleBook, *, lang: str = "zh") -> tuple[Difference, ...]:
+    """Every difference between two books, in the books' order."""
+    return (*_pattern_differences(a, b, lang), *_setting_differences(a, b, lang))
+
+
+def _pattern_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Difference]:
+    for id_, one in a.patterns.items():
+        other = b.patterns[id_]
+        cites = words.cited(one.cite), words.cited(other.cite)
+        if (one.status, one.tai) != (other.status, other.tai):
+            yield Difference("tai", id_, words.value(one, lang), words.value(other, lang), *cites)
+        if not (one.scored and other.scored):
+            continue
+        if one.definition != other.definition:
+            yield Difference("definition", id_, words.definition(one, lang), words.definition(other, lang), *cites)
+        if _excludes(a, one) != _excludes(b, other):
+            left_out = words.excluded(a, one, lang) or "–"
+            yield Difference("excludes", id_, left_out, words.excluded(b, other, lang) or "–", *cites)
+
+
+def _excludes(book: RuleBook, rule: Rule) -> set[str]:
+    """The exclusions that can matter: of patterns that this book scores."""
+    return {id_ for id_ in rule.excludes if book.patterns[id_].scored}
+
+
+def _setting_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Difference]:
+    if a.plants != b.plants:
+        yield Difference("plants", "plants", " ".join(a.plants), " ".join(b.plants), "", "")
+    for field in (*words.WIN_FIELDS, *words.PAYMENT_FIELDS):
+        one, other = words.setting(a, field, lang), words.setting(b, field, lang)
+        if one != other:
+            cite_a, cite_b = (words.cited(words.setting_source(book, field).cite) for book in (a, b))
+            yield Difference("payment", field, one, other, cite_a, cite_b)
+
+
+def _difference_table(a: RuleBook, b: RuleBook, found: Sequence[Difference], lang: str) -> str:
+    rows = [("", a.id, b.id)]
+    for one in found:
+        label = one.id
+        if one.kind == "plants":
+            label = words.say("plants", lang)
+        elif one.kind == "payment":
+            label = words.field_name(one.id, lang)
+        else:
+            label = f"{words.name(a.patterns[one.id], lang)} {one.id} {words.say(one.kind, lang)}"
+        rows.append((label, _with_cite(one.a, one.cite_a), _with_cite(one.b, one.cite_b)))
+    return _table(rows)
+
+
+def _with_cite(text: str, cite: str) -> str:
+    return f"{text} [{cite}]" if cite else text
+
+
+def _head(book: RuleBook, lang: str) -> Iterator[str]:
+    yield f"{book.id}  {words.title(book, lang)}"
+    if book.based_on:
+        yield words.say("based_on", lang, base=book.based_on)
+    yield words.status_counts(book, lang)
+
+
+def _patterns(book: RuleBook, lang: str) -> Iterator[str]:
+    rows = []
+    for rule in book.patterns.values():
+        rows.append((words.name(rule, lang), rule.id, words.value(rule, lang), words.cited(rule.cite)))
+    for line, rule in zip(_table(rows).splitlines(), book.patterns.values(), strict=True):
+        yield line
+        for label, text in (
+            ("definition", words.definition(rule, lang) if rule.scored else ""),
+            ("excludes", words.excluded(book, rule, lang) if rule.scored else ""),
+            ("note", words.note(rule, lang)),
+        ):
+            if text:
+                yield f"    {words.say(label, lang)}: {text}"
+
+
+def _settings(book: RuleBook, lang: str) -> Iterator[str]:
+    fields = (*words.WIN_FIELDS, *words.PAYMENT_FIELDS)
+    sources = [words.setting_source(book, field) for field in fields]
+    rows = [
+        (words.field_name(field, lang), words.setting(book, field, lang), words.cited(source.cite))
+        for field, source in zip(fields, sources, strict=True)
+    ]
+    for line, source in zip(_table(rows).splitlines(), sources, strict=True):
+        yield line
+        if words.note(source, lang):
+            yield f"    {words.say('note', lang)}: {words.note(source, lang)}"
+
+
+def _table(rows: Iterable[Sequence[str]]) -> str:
+    rows = list(rows)
+    widths = [max(_width(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

@@ -1,0 +1,1 @@
+"""Settlement: who pays whom, liability, chips, and the running session."""

@@ -1,0 +1,303 @@
+"""結算: who pays whom, from a hand's tai and the payment rules of a book. Pure, and zero-sum by its form.
+
+One transfer is base + per_tai × (hand tai + dealer and streak tai of that pair of players).
+Seats play in the order E S W N.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, assert_never
+
+from scoring.hands.hand import SEATS, Seat, Win
+from scoring.rulebook.loading import RuleBook
+
+Reason = Literal["win", "false_win", "pay_for_all", "watching", "outer_bet"]
+
+NTU_PENALTY_TAI = 8
+FULL_HAND_POINTS = 16
+
+
+class Transfer(NamedTuple):
+    """一筆付款: `points` from `payer` to `payee`, seats or the names of outer bettors.
+
+    `tai`: the hand's with dealer and streak tai, 0 where points are not made of tai. `for_seat`: in whose place (包牌).
+    """
+
+    payer: str
+    payee: str
+    tai: int
+    points: int
+    reason: Reason = "win"
+    for_seat: str | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """The transfer as the contract writes it; `reason` and `for` only where they say more than a plain payment."""
+        out: dict[str, object] = {"from": self.payer, "to": self.payee, "tai": self.tai, "points": self.points}
+        if self.reason != "win":
+            out["reason"] = self.reason
+        if self.for_seat is not None:
+            out["for"] = self.for_seat
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class OuterBet:
+    """外插: a bettor who follows one player: `points` from or to each player with whom that player settles."""
+
+    bettor: str
+    follows: Seat
+    points: int
+
+    def __post_init__(self) -> None:
+        if self.bettor in SEATS or not self.bettor:
+            raise ValueError(f"an outer bettor is no seat: {self.bettor!r}")
+        if self.points < 0:
+            raise ValueError(f"a side stake is not negative: {self.points}")
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """底台: points of base and tai, and what concerns pairs of players.
+
+    `streak`: N of 連N. `shown_streak`: what the dealer's marker shows, None where it shows the truth.
+    `inner`: 內插, how many bases a player has added. `outer`: 外插.
+    """
+
+    base: int
+    per_tai: int
+    dealer: Seat
+    streak: int = 0
+    shown_streak: int | None = None
+    inner: tuple[tuple[Seat, int], ...] = ()
+    outer: tuple[OuterBet, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """一家胡牌: the winner, and the hand tai that each payer pays (the same for all but after 000 L245)."""
+
+    winner: Seat
+    tai: Mapping[Seat, int]
+
+
+def payers(
+    winner: Seat, win: Win, discarder: Seat | None = None, *, eighth_drawn_complete: bool = False
+) -> tuple[Seat, ...]:
+    """Who pays for a win.
+
+    `eighth_drawn_complete`: 七搶一 of the single flower that another showed, the hand complete (000 L245): all three.
+    """
+    if win in ("self_draw", "eight_flowers") or eighth_drawn_complete:
+        return others(winner)
+    if discarder is None or discarder == winner:
+        raise ValueError(f"a win by {win} needs another player who pays: {discarder!r}")
+    return (discarder,)
+
+
+def others(seat: Seat) -> tuple[Seat, ...]:
+    """The three other seats, in seat order."""
+    return _OTHERS[seat]
+
+
+def pair_tai(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat) -> int:
+    """莊家台與連莊台: what concerns this pair of players, 0 where neither is the dealer."""
+    if stakes.dealer not in (payer, payee):
+        return 0
+    return book.dealer_tai + book.streak_tai * _counted_streak(book, stakes, stakes.dealer == payee)
+
+
+def _counted_streak(book: RuleBook, stakes: Stakes, dealer_collects: bool) -> int:
+    shown, streak = stakes.shown_streak, stakes.streak
+    if shown is None:
+        return streak
+    marker = book.payment.streak_marker
+    match marker:
+        case "not_mentioned":
+            return streak
+        case "as_shown":
+            return min(shown, streak) if dealer_collects else max(shown, streak)
+        case "required":
+            return streak if shown else 0
+        case _:
+            assert_never(marker)
+
+
+def settle_claim(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat | None = None) -> tuple[Transfer, ...]:
+    """付款: the transfers of one winner, by payer in seat order.
+
+    `responsible`: the discarder who pays for all three (包牌). Raises ValueError where the book knows no such thing.
+    """
+    if responsible is not None:
+        return _responsible_pays(book, claim, stakes, responsible)
+    winner = claim.winner
+    if winner in claim.tai:
+        raise ValueError(f"the winner {winner} does not pay himself")
+    paid = tuple(
+        _transfer(book, stakes, seat, winner, claim.tai[seat], "win") for seat in _OTHERS[winner] if seat in claim.tai
+    )
+    return _with_outer_bets(book, paid, stakes)
+
+
+def _responsible_pays(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat) -> tuple[Transfer, ...]:
+    rule = book.payment.responsibility
+    match rule:
+        case "not_mentioned":
+            raise ValueError(f"{book.id}: the book has no responsibility of a discarder")
+        case "discarder_pays_for_all":
+            if tuple(claim.tai) != (responsible,):
+                raise ValueError(f"only the discarder can be responsible: {responsible} of {sorted(claim.tai)}")
+            tai = claim.tai[responsible]
+            paid = []
+            for seat in _OTHERS[claim.winner]:
+                own = _transfer(book, stakes, seat, claim.winner, tai, "win")
+                paid.append(own if seat == responsible else own._replace(payer=responsible, for_seat=seat))
+            return _with_outer_bets(book, tuple(paid), stakes)
+        case _:
+            assert_never(rule)
+
+
+def paid_in_place(transfers: Iterable[Transfer], guilty: Seat) -> tuple[Transfer, ...]:
+    """代位賠付: the same transfers, paid by the guilty one instead of those who owed them; he owes himself nothing."""
+    return tuple(
+        t if t.payer == guilty else t._replace(payer=guilty, for_seat=t.payer) for t in transfers if t.payee != guilty
+    )
+
+
+def winners(book: RuleBook, claimants: Collection[Seat], discarder: Seat) -> tuple[Seat, ...]:
+    """攔胡, 三響: of those who claim one discard, the ones who win, the nearest after the discarder first."""
+    start = SEATS.index(discarder)
+    ordered: tuple[Seat, ...] = tuple(s for s in (_SEAT_RING[start + i] for i in (1, 2, 3)) if s in claimants)
+    if len(ordered) != len(set(claimants)):
+        raise ValueError(f"claims must come from the other seats: {sorted(claimants)}, discarder {discarder}")
+    rule = book.payment.several_winners
+    match rule:
+        case "nearest":
+            return ordered[:1]
+        case "nearest_or_three":
+            return ordered if len(ordered) == 3 else ordered[:1]
+        case "each":
+            return ordered
+        case _:
+            assert_never(rule)
+
+
+def settle_claims(
+    book: RuleBook, tai: Mapping[Seat, int], discarder: Seat, stakes: Stakes, responsible_to: Collection[Seat] = ()
+) -> tuple[Transfer, ...]:
+    """一炮多響: several claims (winner -> hand tai) on one discard.
+
+    `responsible_to`: winners to whom the discarder pays for all three.
+    """
+    paid: list[Transfer] = []
+    for winner in winners(book, tuple(tai), discarder):
+        responsible = discarder if winner in responsible_to else None
+        paid += settle_claim(book, Claim(winner, {discarder: tai[winner]}), stakes, responsible)
+    return tuple(paid)
+
+
+def false_win(
+    book: RuleBook,
+    offender: Seat,
+    stakes: Stakes,
+    *,
+    face_tai: int = 0,
+    waiting: Collection[Seat] = (),
+    hands_shown: bool = True,
+    reason: Reason = "false_win",
+) -> tuple[Transfer, ...]:
+    """詐胡: what the offender pays to each of the three.
+
+    `face_tai`: the tai of the hand he showed. `waiting`: players whose winning tile it was.
+    `hands_shown`: whether others had shown theirs already. A book that does not mention it takes nothing.
+    """
+    rule = book.payment.false_win
+    match rule:
+        case "not_mentioned":
+            return ()
+        case "base_plus_face_tai":
+            paid = tuple(_transfer(book, stakes, offender, seat, face_tai, reason) for seat in _OTHERS[offender])
+        case "base_plus_8":
+            tai = NTU_PENALTY_TAI
+            paid = tuple(_transfer(book, stakes, offender, seat, tai, reason) for seat in _OTHERS[offender])
+        case "fixed_16":
+            if not hands_shown:
+                return ()
+            paid = tuple(
+                Transfer(offender, seat, 0, FULL_HAND_POINTS * (2 if seat in waiting else 1), reason)
+                for seat in _OTHERS[offender]
+            )
+        case _:
+            assert_never(rule)
+    return _with_outer_bets(book, paid, stakes)
+
+
+def watching_fees(book: RuleBook, watchers: Iterable[Seat], winner: Seat, stakes: Stakes) -> tuple[Transfer, ...]:
+    """眼牌: what those pay who looked at the others' hands: one tai to the winner, or for all where it is forbidden."""
+    seats = tuple(seat for seat in SEATS if seat in set(watchers) and seat != winner)
+    rule = book.payment.watching
+    match rule:
+        case "not_mentioned":
+            return ()
+        case "one_tai_to_winner":
+            return tuple(Transfer(seat, winner, 1, stakes.per_tai, "watching") for seat in seats)
+        case "forbidden":
+            return tuple(t for seat in seats for t in false_win(book, seat, stakes, reason="pay_for_all"))
+        case _:
+            assert_never(rule)
+
+
+def check_side_bets(book: RuleBook, stakes: Stakes) -> None:
+    """插花: raises ValueError where the book knows no side bets and there are some."""
+    rule = book.payment.side_bets
+    match rule:
+        case "inner_and_outer":
+            return
+        case "not_mentioned":
+            if stakes.inner or stakes.outer:
+                raise ValueError(f"{book.id}: the book has no side bets")
+        case _:
+            assert_never(rule)
+
+
+def balance(transfers: Iterable[Transfer]) -> dict[str, int]:
+    """收支: points won and lost by each who took part; they add up to zero."""
+    sums: dict[str, int] = {}
+    for transfer in transfers:
+        sums[transfer.payer] = sums.get(transfer.payer, 0) - transfer.points
+        sums[transfer.payee] = sums.get(transfer.payee, 0) + transfer.points
+    return sums
+
+
+_SEAT_RING: tuple[Seat, ...] = ("E", "S", "W", "N", "E", "S", "W", "N")
+_OTHERS: dict[Seat, tuple[Seat, Seat, Seat]] = {
+    "E": ("S", "W", "N"),
+    "S": ("E", "W", "N"),
+    "W": ("E", "S", "N"),
+    "N": ("E", "S", "W"),
+}
+
+
+def _transfer(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat, hand_tai: int, reason: Reason) -> Transfer:
+    tai = hand_tai + pair_tai(book, stakes, payer, payee)
+    base = stakes.base
+    if stakes.inner:
+        check_side_bets(book, stakes)
+        base *= 1 + sum(bases for seat, bases in stakes.inner if seat in (payer, payee))
+    return Transfer(payer, payee, tai, base + stakes.per_tai * tai, reason)
+
+
+def _with_outer_bets(book: RuleBook, paid: tuple[Transfer, ...], stakes: Stakes) -> tuple[Transfer, ...]:
+    """外插: each bettor receives or pays his stake with everyone who pays or is paid by the player he follows."""
+    if not stakes.outer:
+        return paid
+    check_side_bets(book, stakes)
+    side: list[Transfer] = []
+    for bet in stakes.outer:
+        for transfer in paid:
+            if transfer.payee == bet.follows:
+                side.append(Transfer(transfer.payer, bet.bettor, 0, bet.points, "outer_bet"))
+            elif transfer.payer == bet.follows:
+                side.append(Transfer(bet.bettor, transfer.payee, 0, bet.points, "outer_bet"))
+    return (*paid, *side)

@@ -1,0 +1,87 @@
+"""包牌: when the discarder answers for the whole win (003 L177-191), from what the winner has shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import MappingProxyType
+from typing import Literal, assert_never
+
+from scoring.hands.hand import Meld, Win
+from scoring.rulebook.loading import RuleBook
+
+Cause = Literal["suit", "winds", "dragons", "honors", "terminals", "last_tiles"]
+
+LAST_TILES = 5
+WINDS = range(27, 31)
+DRAGONS = range(31, 34)
+HONORS = range(27, 34)
+TERMINALS = frozenset({0, 8, 9, 17, 18, 26})
+
+CLAUSES = MappingProxyType(
+    {
+        "suit": "003 L183",
+        "winds": "003 L184",
+        "dragons": "003 L185",
+        "last_tiles": "003 L186",
+        "honors": "003 L187",
+        "terminals": "003 L187",
+    }
+)
+
+
+def responsibility(
+    book: RuleBook, shown: Sequence[Meld], tile: int, win: Win, wall_left: int | None = None
+) -> tuple[Cause, ...]:
+    """包牌的原因: why the one who let go of `tile` pays for all three; empty where he pays for himself.
+
+    `shown`: the winner's melds before he won. `wall_left`: tiles left to draw, None where it is not known.
+    A robbed kong counts as a discard; a tile that became a kong instead won nothing and is never asked about.
+    """
+    rule = book.payment.responsibility
+    match rule:
+        case "not_mentioned":
+            return ()
+        case "discarder_pays_for_all":
+            if win not in ("discard", "rob_kong"):
+                return ()
+            sets = [meld.tiles for meld in shown if meld.exposed]
+            causes = [cause for cause, danger in _DANGERS if danger(sets, tile)]
+            if wall_left is not None and wall_left <= LAST_TILES:
+                causes.append("last_tiles")
+            return tuple(causes)
+        case _:
+            assert_never(rule)
+
+
+Sets = Sequence[tuple[int, ...]]
+
+
+def _suit(sets: Sets, tile: int) -> bool:
+    return tile < 27 and sum(one[0] < 27 and one[0] // 9 == tile // 9 for one in sets) >= 4
+
+
+def _winds(sets: Sets, tile: int) -> bool:
+    kinds = {one[0] for one in sets if one[0] in WINDS}
+    return tile in WINDS and tile not in kinds and len(kinds) >= 3
+
+
+def _dragons(sets: Sets, tile: int) -> bool:
+    kinds = {one[0] for one in sets if one[0] in DRAGONS}
+    return tile in DRAGONS and tile not in kinds and len(kinds) >= 2
+
+
+def _honors(sets: Sets, tile: int) -> bool:
+    return tile in HONORS and sum(one[0] in HONORS for one in sets) >= 4
+
+
+def _terminals(sets: Sets, tile: int) -> bool:
+    return tile in TERMINALS and sum(set(one) <= TERMINALS for one in sets) >= 4
+
+
+_DANGERS: tuple[tuple[Cause, Callable[[Sets, int], bool]], ...] = (
+    ("suit", _suit),
+    ("winds", _winds),
+    ("dragons", _dragons),
+    ("honors", _honors),
+    ("terminals", _terminals),
+)

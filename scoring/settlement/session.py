@@ -1,0 +1,243 @@
+"""牌局: dealer, streak, round and totals over many hands, as a value; each hand played gives a new one.
+
+Players sit in chairs 0-3 in playing order. The seat winds follow the wall break of each hand, so a hand
+names the chair that is East; the dealer is a chair of its own (rules.md, section 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from scoring.hands.hand import SEATS, Seat
+from scoring.rulebook.loading import RuleBook
+from scoring.settlement.chips import pay_from_chips
+from scoring.settlement.payments import OuterBet, Stakes, Transfer
+
+_SEATS: tuple[Seat, ...] = ("E", "S", "W", "N")
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """胡牌: `east` is the chair where the wall broke; winners by seat; `transfers`: see `payments`."""
+
+    east: int
+    winners: tuple[Seat, ...]
+    transfers: tuple[Transfer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """荒局, 流局. `counts`: whether it counts for the streak, where the players agree on that (003 L159)."""
+
+    counts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FalseWin:
+    """詐胡: ends the hand; `transfers` as `scoring.settlement.payments.false_win` gives them."""
+
+    east: int
+    offender: Seat
+    transfers: tuple[Transfer, ...]
+
+
+Outcome = Won | Drawn | FalseWin
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """一盤: where a hand stood in the session, how it ended and what each chair won or lost."""
+
+    round: Seat
+    dealer: int
+    streak: int
+    outcome: Outcome
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """一場牌局. `round` counts 圈 from 0 (東風圈); after four of them the 將 is over: `finished`.
+
+    `totals`: points won or lost by chair; with chips a player holds `book.payment.chips` + his total.
+    `bettors`: the same for outer bettors.
+    `seats_due`: the book now lets the players draw their places again, see `seated`.
+    """
+
+    book: RuleBook
+    players: tuple[str, ...]
+    first_dealer: int = 0
+    dealer: int = 0
+    streak: int = 0
+    round: int = 0
+    jiang: int = 1
+    totals: tuple[int, ...] = (0, 0, 0, 0)
+    bettors: tuple[tuple[str, int], ...] = ()
+    hands: tuple[Record, ...] = ()
+    finished: bool = False
+    seats_due: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.players) != 4 or len(self.totals) != 4:
+            raise ValueError(f"a table has four players, not {len(self.players)}")
+        for chair in (self.first_dealer, self.dealer):
+            _check_chair(chair)
+        if self.streak < 0 or not 0 <= self.round < 4:
+            raise ValueError(f"streak {self.streak} or round {self.round} is out of range")
+
+    @property
+    def round_wind(self) -> Seat:
+        """圈風."""
+        return _SEATS[self.round]
+
+    @property
+    def chips(self) -> tuple[int, ...]:
+        """籌碼: what each chair holds; the totals where the book has no chips."""
+        return tuple(self.book.payment.chips + total for total in self.totals)
+
+    def seat(self, chair: int, east: int) -> Seat:
+        """開門序: the seat of a chair when the wall breaks before chair `east`."""
+        _check_chair(chair)
+        _check_chair(east)
+        return _SEATS[(chair - east) % 4]
+
+    def stakes(
+        self,
+        east: int,
+        *,
+        base: int | None = None,
+        per_tai: int | None = None,
+        shown_streak: int | None = None,
+        inner: Sequence[tuple[Seat, int]] = (),
+        outer: Sequence[OuterBet] = (),
+    ) -> Stakes:
+        """The stakes of the next hand, for `scoring.settlement.payments`; the book's own base and tai unless given."""
+        payment = self.book.payment
+        return Stakes(
+            base=payment.base if base is None else base,
+            per_tai=payment.per_tai if per_tai is None else per_tai,
+            dealer=self.seat(self.dealer, east),
+            streak=self.streak,
+            shown_streak=shown_streak,
+            inner=tuple(inner),
+            outer=tuple(outer),
+        )
+
+    def played(self, outcome: Outcome) -> Session:
+        """打完一盤: the session after a hand. Raises ValueError when the session is finished already."""
+        if self.finished:
+            raise ValueError("the session is finished")
+        after, points = self._paid(outcome)
+        record = Record(self.round_wind, self.dealer, self.streak, outcome, points)
+        return replace(after._dealt_on(outcome), hands=(*self.hands, record))
+
+    def seated(self, chairs: Sequence[int], first_dealer: int) -> Session:
+        """搬風: the players sit down anew (`chairs`: who sits where, by old chair) and `first_dealer` opens."""
+        if sorted(chairs) != [0, 1, 2, 3]:
+            raise ValueError(f"chairs must name each of 0-3 once: {list(chairs)}")
+        if self.finished or self.dealer != self.first_dealer or self.streak:
+            raise ValueError("places change between rounds only")
+        _check_chair(first_dealer)
+        return replace(
+            self,
+            players=tuple(self.players[chair] for chair in chairs),
+            totals=tuple(self.totals[chair] for chair in chairs),
+            first_dealer=first_dealer,
+            dealer=first_dealer,
+            seats_due=False,
+        )
+
+    def next_jiang(self, chairs: Sequence[int] = (0, 1, 2, 3), first_dealer: int = 0) -> Session:
+        """下一將: four more rounds with the same totals; refused where a player has no chips left."""
+        if not self.finished:
+            raise ValueError("this 將 is not over")
+        if self.book.payment.chips and 0 in self.chips:
+            raise ValueError("a player has no chips left")
+        opened = replace(
+            self, dealer=self.first_dealer, streak=0, round=0, jiang=self.jiang + 1, finished=False, seats_due=False
+        )
+        return opened.seated(chairs, first_dealer)
+
+    def _paid(self, outcome: Outcome) -> tuple[Session, tuple[int, ...]]:
+        """Everyone's points after the payments, limited by the chips, and what each chair won or lost in this hand."""
+        if isinstance(outcome, Drawn):
+            return self, (0, 0, 0, 0)
+        _check_chair(outcome.east)
+        transfers = outcome.transfers
+        broke = False
+        if self.book.payment.chips:
+            chips = {self.seat(chair, outcome.east): held for chair, held in enumerate(self.chips)}
+            paid = pay_from_chips(self.book, chips, transfers)
+            transfers, broke = paid.transfers, paid.ended
+        sums = dict.fromkeys([*SEATS, *(name for name, _ in self.bettors)], 0)
+        for transfer in transfers:
+            sums[transfer.payer] = sums.get(transfer.payer, 0) - transfer.points
+            sums[transfer.payee] = sums.get(transfer.payee, 0) + transfer.points
+        points = tuple(sums.pop(self.seat(chair, outcome.east)) for chair in range(4))
+        for seat in SEATS:
+            sums.pop(seat, None)
+        held = dict(self.bettors)
+        bettors = tuple((name, held.get(name, 0) + won) for name, won in sums.items())
+        totals = tuple(total + won for total, won in zip(self.totals, points, strict=True))
+        return replace(self, totals=totals, bettors=bettors, finished=broke), points
+
+    def _dealt_on(self, outcome: Outcome) -> Session:
+        stays, grows = self._dealer_stays(outcome)
+        if stays:
+            return replace(self, streak=self.streak + grows, seats_due=False)
+        dealer = (self.dealer + 1) % 4
+        round_ = self.round + (dealer == self.first_dealer)
+        if round_ == 4:
+            return replace(self, dealer=dealer, streak=0, finished=True, seats_due=True)
+        change = self.book.payment.seat_change
+        match change:
+            case "each_jiang":
+                due = False
+            case "after_south_round":
+                due = round_ == 2 and self.round == 1
+            case _:
+                assert_never(change)
+        return replace(self, dealer=dealer, streak=0, round=round_, seats_due=due)
+
+    def _dealer_stays(self, outcome: Outcome) -> tuple[bool, int]:
+        """連莊, 下莊: whether the dealer deals again, and by how much the streak grows then."""
+        match outcome:
+            case Won(east=east, winners=winners):
+                return self.seat(self.dealer, east) in winners, 1
+            case Drawn(counts=counts):
+                return True, self._drawn_counts(counts)
+            case FalseWin(east=east, offender=offender):
+                return self._after_false_win(offender == self.seat(self.dealer, east))
+            case _:
+                assert_never(outcome)
+
+    def _drawn_counts(self, counts: bool) -> int:
+        rule = self.book.payment.drawn_hand
+        match rule:
+            case "streak_grows":
+                return 1
+            case "streak_agreed":
+                return int(counts)
+            case _:
+                assert_never(rule)
+
+    def _after_false_win(self, by_dealer: bool) -> tuple[bool, int]:
+        rule = self.book.payment.false_win_deal
+        match rule:
+            case "dealer_loses_deal":
+                return not by_dealer, 0
+            case "dealer_stays":
+                return True, 1
+            case "deal_passes":
+                return False, 0
+            case "not_mentioned":
+                return True, 0
+            case _:
+                assert_never(rule)
+
+
+def _check_chair(chair: int) -> None:
+    if chair not in (0, 1, 2, 3):
+        raise ValueError(f"chairs are 0-3, not {chair!r}")

@@ -1,0 +1,116 @@
+"""牌局的存檔: a session as JSON values and back; `session_from_json(book, session_to_json(s)) == s`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, assert_never
+
+from scoring.hands.hand import SEATS
+from scoring.rulebook.loading import RuleBook
+from scoring.settlement.payments import Transfer
+from scoring.settlement.session import Drawn, FalseWin, Outcome, Record, Session, Won
+
+_PLAIN = ("first_dealer", "dealer", "streak", "round", "jiang", "finished", "seats_due")
+
+
+def session_to_json(session: Session) -> dict[str, Any]:
+    """The session without its rule book, which is named by `rules` only."""
+    return {
+        "rules": session.book.id,
+        "players": list(session.players),
+        **{name: getattr(session, name) for name in _PLAIN},
+        "totals": list(session.totals),
+        "bettors": dict(session.bettors),
+        "hands": [_record_to_json(record) for record in session.hands],
+    }
+
+
+def session_from_json(book: RuleBook, data: Mapping[str, Any]) -> Session:
+    """The session under `book`. Raises ValueError naming the key that is missing or wrong."""
+    try:
+        if data["rules"] != book.id:
+            raise ValueError(f"rules: the session was played by {data['rules']!r}, not by {book.id!r}")
+        for name in _PLAIN:
+            want = bool if name in ("finished", "seats_due") else int
+            if type(data[name]) is not want:
+                raise ValueError(f"{name}: {data[name]!r}")
+        return Session(
+            book=book,
+            players=tuple(_text("players", name) for name in data["players"]),
+            totals=_numbers("totals", data["totals"]),
+            bettors=tuple(zip(data["bettors"], _numbers("bettors", data["bettors"].values()), strict=True)),
+            hands=tuple(_record_from_json(record) for record in data["hands"]),
+            **{name: data[name] for name in _PLAIN},
+        )
+    except KeyError as error:
+        raise ValueError(f"missing key {error.args[0]!r}") from error
+    except (TypeError, AttributeError) as error:
+        raise ValueError(f"not a session: {error}") from error
+
+
+def _record_to_json(record: Record) -> dict[str, Any]:
+    return {
+        "round": record.round,
+        "dealer": record.dealer,
+        "streak": record.streak,
+        "points": list(record.points),
+        **_outcome_to_json(record.outcome),
+    }
+
+
+def _outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+    match outcome:
+        case Won(east, winners, transfers):
+            return {"kind": "won", "east": east, "winners": list(winners), "transfers": [list(t) for t in transfers]}
+        case Drawn(counts):
+            return {"kind": "drawn", "counts": counts}
+        case FalseWin(east, offender, transfers):
+            return {"kind": "false_win", "east": east, "offender": offender, "transfers": [list(t) for t in transfers]}
+        case _:
+            assert_never(outcome)
+
+
+def _record_from_json(data: Mapping[str, Any]) -> Record:
+    dealer, streak = _numbers("dealer, streak", (data["dealer"], data["streak"]))
+    return Record(_seat(data["round"]), dealer, streak, _outcome_from_json(data), _numbers("points", data["points"]))
+
+
+def _outcome_from_json(data: Mapping[str, Any]) -> Outcome:
+    kind = data["kind"]
+    if kind == "drawn":
+        return Drawn(bool(data["counts"]))
+    (east,) = _numbers("east", (data["east"],))
+    transfers = tuple(_transfer(item) for item in data["transfers"])
+    if kind == "won":
+        return Won(east, tuple(_seat(seat) for seat in data["winners"]), transfers)
+    if kind == "false_win":
+        return FalseWin(east, _seat(data["offender"]), transfers)
+    raise ValueError(f"kind: {kind!r}")
+
+
+def _transfer(item: Any) -> Transfer:
+    transfer = Transfer(*item)
+    _text("transfers", transfer.payer)
+    _text("transfers", transfer.payee)
+    _numbers("transfers", (transfer.tai, transfer.points))
+    return transfer
+
+
+def _seat(value: Any) -> Any:
+    if value not in SEATS:
+        raise ValueError(f"no seat: {value!r}")
+    return value
+
+
+def _text(key: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{key}: {value!r} is no text")
+    return value
+
+
+def _numbers(key: str, values: Any) -> tuple[int, ...]:
+    numbers = tuple(values)
+    for value in numbers:
+        if type(value) is not int:
+            raise ValueError(f"{key}: {value!r} is no whole number")
+    return numbers

@@ -1,0 +1,1 @@
+"""The tally: which patterns count, exclusions, and the interpretation worth most."""

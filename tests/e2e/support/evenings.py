@@ -1,0 +1,108 @@
+"""A page with records of its own, so that an evening played in one test is not the running table of another."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from vision.photo.sample import sample_photo_path
+from vision.reading.pipeline import Reader
+
+NAMES = ("阿明", "小美", "老王", "Grace")
+
+
+@cache
+def reader() -> Reader:
+    """The shipped model, loaded once for all these pages."""
+    models = os.environ.get("PAITAI_MODELS")
+    return Reader.load(Path(models) if models else None)
+
+
+def unfold(page: Page) -> None:
+    """Open everything that is folded."""
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+
+
+def serve(folder: Path) -> Iterator[str]:
+    """The address of the page with its records in `folder`."""
+    yield from served({"READER": reader(), "DATA": str(folder)})
+
+
+def served(config: dict[str, Any]) -> Iterator[str]:
+    """The address of the page with these settings, served as `paitai serve` does."""
+    from webui import create_app
+    from webui.lan.server import listen, make_server
+
+    app, listener = create_app(config), listen("127.0.0.1", 0)
+    server = make_server(app, [listener])
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
+    server.close()
+    thread.join(5)
+    app.extensions["paitai.store"].close()
+
+
+def go(page: Page, path: str) -> None:
+    """To a page by its path."""
+    page.goto(page.evaluate("location.origin") + path)
+
+
+def sit_down(page: Page) -> None:
+    """Open a table, or take the one that is open."""
+    go(page, "/table")
+    if page.locator("#name_0").count():
+        for at, name in enumerate(NAMES):
+            page.fill(f"#name_{at}", name)
+        page.get_by_role("button", name="開一桌").click()
+    expect(page.locator(".totals li")).to_have_count(4)
+
+
+def totals(page: Page) -> dict[str, int]:
+    """Points by name, as the table shows them."""
+    names = page.locator(".totals .player").all_inner_texts()
+    return dict(zip(names, map(int, page.locator(".totals strong").all_inner_texts()), strict=True))
+
+
+def hand_on_the_board(page: Page) -> None:
+    """The sample photo, read, the winning tile chosen."""
+    go(page, "/")
+    page.get_by_role("button", name="試試樣張").click()
+    expect(page.locator("#hand")).to_be_visible()
+    choose_winning_tile(page)
+    expect(page.locator("#settle")).to_be_visible()
+
+
+def choose_winning_tile(page: Page) -> None:
+    """The last of those that would win, where the reading found none by itself."""
+    if not page.locator(".won").count():
+        page.locator(".held:has(.would)").last.click()
+    expect(page.locator(".won")).to_be_visible()
+
+
+def read_without_scripts(page: Page) -> None:
+    """The sample photo, chosen and sent by the button that is there where no script runs."""
+    page.set_input_files("#choose", sample_photo_path())
+    page.get_by_role("button", name="讀這張照片").click()
+    expect(page.locator("#hand")).to_be_visible()
+
+
+def note_by_hand(page: Page, winner: str, tai: int, source: str = "自摸") -> None:
+    """A hand without a photo."""
+    before = page.locator(".hands tbody tr").count()
+    page.locator("#step-won summary").click()
+    page.locator("#step-won").get_by_label(winner, exact=True).fill(str(tai))
+    page.locator("#step-won").get_by_label(source, exact=True).check()
+    page.locator("#step-won").get_by_role("button", name="記下").click()
+    expect(page.locator(".hands tbody tr")).to_have_count(before + 1)
+
+
+def no_sideways(page: Page) -> None:
+    """Nothing sticks out of the screen."""
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "the page scrolls sideways"

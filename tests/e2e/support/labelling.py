@@ -1,0 +1,144 @@
+"""The labelling workbench in a browser, for its tests: a server with a set, what a person sees, what a mouse does."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Page, expect
+
+from vision.labelling.labels import Box, Label
+from vision.labelling.store import DatasetStore
+from vision.models.manifest import CLASSES
+from vision.training.evaluation.measure import overlaps
+
+RENDERED = Path(__file__).parents[3] / "datasets/rendered"
+Outline = tuple[float, float, float, float]
+Open = Callable[..., Page]
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A labelled tile in pixels."""
+
+    tile: str
+    box: Outline
+
+
+def truth_of(path: Path, width: int, height: int) -> list[Truth]:
+    lines = (path.parents[3] / "labels/val" / f"{path.stem}.txt").read_text().splitlines()
+    found = []
+    for line in lines:
+        number, cx, cy, w, h = map(float, line.split())
+        box = (cx - w / 2) * width, (cy - h / 2) * height, (cx + w / 2) * width, (cy + h / 2) * height
+        found.append(Truth(CLASSES[int(number)], box))
+    return found
+
+
+def served(folder: Path, **config: object) -> Iterator[tuple[str, DatasetStore]]:
+    """A server with a data folder of its own: its address, and an empty set in it. For a fixture to yield from."""
+    from webui import create_app
+    from webui.lan.server import listen, make_server
+
+    store = DatasetStore.create(folder / "datasets" / "demo", "試試")
+    listener = listen("127.0.0.1", 0)
+    server = make_server(create_app({"DATA": str(folder), **config}), [listener])
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}", store
+    server.close()
+    thread.join(5)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A box as the page shows it."""
+
+    id: str
+    tile: str
+    box: Outline
+    chosen: bool
+    unsure: bool
+
+
+def shown(page: Page) -> list[Shown]:
+    """What a person sees: the rows of tiles, in order, and where each box lies."""
+    found = page.evaluate(
+        """() => [...document.querySelectorAll('#strip .cut')].map((cut) => ({
+          id: cut.dataset.crop, tile: cut.dataset.code, chosen: cut.classList.contains('chosen'),
+          unsure: cut.classList.contains('unsure'),
+          points: document.querySelector(`#canvas [data-id="${cut.dataset.crop}"] polygon`).getAttribute('points'),
+        }))"""
+    )
+    boxes = []
+    for one in found:
+        xs, ys = zip(*(map(float, point.split(",")) for point in one.pop("points").split()), strict=True)
+        boxes.append(Shown(box=(min(xs), min(ys), max(xs), max(ys)), **one))
+    return boxes
+
+
+def meant(box: Outline, truth: list[Truth]) -> str:
+    """The tile that lies in a box; empty for none."""
+    shares = overlaps(np.array([box]), np.array([one.box for one in truth]))[0]
+    best = int(shares.argmax())
+    return truth[best].tile if shares[best] >= 0.3 else ""
+
+
+def on_screen(page: Page, x: float, y: float) -> tuple[float, float]:
+    """A point of the photo on the screen."""
+    found = page.evaluate(
+        """([x, y]) => { const matrix = document.getElementById('canvas').getScreenCTM();
+        const at = new DOMPoint(x, y).matrixTransform(matrix); return [at.x, at.y]; }""",
+        [x, y],
+    )
+    return found[0], found[1]
+
+
+def drag(page: Page, box: Outline) -> None:
+    """Draw a box with the mouse, over other boxes too."""
+    if page.locator("#tool-draw").get_attribute("aria-pressed") != "true":
+        page.keyboard.press("d")
+    page.mouse.move(*on_screen(page, box[0], box[1]))
+    page.mouse.down()
+    page.mouse.move(*on_screen(page, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
+    page.mouse.move(*on_screen(page, box[2], box[3]))
+    page.mouse.up()
+
+
+def saved(page: Page) -> None:
+    """Wait until the server has everything."""
+    expect(page.locator("#kept")).to_have_text("已存")
+
+
+def with_three(bench: tuple[str, DatasetStore]) -> tuple[str, DatasetStore, str]:
+    """A photo with three checked boxes: address of its page, the store, its id."""
+    address, store = bench
+    path = RENDERED / "images/val/hand-01.jpg"
+    info, _ = store.add(path.read_bytes(), "one.jpg")
+    labels = [
+        Label(tile, Box(100 + 90 * n, 200, 170 + 90 * n, 300), checked=True, id=f"b{n}")
+        for n, tile in enumerate(("1m", "2m", "3m"))
+    ]
+    store.save(info.id, labels, 0)
+    return f"{address}/label/demo/{info.id}", store, info.id
+
+
+def tiles_of(store: DatasetStore, id_: str) -> list[str]:
+    return [label.tile for label in store.get(id_).labels]
+
+
+def choose(page: Page, place: int) -> None:
+    page.locator(".cut").nth(place).click()
+
+
+def unsent(page: Page, address: str, place: int, *keys: str) -> None:
+    """A photo whose change does not reach the server: what was typed on one of its tiles waits in the browser."""
+    page.goto(address)
+    page.route("**/labels", lambda route: route.abort())
+    choose(page, place)
+    for key in keys:
+        page.keyboard.press(key)
+    expect(page.locator("#kept")).to_contain_text("伺服器不在")

@@ -1,0 +1,61 @@
+"""What the engine promises as a whole: complete definitions, quick to import, nothing but the standard library."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import scoring
+from scoring.messages import catalog, render
+from scoring.patterns import DEFINITIONS
+from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, definitions_of, load_book
+from tests.unit.scoring.support.asking import ask
+
+ROOT = Path(__file__).parents[4]
+
+
+def test_every_definition_can_be_chosen_and_every_choice_is_defined() -> None:
+    assert {name for pattern in PATTERN_IDS for name in definitions_of(pattern)} == set(DEFINITIONS)
+
+
+@pytest.mark.parametrize("book", BOOK_IDS)
+def test_every_definition_of_a_book_is_there(book: str) -> None:
+    assert {rule.definition for rule in load_book(book).patterns.values()} <= set(DEFINITIONS)
+
+
+def test_every_definition_says_in_a_sentence_what_it_is() -> None:
+    assert all((definition.look.__doc__ or "").count(":") for definition in DEFINITIONS.values())
+
+
+def test_the_engine_needs_only_the_standard_library_and_little_of_it() -> None:
+    code = (
+        "import sys, time; before = set(sys.modules); start = time.perf_counter(); import scoring; "
+        "taken = time.perf_counter() - start; import scoring.api.response, scoring.api.compare, scoring.api.waits; "
+        "from scoring import answer; answer({}); "
+        "new = {name.partition('.')[0] for name in set(sys.modules) - before}; "
+        "print(taken, *sorted(new - set(sys.stdlib_module_names) - {'scoring'}))"
+    )
+    times = []
+    for _ in range(3):
+        run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+        taken, *others = run.stdout.split()
+        assert others == []
+        times.append(float(taken))
+    assert min(times) < 0.05
+
+
+def test_an_unknown_language_is_named() -> None:
+    with pytest.raises(ValueError, match="'fr'"):
+        catalog("fr")
+    with pytest.raises(ValueError, match="'fr'"):
+        render("clause_none", {}, "fr")
+
+
+@pytest.mark.parametrize("rules", BOOK_IDS)
+def test_the_base_is_the_books_own_unless_given(rules: str) -> None:
+    request = ask("123456m789p123456s44z", "6s", rules=rules)
+    del request["base"], request["per_tai"]
+    payment = load_book(rules).payment
+    (transfer,) = scoring.answer(request)["transfers"]
+    assert transfer["points"] == payment.base + payment.per_tai * transfer["tai"]

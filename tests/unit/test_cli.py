@@ -1,0 +1,149 @@
+"""The commands as outside programs run them (contract): JSON forms, exit status, bad input."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import paitai
+
+HAND: dict[str, Any] = {
+    "rules": "luohan",
+    "concealed": "234m567p345s11z",
+    "melds": [{"kind": "pung", "tiles": "555m"}, {"kind": "pung", "tiles": "777z"}],
+    "flowers": "1f6f",
+    "winning_tile": "5s",
+    "win": "discard",
+    "seat": "E",
+    "round": "E",
+    "dealer": "S",
+    "streak": 0,
+    "discarder": "N",
+    "events": [],
+    "base": 3,
+    "per_tai": 1,
+}
+
+
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, *arguments: str) -> Any:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8"))
+    status = paitai.main(list(arguments))
+    captured = capsys.readouterr()
+    return status, [json.loads(line) for line in captured.out.splitlines()] if "--json" in arguments else captured
+
+
+def test_score_answers_as_the_contract_shows(monkeypatch: Any, capsys: Any) -> None:
+    status, (answer,) = run(monkeypatch, capsys, json.dumps(HAND), "score", "-", "--json")
+    assert status == 0
+    assert answer["wins"] is True
+    assert answer["tai"] == 2
+    assert {p["id"]: p["tai"] for p in answer["patterns"]} == {"dragon_pung": 1, "seat_flower": 1}
+    assert answer["waits"] == ["2s", "5s"]
+    assert answer["transfers"] == [{"from": "N", "to": "E", "tai": 2, "points": 5}]
+
+
+def test_score_reads_a_request_over_several_lines(monkeypatch: Any, capsys: Any) -> None:
+    status, (answer,) = run(monkeypatch, capsys, json.dumps(HAND, indent=2), "score", "-", "--json")
+    assert (status, answer["tai"]) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        pytest.param("{not json", id="no-json"),
+        pytest.param("[1, 2]", id="array"),
+        pytest.param("7", id="number"),
+        pytest.param("null", id="null"),
+        pytest.param("[" * 5000, id="deep"),
+        pytest.param(json.dumps({**HAND, "rules": "nobody"}), id="unknown-book"),
+        pytest.param(json.dumps({**HAND, "winnig_tile": "5s"}), id="unknown-key"),
+        pytest.param(json.dumps({**HAND, "discarder": "E"}), id="discarder-is-winner"),
+        pytest.param(json.dumps({**HAND, "concealed": "11111m567p345s11z"}), id="five-of-a-kind"),
+    ],
+)
+def test_a_bad_line_is_named_and_the_others_are_answered(bad: str, monkeypatch: Any, capsys: Any) -> None:
+    good = json.dumps(HAND)
+    status, answers = run(monkeypatch, capsys, f"{good}\n{bad}\n\n{good}\n", "score", "-", "--json")
+    assert status == 2
+    assert [answer.get("tai") for answer in answers] == [2, None, 2]
+    assert answers[1]["error"]
+    assert all(isinstance(problem, str) and problem for problem in answers[1]["problems"])
+    assert answers[1]["problems"]
+
+
+def test_a_hand_that_does_not_win_is_an_answer(monkeypatch: Any, capsys: Any) -> None:
+    request = json.dumps({**HAND, "concealed": "234m567p345s1z", "winning_tile": "5s"})  # 16 tiles
+    status, (answer,) = run(monkeypatch, capsys, request, "score", "-", "--json")
+    assert (status, answer["wins"], answer["tai"]) == (0, False, 0)
+    assert answer["problems"]
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_score_as_people_read_it(lang: str, monkeypatch: Any, capsys: Any) -> None:
+    status, captured = run(monkeypatch, capsys, json.dumps(HAND), "score", "-", "--lang", lang)
+    assert status == 0
+    assert "000 L34" in captured.out
+    assert "2" in captured.out
+
+
+def test_score_names_a_missing_file(capsys: Any) -> None:
+    assert paitai.main(["score", "/nowhere/request.json", "--json"]) == 2
+    assert "/nowhere/request.json" in json.loads(capsys.readouterr().out)["error"]
+
+
+def test_read_answers_every_photo(tmp_path: Path, capsys: Any) -> None:
+    from vision.photo.sample import sample_photo_path
+
+    text = tmp_path / "notes.jpg"
+    text.write_text("not a photo")
+    status = paitai.main(["read", str(text), str(sample_photo_path()), str(tmp_path / "missing.jpg"), "--json"])
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert status == 2
+    assert [("error" in line) for line in lines] == [True, False, True]
+    photo = lines[1]
+    assert set(photo["ms"]) == {"decode", "detect", "layout", "total"}
+    for tile in photo["tiles"]:
+        x1, y1, x2, y2 = tile["box"]
+        assert 0 <= x1 < x2 <= photo["size"][0]
+        assert 0 <= y1 < y2 <= photo["size"][1]
+        assert 0 <= tile["confidence"] <= 1
+    assert set(photo["hand"]) == {"concealed", "melds", "flowers", "winning_tile"}
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_demo_goes_from_photo_to_tally(lang: str, capsys: Any) -> None:
+    assert paitai.main(["demo", "--lang", lang]) == 0
+    out = capsys.readouterr().out
+    assert "台" in out or "tai" in out
+
+
+@pytest.mark.parametrize("command", ["compare", "whatif", "waits"])
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_other_questions_answer_people_and_programs(command: str, lang: str, monkeypatch: Any, capsys: Any) -> None:
+    status, captured = run(monkeypatch, capsys, json.dumps(HAND), command, "-", "--lang", lang)
+    assert (status, captured.err) == (0, "")
+    assert len(captured.out.splitlines()) >= 4
+    status, (answer,) = run(monkeypatch, capsys, json.dumps(HAND), command, "-", "--json", "--lang", lang)
+    assert status == 0
+    assert "error" not in answer
+
+
+def test_rules_are_listed_shown_and_compared(capsys: Any) -> None:
+    for arguments in (["list"], ["show", "ntu"], ["diff", "luohan", "common"]):
+        assert paitai.main(["rules", *arguments, "--lang", "zh"]) == 0
+        assert "luohan" in capsys.readouterr().out or arguments[0] == "show"
+    assert paitai.main(["rules", "show", "nobody", "--lang", "zh"]) == 2
+    assert "nobody" in capsys.readouterr().err
+    assert paitai.main(["rules", "diff", "luohan"]) == 2
+
+
+@pytest.mark.parametrize("command", [["read", "photo.jpg"], ["demo"]])
+def test_missing_weights_are_a_sentence(command: list[str], tmp_path: Path, capsys: Any) -> None:
+    assert paitai.main([*command, "--models", str(tmp_path / "nowhere"), "--lang", "zh"]) == 2
+    captured = capsys.readouterr()
+    assert "nowhere" in captured.err
+    assert captured.out == ""

@@ -1,0 +1,189 @@
+"""追蹤: made videos, with a shaking camera, a passing hand, drop-outs, and frames that are misread."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from scoring.tiles import CODES
+from vision.detection.types import Detection
+from vision.multiview.tracking import STEADY, Tracking
+from vision.training.synthetic.layouts import Made, made_hand, see
+
+SIZE = (4000, 3000)
+
+
+def frame(made: Made, number: int, shake: float = 0.3, jitter: float = 0.02) -> list[Detection]:
+    """Frame ``number`` of a camera held over a table: it drifts, shakes, and boxes jitter."""
+    rng = random.Random(number * 7919 + 1)
+    return list(
+        see(
+            list(made.placed),
+            turn=5 + number * 0.05 + rng.uniform(-shake, shake),
+            tilt=20 + rng.uniform(-shake, shake),
+            jitter=jitter,
+            rng=rng,
+        )
+    )
+
+
+def played(frames: Sequence[Sequence[Detection]], start: Tracking | None = None) -> list[Tracking]:
+    states = []
+    tracking = start or Tracking()
+    for detections in frames:
+        tracking = tracking.after(detections, SIZE)
+        states.append(tracking)
+    return states
+
+
+@pytest.mark.parametrize("seed", [1, 3, 8])
+def test_a_steady_camera_settles(seed: int) -> None:
+    made = made_hand(seed)
+    states = played([frame(made, number) for number in range(12)])
+    assert not any(state.stable for state in states[: STEADY + 1])
+    assert states[-1].stable
+    assert states[-1].reading().hand == made.hand
+    assert states[-1].status.key == "track_stable"
+    assert len(states[-1].shown) == len(made.placed)
+    assert [track.number for track in states[-1].shown] == [track.number for track in states[4].shown]
+
+
+def test_a_passing_hand_hides_tiles_and_loses_none() -> None:
+    made = made_hand(3)
+    frames = [frame(made, number) for number in range(20)]
+    for number in (8, 9, 10):  # a hand over the left half
+        middle = sorted(one.center[0] for one in frames[number])[len(frames[number]) // 2]
+        frames[number] = [one for one in frames[number] if one.center[0] > middle]
+    states = played(frames)
+    assert states[7].stable
+    for number in (8, 9, 10):
+        assert not states[number].stable
+        assert states[number].status.key == "track_covered"
+        assert states[number].reading().hand == made.hand, "what is hidden is remembered"
+    assert states[19].stable
+    assert states[19].reading().hand == made.hand
+    assert {track.number for track in states[7].shown} == {track.number for track in states[19].shown}
+
+
+def test_a_hand_right_before_the_lens() -> None:
+    made = made_hand(4)
+    frames = [frame(made, number) for number in range(18)]
+    frames[9] = frames[10] = []
+    states = played(frames)
+    assert states[10].status.key == "track_looking"
+    assert not states[10].stable
+    assert states[17].stable
+    assert states[17].reading().hand == made.hand
+
+
+def test_votes_outlast_misread_frames() -> None:
+    """A tile misread in every third frame, surely each time, keeps its name; frames drop tiles at random."""
+    made = made_hand(6)
+    rng = random.Random(6)
+    target = next(tile for tile in made.placed if tile.code != "back")
+    wrong = next(code for code in CODES if code != target.code)
+    frames = []
+    for number in range(40):
+        detections = frame(made, number)
+        # see() shuffles: the tile is found again by where it lies
+        clean = {d.center: d for d in detections}
+        nearest = _of(made, target, number)
+        place = min(clean, key=lambda c: (c[0] - nearest[0]) ** 2 + (c[1] - nearest[1]) ** 2)
+        at = detections.index(clean[place])
+        if number % 3 == 0:
+            detections[at] = replace(detections[at], tile=wrong, confidence=0.9, others=((target.code, 0.06),))
+        frames.append([one for one in detections if rng.random() > 0.02])
+    states = played(frames)
+    assert states[-1].reading().hand == made.hand
+    (voted,) = [track.voted for track in states[-1].shown if wrong in dict(track.voted.others)]
+    assert voted.tile == target.code
+    assert 0.5 < voted.confidence < 0.95, "the votes against it are not forgotten"
+
+
+def _of(made: Made, target: object, number: int) -> tuple[float, float]:
+    rng = random.Random(number * 7919 + 1)
+    turn, tilt = 5 + number * 0.05 + rng.uniform(-0.3, 0.3), 20 + rng.uniform(-0.3, 0.3)
+    order = list(made.placed)
+    boxes = see(order, turn=turn, tilt=tilt, rng=_Still())
+    return boxes[order.index(target)].center  # type: ignore[arg-type]
+
+
+class _Still(random.Random):
+    """Leaves everything in its order."""
+
+    def shuffle(self, x: object) -> None:  # type: ignore[override]
+        """Nothing moves."""
+
+
+def test_a_moving_camera_is_never_stable() -> None:
+    made = made_hand(2)
+    states = []
+    tracking = Tracking()
+    for number in range(14):
+        moved = [
+            replace(one, box=tuple(v + 90 * number for v in one.box))  # type: ignore[arg-type]
+            for one in frame(made, 0)
+        ]
+        tracking = tracking.after(moved, SIZE)
+        states.append(tracking)
+    assert not any(state.stable for state in states)
+    assert states[-1].status.key == "track_moving"
+    assert states[-1].reading().hand == made.hand
+
+
+def test_a_doubtful_tile_keeps_it_from_settling() -> None:
+    made = made_hand(9)
+    frames = []
+    for number in range(14):
+        detections = [replace(one, score=1.0) for one in frame(made, number)]
+        detections.sort(key=lambda one: one.center)
+        place = next(at for at, one in enumerate(detections) if one.tile != "back")
+        detections[place] = replace(detections[place], confidence=0.4, others=(("9p", 0.38), ("8p", 0.2)))
+        frames.append(detections)
+    states = played(frames)
+    assert not any(state.stable for state in states)
+    assert states[-1].status.key == "track_unsure"
+
+
+def test_another_table_begins_anew() -> None:
+    states = played([frame(made_hand(1), number) for number in range(10)])
+    other = made_hand(77)
+    states = played([frame(other, number) for number in range(14)], states[-1])
+    assert states[-1].stable
+    assert states[-1].reading().hand == other.hand
+
+
+def test_a_tile_that_is_taken_away_is_forgotten_and_a_new_one_seen() -> None:
+    made = made_hand(3)
+    frames = []
+    for number in range(30):
+        detections = frame(made, number)
+        winning = made.hand.winning_tile
+        assert winning is not None
+        frames.append(detections if number < 8 else sorted(detections, key=lambda one: one.center)[1:])
+    states = played(frames)
+    assert states[7].stable
+    assert states[12].status.key == "track_covered"
+    assert states[29].stable
+    assert len(states[29].shown) == len(made.placed) - 1
+
+
+def test_a_flash_of_a_tile_is_not_shown() -> None:
+    made = made_hand(5)
+    frames = [frame(made, number) for number in range(10)]
+    frames[6].append(Detection("9m", (10, 10, 150, 190), 0.9))
+    states = played(frames)
+    assert all(len(state.shown) <= len(made.placed) for state in states)
+    assert len(states[9].tracks) == len(made.placed)
+
+
+def test_no_frames_and_empty_frames() -> None:
+    assert Tracking().status.key == "track_looking"
+    assert not Tracking().stable
+    states = played([[], [], []])
+    assert not states[-1].stable
+    assert states[-1].reading().detections == ()
+    assert states[-1].frames == 3

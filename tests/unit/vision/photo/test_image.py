@@ -1,0 +1,271 @@
+"""照片: what is read, and what is refused with a sentence."""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from vision.photo.image import MAX_BYTES, PhotoError, load_photo
+from vision.photo.sample import sample_photo_path
+
+
+def picture(width: int = 120, height: int = 80) -> Image.Image:
+    """Red left of the middle, blue right of it, a green corner at the top left."""
+    pixels = np.zeros((height, width, 3), np.uint8)
+    pixels[:, : width // 2, 0] = 255
+    pixels[:, width // 2 :, 2] = 255
+    pixels[: height // 4, : width // 4] = (0, 255, 0)
+    return Image.fromarray(pixels)
+
+
+def encoded(image: Image.Image, kind: str, **options: object) -> bytes:
+    out = io.BytesIO()
+    image.save(out, kind, **options)
+    return out.getvalue()
+
+
+def heic(image: Image.Image, **options: object) -> bytes:
+    import pillow_heif
+
+    pillow_heif.register_heif_opener()
+    return encoded(image, "HEIF", quality=90, **options)
+
+
+def corner(pixels: np.ndarray) -> np.ndarray:
+    return pixels[4:12, 4:12].mean((0, 1))
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF"])
+def test_formats(kind: str) -> None:
+    photo = load_photo(heic(picture()) if kind == "HEIF" else encoded(picture(), kind))
+    assert photo.size == (120, 80)
+    assert photo.pixels.shape == (80, 120, 3)
+    assert photo.pixels.dtype == np.uint8
+    assert corner(photo.pixels)[1] > 180
+    assert corner(photo.pixels)[0] < 80
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_exif_orientation_is_undone(kind: str, orientation: int) -> None:
+    undo = {1: None, 2: 0, 3: 3, 4: 1, 5: 5, 6: 2, 7: 6, 8: 4}  # PIL's transpose that stores the picture so
+    stored = picture()
+    if undo[orientation] is not None:
+        stored = stored.transpose(Image.Transpose(undo[orientation]))
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    photo = load_photo(encoded(stored, kind, exif=exif))
+    assert photo.size == (120, 80)
+    assert corner(photo.pixels)[1] > 180
+    assert photo.pixels[70, 110, 2] > 150
+
+
+@pytest.mark.parametrize("mode", ["L", "LA", "P", "1", "RGBA", "CMYK", "I;16"])
+def test_modes(mode: str) -> None:
+    kind = "JPEG" if mode == "CMYK" else "PNG"
+    image = picture().convert("L").convert("I;16") if mode == "I;16" else picture().convert(mode)
+    photo = load_photo(encoded(image, kind))
+    assert photo.pixels.shape == (80, 120, 3)
+
+
+def test_a_grey_jpeg_and_deep_greys() -> None:
+    grey = load_photo(encoded(picture().convert("L"), "JPEG"))
+    assert grey.pixels.shape == (80, 120, 3)
+    ramp = np.linspace(0, 65535, 120 * 80).reshape(80, 120).astype(np.uint16)
+    deep = load_photo(encoded(Image.fromarray(ramp), "PNG")).pixels
+    assert deep[0, 0, 0] == 0
+    assert deep[-1, -1, 0] == 255
+    assert 120 < deep[40, 0, 0] < 136
+
+
+def test_a_colour_png_of_16_bits() -> None:
+    ok, data = cv2.imencode(".png", np.asarray(picture())[:, :, ::-1].astype(np.uint16) * 257)
+    assert ok
+    photo = load_photo(data.tobytes())
+    assert corner(photo.pixels).tolist() == [0, 255, 0]
+
+
+def test_the_first_picture_of_a_phones_mpo() -> None:
+    """Two pictures in one JPEG (MPO), as phones with two lenses write them: the first is the photo."""
+    data = encoded(picture(400, 300), "MPO", save_all=True, append_images=[Image.new("RGB", (100, 75), "black")])
+    photo = load_photo(data)
+    assert photo.size == (400, 300)
+    assert corner(photo.pixels)[1] > 180
+    with pytest.raises(PhotoError):
+        load_photo(data[:2000])
+
+
+def test_a_progressive_jpeg_and_one_in_the_printers_colours() -> None:
+    assert corner(load_photo(encoded(picture(), "JPEG", progressive=True)).pixels)[1] > 180
+    pixels = load_photo(encoded(picture().convert("CMYK"), "JPEG")).pixels
+    assert corner(pixels)[1] > 180
+    assert corner(pixels)[0] < 80
+
+
+def huge_jpeg(width: int, height: int) -> bytes:
+    """A JPEG whose header says it is huge."""
+    data = bytearray(encoded(picture(), "JPEG"))
+    at = data.index(b"\xff\xc0")
+    data[at + 5 : at + 9] = struct.pack(">HH", height, width)
+    return bytes(data)
+
+
+def test_a_transparent_ground_is_white() -> None:
+    photo = load_photo(encoded(Image.new("RGBA", (100, 100), (0, 0, 0, 0)), "PNG"))
+    assert photo.pixels.min() == 255
+
+
+def test_a_large_jpeg_is_decoded_smaller_and_keeps_its_size() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    photo = load_photo(encoded(picture(4032, 3024), "JPEG", exif=exif))
+    assert photo.size == (3024, 4032)
+    assert photo.pixels.shape == (2016, 1512, 3)
+    assert photo.scale == (2.0, 2.0)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_other_large_photos_are_reduced_too(kind: str) -> None:
+    photo = load_photo(encoded(picture(4000, 3000), kind))
+    assert photo.size == (4000, 3000)
+    assert max(photo.pixels.shape) <= 2000
+
+
+def bomb(width: int, height: int) -> bytes:
+    """A PNG that says it is huge and has almost no data."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(64))) + chunk(b"IEND", b"")
+
+
+GIF = encoded(picture(), "GIF")
+REFUSED = {
+    "empty": (b"", "photo_empty"),
+    "text": (b"hello, this is no photo", "photo_not"),
+    "one-byte": (b"\xff", "photo_not"),
+    "gif": (GIF, "photo_kind"),
+    "pdf": (b"%PDF-1.7 ...", "photo_kind"),
+    "bmp": (encoded(picture(), "BMP"), "photo_kind"),
+    "tiff": (encoded(picture(), "TIFF"), "photo_kind"),
+    "mp4": (b"\x00\x00\x00\x20ftypisom" + bytes(64), "photo_video"),
+    "webm": (b"\x1aE\xdf\xa3" + bytes(64), "photo_video"),
+    "bomb-60mp": (bomb(10_000, 6_000), "photo_large"),
+    "bomb-120mp": (bomb(12_000, 10_000), "photo_large"),
+    "bomb-4gp": (bomb(65_000, 65_000), "photo_large"),
+    "jpeg-200mp": (huge_jpeg(16320, 12240), "photo_large"),
+    "animated-gif": (encoded(picture(), "GIF", save_all=True, append_images=[picture().rotate(90)]), "photo_kind"),
+    "tiny": (encoded(picture(20, 20), "PNG"), "photo_small"),
+    "strip": (encoded(picture(400, 10), "PNG"), "photo_small"),
+    "animated-webp": (
+        encoded(picture(), "WEBP", save_all=True, append_images=[picture().rotate(180)], duration=100),
+        "photo_animated",
+    ),
+    "animated-png": (
+        encoded(picture(), "PNG", save_all=True, append_images=[picture().rotate(180)]),
+        "photo_animated",
+    ),
+    "jpeg-header-only": (b"\xff\xd8\xff\xe0" + bytes(30), "photo_damaged"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_with_a_sentence(name: str) -> None:
+    data, key = REFUSED[name]
+    with pytest.raises(PhotoError) as caught:
+        load_photo(data)
+    assert caught.value.key == key
+    zh, en = caught.value.message("zh"), caught.value.message("en")
+    assert zh.endswith("。")
+    assert en.endswith(".")
+    assert "{" not in zh + en
+    assert str(caught.value) == en
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF"])
+@pytest.mark.parametrize("share", [0.5, 0.9])
+def test_cut_off(kind: str, share: float) -> None:
+    noise = Image.fromarray(np.random.default_rng(1).integers(0, 255, (300, 300, 3), dtype=np.uint8))
+    data = heic(noise) if kind == "HEIF" else encoded(noise, kind)
+    with pytest.raises(PhotoError) as caught:
+        load_photo(data[: int(len(data) * share)])
+    assert caught.value.key in ("photo_cut_off", "photo_damaged")
+
+
+def test_a_cut_off_jpeg_is_called_that() -> None:
+    data = encoded(picture(), "JPEG")
+    with pytest.raises(PhotoError) as caught:
+        load_photo(data[: len(data) - len(data) // 3])
+    assert caught.value.key == "photo_cut_off"
+
+
+def test_files(tmp_path: Path) -> None:
+    with pytest.raises(PhotoError, match="no such file"):
+        load_photo(tmp_path / "none.jpg")
+    with pytest.raises(PhotoError, match="not a photo"):
+        load_photo(tmp_path)
+    with pytest.raises(PhotoError, match="no such file"):
+        load_photo(Path("a\0b.jpg"))
+    path = tmp_path / "圖.jpg"
+    path.write_bytes(encoded(picture(), "JPEG"))
+    assert load_photo(path).size == (120, 80)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no /dev/zero on this system")
+def test_a_device_without_end() -> None:
+    with pytest.raises(PhotoError, match="not a photo"):
+        load_photo(Path("/dev/zero"))
+
+
+def test_a_file_that_is_too_heavy(tmp_path: Path) -> None:
+    path = tmp_path / "heavy.jpg"
+    with path.open("wb") as handle:
+        handle.truncate(MAX_BYTES + 1)
+    with pytest.raises(PhotoError, match="101 MB"):
+        load_photo(path)
+
+
+SEEDS = [
+    encoded(picture(), "JPEG"),
+    encoded(picture(), "PNG"),
+    encoded(picture(), "WEBP"),
+    heic(picture()),
+    GIF,
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_any_bytes_are_a_photo_or_a_sentence(data: st.DataObject) -> None:
+    seed = data.draw(st.sampled_from([b"", *SEEDS]))
+    junk = data.draw(st.binary(max_size=64))
+    if seed:
+        at = data.draw(st.integers(0, len(seed)))
+        cut = data.draw(st.integers(0, 40))
+        seed = seed[:at] + junk + seed[at + cut :]
+    else:
+        seed = junk
+    said = ""
+    try:
+        load_photo(seed)
+    except PhotoError as error:
+        said = error.message("zh") + error.message("en")
+    assert "{" not in said
+
+
+def test_the_sample_photo() -> None:
+    photo = load_photo(sample_photo_path())
+    assert photo.size == (1600, 1200)
+    assert sample_photo_path().stat().st_size < 600_000

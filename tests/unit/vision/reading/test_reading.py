@@ -1,0 +1,147 @@
+"""讀牌: warnings name what is doubtful, in both languages; the JSON is the contract's."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from scoring.hands.notation import parse_tiles
+from scoring.tiles import CODES
+from vision.detection.types import Detection
+from vision.layout.grouping import arrange
+from vision.messages import Message, catalog
+from vision.photo.sample import sample_photo_path
+from vision.reading.reading import Reading, describe, understand
+
+SIZE = (3000, 1000)
+
+
+def tiles(text: str, y: float = 100, confidence: float = 0.99) -> list[Detection]:
+    codes = [code for part in text.split() for code in ([part] if part in (".", "back") else _codes(part))]
+    return [
+        Detection(code, (60 * i + 20, y, 60 * i + 78, y + 78), confidence)
+        for i, code in enumerate(codes)
+        if code != "."
+    ]
+
+
+def _codes(text: str) -> list[str]:
+    suit = text[-1]
+    return [digit + suit for digit in text[:-1]]
+
+
+def read(detections: list[Detection]) -> Reading:
+    return understand(detections, arrange(detections, SIZE), SIZE)
+
+
+def keys(reading: Reading) -> list[str]:
+    return [warning.key for warning in reading.warnings]
+
+
+SEVENTEEN = "123456m 789p 111s 22z 555z"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(SEVENTEEN, [], id="nothing to say"),
+        pytest.param("", ["nothing_found"], id="no tiles"),
+        pytest.param("123456m 789p 111s 22z 55z", ["tile_count_short"], id="sixteen"),
+        pytest.param("1234456m 789p 111s 22z 555z", ["tile_count_long"], id="eighteen without a kong"),
+        pytest.param("11111m 6m 789p 111s 22z 555z", ["too_many_of_a_kind"], id="five of a kind"),
+        pytest.param(f"33f {SEVENTEEN}", ["too_many_of_a_kind"], id="a flower twice"),
+        pytest.param("123456m 789p 111s 22z . back 55z back", ["backs_guessed"], id="kong, two faces"),
+        pytest.param("123456m 789p 111s 22z . back back back back", ["backs_unknown"], id="kong, no face"),
+        pytest.param(f"{SEVENTEEN} . back back back back back", ["backs_aside"], id="a wall"),
+        pytest.param("123456m 789p 111s 22z 5555z", ["kong_guessed"], id="four alike in the row"),
+        pytest.param("123m . 456m . 789p . 111s . 22z . 555z", ["melds_unsure"], id="spread in sets"),
+    ],
+)
+def test_warnings(text: str, expected: list[str]) -> None:
+    reading = read(tiles(text))
+    assert keys(reading) == expected
+    for warning in reading.warnings:
+        assert "{" not in warning.text("zh") + warning.text("en")
+
+
+def test_doubtful_tiles_are_named_least_sure_first() -> None:
+    detections = tiles(SEVENTEEN)
+    detections[0] = Detection("1m", detections[0].box, 0.5, (("2m", 0.3),))
+    detections[7] = Detection("8p", detections[7].box, 0.4)
+    (warning,) = read(detections).warnings
+    assert warning.text("zh") == "不太確定：八筒、一萬。請看一下這 2 張。"
+    assert "8 dots, 1 characters" in warning.text("en")
+
+
+def test_tiles_of_another_hand_stay_aside_and_that_is_said() -> None:
+    detections = [*tiles(SEVENTEEN, y=500), *tiles("3579p", y=50)]
+    reading = read(detections)
+    assert keys(reading) == ["left_aside"]
+    assert reading.hand.concealed == parse_tiles("123456m789p111s22z555z")
+
+
+def test_json_is_the_contracts() -> None:
+    detections = [*tiles("1f . 777z . back 66z back", y=50), *tiles("123m 45678p 99s . 9s", y=300)]
+    line = read(detections).to_json("a.jpg")
+    assert list(line) == ["photo", "size", "tiles", "hand", "warnings", "checks", "suggestions", "ms"]
+    assert line["size"] == [3000, 1000]
+    assert line["hand"] == {
+        "concealed": "123m45678p999s",
+        "melds": [{"kind": "pung", "tiles": "777z"}, {"kind": "concealed_kong", "tiles": "6666z"}],
+        "flowers": "1f",
+        "winning_tile": "9s",
+    }
+    first = line["tiles"][0]
+    assert list(first) == ["tile", "box", "confidence", "others", "group"]
+    assert [tile["group"] for tile in line["tiles"]] == (
+        ["concealed"] * 10 + ["meld:1"] * 3 + ["meld:2"] * 4 + ["flowers", "winning"]
+    )
+    json.dumps(line)
+
+
+def test_described_for_people() -> None:
+    line = read([*tiles("1f . 777z", y=50), *tiles("123m 45678p 99s . 9s", y=300)]).to_json("a.jpg", "zh")
+    text = describe(line, "zh")
+    assert "手牌: 一萬 二萬 三萬" in text
+    assert "副露: 刻子 中 中 中" in text
+    assert "花牌: 春" in text
+    assert "⚠" in text
+    assert "pung red dragon, red dragon, red dragon" in describe(line, "en")
+
+
+def test_both_catalogs_say_the_same_things() -> None:
+    zh, en = catalog("zh"), catalog("en")
+    assert zh.keys() == en.keys()
+    for key in zh:
+        names = [sorted(set(re.findall(r"{(\w+)}", words[key]))) for words in (zh, en)]
+        assert names[0] == names[1], key
+    assert Message("backs_guessed", {"tile": "back"}).text("en")
+
+
+def test_the_samples_truth_is_a_reading() -> None:
+    truth = json.loads(sample_photo_path().with_suffix(".json").read_text(encoding="utf-8"))
+    detections = [Detection(tile["tile"], tuple(tile["box"]), 0.99) for tile in truth["tiles"]]
+    line = understand(detections, arrange(detections, tuple(truth["size"])), tuple(truth["size"])).to_json("x")
+    assert line["hand"] == truth["hand"]
+    assert line["warnings"] == []
+    by_box = {tuple(tile["box"]): tile["group"] for tile in truth["tiles"]}
+    assert all(by_box[tuple(tile["box"])] == tile["group"] for tile in line["tiles"])
+
+
+def test_the_rendered_sets_truths_are_readings() -> None:
+    folder = Path(__file__).parents[4] / "datasets/rendered"
+    for text in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines():
+        truth = json.loads(text)
+        detections = [Detection(tile["tile"], tuple(tile["box"]), 0.99) for tile in truth["tiles"]]
+        line = understand(detections, arrange(detections, tuple(truth["size"])), tuple(truth["size"])).to_json("x")
+        for part in (line["hand"], truth["hand"]):
+            part["melds"].sort(key=lambda meld: meld["tiles"])
+        assert line["hand"] == truth["hand"], truth["photo"]
+
+
+def test_codes_have_names() -> None:
+    for code in CODES:
+        assert Message("backs_guessed", {"tile": code}).text("zh")

@@ -1,0 +1,324 @@
+"""Moves as values: undo and redo, drawn boxes, the circled hand, notes, further photos, what if."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.tiles import CODES
+from vision.detection.types import Detection
+from vision.layout.grouping import arrange
+from vision.reading.reading import understand
+from webui.board.corrections import carry_out, drawn_move, play, redo, undo
+from webui.board.merge import merged
+from webui.board.panels.warnings import notes_of, now_at, offers_of
+from webui.board.panels.what_if import applied, changed, switches_of, view
+from webui.board.state import Board, BoardError, Past, Seen, Shot, from_state, to_state
+from webui.i18n import Texts
+
+SIZE = (1600, 1200)
+
+
+def laid(group: str, codes: str, y: float, shot: int = 0, x: float = 100) -> list[Seen]:
+    """Tiles side by side in a photo."""
+    return [
+        Seen(code, group, (x + 62 * at, y, x + 60 + 62 * at, y + 80), 0.99, (), code, shot=shot)
+        for at, code in enumerate(codes.split())
+    ]
+
+
+def board(*tiles: Seen, shots: int = 1, kinds: dict[int, str] | None = None) -> Board:
+    """A board of photos with these tiles."""
+    more = tuple(Shot("ab", f"{number}.jpg", SIZE) for number in range(1, shots))
+    return Board("ab", "0.jpg", SIZE, tiles, kinds or {}, more=more, past=Past(tiles, kinds or {}))
+
+
+HAND = board(
+    *laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s", 700),
+    *laid("winning", "5s", 700, x=900),
+    *laid("concealed", "1z 1z", 700, x=1100),
+    *laid("meld:1", "5m 5m 5m", 400),
+    *laid("meld:2", "7z 7z 7z", 400, x=500),
+    *laid("flowers", "1f 6f", 400, x=900),
+    kinds={1: "pung", 2: "pung"},
+)
+
+MOVES = st.one_of(
+    st.builds("set:{}:{}".format, st.integers(0, 18), st.sampled_from(CODES)),
+    st.builds(
+        "move:{}:{}".format,
+        st.integers(0, 18),
+        st.sampled_from(["concealed", "winning", "other", "meld:new", "meld:1"]),
+    ),
+    st.builds("put:{}".format, st.sampled_from(CODES)),
+    st.builds("drop:{}".format, st.integers(0, 10)),
+    st.builds("kind:1:{}".format, st.sampled_from(["kong", "concealed_kong"])),
+    st.just("only:0:0,600,1600,600,1600,1200,0,1200"),
+    st.just("drawn:0:300,100,360,180:9m:812:9p=100,8m=50"),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(MOVES, min_size=1, max_size=8))
+def test_undo_and_redo_lead_back_and_forth(moves: list[str]) -> None:
+    steps = [HAND]
+    for move in moves:
+        try:
+            steps.append(play(steps[-1], move)[0])
+        except BoardError:
+            continue
+    after = steps[-1]
+    for expected in reversed(steps[:-1]):
+        after = undo(from_state(to_state(after)))
+        assert (after.tiles, after.kinds) == (expected.tiles, expected.kinds)
+    assert undo(after) == after
+    for expected in steps[1:]:
+        after = redo(from_state(to_state(after)))
+        assert (after.tiles, after.kinds) == (expected.tiles, expected.kinds)
+    assert redo(after) == after
+
+
+def test_a_new_move_forgets_what_was_taken_back() -> None:
+    moved, _ = play(HAND, "set:0:9m")
+    back, _ = play(moved, "undo")
+    assert back.past.undone == ("set:0:9m",)
+    other, _ = play(back, "set:1:9m")
+    assert other.past.undone == ()
+
+
+def test_the_oldest_moves_become_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webui.board.corrections.MOST_MOVES", 3)
+    now = HAND
+    for code in ("1m", "2m", "3m", "4m", "5m"):
+        now, _ = play(now, f"set:0:{code}")
+    assert len(now.past.moves) == 3
+    for code in ("4m", "3m", "2m"):
+        now = undo(now)
+        assert now.tiles[0].tile == code
+    assert undo(now) == now
+
+
+def test_several_changes_at_one_tap_are_one_move() -> None:
+    changed_board, _ = play(HAND, "set:0:9m+set:1:8m")
+    assert [one.tile for one in changed_board.tiles[:2]] == ["9m", "8m"]
+    assert undo(changed_board).tiles == HAND.tiles
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        *("drawn:0:1,2,3:5m:900", "drawn:1:1,2,30,40:5m:900", "drawn:0:30,2,3,40:5m:900", "drawn:0:1,2,30,40:0m:900"),
+        *("drawn:0:1,2,30,40:5m:1001", "drawn:0:1,2,30,40:5m:900,0z=3", "only:0:1,2,3,4", "only:1:0,0,9,0,9,9"),
+        *(
+            "only:0:0,0,9,0,9,9,1",
+            "only:0:" + "1,1," * 120 + "1,1",
+            "set:0:5m+",
+            "set:0:5m+x",
+            "undo:1x+",
+            "put:5m:there",
+        ),
+    ],
+)
+def test_what_is_no_move_is_refused(move: str) -> None:
+    with pytest.raises(BoardError):
+        carry_out(HAND, move)
+
+
+@pytest.mark.parametrize(
+    ("box", "group"),
+    [
+        ((225.0, 400.0, 285.0, 480.0), "meld:1"),  # the fourth of a pung
+        ((160.0, 790.0, 220.0, 870.0), "concealed"),
+        ((1000.0, 400.0, 1060.0, 480.0), "concealed"),  # beside flowers lies no flower
+        ((100.0, 1100.0, 160.0, 1180.0), "concealed"),
+    ],
+)
+def test_a_drawn_tile_joins_its_neighbours(box: Any, group: str) -> None:
+    move = drawn_move(0, box, 0.81, [("6p", 0.1)], "5m")
+    after, sheet = play(HAND, move)
+    added = after.tiles[-1]
+    assert (added.tile, added.group, added.box, added.confidence) == ("5m", group, box, 0.81)
+    assert added.others == (("6p", 0.1),)
+    assert sheet is not None
+    assert sheet.tile == len(HAND.tiles)
+
+
+def test_outside_the_line_is_aside_and_inside_is_sorted_anew() -> None:
+    strange = board(
+        *laid("concealed", "1m 2m 3m", 1000),
+        *laid("other", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z", 700),
+        *laid("other", "5m 5m 5m", 400),
+        *laid("other", "7z 7z 7z", 400, x=600),
+    )
+    after, _ = play(strange, "only:0:0,300,1600,300,1600,900,0,900")
+    assert [one.group for one in after.tiles[:3]] == ["other"] * 3
+    assert [one.group for one in after.tiles[3:14]].count("concealed") >= 10
+    assert {one.group for one in after.tiles[14:]} == {"meld:1", "meld:2"}
+    assert after.kinds == {1: "pung", 2: "pung"}
+    plain, _ = play(HAND, "only:0:0,300,1600,300,1600,900,0,900")
+    assert plain.tiles == HAND.tiles  # all of it lies inside, and as a person left it
+
+
+def test_notes_follow_the_board() -> None:
+    assert notes_of(HAND, "zh") == []
+    five, _ = play(HAND, "set:0:5m")
+    five, _ = play(five, "set:1:5m")
+    (many,) = [one for one in notes_of(five, "zh") if "5 張" in one.text]
+    assert {five.tiles[place].tile for place in many.tiles} == {"5m"}
+    assert notes_of(undo(undo(five)), "zh") == []
+
+
+def test_places_follow_what_was_taken_away() -> None:
+    after, _ = play(HAND, "drop:3")
+    after, _ = play(after, "set:0:9m+drop:1")
+    assert [now_at(after, first) for first in range(6)] == [0, None, 1, None, 2, 3]
+
+
+def test_a_suggestion_goes_when_a_tile_was_looked_at() -> None:
+    state = json.loads(to_state(HAND))
+    state["suggestions"] = [[[[2, "4s"], [1, "3s"]], {"zh": "也可能", "en": "may be"}]]
+    offered = from_state(json.dumps(state))
+    (offer,) = offers_of(offered, "zh")
+    assert offer.move == "set:2:4s+set:1:3s"
+    assert offer.changes == (("4m", "4s"), ("3m", "3s"))
+    moved, _ = play(offered, "drop:0")
+    assert offers_of(moved, "zh")[0].move == "set:1:4s+set:0:3s"
+    looked, _ = play(offered, "set:1:3m")
+    assert offers_of(looked, "zh") == []
+
+
+def reading(*rows: list[Seen]) -> Any:
+    """A reading of tiles as they lie."""
+    found = [Detection(one.tile, one.box, 0.97, ()) for row in rows for one in row if one.box]
+    return understand(found, arrange(found, SIZE), SIZE)
+
+
+def test_another_photo_brings_its_tiles_and_changes_no_word_of_a_person() -> None:
+    first = board(*laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z", 700))
+    first, _ = play(first, "set:0:9m")
+    first, _ = play(first, "put:8f", into="flowers")
+    second = reading(laid("", "5m 5m 5m", 300), laid("", "7z 7z 7z", 300, x=700), laid("", "1f", 900))
+    after = merged(first, [second], [Shot("cd", "1.jpg", SIZE)])
+    assert [shot.photo for shot in after.shots] == ["ab", "cd"]
+    right = next(one for one in after.tiles if one.tile == "9m")
+    assert (right.settled, right.was, right.shot) == (True, "2m", 0)
+    assert {one.tile for one in after.tiles if one.meld} == {"5m", "7z"}
+    assert {one.shot for one in after.tiles if one.meld} == {1}
+    assert {one.tile for one in after.in_group("flowers") for one in (one[1],)} == {"1f", "8f"}
+    assert len(after.tiles) == 19
+
+
+def test_groups_that_a_person_moved_stay() -> None:
+    first = board(*laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z 9m 9m 9m", 700))
+    first, _ = play(first, "move:11:meld:new+move:12:meld:1+move:13:meld:1")
+    after = merged(first, [reading(laid("", "7z 7z 7z", 300))], [Shot("cd", "1.jpg", SIZE)])
+    groups = {one.tile: one.group for one in after.tiles}
+    assert groups["9m"] == "meld:1"
+    assert groups["7z"] in ("meld:2", "concealed")  # three tiles alone on a photo say little
+    assert sum(one.group == "concealed" for one in after.tiles if one.shot == 0) == 11
+
+
+class Form(dict[str, Any]):
+    """A submitted form."""
+
+    def getlist(self, key: str) -> list[Any]:
+        found = self.get(key, [])
+        return found if isinstance(found, list) else [found]
+
+
+REQUEST = {
+    "rules": "luohan",
+    "concealed": "234m567p345s11z",
+    "flowers": "1f6f",
+    "winning_tile": "5s",
+    "win": "self_draw",
+    "melds": [{"kind": "pung", "tiles": "555m"}, {"kind": "pung", "tiles": "777z"}],
+    "seat": "E",
+    "round": "E",
+    "dealer": "S",
+    "streak": 0,
+    "events": [],
+}
+
+
+@pytest.mark.parametrize(
+    ("switches", "key", "value"),
+    [
+        ((("win", "discard"),), "discarder", "S"),
+        ((("win", "discard"), ("discarder", "N")), "discarder", "N"),
+        ((("win", "discard"), ("discarder", "N"), ("seat", "N")), "discarder", "E"),
+        ((("event", "last_tile"),), "events", ["last_tile"]),
+        ((("flower", "1f"), ("flower", "3f")), "flowers", "36f"),
+        ((("streak", "2"),), "streak", 2),
+    ],
+)
+def test_switches_change_a_request_that_can_be(switches: tuple[tuple[str, str], ...], key: str, value: object) -> None:
+    from scoring import answer
+
+    asked = changed(REQUEST, list(switches))
+    assert asked[key] == value
+    assert "error" not in answer(asked)
+
+
+def test_the_differences_are_those_of_the_rules() -> None:
+    from scoring import answer
+
+    texts = Texts("zh")
+    chosen = switches_of(Form(if_win="discard", if_flower=["3f"], if_event=["heavenly_win"], if_seat=""))
+    assert chosen == (("win", "discard"), ("event", "heavenly_win"), ("flower", "3f"))
+    shown = view(REQUEST, chosen, answer, texts)
+    assert shown is not None
+    assert shown.result is not None
+    assert "heavenly_win" not in {one.value for one in shown.groups["event"]}  # there are melds: not offered, ignored
+    then = answer(changed(REQUEST, [("win", "discard"), ("flower", "3f")]))
+    assert (shown.result.tai, shown.result.points) == (then["tai"], sum(one["points"] for one in then["transfers"]))
+    assert shown.result.tai_difference == then["tai"] - answer(REQUEST)["tai"]
+    for key, options in shown.groups.items():
+        for one in options:
+            alone = answer(changed(REQUEST, [(key, one.value)]))
+            assert one.tai == alone["tai"] - answer(REQUEST)["tai"], (key, one.value)
+
+
+@pytest.mark.parametrize(
+    ("row", "shape"),
+    [
+        (laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z", 700), 2.4),
+        (laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z", 0), 2.4),
+        ([Seen("2m", "concealed", (700, 100 + 90 * at, 760, 180 + 90 * at), 0.99) for at in range(11)], 0.8),
+        (laid("concealed", "2m", 1120, x=1540), None),
+    ],
+    ids=["row", "row-at-the-edge", "column", "corner"],
+)
+def test_the_window_on_the_photo_is_no_slit(row: list[Seen], shape: float | None) -> None:
+    from webui.views.board_page import close_up, label
+
+    one = board(*row)
+    x, y, width, height = close_up(one, 0, {place: label(seen, Texts("zh")) for place, seen in enumerate(one.tiles)})
+    assert x >= 0
+    assert y >= 0
+    assert x + width <= SIZE[0]
+    assert y + height <= SIZE[1]
+    for seen in row:
+        assert seen.box is not None
+        assert x <= seen.box[0]
+        assert seen.box[2] <= x + width
+        assert y <= seen.box[1]
+        assert seen.box[3] <= y + height
+    if shape:
+        assert width / height == pytest.approx(shape, rel=0.02)
+
+
+def test_switches_are_made_real() -> None:
+    after = applied(
+        HAND, (("win", "discard"), ("discarder", "N"), ("flower", "3f"), ("flower", "1f"), ("winning_tile", "2m"))
+    )
+    assert (after.context.win, after.context.discarder) == ("discard", "N")
+    assert {one.tile for _, one in after.in_group("flowers")} == {"3f", "6f"}
+    assert [one.tile for _, one in after.in_group("winning")] == ["2m"]
+    for bad in (("win", "x"), ("seat", "Q"), ("event", "y"), ("dealer", "")):
+        with pytest.raises(BoardError):
+            applied(HAND, (bad,))

@@ -1,0 +1,177 @@
+"""A page with a reader that sees what a test says, and the real rules."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scoring.hands.notation import format_tiles, scan_tiles
+from scoring.tiles import BACK, CODES, index
+from webui import create_app
+
+HAND = {"concealed": "234m567p34s11z", "winning": "5s", "meld:1": "555m", "meld:2": "777z", "flowers": "1f6f"}
+
+
+class FakeReading:
+    """A reading in a row: one box of 40 x 60 pixels a tile; `confidences` by place, 0.98 elsewhere."""
+
+    def __init__(self, groups: dict[str, str], size: tuple[int, int], confidences: dict[int, float]) -> None:
+        self.size = size
+        self.tiles: list[dict[str, Any]] = []
+        for group, text in groups.items():
+            for code in self.codes(text):
+                at = len(self.tiles)
+                self.tiles.append(
+                    {
+                        "tile": code,
+                        "box": [20.0 + 45 * at, 100.0, 60.0 + 45 * at, 160.0],
+                        "confidence": confidences.get(at, 0.98),
+                        "others": [["9m", 0.01]],
+                        "group": group,
+                    }
+                )
+        self.groups = groups
+
+    @staticmethod
+    def codes(text: str) -> list[str]:
+        """Tiles of a text; ``back`` stands for itself."""
+        faces = [CODES[tile] for tile in scan_tiles(text.replace(BACK, ""))]
+        return faces + [BACK] * text.count(BACK)
+
+    def to_json(self, name: str, lang: str = "zh") -> dict[str, Any]:
+        """The contract's line."""
+        melds = [text for group, text in self.groups.items() if group.startswith("meld:")]
+        kinds = ["concealed_kong" if BACK in text else "pung" for text in melds]
+        closed = self.codes(self.groups.get("concealed", "") + self.groups.get("winning", ""))
+        return {
+            "photo": name,
+            "size": list(self.size),
+            "tiles": self.tiles,
+            "hand": {
+                "concealed": format_tiles(index(code) for code in closed if code != BACK),
+                "melds": [
+                    {"kind": kind, "tiles": text.replace(BACK, "")} for kind, text in zip(kinds, melds, strict=True)
+                ],
+                "flowers": self.groups.get("flowers", ""),
+                "winning_tile": self.groups.get("winning"),
+            },
+            "warnings": [],
+            "ms": {"decode": 1, "detect": 2, "layout": 0, "total": 3},
+        }
+
+
+class FakeReader:
+    """Reads every photo as `groups`."""
+
+    def __init__(self) -> None:
+        self.groups: dict[str, str] = dict(HAND)
+        self.confidences: dict[int, float] = {}
+        self.fails: Exception | None = None
+
+    def read(self, photo: Any) -> FakeReading:
+        if self.fails:
+            raise self.fails
+        return FakeReading(self.groups, photo.size, self.confidences)
+
+
+@pytest.fixture
+def reader() -> FakeReader:
+    return FakeReader()
+
+
+@pytest.fixture
+def app(reader: FakeReader) -> Flask:
+    return create_app({"READER": reader})
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def jpeg() -> bytes:
+    """A plain grey photo."""
+    from PIL import Image
+
+    out = io.BytesIO()
+    Image.new("RGB", (1000, 300), (90, 110, 100)).save(out, "JPEG")
+    return out.getvalue()
+
+
+class Page:
+    """A browser without scripts: follows forms by their fields."""
+
+    def __init__(self, client: FlaskClient, jpeg: bytes) -> None:
+        self.client = client
+        self.jpeg = jpeg
+        self.html = ""
+        self.status = 0
+
+    def _take(self, answer: Any) -> Page:
+        self.html, self.status = answer.get_data(as_text=True), answer.status_code
+        return self
+
+    def upload(self, data: bytes | None = None, name: str = "a.jpg", **fields: str) -> Page:
+        """Send a photo from the start page."""
+        photo = (io.BytesIO(self.jpeg if data is None else data), name)
+        return self._take(self.client.post("/", data={"photo": photo, **fields}, content_type="multipart/form-data"))
+
+    def fields(self) -> dict[str, Any]:
+        """What a browser would send of the board as it is."""
+        found: dict[str, Any] = {"events": []}
+        for tag in re.findall(r"<input[^>]*>", self.html, re.S):
+            at = {key: unescape(value) for key, value in re.findall(r'([\w-]+)="([^"]*)"', tag)}
+            if "disabled" in tag.split() or at.get("name") is None:
+                continue
+            if at.get("type") in ("radio", "checkbox"):
+                if re.search(r"\schecked", tag):
+                    found["events"].append(at["value"]) if at["name"] == "events" else found.update(
+                        {at["name"]: at["value"]}
+                    )
+            elif at.get("type") != "file":
+                found[at["name"]] = at.get("value", "")
+        for name, inside in re.findall(r'<select name="(\w+)".*?>(.*?)</select>', self.html, re.S):
+            chosen = re.search(r'<option value="([^"]*)" selected', inside)
+            found[name] = chosen.group(1) if chosen else ""
+        return found
+
+    def press(self, move: str = "", **changed: Any) -> Page:
+        """Press a button of the board, with some fields changed."""
+        return self._take(self.client.post("/hand", data={**self.fields(), "do": move, **changed}))
+
+    @property
+    def tai(self) -> int | None:
+        """The total shown large."""
+        found = re.search(r'class="total"><strong>(-?\d+)</strong>', self.html)
+        return int(found.group(1)) if found else None
+
+    @property
+    def text(self) -> str:
+        """The words on the page."""
+        return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", self.html)))
+
+    def place(self, code: str, group: str = "concealed") -> int:
+        """Number of the first such tile on the board."""
+        import json
+
+        tiles = json.loads(self.fields()["state"])["tiles"]
+        return next(at for at, one in enumerate(tiles) if one["t"] == code and one["g"] == group)
+
+
+@pytest.fixture
+def page(client: FlaskClient, jpeg: bytes) -> Page:
+    return Page(client, jpeg)
+
+
+@pytest.fixture
+def hand() -> Callable[..., dict[str, str]]:
+    """The hand of the contract's example, with changes."""
+    return lambda **changed: {**HAND, **changed}

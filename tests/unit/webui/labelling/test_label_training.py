@@ -1,0 +1,134 @@
+"""A training begun on the page and seen to its end, with steps that only say what real ones say: no torch is needed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+from typing import IO, Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import paitai
+from vision.labelling.labels import Box, Label
+from vision.labelling.store import DatasetStore
+from vision.models.manifest import find_models
+from vision.models.registry import ModelShelf
+from vision.training import recipe
+from webui import create_app
+from webui.labelling import jobs, runner
+from webui.labelling.views import training
+
+
+class Steps:
+    """What ``python -m`` would run: each step makes its file; the step named in ``fails`` ends with status 1 once."""
+
+    def __init__(self, fails: str = "") -> None:
+        self.fails = fails
+        self.ran: list[str] = []
+
+    def run(self, command: list[str], check: bool) -> SimpleNamespace:
+        name = command[2].rsplit(".", 1)[-1]
+        self.ran.append(name)
+        if name == self.fails:
+            self.fails = ""
+            print("training: 12,800 of 60,000 crops  loss 2.500  100.0 crops/s")
+            return SimpleNamespace(returncode=1)
+        if name in ("finder", "reader"):
+            unit = "photos" if name == "finder" else "crops"
+            for seen, loss in (("12,800", "2.500"), ("60,000", "0.750")):
+                print(f"training: {seen} of 60,000 {unit}  loss {loss}  100.0 {unit}/s")
+            Path(command[command.index("--onnx") + 1]).write_bytes(b"onnx")
+        elif name == "corrections":
+            (Path(command[command.index("--out") + 1]) / "labels").mkdir(parents=True)
+        else:
+            target = Path(command[command.index("--models") + 1])
+            shutil.copytree(find_models().folder, target)
+            manifest = json.loads((target / "manifest.json").read_text(encoding="utf-8"))
+            manifest["reader"]["sure"] = 0.7  # other than the shipped one
+            fresh = {"name": command[command.index("--name") + 1], "measured": {}}
+            (target / "manifest.json").write_text(json.dumps(manifest | fresh), encoding="utf-8")
+        return SimpleNamespace(returncode=0)
+
+
+def in_this_process(arguments: list[str], folder: Path, log: IO[str]) -> int:
+    """A command of a job, without a process of its own."""
+    with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
+        return paitai.main(arguments)
+
+
+def go_on(id_: str) -> None:
+    """A job from begin to end, at once."""
+    folder = jobs.jobs_folder() / id_
+    (folder / "ended.json").unlink(missing_ok=True)
+    runner.run(folder)
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The page with a set of one photo without a scene; jobs run in this process."""
+    store = DatasetStore.create(tmp_path / "datasets" / "demo", "試試")
+    pixels = np.random.default_rng(0).integers(0, 255, (240, 320, 3), dtype=np.uint8)
+    Image.fromarray(pixels).save(tmp_path / "one.png")
+    info, _ = store.add((tmp_path / "one.png").read_bytes(), "one.png")
+    store.save(info.id, [Label("3p", Box(100, 10, 130, 50), checked=True)], 0)
+    monkeypatch.setattr(training, "PARTS", ())
+    monkeypatch.setattr(training, "LEAST_PHOTOS", 1)
+    monkeypatch.setattr(runner, "_one", in_this_process)
+    monkeypatch.setattr(jobs, "go_on", go_on)
+    return create_app({"DATA": str(tmp_path), "READER": SimpleNamespace(models=None)}).test_client()
+
+
+def begun(client: Any, what: str = "reader") -> str:
+    form = {"set": "demo", "what": what, "crops": "60000", "title": "新的"}
+    answer = client.post("/label/models/train", data=form)
+    assert answer.status_code == 303
+    return str(answer.headers["Location"])
+
+
+@pytest.mark.parametrize(
+    ("what", "ran"),
+    [
+        ("reader", ["corrections", "reader", "ship"]),
+        ("finder", ["corrections", "finder", "ship"]),
+        ("both", ["corrections", "finder", "reader", "ship"]),
+    ],
+)
+def test_from_the_form_to_a_model_in_use_and_back(
+    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, ran: list[str]
+) -> None:
+    steps = Steps()
+    monkeypatch.setattr(recipe, "subprocess", steps)
+    place = begun(client, what)
+    assert steps.ran == ran
+    page = client.get(place).get_data(as_text=True)
+    assert 'data-state="done"' in page
+    assert page.count("2.500 → 0.750") == len(ran) - 2, "a curve for each network that learned"
+    assert "換用這個" in page
+    shelf = ModelShelf(tmp_path / "models")
+    client.post("/label/models/promote", data={"model": place.rsplit("/", 1)[-1]})
+    current = shelf.current()
+    assert current is not None
+    assert current.name.startswith("新的-")
+    assert "換用這個" not in client.get(place).get_data(as_text=True), "it is in use"
+    (row,) = [one for one in ModelShelf(tmp_path / "models", tmp_path / "training").listed() if one.current]
+    assert (row.key, row.training) == (current.name, place.rsplit("/", 1)[-1])
+    client.post("/label/models/rollback")
+    assert shelf.current() is None
+
+
+def test_a_step_that_fails_is_said_and_gone_on_with(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = Steps(fails="reader")
+    monkeypatch.setattr(recipe, "subprocess", steps)
+    place = begun(client)
+    page = client.get(place).get_data(as_text=True)
+    assert 'data-state="failed"' in page
+    assert "換用這個" not in page
+    assert "reader stopped" in page
+    client.post(f"{place}/resume")
+    assert 'data-state="done"' in client.get(place).get_data(as_text=True)
+    assert steps.ran == ["corrections", "reader", "reader", "ship"]

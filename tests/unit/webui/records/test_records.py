@@ -1,0 +1,387 @@
+"""Settling a hand and what is kept of it; records found again, disputed, shown; on both databases, without scripts."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from PIL import Image
+
+from scoring.rulebook.loading import BOOKS_DIR
+from tests.unit.webui.support.records_kit import entries, make_app, settle, store_of, words
+from webui.board.state import Board, Past, Seen, from_state
+from webui.records.snapshot import corrections
+from webui.store.chain import holds
+from webui.store.place import Place, find_place
+from webui.store.verify import verify
+
+
+@pytest.fixture
+def app(place: Place, reader: Any) -> Iterator[Flask]:
+    made = make_app(place, reader)
+    yield made
+    store_of(made).close()
+
+
+def kept(app: Flask) -> Any:
+    """The content of the one record."""
+    (record,) = entries(app, "record")
+    return record.content
+
+
+def test_what_is_kept(app: Flask, page: Any, reader: Any) -> None:
+    page.upload()
+    place = page.place("2m")
+    page.press(f"set:{place}:3m")
+    page.press(f"set:{place}:2m")
+    page.press(win="discard", discarder="N", dealer="S", streak="2")
+    answer = settle(page, player_E="阿明", player_N=" 老\n王 ")
+    assert answer.status_code == 303
+    (entry,) = entries(app)
+    content = kept(app)
+    assert answer.headers["Location"] == f"/records/{entry.id}?settled=1"
+    assert content["read"][0] | {"others": []} == {
+        "tile": "2m",
+        "group": "concealed",
+        "box": [20.0, 100.0, 60.0, 160.0],
+        "shot": 0,
+        "confidence": 0.98,
+        "others": [],
+    }
+    assert content["moves"] == [f"set:{place}:3m", f"set:{place}:2m"]
+    assert content["corrections"] == []
+    assert content["context"]["discarder"] == "N"
+    assert content["players"] == {"E": "阿明", "N": "老 王"}
+    toml = (BOOKS_DIR / "luohan.toml").read_text(encoding="utf-8")
+    assert content["book"]["toml"] == toml
+    assert content["book"]["sha256"] == hashlib.sha256(toml.encode()).hexdigest()
+    assert content["answer"]["zh"]["tai"] == content["answer"]["en"]["tai"] == 2
+    assert content["answer"]["en"]["patterns"][0]["name"] == "Dragon pung"
+    assert content["request"]["concealed"] == "234m567p345s11z"
+    assert entry.at.endswith("Z")
+    assert holds(entry)
+    assert verify(store_of(app)).findings == ()
+
+
+def test_every_correction_is_kept(app: Flask, page: Any) -> None:
+    page.upload()
+    seven = page.place("7z", "meld:2")
+    page.press(f"set:{seven}:5z").press(f"set:{seven}:7z")
+    page.press(f"drop:{page.place('1f', 'flowers')}")
+    page.press("put:3f", into="flowers")
+    page.press(f"win:{page.place('4s')}").press(f"win:{page.place('5s')}")
+    page.press(f"set:{page.place('6f', 'flowers')}:5f")
+    assert settle(page).status_code == 303
+    found = [{key: one[key] for key in one if key not in ("box", "shot")} for one in kept(app)["corrections"]]
+    assert found == [
+        {"what": "changed", "was": "6f", "is": "5f"},
+        {"what": "added", "is": "3f", "to": "flowers"},
+        {"what": "dropped", "was": "1f", "from": "flowers"},
+    ]
+    page_text = words(page.client.get(f"/records/{entries(app)[0].id}").get_data(as_text=True))
+    for said in ("蘭 改成 梅", "加上 秋（花牌）", "拿掉 春（花牌）", "人改的 3 處"):
+        assert said in page_text
+
+
+def test_corrections_follow_the_tiles_not_their_numbers() -> None:
+    """Melds are numbered anew when one goes away: the tiles that stay together have not moved."""
+
+    def seen(tile: str, group: str, at: int) -> Seen:
+        return Seen(tile, group, (at, 0, at + 1.0, 1), 0.9, was=tile)
+
+    first = [seen("1m", "meld:1", 0), *(seen("5p", "meld:2", at) for at in (1, 2, 3)), seen("2s", "concealed", 4)]
+    last = [seen("1m", "concealed", 0), *(seen("5p", "meld:1", at) for at in (1, 2, 3)), seen("2s", "meld:1", 4)]
+    assert [(one["what"], one["is"], one["from"], one["to"]) for one in corrections(first, last)] == [
+        ("moved", "1m", "meld:1", "concealed"),
+        ("moved", "2s", "concealed", "meld:1"),
+    ]
+
+
+def test_the_photo_is_kept_without_exif(app: Flask, page: Any) -> None:
+    image = Image.new("RGB", (900, 600), (30, 90, 60))
+    exif = image.getexif()
+    exif[0x010F] = "Maker"
+    exif.get_ifd(0x8825)[1] = "N"  # GPS
+    out = io.BytesIO()
+    image.save(out, "JPEG", exif=exif)
+    assert b"Maker" in out.getvalue()
+    page.upload(out.getvalue(), name="../../IMG_1.jpg")
+    settle(page)
+    (entry,) = entries(app)
+    answer = page.client.get(f"/records/{entry.id}/photo1.jpg")
+    assert answer.mimetype == "image/jpeg"
+    shown = Image.open(io.BytesIO(answer.data))
+    assert shown.size == (900, 600)
+    assert not shown.getexif()
+    assert b"Maker" not in answer.data
+    assert entry.content["photos"][0]["sha256"] == hashlib.sha256(answer.data).hexdigest()
+    assert entry.content["photos"][0]["name"] == "IMG_1.jpg"
+    for number in (0, 2, 99):
+        assert page.client.get(f"/records/{entry.id}/photo{number}.jpg").status_code == 404
+
+
+def test_a_hand_without_a_photo(app: Flask, page: Any) -> None:
+    page._take(page.client.post("/", data={"manual": "1"}))
+    for tile in ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "1z", "1z", "1z", "5z", "5z", "5z", "2z", "2z"]:
+        page.press(f"put:{tile}", into="concealed")
+    page.press(f"win:{page.place('9s')}")
+    assert settle(page).status_code == 303
+    content = kept(app)
+    assert (content["photos"], content["read"], content["model"]) == ([], [], None)
+    assert len(content["corrections"]) >= 17
+    assert "沒有照片" in words(page.client.get(f"/records/{entries(app)[0].id}").get_data(as_text=True))
+
+
+def test_a_photo_that_is_no_longer_there(app: Flask, page: Any) -> None:
+    """The page outlived the server: the hand is kept all the same, and says so."""
+    page.upload()
+    app.extensions["paitai"].shelf._photos.clear()
+    settle(page)
+    assert kept(app)["photos"][0]["sha256"] is None
+    assert "沒有留下照片" in words(page.client.get(f"/records/{entries(app)[0].id}").get_data(as_text=True))
+    assert verify(store_of(app)).whole
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"win": "discard"}, "先選誰放槍"),
+        ({"move": "drop:0"}, "還不是胡牌"),
+        ({"streak": "x"}, None),
+        ({"rules": "nobody"}, None),
+        ({"rules": "/etc/passwd"}, None),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_settled_is_not_kept(app: Flask, page: Any, changed: dict[str, str], says: str | None) -> None:
+    page.upload()
+    if "move" in changed:
+        page.press(changed["move"])
+        changed = {}
+    answer = settle(page, **changed)
+    assert answer.status_code == (409 if says else 400)
+    if says:
+        assert says in words(answer.get_data(as_text=True))
+        assert 'id="state"' in answer.get_data(as_text=True)  # the hand is still there
+    assert entries(app) == []
+
+
+@pytest.mark.parametrize("state", ["", "x", "{}", "[]", '{"v":1}'])
+def test_a_form_that_is_none(app: Flask, page: Any, state: str) -> None:
+    page.upload()
+    assert settle(page, state=state).status_code == 400
+    assert entries(app) == []
+
+
+def test_the_same_hand_is_kept_once(app: Flask, page: Any) -> None:
+    page.upload()
+    first = settle(page)
+    again = settle(page)  # the same form: a second tap
+    page.press()  # a new form of the same hand
+    other = settle(page)
+    assert first.headers["Location"] == again.headers["Location"] == other.headers["Location"]
+    assert len(entries(app)) == 1
+    page.press(streak="1")
+    settle(page)
+    assert len(entries(app)) == 2
+
+
+def test_a_store_that_is_away(page: Any, app: Flask, tmp_path: Any, place: Place) -> None:
+    """The hand stays on the page, hands are scored all the same, and each page of the store says what is wrong."""
+    page.upload()
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    from webui.store.store import Store
+
+    store_of(app).close()
+    app.extensions["paitai.store"] = Store(find_place(str(blocked / "x")))
+    answer = settle(page)
+    assert answer.status_code == 503
+    assert "讀寫不了" in words(answer.get_data(as_text=True))
+    assert 'id="state"' in answer.get_data(as_text=True)
+    assert page.press().tai == 3
+    for address in ("/records", "/table", "/house", "/records/x", "/games", "/house/house-x"):
+        answer = page.client.get(address)
+        assert (answer.status_code, "讀寫不了" in answer.get_data(as_text=True)) == (503, True), address
+
+
+def settled_hands(page: Any, number: int) -> None:
+    for hand in range(number):
+        page.upload(name=f"{hand}.jpg")
+        page.press(streak=str(hand % 90), seat="ESWN"[hand % 4])
+        settle(page, **{f"player_{'ESWN'[hand % 4]}": ("阿明", "小美", "老王", "Grace")[hand % 4]})
+
+
+def test_list_and_search(app: Flask, page: Any) -> None:
+    settled_hands(page, 5)
+    html = page.client.get("/records").get_data(as_text=True)
+    assert len(re.findall(r'class="card record-row', html)) == 5
+    assert "5 筆" in html
+
+    def count(query: str) -> int:
+        return len(re.findall(r'class="card record-row', page.client.get(f"/records?{query}").get_data(as_text=True)))
+
+    assert count("player=阿明") == 2
+    assert count("player=nobody") == 0
+    assert count("pattern=dragon_pung") == 5
+    assert count("pattern=big_four_winds") == 0
+    assert count("pattern=dragon_pung&player=小美") == 1
+    from webui.times import local
+
+    today = local(entries(app)[0].at).date().isoformat()
+    assert count(f"since={today}&until={today}") == 5
+    assert count("until=2020-01-01") == 0
+    assert count("since=2999-01-01") == 0
+    assert count("since=rubbish&page=-1") == 5
+    assert count("page=99999999999999") == 5
+    assert "沒有符合" in page.client.get("/records?player=nobody").get_data(as_text=True)
+
+
+def test_pages_of_the_list(app: Flask, page: Any) -> None:
+    page.upload()
+    settle(page, player_E="阿明")
+    content = dict(kept(app))
+    with store_of(app).writing() as writer:
+        for number in range(44):
+            writer.append("record", {**content, "once": str(number)})
+    html = page.client.get("/records?player=阿明").get_data(as_text=True)
+    assert "第 1 頁，共 3 頁" in html
+    older = re.search(r'rel="next" href="([^"]+)"', html).group(1).replace("&amp;", "&")  # type: ignore[union-attr]
+    assert "player=" in older
+    second = page.client.get(older).get_data(as_text=True)
+    assert "第 2 頁，共 3 頁" in second
+    assert 'rel="prev"' in second
+
+
+def test_a_record_in_both_languages(app: Flask, page: Any) -> None:
+    page.upload()
+    settle(page, player_E="阿明")
+    address = f"/records/{entries(app)[0].id}"
+    chinese = words(page.client.get(address).get_data(as_text=True))
+    for said in ("阿明胡牌", "箭字坎", "南家付阿明", "麻將羅漢", "憑證", entries(app)[0].hash):
+        assert said in chinese
+    english = words(page.client.get(address, headers={"Accept-Language": "en"}).get_data(as_text=True))
+    for said in ("阿明 won", "Dragon pung", "pays 阿明", "Mahjong Luohan", "Proof"):
+        assert said in english
+
+
+def test_the_language_button_stays_on_the_page(app: Flask, page: Any) -> None:
+    def answer(referrer: str) -> str:
+        back = page.client.post("/lang", data={"lang": "en"}, headers={"Referer": referrer})
+        return str(back.headers["Location"])
+
+    assert answer("http://localhost/records?player=a") == "/records?player=a"
+    assert answer("http://localhost/hand") == "/"
+    assert answer("http://evil.example/records") == "/"
+    assert answer("http://localhost//evil.example/records") == "/"
+
+
+def test_the_entry_as_data(app: Flask, page: Any) -> None:
+    page.upload()
+    settle(page)
+    (entry,) = entries(app)
+    data = page.client.get(f"/records/{entry.id}.json").get_json()
+    assert data["hash"] == entry.hash
+    assert data["content"] == entry.content
+
+
+@pytest.mark.parametrize("address", ["none", "none.json", "none/photo1.jpg", "..%2f"])
+def test_no_such_record(page: Any, address: str) -> None:
+    assert page.client.get(f"/records/{address}").status_code == 404
+
+
+def test_the_card_has_all_that_the_picture_shows(app: Flask, page: Any) -> None:
+    from html import unescape
+
+    page.upload()
+    settle(page, player_E='阿"明<b>')
+    html = page.client.get(f"/records/{entries(app)[0].id}").get_data(as_text=True)
+    card = json.loads(unescape(re.search(r'data-card="([^"]*)"', html).group(1)))  # type: ignore[union-attr]
+    assert card["winner"] == '阿"明<b>'
+    assert sum(len(codes) for codes in card["groups"]) == 19
+    assert card["tai"] == 3
+    assert sum(points for _, points in card["players"]) == 0
+    assert card["link"].endswith(f"/records/{entries(app)[0].id}")
+    assert "<b>" not in html.split("<h1>")[1].split("</h1>")[0]
+
+
+def dispute(page: Any, record: str, who: str = "老王", claim: str = "自摸不算") -> Any:
+    return page.client.post(f"/records/{record}/disputes", data={"who": who, "claim": claim})
+
+
+def test_a_dispute_from_claim_to_agreement(app: Flask, page: Any) -> None:
+    page.upload()
+    settle(page)
+    (record,) = entries(app)
+    assert dispute(page, record.id).status_code == 303
+    (opened,) = entries(app, "dispute")
+    assert opened.about == record.id
+    assert [book["tai"] for book in opened.content["books"]["zh"]["books"]] == [3, 3, 3, 3]
+    text = words(page.client.get(f"/records/{record.id}").get_data(as_text=True))
+    for said in ("老王", "自摸不算", "台大麻將社", "這桌用的"):
+        assert said in text
+    page.client.post(f"/disputes/{opened.id}/claims", data={"who": "小美", "claim": "要算"})
+    assert "有爭議" in page.client.get("/records").get_data(as_text=True)
+    assert dispute(page, record.id).status_code == 409  # one open dispute a record
+    page.client.post(f"/disputes/{opened.id}/agreement", data={"outcome": "照羅漢，三台"})
+    text = words(page.client.get(f"/records/{record.id}").get_data(as_text=True))
+    for said in ("小美", "要算", "照羅漢，三台", "已談好"):
+        assert said in text
+    assert "已談好" in page.client.get("/records").get_data(as_text=True)
+    assert page.client.post(f"/disputes/{opened.id}/claims", data={"who": "x", "claim": "y"}).status_code == 409
+    assert page.client.post(f"/disputes/{opened.id}/agreement", data={"outcome": "z"}).status_code == 409
+    assert [entry.kind for entry in entries(app)] == ["record", "dispute", "claim", "agreement"]
+    assert dispute(page, record.id).status_code == 303  # another one may follow
+    assert verify(store_of(app)).findings == ()
+
+
+def test_books_that_differ_are_told_by_clause(app: Flask, page: Any, reader: Any) -> None:
+    melds = {"meld:1": "345m", "meld:2": "678s"}
+    reader.groups = {"concealed": "234m567p34s22p", "winning": "5s", **melds, "flowers": "2f"}
+    page.upload()
+    page.press(win="discard", discarder="N")
+    settle(page)
+    (record,) = entries(app)
+    dispute(page, record.id)
+    said = entries(app, "dispute")[0].content["books"]["zh"]
+    assert len({book["tai"] for book in said["books"]}) > 1
+    (difference,) = said["differences"]
+    assert difference["name"] == "平胡"
+    assert [title for title, _ in difference["cells"]] == [book["title"] for book in said["books"]]
+    assert all(text for _, text in difference["cells"])
+
+
+@pytest.mark.parametrize(("who", "claim"), [("", "x"), ("x", ""), (" ", "\n")])
+def test_an_empty_claim(app: Flask, page: Any, who: str, claim: str) -> None:
+    page.upload()
+    settle(page)
+    assert dispute(page, entries(app)[0].id, who, claim).status_code == 422
+    assert len(entries(app)) == 1
+
+
+def test_disputes_of_nothing(app: Flask, page: Any) -> None:
+    assert dispute(page, "nobody").status_code == 404
+    assert page.client.post("/disputes/nobody/claims", data={"who": "a", "claim": "b"}).status_code == 404
+    assert page.client.post("/disputes/nobody/agreement", data={"outcome": "b"}).status_code == 404
+
+
+def test_the_model_is_kept_by_its_hash(app: Flask, page: Any, reader: Any, tmp_path: Any) -> None:
+    (tmp_path / "manifest.json").write_text("{}")
+    reader.models = type("Models", (), {"folder": tmp_path})()
+    page.upload()
+    settle(page)
+    assert kept(app)["model"] == {"manifest_sha256": hashlib.sha256(b"{}").hexdigest()}
+
+
+def test_a_board_remembers_its_first_reading(page: Any) -> None:
+    page.upload()
+    page.press("drop:0")
+    board: Board = from_state(page.fields()["state"])
+    assert isinstance(board.past, Past)
+    assert len(board.past.tiles) == len(board.tiles) + 1

@@ -1,0 +1,177 @@
+"""Catalogs, tile pictures, security headers, the shelf, the printed address."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import string
+import subprocess
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import webui
+from scoring.hands.hand import EVENTS, MELD_KINDS, SEATS, WINS
+from scoring.rulebook.loading import BOOK_IDS
+from scoring.tiles import BACK, CODES
+from webui.i18n import catalog
+from webui.tools.draw_tiles import TILES_DIR, face
+from webui.web.services import Shelf
+
+ROOT = Path(webui.__file__).parent
+
+
+def _places(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_the_catalogs_agree() -> None:
+    zh, en = catalog("zh"), catalog("en")
+    assert list(zh) == list(en)
+    for key, text in zh.items():
+        assert _places(text) == _places(en[key]), key
+
+
+def test_every_text_that_is_used_is_there_and_every_one_there_is_used() -> None:
+    sources = "".join(
+        path.read_text(encoding="utf-8") for path in [*ROOT.rglob("*.py"), *(ROOT / "templates").rglob("*.html")]
+    )
+    used = set(re.findall(r"\b(?:t|texts)\(\s*\"([a-z_.0-9]+)\"[,)]", sources)) | set(
+        re.findall(r"\bt\(\s*'([a-z_.0-9]+)'", sources)
+    )
+    prefixes = {key for key in used if key.endswith(".")} | {"error.", "photo.", "start.step_", "sheet.", "context."}
+    used -= prefixes
+    used |= {f"store.{key}" for key in re.findall(r"StoreError\(\s*\"(\w+)\"", sources)}
+    named = set(re.findall(r"[\"']([a-z_]+(?:\.[a-z_0-9]+)+)[\"']", sources))  # chosen between, or told by an error
+    used |= named & set(catalog("zh"))
+    prefixes |= {"nav.", "store.found_", "game.column_", "game.undo_", "kept.", "api.", "what_if.", "said."}
+    assert used <= set(catalog("zh"))
+    prefixes |= {
+        "win.",
+        "seat.",
+        "event.",
+        "book.",
+        "kind.",
+        "relation.",
+        "group.",
+        "pay.",
+        "lang.",
+        "tally.",
+        "warning.",
+    }
+    unused = [key for key in catalog("zh") if key not in used and not key.startswith(tuple(prefixes))]
+    assert unused == []
+
+
+def test_every_name_of_the_rules_has_a_text() -> None:
+    wanted = [("win", WINS), ("seat", SEATS), ("event", EVENTS), ("kind", MELD_KINDS), ("book", BOOK_IDS)]
+    for prefix, ids in wanted:
+        assert {f"{prefix}.{one}" for one in ids} <= set(catalog("zh"))
+
+
+@pytest.mark.parametrize("code", [*CODES, BACK])
+def test_tile_pictures_are_drawn_and_strict(code: str) -> None:
+    text = (TILES_DIR / f"{code}.svg").read_text(encoding="utf-8")
+    assert text == face(code), "run python -m webui.tools.draw_tiles"
+    root = ET.fromstring(text)
+    assert root.get("viewBox") == "0 0 60 80"
+    for element in root.iter():
+        assert not {"style", "href", "onload"} & set(element.attrib)
+        assert not element.tag.endswith(("style", "script", "image"))
+
+
+def test_no_inline_script_or_style_and_nothing_from_elsewhere() -> None:
+    for path in (ROOT / "templates").rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?![^>]*src=)|https?://", text), path.name
+    for path in (ROOT / "static").rglob("*.*"):
+        if path.suffix in (".js", ".css"):
+            text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")  # only a name
+            assert not re.search(r"https?://|innerHTML\s*=|eval\(", text), path.name
+
+
+def test_modules_are_small() -> None:
+    for path in ROOT.rglob("*"):
+        if path.suffix in (".py", ".js", ".css", ".html"):
+            assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path.name
+
+
+@pytest.mark.parametrize("address", ["/", "/nowhere", "/static/base.css", "/manifest.webmanifest"])
+def test_headers(address: str, client: Any) -> None:
+    with client.get(address) as answer:
+        answer.get_data()
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    assert "Cache-Control" in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 400),
+        ({"Origin": "http://localhost"}, 400),
+        ({"Sec-Fetch-Site": "same-origin"}, 400),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+    ],
+    ids=str,
+)
+def test_posts_from_other_sites_are_not_carried_out(headers: dict[str, str], status: int, client: Any) -> None:
+    assert client.post("/api/score", data="x", headers=headers).status_code == status
+
+
+def test_the_cookie_is_strict(client: Any) -> None:
+    cookie = client.post("/lang", data={"lang": "en"}).headers["Set-Cookie"]
+    assert "SameSite=Lax" in cookie
+    assert "HttpOnly" in cookie
+    assert "Set-Cookie" not in client.post("/lang", data={"lang": "xx"}).headers
+    assert 'lang="en"' in client.get("/").get_data(as_text=True)
+
+
+def test_the_browsers_language(client: Any) -> None:
+    assert 'lang="zh-Hant"' in client.get("/").get_data(as_text=True)
+    assert 'lang="zh-Hant"' in client.get("/", headers={"Accept-Language": "zh-TW,en;q=0.5"}).get_data(as_text=True)
+    assert 'lang="en"' in client.get("/", headers={"Accept-Language": "de,en-GB;q=0.5"}).get_data(as_text=True)
+
+
+def test_the_shelf_has_limits() -> None:
+    shelf = Shelf(2, 100, 3600)
+    first, second, third = (shelf.put(bytes(30)) for _ in range(3))
+    assert (shelf.get(first), shelf.get(second), shelf.get(third)) == (None, bytes(30), bytes(30))
+    shelf.put(bytes(80))
+    assert shelf.get(third) is None
+    assert Shelf(2, 100, 0.0).get("") is None
+
+
+def test_the_photo_on_the_page_has_no_exif(page: Any) -> None:
+    from PIL import Image
+
+    image = Image.new("RGB", (200, 100))
+    exif = image.getexif()
+    exif[0x0112] = 6
+    exif[0x010F] = "Maker"
+    out = io.BytesIO()
+    image.save(out, "JPEG", exif=exif)
+    page.upload(out.getvalue())
+    kept = page.client.get(re.search(r"/photo/\w+\.jpg", page.html).group(0))  # type: ignore[union-attr]
+    shown = Image.open(io.BytesIO(kept.data))
+    assert shown.size == (100, 200)
+    assert not shown.getexif()
+
+
+def test_the_scripts_are_well_typed() -> None:
+    """``tsc`` checks the JSDoc types where it is installed; the scripts themselves run in the browser tests."""
+    tsc = shutil.which("tsc")
+    if tsc is None:
+        pytest.skip("tsc (npm package typescript) is not installed: the types of the scripts are not checked here")
+    for config in ROOT.glob("jsconfig*.json"):
+        done = subprocess.run([tsc, "-p", str(config)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout

@@ -1,0 +1,1 @@
+"""Detection: where tiles are, which tile each crop shows, and which detections to keep."""

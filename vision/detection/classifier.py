@@ -1,0 +1,115 @@
+"""認牌: which tile is on each box. A crop is read in its four quarter turns, so no side of the table is upright."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring import tiles
+from vision.detection.onnx_session import Network
+from vision.detection.types import Detection, Found
+from vision.models.manifest import CLASSES, NONE, RecognizerSpec
+from vision.photo.image import Photo
+
+OTHERS = 4
+OTHERS_AT_LEAST = 0.005
+BATCH = 128
+FLOWERS = slice(tiles.FLOWERS.start, tiles.FLOWERS.stop)
+MAY_BE_FLOWER = 0.2
+"""Probability of any flower, from which a crop is looked at again."""
+
+
+class Recognizer(Protocol):
+    """Whatever names tiles."""
+
+    def read(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Probabilities (n, 44) of the 43 classes and "none" for boxes (n, 4) in pixels of ``pixels``."""
+        ...
+
+
+def window(pixels: NDArray[np.uint8], cx: float, cy: float, side: float, out: int) -> NDArray[np.uint8]:
+    """The square of ``side`` pixels round (cx, cy), resized to ``out``; edges repeat outside the picture."""
+    n = max(2, round(side))
+    x, y = round(cx - side / 2), round(cy - side / 2)
+    height, width = pixels.shape[:2]
+    x, y = min(max(x, 1 - n), width - 1), min(max(y, 1 - n), height - 1)
+    part = pixels[max(0, y) : min(height, y + n), max(0, x) : min(width, x + n)]
+    margins = max(0, -y), max(0, y + n - height), max(0, -x), max(0, x + n - width)
+    if any(margins):
+        part = cv2.copyMakeBorder(part, *margins, cv2.BORDER_REPLICATE).astype(np.uint8, copy=False)
+    how = cv2.INTER_AREA if n > out else cv2.INTER_LINEAR
+    return cv2.resize(part, (out, out), interpolation=how).astype(np.uint8, copy=False)
+
+
+def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Over the last axis."""
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    shares: NDArray[np.float64] = powers / powers.sum(axis=-1, keepdims=True)
+    return shares
+
+
+class OnnxRecognizer:
+    """``crops`` (n, 3, side, side) RGB 0..1 to ``logits`` (n, 44). What may be a flower is looked at a second time,
+    larger, by weights that know nothing else, where there are such."""
+
+    def __init__(self, spec: RecognizerSpec) -> None:
+        self.spec = spec
+        self._network = Network(spec.path)
+        self._flowers = Network(spec.flowers.path) if spec.flowers else None
+
+    def read(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Probabilities (n, 44): the mean over the quarter turns of each crop."""
+        logits = self._logits(self._network, pixels, boxes, self.spec.input)
+        mean: NDArray[np.float64] = softmax(logits / self.spec.temperature).mean(axis=0)
+        share = mean[:, FLOWERS].sum(axis=1)
+        again = np.flatnonzero(share >= MAY_BE_FLOWER)
+        if self._flowers and self.spec.flowers and len(again):
+            logits = self._logits(self._flowers, pixels, boxes[again], self.spec.flowers.input)[:, :, FLOWERS]
+            mean[again, FLOWERS] = share[again, None] * softmax(logits / self.spec.flowers.temperature).mean(axis=0)
+        return mean
+
+    def _logits(
+        self, network: Network, pixels: NDArray[np.uint8], boxes: NDArray[np.float64], side: int
+    ) -> NDArray[np.float64]:
+        """Logits (turns, n, 44)."""
+        crops = np.empty((len(boxes), side, side, 3), np.uint8)
+        for place, (x1, y1, x2, y2) in enumerate(boxes):
+            longer = max(x2 - x1, y2 - y1) * (1 + 2 * self.spec.pad)
+            crops[place] = window(pixels, (x1 + x2) / 2, (y1 + y2) / 2, longer, side)
+        values = crops.transpose(0, 3, 1, 2).astype(np.float32) / 255
+        quarters = range(0, 4, 4 // self.spec.turns)
+        turns = np.concatenate([np.rot90(values, quarter, (2, 3)) for quarter in quarters])
+        parts = [network(np.ascontiguousarray(turns[at : at + BATCH])) for at in range(0, len(turns), BATCH)]
+        found = np.concatenate(parts) if parts else np.zeros((0, len(self.spec.classes)))
+        return found.astype(np.float64).reshape(len(quarters), len(boxes), found.shape[1])
+
+
+def name_tiles(photo: Photo, found: Found, probabilities: NDArray[np.float64]) -> tuple[Detection, ...]:
+    """Found boxes with names, in pixels of the full photo; what the recognizer calls no tile is dropped."""
+    sx, sy = photo.scale
+    classes = (*CLASSES, NONE)
+    named: list[Detection] = []
+    for box, score, row in zip(found.boxes, found.scores, probabilities, strict=True):
+        order = np.argsort(-row, kind="stable")
+        best = int(order[0])
+        if classes[best] == NONE:
+            continue
+        others = tuple(
+            (classes[i], round(float(row[i]), 4))
+            for i in order[1 : OTHERS + 2]
+            if classes[i] != NONE and row[i] >= OTHERS_AT_LEAST
+        )[:OTHERS]
+        x1, y1, x2, y2 = (float(v) for v in box * (sx, sy, sx, sy))
+        named.append(Detection(classes[best], (x1, y1, x2, y2), float(row[best]), others, float(score)))
+    return tuple(named)
+
+
+def faces_of(found: Found) -> NDArray[np.float64]:
+    """Probabilities (n, 44) out of a one-stage model's class scores."""
+    assert found.faces is not None
+    total = found.faces.sum(axis=1, keepdims=True)
+    share = np.divide(found.faces, total, out=np.zeros_like(found.faces), where=total > 0)
+    return np.concatenate((share, np.zeros((len(found), 1))), axis=1)

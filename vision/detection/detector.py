@@ -1,0 +1,135 @@
+"""找牌: where the tiles are, behind one small interface whatever runs the network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detection.onnx_session import Network
+from vision.detection.types import Found
+from vision.models.manifest import CLASSES, FinderSpec, ModelError
+
+STRIDE = 32
+GREY = 114
+
+
+class Finder(Protocol):
+    """Whatever finds tiles in a picture."""
+
+    def find(self, pixels: NDArray[np.uint8]) -> Found:
+        """Tiles in ``pixels`` (h, w, 3) RGB, best first."""
+        ...
+
+
+def letterbox(pixels: NDArray[np.uint8], size: int) -> tuple[NDArray[np.float32], float, tuple[int, int]]:
+    """Network input (1, 3, H, W) in 0..1 with the longer side at ``size`` and both sides multiples of 32, the scale
+    from picture to input, and the input's left and top margin."""
+    height, width = pixels.shape[:2]
+    scale = size / max(height, width)
+    w, h = max(1, round(width * scale)), max(1, round(height * scale))
+    if (w, h) != (width, height):
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        pixels = cv2.resize(pixels, (w, h), interpolation=how).astype(np.uint8, copy=False)
+    full_w, full_h = -(-w // STRIDE) * STRIDE, -(-h // STRIDE) * STRIDE
+    left, top = (full_w - w) // 2, (full_h - h) // 2
+    canvas = np.full((full_h, full_w, 3), GREY, np.uint8)
+    canvas[top : top + h, left : left + w] = pixels
+    values = canvas.transpose(2, 0, 1)[None].astype(np.float32) / 255
+    return np.ascontiguousarray(values), scale, (left, top)
+
+
+def keep_best(boxes: NDArray[np.float64], scores: NDArray[np.float64], iou: float) -> NDArray[np.intp]:
+    """Non-maximum suppression over (n, 4) x1 y1 x2 y2: the places kept, best first."""
+    order = np.argsort(-scores, kind="stable")
+    area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    kept: list[int] = []
+    while len(order):
+        best, rest = order[0], order[1:]
+        kept.append(int(best))
+        wh = np.minimum(boxes[best, 2:], boxes[rest, 2:]) - np.maximum(boxes[best, :2], boxes[rest, :2])
+        inter = wh.clip(min=0).prod(axis=1)
+        order = rest[inter <= iou * (area[best] + area[rest] - inter)]
+    return np.array(kept, dtype=np.intp)
+
+
+class OnnxFinder:
+    """A YOLO head exported raw: (1, 4 + classes, anchors) as cx cy w h in input pixels, then a score for each class.
+
+    One class is "tile"; with 43 classes the model also names the tiles (``Found.faces``).
+    """
+
+    def __init__(self, spec: FinderSpec) -> None:
+        self.spec = spec
+        self._network = Network(spec.path)
+
+    def find(self, pixels: NDArray[np.uint8]) -> Found:
+        """Tiles in ``pixels`` (h, w, 3) RGB, best first."""
+        height, width = pixels.shape[:2]
+        parts = [self._look(pixels, size) for size in self.spec.inputs]
+        boxes = np.concatenate([part[0] for part in parts]).clip(0, [width, height, width, height])
+        classes = np.concatenate([part[1] for part in parts])
+        sensible = (boxes[:, 2] - boxes[:, 0] >= 2) & (boxes[:, 3] - boxes[:, 1] >= 2)
+        boxes, classes = boxes[sensible], classes[sensible]
+        scores = classes.max(axis=1)
+        kept = keep_best(boxes, scores, self.spec.iou)
+        return Found(boxes[kept], scores[kept], classes[kept] if classes.shape[1] > 1 else None)
+
+    def _look(self, pixels: NDArray[np.uint8], size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Boxes (n, 4) in the picture's pixels and class scores (n, classes) at one input size, doubles among them."""
+        values, scale, margin = letterbox(pixels, size)
+        raw = self._network(values)[0].T.astype(np.float64)
+        if raw.shape[1] not in (5, 4 + len(CLASSES)):
+            reason = f"output with {raw.shape[1]} values a box, expected 5 or {4 + len(CLASSES)}"
+            raise ModelError("model_unusable", place=str(self.spec.path), reason=reason)
+        raw = raw[raw[:, 4:].max(axis=1) >= self.spec.score]
+        center, half = raw[:, :2] - margin, raw[:, 2:4] / 2
+        return np.concatenate((center - half, center + half), axis=1) / scale, raw[:, 4:]
+
+
+class UltralyticsFinder:
+    """A ``.pt`` checkpoint, where ultralytics is installed: for those who train."""
+
+    def __init__(self, spec: FinderSpec) -> None:
+        try:
+            from vision.training.networks.torchfix import ensure_nms
+
+            ensure_nms()
+            from ultralytics import YOLO
+        except ImportError:
+            raise ModelError("model_no_ultralytics", place=str(spec.path)) from None
+        self.spec = spec
+        try:
+            self._model: Any = YOLO(str(spec.path))
+        except Exception as error:  # torch.load raises many kinds
+            raise ModelError("model_unusable", place=str(spec.path), reason=str(error)[:200]) from None
+
+    def find(self, pixels: NDArray[np.uint8]) -> Found:
+        """Tiles in ``pixels`` (h, w, 3) RGB, best first."""
+        result = self._model.predict(
+            pixels[:, :, ::-1],
+            imgsz=max(self.spec.inputs),
+            conf=self.spec.score,
+            iou=self.spec.iou,
+            agnostic_nms=True,
+            max_det=300,
+            verbose=False,
+        )[0]
+        boxes = result.boxes.xyxy.cpu().numpy().astype(np.float64).reshape(-1, 4)
+        scores = result.boxes.conf.cpu().numpy().astype(np.float64)
+        faces = None
+        if len(self._model.names) == len(CLASSES):
+            faces = np.zeros((len(boxes), len(CLASSES)))
+            faces[np.arange(len(boxes)), result.boxes.cls.cpu().numpy().astype(int)] = scores
+        order = np.argsort(-scores, kind="stable")
+        return Found(boxes[order], scores[order], faces if faces is None else faces[order])
+
+
+def load_finder(spec: FinderSpec) -> Finder:
+    """The finder that can run ``spec.path``: onnxruntime for ``.onnx``, ultralytics for ``.pt``."""
+    if not Path(spec.path).is_file():
+        raise ModelError("model_missing", place=str(spec.path))
+    return UltralyticsFinder(spec) if spec.path.suffix == ".pt" else OnnxFinder(spec)

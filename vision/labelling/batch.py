@@ -1,0 +1,247 @@
+"""工作: the same work on every photo of a large set, on this machine's cores or on a Ray cluster.
+
+What is done stands in a journal, a line each, written by this process alone: a run that was stopped goes on where it
+was, and every photo is in it once. Where a worker dies, what it had in hand is tried again one by one; the photo that
+kills its worker twice is set aside.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from vision.labelling.messages import LabellingError
+from vision.messages import MessageError
+
+TRIES = 2
+Work = Callable[[Any], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Task:
+    """``payload`` makes what the work is handed, when its turn comes (photos are not all held at once); ``key`` names
+    what is worked on: the same key is the same result."""
+
+    key: str
+    payload: Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How many were done now and before, what failed with its reason by key, how often a worker died."""
+
+    done: int
+    earlier: int
+    failed: dict[str, str]
+    deaths: int
+
+
+class WorkerDied(Exception):
+    """The process that worked on a task is gone."""
+
+
+class Pool(Protocol):
+    """Where work is done."""
+
+    workers: int
+
+    def submit(self, work: Work, payload: Any) -> Any:
+        """Begin; a handle."""
+        ...
+
+    def finished(self, handles: list[Any]) -> list[Any]:
+        """Wait until at least one is done: those that are."""
+        ...
+
+    def result(self, handle: Any) -> dict[str, Any]:
+        """What the work gave. Raises WorkerDied."""
+        ...
+
+
+class LocalPool:
+    """Processes of this machine; a pool that lost a worker is made anew."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
+        self._executor: ProcessPoolExecutor | None = None
+
+    def submit(self, work: Work, payload: Any) -> Future[dict[str, Any]]:
+        """Begin."""
+        for _ in range(TRIES):
+            if self._executor is None:
+                self._executor = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"))
+            try:
+                return self._executor.submit(guarded, work, payload)
+            except BrokenProcessPool:
+                self.close()
+        raise WorkerDied
+
+    def finished(self, handles: list[Future[dict[str, Any]]]) -> list[Future[dict[str, Any]]]:
+        """Wait for the first."""
+        return list(wait(handles, return_when=FIRST_COMPLETED).done)
+
+    def result(self, handle: Future[dict[str, Any]]) -> dict[str, Any]:
+        """Its result."""
+        try:
+            return handle.result()
+        except BrokenProcessPool:
+            raise WorkerDied from None
+
+    def close(self) -> None:
+        """Let the workers go."""
+        if self._executor:
+            self._executor.shutdown(cancel_futures=True)
+            self._executor = None
+
+
+class RayPool:
+    """Processes of a Ray cluster (``local`` starts one here). The other machines need this program installed too."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            import ray
+        except ImportError:
+            raise LabellingError("no_ray") from None
+        self._ray = ray
+        try:
+            ray.init(address=None if address == "local" else address, log_to_driver=False, include_dashboard=False)
+        except Exception as error:  # a cluster fails in many ways
+            raise LabellingError("ray_unreachable", address=address, reason=str(error)[:200]) from None
+        resources: Any = ray.cluster_resources
+        self.workers = max(1, int(resources().get("CPU", 1)))
+        self._remote = ray.remote(max_retries=0)(guarded)
+
+    def submit(self, work: Work, payload: Any) -> Any:
+        """Begin."""
+        return self._remote.remote(work, payload)
+
+    def finished(self, handles: list[Any]) -> list[Any]:
+        """Wait for the first."""
+        return list(self._ray.wait(handles, num_returns=1)[0])
+
+    def result(self, handle: Any) -> dict[str, Any]:
+        """Its result."""
+        try:
+            found: dict[str, Any] = self._ray.get(handle)
+        except self._ray.exceptions.RayError:
+            raise WorkerDied from None
+        return found
+
+    def close(self) -> None:
+        """Leave the cluster."""
+        self._ray.shutdown()
+
+
+def guarded(work: Work, payload: Any) -> dict[str, Any]:
+    """The work, in the worker: an error becomes a text, so that one photo never ends a run."""
+    try:
+        return work(payload)
+    except MessageError as error:
+        return {"error": error.message("zh"), "error_en": error.message("en")}
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"[:300]}
+
+
+@contextmanager
+def open_pool(workers: int | None = None, ray: str | None = None) -> Iterator[LocalPool | RayPool]:
+    """The pool that a command names: Ray's where an address is given, else this machine's."""
+    pool = RayPool(ray) if ray else LocalPool(workers)
+    try:
+        yield pool
+    finally:
+        pool.close()
+
+
+class Journal:
+    """進度檔: a JSON line for each task done, after a first line that says what the run is. A last line that was cut
+    off by a crash is taken away and its task done again."""
+
+    def __init__(self, path: Path, head: dict[str, Any]) -> None:
+        self.path = path
+        self.results: dict[str, dict[str, Any]] = {}
+        if path.exists():
+            self._read(head)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(_line(head), encoding="utf-8")
+
+    def _read(self, head: dict[str, Any]) -> None:
+        data = self.path.read_bytes()
+        whole = data[: data.rfind(b"\n") + 1]
+        for number, line in enumerate(whole.split(b"\n")[:-1], start=1):
+            try:
+                entry = json.loads(line)
+                if number == 1:
+                    if entry != head:
+                        raise LabellingError("journal_other", place=str(self.path))
+                    continue
+                self.results[entry["key"]] = entry["result"]
+            except (ValueError, KeyError, TypeError):
+                raise LabellingError("journal_damaged", place=str(self.path), line=number) from None
+        if len(whole) < len(data):
+            with self.path.open("r+b") as handle:
+                handle.truncate(len(whole))
+        if not whole:
+            self.path.write_text(_line(head), encoding="utf-8")
+
+    def add(self, key: str, result: dict[str, Any]) -> None:
+        """One more is done."""
+        with self.path.open("a", encoding="utf-8") as handle:
+            handle.write(_line({"key": key, "result": result}))
+        self.results[key] = result
+
+
+def _line(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def run(
+    tasks: Iterable[Task],
+    work: Work,
+    journal: Journal,
+    pool: Pool,
+    progress: Callable[[int, int], None] | None = None,
+) -> Outcome:
+    """Do what is not in the journal yet. ``work`` is a module's function: it runs in another process."""
+    wanted = {task.key: task for task in tasks}
+    waiting = deque(task for key, task in wanted.items() if key not in journal.results)
+    earlier, deaths, done = len(wanted) - len(waiting), 0, 0
+    suspects: deque[Task] = deque()
+    killed: dict[str, int] = {}
+    running: dict[Any, Task] = {}
+    while waiting or suspects or running:
+        while waiting and not suspects and len(running) < 2 * pool.workers:
+            task = waiting.popleft()
+            running[pool.submit(work, task.payload())] = task
+        alone = bool(suspects) and not running
+        if alone:
+            task = suspects.popleft()
+            running[pool.submit(work, task.payload())] = task
+        for handle in pool.finished(list(running)):
+            task = running.pop(handle)
+            try:
+                journal.add(task.key, pool.result(handle))
+                done += 1
+            except WorkerDied:
+                deaths += 1
+                killed[task.key] = killed.get(task.key, 0) + alone
+                if killed[task.key] < TRIES:
+                    suspects.append(task)
+                else:
+                    error = LabellingError("worker_died", count=TRIES)
+                    journal.add(task.key, {"error": error.message("zh"), "error_en": error.message("en")})
+                    done += 1
+        if progress:
+            progress(earlier + done, len(wanted))
+    results = {key: journal.results[key] for key in wanted}
+    failed = {key: result["error"] for key, result in results.items() if "error" in result}
+    return Outcome(done, earlier, failed, deaths)

@@ -1,0 +1,1 @@
+"""The `paitai dataset` and `paitai models` commands."""

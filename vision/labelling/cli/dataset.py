@@ -1,0 +1,240 @@
+"""``paitai dataset …`` in the terminal: one function a command; everything heavy is imported where it is used."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from vision.labelling.cli import looks
+from vision.labelling.cli.terminal import print_report, progress, say
+
+FORMATS = ("yolo", "yolo-obb", "coco", "voc", "labelme", "cvat", "label-studio")
+
+
+def run(args: argparse.Namespace, lang: str) -> int:
+    """Do what was asked; 2 with a sentence on stderr for what cannot be done."""
+    from vision.labelling.messages import LabellingError
+    from vision.messages import MessageError
+
+    try:
+        return int(args.dataset_function(args, lang))
+    except MessageError as error:
+        _refuse(args, error.message(lang))
+    except OSError as error:
+        reason = LabellingError("folder_unusable", place=error.filename or "", reason=error.strerror)
+        _refuse(args, reason.message(lang))
+    return 2
+
+
+def _refuse(args: argparse.Namespace, text: str) -> None:
+    if getattr(args, "json", False):
+        print(json.dumps({"error": text}, ensure_ascii=False))
+    else:
+        print(text, file=sys.stderr)
+
+
+def create(args: argparse.Namespace, lang: str) -> int:
+    """Make a new, empty dataset."""
+    from vision.labelling.store import DatasetStore
+
+    DatasetStore.create(args.folder, args.title or "")
+    say(lang, "done_created", place=args.folder)
+    return 0
+
+
+def import_(args: argparse.Namespace, lang: str) -> int:
+    """Take in photos and labels from a folder or a zip, in whatever format they are."""
+    from vision.labelling.io.importing import import_into
+    from vision.labelling.io.names import Names
+    from vision.labelling.store import DatasetStore
+
+    names = Names.load(args.names) if args.names else None
+    about = {key: getattr(args, key) for key in ("scene", "source", "licence", "split") if getattr(args, key)}
+    report = import_into(
+        DatasetStore.open(args.folder),
+        args.path,
+        names=names,
+        about=about,
+        scene_from_folder=args.scene_from_folder,
+        replace=args.replace,
+        progress=progress(),
+    )
+    return print_report(args, report, lang)
+
+
+def names(args: argparse.Namespace, lang: str) -> int:
+    """List the class names that a folder or a zip uses; --write makes a table to fill in."""
+    from vision.labelling.io.importing import foreign_names
+    from vision.labelling.io.names import starting_table
+
+    report = foreign_names(args.path)
+    if args.json:
+        print(json.dumps({"known": dict(report.counts), "unknown": dict(report.unknown)}, ensure_ascii=False))
+    else:
+        for mark, counted in ((" ", report.counts), ("?", report.unknown)):
+            for name, count in sorted(counted.items()):
+                print(f"{mark} {name} {count}")
+        if not report.unknown:
+            say(lang, "names_all_known")
+    if args.write and report.unknown:
+        args.write.write_text(starting_table(report.unknown), encoding="utf-8")
+        say(lang, "names_table_written", place=args.write)
+    return 1 if report.unknown else 0
+
+
+def export(args: argparse.Namespace, lang: str) -> int:
+    """Write the dataset in another format, into a new folder or a zip."""
+    from vision.labelling.io.exporting import export as write
+    from vision.labelling.store import DatasetStore
+
+    store = DatasetStore.open(args.folder)
+    report = write(
+        store, args.format, args.target, split=args.split, checked_only=args.checked_only, true_only=args.true_only
+    )
+    return print_report(args, report, lang)
+
+
+def split(args: argparse.Namespace, lang: str) -> int:
+    """Divide the scenes into train, val and test; a scene is never cut."""
+    from vision.labelling.splits import plan_splits
+    from vision.labelling.store import DatasetStore
+
+    store = DatasetStore.open(args.folder)
+    photos = list(store)
+    plan = plan_splits(photos, {"val": args.val, "test": args.test}, args.seed)
+    if not args.dry_run:
+        store.assign(plan.splits)
+    if plan.without_scene:
+        say(lang, "no_scene_split", count=plan.without_scene)
+    everything = {label.tile for photo in photos for label in photo.labels}
+    for name in sorted(set(plan.splits.values())):
+        members = [photo for photo in photos if plan.splits[photo.photo.id] == name]
+        tiles = [label.tile for photo in members for label in photo.labels]
+        scenes = len({photo.photo.scene for photo in members})
+        say(lang, "split_line", split=name, photos=len(members), scenes=scenes, labels=len(tiles))
+        if everything - set(tiles):
+            say(lang, "split_missing", split=name, tiles=" ".join(sorted(everything - set(tiles))))
+    return 0
+
+
+def set_(args: argparse.Namespace, lang: str) -> int:
+    """Set scene, source, licence or split of the named photos, or of all."""
+    from vision.labelling.store import DatasetStore
+
+    store = DatasetStore.open(args.folder)
+    known: dict[str, Any] = {
+        key: getattr(args, key) for key in ("scene", "source", "licence", "split") if getattr(args, key) is not None
+    }
+    if args.hidden_backs is not None:
+        known["hidden_backs"] = args.hidden_backs == "yes"
+    chosen = [store.get(name).photo.id for name in args.photos] or [info.id for info in store.photos()]
+    with store.together():
+        for id_ in chosen:
+            store.change(id_, **known)
+    return 0
+
+
+def version(args: argparse.Namespace, lang: str) -> int:
+    """Keep the present state as a version."""
+    from vision.labelling.store import DatasetStore
+    from vision.labelling.versions import keep_version
+
+    path, fresh = keep_version(DatasetStore.open(args.folder))
+    name, _, digest = path.stem.partition("-")
+    if fresh:
+        say(lang, "done_version", name=name, hash=digest)
+    else:
+        say(lang, "done_version_same", name=path.stem)
+    return 0
+
+
+def versions(args: argparse.Namespace, lang: str) -> int:
+    """List the kept versions."""
+    from vision.labelling.store import DatasetStore
+    from vision.labelling.versions import versions as kept
+
+    for path in kept(DatasetStore.open(args.folder)):
+        print(path.stem.replace("-", " "))
+    return 0
+
+
+def diff(args: argparse.Namespace, lang: str) -> int:
+    """What differs between two datasets, or versions of one (FOLDER@v3); status 1 where something does."""
+    from vision.labelling.versions import difference, load_state
+
+    found = difference(load_state(args.before), load_state(args.after))
+    print(json.dumps(found.to_json(), ensure_ascii=False) if args.json else found.text(lang))
+    return 0 if found.same else 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The commands below ``paitai dataset``."""
+    commands = parser.add_subparsers(dest="dataset_command", required=True, metavar="COMMAND")
+
+    def command(function: Callable[[argparse.Namespace, str], int]) -> argparse.ArgumentParser:
+        name = function.__name__.rstrip("_")
+        made = commands.add_parser(name, help=(function.__doc__ or "").splitlines()[0], description=function.__doc__)
+        made.set_defaults(dataset_function=function)
+        made.add_argument("--lang", choices=("zh", "en"), default=argparse.SUPPRESS, help="language of the answer")
+        return made
+
+    def folder(function: Callable[[argparse.Namespace, str], int]) -> argparse.ArgumentParser:
+        made = command(function)
+        made.add_argument("folder", type=Path, metavar="DATASET", help="the dataset's folder")
+        return made
+
+    def answers(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--json", action="store_true")
+        made.add_argument("--report", type=Path, help="write the whole report to this JSON file")
+
+    folder(create).add_argument("--title")
+
+    made = folder(import_)
+    made.add_argument("path", type=Path, metavar="FOLDER_OR_ZIP")
+    made.add_argument("--names", type=Path, help="table of class names, TOML or CSV: foreign name, code")
+    for key in ("scene", "source", "licence"):
+        made.add_argument(f"--{key}", help=f"{key} of photos whose files do not say it")
+    made.add_argument("--split", choices=("train", "val", "test"))
+    made.add_argument("--scene-from-folder", action="store_true", help="a photo's folder is its scene")
+    made.add_argument("--replace", action="store_true", help="labels that are there already become older revisions")
+    answers(made)
+
+    made = command(names)
+    made.add_argument("path", type=Path, metavar="FOLDER_OR_ZIP")
+    made.add_argument("--write", type=Path, help="a TOML table of the unknown names, to be filled in")
+    made.add_argument("--json", action="store_true")
+
+    made = folder(export)
+    made.add_argument("format", choices=FORMATS)
+    made.add_argument("target", type=Path, metavar="NEW_FOLDER_OR_ZIP")
+    made.add_argument("--split", help="only this split")
+    made.add_argument("--checked-only", action="store_true", help="only photos of which every box is checked")
+    made.add_argument("--true-only", action="store_true", help="labels that came with an import count as checked too")
+    answers(made)
+
+    made = folder(split)
+    made.add_argument("--val", type=float, default=0.15, help="share of the photos (default 0.15)")
+    made.add_argument("--test", type=float, default=0.0)
+    made.add_argument("--seed", type=int, default=0)
+    made.add_argument("--dry-run", action="store_true", help="only say what it would be")
+
+    made = folder(set_)
+    made.add_argument("photos", nargs="*", metavar="PHOTO", help="names or ids; none: all")
+    for key in ("scene", "source", "licence"):
+        made.add_argument(f"--{key}")
+    made.add_argument("--split", choices=("train", "val", "test"))
+    made.add_argument("--hidden-backs", choices=("yes", "no"), help="face-down tiles lie in it without labels")
+
+    folder(version)
+    folder(versions)
+
+    made = command(diff)
+    made.add_argument("before", metavar="A", help="a dataset, DATASET@v1, or a version's file")
+    made.add_argument("after", metavar="B")
+    made.add_argument("--json", action="store_true")
+
+    looks.add_arguments(folder, answers)

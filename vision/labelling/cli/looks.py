@@ -1,0 +1,176 @@
+"""The commands of ``paitai dataset`` that let a model look at the photos; heavy imports stand where they are used."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vision.labelling.cli.terminal import print_report, progress, say
+
+if TYPE_CHECKING:
+    from vision.labelling.labels import LabelledPhoto
+    from vision.labelling.quality.examine import Seen
+    from vision.labelling.quality.report import Report
+    from vision.labelling.store import DatasetStore
+
+RULES = ("uncertain", "mixed", "disagree", "rare", "novel", "random")
+Adding = Callable[[Callable[[argparse.Namespace, str], int]], argparse.ArgumentParser]
+
+
+def look(
+    args: argparse.Namespace, store: DatasetStore, photos: Sequence[LabelledPhoto], lang: str, models: Path | None
+) -> tuple[dict[str, Seen], Report]:
+    from vision.labelling.batch import open_pool
+    from vision.labelling.quality.examine import examine
+
+    with open_pool(args.workers, args.ray) as pool:
+        seen, _, report = examine(store, photos, pool, models, progress())
+    return seen, report
+
+
+def health(args: argparse.Namespace, lang: str) -> int:
+    """Look for what is thin, doubled, unlabelled or doubtful, with the model's help."""
+    from vision.labelling.quality.health import check
+    from vision.labelling.store import DatasetStore
+
+    store = DatasetStore.open(args.folder)
+    photos = [photo for photo in store if args.split is None or photo.photo.split == args.split]
+    seen, report = (None, None) if args.no_model else look(args, store, photos, lang, args.models)
+    found = check(photos, seen)
+    if args.report:
+        args.report.write_text(json.dumps(found.to_json(lang), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    if args.json:
+        print(json.dumps(found.to_json(lang), ensure_ascii=False))
+        return 0
+    print(found.text(lang))
+    if report and report.aside:
+        print(report.text(lang), file=sys.stderr)
+    return 0
+
+
+def card(args: argparse.Namespace, lang: str) -> int:
+    """Write the dataset's card (Markdown) from the dataset itself."""
+    from vision.labelling.quality.card import card as write
+    from vision.labelling.quality.health import check
+    from vision.labelling.store import DatasetStore
+
+    store = DatasetStore.open(args.folder)
+    photos = list(store)
+    seen = look(args, store, photos, lang, args.models)[0] if args.model else None
+    text = write(store.about().get("title", ""), photos, check(photos, seen), lang)
+    if args.out:
+        args.out.write_text(text, encoding="utf-8")
+        say(lang, "done_written", place=args.out)
+    else:
+        print(text, end="")
+    return 0
+
+
+def prelabel(args: argparse.Namespace, lang: str) -> int:
+    """Let the model label the photos that nobody has labelled yet."""
+    from vision.labelling.prelabel import prelabel as write
+    from vision.labelling.prelabel import to_prelabel
+    from vision.labelling.store import DatasetStore
+
+    store = DatasetStore.open(args.folder)
+    everything = list(store)
+    photos = to_prelabel(everything)
+    seen, report = look(args, store, photos, lang, args.models)
+    write(store, photos, seen, report)
+    report.counts["kept"] = len(everything) - len(photos)
+    return print_report(args, report, lang)
+
+
+def evaluate(args: argparse.Namespace, lang: str) -> int:
+    """How well the model reads the photos whose labels a person checked or an import brought."""
+    from vision.labelling.labels import is_truth
+    from vision.labelling.messages import LabellingError
+    from vision.labelling.prelabel import evaluate as measure
+    from vision.labelling.store import DatasetStore
+    from vision.training.evaluation.evaluate import table
+
+    store = DatasetStore.open(args.folder)
+    labelled = [photo for photo in store if photo.labels and args.split in (None, photo.photo.split)]
+    photos = [photo for photo in labelled if is_truth(photo)]
+    if not photos:
+        raise LabellingError("nothing_true", count=len(labelled))
+    seen, report = look(args, store, photos, lang, args.models)
+    if not seen:
+        raise LabellingError("no_model_readings")
+    result = measure(photos, seen) | {"unchecked_photos": len(labelled) - len(photos)}
+    print(json.dumps(result, ensure_ascii=False) if args.json else table(result, lang))
+    if result["unchecked_photos"] and not args.json:
+        say(lang, "left_unchecked", count=result["unchecked_photos"])
+    if report.aside:
+        print(report.text(lang), file=sys.stderr)
+    return 1 if report.aside else 0
+
+
+def queue(args: argparse.Namespace, lang: str) -> int:
+    """Rank the photos that nobody has checked yet: which to label next, and why."""
+    from vision.labelling.quality.queue import rank
+    from vision.labelling.store import DatasetStore
+
+    store = DatasetStore.open(args.folder)
+    everything = list(store)
+    waiting = [
+        photo
+        for photo in everything
+        if not any(label.checked for label in photo.labels) and all(label.origin == "model" for label in photo.labels)
+    ]
+    places = {photo.photo.id for photo in waiting}
+    labelled = [photo for photo in everything if photo.photo.id not in places]
+    seen: dict[str, Seen] = {}
+    second: dict[str, Seen] | None = None
+    if args.by != "random":
+        seen, _ = look(args, store, waiting, lang, args.models)
+        second = look(args, store, waiting, lang, args.against)[0] if args.against else None
+    turns = rank(waiting, labelled, seen, second=second, rule=args.by, seed=args.seed)
+    for turn in turns[: args.count]:
+        print(
+            json.dumps(turn.to_json(lang), ensure_ascii=False)
+            if args.json
+            else f"{turn.place:>4} {turn.name}: {turn.why(lang)}"
+        )
+    return 0
+
+
+def add_arguments(folder: Adding, answers: Callable[[argparse.ArgumentParser], None]) -> None:
+    """Their part of ``paitai dataset``: ``folder`` adds a command on a dataset, ``answers`` its ways to answer."""
+
+    def looks(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--models", type=Path, help="folder with manifest.json and the weights (default: shipped)")
+        made.add_argument("--workers", type=int, help="processes on this machine (default: one a core)")
+        made.add_argument("--ray", metavar="ADDRESS", help="run on a Ray cluster; 'local' starts one here")
+
+    made = folder(health)
+    made.add_argument("--split", choices=("train", "val", "test"))
+    made.add_argument("--no-model", action="store_true", help="only what needs no model")
+    answers(made)
+    looks(made)
+
+    made = folder(card)
+    made.add_argument("--out", type=Path, metavar="CARD.md")
+    made.add_argument("--model", action="store_true", help="with what the model finds")
+    looks(made)
+
+    made = folder(prelabel)
+    answers(made)
+    looks(made)
+
+    made = folder(evaluate)
+    made.add_argument("--split", choices=("train", "val", "test"))
+    made.add_argument("--json", action="store_true")
+    looks(made)
+
+    made = folder(queue)
+    made.add_argument("--by", choices=RULES, default="uncertain")
+    made.add_argument("--against", type=Path, metavar="MODELS", help="a second model: where the two differ")
+    made.add_argument("--count", type=int, default=50)
+    made.add_argument("--seed", type=int, default=0)
+    made.add_argument("--json", action="store_true")
+    looks(made)

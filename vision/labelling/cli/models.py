@@ -1,0 +1,101 @@
+"""``paitai models …`` in the terminal: which models there are, which is better, which is in use."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+HEADLINES = ("tile_accuracy", "false_tiles", "exact_photos", "map50", "ms")
+
+
+def run(args: argparse.Namespace, lang: str, folder: Path) -> int:
+    """Do what was asked; 2 with a sentence on stderr for what cannot be done. ``folder``: the data folder."""
+    from vision.labelling.messages import Said
+    from vision.messages import MessageError
+    from vision.models.registry import ModelShelf
+
+    shelf = ModelShelf(folder / "models", folder / "training")
+    try:
+        if args.action == "list":
+            return _list(shelf, args, lang)
+        if args.action == "compare":
+            return _compare(shelf, args, lang)
+        if args.action == "promote":
+            if len(args.names) != 1:
+                print("paitai models promote: MODEL", file=sys.stderr)
+                return 2
+            key = shelf.promote(args.names[0])
+        else:
+            key = shelf.rollback()
+        print(Said("model_in_use", {"name": key}).text(lang))
+        return 0
+    except MessageError as error:
+        print(error.message(lang), file=sys.stderr)
+    except OSError as error:
+        print(f"{error.filename or folder}: {error.strerror or error}", file=sys.stderr)
+    return 2
+
+
+def _list(shelf: Any, args: argparse.Namespace, lang: str) -> int:
+    for one in shelf.listed(lang):
+        if args.json:
+            values = {"key": one.key, "name": one.name, "measured": one.measured, "current": one.current}
+            print(json.dumps(values | ({"error": one.error} if one.error else {}), ensure_ascii=False))
+        else:
+            print(f"{'*' if one.current else ' '} {one.key}  {one.error or one.name}")
+    return 0
+
+
+def _compare(shelf: Any, args: argparse.Namespace, lang: str) -> int:
+    """Two models on the labelled photos of a data set."""
+    from vision.labelling.batch import open_pool
+    from vision.labelling.labels import is_truth
+    from vision.labelling.messages import LabellingError
+    from vision.labelling.quality.compare import compare_models
+    from vision.labelling.quality.examine import examine
+    from vision.labelling.store import DatasetStore
+
+    if len(args.names) != 3:
+        print("paitai models compare: MODEL MODEL DATASET", file=sys.stderr)
+        return 2
+    folders = [shelf.resolve(name) for name in args.names[:2]]
+    store = DatasetStore.open(Path(args.names[2]))
+    photos = [photo for photo in store if args.split in (None, photo.photo.split) and is_truth(photo)]
+    if not photos:
+        raise LabellingError("nothing_checked", place=str(store.folder))
+
+    def progress(done: int, total: int) -> None:
+        print(f"{done}/{total}", file=sys.stderr, flush=True)
+
+    with open_pool(args.workers, None) as pool:
+        seen = [examine(store, photos, pool, folder, progress)[0] for folder in folders]
+    found = compare_models(photos, *seen) | {"models": args.names[:2], "split": args.split or ""}
+    text = json.dumps(found, ensure_ascii=False)
+    if args.out:
+        args.out.write_text(text, encoding="utf-8")
+    if args.json:
+        print(text)
+        return 0
+    for key in HEADLINES:
+        print(f"{key:>14}  {found['a'][key]:>8}  {found['b'][key]:>8}")
+    print(" ".join(f"{verdict} {count}" for verdict, count in found["counts"].items()))
+    return 0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What follows ``paitai models``."""
+    parser.add_argument("action", choices=("list", "compare", "promote", "rollback"))
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="MODEL",
+        help="shipped, current, one of the list, or a folder with "
+        "manifest.json; compare: two of them and a data set's folder",
+    )
+    parser.add_argument("--split", choices=("train", "val", "test"), help="compare: only photos of this split")
+    parser.add_argument("--out", type=Path, help="compare: write the whole answer to this JSON file")
+    parser.add_argument("--workers", type=int, help="processes (default: one a core)")
+    parser.add_argument("--json", action="store_true")

@@ -1,0 +1,1 @@
+"""Import and export of labelled photos, their sources and names."""

@@ -1,0 +1,103 @@
+"""瀏覽: pages of a large set, filtered and in order, by the sums that the store keeps; labels are not read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from vision.labelling.labels import PhotoInfo
+from vision.labelling.store import _FIELDS, DatasetStore, _info
+
+PAGE = 60
+"""Photos on a page."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """Which photos: ``split`` and ``scene`` ("" for those without, None for all), ``state`` (``unchecked``, ``empty``,
+    ``checked`` or ""), ``below`` (an unchecked label is less sure than this), ``tile`` (a class labelled in it);
+    ``order``: ``name``, ``least`` (least sure first) or ``queue``."""
+
+    split: str | None = None
+    scene: str | None = None
+    state: str = ""
+    below: float | None = None
+    tile: str = ""
+    order: str = "name"
+
+
+_STATES = {
+    "unchecked": "unchecked > 0",
+    "empty": "boxes = 0",
+    "checked": "boxes > 0 AND unchecked = 0",
+}
+
+
+def ids(store: DatasetStore, query: Query, places: Mapping[str, int] | None = None, keep: str = "") -> list[str]:
+    """The ids of the photos in order; ``places`` are those of the queue, ``keep`` is one that belongs to it anyway."""
+    parts: dict[str, Sequence[Any]] = {}
+    if query.split is not None:
+        parts["coalesce(split, '') = ?"] = (query.split,)
+    if query.scene is not None:
+        parts["scene = ?"] = (query.scene,)
+    if query.state in _STATES:
+        parts[_STATES[query.state]] = ()
+    if query.below is not None:
+        parts["least < ?"] = (query.below,)
+    if query.tile:
+        parts["instr(labels, ?) > 0"] = (json.dumps({"tile": query.tile})[1:-1],)
+    where = " AND ".join(parts) or "1"
+    order = "least IS NULL, least, name" if query.order == "least" else "name"
+    values = [value for group in parts.values() for value in group]
+    with store._connect() as connection:
+        rows = connection.execute(f"SELECT id FROM photos WHERE ({where}) OR id = ? ORDER BY {order}", (*values, keep))
+        found = [str(row[0]) for row in rows]
+    if query.order == "queue" and places:
+        last = len(places)
+        found.sort(key=lambda id_: places.get(id_, last))
+    return found
+
+
+def infos(store: DatasetStore, wanted: Sequence[str]) -> list[PhotoInfo]:
+    """The photos with these ids, in their order."""
+    marks = ", ".join("?" * len(wanted))
+    with store._connect() as connection:
+        rows = connection.execute(f"SELECT {_FIELDS} FROM photos WHERE id IN ({marks})", tuple(wanted)).fetchall()
+    found = {info.id: info for info in map(_info, rows)}
+    return [found[id_] for id_ in wanted if id_ in found]
+
+
+def scenes(store: DatasetStore) -> list[str]:
+    """Every scene's name."""
+    with store._connect() as connection:
+        rows = connection.execute("SELECT DISTINCT scene FROM photos WHERE scene <> '' ORDER BY 1")
+        return [str(row[0]) for row in rows]
+
+
+def unfinished(store: DatasetStore) -> frozenset[str]:
+    """The ids of the photos that wait for a person: boxes that nobody checked, or none was ever looked for."""
+    with store._connect() as connection:
+        rows = connection.execute("SELECT id FROM photos WHERE unchecked > 0 OR (boxes = 0 AND revision = 0)")
+        return frozenset(str(row[0]) for row in rows)
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Photos, those with every box checked, boxes, and unchecked ones."""
+
+    photos: int
+    done: int
+    boxes: int
+    unchecked: int
+
+
+def totals(store: DatasetStore) -> Totals:
+    """The sums of the whole set."""
+    query = (
+        "SELECT count(*), coalesce(sum(boxes > 0 AND unchecked = 0), 0), coalesce(sum(boxes), 0), "
+        "coalesce(sum(unchecked), 0) FROM photos"
+    )
+    with store._connect() as connection:
+        return Totals(*connection.execute(query).fetchone())

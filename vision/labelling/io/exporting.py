@@ -1,0 +1,144 @@
+"""匯出: a dataset in one of the formats, into a new folder or a zip; complete, or not there at all."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+import uuid
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from vision.labelling.formats import FORMATS
+from vision.labelling.formats.foreign import Field
+from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo, is_truth
+from vision.labelling.messages import LabellingError
+from vision.labelling.quality.report import Report
+from vision.labelling.store import DatasetStore
+
+
+class FolderOutput:
+    """Files of a new folder."""
+
+    def __init__(self, root: Path, store: DatasetStore) -> None:
+        self._root, self._store = root, store
+
+    def text(self, path: str, text: str) -> None:
+        """A UTF-8 file."""
+        place = self._root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8", newline="\n")
+
+    def photo(self, path: str, info: PhotoInfo) -> None:
+        """A photo as it came."""
+        place = self._root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(self._store.photo_file(info), place)
+
+
+class ZipOutput:
+    """Members of a zip; photos are compressed already."""
+
+    def __init__(self, archive: zipfile.ZipFile, store: DatasetStore) -> None:
+        self._zip, self._store = archive, store
+
+    def text(self, path: str, text: str) -> None:
+        """A UTF-8 file."""
+        self._zip.writestr(path, text.encode(), zipfile.ZIP_DEFLATED)
+
+    def photo(self, path: str, info: PhotoInfo) -> None:
+        """A photo as it came."""
+        self._zip.write(self._store.photo_file(info), path, zipfile.ZIP_STORED)
+
+
+def held(photo: LabelledPhoto, holds: frozenset[Field]) -> LabelledPhoto:
+    """What a format keeps of a photo and its labels."""
+    said: dict[str, Any] = {}
+    for key, empty in (("scene", ""), ("source", ""), ("licence", ""), ("split", None), ("hidden_backs", False)):
+        if key not in holds:
+            said[key] = empty
+    labels: list[Label] = []
+    for label in photo.labels:
+        kept = label
+        if "turn" not in holds:
+            upright = label.box.upright()
+            kept = dataclasses.replace(kept, box=upright.clipped(*photo.photo.size) or upright)
+        if "origin" not in holds:
+            kept = dataclasses.replace(kept, origin="import")
+        if "confidence" not in holds:
+            kept = dataclasses.replace(kept, confidence=None)
+        if "checked" not in holds:
+            kept = dataclasses.replace(kept, checked=False)
+        labels.append(kept)
+    return LabelledPhoto(dataclasses.replace(photo.photo, **said), tuple(labels))
+
+
+def export(
+    store: DatasetStore,
+    form: str,
+    target: Path,
+    *,
+    split: str | None = None,
+    checked_only: bool = False,
+    true_only: bool = False,
+) -> Report:
+    """Write the photos of a split, or all, to ``target`` (a folder that is not there yet, or a ``.zip``). With
+    ``checked_only`` only photos of which every box has been checked; with ``true_only`` labels that came with an import
+    count as well. The report says what the format cannot hold.
+    Raises LabellingError."""
+    if form not in FORMATS:
+        raise LabellingError("unknown_format", name=form, known=", ".join(FORMATS))
+    if target.exists():
+        raise LabellingError("target_exists", place=str(target))
+    photos = [photo for photo in store if split is None or (photo.photo.split or "") == split]
+    if checked_only:
+        photos = [photo for photo in photos if photo.labels and all(label.checked for label in photo.labels)]
+    if true_only:
+        photos = [photo for photo in photos if is_truth(photo)]
+    if not photos:
+        raise LabellingError("nothing_to_export", place=str(store.folder))
+    report = _losses(photos, FORMATS[form].holds)
+    part = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.suffix.lower() == ".zip":
+            with zipfile.ZipFile(part, "x") as archive:
+                FORMATS[form].write(photos, ZipOutput(archive, store))
+        else:
+            part.mkdir()
+            FORMATS[form].write(photos, FolderOutput(part, store))
+        os.replace(part, target)
+    except OSError as error:
+        raise LabellingError("folder_unusable", place=str(target), reason=error.strerror or str(error)) from None
+    finally:
+        if part.is_dir():
+            shutil.rmtree(part, ignore_errors=True)
+        part.unlink(missing_ok=True)
+    report.counts["photos_written"] = len(photos)
+    report.counts["labels_written"] = sum(len(photo.labels) for photo in photos)
+    return report
+
+
+def _losses(photos: Sequence[LabelledPhoto], holds: frozenset[Field]) -> Report:
+    """What will not come back out of the format, counted; and corners that reach past a photo's edge."""
+    report = Report()
+    labels = [label for photo in photos for label in photo.labels]
+    there: dict[Field, int] = {
+        "turn": sum(bool(label.box.angle) for label in labels),
+        "origin": sum(label.origin != "import" for label in labels),
+        "confidence": sum(label.confidence is not None for label in labels),
+        "checked": sum(label.checked for label in labels),
+        "scene": sum(bool(photo.photo.scene) for photo in photos),
+        "source": sum(bool(photo.photo.source) for photo in photos),
+        "licence": sum(bool(photo.photo.licence) for photo in photos),
+        "split": sum(photo.photo.split is not None for photo in photos),
+        "hidden_backs": sum(photo.photo.hidden_backs for photo in photos),
+    }
+    for key, count in there.items():
+        if count and key not in holds:
+            report.note(key, "not_held", count=count)
+    if all(photo.photo.split is None for photo in photos):
+        report.note("split", "no_splits")
+    return report

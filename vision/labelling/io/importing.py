@@ -1,0 +1,285 @@
+"""匯入: photos and labels out of a folder or a zip, in whatever formats they are; one thing that is wrong never stops
+the rest, it stands in the report."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import posixpath
+import re
+import urllib.parse
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from PIL import Image
+
+from vision.labelling.formats import coco, cvat, labelme, labelstudio, voc, yolo
+from vision.labelling.formats.foreign import ForeignLabel, ForeignPhoto
+from vision.labelling.formats.xml_text import parse_xml
+from vision.labelling.io.names import Names
+from vision.labelling.io.sources import LABEL_BYTES, Source, open_source
+from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, PhotoInfo, Point
+from vision.labelling.messages import LabellingError
+from vision.labelling.quality.report import Report
+from vision.labelling.store import DatasetStore
+from vision.photo.image import PhotoError
+
+PICTURES = {".jpg", ".jpeg", ".jpe", ".png", ".webp", ".heic", ".heif", ".gif", ".bmp", ".tif", ".tiff", ".avif"}
+_ARCHIVES = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz")
+Progress = Callable[[int, int], None]
+"""Called with how many of how many photos are done."""
+
+
+def import_into(
+    store: DatasetStore,
+    path: Path,
+    *,
+    names: Names | None = None,
+    about: Mapping[str, Any] | None = None,
+    scene_from_folder: bool = False,
+    replace: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Take in every photo and every label that is found. ``about`` (scene, source, licence, split) fills what the files
+    do not say; ``scene_from_folder`` takes a photo's folder for its scene. A photo that already has other labels keeps
+    them, unless ``replace``: then the older ones are a revision of it. Raises LabellingError when nothing can be read.
+    """
+    report = Report()
+    source = open_source(path, report)
+    with store.together():
+        _take(store, source, report, names or Names(), dict(about or {}), scene_from_folder, replace, progress)
+    return report
+
+
+def _take(
+    store: DatasetStore,
+    source: Source,
+    report: Report,
+    names: Names,
+    about: dict[str, Any],
+    scene_from_folder: bool,
+    replace: bool,
+    progress: Progress | None,
+) -> None:
+    taken: dict[str, PhotoInfo] = {}
+    pictures = [name for name in source.paths if PurePosixPath(name).suffix.lower() in PICTURES]
+    for name in source.paths:
+        if name.lower().endswith(_ARCHIVES):
+            report.set_aside(name, "archive_inside")
+    for place, name in enumerate(pictures):
+        known = about | ({"scene": PurePosixPath(name).parent.name} if scene_from_folder else {})
+        try:
+            taken[name], fresh = store.add(source.read(name), name, **known)
+            report.counts["photos_added" if fresh else "photos_known"] += 1
+            if fresh and Path(taken[name].name).stem != PurePosixPath(name).stem:
+                report.note(name, "renamed", name=taken[name].name)
+        except (PhotoError, LabellingError) as error:
+            report.refuse(name, error)
+        if progress:
+            progress(place + 1, len(pictures))
+    finder = _PhotoFinder(taken, store)
+    done: set[str] = set()
+    for foreign in _foreign(source, report):
+        info = finder.find(foreign)
+        if info is None:
+            if foreign.labels:
+                report.set_aside(foreign.near, "photo_not_found", file=foreign.file, count=len(foreign.labels))
+            continue
+        _take_labels(store, info, foreign, names, report, replace and info.id not in done)
+        done.add(info.id)
+
+
+def foreign_names(path: Path) -> Report:
+    """The class names that a folder or a zip uses: those that need no table are counted in ``counts``, the others in
+    ``unknown``."""
+    report = Report()
+    known = Names()
+    for foreign in _foreign(open_source(path, report), report):
+        for label in foreign.labels:
+            (report.unknown if known.code(label.name) is None else report.counts)[label.name] += 1
+    return report
+
+
+def _foreign(source: Source, report: Report) -> Iterator[ForeignPhoto]:
+    """All label files, each read as what it says it is."""
+    splits = _image_sets(source)
+    for path in source.paths:
+        try:
+            if path.lower().endswith(".json"):
+                yield from _json(source.read(path, LABEL_BYTES), path, report)
+            elif path.lower().endswith(".xml"):
+                for photo in _xml(source.read(path, LABEL_BYTES), path, report):
+                    split = splits.get(PurePosixPath(photo.file).stem)
+                    yield dataclasses.replace(photo, about={"split": split} | photo.about) if split else photo
+        except LabellingError as error:
+            report.refuse(path, error)
+    yield from yolo.read(source, report)
+
+
+def _json(data: bytes, path: str, report: Report) -> Iterator[ForeignPhoto]:
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise LabellingError("no_json", reason=str(error)[:120]) from None
+    for fits, read in (
+        (coco.is_coco, coco.read),
+        (labelme.is_labelme, labelme.read),
+        (labelstudio.is_label_studio, labelstudio.read),
+    ):
+        if fits(value):
+            yield from read(value, path, report)
+            return
+    report.set_aside(path, "no_format")
+
+
+def _xml(data: bytes, path: str, report: Report) -> Iterator[ForeignPhoto]:
+    root = parse_xml(data)
+    reader = {"annotation": voc.read, "annotations": cvat.read}.get(root.tag)
+    if reader is None:
+        report.set_aside(path, "no_format")
+        return
+    yield from reader(root, path, report)
+
+
+def _image_sets(source: Source) -> dict[str, str]:
+    """Pascal VOC's lists of stems, by the split that they are named after."""
+    found: dict[str, str] = {}
+    for path in source.paths:
+        parts = PurePosixPath(path)
+        if "ImageSets" in parts.parts and parts.stem in ("train", "val", "test"):
+            text = source.read(path, LABEL_BYTES).decode("utf-8", "replace")
+            found |= {line.strip(): parts.stem for line in text.split("\n") if line.strip()}
+    return found
+
+
+class _PhotoFinder:
+    """Which photo a label file means: by path, else by the one file of that name, else by a name in the store."""
+
+    def __init__(self, taken: Mapping[str, PhotoInfo], store: DatasetStore) -> None:
+        self._paths: dict[str, PhotoInfo] = {}
+        self._named: dict[str, list[str]] = {}
+        for path, info in taken.items():
+            for key in (path, str(PurePosixPath(path).with_suffix(""))):
+                self._paths[key] = info
+                self._named.setdefault(posixpath.basename(key), []).append(key)
+        self._store = {Path(info.name).stem: info for info in store.photos()}
+
+    def find(self, foreign: ForeignPhoto) -> PhotoInfo | None:
+        """The photo, or None where there is none, or more than one that it might be."""
+        file = foreign.file.replace("\\", "/")
+        if "?d=" in file or "://" in file or file.startswith("/data/"):  # Label Studio's own addresses
+            file = urllib.parse.unquote(file.split("?d=")[-1].split("?")[0])
+        beside = posixpath.dirname(foreign.near)
+        for guess in (posixpath.join(beside, file), file, posixpath.join(beside, posixpath.basename(file))):
+            found = self._paths.get(posixpath.normpath(guess))
+            if found:
+                return found
+        name = posixpath.basename(file)
+        for key in (name, re.sub(r"^[0-9a-f]{8}-", "", name)):
+            paths = [path for path in self._named.get(key, []) if path.endswith("/" + file) or path == file]
+            paths = paths or self._named.get(key, [])
+            if len(paths) == 1:
+                return self._paths[paths[0]]
+            if not paths and not self._paths:  # labels alone, for photos that are here already
+                found = self._store.get(key) or self._store.get(key.rsplit(".", 1)[0])
+                if found:
+                    return found
+        return None
+
+
+def _take_labels(
+    store: DatasetStore, info: PhotoInfo, foreign: ForeignPhoto, names: Names, report: Report, replace: bool
+) -> None:
+    current = store.get(info.id)
+    empty = {key: value for key, value in foreign.about.items() if value and not getattr(current.photo, key)}
+    if empty:
+        store.change(info.id, **empty)
+    labels: list[Label] = []
+    for said in foreign.labels:
+        label = _label(said, foreign, store, current, names, report)
+        if label and any((label.tile, label.box) == (other.tile, other.box) for other in labels):
+            report.note(said.place, "double_label", tile=label.tile)
+        elif label:
+            labels.append(label)
+    if not labels or [_bare(label) for label in current.labels] == [_bare(label) for label in labels]:
+        return
+    if current.labels and not replace:
+        report.set_aside(foreign.near, "labelled_already", name=current.photo.name, count=len(labels))
+        return
+    store.save(info.id, labels, current.photo.revision)
+    report.counts["labels_added"] += len(labels)
+
+
+def _bare(label: Label) -> Label:
+    return dataclasses.replace(label, id="")
+
+
+def _label(
+    said: ForeignLabel, foreign: ForeignPhoto, store: DatasetStore, current: LabelledPhoto, names: Names, report: Report
+) -> Label | None:
+    code = names.code(said.name)
+    if code is None:
+        report.unknown[said.name] += 1
+        report.set_aside(said.place, "unknown_name", name=said.name)
+        return None
+    if not code:
+        report.counts["left_out"] += 1
+        return None
+    info = current.photo
+    try:
+        box, exact = said.make(*(foreign.size or info.size))
+        if foreign.size and foreign.size != info.size:
+            box = _fitted(box, foreign.size, store.photo_file(info), info.size)
+        inside = box.clipped(*info.size)
+        if inside is None:
+            report.set_aside(
+                said.place, "box_outside", tile=code, box=_numbers(box), width=info.size[0], height=info.size[1]
+            )
+            return None
+        label = Label(code, inside, said.origin, said.confidence, said.checked)
+    except LabelError as error:
+        report.set_aside(said.place, "because", reason=str(error))
+        return None
+    if max(abs(a - b) for a, b in zip(inside.outline, box.outline, strict=True)) > 1:
+        report.note(said.place, "box_clipped", tile=code, box=_numbers(box))
+    if not exact:
+        report.note(said.place, "no_rectangle", tile=code)
+    return label
+
+
+def _numbers(box: Box) -> str:
+    return " ".join(f"{value:g}" for value in box.outline)
+
+
+def _fitted(box: Box, said: tuple[int, int], file: Path, size: tuple[int, int]) -> Box:
+    """A box that was drawn on a picture of another size: the photo as it lies in the file, before it is turned as its
+    EXIF says, or the same picture scaled. Raises LabelError for another shape."""
+    try:
+        with Image.open(io.BytesIO(file.read_bytes())) as image:
+            raw, orientation = image.size, int(image.getexif().get(0x0112, 1))
+    except Exception:  # HEIC is always given upright; what cannot be asked is taken as upright
+        raw, orientation = size, 1
+    if said == raw and raw != size and orientation in _TURNS:
+        turn = _TURNS[orientation]
+        corners: list[Point] = [turn(x, y, *raw) for x, y in box.corners]
+        if not box.angle:
+            xs, ys = zip(*corners, strict=True)
+            return Box(min(xs), min(ys), max(xs), max(ys))
+        return Box.from_corners(corners)[0]
+    factor = size[0] / said[0], size[1] / said[1]
+    if abs(factor[0] / factor[1] - 1) > 0.02:
+        raise LabelError(f"drawn on {said[0]} × {said[1]} pixels, the photo has {size[0]} × {size[1]}")
+    if not box.angle:
+        return Box(box.x1 * factor[0], box.y1 * factor[1], box.x2 * factor[0], box.y2 * factor[1])
+    return Box.from_corners([(x * factor[0], y * factor[1]) for x, y in box.corners])[0]
+
+
+_TURNS: dict[int, Callable[[float, float, int, int], Point]] = {
+    5: lambda x, y, w, h: (y, x),
+    6: lambda x, y, w, h: (h - y, x),
+    7: lambda x, y, w, h: (h - y, w - x),
+    8: lambda x, y, w, h: (y, w - x),
+}
+"""From a point of the picture in the file (width w, height h) to the upright photo, by EXIF orientation."""

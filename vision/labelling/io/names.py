@@ -1,0 +1,93 @@
+"""名稱對照: foreign class names to the contract's codes. What is not known is listed and set aside, never guessed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from scoring.hands.notation import NotationError, scan_tiles
+from scoring.tiles import CODES, name_en
+from vision.labelling.labels import TILES
+from vision.labelling.messages import LabellingError
+
+_ENGLISH = {name_en(code): code for code in CODES}
+
+
+class Names:
+    """A table ``{foreign name: code}``; an empty code leaves boxes of that name out on purpose."""
+
+    def __init__(self, table: Mapping[str, str] | None = None) -> None:
+        self._table: dict[str, str] = {}
+        for foreign, given in (table or {}).items():
+            code = given.strip() and known_name(given)
+            if code is None:
+                raise LabellingError("names_code", name=foreign, code=given)
+            self._table[_key(foreign)] = code
+
+    def code(self, foreign: str) -> str | None:
+        """The code; "" for a name left out on purpose, None for one that is not known."""
+        found = self._table.get(_key(foreign))
+        return known_name(foreign) if found is None else found
+
+    @classmethod
+    def load(cls, path: Path) -> Names:
+        """From a TOML file (``[names]`` with ``"dots-1" = "1p"``) or a CSV of two columns, foreign name and code."""
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+            table = _from_csv(text) if path.suffix.lower() == ".csv" else _from_toml(text)
+        except OSError as error:
+            raise LabellingError("names_unreadable", place=str(path), reason=error.strerror or str(error)) from None
+        except (ValueError, csv.Error) as error:
+            raise LabellingError("names_unreadable", place=str(path), reason=str(error)) from None
+        return cls(table)
+
+
+def known_name(name: str) -> str | None:
+    """The code of a name that needs no table: a code, a 中文 name, a Unicode tile, this project's English name."""
+    name = name.strip()
+    if name in TILES:
+        return name
+    try:
+        tiles = scan_tiles(name)
+    except NotationError:
+        return _ENGLISH.get(name.lower())
+    return CODES[tiles[0]] if len(tiles) == 1 else None
+
+
+def starting_table(unknown: Iterable[str]) -> str:
+    """A TOML table with the unknown names, to be filled in."""
+    lines = ['# "foreign name" = "code" (1m-9m 1p-9p 1s-9s 1z-7z 1f-8f back); "" leaves it out', "[names]"]
+    return "\n".join([*lines, *(f'{_quoted(name)} = "?"' for name in sorted(unknown))]) + "\n"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08X}" for c in escaped) + '"'
+
+
+def _key(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _from_toml(text: str) -> dict[str, str]:
+    table = tomllib.loads(text)
+    names = table.get("names", table)
+    if not isinstance(names, dict) or not all(isinstance(value, str) for value in names.values()):
+        raise ValueError('expected [names] with "foreign name" = "code"')
+    return names
+
+
+def _from_csv(text: str) -> dict[str, str]:
+    table: dict[str, str] = {}
+    for number, row in enumerate(csv.reader(io.StringIO(text), strict=True), start=1):
+        if not row or not any(cell.strip() for cell in row):
+            continue
+        if len(row) != 2:
+            raise ValueError(f"line {number}: expected two columns, found {len(row)}")
+        if number == 1 and row[1].strip().lower() in ("code", "tile"):
+            continue
+        table[row[0]] = row[1]
+    return table

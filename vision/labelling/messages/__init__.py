@@ -1,0 +1,47 @@
+"""句子: what the labelling says to people, one catalog a language; the same form as ``vision.messages``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from vision.messages import LANGUAGES, MessageError, tile_name
+
+
+@cache
+def catalog(lang: str) -> Mapping[str, str]:
+    """All sentences of ``zh`` or ``en`` by key; an unknown language reads as zh."""
+    lang = lang if lang in LANGUAGES else "zh"
+    return tomllib.loads(resources.files(__name__).joinpath(f"{lang}.toml").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True)
+class Said:
+    """One sentence: its key and its values. ``tile`` and ``read`` are codes, shown with their names; a value that is an
+    error with a ``message`` says it in the sentence's language."""
+
+    key: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+
+    def text(self, lang: str = "zh") -> str:
+        """In ``zh`` or ``en``."""
+        words = {name: _word(name, value, lang) for name, value in self.args.items()}
+        return catalog(lang)[self.key].format(**words)
+
+
+def _word(name: str, value: Any, lang: str) -> Any:
+    if name in ("tile", "read"):
+        return f"{tile_name(value, lang)} ({value})"
+    return value.message(lang) if isinstance(value, MessageError) else value
+
+
+class LabellingError(MessageError):
+    """What the labelling refuses; ``message(lang)`` names the thing and the way out."""
+
+    def message(self, lang: str = "zh") -> str:
+        """The sentence in ``zh`` or ``en``."""
+        return Said(self.key, self.args_).text(lang)

@@ -1,0 +1,87 @@
+"""模糊: everything away from the tiles made unrecognisable, in the copy that a data set keeps; there is no way back."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps
+
+from vision.files import put_file
+from vision.labelling.labels import Label, LabelledPhoto
+from vision.labelling.messages import LabellingError
+from vision.labelling.phash import look_of
+from vision.labelling.store import DatasetStore
+from vision.photo.image import load_photo
+
+ROOM = 0.75
+"""How far a tile's neighbourhood reaches beyond its box on each side, in units of the box's longer side."""
+COARSE = 24
+"""The rest is made of so many patches along its longer side: no face and no writing is left in it."""
+
+
+def blurred(pixels: NDArray[np.uint8], outlines: Sequence[tuple[float, float, float, float]]) -> NDArray[np.uint8]:
+    """A picture (h, w, 3) of which only the neighbourhoods of these outlines (x1 y1 x2 y2, pixels) are as they were."""
+    height, width = pixels.shape[:2]
+    scale = COARSE / max(height, width)
+    coarse = max(1, round(width * scale)), max(1, round(height * scale))
+    small = cv2.resize(pixels, coarse, interpolation=cv2.INTER_AREA)
+    found = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    for x1, y1, x2, y2 in outlines:
+        room = ROOM * max(x2 - x1, y2 - y1)
+        left, top = max(0, int(x1 - room)), max(0, int(y1 - room))
+        right, bottom = min(width, int(x2 + room) + 1), min(height, int(y2 + room) + 1)
+        found[top:bottom, left:right] = pixels[top:bottom, left:right]
+    return found
+
+
+def upright(data: bytes) -> NDArray[np.uint8]:
+    """All pixels of a photo (h, w, 3), turned as its EXIF says. Raises PhotoError."""
+    photo = load_photo(data)
+    if photo.pixels.shape[1::-1] == photo.size:
+        return photo.pixels
+    if data.startswith(b"\xff\xd8"):
+        with Image.open(io.BytesIO(data)) as opened:
+            return np.asarray(ImageOps.exif_transpose(opened).convert("RGB"))
+    return cv2.resize(photo.pixels, photo.size, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
+
+
+def blurred_jpeg(data: bytes, labels: Sequence[Label]) -> bytes:
+    """A photo as a JPEG without EXIF, blurred away from its labelled tiles. Raises PhotoError, LabellingError."""
+    if not labels:
+        raise LabellingError("nothing_to_keep")
+    out = io.BytesIO()
+    picture = Image.fromarray(blurred(upright(data), [label.box.outline for label in labels]))
+    picture.save(out, "JPEG", quality=92)
+    return out.getvalue()
+
+
+def blur(store: DatasetStore, id_: str, revision: int) -> LabelledPhoto:
+    """Put a blurred copy in a photo's place: labels and their history stay, the sharp file is deleted. The photo has a
+    new id, for that is its content. Raises LabellingError where somebody saved since ``revision``."""
+    photo = store.get(id_)
+    info = photo.photo
+    if info.revision != revision:
+        raise LabellingError("changed_meanwhile")
+    old = store.photo_file(info)
+    data = blurred_jpeg(old.read_bytes(), photo.labels)
+    name, look = f"{Path(info.name).stem}.jpg", look_of(load_photo(data).pixels)
+    fresh = dataclasses.replace(info, id=hashlib.sha256(data).hexdigest(), name=name, look=look)
+    put_file(store.photo_file(fresh), data)
+    with store._connect(write=True) as connection:
+        connection.execute("PRAGMA defer_foreign_keys = ON")
+        changed = connection.execute(
+            "UPDATE photos SET id = ?, name = ?, look = ? WHERE id = ? AND revision = ?",
+            (fresh.id, fresh.name, fresh.look, info.id, revision),
+        ).rowcount
+        if not changed:
+            raise LabellingError("changed_meanwhile")
+        connection.execute("UPDATE history SET photo = ? WHERE photo = ?", (fresh.id, info.id))
+    old.unlink(missing_ok=True)
+    return LabelledPhoto(fresh, photo.labels)

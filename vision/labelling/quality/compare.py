@@ -1,0 +1,94 @@
+"""比較: two models on the same labelled photos: the contract's numbers side by side, and every tile that differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from vision.labelling.labels import LabelledPhoto
+from vision.labelling.quality.examine import Seen
+from vision.training.evaluation.measure import Label as Truth
+from vision.training.evaluation.measure import Sheet, compare, overlaps, summarize
+
+MOST = 400
+"""So many differing tiles are listed, what became worse first."""
+
+
+@dataclass(frozen=True)
+class Differing:
+    """One tile that two models see differently: the photo, its box, what is labelled ("" for nothing), what each of
+    them says ("" for nothing)."""
+
+    photo: str
+    name: str
+    box: tuple[float, float, float, float]
+    truth: str
+    a: str
+    b: str
+
+    @property
+    def verdict(self) -> str:
+        """``better`` or ``worse`` for the second model, ``other`` where both are wrong."""
+        right = self.a == self.truth, self.b == self.truth
+        return "other" if right[0] == right[1] else "better" if right[1] else "worse"
+
+
+def compare_models(photos: Sequence[LabelledPhoto], a: dict[str, Seen], b: dict[str, Seen]) -> dict[str, Any]:
+    """What two models read on the photos that both could read: ``a`` and ``b`` (the contract's numbers), ``changed``
+    (the tiles that they see differently) and ``counts`` of its verdicts."""
+    sheets: tuple[list[Sheet], list[Sheet]] = ([], [])
+    changed: list[Differing] = []
+    for photo in photos:
+        info = photo.photo
+        if info.id not in a or info.id not in b:
+            continue
+        truth = [Truth(label.tile, label.box.outline) for label in photo.labels]
+        pair = [
+            compare(info.name, info.scene, truth, seen[info.id].detections, seen[info.id].ms, info.hidden_backs)
+            for seen in (a, b)
+        ]
+        for side, sheet in zip(sheets, pair, strict=True):
+            side.append(sheet)
+        changed += _changed(info.id, pair[0], pair[1])
+    order = ("worse", "better", "other")
+    changed.sort(key=lambda one: (order.index(one.verdict), one.name))
+    return {
+        "a": summarize(sheets[0]),
+        "b": summarize(sheets[1]),
+        "counts": {verdict: sum(one.verdict == verdict for one in changed) for verdict in order},
+        "changed": [
+            {
+                "photo": one.photo,
+                "name": one.name,
+                "box": [round(value, 1) for value in one.box],
+                "truth": one.truth,
+                "a": one.a,
+                "b": one.b,
+                "verdict": one.verdict,
+            }
+            for one in changed[:MOST]
+        ],
+    }
+
+
+def _changed(photo: str, a: Sheet, b: Sheet) -> list[Differing]:
+    read = [{i: sheet.detections[j].tile for i, j in sheet.pairs} for sheet in (a, b)]
+    found = [
+        Differing(photo, a.name, label.box, label.tile, read[0].get(i, ""), read[1].get(i, ""))
+        for i, label in enumerate(a.labels)
+        if read[0].get(i) != read[1].get(i)
+    ]
+    for one, other, is_a in ((a, b, True), (b, a, False)):
+        for j in one.false:
+            seen = one.detections[j]
+            if not any(_alike(seen.box, other.detections[k].box) for k in other.false):
+                said = (seen.tile, "") if is_a else ("", seen.tile)
+                found.append(Differing(photo, a.name, seen.box, "", *said))
+    return found
+
+
+def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
+    import numpy as np
+
+    return float(overlaps(np.array([one]), np.array([other]))[0, 0]) >= 0.5

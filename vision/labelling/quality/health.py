@@ -1,0 +1,251 @@
+"""健康檢查: what is thin, doubled or doubtful in a dataset, each finding with its photo and its box."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.tiles import BACK, copies, index
+from vision.detection.types import Detection
+from vision.labelling.labels import Label, LabelledPhoto
+from vision.labelling.messages import Said, catalog
+from vision.labelling.phash import near_pairs
+from vision.labelling.quality.examine import Seen
+from vision.models.manifest import CLASSES, NONE
+
+NAME_SURE = 0.8
+"""The model must be this sure of another name, and the label's own be less likely than UNLIKELY."""
+UNLIKELY = 0.1
+FOUND = 0.7
+"""Certainty (there is a tile, and this one) from which a box that the model alone sees is worth a look."""
+OVERLAP = 0.6
+"""IoU below which a label and the model's box of the same tile lie differently."""
+SHIFT = 0.25
+"""Middles this far apart, in tiles: the box is shifted; nearer, its size is what differs."""
+DOUBLED = 0.6
+ODD = (0.4, 2.5)
+"""Longer side of a box by the median of its photo, outside of which it is odd."""
+SHOWN = 15
+KINDS = (
+    "near_duplicate_split",
+    "near_duplicate",
+    "wrong_name",
+    "shifted",
+    "tight",
+    "no_tile",
+    "unlabelled",
+    "unlabelled_back",
+    "doubled",
+    "too_many",
+    "odd_size",
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """一項: its kind, the photo's id and name, the label's id and box (x1 y1 x2 y2) where it is of one, how much it
+    weighs among its kind, and the sentence."""
+
+    kind: str
+    photo: str
+    name: str
+    said: Said
+    label: str = ""
+    box: tuple[float, float, float, float] | None = None
+    weight: float = 1.0
+
+    def to_json(self, lang: str) -> dict[str, Any]:
+        """For the page and ``--json``."""
+        box = [round(value, 1) for value in self.box] if self.box else None
+        values = {"kind": self.kind, "photo": self.photo, "name": self.name, "label": self.label, "box": box}
+        return values | dict(self.said.args) | {"weight": round(self.weight, 4), "text": self.said.text(lang)}
+
+
+@dataclass(frozen=True)
+class Health:
+    """The numbers of a dataset and its findings, the most likely mistakes of each kind first."""
+
+    photos: int
+    labels: int
+    checked: int
+    classes: dict[str, int]
+    sizes: dict[str, float]
+    scenes: int
+    without_scene: int
+    splits: dict[str, dict[str, int]]
+    findings: tuple[Finding, ...]
+
+    def of(self, kind: str) -> list[Finding]:
+        """The findings of a kind."""
+        return [finding for finding in self.findings if finding.kind == kind]
+
+    def to_json(self, lang: str = "zh") -> dict[str, Any]:
+        """For programs and the page."""
+        counts = {key: getattr(self, key) for key in ("photos", "labels", "checked", "classes", "sizes", "scenes")}
+        counts |= {"without_scene": self.without_scene, "splits": self.splits}
+        return counts | {"findings": [finding.to_json(lang) for finding in self.findings]}
+
+    def text(self, lang: str = "zh") -> str:
+        """For a terminal."""
+        words = catalog(lang)
+        lines = [words["health_photos"].format(photos=self.photos, labels=self.labels, checked=self.checked)]
+        there = {tile: count for tile, count in self.classes.items() if count}
+        if there:
+            least, most = min(there, key=lambda tile: there[tile]), max(there, key=lambda tile: there[tile])
+            missing = " ".join(tile for tile in self.classes if tile not in there) or words["health_none"]
+            lines.append(
+                words["health_classes"].format(
+                    least=f"{least} {there[least]}", most=f"{most} {there[most]}", missing=missing
+                )
+            )
+            lines.append(words["health_sizes"].format(**self.sizes))
+        lines.append(words["health_scenes"].format(scenes=self.scenes, without=self.without_scene))
+        for kind in KINDS:
+            found = self.of(kind)
+            if found:
+                title = words[f"title_{kind}"]
+                lines.append(words["health_findings"].format(title=title, count=len(found)))
+                lines += [f"  {finding.name}{_place(finding)}: {finding.said.text(lang)}" for finding in found[:SHOWN]]
+                if len(found) > SHOWN:
+                    lines.append("  " + words["report_more"].format(count=len(found) - SHOWN))
+        return "\n".join(lines)
+
+
+def _place(finding: Finding) -> str:
+    return f" [{' '.join(f'{value:.0f}' for value in finding.box)}]" if finding.box else ""
+
+
+def check(photos: Sequence[LabelledPhoto], seen: dict[str, Seen] | None = None) -> Health:
+    """Everything that can be told of a set; ``seen`` adds what a model thinks of it (``examine``)."""
+    labels = [label for photo in photos for label in photo.labels]
+    counts = Counter(label.tile for label in labels)
+    sides = sorted(max(label.box.width, label.box.height) for label in labels) or [0.0]
+    tenth = len(sides) // 10
+    splits: dict[str, dict[str, int]] = {}
+    for photo in photos:
+        entry = splits.setdefault(photo.photo.split or "", {"photos": 0, "labels": 0})
+        entry["photos"] += 1
+        entry["labels"] += len(photo.labels)
+    findings = _near_duplicates(photos)
+    for photo in photos:
+        findings += _alone(photo)
+        if seen and photo.photo.id in seen:
+            findings += _doubts(photo, seen[photo.photo.id])
+    order = {kind: place for place, kind in enumerate(KINDS)}
+    findings.sort(key=lambda finding: (order[finding.kind], -finding.weight, finding.name, finding.label))
+    return Health(
+        photos=len(photos),
+        labels=len(labels),
+        checked=sum(label.checked for label in labels),
+        classes={tile: counts[tile] for tile in CLASSES},
+        sizes={"median": statistics.median(sides), "low": sides[tenth], "high": sides[-1 - tenth]},
+        scenes=len({photo.photo.scene for photo in photos} - {""}),
+        without_scene=sum(not photo.photo.scene for photo in photos),
+        splits=splits,
+        findings=tuple(findings),
+    )
+
+
+def _near_duplicates(photos: Sequence[LabelledPhoto]) -> list[Finding]:
+    found = []
+    for i, j, bits in near_pairs([photo.photo.look for photo in photos]) if photos else []:
+        one, other = photos[i].photo, photos[j].photo
+        if one.split and other.split and one.split != other.split:
+            kind, more = "near_duplicate_split", {"split": one.split, "other_split": other.split}
+        else:
+            kind, more = "near_duplicate", {}
+        said = Said(f"finding_{kind}", {"other": other.name, "bits": bits} | more)
+        found.append(Finding(kind, one.id, one.name, said, weight=1 - bits / 512))
+    return found
+
+
+def _finding(kind: str, photo: LabelledPhoto, label: Label, weight: float, **values: Any) -> Finding:
+    said = Said(f"finding_{kind}", values)
+    return Finding(kind, photo.photo.id, photo.photo.name, said, label.id, label.box.outline, weight)
+
+
+def _alone(photo: LabelledPhoto) -> list[Finding]:
+    """What the labels of a photo say against each other."""
+    found = []
+    labels = photo.labels
+    for i, label in enumerate(labels):
+        for other in labels[:i]:
+            overlap = label.box.iou(other.box)
+            if overlap > DOUBLED:
+                found.append(_finding("doubled", photo, label, overlap, tile=label.tile, read=other.tile))
+    for tile, count in Counter(label.tile for label in labels if label.tile != BACK).items():
+        if count > copies(index(tile)):
+            first = next(label for label in labels if label.tile == tile)
+            found.append(_finding("too_many", photo, first, count / 100, tile=tile, count=count))
+    if len(labels) >= 5:
+        usual = statistics.median(max(label.box.width, label.box.height) for label in labels)
+        for label in labels:
+            share = max(label.box.width, label.box.height) / usual
+            if not ODD[0] <= share <= ODD[1]:
+                found.append(
+                    _finding(
+                        "odd_size", photo, label, abs(math.log(share)), tile=label.tile, percent=round(100 * share)
+                    )
+                )
+    return found
+
+
+def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
+    """Where a model, quite sure of itself, disagrees."""
+    found = []
+    for label, opinion in zip(photo.labels, seen.opinions, strict=False):
+        if opinion.best == label.tile or opinion.confidence < NAME_SURE or opinion.labelled > UNLIKELY:
+            continue
+        percent = round(100 * opinion.confidence)
+        if opinion.best == NONE:
+            found.append(_finding("no_tile", photo, label, opinion.confidence, tile=label.tile, percent=percent))
+        else:
+            found.append(
+                _finding(
+                    "wrong_name", photo, label, opinion.confidence, tile=label.tile, read=opinion.best, percent=percent
+                )
+            )
+    sure = [detection for detection in seen.detections if detection.score * detection.confidence >= FOUND]
+    taken = [d for d in sure if any(_iou(label, d) >= OVERLAP for label in photo.labels)]
+    for label in photo.labels:
+        if not any(_iou(label, detection) >= OVERLAP for detection in taken):
+            found += _lies_off(photo, label, [detection for detection in sure if detection not in taken])
+    for detection in sure if photo.labels else ():  # a photo without any label is waiting for its turn
+        if any(_iou(label, detection) > 0.1 for label in photo.labels):
+            continue
+        if detection.tile == BACK and photo.photo.hidden_backs:
+            continue
+        kind = "unlabelled_back" if detection.tile == BACK else "unlabelled"
+        certainty = detection.score * detection.confidence
+        said = Said(f"finding_{kind}", {"read": detection.tile, "percent": round(100 * certainty)})
+        found.append(Finding(kind, photo.photo.id, photo.photo.name, said, box=detection.box, weight=certainty))
+    return found
+
+
+def _lies_off(photo: LabelledPhoto, label: Label, free: Sequence[Detection]) -> list[Finding]:
+    """The model sees the label's own tile, but lying elsewhere: shifted, or of another size. ``free``: boxes of the
+    model that no label lies on."""
+    overlaps = [(_iou(label, detection), detection) for detection in free if detection.tile == label.tile]
+    near = [(overlap, seen) for overlap, seen in overlaps if overlap > 0.1]
+    if not near:
+        return []
+    overlap, seen = max(near, key=lambda pair: pair[0])
+    width, height = seen.size
+    away = math.dist(label.box.center, seen.center) / max(1.0, min(width, height))
+    if away >= SHIFT:
+        return [_finding("shifted", photo, label, 1 - overlap, tile=label.tile, percent=round(100 * away))]
+    x1, y1, x2, y2 = label.box.outline
+    percent = round(100 * math.sqrt(width * height / ((x2 - x1) * (y2 - y1))))
+    return [_finding("tight", photo, label, 1 - overlap, tile=label.tile, percent=percent)]
+
+
+def _iou(label: Label, detection: Detection) -> float:
+    a, b = label.box.outline, detection.box
+    w, h = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    if w <= 0 or h <= 0:
+        return 0.0
+    return w * h / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - w * h)

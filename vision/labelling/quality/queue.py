@@ -1,0 +1,179 @@
+"""排隊: which photo to label next, and why. The same photos and readings give the same order."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from vision.labelling.labels import LabelledPhoto
+from vision.labelling.messages import Said, catalog
+from vision.labelling.phash import ALIKE, BITS, distances
+from vision.labelling.quality.examine import Seen
+from vision.training.evaluation.measure import overlaps
+
+Rule = Literal["uncertain", "mixed", "disagree", "rare", "novel", "random"]
+RULES: tuple[str, ...] = get_args(Rule)
+WEIGHTS = {"uncertain": 1.0, "disagree": 0.7, "rare": 0.7, "novel": 0.5}
+"""Shares of the mixed rule; each part is first brought to 0..1 by its place among the photos."""
+OF_HANDS = ("too_many_of_a_kind", "tile_count_short", "tile_count_long")
+"""Warnings of a reading that say it breaks the rules."""
+HAND = 17
+"""Tiles of a hand: a photo is never less work than that."""
+DOUBT = 0.9
+"""Tiles that the model is less certain of are named in the reason."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One photo of the queue: place from 1, its id and name, the score it was ranked by, the parts of it, and why."""
+
+    place: int
+    photo: str
+    name: str
+    score: float
+    parts: dict[str, float]
+    reasons: tuple[Said, ...]
+
+    def why(self, lang: str = "zh") -> str:
+        """The reasons as one sentence."""
+        words = catalog(lang)
+        reasons = self.reasons or (Said("queue_nothing"),)
+        text = words["queue_comma"].join(reason.text(lang) for reason in reasons)
+        return text[:1].upper() + text[1:] + words["queue_stop"]
+
+    def to_json(self, lang: str = "zh") -> dict[str, Any]:
+        """For the page and ``--json``."""
+        values = {"place": self.place, "photo": self.photo, "name": self.name, "score": round(self.score, 4)}
+        return values | {"parts": {key: round(v, 4) for key, v in self.parts.items()}, "why": self.why(lang)}
+
+
+def rank(
+    waiting: Sequence[LabelledPhoto],
+    labelled: Sequence[LabelledPhoto],
+    seen: dict[str, Seen],
+    *,
+    second: dict[str, Seen] | None = None,
+    rule: Rule = "uncertain",
+    seed: int = 0,
+) -> list[Turn]:
+    """Put ``waiting`` in order; ``labelled`` are those done already, ``seen`` what the model sees on the waiting ones,
+    ``second`` what another model sees. Photos nearly equal to one further up go to the end: they teach little more."""
+    photos = sorted(
+        (photo for photo in waiting if rule == "random" or photo.photo.id in seen), key=lambda photo: photo.photo.id
+    )
+    if rule == "random":
+        random.Random(seed).shuffle(photos)
+        reason = (Said("queue_random"),)
+        return [Turn(n, p.photo.id, p.photo.name, 0.0, {}, reason) for n, p in enumerate(photos, start=1)]
+    counts = Counter(label.tile for photo in labelled for label in photo.labels)
+    parts = [_parts(photo, seen, second or {}, counts) for photo in photos]
+    for part, novelty in zip(parts, _novelty(photos, labelled), strict=True):
+        part["novel"] = novelty
+    scores = _mixed(parts) if rule == "mixed" else [part[rule] for part in parts]
+    order = sorted(range(len(photos)), key=lambda n: (-scores[n], photos[n].photo.id))
+    turns: list[Turn] = []
+    later: list[tuple[int, str]] = []
+    kept: list[int] = []
+    for n in order:
+        looks = [photos[m].photo.look for m in kept]
+        near = distances([photos[n].photo.look], looks)[0] if looks else []
+        twin = next((kept[m] for m, bits in enumerate(near) if bits <= ALIKE), None)
+        if twin is None:
+            kept.append(n)
+        else:
+            later.append((n, photos[twin].photo.name))
+    for n, twin_name in [*((n, "") for n in kept), *later]:
+        info = photos[n].photo
+        reasons = _reasons(photos[n], seen[info.id], parts[n], counts)
+        if twin_name:
+            reasons = (*reasons, Said("queue_alike", {"other": twin_name}))
+        turns.append(Turn(len(turns) + 1, info.id, info.name, scores[n], parts[n], reasons))
+    return turns
+
+
+def _certainty(seen: Seen) -> list[float]:
+    return [detection.score * detection.confidence for detection in seen.detections]
+
+
+def _rarity(count: int) -> float:
+    return 1 / math.sqrt(1 + count)
+
+
+def _parts(
+    photo: LabelledPhoto, seen: dict[str, Seen], second: dict[str, Seen], counts: Counter[str]
+) -> dict[str, float]:
+    """For the work that the photo is, a tile being one: ``uncertain``: how many tiles are expected to be wrong;
+    ``disagree``: tiles that two models see differently, and rules that the reading breaks; ``rare``: by how few labels
+    the tiles seen have, certain or not (0 where none is labelled yet). By the photo, crowded ones would always come
+    first. ``models`` and ``rules`` count what ``disagree`` is made of."""
+    looked = seen[photo.photo.id]
+    other = second.get(photo.photo.id)
+    differing = _differing(looked, other) if other else 0
+    broken = sum(key in OF_HANDS for key in looked.warnings)
+    work = max(HAND, len(looked.detections))
+    return {
+        "uncertain": sum(1 - certainty for certainty in _certainty(looked)) / work,
+        "disagree": (differing + broken) / work,
+        "models": float(differing),
+        "rules": float(broken),
+        "rare": sum(_rarity(counts[detection.tile]) for detection in looked.detections) / work if counts else 0.0,
+    }
+
+
+def _differing(one: Seen, other: Seen) -> int:
+    """Tiles that only one of two readings has, or that they name differently."""
+    import numpy as np
+
+    if not one.detections or not other.detections:
+        return len(one.detections) + len(other.detections)
+    boxes = (np.array([d.box for d in seen.detections], dtype=np.float64) for seen in (one, other))
+    shared = overlaps(*boxes)
+    pairs = [(i, int(shared[i].argmax())) for i in range(len(one.detections)) if shared[i].max() >= 0.5]
+    same = sum(one.detections[i].tile == other.detections[j].tile for i, j in pairs)
+    found = {j for _, j in pairs}
+    return len(one.detections) - same + len(other.detections) - len(found)
+
+
+def _novelty(photos: Sequence[LabelledPhoto], labelled: Sequence[LabelledPhoto]) -> list[float]:
+    """Perceptual distance to the most similar labelled photo, 0 to 1; 1 where none is labelled yet."""
+    if not photos or not labelled:
+        return [1.0] * len(photos)
+    looks = [photo.photo.look for photo in labelled]
+    return [float(row.min()) / BITS for row in distances([photo.photo.look for photo in photos], looks)]
+
+
+def _mixed(parts: Sequence[dict[str, float]]) -> list[float]:
+    """Places are added, not values: a part with large numbers does not drown the others."""
+    scores = [0.0] * len(parts)
+    for key, weight in WEIGHTS.items():
+        values = sorted({part[key] for part in parts})
+        place = {value: n / max(1, len(values) - 1) for n, value in enumerate(values)}
+        for n, part in enumerate(parts):
+            scores[n] += weight * (place[part[key]] if len(values) > 1 else 0.0)
+    return scores
+
+
+def _reasons(photo: LabelledPhoto, seen: Seen, parts: dict[str, float], counts: Counter[str]) -> tuple[Said, ...]:
+    found: list[Said] = []
+    doubtful = [(c, d.tile) for c, d in zip(_certainty(seen), seen.detections, strict=True) if c < DOUBT]
+    if doubtful:
+        least, tile = min(doubtful)
+        values = {"count": len(doubtful), "tile": tile, "percent": round(100 * least)}
+        found.append(Said("queue_unsure", values))
+    elif seen.detections:
+        found.append(Said("queue_sure"))
+    if parts["models"]:
+        found.append(Said("queue_disagree", {"count": round(parts["models"])}))
+    if parts["rules"]:
+        found.append(Said("queue_rules", {"count": round(parts["rules"])}))
+    usual = sorted(counts.values())[len(counts) // 2] if counts else 0
+    rare = min(({d.tile for d in seen.detections}), key=lambda tile: (counts[tile], tile), default=None)
+    if rare and counts[rare] * 2 < usual:
+        found.append(Said("queue_rare", {"tile": rare, "count": counts[rare]}))
+    if counts and parts["novel"] > 0.25:
+        found.append(Said("queue_new"))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Layout: rows and blocks of tiles, melds, and which tiles belong to the hand."""

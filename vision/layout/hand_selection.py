@@ -1,0 +1,163 @@
+"""歸屬: which of the pieces on a table may be of the hand, told from discards, heaps, walls and other players' tiles.
+
+One block is the hand's own row: long, straight, near, and of the right number. Sets that lie by themselves are its
+melds, single tiles near it its winning tile; rows of six, heaps and whatever is far away or of another size are not of
+it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.tiles import BACK, FLOWER_CODES
+from vision.layout.blocks import Block, Blocks, find_blocks
+from vision.layout.melds import HAND, meld_kind, sets_in
+from vision.layout.rows import Piece, Table
+
+FAR, NEAR, BESIDE, ALONE = 12.0, 3.5, 2.4, 6.0
+"""Tile lengths from the hand's row within which its melds and flowers lie, its winning tile, and more of its closed
+tiles: with other tiles around, and without."""
+UNLIKE = 1.5
+"""Tiles of one hand that lie next to each other differ in size (perspective) by at most this factor."""
+LONG = 8
+"""A row of so many tiles is no river."""
+CLOSE_CALL = 1.0
+MANY = 8
+"""So many tiles that might as well be the hand are worth a word."""
+
+
+@dataclass(frozen=True)
+class Belonging:
+    """歸屬結果: the ``pieces`` that may be of the hand, the tiles ``aside``, and those of them that might be a hand
+    as well (``rival``)."""
+
+    pieces: tuple[Piece, ...]
+    aside: tuple[int, ...] = ()
+    rival: tuple[int, ...] = ()
+
+
+def belonging(codes: Sequence[str], table: Table, pieces: Sequence[Piece]) -> Belonging:
+    """Choose the pieces that may be of the hand."""
+    walls = [piece for piece in pieces if len(piece.members) != 4 and all(codes[p] == BACK for p in piece.members)]
+    backs = tuple(place for piece in walls for place in piece.members)
+    pieces = tuple(piece for piece in pieces if piece not in walls)
+    found = _blocks(table, pieces)
+    kinds = [_Kind.of(codes, block) for block in found.blocks]
+    candidates = [at for at, kind in enumerate(kinds) if kind.faces > 1] or [
+        at for at, kind in enumerate(kinds) if kind.faces
+    ]
+    if not candidates or len(kinds) < 2:
+        return Belonging(pieces, backs)
+    scores = _scores(found, kinds, candidates)
+    main = min(candidates, key=scores.__getitem__)
+    rivals = [
+        at for at in candidates if at != main and kinds[at].faces >= MANY and scores[at] - scores[main] < CLOSE_CALL
+    ]
+    crowd = sum(kind.counted - kind.spare for kind in kinds) > HAND
+    kept = [main]
+    aside = []
+    room = HAND - kinds[main].counted - 3 * sum(kind.sets for at, kind in enumerate(kinds) if at != main)
+    for at in sorted((at for at in range(len(kinds)) if at != main), key=lambda at: found.gaps[at, main]):
+        kind = kinds[at]
+        nearest = min(kept, key=lambda other: found.gaps[at, other])
+        alike = found.unlike[at, nearest] < UNLIKE
+        if alike and _fits(kind, found.gaps[at, nearest], found.gaps[at, main], room, crowd):
+            kept.append(at)
+            room -= 0 if kind.sets else 3 if kind.backs else kind.faces if kind.faces > 1 else 0
+        else:
+            aside.append(at)
+    return Belonging(
+        tuple(piece for at in kept for piece in kinds[at].block.pieces),
+        (*backs, *(place for at in aside for place in kinds[at].block.members)),
+        tuple(place for at in rivals if at in aside for place in kinds[at].block.members),
+    )
+
+
+def _blocks(table: Table, pieces: tuple[Piece, ...]) -> Blocks:
+    """``find_blocks``, kept with the table: suggestions ask again and again how the same tiles lie."""
+    if pieces not in table.kept:
+        table.kept[pieces] = find_blocks(table, pieces)
+    found = table.kept[pieces]
+    assert isinstance(found, Blocks)
+    return found
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What a block is: ``faces`` tiles that are neither flowers nor backs, how many ``sets`` where it is nothing else
+    (flowers aside), ``spare`` fourth tiles of a kind (kongs, perhaps), and how many ``backs``."""
+
+    block: Block
+    faces: int
+    sets: int
+    spare: int
+    backs: int
+
+    @classmethod
+    def of(cls, codes: Sequence[str], block: Block) -> _Kind:
+        faces = [codes[place] for place in block.members if codes[place] != BACK and codes[place] not in FLOWER_CODES]
+        backs = sum(codes[place] == BACK for place in block.members)
+        spare = sum(count == 4 for count in Counter(faces).values())
+        return cls(block, len(faces), _sets_of(codes, block.pieces) if faces else 0, spare, backs)
+
+    @property
+    def counted(self) -> int:
+        """Tiles as a hand counts them: three a set."""
+        return 3 * self.sets if self.sets else self.faces
+
+    @property
+    def longest(self) -> int:
+        """Tiles in its longest piece."""
+        return max(len(piece.members) for piece in self.block.pieces)
+
+
+def _sets_of(codes: Sequence[str], pieces: Sequence[Piece]) -> int:
+    """The number of sets that pieces are, flowers aside; 0 where a piece is none. A fourth tile goes with its pung."""
+    plain = [tuple(place for place in piece.members if codes[place] not in FLOWER_CODES) for piece in pieces]
+    singles = [codes[members[0]] for members in plain if len(members) == 1]
+    found: list[tuple[int, ...]] = []
+    for members in plain:
+        if len(members) > 1:
+            sets = sets_in(codes, members)
+            if not sets:
+                return 0
+            found += [places for places, _ in sets]
+    pungs = [codes[places[0]] for places in found if meld_kind([codes[place] for place in places]) == "pung"]
+    if any(code not in pungs for code in singles) or len(set(singles)) < len(singles):
+        return 0
+    return len(found)
+
+
+def _scores(found: Blocks, kinds: Sequence[_Kind], candidates: Sequence[int]) -> dict[int, float]:
+    """How much speaks against each block being the hand's own row."""
+    lengths = [kinds[at].block.length for at in candidates if kinds[at].faces >= 3]
+    largest = max(lengths, default=kinds[candidates[0]].block.length)
+    plain = any(kinds[at].faces >= 5 and not kinds[at].block.river and not kinds[at].block.heap for at in candidates)
+    scores = {}
+    for at in candidates:
+        kind = kinds[at]
+        melds = sum(kinds[other].sets for other in candidates if other != at and found.gaps[at, other] <= FAR)
+        missing = HAND - kind.counted - 3 * melds
+        score = min(max(missing - 1, 0), 4) * 0.75 + min(max(-missing - kind.spare, 0), 6)
+        score += 2.0 if kind.block.river and plain else 0.0
+        score += 4.0 if kind.block.heap and plain else 0.0
+        score -= 1.5 if kind.longest >= LONG else 0.0
+        score += 3.0 * max(0.0, math.log(largest / kind.block.length))
+        scores[at] = score - 0.05 * min(kind.faces, HAND)
+    return scores
+
+
+def _fits(kind: _Kind, nearest: float, from_main: float, room: int, crowd: bool) -> bool:
+    """Whether a block may be of the hand whose row is ``from_main`` tile lengths away and of which something is
+    ``nearest``; ``crowd``: there are more tiles than a hand has."""
+    if kind.sets or not (kind.faces or kind.backs):
+        return from_main <= FAR or nearest <= NEAR
+    if not kind.faces:  # a concealed kong, or a piece of the wall
+        return kind.backs == 4 and len(kind.block.pieces) == 1 and from_main <= FAR / 2 and room >= 3
+    if kind.faces == 1 and not kind.backs:
+        return nearest <= NEAR
+    laid = not kind.block.heap and not kind.block.river
+    return laid and nearest <= (BESIDE if crowd else ALONE) and kind.faces <= room

@@ -1,0 +1,1 @@
+"""Models: the manifest with checksums, and the registry of promoted models."""

@@ -1,0 +1,140 @@
+"""模型: where the weights are, and that they are the ones the manifest speaks of.
+
+Looked for at: an explicit folder, then inside the installed package, then the checkout's ``models/``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scoring.tiles import BACK, CODES
+from vision.messages import MessageError
+
+CLASSES: tuple[str, ...] = (*CODES, BACK)
+"""The detector's 43 classes, in the contract's order."""
+NONE = "none"
+"""The recognizer's 44th class: no tile at all."""
+MANIFEST = "manifest.json"
+WEIGHTS = ("finder", "reader", "flowers")
+"""Entries of the manifest that name a file; the last may be missing."""
+SURE, WEAK, INPUTS = 0.55, 0.1, (512, 768)
+"""Least certainty of a tile that stands alone, least score of a box that is looked at at all, and the sizes a photo is
+searched at: chosen on photos held back from the recognizer's training."""
+
+
+class ModelError(MessageError):
+    """Weights that are missing, changed or unusable; ``message(lang)`` says which and what to do."""
+
+
+@dataclass(frozen=True)
+class FinderSpec:
+    """Weights that find tiles. ``inputs``: the photo's longer side in pixels, looked at once for each; ``score``: boxes
+    below are dropped; ``iou``: boxes that overlap more are one tile."""
+
+    path: Path
+    inputs: tuple[int, ...] = INPUTS
+    score: float = WEAK
+    iou: float = 0.5
+
+
+@dataclass(frozen=True)
+class FlowerSpec:
+    """Weights that tell the flowers apart, on crops of ``input`` pixels: what differs is one small character and a
+    number. ``temperature`` divides the logits."""
+
+    path: Path
+    input: int = 96
+    temperature: float = 1.0
+
+
+@dataclass(frozen=True)
+class RecognizerSpec:
+    """Weights that name the tile on a crop. ``input``: side of the crop in pixels; ``pad``: share of the box added on
+    each side; ``temperature``: divides the logits; ``sure``: tiles that finder and recognizer together (the product
+    of both) are less sure of are dropped unless they fit beside others; ``turns``: in how many turns each crop is read,
+    1, 2 or 4; ``flowers``: weights that look again at what may be a flower."""
+
+    path: Path
+    input: int = 64
+    pad: float = 0.08
+    temperature: float = 1.0
+    sure: float = SURE
+    classes: tuple[str, ...] = (*CLASSES, NONE)
+    turns: int = 4
+    flowers: FlowerSpec | None = None
+
+
+@dataclass(frozen=True)
+class Models:
+    """The shipped weights: both stages, and the manifest they stand in."""
+
+    folder: Path
+    finder: FinderSpec
+    recognizer: RecognizerSpec
+    manifest: Mapping[str, Any]
+
+
+def models_folder(explicit: Path | None = None) -> Path:
+    """The folder with the manifest; a ModelError names the places looked at."""
+    here = Path(__file__).resolve().parent
+    places = [explicit] if explicit else [here, here.parents[1] / "models"]
+    for place in places:
+        if (place / MANIFEST).is_file():
+            return place
+    raise ModelError("model_missing", place=", ".join(str(place) for place in places))
+
+
+def find_models(explicit: Path | None = None) -> Models:
+    """Read the manifest and check both files' SHA-256."""
+    folder = models_folder(explicit)
+    place = folder / MANIFEST
+    try:
+        manifest = json.loads(place.read_text(encoding="utf-8"))
+        finder, reader = dict(manifest["finder"]), dict(manifest["reader"])
+        finder_spec = FinderSpec(
+            _checked(folder, finder), _inputs(finder), float(finder["score"]), float(finder["iou"])
+        )
+        recognizer_spec = RecognizerSpec(
+            _checked(folder, reader),
+            int(reader["input"]),
+            float(reader["pad"]),
+            float(reader.get("temperature", 1.0)),
+            float(reader.get("sure", SURE)),
+            tuple(reader["classes"]),
+            flowers=_flowers(folder, manifest),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError("model_manifest", place=str(place), reason=f"{type(error).__name__}: {error}") from None
+    if recognizer_spec.classes != (*CLASSES, NONE):
+        raise ModelError("model_manifest", place=str(place), reason="reader.classes")
+    return Models(folder, finder_spec, recognizer_spec, manifest)
+
+
+def _flowers(folder: Path, manifest: Mapping[str, Any]) -> FlowerSpec | None:
+    if "flowers" not in manifest:
+        return None
+    entry = dict(manifest["flowers"])
+    return FlowerSpec(_checked(folder, entry), int(entry["input"]), float(entry.get("temperature", 1.0)))
+
+
+def _inputs(finder: Mapping[str, Any]) -> tuple[int, ...]:
+    inputs = tuple(int(size) for size in finder.get("inputs", INPUTS))
+    if not inputs or min(inputs) < 32:
+        raise ValueError(f"finder.inputs: {inputs}")
+    return inputs
+
+
+def _checked(folder: Path, entry: Mapping[str, Any]) -> Path:
+    """The file of a manifest's entry, when it is the file that was measured."""
+    path = folder / str(entry["file"])
+    if not path.is_file():
+        raise ModelError("model_missing", place=str(path))
+    with path.open("rb") as handle:
+        if hashlib.file_digest(handle, "sha256").hexdigest() != str(entry["sha256"]).lower():
+            raise ModelError("model_changed", place=str(path))
+    return path

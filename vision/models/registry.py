@@ -1,0 +1,166 @@
+"""模型架: which model is in use: the shipped one, or one that was promoted. Switched in one step, with a way back.
+
+A promoted model is a folder of its own below the shelf, manifest and weights together, and never changes; the file
+``current.json`` names the one in use and those before it. The weights that came with the program are never touched.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import uuid
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from vision.labelling.messages import LabellingError
+from vision.labelling.quality.examine import model_name, name_of
+from vision.models.manifest import MANIFEST, WEIGHTS, ModelError, find_models
+
+POINTER = "current.json"
+SHIPPED, CURRENT = "shipped", "current"
+
+
+@dataclass(frozen=True)
+class Shelved:
+    """一個模型: how it is called here, its folder, its name and measurements as its manifest says, whether it is in
+    use, whether it is the one that a rollback brings back, the training that made it (empty: none known here), and why
+    it cannot be used (empty: it can)."""
+
+    key: str
+    folder: Path | None
+    name: str
+    measured: dict[str, Any]
+    current: bool
+    before: bool = False
+    training: str = ""
+    error: str = ""
+
+
+class ModelShelf:
+    """The models below a folder, and those that trainings below ``trained`` made."""
+
+    def __init__(self, root: Path, trained: Path | None = None) -> None:
+        self.root = root
+        self._trained = trained
+
+    def _pointer(self) -> dict[str, Any]:
+        try:
+            said = json.loads((self.root / POINTER).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {"current": SHIPPED, "before": []}
+        except (OSError, ValueError) as error:
+            raise LabellingError("shelf_damaged", place=str(self.root / POINTER), reason=str(error)[:120]) from None
+        if (
+            not isinstance(said, dict)
+            or not isinstance(said.get("current"), str)
+            or not isinstance(said.get("before"), list)
+        ):
+            raise LabellingError("shelf_damaged", place=str(self.root / POINTER), reason="current, before")
+        return said
+
+    def current(self) -> Path | None:
+        """The folder of the promoted model; None for the shipped one. Raises LabellingError."""
+        key = self._pointer()["current"]
+        return None if key == SHIPPED else self.root / Path(key).name
+
+    def before(self) -> str:
+        """The model that a rollback brings back; empty where there is none."""
+        return str(next(reversed(self._pointer()["before"]), ""))
+
+    def listed(self, lang: str = "zh") -> list[Shelved]:
+        """The shipped model, the promoted ones, and those that trainings made; each once: a training whose weights
+        stand on the shelf is named there."""
+        current, before = self._pointer()["current"], self.before()
+        places: dict[str, Path | None] = {SHIPPED: None}
+        places |= {path.parent.name: path.parent for path in sorted(self.root.glob(f"*/{MANIFEST}"))}
+        found: list[Shelved] = []
+        at: dict[str, int] = {}
+        for key, folder in places.items():
+            one, name = _shelved(key, folder, lang)
+            at.setdefault(name or key, len(found))
+            found.append(replace(one, current=key == current, before=key == before != current))
+        for path in sorted(self._trained.glob(f"*/work/models/{MANIFEST}")) if self._trained else ():
+            key = path.parents[2].name
+            one, name = _shelved(key, path.parent, lang)
+            if name in at:
+                found[at[name]] = replace(found[at[name]], training=key)
+            else:
+                found.append(replace(one, training=key))
+        return found
+
+    def known(self, name: str, lang: str = "zh") -> Shelved | None:
+        """The listed model of that key, or that this training made."""
+        listed = self.listed(lang)
+        return next((one for one in listed if one.key == name), None) or next(
+            (one for one in listed if one.training == name != ""), None
+        )
+
+    def resolve(self, name: str) -> Path | None:
+        """The folder that a name means: ``shipped``, ``current``, one of the shelf, a path. Raises LabellingError."""
+        if name == SHIPPED:
+            return None
+        if name == CURRENT:
+            return self.current()
+        training = [self._trained / Path(name).name / "work/models"] if self._trained else []
+        for place in (self.root / Path(name).name, *training, Path(name)):
+            if name and (place / MANIFEST).is_file():
+                return place
+        raise LabellingError("no_model", name=name)
+
+    def promote(self, name: str) -> str:
+        """Put a model into use: its files are checked, copied onto the shelf, then named in one step. Its key.
+        Raises LabellingError, ModelError."""
+        folder = self.resolve(name)
+        if folder is None:
+            return self._switch(SHIPPED)
+        manifest = find_models(folder).manifest
+        key = re.sub(r"[^\w.-]+", "-", str(manifest.get("name") or "model"))[:60].strip(".-") or "model"
+        key = f"{key}-{model_name(folder)}"
+        target = self.root / key
+        if not target.is_dir():
+            part = self.root / f".{key}.{uuid.uuid4().hex[:8]}.part"
+            part.mkdir(parents=True)
+            try:
+                for file in (MANIFEST, *(manifest[part]["file"] for part in WEIGHTS if part in manifest)):
+                    shutil.copyfile(folder / file, part / file)
+                os.replace(part, target)
+            finally:
+                shutil.rmtree(part, ignore_errors=True)
+        find_models(target)
+        return self._switch(key)
+
+    def rollback(self) -> str:
+        """Back to the model before; its key. Raises LabellingError where there is none."""
+        said = self._pointer()
+        if not said["before"]:
+            raise LabellingError("no_model_before")
+        *rest, key = said["before"]
+        if key != SHIPPED:
+            find_models(self.root / Path(key).name)
+        self._write(key, rest)
+        return str(key)
+
+    def _switch(self, key: str) -> str:
+        said = self._pointer()
+        if key != said["current"]:
+            self._write(key, [*said["before"], said["current"]][-50:])
+        return key
+
+    def _write(self, key: str, before: list[str]) -> None:
+        self.root.mkdir(parents=True, exist_ok=True)
+        part = self.root / f"{POINTER}.{uuid.uuid4().hex[:8]}.part"
+        part.write_text(json.dumps({"current": key, "before": before}, indent=1), encoding="utf-8")
+        os.replace(part, self.root / POINTER)
+
+
+def _shelved(key: str, folder: Path | None, lang: str) -> tuple[Shelved, str]:
+    """A model as its manifest tells, and what names its weights (empty: it cannot be used)."""
+    try:
+        manifest = find_models(folder).manifest
+    except ModelError as error:
+        return Shelved(key, folder, key, {}, False, error=error.message(lang)), ""
+    name, measured = str(manifest.get("name", key)), dict(manifest.get("measured", {}))
+    return Shelved(key, folder, name, measured, False), name_of(manifest)

@@ -1,0 +1,1 @@
+"""Several views of one hand: alignment, merging, tracking in a live picture."""

@@ -1,0 +1,201 @@
+"""追蹤: the frames of a live camera as one reading that settles. Each tile keeps the votes of all frames; a hand that
+passes hides tiles for a while and takes no votes away.
+
+``Tracking`` is a value: ``tracking = tracking.after(detections, size)`` for every frame, with the reader's detections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from vision.detection.types import Detection
+from vision.layout.grouping import arrange
+from vision.messages import Message
+from vision.multiview.alignment import Alignment, Floats, align, apply, scale_at
+from vision.reading.reading import Reading, understand
+
+FADE = 0.85
+"""What a vote is still worth one frame later."""
+CONFIRMED = 3
+"""A tile seen so often is there."""
+FORGOTTEN = 12
+"""A tile not seen in so many frames is gone; one never confirmed goes after ``DOUBTED``."""
+DOUBTED = 2
+STEADY = 5
+"""Frames for which nothing may change before a reading is stable."""
+MOVES = 0.35
+"""Of a tile's length: what the camera may move from one frame to the next while a reading is stable."""
+MARGIN = 0.5
+"""Share of the votes for a tile that its name must have in a stable reading."""
+FITS = 0.4
+"""Share of the tiles that must be found again under their names, else the frame shows something else."""
+LOST = 3
+"""After so many frames in which nothing fits, another table is looked at."""
+KEPT = 4
+
+
+@dataclass(frozen=True)
+class Track:
+    """One tile over time: a number of its own, its latest detection (moved along while it is hidden), the votes for
+    each name, in how many frames it was seen, and for how many it has not been."""
+
+    number: int
+    detection: Detection
+    votes: Mapping[str, float]
+    seen: int = 1
+    missed: int = 0
+
+    @property
+    def confirmed(self) -> bool:
+        """Seen often enough to be there."""
+        return self.seen >= CONFIRMED
+
+    @property
+    def voted(self) -> Detection:
+        """The detection with the names that all frames together give it."""
+        total = sum(self.votes.values()) or 1.0
+        ranked = sorted(self.votes.items(), key=lambda one: (-one[1], one[0]))
+        (code, first), *others = ranked
+        kept = tuple((name, round(share / total, 4)) for name, share in others if share / total >= 0.005)[:KEPT]
+        return replace(self.detection, tile=code, confidence=first / total, others=kept)
+
+
+@dataclass(frozen=True)
+class Tracking:
+    """追蹤狀態: ``tracks`` of the tiles, ``size`` of the frames, ``frames`` seen, how far the last one moved (in tile
+    lengths), for how many frames nothing has changed (``steady``), and for how many nothing fitted (``lost``).
+
+    ``stable``: for ``STEADY`` frames the same tiles with the same names, none hidden, none doubtful, camera still.
+    """
+
+    tracks: tuple[Track, ...] = ()
+    size: tuple[int, int] = (0, 0)
+    frames: int = 0
+    moved: float = 0.0
+    steady: int = 0
+    lost: int = 0
+    issued: int = 0
+    names: tuple[tuple[int, str], ...] = field(default=(), repr=False)
+
+    def after(self, detections: Sequence[Detection], size: tuple[int, int]) -> Tracking:
+        """What is known when one more frame of ``size`` (width, height) has been seen."""
+        if size != self.size:
+            return _begin(detections, size, self)
+        found = align([track.detection for track in self.tracks], detections, (np.eye(3),))
+        least = FITS * min(len(self.tracks), len(detections))
+        if found is None or found.agree < least or found.agree <= found.conflicts:
+            return self._blind(detections)
+        tracks, issued = _follow(self.tracks, detections, found, self.issued)
+        return self._settled(tracks, size, _motion(self.tracks, found), issued)
+
+    def _blind(self, detections: Sequence[Detection]) -> Tracking:
+        """A frame in which nothing fits: a hand before the lens, or another table."""
+        if not self.tracks or (self.lost + 1 >= LOST and len(detections) >= 3):
+            return _begin(detections, self.size, self)
+        hidden = tuple(replace(track, missed=track.missed + 1) for track in self.tracks)
+        kept = tuple(track for track in hidden if not _gone(track))
+        return replace(self, tracks=kept, frames=self.frames + 1, steady=0, lost=self.lost + 1)
+
+    def _settled(self, tracks: tuple[Track, ...], size: tuple[int, int], moved: float, issued: int) -> Tracking:
+        names = tuple((track.number, track.voted.tile) for track in tracks if track.confirmed)
+        whole = all(track.confirmed and not track.missed for track in tracks)
+        same = names == self.names and whole and moved <= MOVES
+        steady = self.steady + 1 if same else 0
+        return Tracking(tracks, size, self.frames + 1, moved, steady, 0, issued, names)
+
+    @property
+    def shown(self) -> tuple[Track, ...]:
+        """The tiles that are there."""
+        return tuple(track for track in self.tracks if track.confirmed)
+
+    @property
+    def doubtful(self) -> tuple[Track, ...]:
+        """Tiles on whose name the frames do not agree."""
+        return tuple(track for track in self.shown if track.voted.confidence < MARGIN)
+
+    @property
+    def stable(self) -> bool:
+        """Whether the reading has settled."""
+        return bool(self.shown) and self.steady >= STEADY and not self.doubtful
+
+    def reading(self) -> Reading:
+        """The voted reading, with boxes in pixels of the latest frame."""
+        detections = [track.voted for track in self.shown]
+        return understand(detections, arrange(detections, self.size), self.size)
+
+    @property
+    def status(self) -> Message:
+        """What to say to who holds the camera."""
+        if not self.shown or self.lost:
+            return Message("track_looking")
+        if self.stable:
+            return Message("track_stable")
+        if self.moved > MOVES:
+            return Message("track_moving")
+        hidden = sum(track.missed > 0 for track in self.shown)
+        if hidden:
+            return Message("track_covered", {"count": hidden})
+        if self.doubtful:
+            return Message("track_unsure", {"tiles": tuple(track.voted.tile for track in self.doubtful)})
+        return Message("track_settling")
+
+
+def _begin(detections: Sequence[Detection], size: tuple[int, int], before: Tracking) -> Tracking:
+    tracks = tuple(_fresh(before.issued + at, detection) for at, detection in enumerate(detections))
+    return Tracking(tracks, size, before.frames + 1, issued=before.issued + len(tracks))
+
+
+def _fresh(number: int, detection: Detection) -> Track:
+    return Track(number, detection, _vote(detection))
+
+
+def _vote(detection: Detection) -> dict[str, float]:
+    return {code: share * detection.score for code, share in detection.names}
+
+
+def _gone(track: Track) -> bool:
+    return track.missed >= (FORGOTTEN if track.confirmed else DOUBTED)
+
+
+def _follow(
+    tracks: Sequence[Track], detections: Sequence[Detection], found: Alignment, issued: int
+) -> tuple[tuple[Track, ...], int]:
+    """Every track with what the frame shows of it, then the tiles that are new; and the next free number."""
+    place_of = dict(found.pairs)
+    back: Floats = np.linalg.inv(found.matrix).astype(np.float64)
+    followed: list[Track] = []
+    for at, track in enumerate(tracks):
+        place = place_of.get(at)
+        if place is None:
+            hidden = replace(track, detection=_carried(track.detection, back), missed=track.missed + 1)
+            followed += [] if _gone(hidden) else [hidden]
+            continue
+        votes = {code: value * FADE for code, value in track.votes.items()}
+        for code, value in _vote(detections[place]).items():
+            votes[code] = votes.get(code, 0.0) + value
+        followed.append(Track(track.number, detections[place], votes, track.seen + 1, 0))
+    known = set(place_of.values())
+    for place, detection in enumerate(detections):
+        if place not in known:
+            followed.append(_fresh(issued, detection))
+            issued += 1
+    return tuple(followed), issued
+
+
+def _carried(detection: Detection, matrix: Floats) -> Detection:
+    """A hidden tile, moved as the camera moved."""
+    center = np.array([detection.center])
+    (x, y), scale = apply(matrix, center)[0], float(scale_at(matrix, center, max(*detection.size, 1.0))[0])
+    half_w, half_h = detection.size[0] * scale / 2, detection.size[1] * scale / 2
+    return replace(detection, box=(float(x - half_w), float(y - half_h), float(x + half_w), float(y + half_h)))
+
+
+def _motion(tracks: Sequence[Track], found: Alignment) -> float:
+    """How far the picture moved, in lengths of a tile."""
+    centers = np.array([track.detection.center for track in tracks])
+    there = apply(np.linalg.inv(found.matrix).astype(np.float64), centers)
+    length = float(np.median([max(track.detection.size) for track in tracks]))
+    return float(np.median(np.hypot(*(there - centers).T))) / max(length, 1.0)

@@ -1,0 +1,1 @@
+"""Photos: loading, orientation, limits, and the sample photo."""

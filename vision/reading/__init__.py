@@ -1,0 +1,1 @@
+"""Reading: the pipeline from photo to hand, its checks, suggestions and photo quality."""

@@ -1,0 +1,72 @@
+"""看牌: the whole way from a photo to a reading, and how long each part of it took."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from pathlib import Path
+
+from vision.detection.classifier import OnnxRecognizer, Recognizer, faces_of, name_tiles
+from vision.detection.detector import Finder, load_finder
+from vision.detection.filtering import select
+from vision.detection.types import Detection
+from vision.layout.grouping import arrange
+from vision.layout.region import Region
+from vision.models.manifest import SURE, FinderSpec, ModelError, Models, find_models
+from vision.photo.image import Photo
+from vision.reading.quality import judge
+from vision.reading.reading import Reading, understand
+
+
+class Reader:
+    """Finder and recognizer, loaded once; ``read`` may be called from several threads."""
+
+    def __init__(self, finder: Finder, recognizer: Recognizer | None, models: Models | None = None) -> None:
+        self.finder = finder
+        self.recognizer = recognizer
+        self.models = models
+
+    @classmethod
+    def load(cls, models_dir: Path | None = None) -> Reader:
+        """Load the shipped weights, those in a folder with a manifest, or one ``.onnx`` / ``.pt`` finder beside the
+        shipped recognizer (a finder with 43 classes needs none). Raises ModelError."""
+        single = models_dir if models_dir is not None and models_dir.suffix in (".onnx", ".pt") else None
+        if single is None:
+            models = find_models(models_dir)
+            return cls(load_finder(models.finder), OnnxRecognizer(models.recognizer), models)
+        try:
+            shipped: Models | None = find_models()
+        except ModelError:
+            shipped = None
+        spec = dataclasses.replace(shipped.finder, path=single) if shipped else FinderSpec(single)
+        recognizer = OnnxRecognizer(shipped.recognizer) if shipped else None
+        return cls(load_finder(spec), recognizer, shipped)
+
+    def detect(self, photo: Photo) -> tuple[Detection, ...]:
+        """Every tile seen, named, best found first."""
+        found = self.finder.find(photo.pixels)
+        if not len(found):
+            return ()
+        if found.faces is not None:
+            return name_tiles(photo, found, faces_of(found))
+        if self.recognizer is None:
+            raise ModelError("model_missing", place="reader.onnx")
+        named = name_tiles(photo, found, self.recognizer.read(photo.pixels, found.boxes))
+        return select(named, self.models.recognizer.sure if self.models else SURE)
+
+    def read(self, photo: Photo, region: Region | None = None) -> Reading:
+        """Tiles, their places on the table, the hand they make and what is doubtful about it. Only what lies in
+        ``region`` is of the hand."""
+        started = time.perf_counter()
+        detections = self.detect(photo)
+        detected = time.perf_counter()
+        layout = arrange(detections, photo.size, region)
+        reading = understand(detections, layout, photo.size, judge(photo, detections, layout.table), region)
+        done = time.perf_counter()
+        ms = {
+            "decode": round(photo.ms, 1),
+            "detect": round((detected - started) * 1000, 1),
+            "layout": round((done - detected) * 1000, 1),
+            "total": round(photo.ms + (done - started) * 1000, 1),
+        }
+        return dataclasses.replace(reading, ms=ms)

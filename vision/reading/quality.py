@@ -1,0 +1,149 @@
+"""照片好不好: how well a photo shows its tiles, measured on the photo and on each tile, and what to do about it.
+
+Each measure is one thing a camera can do wrong: focus, light, distance, angle, frame, glare. The thresholds were set on
+training photos made worse on purpose (blur, motion, darkness, smaller copies, light spots, slant): a hint comes where
+reading gets worse, and seldom elsewhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.tiles import BACK
+from vision.detection.types import Detection
+from vision.layout.rows import Table, flatness
+from vision.messages import Message
+from vision.photo.image import Photo
+from vision.reading.checks import Check
+
+SIDE = 48
+"""Tiles are measured at this size, in pixels, so that sharpness is told in tiles and not in pixels of the camera."""
+BLURRED = 1.3
+"""Sharpness (steepest change of light from pixel to pixel, in the direction where it is least, by the tile's contrast)
+below which a photo is blurred: reading falls from 0.99 of tiles right to 0.94 at 1.3, and to 0.6 at 0.9."""
+DARK = 48.0
+"""Light of the bright part of a face (0 to 255) below which a photo is too dark: 0.99 right becomes 0.89 at 42."""
+SMALL = 18.0
+"""Pixels of a tile's side below which it is too small: 0.99 right becomes 0.96 at 20 and 0.89 at 14."""
+GLARE, MORE = 0.35, 0.2
+"""Share of a tile that is burnt out, and how much more that is than on the other tiles of the photo."""
+WHITE = 0.6
+"""How much more it must be where a white dragon was read, which is white by itself."""
+SLANT = 0.6
+"""Height of faces (1 from straight above) below which a photo is taken from too low."""
+EDGE = 0.002
+"""A box that comes so near to the photo's edge (share of its longer side) may be cut off."""
+BURNT = 250
+FEWEST = 3
+"""With fewer tiles a photo as a whole is not judged."""
+
+
+@dataclass(frozen=True)
+class TileQuality:
+    """畫質 of one tile: ``side`` in pixels of the decoded photo, ``light`` of its bright part (0 to 255), ``sharp``
+    (no unit; 2 to 3 in good photos), ``burnt`` share of pixels."""
+
+    side: float
+    light: float
+    sharp: float
+    burnt: float
+
+
+def measure(photo: Photo, detection: Detection) -> TileQuality | None:
+    """Measure one tile; None where its box has no pixels."""
+    sx, sy = photo.scale
+    height, width = photo.pixels.shape[:2]
+    x1, y1, x2, y2 = detection.box
+    left, right = max(0, int(x1 / sx)), min(width, math.ceil(x2 / sx))
+    top, bottom = max(0, int(y1 / sy)), min(height, math.ceil(y2 / sy))
+    if right - left < 3 or bottom - top < 3:
+        return None
+    crop = photo.pixels[top:bottom, left:right]
+    side = math.sqrt((right - left) * (bottom - top))
+    grey = cv2.cvtColor(crop, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    how = cv2.INTER_AREA if side > SIDE else cv2.INTER_LINEAR
+    small = cv2.resize(grey, (SIDE, SIDE), interpolation=how).astype(np.float32, copy=False)
+    ordered = np.sort(small, axis=None)
+    low, bright, high = (float(ordered[int(share * ordered.size)]) for share in (0.05, 0.9, 0.95))
+    burnt = cv2.countNonZero(cv2.inRange(crop, (BURNT, BURNT, BURNT), (255, 255, 255))) / grey.size
+    return TileQuality(side, bright, _sharpness(small, high - low), burnt)
+
+
+_ANGLES = np.radians(np.arange(0, 180, 22.5))
+_DIRECTIONS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1).astype(np.float32)
+
+
+def _sharpness(small: NDArray[np.float32], contrast: float) -> float:
+    """The least of the steepest changes in eight directions: motion blurs in one of them only."""
+    across = cv2.Sobel(small, cv2.CV_32F, 1, 0)[2:-2, 2:-2].ravel()
+    down = cv2.Sobel(small, cv2.CV_32F, 0, 1)[2:-2, 2:-2].ravel()
+    slopes = np.abs(_DIRECTIONS @ np.stack([across, down]))
+    place = int(0.97 * slopes.shape[1])
+    steepest = np.partition(slopes, place, axis=1)[:, place]
+    return float(steepest.min()) / max(contrast, 8.0)
+
+
+def judge(photo: Photo, detections: Sequence[Detection], table: Table | None = None) -> tuple[Check, ...]:
+    """What is wrong with a photo, about which tiles, and what to do about it."""
+    measured = {place: one for place, d in enumerate(detections) if (one := measure(photo, d)) is not None}
+    faces = [place for place in measured if detections[place].tile not in (BACK, "5z")] or list(measured)
+    found: list[Check] = []
+    if len(measured) >= FEWEST:
+        found += _as_a_whole(measured, faces)
+        found += _slanting(detections, table)
+    found += _glare(detections, measured)
+    edge = tuple(place for place, detection in enumerate(detections) if at_edge(detection, photo.size))
+    if edge:
+        found.append(Check(Message("at_edge", {"count": len(edge)}), edge, "photo"))
+    return tuple(found)
+
+
+def _as_a_whole(measured: dict[int, TileQuality], faces: Sequence[int]) -> list[Check]:
+    """Too dark, too small, blurred: said where it holds for the usual tile, with the tiles it holds for."""
+    side = float(np.median([measured[place].side for place in faces]))
+    light = float(np.median([measured[place].light for place in measured]))
+    sharp = float(np.median([measured[place].sharp for place in faces]))
+    found = []
+    if light < DARK:
+        tiles = tuple(place for place, one in measured.items() if one.light < DARK)
+        found.append(Check(Message("quality_dark", {"count": len(tiles)}), tiles, "photo"))
+    if side < SMALL:
+        tiles = tuple(place for place, one in measured.items() if one.side < SMALL)
+        found.append(Check(Message("quality_small", {"count": len(tiles), "pixels": round(side)}), tiles, "photo"))
+    elif sharp < BLURRED:  # small tiles are blurred too, but coming nearer is what helps
+        tiles = tuple(place for place in faces if measured[place].sharp < BLURRED)
+        found.append(Check(Message("quality_blurred", {"count": len(tiles)}), tiles, "photo"))
+    return found
+
+
+def _slanting(detections: Sequence[Detection], table: Table | None) -> list[Check]:
+    if table is None or len(detections) < 2 * FEWEST:
+        return []
+    wh = np.array([detection.size for detection in detections], dtype=np.float64)
+    if flatness(wh, table.angle) >= SLANT:
+        return []
+    return [Check(Message("quality_slanting"), tuple(range(len(detections))), "photo")]
+
+
+def _glare(detections: Sequence[Detection], measured: dict[int, TileQuality]) -> list[Check]:
+    """Tiles that are burnt out while the others are not."""
+    usual = float(np.median([one.burnt for one in measured.values()])) if measured else 0.0
+    tiles = []
+    for place, one in measured.items():
+        more = WHITE if detections[place].tile == "5z" else MORE
+        if one.burnt > GLARE and one.burnt - usual > more:
+            tiles.append(place)
+    return [Check(Message("quality_glare", {"count": len(tiles)}), tuple(tiles), "photo")] if tiles else []
+
+
+def at_edge(detection: Detection, size: tuple[int, int]) -> bool:
+    """Whether the photo's edge cuts through a tile, as far as its box tells."""
+    x1, y1, x2, y2 = detection.box
+    margin = EDGE * max(size)
+    return x1 < margin or y1 < margin or x2 > size[0] - margin or y2 > size[1] - margin

@@ -1,0 +1,132 @@
+"""建議: other names for doubtful tiles that the rules and the probabilities together favour.
+
+Only ever offered: no tile is changed here, a hand that stands well gets no suggestion, and tiles that are sure are
+never in one.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from vision.detection.types import Detection
+from vision.layout.grouping import TableLayout, sort_groups
+from vision.messages import Message
+from vision.reading.checks import Standing, hand_of, standing
+
+SETTLED = 0.97
+"""Tiles named with at least this probability are never in a suggestion."""
+AT_LEAST = 0.01
+"""Names less probable than this are not tried."""
+MOST_CHANGES, MOST_TRIED, MOST_SHOWN = 3, 60, 2
+FEW = 8
+"""So many tiles left out of the hand are looked at too."""
+OFFERED = 0.2
+"""Least probability of a suggestion, among the reading as it is and everything tried."""
+EXCESS, OFF, NO_SHAPE = 8.0, 3.0, 5.7
+"""How far (in log odds) a tile too many of its kind, a tile more or less than a hand has, and a hand without a winning
+shape speak against a reading. Hands that are photographed mostly win, and of all the names that a tile might have only
+a few make it win; but false wins happen, so a shape is worth 300 to 1 and no more."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """建議: ``changes`` (place in the detections, the code it may be), the sentence why, and how probable this reading
+    is beside the one shown and all others that were tried."""
+
+    changes: tuple[tuple[int, str], ...]
+    because: Message
+    probability: float
+
+    def to_json(self, order: Sequence[int], lang: str) -> dict[str, Any]:
+        """``order``: the place of the detection that each tile of the JSON's list is."""
+        number = {place: at for at, place in enumerate(order)}
+        return {
+            "changes": [{"tile": number[place], "to": code} for place, code in self.changes],
+            "because": self.because.text(lang),
+            "probability": round(self.probability, 3),
+        }
+
+
+Changes = tuple[tuple[int, str], ...]
+
+
+def suggest(detections: Sequence[Detection], layout: TableLayout) -> tuple[Suggestion, ...]:
+    """The likeliest readings that stand better with the rules than the one shown, best first; mostly none."""
+    codes = [detection.tile for detection in detections]
+    now = standing(hand_of(codes, layout), layout)
+    if now.fine or layout.table is None:
+        return ()
+    tried: list[tuple[float, Changes, Standing]] = [(-_against(now), (), now)]
+    for cost, changes in _by_cost(_options(detections, layout)):
+        changed = list(codes)
+        for place, code in changes:
+            changed[place] = code
+        other = sort_groups(changed, layout.table, layout.outside)
+        after = standing(hand_of(changed, other), other)
+        tried.append((-cost - _against(after), changes, after))
+    top = max(score for score, _, _ in tried)
+    total = sum(math.exp(score - top) for score, _, _ in tried)
+    better = sorted((one for one in tried[1:] if one[0] > tried[0][0]), key=lambda one: -one[0])
+    found: list[Suggestion] = []
+    for score, changes, after in better:
+        probability = math.exp(score - top) / total
+        needless = any(set(one.changes) <= set(changes) for one in found)
+        if probability >= OFFERED and len(found) < MOST_SHOWN and not needless:
+            found.append(Suggestion(changes, _because(codes, changes, now, after), probability))
+    return tuple(found)
+
+
+def _against(one: Standing) -> float:
+    shape = 0.0 if one.wins else NO_SHAPE
+    return EXCESS * one.excess + OFF * min(abs(one.off), 3) + shape
+
+
+def _options(detections: Sequence[Detection], layout: TableLayout) -> list[tuple[float, int, str]]:
+    """(cost in log probability, place, other name) of every name that a doubtful tile may have: of the hand, and of the
+    few that were left out of it, perhaps for their names."""
+    held = [place for group in layout.groups if group.kind != "other" for place in group.members]
+    aside = [place for doubt in layout.doubts if doubt.kind == "left_aside" for place in doubt.members]
+    held += [place for place in aside if place not in layout.outside] if len(aside) <= FEW else []
+    found = []
+    for place in held:
+        detection = detections[place]
+        if detection.confidence >= SETTLED:
+            continue
+        for code, share in detection.others:
+            if share >= AT_LEAST:
+                found.append((math.log(max(detection.confidence, share) / share), place, code))
+    return sorted(found)
+
+
+def _by_cost(options: Sequence[tuple[float, int, str]]) -> Iterator[tuple[float, Changes]]:
+    """Sets of up to three changes of different tiles, the cheapest first."""
+    queue: list[tuple[float, tuple[int, ...]]] = [(options[0][0], (0,))] if options else []
+    looked_at = given = 0
+    while queue and given < MOST_TRIED and looked_at < 4 * MOST_TRIED:
+        looked_at += 1
+        cost, chosen = heapq.heappop(queue)
+        last = chosen[-1]
+        if last + 1 < len(options):
+            further = options[last + 1][0]
+            heapq.heappush(queue, (cost - options[last][0] + further, (*chosen[:-1], last + 1)))
+            if len(chosen) < MOST_CHANGES:
+                heapq.heappush(queue, (cost + further, (*chosen, last + 1)))
+        places = {options[at][1] for at in chosen}
+        if len(places) == len(chosen):
+            given += 1
+            yield cost, tuple((options[at][1], options[at][2]) for at in chosen)
+
+
+def _because(codes: Sequence[str], changes: Changes, now: Standing, after: Standing) -> Message:
+    named = tuple((codes[place], code) for place, code in changes)
+    if after.wins and not now.wins:
+        key = "suggest_shape"
+    elif after.excess < now.excess:
+        key = "suggest_copies"
+    else:
+        key = "suggest_count"
+    return Message(key, {"changes": named})

@@ -1,0 +1,1 @@
+"""Training data: the dataset in YOLO layout, label corrections, crops."""

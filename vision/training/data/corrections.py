@@ -1,0 +1,166 @@
+"""Labels put right: a committed list of what is wrong in a labelled set that is not ours to change.
+
+A CSV with the columns ``photo`` (stem, for people), ``sha256`` (first 16 digits, of the photo file: a correction holds
+for that picture only), ``split``, ``change``, ``label`` and ``box`` as they stand in the set, ``tile`` and ``new_box``
+as they should, ``reason``. Boxes are x1 y1 x2 y2 in pixels of the upright photo. Changes: ``move`` a box, ``name`` a
+tile, ``add`` a tile; and for training ``not_a_tile`` (looks like one) and ``hide`` (unclear: greyed out).
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageOps
+
+from vision.models.manifest import CLASSES
+from vision.training.data.dataset import UNLABELLED, DatasetError, labels_of, load_dataset
+from vision.training.evaluation.measure import Label
+
+SHIPPED = Path(__file__).resolve().parents[3] / "datasets/corrections/tiles.csv"
+CHANGES = ("move", "name", "add", "not_a_tile", "hide")
+NEAR = 2.0
+"""Pixels by which a corner of a named box may differ from the set's (the list has one decimal)."""
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Correction:
+    """One change. ``old``: the label as it stands, None where none does; ``tile``: empty where there is no tile."""
+
+    change: str
+    old: Label | None
+    tile: str
+    box: Box
+
+
+Corrections = dict[str, tuple[Correction, ...]]
+"""Corrections by the first 16 hexadecimal digits of the photo's SHA-256."""
+
+
+def load_corrections(path: Path) -> Corrections:
+    """Read a list; a DatasetError names file, line and what is wrong."""
+    found: dict[str, list[Correction]] = {}
+    try:
+        with path.open(encoding="utf-8", newline="") as handle:
+            for number, row in enumerate(csv.DictReader(handle), start=2):
+                where = f"{path}, line {number}"
+                try:
+                    change, key = row["change"], row["sha256"].lower()
+                    old = _label(row["label"], row["box"]) if change in ("move", "name") else None
+                    tile, box = row["tile"], _box(row["new_box"])
+                    if change in ("move", "name", "add"):
+                        _label(tile, row["new_box"])
+                except (KeyError, TypeError, ValueError, AttributeError) as error:
+                    raise DatasetError(f"{where}: {error}") from None
+                if change not in CHANGES or len(key) != 16:
+                    raise DatasetError(f"{where}: expected one of {', '.join(CHANGES)} and 16 digits of SHA-256")
+                found.setdefault(key, []).append(Correction(change, old, tile, box))
+    except (OSError, UnicodeDecodeError) as error:
+        raise DatasetError(f"{path}: {error}") from None
+    return {key: tuple(corrections) for key, corrections in found.items()}
+
+
+def _label(tile: str, text: str) -> Label:
+    if tile not in CLASSES:
+        raise ValueError(f"no tile: {tile!r}")
+    return Label(tile, _box(text))
+
+
+def _box(text: str) -> Box:
+    x1, y1, x2, y2 = (float(part) for part in text.split())
+    if not (x1 < x2 and y1 < y2):
+        raise ValueError(f"no box: {text!r}")
+    return x1, y1, x2, y2
+
+
+def photo_key(path: Path) -> str:
+    """The first 16 digits of a file's SHA-256."""
+    with path.open("rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()[:16]
+
+
+def correct(labels: Sequence[Label], corrections: Sequence[Correction], where: str) -> list[Label]:
+    """The labels put right. A DatasetError where a label that a correction names is not there."""
+    kept = list(labels)
+    for correction in corrections:
+        if correction.change in ("not_a_tile", "hide"):
+            continue
+        new = Label(correction.tile, correction.box)
+        if correction.old is None:
+            kept.append(new)
+            continue
+        place = next((i for i, label in enumerate(kept) if _same(label, correction.old)), None)
+        if place is None:
+            raise DatasetError(f"{where}: no label {correction.old.tile} at {correction.old.box} to correct")
+        kept[place] = new
+    return kept
+
+
+def changed(corrections: Sequence[Correction]) -> int:
+    """How many labels of a photo were put right."""
+    return sum(correction.change in ("move", "name", "add") for correction in corrections)
+
+
+def _same(label: Label, old: Label) -> bool:
+    return label.tile == old.tile and all(abs(a - b) <= NEAR for a, b in zip(label.box, old.box, strict=True))
+
+
+def corrected_copy(source: Path, target: Path, corrections: Corrections) -> int:
+    """Write the train split of ``source`` (YOLO layout) to ``target`` with its labels put right; the number of photos.
+
+    What looks like a tile becomes a box of class 43, what is unclear is greyed out; photos without such are linked.
+    """
+    dataset = load_dataset(source / "data.yaml", "train")
+    for kind in ("images/train", "labels/train"):
+        shutil.rmtree(target / kind, ignore_errors=True)
+        (target / kind).mkdir(parents=True)
+    for name in ("sources.csv", UNLABELLED):
+        if (source / name).is_file():
+            shutil.copy(source / name, target / name)
+    for path in dataset.photos:
+        found = corrections.get(photo_key(path), ())
+        hidden = [correction.box for correction in found if correction.change == "hide"]
+        with Image.open(path) as opened:
+            image = ImageOps.exif_transpose(opened)
+            w, h = image.size
+            if hidden:
+                pixels = np.array(image.convert("RGB"))
+                for x1, y1, x2, y2 in hidden:
+                    pixels[int(y1) : int(y2) + 1, int(x1) : int(x2) + 1] = 114
+                Image.fromarray(pixels).save(target / "images/train" / path.name, quality=95)
+            else:
+                (target / "images/train" / path.name).symlink_to(path.resolve())
+        labels = [
+            Label(code, ((cx - bw / 2) * w, (cy - bh / 2) * h, (cx + bw / 2) * w, (cy + bh / 2) * h))
+            for code, (cx, cy, bw, bh) in labels_of(path, dataset.codes)
+        ]
+        boxes = [(CLASSES.index(label.tile), label.box) for label in correct(labels, found, str(path))]
+        boxes += [(len(CLASSES), correction.box) for correction in found if correction.change == "not_a_tile"]
+        lines = [
+            f"{number} {(x1 + x2) / 2 / w:.6f} {(y1 + y2) / 2 / h:.6f} {(x2 - x1) / w:.6f} {(y2 - y1) / h:.6f}\n"
+            for number, (x1, y1, x2, y2) in boxes
+        ]
+        (target / "labels/train" / f"{path.stem}.txt").write_text("".join(lines), encoding="utf-8")
+    return len(dataset.photos)
+
+
+def main() -> None:
+    """``python -m vision.training.data.corrections --data DIR --out DIR``: a train split with its labels put right."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="data set folder in YOLO layout")
+    parser.add_argument("--corrections", type=Path, help="the list (CSV)")
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args()
+    corrections = load_corrections(args.corrections) if args.corrections else {}
+    print(f"{corrected_copy(args.data, args.out, corrections)} photos")
+
+
+if __name__ == "__main__":
+    main()

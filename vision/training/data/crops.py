@@ -1,0 +1,140 @@
+"""Cut training crops for the reader: every labelled box, and windows that hold no tile.
+
+Each crop is stored with room around it (:data:`ROOM`), so that the training loop can turn,
+shift and scale the picture and still see real neighbours instead of black corners.
+"""
+
+from __future__ import annotations
+
+import csv
+import random
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps
+
+from vision.detection.classifier import window
+from vision.detection.detector import Finder
+from vision.training.networks.detector import NONE, UNLABELLED
+from vision.training.progress import Teller
+
+STORED = 144
+"""Side of a stored crop in pixels."""
+ROOM = 1.7
+"""Side of a stored window in units of the longer side of the box."""
+WEB_SCENES = {"s3-hk-web", "s3-web", "s1-art"}
+"""Scene groups in which every photo is a table of its own."""
+
+
+@dataclass(frozen=True)
+class Crops:
+    """Crops of one split. ``pixels`` (n, 144, 144, 3) uint8 RGB, ``classes`` (n,), ``sizes`` (n, 2): box w, h
+    over its longer side; ``held_out`` (n,) marks photos kept for calibration, never trained on."""
+
+    pixels: NDArray[np.uint8]
+    classes: NDArray[np.int64]
+    sizes: NDArray[np.float32]
+    held_out: NDArray[np.bool_]
+
+
+def scenes_of(root: Path) -> dict[str, str]:
+    """The scene group of each photo, by stem, where the set has a ``sources.csv``."""
+    if not (root / "sources.csv").is_file():
+        return {}
+    with (root / "sources.csv").open(encoding="utf-8") as handle:
+        return {Path(row["file"]).stem: row["scene_group"] for row in csv.DictReader(handle)}
+
+
+def is_held_out(stem: str, scene: str) -> bool:
+    """A fixed slice of the training photos: a quarter of the single-photo scenes, one in twenty elsewhere."""
+    share = zlib.crc32(stem.encode()) % 100
+    return share < (25 if scene in WEB_SCENES else 5)
+
+
+def _empty_windows(
+    boxes: NDArray[np.float64], width: int, height: int, rng: random.Random, count: int
+) -> list[tuple[float, float, float]]:
+    """(cx, cy, size) of windows that hold no whole tile: table, tile sides, the seam between two tiles."""
+    found: list[tuple[float, float, float]] = []
+    for _ in range(count * 8):
+        if len(found) == count:
+            break
+        base = boxes[rng.randrange(len(boxes))]
+        size = max(base[2], base[3]) * rng.uniform(0.5, 1.5)
+        if rng.random() < 0.5:  # beside a tile
+            cx = base[0] + rng.choice((-1, 1)) * base[2] * rng.uniform(0.4, 0.7)
+            cy = base[1] + rng.choice((-1, 0, 1)) * base[3] * rng.uniform(0.4, 0.7)
+        else:
+            cx, cy = rng.uniform(0, width), rng.uniform(0, height)
+        if not (0 < cx < width and 0 < cy < height):
+            continue
+        dx = np.abs(boxes[:, 0] - cx) / boxes[:, 2]
+        dy = np.abs(boxes[:, 1] - cy) / boxes[:, 3]
+        if float(np.maximum(dx, dy).min()) > 0.36:  # no tile's middle is near the middle of the window
+            found.append((cx, cy, size))
+    return found
+
+
+def _false_finds(
+    image: NDArray[np.uint8], boxes: NDArray[np.float64], finder: Finder
+) -> list[tuple[float, float, float, float]]:
+    """(cx, cy, w, h) of what ``finder`` takes for a tile where no labelled box (cx cy w h) is near. A find at the edge
+    of the picture may be a tile cut off, which nobody labelled: left out."""
+    height, width = image.shape[:2]
+    found = []
+    for x1, y1, x2, y2 in finder.find(image).boxes:
+        cx, cy, w, h = (x1 + x2) / 2, (y1 + y2) / 2, x2 - x1, y2 - y1
+        beside = np.abs(boxes[:, 0] - cx) < 0.4 * (boxes[:, 2] + w)
+        level = np.abs(boxes[:, 1] - cy) < 0.4 * (boxes[:, 3] + h)
+        if not (beside & level).any() and min(x1, y1, width - x2, height - y2) > 3:
+            found.append((cx, cy, w, h))
+    return found
+
+
+def cut(root: Path, split: str, *, negatives: int = 4, seed: int = 7, finder: Finder | None = None) -> Crops:
+    """Cut every labelled box of ``split``; from train also windows without a tile: up to ``negatives`` a photo, and
+    whatever ``finder`` takes for a tile where none is labelled."""
+    rng = random.Random(seed)
+    scenes = scenes_of(root)
+    backs = set((root / UNLABELLED).read_text().split()) if (root / UNLABELLED).is_file() else set()
+    pixels, classes, sizes, held = [], [], [], []
+    paths = sorted((root / "images" / split).iterdir())
+    teller = Teller("cutting", "photos", len(paths))
+    for number, path in enumerate(paths, start=1):
+        with Image.open(path) as opened:
+            image = np.asarray(ImageOps.exif_transpose(opened).convert("RGB"))
+        height, width = image.shape[:2]
+        rows = [line.split() for line in (root / "labels" / split / f"{path.stem}.txt").read_text().splitlines()]
+        out = is_held_out(path.stem, scenes.get(path.stem, ""))
+        boxes = np.array([[float(v) for v in row[1:]] for row in rows]).reshape(-1, 4) * [width, height, width, height]
+        for row, (cx, cy, w, h) in zip(rows, boxes, strict=True):
+            pixels.append(window(image, cx, cy, ROOM * max(w, h), STORED))
+            classes.append(int(row[0]))
+            sizes.append((w / max(w, h), h / max(w, h)))
+            held.append(out)
+        if split == "train" and path.stem not in backs and len(boxes):
+            for cx, cy, size in _empty_windows(boxes, width, height, rng, negatives):
+                pixels.append(window(image, cx, cy, ROOM * size, STORED))
+                classes.append(NONE)
+                sizes.append((rng.uniform(0.65, 1.0), 1.0))
+                held.append(out)
+            for cx, cy, w, h in _false_finds(image, boxes, finder) if finder else ():
+                pixels.append(window(image, cx, cy, ROOM * max(w, h), STORED))
+                classes.append(NONE)
+                sizes.append((w / max(w, h), h / max(w, h)))
+                held.append(out)
+        teller.tell(number)
+    return Crops(np.stack(pixels), np.array(classes), np.array(sizes, np.float32), np.array(held))
+
+
+def join(first: Crops, second: Crops) -> Crops:
+    """Both, one after the other."""
+    return Crops(
+        np.concatenate((first.pixels, second.pixels)),
+        np.concatenate((first.classes, second.classes)),
+        np.concatenate((first.sizes, second.sizes)),
+        np.concatenate((first.held_out, second.held_out)),
+    )

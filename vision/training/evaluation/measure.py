@@ -1,0 +1,254 @@
+"""The arithmetic of an evaluation: matching boxes, average precision, counts, calibration. Pure functions on values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.tiles import BACK
+from vision.detection.types import Detection
+from vision.models.manifest import CLASSES
+
+Floats = NDArray[np.float64]
+LEAST_IOU = 0.5
+THRESHOLDS = np.linspace(0.5, 0.95, 10)
+
+
+@dataclass(frozen=True)
+class Label:
+    """A labelled tile: code and box x1 y1 x2 y2 in pixels."""
+
+    tile: str
+    box: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One photo: its name and scene, what is labelled, what was read, how long it took. ``pairs`` are places (label,
+    detection) of matched boxes; ``ignored`` are backs read where backs lie unlabelled; ``corrected``: how many labels
+    were put right."""
+
+    name: str
+    scene: str
+    labels: tuple[Label, ...]
+    detections: tuple[Detection, ...]
+    pairs: tuple[tuple[int, int], ...]
+    ignored: frozenset[int]
+    ms: float
+    corrected: int = 0
+
+    @property
+    def right(self) -> int:
+        """Labelled tiles found with the right name."""
+        return sum(self.labels[i].tile == self.detections[j].tile for i, j in self.pairs)
+
+    @property
+    def false(self) -> list[int]:
+        """Places of tiles read where none is labelled."""
+        matched = {j for _, j in self.pairs}
+        return [j for j in range(len(self.detections)) if j not in matched and j not in self.ignored]
+
+    @property
+    def missed(self) -> list[int]:
+        """Places of labels that no box was found for."""
+        matched = {i for i, _ in self.pairs}
+        return [i for i in range(len(self.labels)) if i not in matched]
+
+    @property
+    def exact(self) -> bool:
+        """Every tile right and none added."""
+        return self.right == len(self.labels) and not self.false
+
+
+def overlaps(first: Floats, second: Floats) -> Floats:
+    """IoU (n, m) of boxes (n, 4) and (m, 4), x1 y1 x2 y2."""
+    first, second = first.astype(np.float64), second.astype(np.float64)
+    low = np.maximum(first[:, None, :2], second[None, :, :2])
+    high = np.minimum(first[:, None, 2:], second[None, :, 2:])
+    inter = (high - low).clip(min=0).prod(axis=2)
+    areas = [(boxes[:, 2:] - boxes[:, :2]).prod(axis=1) for boxes in (first, second)]
+    union = areas[0][:, None] + areas[1][None] - inter
+    shares: Floats = np.divide(inter, union, out=np.zeros_like(inter), where=union > 0)
+    return shares
+
+
+def _boxes(items: Sequence[Label] | Sequence[Detection]) -> Floats:
+    return np.array([item.box for item in items], dtype=np.float64).reshape(-1, 4)
+
+
+def match(labels: Sequence[Label], detections: Sequence[Detection]) -> list[tuple[int, int]]:
+    """Places (label, detection) of pairs with IoU of at least 0.5, the best overlap first, each box once."""
+    iou = overlaps(_boxes(labels), _boxes(detections))
+    pairs: list[tuple[int, int]] = []
+    taken_i: set[int] = set()
+    taken_j: set[int] = set()
+    for flat in np.argsort(-iou, axis=None, kind="stable"):
+        i, j = (int(v) for v in np.unravel_index(flat, iou.shape))
+        if iou[i, j] < LEAST_IOU:
+            break
+        if i not in taken_i and j not in taken_j:
+            pairs.append((i, j))
+            taken_i.add(i)
+            taken_j.add(j)
+    return pairs
+
+
+def compare(
+    name: str,
+    scene: str,
+    labels: Sequence[Label],
+    detections: Sequence[Detection],
+    ms: float,
+    unlabelled_backs: bool,
+    corrected: int = 0,
+) -> Sheet:
+    """Match one photo; unmatched backs are left out where the photo has backs without labels."""
+    pairs = match(labels, detections)
+    matched = {j for _, j in pairs}
+    ignored = frozenset(j for j, d in enumerate(detections) if unlabelled_backs and d.tile == BACK and j not in matched)
+    return Sheet(name, scene, tuple(labels), tuple(detections), tuple(pairs), ignored, ms, corrected)
+
+
+def average_precision(hits: NDArray[np.bool_], labelled: int) -> float:
+    """Area under the precision-recall curve at 101 recalls (COCO's way); ``hits`` in order of falling score."""
+    if not labelled:
+        return float("nan")
+    if not len(hits):
+        return 0.0
+    found = np.cumsum(hits)
+    precision = found / np.arange(1, len(hits) + 1)
+    precision = np.maximum.accumulate(precision[::-1])[::-1]
+    recall = found / labelled
+    places = np.searchsorted(recall, np.linspace(0, 1, 101), side="left")
+    return float(np.append(precision, 0.0)[places].mean())
+
+
+def class_precisions(sheets: Sequence[Sheet], code: str) -> Floats:
+    """Average precision (10,) of one class at IoU 0.5 to 0.95; not a number where the class is not labelled."""
+    scores: list[float] = []
+    hits: list[NDArray[np.bool_]] = []
+    labelled = 0
+    for sheet in sheets:
+        truth = _boxes([label for label in sheet.labels if label.tile == code])
+        labelled += len(truth)
+        seen = [d for j, d in enumerate(sheet.detections) if d.tile == code and j not in sheet.ignored]
+        seen.sort(key=lambda d: -d.confidence * d.score)
+        iou = overlaps(_boxes(seen), truth)
+        free = np.ones((len(THRESHOLDS), len(truth)), bool)
+        for row, detection in zip(iou, seen, strict=True):
+            hit = np.zeros(len(THRESHOLDS), bool)
+            for level, threshold in enumerate(THRESHOLDS):
+                fitting = np.where(free[level], row, 0.0)
+                best = int(fitting.argmax()) if len(fitting) else -1
+                if best >= 0 and fitting[best] >= threshold:
+                    hit[level], free[level, best] = True, False
+            hits.append(hit)
+            scores.append(detection.confidence * detection.score)
+    order = np.argsort(-np.array(scores), kind="stable")
+    table = np.array(hits).reshape(-1, len(THRESHOLDS))[order]
+    return np.array([average_precision(table[:, level], labelled) for level in range(len(THRESHOLDS))])
+
+
+def calibration(sheets: Sequence[Sheet], bins: int = 10) -> dict[str, Any]:
+    """Expected calibration error of the names of matched tiles, and how many of those said to be 99% sure are right."""
+    pairs = [
+        (sheet.detections[j].confidence, sheet.labels[i].tile == sheet.detections[j].tile)
+        for sheet in sheets
+        for i, j in sheet.pairs
+    ]
+    if not pairs:
+        return {"ece": None, "sure": 0, "sure_right": None}
+    said = np.array([p for p, _ in pairs])
+    right = np.array([r for _, r in pairs], dtype=np.float64)
+    places = np.minimum((said * bins).astype(int), bins - 1)
+    error = sum(
+        abs(said[places == b].mean() - right[places == b].mean()) * (places == b).mean()
+        for b in range(bins)
+        if (places == b).any()
+    )
+    sure = said >= 0.99
+    return {
+        "ece": round(float(error), 4),
+        "sure": int(sure.sum()),
+        "sure_right": round(float(right[sure].mean()), 4) if sure.any() else None,
+    }
+
+
+def _share(part: float, whole: float) -> float:
+    return round(part / whole, 4) if whole else 0.0
+
+
+def summarize(sheets: Sequence[Sheet]) -> dict[str, Any]:
+    """The contract's numbers, and a few more."""
+    labelled: Counter[str] = Counter(label.tile for sheet in sheets for label in sheet.labels)
+    right: Counter[str] = Counter()
+    found: Counter[str] = Counter()
+    read: Counter[str] = Counter()
+    confusion: Counter[tuple[str, str]] = Counter()
+    for sheet in sheets:
+        for i, j in sheet.pairs:
+            truth, said = sheet.labels[i].tile, sheet.detections[j].tile
+            found[truth] += 1
+            right[truth] += truth == said
+            if truth != said:
+                confusion[truth, said] += 1
+        confusion.update((sheet.labels[i].tile, "missed") for i in sheet.missed)
+        confusion.update(("none", sheet.detections[j].tile) for j in sheet.false)
+        read.update(d.tile for j, d in enumerate(sheet.detections) if j not in sheet.ignored)
+    per_class = {}
+    precisions = []
+    for code in CLASSES:
+        if not labelled[code] and not read[code]:
+            continue
+        ap = class_precisions(sheets, code)
+        if labelled[code]:
+            precisions.append(ap)
+        per_class[code] = {
+            "labelled": labelled[code],
+            "found": found[code],
+            "right": right[code],
+            "read": read[code],
+            "accuracy": _share(right[code], labelled[code]) if labelled[code] else None,
+            "ap50": round(float(ap[0]), 4) if labelled[code] else None,
+        }
+    mean = np.mean(precisions, axis=0) if precisions else np.zeros(len(THRESHOLDS))
+    total = labelled.total()
+    scenes: dict[str, list[Sheet]] = {}
+    for sheet in sheets:
+        scenes.setdefault(sheet.scene, []).append(sheet)
+    return {
+        "photos": len(sheets),
+        "tiles": total,
+        "map50": round(float(mean[0]), 4),
+        "map50_95": round(float(mean.mean()), 4),
+        "tile_accuracy": _share(right.total(), total),
+        "found": _share(found.total(), total),
+        "false_tiles": _share(sum(len(sheet.false) for sheet in sheets), len(sheets)),
+        "exact_photos": _share(sum(sheet.exact for sheet in sheets), len(sheets)),
+        "ignored_backs": sum(len(sheet.ignored) for sheet in sheets),
+        "corrected_labels": sum(sheet.corrected for sheet in sheets),
+        "calibration": calibration(sheets),
+        "per_class": per_class,
+        "confusion": [
+            {"truth": truth, "read": said, "count": count}
+            for (truth, said), count in sorted(confusion.items(), key=lambda item: (-item[1], item[0]))
+        ],
+        "scenes": {
+            name: {
+                "photos": len(part),
+                "tiles": sum(len(sheet.labels) for sheet in part),
+                "tile_accuracy": _share(sum(s.right for s in part), sum(len(s.labels) for s in part)),
+                "false_tiles": _share(sum(len(s.false) for s in part), len(part)),
+                "exact_photos": _share(sum(s.exact for s in part), len(part)),
+            }
+            for name, part in sorted(scenes.items())
+        }
+        if set(scenes) != {""}
+        else {},
+        "ms": round(float(np.median([sheet.ms for sheet in sheets])), 1) if sheets else 0.0,
+    }

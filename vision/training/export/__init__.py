@@ -1,0 +1,1 @@
+"""From trained networks to a shipped model folder."""

@@ -1,0 +1,142 @@
+"""Put trained weights into ``models/``: copy the ONNX files and write the manifest that the loader checks."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scoring.tiles import BACK, CODES
+from vision.models.manifest import INPUTS, SURE, WEAK
+from vision.reading.pipeline import Reader
+from vision.training.evaluation.evaluate import evaluate
+from vision.training.settings import PAD
+
+SMALL = 4096
+"""Bytes of weights that are not worth storing in half precision."""
+HEADLINES = ("photos", "tiles", "tile_accuracy", "false_tiles", "exact_photos", "map50", "map50_95")
+
+
+def entry(path: Path, **more: Any) -> dict[str, Any]:
+    """The manifest's lines for one weights file: name, size in bytes, SHA-256, and what the caller adds."""
+    data = path.read_bytes()
+    return {"file": path.name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), **more}
+
+
+def told_of(weights: Path, part: str) -> dict[str, Any]:
+    """Architecture, input and temperature of a reader (``part``: "reader" or "flowers"): from the summary that its
+    training left beside it, else, where something else was trained, from the manifest that it was in use with."""
+    summary = weights.with_suffix(".json")
+    if summary.is_file():
+        found: dict[str, Any] = json.loads(summary.read_text(encoding="utf-8"))
+        return found
+    kept = json.loads((weights.parent / "manifest.json").read_text(encoding="utf-8"))[part]
+    return {"arch": kept["architecture"], "input": kept["input"], "temperature": kept["temperature"]}
+
+
+def halved(source: Path, target: Path) -> None:
+    """Store an ONNX file with its weights in half precision: half the size. They are made single again on loading, so
+    the sums are as before; weights stored so already stay as they are."""
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+
+    network = onnx.load(source)
+    casts = []
+    for weights in network.graph.initializer:
+        if weights.data_type == TensorProto.FLOAT and len(weights.raw_data) > SMALL:
+            name, small = weights.name, numpy_helper.to_array(weights).astype(np.float16)
+            weights.CopyFrom(numpy_helper.from_array(small, f"{name}/half"))
+            casts.append(helper.make_node("Cast", [weights.name], [name], f"{name}/single", to=TensorProto.FLOAT))
+    for place, cast in enumerate(casts):
+        network.graph.node.insert(place, cast)
+    onnx.save(network, target)
+
+
+def write(folder: Path, manifest: dict[str, Any]) -> None:
+    """Write ``manifest.json`` in one step, so that no reader ever sees half of it."""
+    part = folder / "manifest.json.part"
+    part.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    part.replace(folder / "manifest.json")
+
+
+def main() -> None:
+    """``python -m vision.training.export.package --finder F.onnx --reader R.onnx --models DIR``."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--finder", type=Path, required=True)
+    parser.add_argument("--reader", type=Path, required=True, help="with its summary (R.json) or manifest beside it")
+    parser.add_argument("--flowers", type=Path, help="a reader that tells the flowers apart, likewise")
+    parser.add_argument("--models", type=Path, required=True)
+    parser.add_argument("--name", default="paitai-tiles-1")
+    parser.add_argument(
+        "--measure",
+        nargs="*",
+        default=[],
+        metavar="NAME=DATASET.yaml",
+        help="read these sets with what was shipped and write the numbers into the manifest",
+    )
+    parser.add_argument("--as-labelled", action="store_true", help="measure without the committed list of corrections")
+    args = parser.parse_args()
+    args.models.mkdir(exist_ok=True)
+    summary = told_of(args.reader, "reader")
+    apart = told_of(args.flowers, "flowers") if args.flowers else {}
+    if args.finder.resolve() != (args.models / "finder.onnx").resolve():
+        shutil.copy(args.finder, args.models / "finder.onnx")
+    halved(args.reader, args.models / "reader.onnx")
+    if args.flowers:
+        halved(args.flowers, args.models / "flowers.onnx")
+    old = args.models / "manifest.json"
+    kept = json.loads(old.read_text(encoding="utf-8")) if old.is_file() else {}
+    flowers = (
+        {
+            "flowers": entry(
+                args.models / "flowers.onnx",
+                architecture=apart["arch"],
+                input=apart["input"],
+                temperature=apart["temperature"],
+            )
+        }
+        if apart
+        else {}
+    )
+    write(
+        args.models,
+        {
+            "name": args.name,
+            "licence": "AGPL-3.0-only",
+            "finder": entry(
+                args.models / "finder.onnx",
+                architecture="yolo11n, one class",
+                classes=["tile"],
+                inputs=list(INPUTS),
+                score=WEAK,
+                iou=0.5,
+            ),
+            "reader": entry(
+                args.models / "reader.onnx",
+                architecture=summary["arch"],
+                classes=[*CODES, BACK, "none"],
+                input=summary["input"],
+                pad=PAD,
+                temperature=summary["temperature"],
+                sure=SURE,
+            ),
+            **flowers,
+            "measured": kept.get("measured", {}),
+            "floor": kept.get("floor", {}),
+        },
+    )
+    for text in args.measure:
+        name, _, dataset = text.partition("=")
+        result = evaluate(Path(dataset), Reader.load(args.models), args.as_labelled)
+        manifest = json.loads(old.read_text(encoding="utf-8"))
+        manifest["measured"][name] = {key: result[key] for key in HEADLINES}
+        write(args.models, manifest)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The networks and their training: detector, classifier, and what they need of torch."""

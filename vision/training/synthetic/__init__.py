@@ -1,0 +1,1 @@
+"""Synthetic photos: rendered, ray-traced and composited tiles on tables."""

@@ -1,0 +1,302 @@
+"""Tile faces for made photos: public-domain art, tile sets of a desktop game, and faces written with Chinese fonts.
+
+A face is (h, w, 4) uint8 BGRA on a transparent ground. What tells the flowers apart in every set is the character (and
+often a number) beside an arbitrary plant, so written flowers take any plant.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from scoring.tiles import CODES
+from vision.training.synthetic.plants import Ink, ink, plant
+from vision.training.synthetic.render import load_art
+
+Face = NDArray[np.uint8]
+SIDE = (190, 250)
+"""Width and height of a written face in pixels."""
+NUMERALS = "一二三四五六七八九"
+FLOWERS = "春夏秋冬梅蘭竹菊"
+ORCHID = "兰"
+"""蘭 as many sets write it."""
+SEASONS = ("SPR", "SUM", "AUT", "WIN")
+"""On sets made for English speakers."""
+WINDS = "東南西北"
+_GAME_NAMES = {
+    **{f"{n}m": f"CHARACTER_{n}" for n in range(1, 10)},
+    **{f"{n}p": f"ROD_{n}" for n in range(1, 10)},
+    **{f"{n}s": f"BAMBOO_{n}" for n in range(1, 10)},
+    "1z": "WIND_3",
+    "2z": "WIND_2",
+    "3z": "WIND_4",
+    "4z": "WIND_1",
+    "5z": "DRAGON_1",
+    "6z": "DRAGON_2",
+    "7z": "DRAGON_3",
+    **{f"{n}f": f"SEASON_{n}" for n in range(1, 5)},
+    "5f": "FLOWER_1",
+    "6f": "FLOWER_2",
+    "7f": "FLOWER_4",
+    "8f": "FLOWER_3",
+}
+
+
+def game_faces(svg: Path) -> dict[str, Face]:
+    """The 42 faces of a kmahjongg tile set (plain SVG), drawn with rsvg-convert."""
+    faces = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for code, name in _GAME_NAMES.items():
+            out = Path(folder) / f"{code}.png"
+            subprocess.run(["rsvg-convert", str(svg), "--export-id", name, "-z", "12", "-o", str(out)], check=True)
+            drawn = cv2.imread(str(out), cv2.IMREAD_UNCHANGED)
+            face = None if drawn is None else _trimmed(drawn.astype(np.uint8, copy=False))
+            if face is not None:
+                faces[code] = face
+    return faces
+
+
+def png_faces(folder: Path, names: dict[str, str]) -> dict[str, Face]:
+    """Faces by code from PNG files ``names[code].png`` with a transparent ground."""
+    found = {}
+    for code, name in names.items():
+        face = cv2.imread(str(folder / f"{name}.png"), cv2.IMREAD_UNCHANGED)
+        if face is not None and face.ndim == 3 and face.shape[2] == 4:
+            found[code] = face.astype(np.uint8, copy=False)
+    return found
+
+
+def riichi_faces(folder: Path) -> dict[str, Face]:
+    """The faces of FluffyStuff/riichi-mahjong-tiles (``Export/Regular``)."""
+    suits = {"m": "Man", "p": "Pin", "s": "Sou"}
+    names = {f"{n}{suit}": f"{word}{n}" for suit, word in suits.items() for n in range(1, 10)}
+    honours = ("Ton", "Nan", "Shaa", "Pei", "Haku", "Hatsu", "Chun")
+    return png_faces(folder, {**names, **{f"{n}z": name for n, name in enumerate(honours, start=1)}})
+
+
+def _trimmed(face: Face) -> Face | None:
+    """Cut the empty margin off; None where there is nothing."""
+    if face.ndim != 3 or face.shape[2] != 4:
+        return None
+    ys, xs = np.nonzero(face[:, :, 3] > 8)
+    if not len(ys) or min(np.ptp(ys), np.ptp(xs)) < 8:
+        return None
+    return face[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.uint8, copy=False)
+
+
+def on_face(art: Face, rng: random.Random, fill: float = 0.86) -> Face:
+    """Art set in the middle of an empty face, keeping its shape."""
+    w, h = SIDE
+    scale = min(w / art.shape[1], h / art.shape[0]) * fill * rng.uniform(0.93, 1.05)
+    fitted = cv2.resize(art, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)[:h, :w]
+    face = np.zeros((h, w, 4), np.uint8)
+    y, x = (h - fitted.shape[0]) // 2, (w - fitted.shape[1]) // 2
+    face[y : y + fitted.shape[0], x : x + fitted.shape[1]] = fitted
+    return face
+
+
+def tinted(face: Face, rng: random.Random, most: int = 14) -> Face:
+    """The same face with its inks a little different in hue, strength and darkness."""
+    hsv = cv2.cvtColor(np.ascontiguousarray(face[:, :, :3]), cv2.COLOR_BGR2HSV).astype(np.int16)
+    hsv[:, :, 0] = (hsv[:, :, 0] + rng.randint(-most, most)) % 180
+    hsv[:, :, 1] = (hsv[:, :, 1] * rng.uniform(0.7, 1.2)).clip(0, 255)
+    hsv[:, :, 2] = (hsv[:, :, 2] * rng.uniform(0.6, 1.1)).clip(0, 255)
+    inks = cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR)
+    return np.dstack((inks, face[:, :, 3])).astype(np.uint8, copy=False)
+
+
+class Writer:
+    """Writes faces with the Chinese fonts of the machine."""
+
+    def __init__(self, fonts: Sequence[tuple[Path, int]], plants: Sequence[Face]) -> None:
+        self._fonts = tuple(fonts)
+        simplified = set(chinese_fonts(ORCHID))
+        self._simplified = tuple(font for font in self._fonts if font in simplified)
+        self._plants = tuple(plants)
+
+    def _text(
+        self,
+        draw: ImageDraw.ImageDraw,
+        text: str,
+        middle: tuple[float, float],
+        size: float,
+        colour: Ink,
+        font: tuple[Path, int],
+    ) -> None:
+        made = ImageFont.truetype(str(font[0]), round(size), index=font[1])
+        draw.text(middle, text, fill=(*colour, 255), font=made, anchor="mm", stroke_width=0)
+
+    def face(self, code: str, rng: random.Random) -> Face | None:
+        """A face for 萬, winds, dragons and flowers; None for the suits that are pictures."""
+        image = Image.new("RGBA", SIDE, (0, 0, 0, 0))
+        draw = ImageDraw.Draw(image)
+        font = rng.choice(self._fonts)
+        w, h = SIDE
+        number = int(code[0])
+        red, black = ink(rng, "red"), ink(rng, rng.choice(("black", "black", "blue", "green")))
+        if code[1] == "m":
+            top = "伍" if number == 5 and rng.random() < 0.4 else NUMERALS[number - 1]
+            self._text(draw, top, (w / 2, h * 0.27), h * rng.uniform(0.32, 0.42), black, font)
+            self._text(draw, "萬", (w / 2, h * 0.70), h * rng.uniform(0.40, 0.50), red, font)
+            if rng.random() < 0.25:
+                self._text(draw, str(number), (w * 0.13, h * 0.1), h * 0.16, rng.choice((red, black)), font)
+        elif code[1] == "z" and number <= 4:
+            self._text(draw, WINDS[number - 1], (w / 2, h / 2), h * rng.uniform(0.55, 0.72), black, font)
+        elif code == "5z":
+            if rng.random() < 0.6:
+                edge = rng.uniform(0.08, 0.16)
+                draw.rectangle(
+                    (w * edge, h * edge, w * (1 - edge), h * (1 - edge)),
+                    outline=(*black, 255),
+                    width=rng.randint(4, 16),
+                )
+                if rng.random() < 0.5:
+                    draw.rectangle(
+                        (w * edge + 22, h * edge + 22, w * (1 - edge) - 22, h * (1 - edge) - 22),
+                        outline=(*black, 255),
+                        width=rng.randint(3, 8),
+                    )
+        elif code == "6z":
+            self._text(draw, "發", (w / 2, h / 2), h * rng.uniform(0.55, 0.72), ink(rng, "green"), font)
+        elif code == "7z":
+            self._text(draw, "中", (w / 2, h / 2), h * rng.uniform(0.6, 0.8), red, font)
+        elif code[1] == "f":
+            return self._flower(number, rng)
+        else:
+            return None
+        return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
+
+    def bird(self, art: Face, rng: random.Random) -> Face:
+        """A 1索 of some sets: a bird among plants, with no character and no number."""
+        w, h = SIDE
+        face = np.zeros((h, w, 4), np.uint8)
+        for layer, fill in ((rng.choice(self._plants), 0.55), (rng.choice(self._plants), 0.5), (art, 0.65)):
+            scale = min(w / layer.shape[1], h / layer.shape[0]) * fill * rng.uniform(0.8, 1.2)
+            small = cv2.resize(layer, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8)
+            small = tinted(small[:h, :w], rng, 90)
+            y, x = rng.randint(0, h - small.shape[0]), rng.randint(0, w - small.shape[1])
+            part = face[y : y + small.shape[0], x : x + small.shape[1]]
+            drawn = small[:, :, 3:] > 60
+            part[:] = np.where(drawn, small, part)
+        return face
+
+    def _flower(self, number: int, rng: random.Random) -> Face:
+        """Any plant, the character in one corner, mostly its number in another; on some sets only the number, Chinese
+        for the seasons and Arabic for the plants."""
+        w, h = SIDE
+        season = number <= 4
+        counted = (number - 1) % 4 + 1 if number < 7 else rng.choice((3, 4))  # sets differ in 竹 and 菊
+        image = Image.fromarray(self._planted(rng)[:, :, [2, 1, 0, 3]])
+        font = rng.choice(self._fonts)
+        own = "red" if season else rng.choice(("blue", "blue", "black"))
+        first = own if rng.random() < 0.6 else rng.choice(("blue", "red", "green", "black"))
+        second = first if rng.random() < 0.6 else rng.choice(("red", "blue", "black"))
+        left = rng.random() < 0.5
+        size = h * rng.uniform(0.16, 0.3)
+        x, beside = w * rng.uniform(0.14, 0.22), w * rng.uniform(0.12, 0.2)
+        x, beside = (x, w - beside) if left else (w - x, beside)
+        y = h * rng.uniform(0.11, 0.17)
+        if rng.random() < 0.12 and number != 7 and number != 8:
+            text = NUMERALS[counted - 1] if season else str(counted)
+            self._glyph(image, text, (x, y), size * rng.uniform(0.9, 1.2), ink(rng, own), font, rng)
+            return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
+        character = FLOWERS[number - 1]
+        if number == 6 and self._simplified and rng.random() < 0.5:
+            character, font = ORCHID, rng.choice(self._simplified)
+        if season and rng.random() < 0.1:
+            character, size, x = SEASONS[number - 1], size * 0.75, x + (w * 0.14 if left else -w * 0.14)
+        self._glyph(image, character, (x, y), size, ink(rng, first), font, rng)
+        if rng.random() < 0.85:
+            at = (beside, y + h * rng.uniform(-0.02, 0.02))
+            digits = font if rng.random() < 0.5 else rng.choice(self._fonts)
+            self._glyph(image, str(counted), at, size * rng.uniform(0.7, 1.1), ink(rng, second), digits, rng)
+        return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
+
+    def _planted(self, rng: random.Random) -> Face:
+        """A face with a plant on its lower part, and nothing else."""
+        w, h = SIDE
+        drawn = _trimmed(plant(rng, SIDE)) if rng.random() < 0.75 else None
+        art = rng.choice(self._plants) if drawn is None else drawn
+        scale = min(w * rng.uniform(0.7, 0.95) / art.shape[1], h * rng.uniform(0.55, 0.82) / art.shape[0])
+        smaller = cv2.resize(art, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        fitted = smaller.astype(np.uint8, copy=False)
+        if drawn is None:
+            fitted = tinted(fitted, rng, 90)
+        face = np.zeros((h, w, 4), np.uint8)
+        y = round(h * 0.97) - fitted.shape[0] if rng.random() < 0.8 else (h - fitted.shape[0]) // 2
+        x = round((w - fitted.shape[1]) * rng.uniform(0.3, 0.7))
+        face[max(y, 0) : max(y, 0) + fitted.shape[0], x : x + fitted.shape[1]] = fitted[: h - max(y, 0)]
+        return face
+
+    def _glyph(
+        self,
+        image: Image.Image,
+        text: str,
+        middle: tuple[float, float],
+        size: float,
+        colour: Ink,
+        font: tuple[Path, int],
+        rng: random.Random,
+    ) -> None:
+        """One character as hands carve it: thinner or bolder than the font has it, leaning, wider or narrower."""
+        side = round(size * 2)
+        mask = Image.new("L", (side, side), 0)
+        made = ImageFont.truetype(str(font[0]), round(size), index=font[1])
+        bold = rng.choice((0, 0, 1, 2)) if size > 40 else 0
+        ImageDraw.Draw(mask).text((side / 2, side / 2), text, fill=255, font=made, anchor="mm", stroke_width=bold)
+        lean, turn = rng.gauss(0, 0.08), rng.gauss(0, 0.06)
+        wide, high = rng.uniform(0.85, 1.15), rng.uniform(0.85, 1.15)
+        mix = np.array([[wide, lean - turn], [turn, high]])
+        matrix = np.column_stack((mix, side / 2 - mix @ (side / 2, side / 2)))
+        bent = cv2.warpAffine(np.asarray(mask), matrix, (side, side), flags=cv2.INTER_LINEAR)
+        if rng.random() < 0.25:
+            bent = cv2.erode(bent, np.ones((2, 2), np.uint8))
+        corner = (round(middle[0] - side / 2), round(middle[1] - side / 2))
+        image.paste((*colour, 255), corner, Image.fromarray(bent))
+
+
+def chinese_fonts(character: str = "") -> list[tuple[Path, int]]:
+    """Every installed font file, with its face number, that has the traditional characters of the tiles (and
+    ``character``, where one is given)."""
+    pattern = ":lang=zh-tw" + (f":charset={ord(character):x}" if character else "")
+    listed = subprocess.run(
+        ["fc-list", pattern, "file", "index", "spacing"], check=True, capture_output=True, text=True
+    ).stdout
+    found = set()
+    for line in listed.splitlines():
+        path = Path(line.split(": ")[0].rstrip(":"))
+        index = line.rsplit("index=", 1)[-1].split(":")[0] if "index=" in line else "0"
+        found.add((path, int(index) & 0xFFFF))
+    return sorted(found)
+
+
+def face_maker(art: Path, game: Sequence[Path] = ()) -> Callable[[str, random.Random], Face]:
+    """A function (code, rng) -> face that draws from every source there is."""
+    drawn = load_art(art / "samoheen")
+    sets = [drawn, riichi_faces(art / "fluffystuff/Export/Regular"), *(game_faces(path) for path in game)]
+    trimmed = [{code: cut for code, face in one.items() if (cut := _trimmed(face)) is not None} for one in sets]
+    # the characters and numbers stand in the upper corners
+    drawn_flowers = [one[code] for one in trimmed for code in CODES[34:42] if code in one]
+    plants = [cut for face in drawn_flowers if (cut := _trimmed(face[int(face.shape[0] * 0.4) :])) is not None]
+    writer = Writer(chinese_fonts(), plants)
+
+    def make(code: str, rng: random.Random) -> Face:
+        written = writer.face(code, rng) if rng.random() < (0.85 if code[1] == "f" else 0.4) else None
+        if written is not None:
+            return written
+        sources = [one[code] for one in trimmed if code in one]
+        if code == "1s" and rng.random() < 0.5:
+            return writer.bird(rng.choice(sources), rng)
+        if not sources:  # a blank 白
+            return np.zeros((SIDE[1], SIDE[0], 4), np.uint8)
+        return tinted(on_face(rng.choice(sources), rng), rng)
+
+    return make

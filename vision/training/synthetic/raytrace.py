@@ -1,0 +1,306 @@
+"""A small ray tracer for rounded boxes on a table: enough to make a photo of mahjong tiles that is ours to give away.
+
+Millimetres everywhere; the table is the plane z = 0, x to the right, y away from the viewer, z up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.training.synthetic.tables import bilinear
+
+Floats = NDArray[np.float32]
+
+HALF = np.array([12.0, 16.0, 9.0], np.float32)
+"""Half the width, length and height of a tile."""
+ROUND = 2.0
+"""Radius of a tile's edges."""
+FACE = np.array([11.3, 15.3], np.float32)
+"""Half of the visible face: what a label's box goes round."""
+BACK_SHARE = 0.36
+"""Share of a tile's height that has the colour of its back."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A tile lying on the table: middle ``x, y``, turned by ``turn`` radians; ``face`` (h, w, 4) BGRA art or None for a
+    tile lying on its face."""
+
+    x: float
+    y: float
+    turn: float
+    face: NDArray[np.uint8] | None
+    z: float = float(HALF[2])
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A pinhole: ``tilt`` from straight down and ``azimuth`` and ``roll`` in radians, ``distance`` to ``target`` (x, y)
+    on the table, ``focal`` in pixels, image ``size`` (w, h)."""
+
+    size: tuple[int, int]
+    focal: float
+    distance: float
+    tilt: float
+    azimuth: float = 0.0
+    roll: float = 0.0
+    target: tuple[float, float] = (0.0, 0.0)
+
+    def axes(self) -> tuple[Floats, Floats]:
+        """Position, and rows right, down, forward."""
+        st, ct, sa, ca = np.sin(self.tilt), np.cos(self.tilt), np.sin(self.azimuth), np.cos(self.azimuth)
+        forward = np.array([st * sa, st * ca, -ct])
+        right = np.array([ca, -sa, 0.0])
+        down = np.cross(forward, right)
+        cr, sr = np.cos(self.roll), np.sin(self.roll)
+        across, below = cr * right + sr * down, -sr * right + cr * down
+        position = np.array([*self.target, 0.0]) - forward * self.distance
+        return position.astype(np.float32), np.stack([across, below, forward]).astype(np.float32)
+
+    def project(self, points: Floats) -> Floats:
+        """Pixels (n, 2) of points (n, 3)."""
+        position, axes = self.axes()
+        seen = (points - position) @ axes.T
+        flat = seen[:, :2] / seen[:, 2:] * self.focal + np.array(self.size, np.float32) / 2
+        return flat.astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Light:
+    """``direction`` towards the lamp, ``soft`` its size (0.1 a spot, 0.5 a window), colours as RGB factors."""
+
+    direction: tuple[float, float, float] = (-0.45, 0.5, 0.85)
+    soft: float = 0.22
+    key: tuple[float, float, float] = (1.0, 0.97, 0.9)
+    fill: tuple[float, float, float] = (0.42, 0.44, 0.48)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything in the picture. ``table`` maps (n, 2) millimetres to (n, 3) linear RGB; ``ivory`` and ``back``
+    are linear RGB."""
+
+    blocks: tuple[Block, ...]
+    camera: Camera
+    table: object
+    light: Light = field(default_factory=Light)
+    ivory: tuple[float, float, float] = (0.83, 0.79, 0.68)
+    back: tuple[float, float, float] = (0.03, 0.24, 0.10)
+
+
+def _local(block: Block, points: Floats) -> Floats:
+    c, s = np.float32(np.cos(block.turn)), np.float32(np.sin(block.turn))
+    x, y = points[:, 0] - np.float32(block.x), points[:, 1] - np.float32(block.y)
+    return np.stack([c * x + s * y, -s * x + c * y, points[:, 2] - np.float32(block.z)], 1)
+
+
+def _turn(block: Block, vectors: Floats, back: bool = False) -> Floats:
+    c, s = np.float32(np.cos(block.turn)), np.float32(np.sin(block.turn))
+    if back:
+        s = -s
+    x, y = vectors[:, 0], vectors[:, 1]
+    return np.stack([c * x + s * y, -s * x + c * y, vectors[:, 2]], 1)
+
+
+def _distance(points: Floats) -> Floats:
+    """Signed distance to a tile at the origin."""
+    q = np.abs(points) - (HALF - np.float32(ROUND))
+    outside = np.maximum(q, 0)
+    result: Floats = np.sqrt((outside * outside).sum(1)) + np.minimum(q.max(1), 0) - np.float32(ROUND)
+    return result
+
+
+def _normal(points: Floats) -> Floats:
+    q = np.abs(points) - (HALF - np.float32(ROUND))
+    n = np.maximum(q, 0) * np.sign(points)
+    length = np.sqrt((n * n).sum(1, keepdims=True))
+    flat = np.zeros_like(n)
+    flat[:, 2] = 1
+    result: Floats = np.where(length > 1e-6, n / np.maximum(length, 1e-6), flat)
+    return result
+
+
+def _region(camera: Camera, block: Block, grow: float, height: float) -> tuple[int, int, int, int]:
+    """Pixels x1 y1 x2 y2 that a tile grown by ``grow`` covers."""
+    c, s = np.cos(block.turn), np.sin(block.turn)
+    a, b = float(HALF[0]) + grow, float(HALF[1]) + grow
+    corners = [
+        (block.x + c * u - s * v, block.y + s * u + c * v, z)
+        for u in (-a, a)
+        for v in (-b, b)
+        for z in (0.0, block.z + float(HALF[2]) + height)
+    ]
+    flat = camera.project(np.array(corners, np.float32))
+    x1, y1 = np.floor(flat.min(0)).astype(int)
+    x2, y2 = np.ceil(flat.max(0)).astype(int) + 1
+    w, h = camera.size
+    return max(0, min(w, x1)), max(0, min(h, y1)), max(0, min(w, x2)), max(0, min(h, y2))
+
+
+def face_box(camera: Camera, block: Block) -> tuple[float, float, float, float]:
+    """Box x1 y1 x2 y2 round the visible face, in pixels; not clipped to the picture."""
+    c, s = np.cos(block.turn), np.sin(block.turn)
+    corners = [
+        (block.x + c * u - s * v, block.y + s * u + c * v, block.z + float(HALF[2]))
+        for u in (-FACE[0], FACE[0])
+        for v in (-FACE[1], FACE[1])
+    ]
+    flat = camera.project(np.array(corners, np.float32))
+    return float(flat[:, 0].min()), float(flat[:, 1].min()), float(flat[:, 0].max()), float(flat[:, 1].max())
+
+
+def _engraving(face: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Linear RGB with alpha (h, w, 4), and the slope (h, w, 2) that carving gives the face."""
+    small = cv2.resize(face, (360, 504), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    alpha = small[..., 3]
+    paint = np.concatenate([small[..., 2::-1] ** 2.2, alpha[..., None]], 2)
+    depth = cv2.GaussianBlur(alpha, (0, 0), 2.2)
+    slope = np.stack([cv2.Sobel(depth, cv2.CV_32F, 1, 0), cv2.Sobel(depth, cv2.CV_32F, 0, 1)], 2)
+    return paint.astype(np.float32), slope.astype(np.float32)
+
+
+def _sample(picture: NDArray[np.float32], points: Floats) -> Floats:
+    """Bilinear samples of a picture laid over a tile's top: (n, channels)."""
+    h, w = picture.shape[:2]
+    # The art has its own white margin: it is laid over the whole top.
+    u = (points[:, 0] / (2 * HALF[0]) + 0.5) * w
+    v = (0.5 - points[:, 1] / (2 * HALF[1])) * h
+    return bilinear(picture, u, v)
+
+
+def render(scene: Scene) -> NDArray[np.float32]:
+    """The picture (h, w, 3) in linear RGB."""
+    camera, (w, h) = scene.camera, scene.camera.size
+    eye, axes = camera.axes()
+    ys, xs = np.mgrid[0:h, 0:w].astype(np.float32)
+    rays = np.stack([(xs + 0.5 - w / 2) / camera.focal, (ys + 0.5 - h / 2) / camera.focal, np.ones_like(xs)], 2) @ axes
+    rays /= np.linalg.norm(rays, axis=2, keepdims=True)
+    depth = -eye[2] / np.minimum(rays[..., 2], -1e-3)
+    point = eye + rays * depth[..., None]
+    normal = np.zeros_like(point)
+    normal[..., 2] = 1
+    albedo = scene.table(point[..., :2].reshape(-1, 2)).reshape(h, w, 3).astype(np.float32)  # type: ignore[operator]
+    gloss = np.zeros((h, w), np.float32)
+    owner = np.full((h, w), -1, np.int32)
+    for number, block in enumerate(scene.blocks):
+        _draw(scene, block, number, eye, rays, depth, point, normal, albedo, gloss, owner)
+    lit, open_ = _shade_light(scene, point, normal, owner)
+    key = np.array(scene.light.key, np.float32)
+    fill = np.array(scene.light.fill, np.float32)
+    to_light = np.array(scene.light.direction, np.float32)
+    to_light /= np.linalg.norm(to_light)
+    diffuse = np.clip(normal @ to_light, 0, 1) * lit
+    sky = (0.62 + 0.38 * normal[..., 2]) * open_
+    colour = albedo * (diffuse[..., None] * key * 0.85 + sky[..., None] * fill)
+    mirrored = rays - 2 * (rays * normal).sum(2, keepdims=True) * normal
+    facing = np.clip(-(rays * normal).sum(2), 0, 1)
+    fresnel = 0.04 + 0.6 * (1 - facing) ** 5
+    spot = np.clip(mirrored @ to_light, 0, 1)
+    # A window in the room, mirrored in the tiles' polish.
+    window = _pane(mirrored, (-0.10, 0.42), 0.30) + _pane(mirrored, (0.55, 0.30), 0.22)
+    shine = (spot**60) * 1.6 * lit + 0.25 * np.clip(mirrored[..., 2], 0, 1) * open_ + 0.9 * window
+    picture: Floats = colour + (gloss * fresnel * shine)[..., None] * key * 1.5
+    return picture
+
+
+def _pane(directions: Floats, middle: tuple[float, float], half: float) -> Floats:
+    """1 where a direction meets a soft-edged square pane overhead, seen at ``middle`` x, y of direction / z."""
+    up = np.maximum(directions[..., 2:], 0.05)
+    off = np.abs(directions[..., :2] / up - np.array(middle, np.float32)).max(axis=-1)
+    result: Floats = np.clip((half - off) / 0.08 + 0.5, 0, 1) * (directions[..., 2] > 0.05)
+    return result
+
+
+def _draw(
+    scene: Scene,
+    block: Block,
+    number: int,
+    eye: Floats,
+    rays: Floats,
+    depth: Floats,
+    point: Floats,
+    normal: Floats,
+    albedo: Floats,
+    gloss: Floats,
+    owner: NDArray[np.int32],
+) -> None:
+    """Trace one tile into the buffers."""
+    x1, y1, x2, y2 = _region(scene.camera, block, 1.0, 1.0)
+    if x2 <= x1 or y2 <= y1:
+        return
+    part = (slice(y1, y2), slice(x1, x2))
+    shape = rays[part].shape[:2]
+    direction = _turn(block, rays[part].reshape(-1, 3))
+    start = _local(block, np.broadcast_to(eye, direction.shape).astype(np.float32))
+    travel = np.maximum(np.linalg.norm(start[0]) - 26, 0) * np.ones(len(start), np.float32)
+    gap = np.zeros_like(travel)
+    for _ in range(28):
+        gap = _distance(start + direction * travel[:, None])
+        travel = travel + np.clip(gap, -1, 30)
+    hit = (gap < 0.06) & (travel < depth[part].reshape(-1))
+    if not hit.any():
+        return
+    at = (start + direction * travel[:, None])[hit]
+    n = _normal(at)
+    split = -HALF[2] + 2 * HALF[2] * BACK_SHARE
+    height = at[:, 2] if block.face is not None else -at[:, 2]
+    white = 1 / (1 + np.exp(-(height - split) * 6))[:, None]
+    paint = white * np.array(scene.ivory, np.float32) + (1 - white) * np.array(scene.back, np.float32)
+    if block.face is not None:
+        art, slope = _engraving(block.face)
+        top = at[:, 2] > HALF[2] - 0.5
+        colour = _sample(art, at)
+        share = colour[:, 3:] * top[:, None]
+        ink = colour[:, :3] / np.maximum(colour[:, 3:], 1e-3)
+        paint = paint * (1 - share) + np.clip(ink, 0, 1) * 0.92 * share
+        bump = _sample(slope, at) * top[:, None] * 0.55
+        n[:, 0] -= bump[:, 0]
+        n[:, 1] += bump[:, 1]
+        n /= np.linalg.norm(n, axis=1, keepdims=True)
+    flat = np.zeros(shape, bool).reshape(-1)
+    flat[hit] = True
+    mask = flat.reshape(shape)
+    depth[part][mask] = travel[hit]
+    point[part][mask] = (eye + rays[part].reshape(-1, 3) * travel[:, None])[hit]
+    normal[part][mask] = _turn(block, n, back=True)
+    albedo[part][mask] = paint
+    gloss[part][mask] = 1.0
+    owner[part][mask] = number
+
+
+def _shade_light(scene: Scene, point: Floats, normal: Floats, owner: NDArray[np.int32]) -> tuple[Floats, Floats]:
+    """How much of the lamp (soft shadows) and of the sky (contact darkness) each pixel sees, 0 to 1."""
+    h, w = owner.shape
+    lit = np.ones((h, w), np.float32)
+    open_ = np.ones((h, w), np.float32)
+    to_light = np.array(scene.light.direction, np.float32)
+    to_light /= np.linalg.norm(to_light)
+    sharp = 1 / scene.light.soft
+    for number, block in enumerate(scene.blocks):
+        x1, y1, x2, y2 = _region(scene.camera, block, 40.0, 0.0)
+        if x2 <= x1 or y2 <= y1:
+            continue
+        part = (slice(y1, y2), slice(x1, x2))
+        points = (point[part] + normal[part] * 0.15).reshape(-1, 3)
+        local = _local(block, points)
+        own = (owner[part] == number).reshape(-1)
+        shade = np.ones(len(points), np.float32)
+        away = _turn(block, np.broadcast_to(to_light, points.shape).astype(np.float32))
+        travel = np.full(len(points), 0.4, np.float32)
+        for _ in range(16):
+            gap = _distance(local + away * travel[:, None])
+            shade = np.minimum(shade, np.clip(0.5 + 0.5 * sharp * gap / travel, 0, 1))
+            travel = travel + np.clip(gap, 0.6, 12)
+        shade = shade * shade * (3 - 2 * shade)
+        shade[own] = 1
+        near = np.exp(-np.maximum(_distance(local), 0) / 4.5) * 0.42
+        near[own] = 0
+        lit[part] -= 1 - shade.reshape(lit[part].shape)  # two tiles side by side each hide a part of the lamp
+        open_[part] *= 1 - near.reshape(open_[part].shape)
+    low = np.clip(point[..., 2] / 6, 0, 1)
+    open_ = np.where((owner >= 0) & (normal[..., 2] < 0.5), open_ * (0.45 + 0.55 * low), open_)
+    return np.clip(lit, 0, 1), open_.astype(np.float32)

@@ -1,0 +1,1 @@
+"""The board: the hand being corrected, its state, corrections and scoring."""

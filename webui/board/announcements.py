@@ -1,0 +1,38 @@
+"""說給聽的: what a move did, in one sentence for those who hear the page."""
+
+from __future__ import annotations
+
+from scoring.tiles import BACK, name
+from webui.board.state import Board, Seen
+from webui.i18n import Texts
+
+
+def said(before: Board, after: Board, move: str, texts: Texts) -> str:
+    """What changed among the tiles; empty where nothing did."""
+    verb = move.partition(":")[0]
+    if verb in ("undo", "redo"):
+        return texts(f"said.{verb}") if before.tiles != after.tiles else texts("said.nothing")
+    if before.tiles == after.tiles:
+        return ""
+    if len(after.tiles) < len(before.tiles):
+        gone = next((one for one in before.tiles if one not in after.tiles), before.tiles[-1])
+        return texts("said.drop", tile=_name(gone, texts))
+    if len(after.tiles) > len(before.tiles):
+        added = after.tiles[-1]
+        return texts("said.put", tile=_name(added, texts), group=_group(added, texts))
+    changed = [(old, new) for old, new in zip(before.tiles, after.tiles, strict=True) if old != new]
+    renamed = [(old, new) for old, new in changed if old.tile != new.tile]
+    if len(renamed) == 1:
+        return texts("said.set", tile=_name(renamed[0][0], texts), to=_name(renamed[0][1], texts))
+    moved = [(old, new) for old, new in changed if old.group != new.group]
+    if len(moved) == 1 and not renamed:
+        return texts("said.move", tile=_name(moved[0][1], texts), group=_group(moved[0][1], texts))
+    return texts("said.several", number=len(changed))
+
+
+def _name(seen: Seen, texts: Texts) -> str:
+    return texts("tile.back") if seen.tile == BACK else name(seen.tile, texts.lang)
+
+
+def _group(seen: Seen, texts: Texts) -> str:
+    return texts("group.meld", number=seen.meld) if seen.meld else texts(f"group.{seen.group}")

@@ -1,0 +1,56 @@
+"""補框: which tile lies in a box that a person drew on the photo."""
+
+from __future__ import annotations
+
+import re
+
+from webui.board.corrections import drawn_move
+from webui.board.state import Board, BoardError, Box
+from webui.i18n import Texts
+from webui.web.services import Services
+from webui.web.uploads import Refusal, guarded
+
+LEAST = 4  # pixels of the photo: a smaller box is a slip of the finger
+_BOX = re.compile(r"(\d):(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6})")
+
+
+def read_move(services: Services, board: Board, text: str, texts: Texts) -> str:
+    """``SHOT:x1,y1,x2,y2`` to the move that puts the tile there, named as the reader reads it.
+
+    Raises BoardError for what is no box in a photo of the board, Refusal where photo or reader is not there.
+    """
+    found = _BOX.fullmatch(text)
+    if found is None or int(found[1]) >= len(board.shots):
+        raise BoardError(f"box {text!r}")
+    number = int(found[1])
+    width, height = board.shots[number].size
+    xs, ys = sorted((int(found[2]), int(found[4]))), sorted((int(found[3]), int(found[5])))
+    box = (max(0.0, xs[0]), max(0.0, ys[0]), min(float(width), xs[1]), min(float(height), ys[1]))
+    if box[2] - box[0] < LEAST or box[3] - box[1] < LEAST:
+        raise Refusal(texts("error.small_box"), 422)
+    (tile, confidence), *others = _faces(services, board.shots[number].photo, (width, height), box, texts)
+    return drawn_move(number, box, confidence, others, tile)
+
+
+def _faces(
+    services: Services, photo: str | None, size: tuple[int, int], box: Box, texts: Texts
+) -> list[tuple[str, float]]:
+    """(code, probability), best first: what stands in the box, taken that it is a tile."""
+    import numpy as np
+
+    from vision.detection.classifier import OTHERS
+    from vision.models.manifest import CLASSES
+
+    jpeg = services.shelf.get(photo) if photo else None
+    if jpeg is None:
+        raise Refusal(texts("error.photo_gone"), 422)
+    kept = guarded(lambda: services.load_photo(jpeg), texts)
+    recognizer = guarded(services.reader, texts).recognizer
+    if recognizer is None:
+        raise Refusal(texts("error.no_model"), 503)
+    height, width = kept.pixels.shape[:2]
+    scale = np.array([width / size[0], height / size[1]] * 2)
+    shares = recognizer.read(kept.pixels, np.array([box]) * scale)[0][: len(CLASSES)]
+    shares = shares / max(float(shares.sum()), 1e-9)
+    best = np.argsort(-shares, kind="stable")[: OTHERS + 1]
+    return [(CLASSES[place], float(shares[place])) for place in best]

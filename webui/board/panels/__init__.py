@@ -1,0 +1,1 @@
+"""Panels of the board page: tally, payments, comparison, what-if, warnings."""

@@ -1,0 +1,73 @@
+"""誰付給誰: the transfers of an answer as a table of four seats and as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.hands.hand import SEATS
+from webui.board.state import Context
+from webui.i18n import Texts
+
+RELATIONS = ("self", "next", "across", "previous")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One seat: what it gets (negative: pays) in points, and its roles as text keys."""
+
+    seat: str
+    relation: str
+    points: int
+    roles: tuple[str, ...]
+
+
+def relation(seat: str, winner: str) -> str:
+    """How `seat` sits to the winner: the next player (下家) plays after the winner."""
+    return RELATIONS[(SEATS.index(seat) - SEATS.index(winner)) % 4]
+
+
+def rows(transfers: Sequence[Mapping[str, Any]], context: Context) -> list[Row]:
+    """The four seats in their order; the points add up to zero."""
+    points = dict.fromkeys(SEATS, 0)
+    for transfer in transfers:
+        points[transfer["from"]] -= transfer["points"]
+        points[transfer["to"]] += transfer["points"]
+    found = []
+    for seat in SEATS:
+        roles = [
+            role
+            for role, has in (
+                ("winner", seat == context.seat),
+                ("dealer", seat == context.dealer),
+                (f"from_{context.win}", seat == context.discarder),
+            )
+            if has
+        ]
+        found.append(Row(seat, relation(seat, context.seat), points[seat], tuple(roles)))
+    return found
+
+
+def sentences(transfers: Sequence[Mapping[str, Any]], texts: Texts) -> list[str]:
+    """One sentence a transfer."""
+    return [
+        texts(
+            "pay.sentence",
+            payer=texts(f"seat.{one['from']}"),
+            payee=texts(f"seat.{one['to']}"),
+            points=one["points"],
+            tai=one["tai"],
+        )
+        for one in transfers
+    ]
+
+
+def short(transfers: Sequence[Mapping[str, Any]], texts: Texts) -> str:
+    """The payments in a few words, where they are one or all the same; else empty."""
+    if len(transfers) == 1:
+        return sentences(transfers, texts)[0]
+    points = {one["points"] for one in transfers}
+    if len(points) != 1:
+        return ""
+    return texts("pay.each", points=points.pop(), number=len(transfers))

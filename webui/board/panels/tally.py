@@ -1,0 +1,75 @@
+"""台數明細: the lines of an answer, each with its tiles, clause and note, and what did not count and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scoring.hands.notation import scan_tiles
+from scoring.rulebook.loading import RuleBook
+from scoring.tiles import CODES
+from webui.board.scoring import Outcome
+from webui.board.state import Context
+from webui.i18n import Texts
+
+Entry = dict[str, Any]
+
+
+def explaining(answer: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """`answer`, asked for its reasons too."""
+    return lambda request, *, lang: answer({**request, "explain": True}, lang=lang)
+
+
+def reasons(outcome: Outcome) -> Mapping[str, Any]:
+    """The reasons of an answer, empty where it has none."""
+    return (outcome.response or {}).get("explain", {})  # type: ignore[no-any-return]
+
+
+def lines(outcome: Outcome) -> list[Entry]:
+    """The patterns that count, each with its tiles, clause, quote and note."""
+    why = {one["id"]: one for one in reasons(outcome).get("patterns", ())}
+    found = []
+    for pattern in (outcome.response or {}).get("patterns", ()):
+        more = why.get(pattern["id"], {})
+        found.append({"tiles": (), "quote": "", "note": "", **more, **pattern})
+    return found
+
+
+def extra(outcome: Outcome, book: RuleBook | None, context: Context, texts: Texts) -> list[Entry]:
+    """Dealer and streak: not the hand's own tai, but in what is paid between the dealer and another player."""
+    transfers = (outcome.response or {}).get("transfers", ())
+    payers = [one["from"] for one in transfers if context.dealer in (one["from"], one["to"])]
+    if book is None or not payers:
+        return []
+    joined = texts("pay.and").join(texts("pay.player", seat=texts(f"seat.{payer}")) for payer in payers)
+    tai = {"dealer": book.dealer_tai, "streak": book.streak_tai * context.streak}
+    return [
+        {
+            "name": book.patterns[id_].name_en if texts.lang == "en" else book.patterns[id_].name,
+            "tai": value,
+            "payers": joined,
+            "cite": str(book.patterns[id_].cite or ""),
+            "quote": getattr(book.patterns[id_].cite, "quote", ""),
+        }
+        for id_, value in tai.items()
+        if value
+    ]
+
+
+def not_counted(outcome: Outcome) -> dict[str, list[Entry]]:
+    """What does not count: ``left_out`` for another, ``not_in_book``, ``nearly`` there, and ``far`` from there."""
+    why = reasons(outcome)
+    missing = why.get("why_not", ())
+    return {
+        "left_out": list(why.get("left_out", ())),
+        "not_in_book": list(why.get("not_in_book", ())),
+        "nearly": [one for one in missing if one["near"]],
+        "far": [one for one in missing if not one["near"]],
+    }
+
+
+def division(outcome: Outcome) -> list[list[str]]:
+    """The sets and the pair as codes."""
+    made = (outcome.response or {}).get("division") or {}
+    sets = [*made.get("sets", ()), *([made["pair"]] if made.get("pair") else ())]
+    return [[CODES[tile] for tile in scan_tiles(one)] for one in sets]

@@ -1,0 +1,160 @@
+"""如果: switches that show what one change or several would do, without touching the hand until a person says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from scoring import what_if
+from scoring.hands.hand import EVENTS, SEATS, WINS
+from scoring.hands.notation import format_tiles, scan_tiles
+from scoring.tiles import CODES, FLOWER_CODES, index
+from webui.board.corrections import play
+from webui.board.panels.payments import sentences
+from webui.board.state import NEED_DISCARDER, Board, BoardError, Fields
+from webui.i18n import Texts
+
+ONE_OF = ("win", "discarder", "winning_tile", "seat", "round", "dealer", "streak")
+ANY_OF = ("event", "flower")
+PREFIX = "if_"
+Switch = tuple[str, str]
+_VALUES = {"win": WINS, "event": EVENTS, **dict.fromkeys(("seat", "round", "dealer", "discarder"), SEATS)}
+Answer = Callable[..., dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One switch: what it would do to tai and to the points that the winner gets. `less`: it takes something away."""
+
+    value: str
+    tai: int
+    points: int
+    wins: bool
+    chosen: bool
+    less: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The hand with the chosen switches: tai and points with their differences, payments, or why it cannot be."""
+
+    tai: int = 0
+    tai_difference: int = 0
+    points: int = 0
+    points_difference: int = 0
+    wins: bool = False
+    sentences: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """Switches by what they change, in the order of the page, and the result where any is chosen."""
+
+    groups: Mapping[str, tuple[Option, ...]]
+    result: Result | None
+
+
+def switches_of(form: Fields) -> tuple[Switch, ...]:
+    """The switches chosen in a submitted form; what is unknown among them does nothing."""
+    found = [(key, str(form.get(PREFIX + key))) for key in ONE_OF if form.get(PREFIX + key)]
+    return tuple(found + [(key, str(value)) for key in ANY_OF for value in form.getlist(PREFIX + key)])
+
+
+def _points(response: Mapping[str, Any]) -> int:
+    return sum(int(one["points"]) for one in response["transfers"])
+
+
+def view(request: Mapping[str, Any], chosen: tuple[Switch, ...], answer: Answer, texts: Texts) -> WhatIf | None:
+    """The switches of a request that wins; None where it cannot be asked."""
+    found = what_if(request, lang=texts.lang)
+    if "error" in found:
+        return None
+    groups: dict[str, list[Option]] = {}
+    for one in found["changes"]:
+        key, _, less = str(one["key"]).partition("_") if one["key"] != "winning_tile" else ("winning_tile", "", "")
+        value = str(one["value"])
+        picked = (key, value) in chosen
+        option = Option(value, one["tai_difference"], one["points_difference"], one["wins"], picked, less == "less")
+        groups.setdefault(key, []).append(option)
+    offered = {(key, one.value) for key, options in groups.items() for one in options}
+    taken = [one for one in chosen if one in offered]
+    ordered = {key: tuple(groups[key]) for key in (*ONE_OF[:2], *ANY_OF, *ONE_OF[2:]) if key in groups}
+    return WhatIf(ordered, _result(request, taken, found["now"], answer, texts) if taken else None)
+
+
+def _result(
+    request: Mapping[str, Any], taken: list[Switch], now: Mapping[str, Any], answer: Answer, texts: Texts
+) -> Result:
+    then = answer(changed(request, taken), lang=texts.lang)
+    if "error" in then:
+        return Result(problems=tuple(then["problems"]))
+    points = _points(then)
+    return Result(
+        then["tai"],
+        then["tai"] - now["tai"],
+        points,
+        points - _points(now),
+        then["wins"],
+        tuple(sentences(then["transfers"], texts)),
+        tuple(then["problems"]),
+    )
+
+
+def changed(request: Mapping[str, Any], taken: list[Switch]) -> dict[str, Any]:
+    """The request with the switches carried out."""
+    asked = dict(request)
+    for key, value in taken:
+        if key == "event":
+            asked["events"] = _toggled(asked.get("events") or [], value)
+        elif key == "flower":
+            held = [CODES[tile] for tile in scan_tiles(asked.get("flowers") or "")]
+            asked["flowers"] = format_tiles(map(index, _toggled(held, value)))
+        else:
+            asked[key] = int(value) if key == "streak" else value
+    return _consistent(request, asked)
+
+
+def _toggled(held: list[str], value: str) -> list[str]:
+    return [one for one in held if one != value] if value in held else [*held, value]
+
+
+def _consistent(before: Mapping[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
+    """Who discarded goes with how it was won, and cannot be the winner."""
+    if asked["win"] not in NEED_DISCARDER:
+        asked.pop("discarder", None)
+    elif asked.get("discarder") in (None, asked["seat"]):
+        others = [seat for seat in (before.get("seat"), "S", "W", "N", "E") if seat and seat != asked["seat"]]
+        asked["discarder"] = others[0]
+    return asked
+
+
+def applied(board: Board, chosen: tuple[Switch, ...]) -> Board:
+    """The board with the switches made real. Raises BoardError for a value that is none."""
+    context = board.context
+    for key, value in chosen:
+        if value not in _VALUES.get(key, (value,)):
+            raise BoardError(f"{key} {value!r}")
+        if key == "event":
+            context = replace(context, events=tuple(_toggled(list(context.events), value)))
+        elif key == "flower":
+            board, _ = play(board, _flower_move(board, value), "flowers")
+        elif key == "winning_tile":
+            place = next((at for at, seen in board.in_group("concealed") if seen.tile == value), None)
+            if place is not None:
+                board, _ = play(board, f"win:{place}")
+        elif key == "streak":
+            context = replace(context, streak=int(value) if value.isascii() and value.isdigit() else context.streak)
+        else:
+            context = replace(context, **cast(dict[str, Any], {key: value}))
+    if context.win not in NEED_DISCARDER or context.discarder == context.seat:
+        context = replace(context, discarder=None)
+    return replace(board, context=context)
+
+
+def _flower_move(board: Board, code: str) -> str:
+    if code not in FLOWER_CODES:
+        return ""
+    held = next((at for at, seen in board.in_group("flowers") if seen.tile == code), None)
+    return f"put:{code}" if held is None else f"drop:{held}"

@@ -1,0 +1,86 @@
+"""圈出手牌: what lies inside a drawn line is the hand, what lies outside is not; and where a drawn tile belongs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from vision.detection.types import Detection
+from vision.layout.grouping import arrange
+from vision.layout.region import Region
+from webui.board.state import MOST_MELDS, Board, Box, Seen
+
+Point = tuple[float, float]
+NEAR = 1.8  # tile lengths from middle to middle: a tile that near lies in the same group
+
+
+def middle(box: Box) -> Point:
+    """The middle of a box."""
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def inside_only(board: Board, shot: int, line: Sequence[Point]) -> Board:
+    """The board with all of one photo outside the line set aside.
+
+    Where something inside was aside before, the tiles inside are sorted into groups anew: the groups were made with
+    tiles around that are no part of the hand.
+    """
+    region = Region(tuple(line))
+    tiles = list(board.tiles)
+    within: list[int] = []
+    for place, seen in enumerate(tiles):
+        if seen.box is None or seen.shot != shot:
+            continue
+        if region.holds(Detection(seen.tile, seen.box)):
+            within.append(place)
+        else:
+            tiles[place] = replace(seen, group="other")
+    cleared = replace(board, tiles=tuple(tiles))
+    if any(tiles[place].group == "other" for place in within):
+        return _sorted_anew(cleared, within, board.shots[shot].size)
+    return cleared
+
+
+def _sorted_anew(board: Board, within: Sequence[int], size: tuple[int, int]) -> Board:
+    chosen = [board.tiles[place] for place in within]
+    detections = [Detection(seen.tile, seen.box, seen.confidence or 1.0, seen.others) for seen in chosen if seen.box]
+    layout = arrange(detections, size)
+    groups = layout.group_names(len(detections))
+    rest = [seen for place, seen in enumerate(board.tiles) if place not in within]
+    first = max((seen.meld for seen in rest), default=0)
+    if any(seen.group == "winning" for seen in rest):
+        groups = ["concealed" if group == "winning" else group for group in groups]
+    tiles = list(board.tiles)
+    for place, group in zip(within, groups, strict=True):
+        tiles[place] = replace(tiles[place], group=_after(group, first))
+    kinds = {number: kind for number, kind in board.kinds.items() if number <= first}
+    made = [one.meld for one in layout.groups if one.kind == "meld"]
+    kinds |= {first + number: kind for number, kind in enumerate(made, start=1) if kind}
+    return replace(board, tiles=tuple(tiles), kinds=kinds)
+
+
+def _after(group: str, first: int) -> str:
+    """A meld's group counted on from the melds that are there."""
+    if not group.startswith("meld:"):
+        return group
+    number = first + int(group[5:])
+    return f"meld:{number}" if number <= MOST_MELDS else "other"
+
+
+def near_group(board: Board, shot: int, box: Box) -> str:
+    """The group of the tile that lies nearest, closed where none is near; a meld of four is full."""
+    x, y = middle(box)
+    length = max(box[2] - box[0], box[3] - box[1])
+
+    def distance(seen: Seen) -> float:
+        assert seen.box is not None
+        other = middle(seen.box)
+        return math.hypot(other[0] - x, other[1] - y)
+
+    near = [seen for seen in board.tiles if seen.box and seen.shot == shot and distance(seen) < NEAR * length]
+    if not near:
+        return "concealed"
+    group = min(near, key=distance).group
+    full = group.startswith("meld:") and sum(seen.group == group for seen in board.tiles) >= 4
+    return "concealed" if full or group in ("winning", "other", "flowers") else group

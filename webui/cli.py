@@ -1,0 +1,157 @@
+"""戰績的指令: what ``paitai records``, ``backup`` and ``restore`` do; each returns the exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from webui.i18n import Texts
+from webui.store.backup import backup as write_backup
+from webui.store.backup import restore as read_backup
+from webui.store.chain import KINDS, Entry
+from webui.store.errors import StoreError
+from webui.store.place import VARIABLE
+from webui.store.store import Query, Store, open_store
+from webui.store.verify import Finding, Report, verify
+
+
+def _with_store(data: str | None, lang: str, action: Callable[[Store, Texts], int]) -> int:
+    """Run `action` on the store; what goes wrong with it is one sentence and exit status 2."""
+    store: Store | None = None
+    try:
+        store = open_store(data)
+        return action(store, Texts(lang))
+    except StoreError as error:
+        print(error.message(lang), file=sys.stderr)
+        return 2
+    finally:
+        if store is not None:
+            store.close()
+
+
+def usable(data: str | None, lang: str) -> bool:
+    """Whether the records can be opened; says why not. Where nobody named a place, the page works without them."""
+    named = data or os.environ.get(VARIABLE)
+    return _with_store(data, lang, lambda store, texts: 0) == 0 or not named
+
+
+def records_verify(data: str | None, lang: str, as_json: bool) -> int:
+    """Walk the chain, hash the photos, score again: exit status 1 where something was changed."""
+
+    def action(store: Store, texts: Texts) -> int:
+        report = verify(store)
+        if as_json:
+            print(json.dumps(_report_json(report), ensure_ascii=False))
+        else:
+            for finding in report.findings:
+                what = texts(f"store.found_{finding.what}")
+                print(texts("store.finding", **_named(finding, texts), what=what), file=sys.stderr)
+            first = next((one for one in report.findings if one.breaks), None)
+            if first is not None:
+                print(texts("store.first", **_named(first, texts)))
+            elif not report.entries:
+                print(texts("store.empty"))
+            else:
+                print(
+                    texts(
+                        "store.whole",
+                        entries=report.entries,
+                        records=report.records,
+                        photos=report.photos,
+                        head=report.head,
+                    )
+                )
+        return 0 if report.whole else 1
+
+    return _with_store(data, lang, action)
+
+
+def _named(finding: Finding, texts: Texts) -> dict[str, Any]:
+    kind = texts(f"kept.{finding.kind}") if finding.kind in KINDS else finding.kind
+    return {"seq": finding.seq, "kind": kind, "at": finding.at, "id": finding.id}
+
+
+def _report_json(report: Report) -> dict[str, Any]:
+    return {
+        "whole": report.whole,
+        "entries": report.entries,
+        "records": report.records,
+        "photos": report.photos,
+        "head": report.head,
+        "findings": [
+            {"seq": one.seq, "id": one.id, "kind": one.kind, "at": one.at, "what": one.what, "breaks": one.breaks}
+            for one in report.findings
+        ],
+    }
+
+
+def records_list(data: str | None, lang: str, as_json: bool) -> int:
+    """Every settled hand, newest first, one a line."""
+
+    def action(store: Store, texts: Texts) -> int:
+        with store.reading() as view:
+            first = view.search(Query())
+            pages = [first, *(view.search(Query(), page) for page in range(2, first.pages + 1))]
+        for entry in (entry for page in pages for entry in page.entries):
+            print(json.dumps(_entry_json(entry), ensure_ascii=False) if as_json else _line(entry, texts))
+        return 0
+
+    return _with_store(data, lang, action)
+
+
+def _line(entry: Entry, texts: Texts) -> str:
+    from webui.records.view import row_of
+
+    row = row_of(entry, texts, False, None)
+    return f"{entry.at}  {entry.id}  {row.tai:>3} {texts('tally.unit')}  {row.winner}  {row.how}  {row.patterns}"
+
+
+def _entry_json(entry: Entry) -> dict[str, Any]:
+    return {
+        "seq": entry.seq,
+        "id": entry.id,
+        "kind": entry.kind,
+        "at": entry.at,
+        "about": entry.about,
+        "content": entry.content,
+        "previous": entry.previous,
+        "hash": entry.hash,
+    }
+
+
+def records_export(data: str | None, lang: str, _: bool) -> int:
+    """Every entry of the chain as JSON Lines, oldest first."""
+
+    def action(store: Store, texts: Texts) -> int:
+        with store.reading() as view:
+            for entry in view.every():
+                print(json.dumps(_entry_json(entry), ensure_ascii=False))
+        return 0
+
+    return _with_store(data, lang, action)
+
+
+def backup(data: str | None, lang: str, target: Path) -> int:
+    """All records and photos to one zip, while the page runs."""
+
+    def action(store: Store, texts: Texts) -> int:
+        entries, photos = write_backup(store, target)
+        print(texts("store.made_backup", file=target, entries=entries, photos=photos))
+        return 0
+
+    return _with_store(data, lang, action)
+
+
+def restore(data: str | None, lang: str, source: Path) -> int:
+    """A backup into an empty place."""
+
+    def action(store: Store, texts: Texts) -> int:
+        entries, photos = read_backup(store, source)
+        print(texts("store.made_restore", entries=entries, photos=photos, place=store.place.shown()))
+        return 0
+
+    return _with_store(data, lang, action)

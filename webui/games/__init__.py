@@ -1,0 +1,1 @@
+"""Running games: seats, hands, totals, export and chart."""

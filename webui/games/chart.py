@@ -1,0 +1,92 @@
+"""曲線: the totals over the evening as lines of an SVG, made on the server so that it is there without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from webui.games.game import Game
+
+WIDTH, HEIGHT = 640, 300
+LEFT, RIGHT, TOP, BOTTOM = 46, 92, 14, 26
+STEPS = (1, 2, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One player's line: the points as SVG has them, and where it ends; `label_y` keeps the names apart."""
+
+    name: str
+    number: int
+    path: str
+    dots: tuple[tuple[float, float], ...]
+    total: int
+    label_y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Lines with their axis: ``ticks`` as (value, y), ``hands`` as (number of the hand, x)."""
+
+    lines: tuple[Line, ...]
+    ticks: tuple[tuple[int, float], ...]
+    hands: tuple[tuple[int, float], ...]
+    zero: float
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+
+
+def graph_of(game: Game) -> Graph | None:
+    """The graph of a game, None before its first hand."""
+    if not game.hands:
+        return None
+    series = {name: [0, *(hand.totals[name] for hand in game.hands)] for name in game.players}
+    low, high = min(map(min, series.values())), max(map(max, series.values()))
+    step = _step(max(high - low, 1))
+    bottom, top = step * (low // step), step * -(-high // step)
+    if bottom == top:
+        bottom, top = -step, step
+
+    def y(value: int) -> float:
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * (top - value) / (top - bottom), 1)
+
+    def x(hand: int) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * hand / len(game.hands), 1)
+
+    labels = _apart([y(values[-1]) for values in series.values()])
+    lines = []
+    for number, (name, values) in enumerate(series.items()):
+        dots = tuple((x(hand), y(value)) for hand, value in enumerate(values))
+        path = " ".join(f"{px:g},{py:g}" for px, py in dots)
+        lines.append(Line(name, number, path, dots[1:] if len(dots) < 40 else dots[-1:], values[-1], labels[number]))
+    every = max(1, -(-len(game.hands) // 10))
+    hands = tuple((hand, x(hand)) for hand in range(every, len(game.hands) + 1, every))
+    ticks = tuple((value, y(value)) for value in range(bottom, top + 1, step))
+    return Graph(tuple(lines), ticks, hands, y(0))
+
+
+def _step(span: int) -> int:
+    """A round distance of grid lines: about five of them over the span."""
+    power = 1
+    while True:
+        for factor in STEPS:
+            if span / (factor * power) <= 5:
+                return factor * power
+        power *= 10
+
+
+def _apart(wanted: Sequence[float], gap: float = 18) -> list[float]:
+    """The heights of the names, moved so that none covers another."""
+    order = sorted(range(len(wanted)), key=lambda at: wanted[at])
+    placed = list(wanted)
+    for before, at in pairwise(order):
+        placed[at] = max(placed[at], placed[before] + gap)
+    over = placed[order[-1]] - (HEIGHT - BOTTOM)
+    if over > 0:
+        placed[order[-1]] -= over
+        for after, at in pairwise(reversed(order)):
+            placed[at] = min(placed[at], placed[after] - gap)
+    return placed

@@ -1,0 +1,86 @@
+"""匯出: a game as CSV for a spreadsheet and as JSON for a program, and each hand as a sentence."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+from scoring.settlement.session_json import session_to_json
+from webui import times
+from webui.games.game import Game, Played
+from webui.i18n import Texts
+
+DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def sentence(hand: Played, texts: Texts) -> str:
+    """How a hand ended, in a few words."""
+    and_ = texts("pay.and")
+    if hand.kind == "drawn":
+        return texts("game.was_drawn")
+    if hand.kind == "false_win":
+        return texts("game.was_false", player=hand.loser)
+    winners = and_.join(
+        texts("game.with_tai", player=name, tai=tai) for name, tai in zip(hand.winners, hand.tai, strict=True)
+    )
+    if hand.loser is None:
+        return texts("game.was_self_drawn", winners=winners)
+    return texts("game.was_won", winners=winners, loser=hand.loser)
+
+
+def safe(text: str) -> str:
+    """A name that a spreadsheet takes for text, never for a formula."""
+    return f"'{text}" if text.startswith(DANGEROUS) else text
+
+
+def to_csv(game: Game, texts: Texts) -> bytes:
+    """One row a hand: what happened, what each won or lost, and the totals after it. With a mark for spreadsheets."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    names = [safe(name) for name in game.players]
+    heads = [texts(f"game.column_{key}") for key in ("number", "time", "round", "dealer", "streak", "outcome", "tai")]
+    totals = [texts("game.column_total", player=name) for name in names]
+    writer.writerow([*heads, *names, *totals, texts("game.column_record")])
+    for hand in game.hands:
+        writer.writerow(
+            [
+                hand.number,
+                times.shown(hand.entry.at),
+                texts(f"seat.{hand.round}"),
+                safe(hand.dealer),
+                hand.streak,
+                safe(sentence(hand, texts)),
+                " ".join(map(str, hand.tai)),
+                *(hand.points[name] for name in game.players),
+                *(hand.totals[name] for name in game.players),
+                " ".join(hand.records),
+            ]
+        )
+    return out.getvalue().encode("utf-8-sig")
+
+
+def to_json(game: Game) -> dict[str, Any]:
+    """The session as `scoring.settlement.session_json` writes it, with the times, and what was taken back."""
+    return {
+        "id": game.id,
+        "at": game.entry.at,
+        "session": session_to_json(game.session),
+        "base": game.base,
+        "per_tai": game.per_tai,
+        "book": game.book,
+        "hands": [
+            {
+                "number": hand.number,
+                "at": hand.entry.at,
+                "id": hand.entry.id,
+                "records": list(hand.records),
+                "tai": list(hand.tai),
+                "points": dict(hand.points),
+                "totals": dict(hand.totals),
+            }
+            for hand in game.hands
+        ],
+        "taken_back": [{"id": id_, "at": void.at} for id_, void in game.taken_back.items()],
+        "ended": game.ended,
+    }

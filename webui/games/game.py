@@ -1,0 +1,220 @@
+"""牌局紀錄: the running table as the fold of its entries through `scoring.settlement.session`; entries are only added.
+
+Entries about a game: ``hand`` (how a hand ended), ``seating`` (搬風, 下一將), ``rules`` (another book from now on),
+``end``, and ``void``, which takes back the last of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from scoring.hands.hand import SEATS, Seat
+from scoring.rulebook.loading import RuleBook
+from scoring.settlement.payments import Transfer
+from scoring.settlement.session import Drawn, FalseWin, Outcome, Session, Won
+from webui.board.state import Context
+from webui.store import books
+from webui.store.chain import Entry
+from webui.store.store import View
+
+STEPS = ("hand", "seating", "rules", "end")
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """一把: one hand as the table shows it. `points` and `totals` by player; names, not seats, as people move.
+
+    `kind`: won, drawn, false_win. `round`: wind; `streak` and `dealer` as they stood. `number` counts from 1.
+    `records`: of the winners whose hands were photographed.
+    """
+
+    entry: Entry
+    number: int
+    kind: str
+    round: Seat
+    dealer: str
+    streak: int
+    winners: tuple[str, ...]
+    loser: str | None
+    tai: tuple[int, ...]
+    points: Mapping[str, int]
+    totals: Mapping[str, int]
+    records: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """一場牌局: the session as it stands, its hands, and the entries it was made of.
+
+    `players`: in the order they sat down first. `last`: the entry that an undo takes back, None where there is none.
+    `before`: the game without that entry, None where there is none or in a game that is itself a `before`.
+    `head`: the id of the newest entry, so that a form can say what it knew. `taken_back`: voided entries by id.
+    """
+
+    entry: Entry
+    session: Session
+    book: Mapping[str, Any]
+    base: int | None
+    per_tai: int | None
+    players: tuple[str, ...]
+    hands: tuple[Played, ...]
+    last: Entry | None
+    before: Game | None
+    head: str
+    ended: bool
+    taken_back: Mapping[str, Entry]
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self.entry.id
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """Points won or lost by each player so far."""
+        return dict(zip(self.session.players, self.session.totals, strict=True))
+
+    @property
+    def dealer(self) -> str:
+        """莊家, by name."""
+        return self.session.players[self.session.dealer]
+
+    def east_of(self, dealer_seat: str) -> int:
+        """The chair that is East in a hand whose dealer has that seat wind."""
+        return (self.session.dealer - SEATS.index(dealer_seat)) % 4
+
+    def names(self, dealer_seat: str) -> dict[str, str]:
+        """Who sits at each seat wind in such a hand."""
+        east = self.east_of(dealer_seat)
+        return {seat: self.session.players[(east + at) % 4] for at, seat in enumerate(SEATS)}
+
+    def context(self, before: Context) -> Context:
+        """`before` with what the table knows: book, stakes, round, streak."""
+        return replace(
+            before,
+            rules=str(self.book["key"]),
+            round=self.session.round_wind,
+            streak=self.session.streak,
+            base=self.base,
+            per_tai=self.per_tai,
+        )
+
+    def strays(self, context: Context) -> tuple[str, ...]:
+        """What a hand's context says otherwise than the table: names of fields."""
+        wanted = self.context(context)
+        fields = ("rules", "round", "streak", "base", "per_tai")
+        return tuple(name for name in fields if getattr(wanted, name) != getattr(context, name))
+
+
+def running(view: View, book_file: books.BookFile) -> Game | None:
+    """The game that is being played, None where there is none."""
+    newest = view.of_kind("game", 1)
+    if not newest:
+        return None
+    game = fold(newest[0], view.about(newest[0].id), book_file)
+    return None if game.ended else game
+
+
+def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Game:
+    """The game of its entries, oldest first. Raises RuleBookError where this version does not read its book."""
+    taken_back = {str(one.content["entry"]): one for one in about if one.kind == "void"}
+    steps = [one for one in about if one.kind in STEPS and one.id not in taken_back]
+    joined = {one.content["joins"] for one in steps if one.content.get("joins")}  # 一炮多響: a later entry says it all
+    content = entry.content
+    players = tuple(content["players"])
+    session = Session(_load(content["book"], book_file), players)
+    session = replace(session, first_dealer=content["first_dealer"], dealer=content["first_dealer"])
+    game = Game(
+        entry,
+        session,
+        content["book"],
+        content["base"],
+        content["per_tai"],
+        players,
+        (),
+        None,
+        None,
+        about[-1].id if about else entry.id,
+        False,
+        taken_back,
+    )
+    for step in steps:
+        if step.id not in joined:
+            game = replace(_step(game, step, book_file), last=step, before=replace(game, before=None))
+    return game
+
+
+def _load(book: Mapping[str, Any], book_file: books.BookFile) -> RuleBook:
+    return books.load_kept(book, book_file)
+
+
+def _step(game: Game, step: Entry, book_file: books.BookFile) -> Game:
+    content = step.content
+    session = game.session
+    match step.kind:
+        case "hand":
+            outcome = outcome_of(content)
+            after = session.played(outcome)
+            return replace(game, session=after, hands=(*game.hands, _played(game, step, outcome, after)))
+        case "seating":
+            chairs = [session.players.index(name) for name in content["players"]]
+            first = content["first_dealer"]
+            seated = session.next_jiang(chairs, first) if session.finished else session.seated(chairs, first)
+            return replace(game, session=seated)
+        case "rules":
+            book = content["book"]
+            changed = replace(session, book=_load(book, book_file))
+            return replace(game, session=changed, book=book, base=content["base"], per_tai=content["per_tai"])
+        case _:
+            return replace(game, ended=True)
+
+
+def _played(game: Game, step: Entry, outcome: Outcome, after: Session) -> Played:
+    before, record = game.session, after.hands[-1]
+    content = step.content
+
+    def name(seat: str) -> str:
+        return before.players[(int(content["east"]) + SEATS.index(seat)) % 4]
+
+    winners: tuple[str, ...] = ()
+    loser = None
+    if isinstance(outcome, Won):
+        winners = tuple(name(seat) for seat in outcome.winners)
+        loser = name(content["discarder"]) if content.get("discarder") else None
+    elif isinstance(outcome, FalseWin):
+        loser = name(outcome.offender)
+    points = dict(zip(before.players, record.points, strict=True))
+    return Played(
+        step,
+        len(game.hands) + 1,
+        content["kind"],
+        record.round,
+        before.players[record.dealer],
+        record.streak,
+        winners,
+        loser,
+        tuple(content.get("tai", ())),
+        points,
+        dict(zip(after.players, after.totals, strict=True)),
+        tuple(one for one in content.get("records", (content.get("record"),)) if one),
+    )
+
+
+def outcome_of(content: Mapping[str, Any]) -> Outcome:
+    """How a hand ended, as `scoring.settlement.session` takes it."""
+    if content["kind"] == "drawn":
+        return Drawn(content["counts"])
+    transfers = tuple(Transfer(*one) for one in content["transfers"])
+    if content["kind"] == "won":
+        return Won(content["east"], tuple(cast(Seat, seat) for seat in content["winners"]), transfers)
+    return FalseWin(content["east"], cast(Seat, content["offender"]), transfers)
+
+
+def transfers_of(response: Mapping[str, Any]) -> list[list[Any]]:
+    """The transfers of an answer as a hand keeps them."""
+    return [
+        [one["from"], one["to"], one["tai"], one["points"], one.get("reason", "win"), one.get("for")]
+        for one in response["transfers"]
+    ]

@@ -1,0 +1,75 @@
+"""一炮多響: a further winner on the discard that ended the last hand, so that both count as one hand and not as two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from scoring.hands.hand import SEATS, Seat
+from scoring.settlement.payments import winners
+from webui.board.state import Context, Fields
+from webui.games.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """The last hand as one that a further winner may join.
+
+    `joins`: the id of its entry. `before`: the table as that hand found it. `names` by seat, as they sat then.
+    `won`: the seats that have won already. `context`: the board's, with all that the hand fixes. `fits`: the board says
+    so already. `pays_all`: whether the book pays this winner beside the others.
+    """
+
+    joins: str
+    before: Game
+    names: dict[str, str]
+    won: tuple[str, ...]
+    context: Context
+    fits: bool
+    pays_all: bool
+
+
+def joint_of(game: Game, context: Context) -> Joint | None:
+    """What the board's hand would join; None where it was not won by a discard, or the last hand was not."""
+    last, before = game.last, game.before
+    if last is None or before is None or last.kind != "hand" or context.win != "discard":
+        return None
+    content = last.content
+    if content.get("win") != "discard":
+        return None
+    discarder, won = cast(Seat, content["discarder"]), tuple(cast(Seat, seat) for seat in content["winners"])
+    free = [seat for seat in SEATS if seat not in (discarder, *won)]
+    if not free:
+        return None
+    dealer = before.session.seat(before.session.dealer, content["east"])
+    seat = cast(Seat, context.seat if context.seat in free else free[0])
+    fixed = replace(before.context(context), seat=seat, dealer=dealer, discarder=discarder)
+    together = winners(before.session.book, (*won, seat), discarder)
+    return Joint(last.id, before, before.names(dealer), won, fixed, fixed == context, len(together) == len(won) + 1)
+
+
+def asked(form: Fields) -> str:
+    """The id of the hand that the form's hand is to join; empty where nobody said so, or took it back."""
+    return "" if form.get("apart") else form.get("joining") or ""
+
+
+def joined(game: Game, joint: Joint, tai: int, transfers: Sequence[Any], record: str) -> dict[str, Any]:
+    """The hand with the further winner, in place of the last one; undoing it brings that one back.
+
+    Where each winner is paid, one's payment does not change another's: the transfers stand side by side.
+    """
+    assert game.last is not None
+    content, seat = game.last.content, joint.context.seat
+    of_seat = dict(zip(content["winners"], content["tai"], strict=True)) | {seat: tai}
+    ordered = winners(joint.before.session.book, tuple(of_seat), content["discarder"])
+    records = content.get("records") or [content["record"]]
+    return {
+        **content,
+        "winners": list(ordered),
+        "tai": [of_seat[one] for one in ordered],
+        "transfers": [*content["transfers"], *transfers],
+        "record": record,
+        "records": [*records, record],
+        "joins": joint.joins,
+    }

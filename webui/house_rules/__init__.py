@@ -1,0 +1,1 @@
+"""House rules: the registry of rule books and the form that edits one."""

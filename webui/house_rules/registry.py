@@ -1,0 +1,107 @@
+"""規則書名冊: the rule books that a hand can be scored by: the built-in ones and the table's own house rules.
+
+The table's own are kept in the store; their key is ``house-`` and the id of their first version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flask import current_app, g, has_app_context
+
+from scoring.rulebook.loading import BOOK_IDS, RuleBook, RuleBookError, load_book
+from webui.store import books
+from webui.store.chain import Entry
+from webui.store.store import Store, StoreError, View
+
+PREFIX = "house-"
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """自家規則: all versions of one house book, oldest first."""
+
+    versions: tuple[Entry, ...]
+    shelved: bool = False
+
+    @property
+    def key(self) -> str:
+        """What `Context.rules` calls it."""
+        return PREFIX + self.versions[0].id
+
+    @property
+    def toml(self) -> str:
+        """The text in force."""
+        return str(self.versions[-1].content["book"]["toml"])
+
+    def title(self, lang: str) -> str:
+        """Its name."""
+        book = self.versions[-1].content["book"]
+        return str(book["title_en"] if lang == "en" and book["title_en"] else book["title"])
+
+
+def store() -> Store:
+    """The store of this application."""
+    return current_app.extensions["paitai.store"]  # type: ignore[no-any-return]
+
+
+def houses_of(view: View) -> dict[str, House]:
+    """Every house book by its key, also those put away."""
+    found: dict[str, House] = {}
+    for entry in reversed(view.of_kind("book")):
+        if entry.about is None:
+            found[PREFIX + entry.id] = House((entry,))
+        else:
+            before = found[PREFIX + entry.about]
+            found[before.key] = House((*before.versions, entry))
+    for entry in reversed(view.of_kind("shelved")):
+        house = found[PREFIX + str(entry.about)]
+        if entry.seq > house.versions[-1].seq:
+            found[house.key] = House(house.versions, shelved=True)
+    return found
+
+
+def houses() -> Mapping[str, House]:
+    """The house books of this application, read once a request; none where there is no store to read."""
+    if not has_app_context() or "paitai.store" not in current_app.extensions:
+        return {}
+    if "houses" not in g:
+        try:
+            with store().reading() as view:
+                g.houses = houses_of(view)
+        except StoreError:
+            g.houses = {}  # hands can be scored without a store; the pages that need it say what is wrong
+    return g.houses  # type: ignore[no-any-return]
+
+
+def known() -> tuple[str, ...]:
+    """Every key that `Context.rules` may have: also of house books put away, on which an open page may still stand."""
+    return (*BOOK_IDS, *houses())
+
+
+def offered() -> tuple[str, ...]:
+    """The keys to choose from."""
+    return (*BOOK_IDS, *(key for key, house in houses().items() if not house.shelved))
+
+
+def rules_of(key: str) -> str:
+    """What `scoring` takes as `rules`: the id of a built-in book, or the file of a house book."""
+    house = houses().get(key)
+    if house is None:
+        return key
+    return store().book_file(house.toml, books.sha256_of(house.toml))
+
+
+def book_of(key: str) -> RuleBook | None:
+    """The rule book, None where it cannot be loaded."""
+    try:
+        return load_book(rules_of(key))
+    except (RuleBookError, StoreError):
+        return None
+
+
+def toml_of(key: str) -> str:
+    """The text of a known book."""
+    house = houses().get(key)
+    return house.toml if house else books.text_of(key)

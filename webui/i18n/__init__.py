@@ -1,0 +1,54 @@
+"""文字: the sentences of the page, one folder of TOML catalogs a language, 繁體中文 first."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+LANGUAGES: tuple[str, ...] = ("zh", "en")
+HTML_LANG = {"zh": "zh-Hant", "en": "en"}
+CATALOGS_DIR = Path(__file__).parent
+
+
+def _flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    flat: dict[str, str] = {}
+    for key, value in table.items():
+        if isinstance(value, dict):
+            flat.update(_flatten(value, f"{prefix}{key}."))
+        else:
+            flat[prefix + key] = str(value)
+    return flat
+
+
+@cache
+def catalog(lang: str) -> Mapping[str, str]:
+    """All texts of one language by dotted key, such as ``start.take``."""
+    texts: dict[str, str] = {}
+    for path in sorted((CATALOGS_DIR / lang).glob("*.toml")):
+        texts.update(_flatten(tomllib.loads(path.read_text(encoding="utf-8"))))
+    return MappingProxyType(texts)
+
+
+class Amount(int):
+    """A whole number in a text: ``{number:# tile|# tiles}`` is the first for one, the second for any other number."""
+
+    def __format__(self, forms: str) -> str:
+        one, bar, more = forms.partition("|")
+        return (one if self == 1 else more).replace("#", str(int(self))) if bar else super().__format__(forms)
+
+
+class Texts:
+    """The texts of one language: ``texts("start.take")``; a key that is not there raises KeyError."""
+
+    def __init__(self, lang: str) -> None:
+        self.lang = lang if lang in LANGUAGES else LANGUAGES[0]
+        self._catalog = catalog(self.lang)
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        text = self._catalog[key]
+        amounts = {name: Amount(value) if type(value) is int else value for name, value in values.items()}
+        return text.format(**amounts) if values else text

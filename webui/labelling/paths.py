@@ -1,0 +1,104 @@
+"""工作台: where its things lie in the data folder, its settings, and who may come to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from flask import abort, current_app, g, has_request_context
+
+from vision.labelling.store import FILE, DatasetStore, safe_stem
+from webui.store.place import find_place
+from webui.web.security import is_local
+
+SETTINGS = "labelling.json"
+TAKEN = ("models", "new", "settings")
+"""What stands in addresses where a set's name would."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """``phones``: paired phones may come to the workbench; ``records``: settled hands may be taken in, as the players
+    agreed. Both off until somebody turns them on."""
+
+    phones: bool = False
+    records: bool = False
+
+
+def data_folder() -> Path:
+    """The folder of the records; the workbench's own folders lie beside them."""
+    return find_place(current_app.config["DATA"]).folder
+
+
+def datasets_folder() -> Path:
+    """Where the data sets are, a folder each."""
+    return data_folder() / "datasets"
+
+
+def load_settings() -> Settings:
+    """As they were kept; what cannot be read is off."""
+    try:
+        kept = json.loads((data_folder() / SETTINGS).read_text(encoding="utf-8"))
+        return Settings(**{field.name: kept.get(field.name) is True for field in fields(Settings)})
+    except (OSError, ValueError, AttributeError):
+        return Settings()
+
+
+def save_settings(**changed: bool) -> None:
+    """Keep them."""
+    write_json(data_folder() / SETTINGS, asdict(replace(load_settings(), **changed)))
+
+
+def write_json(path: Path, value: Mapping[str, Any]) -> None:
+    """In one step, so that no reader ever sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
+    os.replace(part, path)
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """What was written; empty where there is nothing, or nothing whole."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def is_open() -> bool:
+    """Whether the one who asks may come to the workbench: this computer, else where phones are let in."""
+    if not has_request_context():
+        return False
+    if "label_open" not in g:
+        g.label_open = is_local() or load_settings().phones
+    return bool(g.label_open)
+
+
+def names() -> list[str]:
+    """The data sets, by the names of their folders."""
+    folder = datasets_folder()
+    return sorted(path.parent.name for path in folder.glob(f"*/{FILE}")) if folder.is_dir() else []
+
+
+def open_set(name: str) -> DatasetStore:
+    """The data set of that name; 404 where there is none. Raises LabellingError where it cannot be read."""
+    folder = datasets_folder() / name
+    if name != safe_stem(name) or not (folder / FILE).is_file():
+        abort(404)
+    return DatasetStore.open(folder)
+
+
+def folder_name(title: str) -> str:
+    """A folder's name for a title that a person typed, not taken yet."""
+    wanted = re.sub(r"[\s.%#?&]+", "-", safe_stem(title.replace(".", "-"))).strip("-") or "set"
+    found, number = wanted, 1
+    while (datasets_folder() / found).exists() or found in TAKEN:
+        number += 1
+        found = f"{wanted}-{number}"
+    return found

@@ -1,0 +1,250 @@
+"""訓練與換模型: a recipe begun beside the page, its curves, two models side by side on the same photos, and which one
+is in use, with a way back."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+from flask import abort, g, redirect, render_template, request, url_for
+
+from scoring.tiles import FLOWER_CODES
+from vision.labelling.io import browse
+from vision.labelling.labels import SPLITS, is_truth
+from vision.labelling.messages import LabellingError
+from vision.labelling.splits import splits_for_training
+from vision.models.manifest import find_models
+from vision.photo.image import PhotoError
+from webui.labelling import jobs, paths, training_progress
+from webui.labelling.training_progress import HEIGHT, PAD, WIDTH
+from webui.labelling.views.health import send_cut
+from webui.labelling.views.loop import shelf
+from webui.labelling.views.pages import blueprint
+from webui.views.board_page import page_error
+from webui.web.errors import NotDone
+
+PARTS_OF = {"reader": ("reader",), "finder": ("finder",), "both": ("finder", "reader")}
+"""What may be trained, and which of the two networks learn then."""
+EPOCHS, CROPS = 3, 60_000
+"""Where nothing else is asked for; the shipped model was made with ten times as many crops."""
+MOST_EPOCHS, CROPS_RANGE = 100, (1_000, 2_000_000)
+LEAST_PHOTOS = 10
+"""A network that sees fewer learns these photos by heart."""
+LEAST_FLOWERS = 20
+"""With fewer flower tiles to learn from, the weights that tell flowers apart stay as they are."""
+PARTS = ("torch", "ultralytics", "onnx", "yaml")
+SHOWN = 60
+
+
+def missing_parts() -> list[str]:
+    """What of the training extra is not installed."""
+    return [name for name in PARTS if importlib.util.find_spec(name) is None]
+
+
+@blueprint.errorhandler(NotDone)
+def _not_done(error: NotDone) -> Any:
+    return page_error(g.texts(error.key, **error.values)), error.status
+
+
+@blueprint.get("/models")
+def models() -> Any:
+    """The models, the trainings and comparisons, and the forms that begin them."""
+    return render_template(
+        "label/models.html",
+        models=shelf().listed(g.texts.lang),
+        sets=_sets(),
+        missing=missing_parts(),
+        trainings=jobs.listed("train")[:20],
+        comparisons=jobs.listed("compare")[:20],
+        kinds=tuple(PARTS_OF),
+        epochs=EPOCHS,
+        crops=CROPS,
+        splits=SPLITS,
+        said=request.args.get("said", ""),
+        fixed=_fixed(),
+    )
+
+
+def _sets() -> dict[str, int]:
+    """The sets that can be read, each with its number of fully checked photos."""
+    found = {}
+    for name in paths.names():
+        with contextlib.suppress(LabellingError):
+            found[name] = browse.totals(paths.open_set(name)).done
+    return found
+
+
+def _fixed() -> bool:
+    """Whether the server was told which model to use, so that promoting changes nothing for it."""
+    from flask import current_app
+
+    return current_app.config["MODELS"] is not None
+
+
+@blueprint.post("/models/promote")
+def promote() -> Any:
+    """Put a model into use."""
+    shelf().promote(_known_model(request.form.get("model", "")))
+    return redirect(url_for("label.models", said="promoted"), 303)
+
+
+@blueprint.post("/models/rollback")
+def rollback() -> Any:
+    """Back to the model before."""
+    shelf().rollback()
+    return redirect(url_for("label.models", said="rolled_back"), 303)
+
+
+def _known_model(key: str) -> str:
+    """The key of one of those that are listed: the page takes no other folder."""
+    found = shelf().known(key, g.texts.lang)
+    if found is None:
+        raise LabellingError("no_model", name=key[:80])
+    return found.key
+
+
+def _number(name: str, least: int, most: int, default: int) -> int:
+    text = (request.form.get(name) or "").strip()
+    return min(most, max(least, int(text))) if text.isascii() and text.isdigit() and len(text) < 9 else default
+
+
+@blueprint.post("/models/train")
+def train() -> Any:
+    """Begin a training on the photos of a set that a person checked or an import labelled, in a process of its own."""
+    if missing_parts():
+        raise NotDone("label.no_extra")
+    store = paths.open_set(request.form.get("set", ""))
+    what = request.form.get("what", "reader")
+    if what not in PARTS_OF:
+        abort(400)
+    photos = [photo for photo in store if is_truth(photo)]
+    if not photos:
+        raise NotDone("label.nothing_checked")
+    placed = splits_for_training(photos)
+    if "train" not in placed.values():
+        raise NotDone("label.no_train")
+    counts = Counter(placed.values())
+    if counts["train"] < LEAST_PHOTOS:
+        raise NotDone("label.few_photos", least=LEAST_PHOTOS, count=counts["train"])
+    if any(job.state == "running" for job in jobs.listed("train")):
+        raise NotDone("label.one_training")
+    epochs = _number("epochs", 1, MOST_EPOCHS, EPOCHS) if "finder" in PARTS_OF[what] else 0
+    crops = _number("crops", *CROPS_RANGE, CROPS) if "reader" in PARTS_OF[what] else 0
+    title = " ".join((request.form.get("title") or "").split())[:40] or store.folder.name
+    id_, folder = jobs.new_folder("train")
+    store.assign({photo.photo.id: placed[photo.photo.id] for photo in photos if not photo.photo.split})
+    flowers = sum(
+        label.tile in FLOWER_CODES for photo in photos if placed[photo.photo.id] == "train" for label in photo.labels
+    )
+    _write_recipe(folder, title, epochs, crops, crops // 4 if flowers >= LEAST_FLOWERS else 0, bool(counts["val"]))
+    data, work = folder / "data", folder / "work"
+    commands: list[dict[str, Any]] = [
+        {"run": ["dataset", "export", str(store.folder), "yolo", str(data), "--true-only"], "makes": str(data)},
+        {"run": ["train", str(folder / "recipe.toml"), "--out", str(work)]},
+    ]
+    about = {"set": store.folder.name, "title": title, "what": what, "epochs": epochs, "crops": crops}
+    jobs.begin(id_, "train", commands, about | {"train": counts["train"], "val": counts["val"]})
+    return redirect(url_for("label.job", id_=id_), 303)
+
+
+def _write_recipe(folder: Path, title: str, epochs: int, crops: int, flowers: int, measured: bool) -> None:
+    """The recipe beside its data: it starts from the model in use."""
+    current = find_models(shelf().current())
+    finder, reader = str(current.finder.path), str(current.recognizer.path)
+    recipe: dict[str, Any] = {
+        "name": title,
+        "seed": 7,
+        "data": {"set": "data"},
+        "made": {"count": 0, "art": "."},
+        "finder": {"start": finder, "first": finder, "epochs": epochs, "size": 576, "rate": 0.0006},
+        "reader": {
+            "start": reader,
+            "finder": finder,
+            "side": current.recognizer.input,
+            "crops": crops,
+            "batch": 128,
+            "rate": 0.0008,
+        },
+    }
+    if apart := current.recognizer.flowers:
+        recipe["flowers"] = {
+            "start": str(apart.path),
+            "side": apart.input,
+            "crops": flowers,
+            "batch": 96,
+            "rate": 0.0008,
+        }
+    if measured:
+        recipe["measure"] = {"val": "data/data.yaml"}
+    (folder / "recipe.toml").write_text(tomli_w.dumps(recipe), encoding="utf-8")
+
+
+def _job(id_: str) -> jobs.Job:
+    found = jobs.find(id_)
+    if found is None:
+        abort(404)
+    return found
+
+
+@blueprint.get("/models/<id_>")
+def job(id_: str) -> Any:
+    """One training or comparison: how far it is, or what came of it."""
+    found = _job(id_)
+    values: dict[str, Any] = {"job": found, "W": WIDTH, "H": HEIGHT, "PAD": PAD, "phases": training_progress.PHASES}
+    if found.kind == "compare" and found.state == "done":
+        return render_template(
+            "label/compare.html", result=paths.read_json(found.folder / "result.json"), shown=SHOWN, **values
+        )
+    model = shelf().known(found.id, g.texts.lang) if found.kind == "train" and found.state == "done" else None
+    return render_template("label/job.html", progress=training_progress.progress_of(found), model=model, **values)
+
+
+@blueprint.post("/models/<id_>/stop")
+def stop(id_: str) -> Any:
+    """Ask a job to end; what it has made stays."""
+    jobs.stop(_job(id_).id)
+    return redirect(url_for("label.job", id_=id_), 303)
+
+
+@blueprint.post("/models/<id_>/resume")
+def resume(id_: str) -> Any:
+    """Go on where it was."""
+    if _job(id_).kind == "train" and any(one.state == "running" for one in jobs.listed("train")):
+        raise NotDone("label.one_training")
+    jobs.go_on(id_)
+    return redirect(url_for("label.job", id_=id_), 303)
+
+
+@blueprint.post("/models/compare")
+def compare() -> Any:
+    """Let two models read the labelled photos of a set, beside the page."""
+    a, b = (_known_model(request.form.get(side, "")) for side in ("a", "b"))
+    if a == b:
+        raise NotDone("label.same_model")
+    store = paths.open_set(request.form.get("set", ""))
+    split = request.form.get("split", "")
+    id_, folder = jobs.new_folder("compare")
+    command = ["models", "compare", a, b, str(store.folder), "--out", str(folder / "result.json")]
+    command += ["--split", split] if split in SPLITS else []
+    about = {"set": store.folder.name, "a": a, "b": b, "split": split if split in SPLITS else ""}
+    jobs.begin(id_, "compare", [{"run": command}], about)
+    return redirect(url_for("label.job", id_=id_), 303)
+
+
+@blueprint.get("/models/<id_>/tile<int:number>.jpg")
+def tile(id_: str, number: int) -> Any:
+    """The picture of one differing tile of a comparison."""
+    found = _job(id_)
+    changed = paths.read_json(found.folder / "result.json").get("changed", [])
+    if found.kind != "compare" or not number < len(changed):
+        abort(404)
+    one = changed[number]
+    store = paths.open_set(str(found.about.get("set", "")))
+    try:
+        return send_cut(store, str(one["photo"]), one["box"])
+    except (LabellingError, PhotoError, OSError, ValueError):
+        abort(404)

@@ -1,0 +1,1 @@
+"""Serving on the local network: addresses, TLS, the server."""

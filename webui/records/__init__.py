@@ -1,0 +1,1 @@
+"""Records: what is kept of a settled hand, and how it is shown."""

@@ -1,0 +1,140 @@
+"""記下這一手: the board as a record keeps it: what the machine read first, what people changed, and the answer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from scoring.hands.hand import SEATS
+from webui.board.scoring import Outcome, ask, request_of
+from webui.board.state import NEED_DISCARDER, Board, Fields, Seen
+from webui.house_rules import registry
+from webui.i18n import LANGUAGES
+from webui.store import books
+from webui.store.store import Store, clean
+from webui.web.services import NoModel, Services
+
+
+class NotSettled(Exception):
+    """Why a hand cannot be kept yet; `key`: of the sentence."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+def content_of(board: Board, services: Services, store: Store, players: Mapping[str, str]) -> dict[str, Any]:
+    """What the record of this board keeps; the photos are put into the store first. Raises NotSettled, StoreError."""
+    context = board.context
+    book = registry.book_of(context.rules)
+    if book is None:
+        raise NotSettled("settle.no_book")
+    answers = {lang: _answer(board, services, lang) for lang in LANGUAGES}
+    return {
+        "v": 1,
+        "photos": [_photo(shot.photo, shot.name, shot.size, services, store) for shot in board.shots],
+        "read": [tile_json(seen) for seen in board.past.tiles if seen.box is not None and seen.confidence is not None],
+        "corrections": corrections(board.past.tiles, board.tiles),
+        "moves": list(board.past.moves),
+        "tiles": [{**tile_json(seen), "was": seen.was, "settled": seen.settled} for seen in board.tiles],
+        "kinds": {str(number): kind for number, kind in board.kinds.items()},
+        "context": asdict(context),
+        "request": request_of(board) | {"rules": context.rules},
+        "book": {"key": context.rules, **books.keep(book, registry.toml_of(context.rules))},
+        "model": model_of(services) if board.shots else None,
+        "answer": answers,
+        "players": {seat: name for seat, name in players.items() if name},
+    }
+
+
+def _answer(board: Board, services: Services, lang: str) -> Mapping[str, Any]:
+    def explained(request: dict[str, Any], *, lang: str) -> dict[str, Any]:
+        return services.answer({**request, "explain": True}, lang=lang)
+
+    outcome: Outcome = ask(board, explained, lang)
+    if outcome.status != "wins" or outcome.response is None:
+        raise NotSettled("settle.no_win")
+    if board.context.win in NEED_DISCARDER and board.context.discarder is None:
+        raise NotSettled("settle.no_discarder")
+    return outcome.response
+
+
+def _photo(photo: str | None, name: str, size: Sequence[int], services: Services, store: Store) -> dict[str, Any]:
+    """The photo as the page has it (upright, without EXIF), kept as a file; no hash where it is no longer there."""
+    jpeg = services.shelf.get(photo) if photo else None
+    return {"sha256": store.photos.put(jpeg) if jpeg else None, "name": clean(name, 120), "size": list(size)}
+
+
+def model_of(services: Services) -> dict[str, Any] | None:
+    """The model that read the photo, by the hash of its manifest; None where the reader has none."""
+    try:
+        models = getattr(services.reader(), "models", None)
+    except NoModel:
+        return None
+    if models is None:
+        return None
+    manifest = models.folder / "manifest.json"
+    return {"manifest_sha256": hashlib.sha256(manifest.read_bytes()).hexdigest()}
+
+
+def players_of(form: Fields) -> dict[str, str]:
+    """The players' names by seat, as the form gives them."""
+    return {seat: clean(form.get(f"player_{seat}")) for seat in SEATS}
+
+
+def tile_json(seen: Seen) -> dict[str, Any]:
+    """A tile as it was seen."""
+    return {
+        "tile": seen.tile,
+        "group": seen.group,
+        "box": seen.box,
+        "shot": seen.shot,
+        "confidence": seen.confidence,
+        "others": seen.others,
+    }
+
+
+def corrections(first: Sequence[Seen], last: Sequence[Seen]) -> list[dict[str, Any]]:
+    """更正: what differs between the first reading and the settled hand, tile by tile.
+
+    ``what``: ``changed`` (was, is), ``moved`` (from, to), ``added`` (is, to), ``dropped`` (was, from).
+    """
+    found: list[dict[str, Any]] = []
+    left = {_place(seen): seen for seen in first if seen.box is not None}
+    now = {_place(seen): seen for seen in last if seen.box is not None}
+    tapped_in = [seen for seen in first if seen.box is None]
+    for seen in last:
+        if seen.box is None and seen in tapped_in:
+            tapped_in.remove(seen)
+            continue
+        before = left.get(_place(seen)) if seen.box is not None else None
+        if before is None:
+            found.append({"what": "added", "is": seen.tile, "to": seen.group, "box": seen.box, "shot": seen.shot})
+            continue
+        place = {"box": seen.box, "shot": seen.shot}
+        if before.tile != seen.tile:
+            found.append({"what": "changed", "was": before.tile, "is": seen.tile, **place})
+        if _moved(before, seen, first, last):
+            found.append({"what": "moved", "is": seen.tile, "from": before.group, "to": seen.group, **place})
+    gone = [*(seen for place, seen in left.items() if place not in now), *tapped_in]
+    found += [
+        {"what": "dropped", "was": seen.tile, "from": seen.group, "box": seen.box, "shot": seen.shot} for seen in gone
+    ]
+    return found
+
+
+def _place(seen: Seen) -> object:
+    return seen.shot, seen.box
+
+
+def _moved(before: Seen, after: Seen, first: Sequence[Seen], last: Sequence[Seen]) -> bool:
+    """Whether the tile lies elsewhere; melds are numbered anew, so a meld is known by the tiles beside this one."""
+    if not (before.meld and after.meld):
+        return before.group != after.group
+    beside = [
+        {_place(other) for other in tiles if other.meld == seen.meld and other.box is not None} - {_place(seen)}
+        for seen, tiles in ((before, first), (after, last))
+    ]
+    return bool(beside[0] or beside[1]) and not beside[0] & beside[1]

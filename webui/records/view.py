@@ -1,0 +1,246 @@
+"""一手的紀錄頁: what a record shows, in the language of the page, from what was kept and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scoring.hands.notation import scan_tiles
+from scoring.tiles import BACK, CODES, name
+from webui import times
+from webui.board.panels.payments import Row, rows
+from webui.board.state import NEED_DISCARDER, Context
+from webui.i18n import Texts
+from webui.store.chain import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """爭議: who claimed what, what each book says, and what was agreed (None: still open)."""
+
+    entry: Entry
+    claims: tuple[Entry, ...]
+    agreement: Entry | None
+    books: Sequence[Mapping[str, Any]]
+    differences: Sequence[Mapping[str, Any]]
+    problems: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Record:
+    """One record in one language. `void`: the entry by which the table took it back."""
+
+    entry: Entry
+    void: Entry | None
+    answer: Mapping[str, Any]
+    context: Context
+    pay: list[Row]
+    pay_sentences: list[str]
+    groups: list[tuple[str, list[str]]]
+    division: list[list[str]]
+    corrections: list[str]
+    lines: list[Mapping[str, Any]]
+    left_out: Sequence[Mapping[str, Any]]
+    disputes: list[Dispute]
+    book_title: str
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def content(self) -> Mapping[str, Any]:
+        """All that was kept."""
+        return self.entry.content
+
+
+@dataclass(frozen=True, slots=True)
+class ListRow:
+    """One line of the list. `dispute`: None, or whether it is settled."""
+
+    id: str
+    at: str
+    tai: int
+    winner: str
+    how: str
+    patterns: str
+    book: str
+    photo: bool
+    void: bool
+    dispute: bool | None
+
+
+def context_from(content: Mapping[str, Any]) -> Context:
+    """The context that a record keeps."""
+    kept = content["context"]
+    return Context(**{**kept, "events": tuple(kept["events"])})
+
+
+def tile_text(code: str, texts: Texts) -> str:
+    """A tile's name."""
+    return texts("tile.back") if code == BACK else name(code, texts.lang)
+
+
+def who(content: Mapping[str, Any], seat: str, texts: Texts) -> str:
+    """A player by name, else by seat."""
+    return str(content["players"].get(seat) or texts("pay.player", seat=texts(f"seat.{seat}")))
+
+
+def how_won(content: Mapping[str, Any], texts: Texts) -> str:
+    """Self-drawn, or from whom."""
+    context = content["context"]
+    won = texts(f"win.{context['win']}")
+    if context["win"] in NEED_DISCARDER and context["discarder"]:
+        return texts("record.from", win=won, player=who(content, context["discarder"], texts))
+    return won
+
+
+def book_title(content: Mapping[str, Any], texts: Texts) -> str:
+    """The title of the kept book."""
+    book = content["book"]
+    return str(book["title_en"] if texts.lang == "en" and book["title_en"] else book["title"])
+
+
+def row_of(entry: Entry, texts: Texts, void: bool, dispute: bool | None) -> ListRow:
+    """One record for the list."""
+    content = entry.content
+    answer = content["answer"][texts.lang]
+    patterns = texts("record.separator").join(one["name"] for one in answer["patterns"])
+    return ListRow(
+        entry.id,
+        entry.at,
+        answer["tai"],
+        who(content, content["context"]["seat"], texts),
+        how_won(content, texts),
+        patterns,
+        book_title(content, texts),
+        any(photo["sha256"] for photo in content["photos"]),
+        void,
+        dispute,
+    )
+
+
+def record_of(
+    entry: Entry, void: Entry | None, disputes: Sequence[Entry], replies: Sequence[Entry], texts: Texts
+) -> Record:
+    """One record for its page."""
+    content = entry.content
+    answer = content["answer"][texts.lang]
+    context = context_from(content)
+    reasons = {one["id"]: one for one in answer["explain"]["patterns"]}
+    division = answer["division"] or {}
+    sets = [*division.get("sets", ()), *([division["pair"]] if division.get("pair") else ())]
+    return Record(
+        entry=entry,
+        void=void,
+        answer=answer,
+        context=context,
+        pay=rows(answer["transfers"], context),
+        pay_sentences=pay_sentences(content, answer, texts),
+        groups=_groups(content, texts),
+        division=[[CODES[tile] for tile in scan_tiles(one)] for one in sets],
+        corrections=[correction_text(one, texts) for one in content["corrections"]],
+        lines=[{**one, **_reason(reasons.get(one["id"], {}))} for one in answer["patterns"]],
+        left_out=answer["explain"]["left_out"],
+        disputes=[_dispute(one, replies, texts) for one in disputes],
+        book_title=book_title(content, texts),
+        names=content["players"],
+    )
+
+
+def _reason(reason: Mapping[str, Any]) -> dict[str, Any]:
+    return {"quote": reason.get("quote") or "", "note": reason.get("note") or ""}
+
+
+def pay_sentences(content: Mapping[str, Any], answer: Mapping[str, Any], texts: Texts) -> list[str]:
+    """Who pays whom, by name where there are names."""
+    return [
+        texts(
+            "record.pays",
+            payer=who(content, one["from"], texts),
+            payee=who(content, one["to"], texts),
+            points=one["points"],
+            tai=one["tai"],
+        )
+        for one in answer["transfers"]
+    ]
+
+
+def _groups(content: Mapping[str, Any], texts: Texts) -> list[tuple[str, list[str]]]:
+    """The tiles as they lay: title and codes of each group that has any."""
+    order = {code: place for place, code in enumerate((*CODES, BACK))}
+    tiles = content["tiles"]
+    melds = sorted({one["group"] for one in tiles if one["group"].startswith("meld:")})
+    found = []
+    for group in ("concealed", "winning", *melds, "flowers"):
+        codes = sorted((one["tile"] for one in tiles if one["group"] == group), key=order.__getitem__)
+        if codes:
+            title = texts(f"kind.{_kind(content, group)}") if group in melds else texts(f"group.{group}")
+            found.append((title, codes))
+    return found
+
+
+def _kind(content: Mapping[str, Any], group: str) -> str:
+    """The kind of a meld, as it was asked of the rules."""
+    return str(content["request"]["melds"][int(group[5:]) - 1]["kind"])
+
+
+def correction_text(one: Mapping[str, Any], texts: Texts) -> str:
+    """One correction as a sentence."""
+
+    def group(value: str) -> str:
+        return texts("hand.meld", number=value[5:]) if value.startswith("meld:") else texts(f"group.{value}")
+
+    match one["what"]:
+        case "changed":
+            was, now = tile_text(one["was"], texts), tile_text(one["is"], texts)
+            return texts("record.changed", was=was, now=now)
+        case "moved":
+            tile = tile_text(one["is"], texts)
+            return texts("record.moved", tile=tile, start=group(one["from"]), end=group(one["to"]))
+        case "added":
+            return texts("record.added", tile=tile_text(one["is"], texts), end=group(one["to"]))
+        case _:
+            return texts("record.dropped", tile=tile_text(one["was"], texts), start=group(one["from"]))
+
+
+def _dispute(entry: Entry, replies: Sequence[Entry], texts: Texts) -> Dispute:
+    mine = [one for one in replies if one.about == entry.id]
+    compared = entry.content["books"][texts.lang]
+    return Dispute(
+        entry,
+        (entry, *(one for one in mine if one.kind == "claim")),
+        next((one for one in mine if one.kind == "agreement"), None),
+        compared["books"],
+        compared["differences"],
+        compared.get("problems", ()),
+    )
+
+
+def card_of(record: Record, link: str, texts: Texts) -> str:
+    """What the picture for the chat group shows, as JSON: the browser draws it with its own fonts."""
+    content = record.content
+    points = {row.seat: row.points for row in record.pay}
+    return json.dumps(
+        {
+            "brand": texts("title"),
+            "when": times.shown(record.entry.at),
+            "winner": who(content, record.context.seat, texts),
+            "how": how_won(content, texts),
+            "tai": record.answer["tai"],
+            "unit": texts("tally.unit"),
+            "groups": [codes for _, codes in record.groups],
+            "lines": [[_times(one), one["tai"], one["cite"] or ""] for one in record.lines],
+            "none": texts("tally.none"),
+            "players": [[who(content, seat, texts), points[seat]] for seat in points],
+            "pays": record.pay_sentences,
+            "book": record.book_title,
+            "link": link,
+            "hash": record.entry.hash[:16],
+            "void": texts("record.void") if record.void else "",
+        },
+        ensure_ascii=False,
+    )
+
+
+def _times(line: Mapping[str, Any]) -> str:
+    return f"{line['name']} ×{line['count']}" if line["count"] > 1 else str(line["name"])

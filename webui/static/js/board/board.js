@@ -1,0 +1,109 @@
+// The board: every button and chip sends the form; the answer's parts are put in.
+
+import { keep, keepShown, leftHand } from "./keep.js";
+import { notice, send } from "../shared/net.js";
+import { swap } from "../shared/swap.js";
+
+/** @type {Promise<void>} One move after the other: each starts from the state that the last one left. */
+let turn = Promise.resolve();
+
+/** Listen to the board. */
+export function startBoard() {
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement)) return;
+    const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
+    const address = button?.getAttribute("formaction") ?? form.getAttribute("action");
+    if (address === "/lang") keepShown(); // the hand comes back in the other language
+    if (address !== "/hand") return;
+    event.preventDefault();
+    void play(form, button);
+  });
+  document.addEventListener("click", tellWhy);
+  document.addEventListener("change", (event) => {
+    const field = event.target;
+    if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement) || field.form?.id !== "hand") return;
+    if (field.name.startsWith("player_")) keep(); // a name changes nothing of the tally
+    else void play(field.form, null, field.name === "into" ? `add:${field.value}` : "", changeOf(field));
+  });
+}
+
+/**
+ * A greyed chip says why it cannot be.
+ * @param {MouseEvent} event
+ */
+function tellWhy(event) {
+  const chip = event.target instanceof Element ? event.target.closest("label.chip[title]") : null;
+  const why = chip?.closest("fieldset, details")?.querySelector(".why");
+  if (!(chip instanceof HTMLLabelElement) || !(why instanceof HTMLElement)) return;
+  why.textContent = `${chip.textContent?.trim()}：${chip.title}`;
+  why.hidden = false;
+}
+
+/**
+ * Press a button that is not on the page.
+ * @param {string} move
+ */
+export function submitMove(move) {
+  const form = document.getElementById("hand");
+  if (form instanceof HTMLFormElement) void play(form, null, move);
+}
+
+/**
+ * What a field was changed to, to be done again on the form that is there when its turn comes.
+ * @param {HTMLInputElement | HTMLSelectElement} field
+ * @returns {(data: FormData) => void}
+ */
+function changeOf(field) {
+  const { name, value } = field;
+  if (!(field instanceof HTMLInputElement) || field.type !== "checkbox") return (data) => data.set(name, value);
+  const checked = field.checked;
+  return (data) => {
+    const others = data.getAll(name).filter((one) => one !== value);
+    data.delete(name);
+    for (const one of checked ? [...others, value] : others) data.append(name, one);
+  };
+}
+
+/**
+ * Send one move.
+ * @param {HTMLFormElement} form
+ * @param {HTMLButtonElement | null} button
+ * @param {string} [move]
+ * @param {(data: FormData) => void} [change]
+ */
+function play(form, button, move = "", change = () => undefined) {
+  turn = turn.then(() => playNow(form, button, move, change));
+  return turn;
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLButtonElement | null} button
+ * @param {string} move
+ * @param {(data: FormData) => void} change
+ */
+async function playNow(form, button, move, change) {
+  // the form may have been replaced while this move waited for its turn
+  const current = form.isConnected ? form : document.querySelector("form#hand");
+  if (!(current instanceof HTMLFormElement)) return;
+  const data = new FormData(current);
+  data.delete("photo");
+  change(data);
+  if (button) data.set(button.name, button.value);
+  else data.set("do", move);
+  const language = button?.name === "lang";
+  const answer = await send("/hand", data);
+  if ("error" in answer) {
+    if (answer.error) notice(answer.error);
+    return;
+  }
+  if (language) {
+    keep(data);
+    location.reload();
+    return;
+  }
+  swap(answer.html);
+  keep();
+  if (button?.value === "again") leftHand();
+}

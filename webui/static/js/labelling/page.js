@@ -1,0 +1,125 @@
+// What the canvas page is made of: its elements by id, and its photo as the server gives it.
+
+import { tidy } from "./model.js";
+import { sendRest } from "./save.js";
+
+/**
+ * @typedef {import("./model.js").Label} Label
+ * @typedef {{set: string, id: string, name: string, size: number[], revision: number, labels: Label[], scene: string, split: string, hidden_backs: boolean, place: number, count: number, picture: string, save: string, read: string, next: string | null, previous: string | null, next_picture: string | null}} State
+ */
+
+/**
+ * @template {Element} T
+ * @param {string} id
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+export function part(id, kind) {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`#${id}`);
+  return found;
+}
+
+export const root = part("work", HTMLElement);
+/** @type {Record<string, string>} */
+export const says = JSON.parse(root.dataset.says ?? "{}");
+/** @type {{code: string, name: string, picture: string}[]} */
+export const tiles = JSON.parse(root.dataset.tiles ?? "[]");
+/** Tile names by code. */
+export const names = new Map(tiles.map((tile) => [tile.code, tile.name]));
+/** @type {Record<string, string>} */
+export const known = JSON.parse(root.dataset.known ?? "{}");
+
+/**
+ * Say something above the photo.
+ * @param {string} key of the sentence
+ * @param {Record<string, string | number>} [values] what stands in its places
+ */
+export function say(key, values = {}) {
+  const text = (says[key] ?? "").replace(/%(\w+)%/g, (_, name) => String(values[name] ?? ""));
+  part("said", HTMLElement).textContent = text;
+}
+
+/**
+ * How a tile is shown, and what is said of it.
+ * @param {Label} label
+ * @param {boolean} unsure
+ * @param {boolean} only whether what is not in doubt stands back
+ */
+export function looksOf(label, unsure, only) {
+  const name = names.get(label.tile) ?? label.tile;
+  const percent = label.confidence === null ? "" : `${Math.round(100 * label.confidence)}%`;
+  const mark = label.checked ? "✓" : unsure ? `? ${percent}` : percent || "·";
+  const key = label.checked ? "checked" : unsure ? "unsure" : "unchecked";
+  const faded = only && !unsure ? " faded" : "";
+  return { classes: `${key}${faded}`, name: label.checked ? name : unsure ? `${name}?` : name, mark, said: `${name}, ${says[key]} ${percent}` };
+}
+
+/**
+ * A photo as the server has it now; null where it does not answer.
+ * @param {string} address of its page
+ * @returns {Promise<State | null>}
+ */
+export async function readPhoto(address) {
+  const url = new URL(address, location.href);
+  try {
+    const answer = await fetch(`${url.pathname}/state${url.search}`, { headers: { "X-PaiTai": "part" } });
+    if (!answer.ok) return null;
+    const state = await answer.json();
+    return { ...state, labels: tidy(state.labels) };
+  } catch {
+    return null;
+  }
+}
+
+/** @param {State} state the photo whose name, place and fields are shown */
+export function showPhoto(state) {
+  part("photo-name", HTMLElement).textContent = state.name;
+  part("photo-place", HTMLElement).textContent = `${state.place} / ${state.count}`;
+  part("scene", HTMLInputElement).value = state.scene;
+  part("split", HTMLSelectElement).value = state.split;
+  part("backs", HTMLInputElement).checked = state.hidden_backs;
+  for (const form of document.querySelectorAll("form[data-photo]")) form.setAttribute("action", state.save.replace(/labels$/, form.getAttribute("data-photo") ?? ""));
+  if (state.next_picture) new Image().src = state.next_picture;
+  for (const field of document.querySelectorAll('input[name="revision"]')) field.setAttribute("value", String(state.revision));
+}
+
+/**
+ * The place that an address names (`#at=x1,y1,x2,y2`, in pixels of the photo): a finding of the health check.
+ * @returns {number[] | null}
+ */
+export function pointedAt() {
+  const found = /^#at=([\d.,-]+)$/.exec(location.hash);
+  const box = (found?.[1] ?? "").split(",").map(Number);
+  return box.length === 4 && box.every(Number.isFinite) ? box : null;
+}
+
+/** Keep a changed scene, split or mark of the photo, and say what became of it. */
+export function keepAbout() {
+  const form = part("about", HTMLFormElement);
+  form.addEventListener("change", () => {
+    const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+    fetch(form.action, { method: "POST", body: new FormData(form), headers: { "X-PaiTai": "part", "X-CSRF-Token": token } })
+      .then((answer) => say(answer.ok ? "saved" : "failed"), () => say("failed"));
+  });
+}
+
+/** @param {string} save the address of the photo on the page: other photos with unsent labels are sent and counted */
+export async function showRest(save) {
+  const { waiting, conflicts } = await sendRest(save);
+  part("rest", HTMLElement).hidden = !waiting && !conflicts.length;
+  part("rest-count", HTMLElement).textContent = String(waiting + conflicts.length);
+  part("rest-link", HTMLAnchorElement).hidden = !conflicts.length;
+  part("rest-link", HTMLAnchorElement).href = conflicts[0] ?? "";
+}
+
+/**
+ * Of the buttons with a `data-` value, the one that is in force looks and says so.
+ * @param {string} key
+ * @param {string} value
+ */
+export function press(key, value) {
+  for (const button of document.querySelectorAll(`button[data-${key}]`)) {
+    button.setAttribute("aria-pressed", String(button instanceof HTMLElement && button.dataset[key] === value));
+  }
+}

@@ -1,0 +1,214 @@
+// Every change is kept here at once and sent soon: a reload, a crash, a server that is away or a second tab loses no box.
+// What this tab has not sent stands in the browser's own store, a photo each; the server takes a save only onto the
+// revision that it was made on, so nothing is overwritten unseen.
+
+import { freshId, same } from "./model.js";
+
+/**
+ * @typedef {import("./model.js").Label} Label
+ * @typedef {{save: string, revision: number, base: Label[], labels: Label[], at: number}} Unsent
+ * @typedef {{revision: number, labels: Label[], changes: string[], error: string}} Elsewhere
+ * @typedef {{kind: "saved", revision: number} | {kind: "away"} | {kind: "refused", error: string} | {kind: "elsewhere", elsewhere: Elsewhere}} Answer
+ */
+
+const PREFIX = "paitai-label ";
+const AGAIN = 3000; // milliseconds until an unsent change is tried again
+const SOON = 120; // milliseconds: what is typed together is sent together
+
+/** @returns {string} the name of this tab, the same after a reload */
+function tabName() {
+  const kept = sessionStorage.getItem("paitai-tab") ?? freshId();
+  sessionStorage.setItem("paitai-tab", kept);
+  return kept;
+}
+
+/**
+ * Post JSON. Never throws.
+ * @param {string} address
+ * @param {unknown} value
+ * @returns {Promise<{status: number, body: any}>} status 0: the server is away
+ */
+export async function post(address, value) {
+  const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+  try {
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-PaiTai": "part", "X-CSRF-Token": token },
+      body: JSON.stringify(value),
+      signal: AbortSignal.timeout(30000),
+    });
+    return { status: answer.status, body: await answer.json() };
+  } catch {
+    return { status: 0, body: {} };
+  }
+}
+
+/**
+ * @param {Unsent} unsent
+ * @returns {Promise<Answer>}
+ */
+async function sendOne(unsent) {
+  const { status, body } = await post(unsent.save, { labels: unsent.labels, revision: unsent.revision });
+  if (status === 200) return { kind: "saved", revision: body.revision };
+  if (status === 409 && Array.isArray(body.labels)) return { kind: "elsewhere", elsewhere: body };
+  if (status === 0 || status >= 500) return { kind: "away" };
+  return { kind: "refused", error: String(body.error ?? "") };
+}
+
+/** What of this photo has not been sent yet, and the sending of it. */
+export class Keeper {
+  /**
+   * @param {{save: string, revision: number, labels: Label[]}} state the photo as the server gave it
+   * @param {(answer: Answer) => void} told
+   */
+  constructor(state, told) {
+    this.save = state.save;
+    this.revision = state.revision;
+    this.base = state.labels;
+    this.told = told;
+    this.key = `${PREFIX}${state.save} ${tabName()}`;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    this.sending = false;
+    this.stopped = false;
+  }
+
+  /** @returns {Unsent | null} what this tab, or one that was closed, had not sent */
+  left() {
+    const own = readUnsent(this.key);
+    if (own) return own;
+    for (const key of unsentKeys()) {
+      if (!key.startsWith(`${PREFIX}${this.save} `)) continue;
+      const found = readUnsent(key);
+      if (!found || Date.now() - found.at < 2 * AGAIN) continue;
+      localStorage.removeItem(key);
+      localStorage.setItem(this.key, JSON.stringify(found));
+      return found;
+    }
+    return null;
+  }
+
+  /** Whether something is not sent yet. */
+  get waiting() {
+    return readUnsent(this.key) !== null;
+  }
+
+  /**
+   * Keep the labels, and send them.
+   * @param {Label[]} labels
+   */
+  keep(labels) {
+    if (same(labels, this.base) && !this.sending) {
+      localStorage.removeItem(this.key); // undone before it was sent
+      this.told({ kind: "saved", revision: this.revision });
+    } else {
+      /** @type {Unsent} */
+      const unsent = { save: this.save, revision: this.revision, base: this.base, labels, at: Date.now() };
+      localStorage.setItem(this.key, JSON.stringify(unsent));
+    }
+    this.soon(SOON);
+  }
+
+  /** @param {number} milliseconds */
+  soon(milliseconds) {
+    clearTimeout(this.timer);
+    if (!this.stopped) this.timer = setTimeout(() => void this.send(), milliseconds);
+  }
+
+  /** Send what is not sent yet. */
+  async send() {
+    const unsent = readUnsent(this.key);
+    if (!unsent || this.sending) return;
+    this.sending = true;
+    const answer = await sendOne({ ...unsent, revision: this.revision });
+    this.sending = false;
+    if (answer.kind === "saved") {
+      this.revision = answer.revision;
+      this.base = unsent.labels;
+      const now = readUnsent(this.key);
+      if (now && !same(now.labels, unsent.labels)) {
+        localStorage.setItem(this.key, JSON.stringify({ ...now, revision: this.revision, base: this.base }));
+        void this.send(); // also where the photo was left meanwhile
+        return;
+      }
+      localStorage.removeItem(this.key);
+    }
+    if (answer.kind === "away") this.soon(AGAIN);
+    this.told(answer);
+  }
+
+  /**
+   * Go on from what the server holds now, with these labels.
+   * @param {{revision: number, labels: Label[]}} current
+   * @param {Label[]} labels
+   */
+  adopt(current, labels) {
+    this.revision = current.revision;
+    this.base = current.labels;
+    localStorage.removeItem(this.key);
+    this.keep(labels);
+  }
+
+  /** The photo is left: what is not sent is sent by `sendRest`. */
+  stop() {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+}
+
+/** @returns {string[]} */
+function unsentKeys() {
+  return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+}
+
+/**
+ * @param {string} key
+ * @returns {Unsent | null}
+ */
+function readUnsent(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Send what was left of photos that are not open here. What somebody else changed meanwhile stays, to be opened.
+ * @param {string} open the address of the photo that is open
+ * @returns {Promise<{waiting: number, conflicts: string[]}>} the pages of photos where one has to choose
+ */
+export async function sendRest(open) {
+  let waiting = 0;
+  const conflicts = [];
+  for (const key of unsentKeys()) {
+    const unsent = key.startsWith(`${PREFIX}${open} `) ? null : readUnsent(key);
+    if (!unsent || Date.now() - unsent.at < AGAIN) continue;
+    const answer = await sendOne(unsent);
+    if (answer.kind === "saved") {
+      if (readUnsent(key)?.at === unsent.at) localStorage.removeItem(key);
+    } else if (answer.kind === "elsewhere") conflicts.push(unsent.save.replace(/\/labels$/, ""));
+    else waiting += 1;
+  }
+  return { waiting, conflicts };
+}
+
+/**
+ * Both sides' changes together: what only one side changed is taken from that side.
+ * @param {Label[]} base
+ * @param {Label[]} mine
+ * @param {Label[]} theirs
+ * @returns {Label[] | null} null where both changed the same box
+ */
+export function merged(base, mine, theirs) {
+  const [before, here, there] = [base, mine, theirs].map((side) => new Map(side.map((label) => [label.id, label])));
+  const order = [...new Set([...theirs, ...mine].map((label) => label.id))];
+  const found = [];
+  for (const id of order) {
+    const [was, one, other] = [before.get(id), here.get(id), there.get(id)].map((label) => (label ? JSON.stringify(label) : ""));
+    if (one !== was && other !== was && one !== other) return null;
+    const chosen = one === was ? there.get(id) : here.get(id);
+    if (chosen) found.push(chosen);
+  }
+  return found;
+}

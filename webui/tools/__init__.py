@@ -1,0 +1,1 @@
+"""Programs that draw the page's tile faces and icons."""

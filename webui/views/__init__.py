@@ -1,0 +1,1 @@
+"""HTTP views: one module a group of pages."""

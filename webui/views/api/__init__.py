@@ -1,0 +1,1 @@
+"""The JSON API under `/api`: its routes, schemas and OpenAPI description."""

@@ -1,0 +1,88 @@
+"""The JSON API: ``POST /api/read`` and ``POST /api/score`` answer as `paitai read` and `paitai score` do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, current_app, g, jsonify, request
+
+from scoring.rulebook.loading import BOOK_IDS
+from webui.i18n import Texts
+from webui.views.api.openapi import documented
+from webui.views.api.schemas import Problem, ReadAnswer, ReadForm, ScoreAnswer, ScoreRequest, fault
+from webui.web.services import Services
+from webui.web.uploads import Refusal, guarded, short_name, uploaded
+
+blueprint = Blueprint("api", __name__)
+EXAMPLE = {
+    "rules": "luohan",
+    "concealed": "234m567p345s11z",
+    "melds": [{"kind": "pung", "tiles": "555m"}, {"kind": "pung", "tiles": "777z"}],
+    "flowers": "1f6f",
+    "winning_tile": "5s",
+    "win": "discard",
+    "seat": "E",
+    "round": "E",
+    "dealer": "S",
+    "streak": 0,
+    "discarder": "N",
+    "events": [],
+    "base": 3,
+    "per_tai": 1,
+}
+
+
+def _services() -> Services:
+    return current_app.extensions["paitai"]  # type: ignore[no-any-return]
+
+
+def _refuse(sentence: str, status: int, **more: Any) -> Any:
+    return jsonify({**more, "error": sentence, "problems": [sentence]}), status
+
+
+@blueprint.post("/read")
+@documented(
+    "read",
+    body=ReadForm,
+    answers={200: ReadAnswer, **dict.fromkeys((400, 413, 422, 503), Problem)},
+)
+def read() -> Any:
+    """A photo in the multipart field `photo` to the contract's reading."""
+    texts: Texts = g.texts
+    upload = next(iter(uploaded(request)), None)
+    if upload is None:
+        empty = "photo" in request.files
+        return _refuse(texts("error.empty_upload" if empty else "error.no_photo"), 400)
+    name = short_name(upload)
+    data = upload.read()
+    try:
+        _, reading = guarded(lambda: _services().read(data), texts)
+    except Refusal as refusal:
+        return _refuse(refusal.sentence, refusal.status, photo=name)
+    return jsonify(reading.to_json(name, texts.lang))
+
+
+@blueprint.post("/score")
+@documented(
+    "score",
+    body=ScoreRequest,
+    answers={200: ScoreAnswer, **dict.fromkeys((400, 413, 422), Problem)},
+    example=EXAMPLE,
+)
+def score() -> Any:
+    """One request of the contract to its response; what cannot be is 422."""
+    texts: Texts = g.texts
+    try:
+        asked = request.get_json(force=True, silent=True)
+    except RecursionError:
+        asked = None
+    if not isinstance(asked, dict):
+        return _refuse(texts("error.not_json"), 400)
+    rules = asked.get("rules")
+    if isinstance(rules, str) and rules not in BOOK_IDS:  # a path is for the command line, never for the network
+        return _refuse(texts("error.rules_choice", known=", ".join(BOOK_IDS)), 422)
+    response = _services().answer(asked, lang=texts.lang)
+    if "error" in response:  # the rules' own sentences, in the language of the answer, name every problem
+        return jsonify(response), 422
+    wrong = fault(asked, ScoreRequest)
+    return _refuse(texts("error.schema", reason=wrong), 422) if wrong else jsonify(response)

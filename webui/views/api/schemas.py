@@ -1,0 +1,139 @@
+"""What the JSON API takes and gives, as types: they check requests, and the OpenAPI document is made from them.
+
+The contract's keys and closed choices stand here; what a hand may be is the rules' own to say (`scoring.api.request`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from scoring.api.request import MOST_POINTS, MOST_STREAK
+from scoring.hands.hand import Event, MeldKind, Seat, Win
+
+TileText = Annotated[str, Meta(max_length=200, examples=["234m567p345s11z"])]
+OneTile = Annotated[str, Meta(max_length=10, examples=["5s"])]
+Points = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
+Count = Annotated[int, Meta(ge=0)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Pixels = tuple[float, float, float, float]
+BookId = Literal["luohan", "ntu", "mahjong_time", "common"]
+
+
+class Meld(Struct, forbid_unknown_fields=True):
+    kind: MeldKind
+    tiles: Annotated[str, Meta(max_length=200, examples=["555m"])]
+
+
+class ScoreRequest(Struct, forbid_unknown_fields=True):
+    rules: BookId
+    concealed: TileText | None
+    win: Win
+    seat: Seat
+    round: Seat
+    dealer: Seat
+    overrides: dict[str, Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]] | None = None
+    melds: list[Meld] | None = None
+    flowers: TileText | None = None
+    winning_tile: OneTile | None = None
+    streak: Annotated[int, Meta(ge=0, le=MOST_STREAK)] | None = None
+    discarder: Seat | None = None
+    events: list[Event] | None = None
+    robbed_flower: OneTile | None = None
+    base: Points | None = None
+    per_tai: Points | None = None
+    explain: bool | None = None
+
+
+class Pattern(Struct):
+    id: str
+    name: str
+    tai: int
+    count: Count
+    cite: str
+
+
+class LeftOut(Struct):
+    id: str
+    because: str
+    cite: str
+
+
+class Division(Struct):
+    sets: list[str]
+    pair: str
+    winning_set: str | None
+
+
+class Transfer(Struct, rename={"from_": "from"}):
+    from_: Seat
+    to: Seat
+    tai: int
+    points: int
+
+
+class ScoreAnswer(Struct):
+    rules: str
+    wins: bool
+    tai: int
+    patterns: list[Pattern]
+    left_out: list[LeftOut]
+    division: Division | None
+    waits: list[str]
+    transfers: list[Transfer]
+    problems: list[str]
+    explain: dict[str, Any] | UnsetType = UNSET
+
+
+class ReadForm(Struct):
+    photo: bytes
+
+
+class SeenTile(Struct):
+    tile: str
+    box: Pixels
+    confidence: Share
+    others: list[tuple[str, Share]]
+    group: Annotated[str, Meta(pattern="^(concealed|meld:[1-9]|flowers|winning|other)$")]
+
+
+class ReadHand(Struct):
+    concealed: str
+    melds: list[Meld]
+    flowers: str
+    winning_tile: str | None
+
+
+class Milliseconds(Struct):
+    decode: float
+    detect: float
+    layout: float
+    total: float
+
+
+class ReadAnswer(Struct):
+    photo: str
+    size: tuple[Count, Count]
+    tiles: list[SeenTile]
+    hand: ReadHand
+    warnings: list[str]
+    ms: Milliseconds
+    checks: list[dict[str, Any]] | UnsetType = UNSET
+    suggestions: list[dict[str, Any]] | UnsetType = UNSET
+
+
+class Problem(Struct):
+    error: str
+    problems: list[str]
+    photo: str | UnsetType = UNSET
+
+
+def fault(value: object, kind: type[Struct]) -> str | None:
+    """Why `value` is not of that kind, with the place, such as ``$.streak``; None where it is."""
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return None

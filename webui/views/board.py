@@ -1,0 +1,154 @@
+"""The pages people use. Every one works as a plain form; the scripts send the same forms and put in what changed."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, abort, current_app, g, redirect, request
+from werkzeug.datastructures import FileStorage
+
+from webui.board.announcements import said
+from webui.board.corrections import play
+from webui.board.manual_box import read_move
+from webui.board.merge import with_photos
+from webui.board.panels.what_if import applied, switches_of
+from webui.board.state import MOST_SHOTS, Board, BoardError, Context, context_of, from_state, with_context
+from webui.i18n import LANGUAGES, Texts
+from webui.store.store import clean
+from webui.views import games, records
+from webui.views.board_page import render_board, render_start
+from webui.web.services import Services
+from webui.web.uploads import Refusal, board_of_sample, board_of_uploads, uploaded
+
+blueprint = Blueprint("pages", __name__)
+
+
+def _services() -> Services:
+    return current_app.extensions["paitai"]  # type: ignore[no-any-return]
+
+
+def _posted_board() -> Board | None:
+    """The board that came with the form; None where the form has none. A false one is 400."""
+    text = request.form.get("state")
+    if not text:
+        return None
+    try:
+        return with_context(from_state(text), context_of(request.form))
+    except BoardError:
+        abort(400)
+
+
+def _carried() -> Context:
+    """What stays the same from hand to hand, or what the running table knows; not how this one was won."""
+    try:
+        return games.carried(context_of(request.form, games.defaults()))
+    except BoardError:
+        abort(400)
+
+
+@blueprint.get("/")
+def start() -> Any:
+    """The start page."""
+    return render_start()
+
+
+@blueprint.post("/")
+def shoot() -> Any:
+    """A photo, the sample, or no photo at all: to the board."""
+    texts: Texts = g.texts
+    before = _posted_board()
+    try:
+        if request.form.get("manual"):
+            board: Board = Board()
+        elif request.form.get("sample"):
+            board = board_of_sample(_services(), texts)
+        else:
+            board = board_of_uploads(_services(), _uploads(texts), texts)
+    except Refusal as refusal:
+        return _refused(refusal, before)
+    return render_board(with_context(board, _carried()), None)
+
+
+def _uploads(texts: Texts) -> list[FileStorage]:
+    """The photos that came, or the sentence that there are none or too many."""
+    uploads = uploaded(request)
+    if not uploads:
+        raise Refusal(texts("error.empty_upload"), 400)
+    if len(uploads) > MOST_SHOTS:
+        raise Refusal(texts("error.many_photos", most=MOST_SHOTS), 422)
+    return uploads
+
+
+def _refused(refusal: Refusal, before: Board | None) -> Any:
+    """The sentence, above the hand that was there before, if any."""
+    if request.headers.get("X-PaiTai"):
+        return {"error": refusal.sentence, "problems": [refusal.sentence]}, refusal.status
+    if before is not None:
+        return render_board(before, None, error=refusal.sentence), refusal.status
+    return render_start(error=refusal.sentence), refusal.status
+
+
+@blueprint.get("/hand")
+def hand_again() -> Any:
+    """An address typed anew: there is nothing to show without the form."""
+    return redirect("/")
+
+
+@blueprint.post("/hand")
+def hand() -> Any:
+    """A move on the board, or a changed context: the board after it."""
+    board = _posted_board()
+    if board is None:
+        abort(400)
+    lang = request.form.get("lang")
+    if lang in LANGUAGES:
+        g.texts = Texts(lang)
+    if request.form.get("do") == "again":
+        settled = records.is_kept(clean(request.form.get("once"), 40))
+        return render_start(kept=None if settled else board)
+    move, switches, before = request.form.get("do", ""), switches_of(request.form), board
+    try:
+        if move == "what_if":
+            board, switches, move = applied(board, switches), (), ""
+        if move == "more":
+            board, move = with_photos(_services(), board, _uploads(g.texts), g.texts), ""
+        if move.startswith("box:"):
+            move = read_move(_services(), board, move[4:], g.texts)
+        board, sheet = play(board, move, request.form.get("into") or "concealed")
+    except Refusal as refusal:
+        return _refused(refusal, board)
+    except BoardError:
+        abort(400)
+    answer = current_app.make_response(
+        render_board(board, sheet, said=said(before, board, move, g.texts), switches=switches)
+    )
+    return _remember(answer, lang)
+
+
+@blueprint.post("/lang")
+def language() -> Any:
+    """Another language, kept in a cookie."""
+    return _remember(redirect(_page_before(), 303), request.form.get("lang"))
+
+
+def _page_before() -> str:
+    """The page that the button stood on, where it can be asked for again; else the start."""
+    before = urlsplit(request.referrer or "")
+    kept = before.netloc == request.host and before.path.startswith(("/records", "/table", "/games", "/house"))
+    return before._replace(scheme="", netloc="").geturl() if kept else "/"
+
+
+def _remember(answer: Any, lang: str | None) -> Any:
+    if lang in LANGUAGES:
+        answer.set_cookie("lang", lang, max_age=365 * 86400, samesite="Lax", httponly=True)
+    return answer
+
+
+@blueprint.get("/photo/<photo>.jpg")
+def photo(photo: str) -> Any:
+    """A kept photo by its random id."""
+    jpeg = _services().shelf.get(photo)
+    if jpeg is None:
+        abort(404)
+    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=10800, immutable"})

@@ -1,0 +1,239 @@
+"""版面: the board and what the rules say of it as what the templates show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, current_app, g, render_template, request, url_for
+
+from scoring.hands.hand import EVENTS, KONGS, SEATS, WINS
+from scoring.tiles import BACK, CODES, name
+from webui.board.contradictions import contradictions, event_chips, plain
+from webui.board.corrections import Sheet
+from webui.board.panels.comparison import beside
+from webui.board.panels.payments import relation, rows, sentences, short
+from webui.board.panels.tally import division, explaining, extra, lines, not_counted
+from webui.board.panels.warnings import notes_of, offers_of, photo_notes
+from webui.board.panels.what_if import Switch, view
+from webui.board.scoring import Outcome, ask, melds_of, request_of
+from webui.board.state import NEED_DISCARDER, Board, Seen, to_state
+from webui.house_rules import registry
+from webui.i18n import HTML_LANG, LANGUAGES, Texts
+
+WIDEST, NARROWEST = 2.4, 0.8  # width by height of the photo's window: a single row of tiles is no slit
+HONORS_EN = ("E", "S", "W", "N", "Wh", "Gr", "Rd")
+TRUST = ("sure", "unsure", "doubtful", "set")
+ROWS = tuple(tuple(code for code in CODES if code[1] == suit) for suit in "mpszf")
+
+
+def register(app: Flask) -> None:
+    """What every template can use."""
+
+    @app.context_processor
+    def _common() -> dict[str, Any]:
+        texts: Texts = g.texts
+        return {
+            "t": texts,
+            "lang": texts.lang,
+            "html_lang": HTML_LANG[texts.lang],
+            "languages": LANGUAGES,
+            "asset": asset,
+            "tile_name": tile_name,
+            "tile_picture": tile_picture,
+            "SEATS": SEATS,
+            "WINS": WINS,
+            "BOOKS": registry.offered(),
+            "book_name": book_name,
+            "ROWS": ROWS,
+            "BACK": BACK,
+            "plain": plain,
+            "limit": current_app.config["MAX_CONTENT_LENGTH"],
+        }
+
+
+@cache
+def _stamp(file: str) -> str:
+    path = Path(__file__).parents[1] / "static" / file
+    return format(path.stat().st_mtime_ns // 1_000_000 % 10**9, "x")
+
+
+def asset(file: str) -> str:
+    """Address of a static file that changes with the file."""
+    return url_for("static", filename=file, v=_stamp(file))
+
+
+def tile_picture(code: str) -> str:
+    """Address of a tile's picture."""
+    return asset(f"tiles/{code}.svg")
+
+
+def tile_name(code: str) -> str:
+    """Name of a tile in the language of the page."""
+    texts: Texts = g.texts
+    return texts("tile.back") if code == BACK else name(code, texts.lang)
+
+
+def book_name(key: str) -> str:
+    """The name of a rule book on the page."""
+    texts: Texts = g.texts
+    house = registry.houses().get(key)
+    return house.title(texts.lang) if house else texts(f"book.{key}")
+
+
+def is_fragment() -> bool:
+    """Whether a script asks: it wants the middle of the page only."""
+    return bool(request.headers.get("X-PaiTai"))
+
+
+def page_error(sentence: str) -> str:
+    """A page with one sentence."""
+    return render_template("error.html", sentence=sentence)
+
+
+def render_start(*, error: str = "", kept: Board | None = None) -> str:
+    """The start page; `kept`: the hand to which one can go back."""
+    template = "board/start_part.html" if is_fragment() else "board/start.html"
+    return render_template(template, error=error, kept=kept, kept_state=to_state(kept) if kept else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A name in the photo: text, middle and bottom of its plate, size of its letters, width; in pixels of the photo."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    width: float
+
+
+def label(seen: Seen, texts: Texts) -> Label:
+    """The name of a tile on the top edge of its box, as wide as the box allows."""
+    assert seen.box is not None
+    x1, y1, x2, _ = seen.box
+    text = short_name(seen.tile, texts.lang)
+    units = sum(0.6 if character.isascii() else 1.0 for character in text)
+    size = min((x2 - x1) * 0.92 / max(units, 1.7), (x2 - x1) * 0.5)
+    return Label(text, (x1 + x2) / 2, y1, size, size * units + size * 0.3)
+
+
+def short_name(code: str, lang: str) -> str:
+    """A name that fits a box in the photo."""
+    if code == BACK:
+        return "?"
+    if lang == "zh" or code[1] == "f":
+        return name(code, "zh")
+    return HONORS_EN[int(code[0]) - 1] if code[1] == "z" else code
+
+
+def close_up(board: Board, number: int, labels: Mapping[int, Label]) -> tuple[float, float, float, float]:
+    """x, y, width, height of the part of photo `number` where the hand and its names lie, or the whole photo."""
+    width, height = board.shots[number].size
+    there = [place for place in labels if board.tiles[place].shot == number]
+    held = [place for place in there if board.tiles[place].group != "other"] or there
+    boxes = [box for place in held if (box := board.tiles[place].box)]
+    names = [labels[place] for place in held]
+    if not boxes:
+        return 0, 0, width, height
+    pad = max(width, height) * 0.02
+    x1, y1 = min(box[0] for box in boxes) - pad, min(one.y - one.size * 1.3 for one in names) - pad / 2
+    x2, y2 = max(box[2] for box in boxes) + pad, max(box[3] for box in boxes) + pad
+    x1, x2 = _widened(x1, x2, (y2 - y1) * NARROWEST, width)
+    y1, y2 = _widened(y1, y2, (x2 - x1) / WIDEST, height)
+    return round(x1), round(y1), round(x2 - x1), round(y2 - y1)
+
+
+def _widened(low: float, high: float, least: float, limit: float) -> tuple[float, float]:
+    """A stretch of at least this length about the same middle, as far as the photo goes."""
+    more = max(0.0, least - (high - low)) / 2
+    low, high = low - more, high + more
+    low, high = low - max(0.0, high - limit), high - min(0.0, low)
+    return max(0.0, low), min(limit, high)
+
+
+def crop(seen: Seen) -> tuple[float, float, float, float]:
+    """x, y, width, height of a square window around a tile."""
+    assert seen.box is not None
+    x1, y1, x2, y2 = seen.box
+    side = max(x2 - x1, y2 - y1) * 1.25
+    return (x1 + x2 - side) / 2, (y1 + y2 - side) / 2, side, side
+
+
+def _column_name(rules: str) -> Callable[[str], str]:
+    """Names for the books side by side; ``request`` is the house book in use."""
+    return lambda column: book_name(rules if column == "request" else column)
+
+
+def _request(board: Board, outcome: Outcome) -> dict[str, Any] | None:
+    """What was asked, where the answer is whole: the hand wins, and who pays is known."""
+    context = board.context
+    whole = outcome.status == "wins" and (context.win not in NEED_DISCARDER or context.discarder is not None)
+    return request_of(board) if whole else None
+
+
+def render_board(
+    board: Board, sheet: Sheet | None, *, error: str = "", said: str = "", switches: tuple[Switch, ...] = ()
+) -> str:
+    """The page of one hand, or its middle part where a script asks.
+
+    `said` is for screen readers; `switches` are those chosen under what-if.
+    """
+    texts: Texts = g.texts
+    services = current_app.extensions["paitai"]
+    outcome = ask(board, explaining(services.answer), texts.lang)
+    book = registry.book_of(board.context.rules)
+    context = board.context
+    photos_there = [shot.photo is not None and services.shelf.get(shot.photo) is not None for shot in board.shots]
+    transfers = (outcome.response or {}).get("transfers", ())
+    asked = _request(board, outcome)
+    faces_down = sum(1 for _, seen in board.in_group("concealed") if seen.tile == BACK)
+    melds = melds_of(board)
+    notes = notes_of(board, texts.lang)
+    labels = {place: label(seen, texts) for place, seen in enumerate(board.tiles) if seen.box}
+    shown = {
+        "board": board,
+        "state": to_state(board),
+        "context": context,
+        "sheet": sheet,
+        "error": error,
+        "outcome": outcome,
+        "photos_there": photos_there,
+        "photo_there": all(photos_there),
+        "labels": labels,
+        "view_boxes": [close_up(board, number, labels) for number in range(len(board.shots))],
+        "crop": crop,
+        "melds": melds,
+        "blank_melds": [number for number, _, tiles in melds if all(seen.tile == BACK for _, seen in tiles)],
+        "kongs": sorted(KONGS, key=("kong", "added_kong", "concealed_kong").index),
+        "faces_down": faces_down,
+        "trust": {key: sum(1 for seen in board.tiles if seen.trust == key) for key in TRUST},
+        "changed": sum(1 for seen in board.tiles if seen.was != seen.tile),
+        "events": event_chips(board, texts.lang),
+        "relation": lambda seat: relation(seat, context.seat),
+        "asks_who": context.win in NEED_DISCARDER,
+        "lines": lines(outcome),
+        "extra": extra(outcome, book, context, texts),
+        "not_counted": not_counted(outcome),
+        "beside": beside(asked, texts.lang, _column_name(context.rules)) if asked else None,
+        "what_if": view(asked, switches, services.answer, texts) if asked else None,
+        "cannot": contradictions(board, texts.lang),
+        "pay_rows": rows(transfers, context),
+        "pay_sentences": sentences(transfers, texts),
+        "pay_short": short(transfers, texts),
+        "division": division(outcome),
+        "problems": [plain(one) for one in outcome.problems],
+        "notes": notes,
+        "noted": {place for note in notes for place in note.tiles},
+        "photo_notes": photo_notes(board, texts.lang),
+        "suggestions": offers_of(board, texts.lang),
+        "said": said,
+        "base": context.base if context.base is not None else (book.payment.base if book else ""),
+        "per_tai": context.per_tai if context.per_tai is not None else (book.payment.per_tai if book else ""),
+        "payment": book.payment if book else None,
+        "EVENTS": EVENTS,
+    }
+    return render_template("board/board_part.html" if is_fragment() else "board/board.html", **shown)

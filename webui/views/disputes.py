@@ -1,0 +1,105 @@
+"""爭議: a dispute about a record: who claims what, what each book says about that hand, and what was agreed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, redirect, request, url_for
+
+from scoring import compare
+from scoring.rulebook.loading import BOOK_IDS
+from webui.house_rules.registry import store
+from webui.i18n import LANGUAGES
+from webui.store import books
+from webui.store.chain import Entry
+from webui.store.store import Writer, clean
+from webui.web import errors
+from webui.web.errors import NotDone
+
+blueprint = Blueprint("disputes", __name__)
+errors.register(blueprint)
+LONGEST = 500  # characters of a claim
+
+
+@blueprint.post("/records/<id_>/disputes")
+def open_dispute(id_: str) -> Any:
+    """Open a dispute with its first claim; what the books say is kept as of now."""
+    said = _said()
+    with store().writing() as writer:
+        record = writer.entry(id_, "record")
+        if record is None:
+            abort(404)
+        if any(not _agreed(writer, one.id) for one in writer.about(id_) if one.kind == "dispute"):
+            raise NotDone("dispute.already")
+        writer.append("dispute", said | {"books": {lang: compared(record, lang) for lang in LANGUAGES}}, about=id_)
+    return _back(id_)
+
+
+@blueprint.post("/disputes/<id_>/claims")
+def claim(id_: str) -> Any:
+    """Another claim in an open dispute."""
+    return _add(id_, "claim", _said())
+
+
+@blueprint.post("/disputes/<id_>/agreement")
+def agree(id_: str) -> Any:
+    """What the players agreed: it closes the dispute."""
+    outcome = clean(request.form.get("outcome"), LONGEST)
+    if not outcome:
+        raise NotDone("dispute.empty", 422)
+    return _add(id_, "agreement", {"outcome": outcome})
+
+
+def _add(id_: str, kind: str, content: dict[str, Any]) -> Any:
+    with store().writing() as writer:
+        dispute = writer.entry(id_, "dispute")
+        if dispute is None:
+            abort(404)
+        if _agreed(writer, id_):
+            raise NotDone("dispute.closed")
+        writer.append(kind, content, about=id_)
+    return _back(str(dispute.about))
+
+
+def _agreed(writer: Writer, dispute: str) -> bool:
+    return any(one.kind == "agreement" for one in writer.about(dispute))
+
+
+def _said() -> dict[str, Any]:
+    who, text = clean(request.form.get("who")), clean(request.form.get("claim"), LONGEST)
+    if not who or not text:
+        raise NotDone("dispute.empty", 422)
+    return {"who": who, "claim": text}
+
+
+def _back(record: str) -> Any:
+    return redirect(url_for("records.record", id_=record) + "#disputes", 303)
+
+
+def compared(record: Entry, lang: str) -> dict[str, Any]:
+    """What each book says about a record's hand: its tai and patterns, and the differences as sentences."""
+    content = record.content
+    own = books.rules_of(content["book"], store().book_file)
+    columns = [*(() if own in BOOK_IDS else (own,)), *BOOK_IDS]
+    response = compare({**content["request"], "rules": own}, lang=lang, books=columns)
+    if "error" in response:
+        return {"books": [], "differences": [], "problems": list(response["problems"])}
+    found = []
+    for column in response["books"]:
+        answer = column["response"]
+        found.append(
+            {
+                "title": column["title"],
+                "wins": answer["wins"],
+                "tai": answer["tai"],
+                "patterns": [[one["name"], one["tai"]] for one in answer["patterns"]],
+                "points": sum(one["points"] for one in answer["transfers"]),
+                "own": column["column"] == own,
+            }
+        )
+    titles = {column["column"]: column["title"] for column in response["books"]}
+    differences = [
+        {"name": one["name"], "cells": [[titles[cell["column"]], cell["text"]] for cell in one["cells"]]}
+        for one in response["differences"]
+    ]
+    return {"books": found, "differences": differences}

@@ -1,0 +1,343 @@
+"""牌局: the running table: who sits where, who deals, what each has won or lost, and what can be done next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
+
+from scoring.hands.hand import Seat
+from scoring.rulebook.loading import RuleBookError
+from scoring.settlement.payments import Claim, Stakes, Transfer, false_win, payers, settle_claim, settle_claims, winners
+from webui.board.state import Board, BoardError, Context, context_of, from_state, with_context
+from webui.games import export as games_export
+from webui.games.chart import graph_of
+from webui.games.game import Game, fold, running
+from webui.games.joint_win import asked, joint_of
+from webui.house_rules import registry
+from webui.house_rules.registry import store
+from webui.store import books
+from webui.store.store import StoreError, View, Writer, clean
+from webui.views.board_page import render_board
+from webui.web import errors
+from webui.web.errors import NotDone
+
+blueprint = Blueprint("games", __name__)
+errors.register(blueprint)
+RULES_COOKIE = "rules"
+MOST_TAI = 1000
+MOST_POINTS = 1_000_000
+
+
+def current() -> Game | None:
+    """The game that is being played; None also where the store cannot be read: hands are scored all the same."""
+    if "game" not in g:
+        try:
+            with store().reading() as view:
+                g.game = running_in(view)
+        except (StoreError, RuleBookError):
+            g.game = None
+    return cast("Game | None", g.game)
+
+
+def running_in(view: View) -> Game | None:
+    """The game that is being played, as of a moment of the store."""
+    return running(view, store().book_file)
+
+
+def defaults(before: Context | None = None) -> Context:
+    """The context of the next hand: what the running game knows, else the book last chosen; the rest as before."""
+    game = current()
+    if game is not None:
+        return game.context(before or Context())
+    rules = request.cookies.get(RULES_COOKIE, "")
+    if before is None and rules in registry.offered():
+        return Context(rules=rules)
+    return before or Context()
+
+
+def append_step(writer: Writer, game: Game, kind: str, content: Mapping[str, Any]) -> Game:
+    """Add an entry to the game, if the rules of a session allow it; NotDone else, and nothing is kept."""
+    writer.append(kind, content, about=game.id)
+    try:
+        return fold(game.entry, writer.about(game.id), store().book_file)
+    except ValueError:
+        raise NotDone("game.impossible") from None
+
+
+def _game_of_form(writer: Writer) -> Game:
+    """The running game, when it is still as the form knew it."""
+    game = running_in(writer)
+    if game is None or game.id != request.form.get("game") or game.head != request.form.get("head"):
+        raise NotDone("game.moved_on")
+    return game
+
+
+def _number(key: str, most: int) -> int | None:
+    """A whole number of the form, None where the field is empty."""
+    text = clean(request.form.get(key))
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and int(text[:12]) <= most):
+        raise NotDone("game.bad_number", 422, value=text, most=most)
+    return int(text)
+
+
+def _chair(key: str) -> int:
+    text = request.form.get(key) or ""
+    if text not in ("0", "1", "2", "3"):
+        raise NotDone("game.choose_player", 422)
+    return int(text)
+
+
+def kept_book(key: str) -> dict[str, Any]:
+    """A known book as a game keeps it; NotDone where it cannot be loaded."""
+    book = registry.book_of(key) if key in registry.known() else None
+    if book is None:
+        raise NotDone("settle.no_book", 422)
+    return {"key": key, **books.keep(book, registry.toml_of(key))}
+
+
+def _to_table() -> Any:
+    return redirect(url_for("games.table"), 303)
+
+
+@blueprint.get("/table")
+def table() -> Any:
+    """The running table, or the form that opens one."""
+    with store().reading() as view:
+        game = running_in(view)
+        past = view.of_kind("game", 20)
+    if game is None:
+        chosen = request.cookies.get(RULES_COOKIE, "")
+        names = past[0].content["players"] if past else [""] * 4
+        return render_template("games/start.html", names=names, rules=chosen, past=past, error="")
+    return render_template("games/table.html", game=game, graph=graph_of(game), running=True, **_words())
+
+
+def _words() -> dict[str, Any]:
+    return {"chairs": range(4)}
+
+
+@blueprint.get("/games")
+def games() -> Any:
+    """All evenings, newest first."""
+    with store().reading() as view:
+        past = view.of_kind("game")
+    return render_template("games/list.html", past=past)
+
+
+@blueprint.get("/games/<id_>")
+def game(id_: str) -> Any:
+    """One evening, running or over."""
+    found = _find(id_)
+    return render_template("games/table.html", game=found, graph=graph_of(found), running=False, **_words())
+
+
+def _find(id_: str) -> Game:
+    with store().reading() as view:
+        entry = view.entry(id_, "game")
+        if entry is None:
+            abort(404)
+        return fold(entry, view.about(id_), store().book_file)
+
+
+@blueprint.get("/games/<id_>/export.<form>")
+def export(id_: str, form: str) -> Any:
+    """The game as CSV for a spreadsheet, or as JSON for a program."""
+    found = _find(id_)
+    name = f"paitai-{found.entry.at[:10]}-{id_[:6]}.{form}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    if form == "csv":
+        return Response(games_export.to_csv(found, g.texts), mimetype="text/csv", headers=headers)
+    if form == "json":
+        answer = current_app.json.response(games_export.to_json(found))
+        answer.headers.update(headers)
+        return answer
+    abort(404)
+
+
+@blueprint.post("/table/start")
+def start() -> Any:
+    """Sit down: four names in playing order, the first dealer, the book and the stakes."""
+    names = [clean(request.form.get(f"name_{chair}")) for chair in range(4)]
+    key = request.form.get("rules") or "luohan"
+    content = {
+        "players": names,
+        "first_dealer": _chair("first_dealer"),
+        "book": kept_book(key),
+        "base": _number("base", MOST_POINTS),
+        "per_tai": _number("per_tai", MOST_POINTS),
+    }
+    if not all(names) or len(set(names)) < 4:
+        page = render_template(
+            "games/start.html",
+            names=names,
+            rules=key,
+            past=(),
+            error=g.texts("game.four_names"),
+            first_dealer=content["first_dealer"],
+        )
+        return page, 422
+    with store().writing() as writer:
+        if running_in(writer) is not None:
+            raise NotDone("game.still_running")
+        writer.append("game", content)
+    return _to_table()
+
+
+@blueprint.post("/table/drawn")
+def drawn() -> Any:
+    """荒局: nobody won; whether it counts for the streak, where the book leaves that to the players."""
+    with store().writing() as writer:
+        found = _game_of_form(writer)
+        agreed = found.session.book.payment.drawn_hand == "streak_agreed"
+        counts = bool(request.form.get("counts")) if agreed else True
+        append_step(writer, found, "hand", {"kind": "drawn", "counts": counts, "east": found.session.dealer})
+    return _to_table()
+
+
+@blueprint.post("/table/won")
+def won() -> Any:
+    """A hand that was not photographed: who won with how many tai, self-drawn or from whom."""
+    with store().writing() as writer:
+        found = _game_of_form(writer)
+        append_step(writer, found, "hand", _won(found))
+    return _to_table()
+
+
+def _won(found: Game) -> dict[str, Any]:
+    session = found.session
+    east = _east(found)
+    tai = {chair: _number(f"tai_{chair}", MOST_TAI) for chair in range(4)}
+    claims = {session.seat(chair, east): value for chair, value in tai.items() if value is not None}
+    if not claims:
+        raise NotDone("game.no_winner", 422)
+    stakes = session.stakes(east, base=found.base, per_tai=found.per_tai)
+    source = request.form.get("source") or ""
+    if source == "self_draw":
+        if len(claims) > 1:
+            raise NotDone("game.one_self_draw", 422)
+        ((seat, value),) = claims.items()
+        claim = Claim(seat, dict.fromkeys(payers(seat, "self_draw"), value))
+        won_by: tuple[Seat, ...] = (seat,)
+        transfers = settle_claim(session.book, claim, stakes)
+        discarder = None
+    else:
+        discarder = session.seat(_chair("source"), east)
+        if discarder in claims:
+            raise NotDone("game.own_discard", 422)
+        won_by = winners(session.book, tuple(claims), discarder)
+        responsible = won_by if request.form.get("responsible") and _may_be_responsible(found) else ()
+        transfers = settle_claims(session.book, claims, discarder, stakes, responsible)
+    return {
+        "kind": "won",
+        "east": east,
+        "winners": list(won_by),
+        "discarder": discarder,
+        "win": "discard" if discarder else "self_draw",
+        "tai": [claims[seat] for seat in won_by],
+        "transfers": [list(one) for one in transfers],
+        "record": None,
+    }
+
+
+def _may_be_responsible(found: Game) -> bool:
+    return found.session.book.payment.responsibility != "not_mentioned"
+
+
+def _east(found: Game) -> int:
+    """The chair where the wall broke; the dealer's where nobody says otherwise."""
+    return _chair("east") if request.form.get("east") else found.session.dealer
+
+
+@blueprint.post("/table/false-win")
+def wrong() -> Any:
+    """詐胡: what the book takes from the one who showed a hand that does not win."""
+    with store().writing() as writer:
+        found = _game_of_form(writer)
+        session = found.session
+        east = _east(found)
+        offender = session.seat(_chair("offender"), east)
+        stakes: Stakes = session.stakes(east, base=found.base, per_tai=found.per_tai)
+        waiting = [session.seat(chair, east) for chair in range(4) if request.form.get(f"waiting_{chair}")]
+        transfers: tuple[Transfer, ...] = false_win(
+            session.book,
+            offender,
+            stakes,
+            face_tai=_number("face_tai", MOST_TAI) or 0,
+            waiting=[seat for seat in waiting if seat != offender],
+            hands_shown=not request.form.get("unshown"),
+        )
+        content = {"kind": "false_win", "east": east, "offender": offender, "transfers": [list(t) for t in transfers]}
+        append_step(writer, found, "hand", content)
+    return _to_table()
+
+
+@blueprint.post("/table/undo")
+def undo() -> Any:
+    """Take back the last step: by an entry that voids it; nothing is deleted."""
+    with store().writing() as writer:
+        newest = writer.of_kind("game", 1)
+        found = fold(newest[0], writer.about(newest[0].id), store().book_file) if newest else None
+        if found is None or found.id != request.form.get("game") or found.head != request.form.get("head"):
+            raise NotDone("game.moved_on")
+        if found.last is None:
+            raise NotDone("game.nothing_to_undo")
+        append_step(writer, found, "void", {"entry": found.last.id, "record": found.last.content.get("record")})
+    return _to_table()
+
+
+@blueprint.post("/table/seating")
+def seating() -> Any:
+    """搬風 or 下一將: everyone's new place, and who deals first."""
+    with store().writing() as writer:
+        found = _game_of_form(writer)
+        names = [request.form.get(f"place_{chair}") or "" for chair in range(4)]
+        if sorted(names) != sorted(found.players):
+            raise NotDone("game.each_once", 422)
+        append_step(writer, found, "seating", {"players": names, "first_dealer": _chair("first_dealer")})
+    return _to_table()
+
+
+@blueprint.post("/table/rules")
+def rules() -> Any:
+    """Another book or other stakes from the next hand on."""
+    with store().writing() as writer:
+        found = _game_of_form(writer)
+        content = {
+            "book": kept_book(request.form.get("rules") or ""),
+            "base": _number("base", MOST_POINTS),
+            "per_tai": _number("per_tai", MOST_POINTS),
+        }
+        append_step(writer, found, "rules", content)
+    return _to_table()
+
+
+@blueprint.post("/table/end")
+def end() -> Any:
+    """The evening is over."""
+    with store().writing() as writer:
+        found = _game_of_form(writer)
+        append_step(writer, found, "end", {})
+    return redirect(url_for("games.game", id_=found.id), 303)
+
+
+@blueprint.post("/table/align")
+def align() -> Any:
+    """The hand on the board with the round, streak, book and stakes of the table, or those of the hand it joins."""
+    try:
+        board: Board = with_context(from_state(request.form.get("state") or ""), context_of(request.form))
+    except BoardError:
+        abort(400)
+    game = current()
+    joint = joint_of(game, board.context) if game else None
+    context = joint.context if joint and joint.joins == asked(request.form) else defaults(board.context)
+    return render_board(with_context(board, context), None)
+
+
+def carried(before: Context) -> Context:
+    """The context of the next hand after one: how that one was won is forgotten."""
+    return defaults(replace(before, win="self_draw", discarder=None, events=(), robbed_flower=None))

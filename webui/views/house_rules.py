@@ -1,0 +1,191 @@
+"""桌規: the table's own rules in the page: start from a book, change values, see what differs, name it, use it."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+
+from scoring.rulebook.loading import BOOK_IDS, RuleBook, RuleBookError, load_book
+from webui.house_rules import form as house_form
+from webui.house_rules import registry
+from webui.house_rules.registry import PREFIX, House, houses_of, store
+from webui.store import books
+from webui.store.store import clean
+from webui.views import games
+from webui.web import errors
+from webui.web.errors import NotDone
+from webui.web.uploads import short_name
+
+blueprint = Blueprint("house", __name__)
+errors.register(blueprint)
+NAME_LENGTH = 40
+
+
+def _find(key: str) -> House:
+    house = registry.houses().get(key)
+    if house is None:
+        with store().reading():  # says what is wrong where the store itself cannot be read
+            abort(404)
+    return house
+
+
+@blueprint.get("/house")
+def index() -> Any:
+    """The books to start from, and the table's own."""
+    with store().reading() as view:
+        found = list(houses_of(view).values())
+    return _index(found)
+
+
+def _index(found: list[House], error: str = "", status: int = 200) -> Any:
+    counts = {one.key: len(house_form.changes(book, g.texts.lang)) for one in found if (book := _load_house(one))}
+    page = render_template(
+        "house/index.html",
+        books=BOOK_IDS,
+        counts=counts,
+        error=error,
+        houses=[one for one in found if not one.shelved],
+        shelved=[one for one in found if one.shelved],
+    )
+    return page, status
+
+
+def _load_house(house: House) -> RuleBook | None:
+    return registry.book_of(house.key)
+
+
+@blueprint.get("/house/new")
+def new() -> Any:
+    """The form for a new house book on a built-in one."""
+    rules = request.args.get("base", "")
+    if rules not in BOOK_IDS:
+        abort(404)
+    return _form(None, load_book(rules), rules)
+
+
+@blueprint.get("/house/<key>")
+def edit(key: str) -> Any:
+    """One house book: what differs from the book, and the form to change it."""
+    house = _find(key)
+    return _form(house, load_book(registry.rules_of(key)), key)
+
+
+def _form(house: House | None, book: RuleBook, rules: str, error: str = "", status: int = 200) -> Any:
+    lang = g.texts.lang
+    fields = request.form if error else {}
+    page = render_template(
+        "house/edit.html",
+        house=house,
+        book=book,
+        rules=rules,
+        error=error,
+        typed=fields,
+        base=house_form.base_of(book),
+        changes=house_form.changes(book, lang) if house else [],
+        patterns=house_form.pattern_choices(book, lang),
+        payments=house_form.payment_choices(book, lang),
+    )
+    return page, status
+
+
+@blueprint.post("/house")
+def save() -> Any:
+    """Keep a new house book, or a new version of one; the older versions stay."""
+    key = request.form.get("key") or ""
+    house = _find(key) if key else None
+    rules = request.form.get("base") or ""
+    if house is None and rules not in BOOK_IDS:
+        abort(404)
+    shown = load_book(registry.rules_of(key) if house else rules)
+    name = clean(request.form.get("title"), NAME_LENGTH)
+    if not name:
+        return _form(house, shown, key or rules, g.texts("house.needs_name"), 422)
+    try:
+        toml = house_form.edited(house.toml if house else None, rules, request.form)
+        book = load(toml.encode("utf-8"), f"{name}.toml")
+    except house_form.BadField as error:
+        said = g.texts("house.bad_number", value=error.text, field=_field_name(shown, error.key))
+        return _form(house, shown, key or rules, said, 422)
+    except RuleBookError as error:
+        return _form(house, shown, key or rules, error.message(g.texts.lang), 422)
+    return redirect(url_for("house.edit", key=_keep(book, toml, house), saved=1), 303)
+
+
+def _field_name(book: RuleBook, key: str) -> str:
+    rows = [*house_form.pattern_choices(book, g.texts.lang), *house_form.payment_choices(book, g.texts.lang)]
+    return next((row.name for row in rows if row.key == key), key)
+
+
+def _keep(book: RuleBook, toml: str, house: House | None) -> str:
+    """Append the book; its key. The same text once more is no new version."""
+    if house is not None and house.toml == toml and not house.shelved:
+        return house.key
+    with store().writing() as writer:
+        first = house.versions[0].id if house else None
+        entry = writer.append("book", {"book": books.keep(book, toml)}, about=first)
+    return house.key if house else PREFIX + entry.id
+
+
+def load(data: bytes, name: str) -> RuleBook:
+    """The book of a TOML file, its problems told under `name`. Raises RuleBookError with scoring's own sentences."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / (re.sub(r"[^\w.-]", "_", name).strip(".")[:NAME_LENGTH] or "house.toml")
+        path.write_bytes(data)
+        return load_book(path)
+
+
+@blueprint.post("/house/import")
+def take() -> Any:
+    """A TOML file as a new house book. A wrong one is answered with what is wrong, and nothing changes."""
+    upload = request.files.get("file")
+    data = upload.read() if upload else b""
+    with store().reading() as view:
+        found = list(houses_of(view).values())
+    if upload is None or not data:
+        return _index(found, g.texts("house.no_file"), 400)
+    try:
+        book = load(data, short_name(upload))
+    except RuleBookError as error:
+        return _index(found, error.message(g.texts.lang), 422)
+    toml = data.decode("utf-8-sig")
+    same = next((one for one in found if one.toml == toml), None)
+    return redirect(url_for("house.edit", key=_keep(book, toml, same), saved=1), 303)
+
+
+@blueprint.get("/house/<key>.toml")
+def export(key: str) -> Any:
+    """The book's text, to keep or to give away; also of a built-in one."""
+    if key not in BOOK_IDS:
+        _find(key)
+    headers = {"Content-Disposition": f'attachment; filename="{key}.toml"'}
+    return Response(registry.toml_of(key), mimetype="application/toml", headers=headers)
+
+
+@blueprint.post("/house/<key>/use")
+def use(key: str) -> Any:
+    """From the next hand on: in the running game, or wherever a hand is started on this phone."""
+    if key not in registry.offered():
+        abort(404)
+    with store().writing() as writer:
+        game = games.running_in(writer)
+        if game is not None and game.book["sha256"] != books.sha256_of(registry.toml_of(key)):
+            content = {"book": games.kept_book(key), "base": game.base, "per_tai": game.per_tai}
+            games.append_step(writer, game, "rules", content)
+    answer = redirect(url_for("games.table") if game else "/", 303)
+    answer.set_cookie(games.RULES_COOKIE, key, max_age=365 * 86400, samesite="Lax", httponly=True)
+    return answer
+
+
+@blueprint.post("/house/<key>/shelve")
+def shelve(key: str) -> Any:
+    """Put a book away: no longer offered. Saving it again brings it back."""
+    house = _find(key)
+    if house.shelved:
+        raise NotDone("house.is_shelved")
+    with store().writing() as writer:
+        writer.append("shelved", {}, about=house.versions[0].id)
+    return redirect(url_for("house.index"), 303)

@@ -1,0 +1,237 @@
+"""配對: which phones may come in. The link in the QR code and the code typed by hand open the same door.
+
+A phone that came in keeps a signed cookie. The computer that serves the page needs none: it asks by a loopback address
+under a loopback name. Key and code are new at every start; the secret that signs the cookies may be kept in a folder,
+and then phones stay paired over a restart.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hmac
+import os
+import secrets
+import threading
+import time
+import unicodedata
+from collections import deque
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    abort,
+    current_app,
+    g,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
+
+from webui.i18n import Texts
+from webui.views.board_page import is_fragment, page_error
+from webui.web.security import Refused, is_inside, is_local
+
+blueprint = Blueprint("pairing", __name__)
+
+CODE_DIGITS = 8
+WRONG_CODES, WRONG_SECONDS = 20, 600.0  # so many wrong codes of all phones together, in so many seconds
+DAYS = 30  # a phone stays paired
+SECRET_FILE, SECRET_BYTES = "cookie.key", 32
+OPEN = frozenset(  # what a phone needs to show the door: nothing of it is about a hand
+    {
+        *("static", "pages.language", "pairing.pair", "pairing.typed", "pairing.authority"),
+        *("shell.worker", "shell.offline", "shell.manifest"),
+    }
+)
+
+
+class Door:
+    """鑰匙和代碼: one key for the link, one code for the hand, and a count of the wrong codes."""
+
+    def __init__(self, most: int = WRONG_CODES, seconds: float = WRONG_SECONDS) -> None:
+        self.key = secrets.token_urlsafe(18)
+        self.code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
+        self._limits = (most, seconds)
+        self._wrong: deque[float] = deque()
+        self._lock = threading.Lock()
+
+    @property
+    def spoken(self) -> str:
+        """The code in two groups, as it is shown."""
+        return f"{self.code[: CODE_DIGITS // 2]} {self.code[CODE_DIGITS // 2 :]}"
+
+    def opens_with_key(self, key: str) -> bool:
+        """Whether this is the link's key. It is too long to guess, so nothing is counted."""
+        return hmac.compare_digest(key.encode(), self.key.encode())
+
+    def wait(self) -> int:
+        """Seconds until a code may be typed again; 0: now."""
+        most, seconds = self._limits
+        now = time.monotonic()
+        with self._lock:
+            while self._wrong and now - self._wrong[0] >= seconds:
+                self._wrong.popleft()
+            return 0 if len(self._wrong) < most else max(1, round(seconds - (now - self._wrong[0])))
+
+    def opens_with_code(self, typed: str) -> bool:
+        """Whether this is the code; blanks, dashes and full-width digits are as good. A wrong one is counted."""
+        if self.wait():
+            return False
+        digits = "".join(str(unicodedata.digit(one)) for one in typed[:40] if one.isdigit())
+        if hmac.compare_digest(digits, self.code):
+            return True
+        with self._lock:
+            self._wrong.append(time.monotonic())
+        return False
+
+
+def signing_secret(folder: Path | None) -> bytes:
+    """The secret that signs the cookies: the one kept in `folder`, else a new one, kept there for its owner only."""
+    if folder is not None:
+        path = folder / SECRET_FILE
+        with contextlib.suppress(FileNotFoundError):
+            kept = path.read_bytes()
+            if len(kept) == SECRET_BYTES:
+                path.chmod(0o600)
+                return kept
+    return new_secret(folder)
+
+
+def new_secret(folder: Path | None) -> bytes:
+    """A new secret, kept in `folder` in place of the one that is there: cookies signed with that one open nothing."""
+    fresh = secrets.token_bytes(SECRET_BYTES)
+    if folder is None:
+        return fresh
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / SECRET_FILE
+    part = path.with_suffix(".part")
+    part.unlink(missing_ok=True)
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(fresh)
+    part.replace(path)
+    return fresh
+
+
+def register(app: Flask) -> None:
+    """The door of an application, and the check before every request."""
+    app.extensions["paitai_door"] = Door()
+    app.before_request(require_pairing)
+    app.register_blueprint(blueprint)
+
+
+def door() -> Door:
+    """The door of this application."""
+    return current_app.extensions["paitai_door"]  # type: ignore[no-any-return]
+
+
+def link(base: str, key: str) -> str:
+    """The address that lets a phone in; `base` ends with a slash."""
+    return f"{base}pair?key={quote(key)}"
+
+
+def require_pairing() -> Any:
+    """A stranger gets the door and nothing else (401)."""
+    if is_inside() or request.endpoint in OPEN:
+        return None
+    texts: Texts = g.texts
+    headers = {"WWW-Authenticate": 'PaiTai-Pairing realm="paitai"'}
+    if request.path.startswith("/api/") or is_fragment():
+        return {"error": texts("error.unpaired"), "problems": [texts("error.unpaired")]}, 401, headers
+    wanted = request.full_path.rstrip("?") if request.method == "GET" else "/"
+    return _page("", wanted), 401, headers
+
+
+def _page(error: str, wanted: str) -> str:
+    return render_template("lan/pair.html", error=error, wanted=wanted)
+
+
+def _ours(address: str) -> str:
+    """`address` where it is a path of this page, else the start page."""
+    safe = address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
+    return address if safe and not address.startswith("/pair") else "/"
+
+
+@blueprint.get("/pair")
+def pair() -> Any:
+    """The link of the QR code: in with the right key, else the page where the code is typed."""
+    key = request.args.get("key")
+    wanted = _ours(request.args.get("next", "/"))
+    if key is not None and door().opens_with_key(key):
+        return _let_in(wanted)
+    if is_inside():  # a kept link may be from an earlier start
+        return redirect(wanted, 303)
+    texts: Texts = g.texts
+    return (_page(texts("pair.old_link"), wanted), 403) if key is not None else _page("", wanted)
+
+
+@blueprint.post("/pair")
+def typed() -> Any:
+    """The code typed by hand."""
+    texts: Texts = g.texts
+    wanted = _ours(request.form.get("next", "/"))
+    wait = door().wait()
+    if wait:
+        sentence = texts("pair.too_many", minutes=-(-wait // 60))
+        return _page(sentence, wanted), 429, {"Retry-After": str(wait)}
+    if not door().opens_with_code(request.form.get("code", "")):
+        return _page(texts("pair.wrong"), wanted), 403
+    return _let_in(wanted)
+
+
+@blueprint.get("/phones")
+def phones() -> Any:
+    """The QR code and the digits for the next phone, on the screen of one who is in."""
+    import segno
+
+    base = current_app.config["PHONE_URL"]
+    picture = ""
+    if base:
+        code = segno.make(link(base, door().key), error="m", micro=False)
+        picture = code.svg_data_uri(scale=8, border=3, light="#fff")
+    return render_template(
+        "lan/phones.html",
+        base=base,
+        picture=picture,
+        code=door().spoken,
+        here=is_local(),
+        forgotten="forgotten" in request.args,
+    )
+
+
+@blueprint.post("/phones/forget")
+def forget() -> Any:
+    """Every pairing ends. Link and code are new too: with those of before a phone would be in again at once."""
+    if not is_local():
+        raise Refused(403, "pair.forget_here")
+    try:
+        current_app.secret_key = new_secret(current_app.config["KEYS"])
+    except OSError as error:
+        texts: Texts = g.texts
+        return page_error(texts("pair.forget_failed", reason=error.strerror or str(error))), 500
+    current_app.extensions["paitai_door"] = Door()
+    return redirect(url_for("pairing.phones", forgotten=1), 303)
+
+
+@blueprint.get("/paitai-ca.crt")
+def authority() -> Any:
+    """The authority of ``--https``, for a phone to install; it holds no secret."""
+    path = current_app.config["AUTHORITY"]
+    if path is None:
+        abort(404)
+    body = base64.b64decode("".join(Path(path).read_text("ascii").splitlines()[1:-1]))
+    return Response(body, mimetype="application/x-x509-ca-cert")
+
+
+def _let_in(wanted: str) -> Any:
+    session.clear()
+    session.permanent = True
+    session["paired"] = True
+    session["csrf"] = secrets.token_urlsafe(18)
+    return redirect(wanted, 303)

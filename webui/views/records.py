@@ -1,0 +1,263 @@
+"""戰績: settling a hand, and the records that come of it: list, search, page, photo, data."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
+
+from scoring.hands.hand import SEATS
+from scoring.rulebook.loading import load_book
+from webui import times
+from webui.board.state import NEED_DISCARDER, Board, BoardError, context_of, from_state, with_context
+from webui.games.export import sentence
+from webui.games.game import Game, transfers_of
+from webui.games.joint_win import Joint, asked, joined, joint_of
+from webui.house_rules.registry import store
+from webui.records.snapshot import NotSettled, content_of, players_of
+from webui.records.view import Record, card_of, record_of, row_of
+from webui.store.chain import canonical
+from webui.store.store import Query, StoreError, View, Writer, clean
+from webui.views import games
+from webui.views.board_page import render_board
+from webui.web import errors
+from webui.web.errors import NotDone
+
+blueprint = Blueprint("records", __name__)
+errors.register(blueprint)
+
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """What the board's settle part shows. `strays`: where the hand says otherwise than the table; `names` by seat.
+
+    `joint`: the last hand, where this one may have been won on the same discard; `joining`: a person said that it was.
+    """
+
+    once: str
+    game: Game | None
+    names: dict[str, str]
+    strays: tuple[str, ...]
+    joint: Joint | None = None
+    joining: bool = False
+
+
+@blueprint.app_context_processor
+def _for_templates() -> dict[str, Any]:
+    return {
+        "settling": settling,
+        "sentence": lambda hand: sentence(hand, g.texts),
+        "shown_time": times.shown,
+        "clock_time": times.clock,
+    }
+
+
+def settling(board: Board) -> Settling:
+    """For `records/settle.html`. A store that cannot be read says so when the hand is settled, not before."""
+    once = secrets.token_hex(8)
+    typed = players_of(request.form)
+    game = games.current()
+    if game is None:
+        return Settling(once, None, typed, ())
+    joint = joint_of(game, board.context)
+    joining = joint is not None and asked(request.form) == joint.joins
+    names = joint.names if joint and joining else game.names(board.context.dealer)
+    return Settling(once, game, names, game.strays(board.context), joint, joining)
+
+
+def posted_board() -> Board:
+    """The board that came with the form; a false one is 400."""
+    try:
+        return with_context(from_state(request.form.get("state") or ""), context_of(request.form))
+    except BoardError:
+        abort(400)
+
+
+@blueprint.post("/records")
+def settle() -> Any:
+    """Keep the hand on the board; with the running game's id, as its next hand (`game`) or in its last (`join`)."""
+    board = posted_board()
+    once = clean(request.form.get("once"), 40)
+    joins = request.form.get("join") or ""
+    try:
+        entry_id = _keep(board, once, joins or request.form.get("game") or "", joins=bool(joins))
+    except NotSettled as error:
+        return render_board(board, None, error=g.texts(error.key)), 409
+    except NotDone as error:
+        return render_board(board, None, error=g.texts(error.key, **error.values)), error.status
+    except StoreError as error:
+        return render_board(board, None, error=error.message(g.texts.lang)), 503
+    return redirect(url_for("records.record", id_=entry_id, settled=1), 303)
+
+
+def _keep(board: Board, once: str, game_id: str, *, joins: bool) -> str:
+    """The id of the new record, or of the one that the same form has made already."""
+    if once:
+        with store().reading() as view:
+            made = _made(view, once)
+        if made:
+            return made
+    services = current_app.extensions["paitai"]
+    content = content_of(board, services, store(), players_of(request.form)) | {"once": once, "game": None}
+    with store().writing() as writer:
+        made = (_made(writer, once) if once else None) or _same(writer, content, game_id)
+        if made:
+            return made
+        if not game_id:
+            return writer.append("record", content).id
+        game = games.running_in(writer)
+        if game is None or game.id != game_id or game.head != request.form.get("head"):
+            raise NotDone("game.moved_on")
+        return _join(writer, game, board, content) if joins else _into_game(writer, game, board, content)
+
+
+def is_kept(once: str) -> bool:
+    """Whether the hand of that form has been settled; also no where the store cannot be read."""
+    try:
+        with store().reading() as view:
+            return bool(once) and _made(view, once) is not None
+    except StoreError:
+        return False
+
+
+def _made(view: View, once: str) -> str | None:
+    return next((entry.id for _, entry in view.marked("once", once) if entry.kind == "record"), None)
+
+
+def _same(view: View, content: dict[str, Any], game_id: str) -> str | None:
+    """The record that keeps this very hand already: the same photos, the same tiles, the same context, not void."""
+    photos = [photo["sha256"] for photo in content["photos"] if photo["sha256"]]
+    for _, entry in view.marked("photo", *photos[:1]):
+        kept = entry.content
+        same = all(canonical(kept[key]) == canonical(content[key]) for key in ("photos", "request", "context"))
+        table = (kept["game"] or "") == game_id and (bool(game_id) or kept["players"] == content["players"])
+        if same and table and not view.marked("void", entry.id):
+            return entry.id
+    return None
+
+
+def _into_game(writer: Writer, game: Game, board: Board, content: dict[str, Any]) -> str:
+    context = board.context
+    if game.session.finished:
+        raise NotDone("game.finished")
+    if game.strays(context):
+        raise NotDone("settle.strays")
+    names = game.names(context.dealer)
+    record = writer.append("record", content | {"players": names, "game": game.id, "number": len(game.hands) + 1})
+    hand = {
+        "kind": "won",
+        "east": game.east_of(context.dealer),
+        "winners": [context.seat],
+        "discarder": context.discarder if context.win in NEED_DISCARDER else None,
+        "win": context.win,
+        "tai": [content["answer"]["zh"]["tai"]],
+        "transfers": transfers_of(content["answer"]["zh"]),
+        "record": record.id,
+    }
+    games.append_step(writer, game, "hand", hand)
+    return record.id
+
+
+def _join(writer: Writer, game: Game, board: Board, content: dict[str, Any]) -> str:
+    """一炮多響: as a further winner of the last hand."""
+    joint = joint_of(game, board.context)
+    if joint is None or not joint.fits:
+        raise NotDone("settle.join_differs")
+    if not joint.pays_all:
+        raise NotDone("settle.join_nearest")
+    about = {"players": joint.names, "game": game.id, "number": len(game.hands)}
+    record = writer.append("record", content | about)
+    answer = content["answer"]["zh"]
+    hand = joined(game, joint, answer["tai"], transfers_of(answer), record.id)
+    games.append_step(writer, game, "hand", hand)
+    return record.id
+
+
+@blueprint.get("/records")
+def records() -> Any:
+    """The records that fit a search, newest first, a page at a time."""
+    asked = {key: clean(request.args.get(key), 80) for key in ("since", "until", "player", "pattern")}
+    page = request.args.get("page", "1")
+    query = Query(
+        times.day_begins(asked["since"]), times.day_begins(asked["until"], days=1), asked["player"], asked["pattern"]
+    )
+    with store().reading() as view:
+        found = view.search(query, int(page) if page.isascii() and page.isdigit() and len(page) < 7 else 1)
+        ids = [entry.id for entry in found.entries]
+        void = {value for value, _ in view.marked("void", *ids)}
+        said = view.about(*ids)
+        settled = {str(one.about) for one in view.about(*(one.id for one in said)) if one.kind == "agreement"}
+        players, patterns = sorted(view.values("player")), set(view.values("pattern"))
+    disputes = {str(one.about): one.id in settled for one in said if one.kind == "dispute"}
+    rows = [row_of(entry, g.texts, entry.id in void, disputes.get(entry.id)) for entry in found.entries]
+    names = load_book("common").patterns
+    kept: dict[str, Any] = {key: value for key, value in asked.items() if value}
+    return render_template(
+        "records/list.html",
+        found=found,
+        rows=rows,
+        asked=asked,
+        players=players,
+        searching=any(asked.values()),
+        patterns=[rule for id_, rule in names.items() if id_ in patterns],
+        page_url=lambda number: url_for("records.records", **(kept | {"page": number})),
+    )
+
+
+def find(id_: str) -> Record:
+    """The record of that id with all that is said about it; 404 where there is none."""
+    with store().reading() as view:
+        entry = view.entry(id_, "record")
+        if entry is None:
+            abort(404)
+        void = view.marked("void", id_)
+        said = [one for one in view.about(id_) if one.kind == "dispute"]
+        replies = view.about(*(one.id for one in said)) if said else []
+    return record_of(entry, void[-1][1] if void else None, said, replies, g.texts)
+
+
+@blueprint.get("/records/<id_>")
+def record(id_: str) -> Any:
+    """One record: to read, to print, to send."""
+    found = find(id_)
+    host = current_app.config["PHONE_URL"] or request.host_url
+    card = card_of(found, host.rstrip("/") + url_for("records.record", id_=id_), g.texts)
+    return render_template(
+        "records/record.html", record=found, card=card, settled=bool(request.args.get("settled")), seats=SEATS
+    )
+
+
+@blueprint.get("/records/<id_>/photo<int:number>.jpg")
+def photo(id_: str, number: int) -> Any:
+    """A photo of a record, the first one being number 1."""
+    with store().reading() as view:
+        entry = view.entry(id_, "record")
+    photos = entry.content["photos"] if entry else ()
+    if not 1 <= number <= len(photos) or not photos[number - 1]["sha256"]:
+        abort(404)
+    jpeg = store().photos.get(photos[number - 1]["sha256"])
+    if jpeg is None:
+        abort(404)
+    headers = {"Cache-Control": "private, max-age=31536000, immutable"}
+    return Response(jpeg, mimetype="image/jpeg", headers=headers)
+
+
+@blueprint.get("/records/<id_>.json")
+def data(id_: str) -> Any:
+    """The whole entry as it is kept, for programs."""
+    with store().reading() as view:
+        entry = view.entry(id_, "record")
+    if entry is None:
+        abort(404)
+    return {
+        "seq": entry.seq,
+        "id": entry.id,
+        "kind": entry.kind,
+        "at": entry.at,
+        "about": entry.about,
+        "content": entry.content,
+        "previous": entry.previous,
+        "hash": entry.hash,
+    }

@@ -1,0 +1,1 @@
+"""Plumbing that every page uses: services, security, errors, uploads."""

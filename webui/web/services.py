@@ -1,0 +1,165 @@
+"""What the page uses: the reader, the rules and the shelf of photos, each made once and safe for several threads."""
+
+from __future__ import annotations
+
+import io
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vision.models.registry import ModelShelf
+
+PREVIEW_SIDE = 2000  # pixels of the longer side of the photo that the page shows
+PREVIEW_QUALITY = 82
+
+
+class Busy(Exception):
+    """Too many photos wait for the reader."""
+
+    seconds = 3  # after which it is worth asking again
+
+
+class NoModel(Exception):
+    """The weights are not there or not whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A photo on the shelf: JPEG bytes, and when it was put there (monotonic seconds)."""
+
+    jpeg: bytes
+    since: float
+
+
+class Shelf:
+    """Photos by random id, in memory only; the oldest go first when count, bytes or age go over the limit."""
+
+    def __init__(self, count: int, size: int, seconds: float) -> None:
+        self._limits = (count, size, seconds)
+        self._photos: OrderedDict[str, Kept] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def put(self, jpeg: bytes) -> str:
+        """Keep a photo; its id."""
+        photo = secrets.token_hex(16)
+        with self._lock:
+            self._photos[photo] = Kept(jpeg, time.monotonic())
+            self._tidy()
+        return photo
+
+    def get(self, photo: str) -> bytes | None:
+        """The photo, or None where it is gone."""
+        with self._lock:
+            self._tidy()
+            kept = self._photos.get(photo)
+            if kept is None:
+                return None
+            self._photos.move_to_end(photo)
+            return kept.jpeg
+
+    def _tidy(self) -> None:
+        count, size, seconds = self._limits
+        now = time.monotonic()
+        for photo in [one for one, kept in self._photos.items() if now - kept.since > seconds]:
+            del self._photos[photo]
+        total = sum(len(kept.jpeg) for kept in self._photos.values())
+        while self._photos and (len(self._photos) > count or total > size):
+            _, kept = self._photos.popitem(last=False)
+            total -= len(kept.jpeg)
+
+
+@contextmanager
+def _place(places: threading.BoundedSemaphore, seconds: float) -> Iterator[None]:
+    """A place among a few, for which to wait so long at most. Raises Busy."""
+    if not places.acquire(timeout=seconds):
+        raise Busy
+    try:
+        yield
+    finally:
+        places.release()
+
+
+class Services:
+    """Made from the application's settings; the reader is loaded when it is first needed."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self._config = config
+        self._lock = threading.Lock()
+        self._reader: Any = config["READER"]
+        self._model: Path | None = None
+        self._line = threading.BoundedSemaphore(config["READS_IN_LINE"])
+        self._frames = threading.BoundedSemaphore(config["FRAMES_IN_LINE"])
+        self._turns = threading.BoundedSemaphore(config["READS_AT_ONCE"])
+        self.shelf = Shelf(config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"])
+
+    @property
+    def answer(self) -> Callable[..., dict[str, Any]]:
+        """`scoring.answer` or its stand-in."""
+        if self._config["ANSWER"] is not None:
+            return self._config["ANSWER"]  # type: ignore[no-any-return]
+        from scoring import answer
+
+        return answer
+
+    def reader(self) -> Any:
+        """The reader, loaded once, and again when another model was promoted. Raises NoModel."""
+        if self._config["READER"] is not None:
+            return self._config["READER"]
+        with self._lock:
+            from vision.messages import MessageError
+            from vision.reading.pipeline import Reader
+
+            try:
+                model = self._config["MODELS"] or self.models().current()
+                if self._reader is None or model != self._model:
+                    self._reader, self._model = Reader.load(model), model
+            except MessageError as error:
+                raise NoModel(str(error)) from error
+            return self._reader
+
+    def models(self) -> ModelShelf:
+        """The models that may be put into use; none of them where ``MODELS`` says which one it is."""
+        from vision.models.registry import ModelShelf
+        from webui.store.place import find_place
+
+        return ModelShelf(find_place(self._config["DATA"]).folder / "models")
+
+    def load_photo(self, data: bytes) -> Any:
+        """Bytes to a `vision.photo.image.Photo`; raises vision.photo.image.PhotoError."""
+        if self._config["LOAD_PHOTO"] is not None:
+            return self._config["LOAD_PHOTO"](data)
+        from vision.photo.image import load_photo
+
+        return load_photo(data)
+
+    def read(self, data: bytes, *, frame: bool = False) -> tuple[Any, Any]:
+        """Photo and reading of an upload. Raises PhotoError, NoModel, Busy.
+
+        `frame`: one of a live picture; those wait in a line of their own, so that they keep no photo out.
+        """
+        with _place(self._frames if frame else self._line, 0), _place(self._turns, self._config["READ_WAIT"]):
+            photo = self.load_photo(data)
+            return photo, self.reader().read(photo)
+
+
+def preview(photo: Any) -> bytes:
+    """The upright photo as a JPEG for the page, without the EXIF of the original."""
+    import cv2
+    from PIL import Image
+
+    pixels = photo.pixels
+    height, width = pixels.shape[:2]
+    scale = PREVIEW_SIDE / max(height, width)
+    if scale < 1:  # OpenCV takes a fifth of the time that Pillow takes for it
+        size = max(1, round(width * scale)), max(1, round(height * scale))
+        pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, "JPEG", quality=PREVIEW_QUALITY)
+    return out.getvalue()
