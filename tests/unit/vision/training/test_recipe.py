@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from vision.training import recipe
-from vision.training.recipe import RecipeError, load_recipe, run, steps
+from vision.training.recipe import RecipeError, Step, load_recipe, run, steps
 
 SHIPPED = Path(__file__).resolve().parents[4] / "recipes/shipped.toml"
 TEXT = """name = "t"
@@ -78,19 +79,25 @@ def test_steps_are_made_once_and_again_after_a_change(tmp_path: Path, monkeypatc
         return subprocess.CompletedProcess(command, 1 if module == fails else 0)
 
     monkeypatch.setattr(recipe.subprocess, "run", fake)
-    fails = "reader"
+    fails = "classifier"
     assert run(path, out, threads=1) == 2
-    assert made == ["corrections", "collage", "finder", "reader"]
+    assert made == ["corrections", "collage", "detector", "classifier"]
     fails, made[:] = "", []
     assert run(path, out, threads=1) == 0
-    assert made == ["reader", "ship"]
+    assert made == ["classifier", "package"]
     made.clear()
     assert run(path, out, threads=1) == 0
     assert made == []
     written(tmp_path, TEXT.format(count=5))
     assert run(path, out, threads=1) == 0
-    assert made == ["collage", "finder", "reader", "ship"]
+    assert made == ["collage", "detector", "classifier", "package"]
     assert set(json.loads((out / "done.json").read_text())) == {"data", "made", "finder", "reader", "models"}
+
+
+def test_journals_from_before_the_modules_moved_still_hold() -> None:
+    step = Step("data", ("vision.training.data.corrections", "--data", "set"), Path("labels"))
+    before = hashlib.sha256(b"\0vision.training.corrections\0--data\0set").hexdigest()
+    assert recipe.step_mark("", step) == before
 
 
 def test_without_made_photos_none_are_trained_on(tmp_path: Path) -> None:

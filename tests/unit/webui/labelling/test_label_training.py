@@ -38,8 +38,8 @@ class Steps:
             self.fails = ""
             print("training: 12,800 of 60,000 crops  loss 2.500  100.0 crops/s")
             return SimpleNamespace(returncode=1)
-        if name in ("finder", "reader"):
-            unit = "photos" if name == "finder" else "crops"
+        if name in ("detector", "classifier"):
+            unit = "photos" if name == "detector" else "crops"
             for seen, loss in (("12,800", "2.500"), ("60,000", "0.750")):
                 print(f"training: {seen} of 60,000 {unit}  loss {loss}  100.0 {unit}/s")
             Path(command[command.index("--onnx") + 1]).write_bytes(b"onnx")
@@ -93,9 +93,9 @@ def begun(client: Any, what: str = "reader") -> str:
 @pytest.mark.parametrize(
     ("what", "ran"),
     [
-        ("reader", ["corrections", "reader", "ship"]),
-        ("finder", ["corrections", "finder", "ship"]),
-        ("both", ["corrections", "finder", "reader", "ship"]),
+        ("reader", ["corrections", "classifier", "package"]),
+        ("finder", ["corrections", "detector", "package"]),
+        ("both", ["corrections", "detector", "classifier", "package"]),
     ],
 )
 def test_from_the_form_to_a_model_in_use_and_back(
@@ -122,7 +122,7 @@ def test_from_the_form_to_a_model_in_use_and_back(
 
 
 def test_a_step_that_fails_is_said_and_gone_on_with(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    steps = Steps(fails="reader")
+    steps = Steps(fails="classifier")
     monkeypatch.setattr(recipe, "subprocess", steps)
     place = begun(client)
     page = client.get(place).get_data(as_text=True)
@@ -131,4 +131,4 @@ def test_a_step_that_fails_is_said_and_gone_on_with(client: Any, monkeypatch: py
     assert "reader stopped" in page
     client.post(f"{place}/resume")
     assert 'data-state="done"' in client.get(place).get_data(as_text=True)
-    assert steps.ran == ["corrections", "reader", "reader", "ship"]
+    assert steps.ran == ["corrections", "classifier", "classifier", "package"]
