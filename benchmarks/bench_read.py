@@ -28,7 +28,9 @@ from vision.photo.image import load_photo
 from vision.photo.sample import sample_photo_path
 from vision.reading.pipeline import Reader
 from vision.reading.reading import understand
-from vision.training.synthetic.layouts import made_hand
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tests.unit.vision.support.layouts import made_hand
 
 STEPS = ("decode", "detect", "layout", "total")
 

@@ -94,7 +94,7 @@ def train_detector(
 ) -> Path:
     """A detector with the 43 classes (``faces``) or with one, trained for that long at that input size; the ONNX
     file."""
-    from vision.training.networks.torchfix import ensure_nms
+    from vision.detection.torch_nms import ensure_nms
 
     ensure_nms()
     from ultralytics import YOLO

@@ -13,9 +13,9 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.e2e.support.labelling import RENDERED, Open, Truth, drag, meant, saved, served, shown, truth_of
+from vision.geometry import overlaps
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES
-from vision.training.evaluation.measure import overlaps
 
 PHOTOS, MOST_KEYS = 20, 1.2
 SUIT_KEYS = {**{code: (code[0], code[1]) for code in CLASSES if code != "back"}, "back": ("b",)}

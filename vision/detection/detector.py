@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.detection.onnx_session import Network
 from vision.detection.types import Found
+from vision.geometry import overlaps
 from vision.models.manifest import CLASSES, FinderSpec, ModelError
 
 STRIDE = 32
@@ -45,14 +46,11 @@ def letterbox(pixels: NDArray[np.uint8], size: int) -> tuple[NDArray[np.float32]
 def keep_best(boxes: NDArray[np.float64], scores: NDArray[np.float64], iou: float) -> NDArray[np.intp]:
     """Non-maximum suppression over (n, 4) x1 y1 x2 y2: the places kept, best first."""
     order = np.argsort(-scores, kind="stable")
-    area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
     kept: list[int] = []
     while len(order):
         best, rest = order[0], order[1:]
         kept.append(int(best))
-        wh = np.minimum(boxes[best, 2:], boxes[rest, 2:]) - np.maximum(boxes[best, :2], boxes[rest, :2])
-        inter = wh.clip(min=0).prod(axis=1)
-        order = rest[inter <= iou * (area[best] + area[rest] - inter)]
+        order = rest[overlaps(boxes[best][None], boxes[rest])[0] <= iou]
     return np.array(kept, dtype=np.intp)
 
 
@@ -95,7 +93,7 @@ class UltralyticsFinder:
 
     def __init__(self, spec: FinderSpec) -> None:
         try:
-            from vision.training.networks.torchfix import ensure_nms
+            from vision.detection.torch_nms import ensure_nms
 
             ensure_nms()
             from ultralytics import YOLO

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from scoring.tiles import FLOWER_CODES
 from vision.detection.types import Detection
+from vision.geometry import covered
 
 NAMED = 0.5
 """A doubtful tile must at least have a name (a flower: be one) that is more likely than not."""
@@ -40,15 +41,6 @@ def _there(detection: Detection) -> float:
     return detection.score * _of_kind(detection)
 
 
-def _shared(first: Detection, second: Detection) -> float:
-    a, b = first.box, second.box
-    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
-    if width <= 0 or height <= 0:
-        return 0.0
-    smaller = min(math.prod(first.size), math.prod(second.size))
-    return width * height / smaller if smaller > 0 else 1.0
-
-
 def _neighbours(detection: Detection, other: Detection) -> bool:
     (w, h), (ow, oh) = detection.size, other.size
     if not (1 / ALIKE <= w / ow <= ALIKE and 1 / ALIKE <= h / oh <= ALIKE):
@@ -62,7 +54,7 @@ def select(detections: Sequence[Detection], sure: float) -> tuple[Detection, ...
     ranked = sorted(detections, key=_there, reverse=True)
     kept = [detection for detection in ranked if _there(detection) >= sure]
     for detection in ranked[len(kept) :]:
-        if _of_kind(detection) < NAMED or any(_shared(detection, other) > COVERS for other in kept):
+        if _of_kind(detection) < NAMED or any(covered(detection.box, other.box) > COVERS for other in kept):
             continue
         if any(_neighbours(detection, other) for other in kept):
             kept.append(detection)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from scoring.tiles import BACK, CODES
+from vision.geometry import iou
 
 TILES: frozenset[str] = frozenset((*CODES, BACK))
 Origin = Literal["person", "model", "import"]
@@ -133,12 +134,7 @@ class Box:
 
     def iou(self, other: Box) -> float:
         """Overlap of the two outlines: intersection by union."""
-        a, b = self.outline, other.outline
-        w, h = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
-        if w <= 0 or h <= 0:
-            return 0.0
-        areas = (a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1])
-        return w * h / (areas - w * h)
+        return iou(self.outline, other.outline)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,8 @@ WEIGHTS = ("finder", "reader", "flowers")
 SURE, WEAK, INPUTS = 0.55, 0.1, (512, 768)
 """Least certainty of a tile that stands alone, least score of a box that is looked at at all, and the sizes a photo is
 searched at: chosen on photos held back from the recognizer's training."""
+PAD = 0.08
+"""How much the classifier's window reaches over the box on each side, in units of its longer side."""
 
 
 class ModelError(MessageError):
@@ -61,7 +63,7 @@ class RecognizerSpec:
 
     path: Path
     input: int = 64
-    pad: float = 0.08
+    pad: float = PAD
     temperature: float = 1.0
     sure: float = SURE
     classes: tuple[str, ...] = (*CLASSES, NONE)

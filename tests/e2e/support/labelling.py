@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Page, expect
 
+from vision.geometry import overlaps
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES
-from vision.training.evaluation.measure import overlaps
 
 RENDERED = Path(__file__).parents[3] / "datasets/rendered"
 Outline = tuple[float, float, float, float]

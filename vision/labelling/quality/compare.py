@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from vision.geometry import overlaps
 from vision.labelling.labels import LabelledPhoto
 from vision.labelling.quality.examine import Seen
 from vision.training.evaluation.measure import Label as Truth
-from vision.training.evaluation.measure import Sheet, compare, overlaps, summarize
+from vision.training.evaluation.measure import Sheet, compare, summarize
 
 MOST = 400
 """So many differing tiles are listed, what became worse first."""

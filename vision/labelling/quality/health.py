@@ -11,6 +11,7 @@ from typing import Any
 
 from scoring.tiles import BACK, copies, index
 from vision.detection.types import Detection
+from vision.geometry import iou
 from vision.labelling.labels import Label, LabelledPhoto
 from vision.labelling.messages import Said, catalog
 from vision.labelling.phash import near_pairs
@@ -244,8 +245,4 @@ def _lies_off(photo: LabelledPhoto, label: Label, free: Sequence[Detection]) -> 
 
 
 def _iou(label: Label, detection: Detection) -> float:
-    a, b = label.box.outline, detection.box
-    w, h = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
-    if w <= 0 or h <= 0:
-        return 0.0
-    return w * h / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - w * h)
+    return iou(label.box.outline, detection.box)

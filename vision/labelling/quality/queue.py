@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from vision.geometry import overlaps
 from vision.labelling.labels import LabelledPhoto
 from vision.labelling.messages import Said, catalog
 from vision.labelling.phash import ALIKE, BITS, distances
 from vision.labelling.quality.examine import Seen
-from vision.training.evaluation.measure import overlaps
 
 Rule = Literal["uncertain", "mixed", "disagree", "rare", "novel", "random"]
 RULES: tuple[str, ...] = get_args(Rule)

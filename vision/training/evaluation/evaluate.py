@@ -18,12 +18,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.geometry import overlaps
 from vision.models.manifest import ModelError
 from vision.photo.image import Photo, PhotoError, load_photo
 from vision.reading.reading import Reading
 from vision.training.data.corrections import SHIPPED, Corrections, changed, correct, load_corrections, photo_key
 from vision.training.data.dataset import Dataset, DatasetError, labels_of, load_dataset
-from vision.training.evaluation.measure import Label, Sheet, compare, overlaps, summarize
+from vision.training.evaluation.measure import Label, Sheet, compare, summarize
 
 
 class ReadsPhotos(Protocol):

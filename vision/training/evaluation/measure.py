@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scoring.tiles import BACK
 from vision.detection.types import Detection
+from vision.geometry import overlaps
 from vision.models.manifest import CLASSES
 
 Floats = NDArray[np.float64]
@@ -63,18 +64,6 @@ class Sheet:
     def exact(self) -> bool:
         """Every tile right and none added."""
         return self.right == len(self.labels) and not self.false
-
-
-def overlaps(first: Floats, second: Floats) -> Floats:
-    """IoU (n, m) of boxes (n, 4) and (m, 4), x1 y1 x2 y2."""
-    first, second = first.astype(np.float64), second.astype(np.float64)
-    low = np.maximum(first[:, None, :2], second[None, :, :2])
-    high = np.minimum(first[:, None, 2:], second[None, :, 2:])
-    inter = (high - low).clip(min=0).prod(axis=2)
-    areas = [(boxes[:, 2:] - boxes[:, :2]).prod(axis=1) for boxes in (first, second)]
-    union = areas[0][:, None] + areas[1][None] - inter
-    shares: Floats = np.divide(inter, union, out=np.zeros_like(inter), where=union > 0)
-    return shares
 
 
 def _boxes(items: Sequence[Label] | Sequence[Detection]) -> Floats:

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from scoring.tiles import BACK, CODES
-from vision.models.manifest import INPUTS, SURE, WEAK
+from vision.models.manifest import INPUTS, PAD, SURE, WEAK
 from vision.reading.pipeline import Reader
 from vision.training.evaluation.evaluate import evaluate
-from vision.training.settings import PAD
 
 SMALL = 4096
 """Bytes of weights that are not worth storing in half precision."""

@@ -21,12 +21,11 @@ from torch import Tensor, nn
 
 from scoring import tiles
 from vision.detection.detector import OnnxFinder
-from vision.models.manifest import FinderSpec
+from vision.models.manifest import PAD, FinderSpec
 from vision.training.data.crops import ROOM, Crops, cut, join
 from vision.training.networks.detector import NONE
 from vision.training.networks.unfold import restore
 from vision.training.progress import Teller
-from vision.training.settings import PAD
 
 CLASSES = NONE + 1
 BACK, BIRD = 42, 18
@@ -39,7 +38,7 @@ ENOUGH = 300
 
 def yolo_cls(weights: Path | None, architecture: str = ARCHITECTURE) -> nn.Module:
     """ultralytics' classifier with 44 classes, its backbone from ``weights``; returns logits in training mode."""
-    from vision.training.networks.torchfix import ensure_nms
+    from vision.detection.torch_nms import ensure_nms
 
     ensure_nms()
     from ultralytics import YOLO

@@ -111,7 +111,7 @@ def train(
     data: Path, weights: Path, out: Path, *, epochs: int, size: int, rate: float, threads: int, resume: bool, seed: int
 ) -> Path:
     """Train and return the last checkpoint (``out/run/weights/last.pt``)."""
-    from vision.training.networks.torchfix import ensure_nms
+    from vision.detection.torch_nms import ensure_nms
 
     ensure_nms()
     import torch

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from scoring.tiles import BACK
 from tests.unit.vision.support.laid import Laid, meld_codes, spare
+from tests.unit.vision.support.layouts import Made, made_hand, see
 from vision.detection.types import Detection
 from vision.layout.grouping import TableLayout, arrange
 from vision.layout.melds import meld_kind
 from vision.layout.region import Region, RegionError, parse_region
 from vision.reading.reading import Reading, hand_json, understand
-from vision.training.synthetic.layouts import Made, made_hand, see
 from vision.training.synthetic.render import random_hand
 
 W, H = 60, 80

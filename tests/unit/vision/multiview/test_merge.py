@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.hands.hand import Hand
+from tests.unit.vision.support.layouts import made_hand, see
 from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.layout.region import Region
 from vision.multiview.alignment import align, apply
 from vision.multiview.merge import merge, pool
 from vision.reading.reading import Reading, understand
-from vision.training.synthetic.layouts import made_hand, see
 from vision.training.synthetic.render import Placed
 
 SIZE = (4000, 3000)

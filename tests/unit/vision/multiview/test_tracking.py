@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from scoring.tiles import CODES
+from tests.unit.vision.support.layouts import Made, made_hand, see
 from vision.detection.types import Detection
 from vision.multiview.tracking import STEADY, Tracking
-from vision.training.synthetic.layouts import Made, made_hand, see
 
 SIZE = (4000, 3000)
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from scoring.hands.decomposition import divisions, suit_keys
 from scoring.tiles import CODES, counts, index
+from tests.unit.vision.support.layouts import made_hand
 from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.reading.checks import hand_of, standing
 from vision.reading.reading import Reading, hand_json, understand
 from vision.reading.suggestions import SETTLED, suggest
-from vision.training.synthetic.layouts import made_hand
 
 SIZE = (3000, 1000)
 Doubtful = tuple[int, str, float, tuple[tuple[str, float], ...]]

@@ -13,13 +13,14 @@ import pytest
 from PIL import Image
 
 from vision.detection.types import Detection
+from vision.geometry import overlaps
 from vision.layout.grouping import arrange
 from vision.models.manifest import CLASSES, find_models
 from vision.photo.image import Photo
 from vision.reading.reading import Reading, understand
 from vision.training.data.dataset import DatasetError, _plain_yaml, load_dataset, parse_yaml
 from vision.training.evaluation.evaluate import draw_sheet, evaluate, misses, read_all, run, table, write_misses
-from vision.training.evaluation.measure import Label, average_precision, compare, match, overlaps, summarize
+from vision.training.evaluation.measure import Label, average_precision, compare, match, summarize
 
 ROOT = Path(__file__).parents[4]
 RENDERED = ROOT / "datasets/rendered/data.yaml"
