@@ -10,7 +10,7 @@ from scoring.hands.decomposition import divisions, seven_pairs, suit_keys
 from scoring.hands.hand import KONGS, SETS, Hand, Meld
 from scoring.hands.notation import format_tiles
 from scoring.hands.shanten import nearest
-from scoring.tiles import BACK, CODES, copies, counts, index
+from scoring.tiles import BACK, CODES, FLOWERS, copies, counts, index
 from vision.detection.filtering import certainty
 from vision.detection.types import Detection
 from vision.layout.grouping import Group, TableLayout
@@ -86,9 +86,16 @@ def standing(hand: Hand, layout: TableLayout) -> Standing:
     off = _seen(layout) - HAND - kongs
     if len(hand.flowers) >= FLOWER_WIN:
         return Standing(excess, min(off, 0) if hand.concealed or hand.melds else 0, True)
+    if _holds_flower(hand):  # a flower that a person put there completes nothing
+        return Standing(excess, off, False)
     keys = suit_keys(hand.concealed)
     wins = not off and bool(divisions(keys) or (not hand.melds and seven_pairs(keys)))
     return Standing(excess, off, wins)
+
+
+def _holds_flower(hand: Hand) -> bool:
+    """Whether a person has put a flower among the closed tiles."""
+    return any(tile in FLOWERS for tile in hand.concealed)
 
 
 def _seen(layout: TableLayout) -> int:
@@ -140,7 +147,7 @@ def _count(hand: Hand, detections: Sequence[Detection], layout: TableLayout) -> 
 
 def _shape(hand: Hand, detections: Sequence[Detection], layout: TableLayout) -> Iterable[Check]:
     now = standing(hand, layout)
-    if now.excess or now.off or now.wins or len(hand.melds) > SETS:
+    if now.excess or now.off or now.wins or len(hand.melds) > SETS or _holds_flower(hand):
         return
     near = nearest(hand.concealed, hand.melds, with_seven_pairs=True)
     lose = [CODES[tile] for tile in near.lose]

@@ -1,0 +1,336 @@
+"""Send what no browser of ours would send, to every route, and see that the server answers each with a sentence.
+
+    python benchmarks/reliability/hostile_requests.py [--requests 500] [--seed 1]
+
+Deep and huge JSON, wrong types, numbers of 5,000 digits, lone surrogates, ±1e308, names of files over 255 bytes, paths,
+broken Origin, Referer and Host, states of the board with one value changed, fields left out, doubled and endless. An
+answer of 500 or over (but 503), one without a sentence, one that takes longer than ten seconds, and a server that is
+gone are told; exit status 1 where there was any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import http.client
+import json
+import random
+import re
+import socket
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from server_process import Client, Server, multipart, temporary_folder
+
+LIMIT = 10.0  # seconds: the longest time for one answer
+DEEP = "[" * 100_000 + "]" * 100_000
+ODD: tuple[Any, ...] = (
+    None, True, False, 0, -1, 1, 2**31, 2**63, -(2**63) - 1, 10**400, 1e308, -1e308, 1e-320, 0.5, "", " ", "\x00",
+    "1" * 5000, "-1", "１２", "²", "९", "\ud800", "a" * 70_000, "台" * 3000, "~nouser/x", "../../etc/passwd", "/dev/zero",
+    "/proc/self/mem", "\u202e", "é\u0301", "=1+1", "<script>", "%s%n", "{}", "{0}", "[]", [], [[]], [None] * 300, {},
+    {"a": {}}, [1, [2, [3]]], [{}] * 50, "house-", "house-x", "meld:0", "meld:99", "1m" * 5000, "nan", "1e9", "on",
+)  # fmt: skip
+TEXTS = tuple(one for one in ODD if isinstance(one, str))
+FORMS = {
+    "/": ("manual", "sample", "state", "rules", "win", "seat", "round", "dealer", "streak", "base", "events"),
+    "/hand": ("state", "do", "into", "win", "seat", "streak", "base", "per_tai", "if_streak", "if_winning_tile",
+              "if_flower", "events", "robbed_flower", "rules", "lang", "once", "box"),
+    "/records": ("state", "once", "game", "join", "head", "player_E", "rules", "win", "seat", "dealer", "streak"),
+    "/lang": ("lang",),
+    "/live": ("watch",),
+    "/pair": ("code", "next"),
+    "/phones/forget": (),
+    "/table/start": ("name_0", "name_1", "name_2", "name_3", "first_dealer", "rules", "base", "per_tai"),
+    "/table/won": ("game", "head", "tai_0", "tai_1", "source", "east", "responsible"),
+    "/table/drawn": ("game", "head", "counts"),
+    "/table/false-win": ("game", "head", "offender", "face_tai", "east", "waiting_1"),
+    "/table/seating": ("game", "head", "place_0", "place_1", "first_dealer"),
+    "/table/rules": ("game", "head", "rules", "base", "per_tai"),
+    "/table/undo": ("game", "head"),
+    "/table/align": ("state", "join"),
+    "/table/end": ("game", "head"),
+    "/house": ("key", "base", "title", "tai_self_draw", "payment_base"),
+    "/label/new": ("title",),
+    "/label/settings": ("phones", "records"),
+    "/label/models/promote": ("model",),
+    "/label/models/rollback": (),
+    "/label/models/compare": ("set", "one", "other", "split"),
+    "/label/models/train": ("set", "what", "epochs", "crops", "title"),
+}  # fmt: skip
+SET_FORMS = {
+    "import": ("folder", "scene", "source", "licence", "split"), "rank": ("rule", "against"), "records": ("blur",),
+}  # fmt: skip
+PHOTO_FORMS = {"about": ("scene", "split", "hidden_backs"), "blur": ("revision",)}
+GETS = (
+    "/records?since={}&until={}&player={}&pattern={}&page={}", "/records/{}", "/records/{}/photo1.jpg", "/records/{}.json",
+    "/games/{}", "/games/{}/export.csv", "/house/{}", "/house/new?base={}", "/house/{}.toml", "/label/{}", "/label/{}/{}",
+    "/label/{}/health?kind={}&page={}", "/label/{}/cut/{}.jpg?at={}", "/label/{}/small/{}.jpg", "/label/models/{}",
+    "/label/models/{}/tile{}.jpg", "/photo/{}.jpg", "/pair?key={}&next={}", "/static/{}", "/?lang={}", "/api/docs?lang={}",
+    "/label/{}?split={}&below={}&tile={}&order={}&page={}", "/{}", "/hand", "/table",
+)  # fmt: skip
+
+
+class Attack:
+    """Draws requests; `made` counts them by kind, `problems` tells what was wrong with an answer."""
+
+    def __init__(self, server: Server, seed: int) -> None:
+        self.server, self.random = server, random.Random(seed)
+        self.client = Client(server.address, timeout=60)
+        self.problems: list[str] = []
+        self.statuses: Counter[int] = Counter()
+        self.slowest = 0.0
+        self.state, self.fields = self._board()
+        self.set, self.photo = self._set()
+
+    def _board(self) -> tuple[Any, dict[str, str]]:
+        """A real board's state, read by the networks."""
+        page = self.client.form("/", {"sample": "1"})[1]
+        found = re.search(r'name="state" value="([^"]*)"', page)
+        assert found is not None
+        return json.loads(unescape(found[1])), {"win": "self_draw", "seat": "E", "round": "E", "dealer": "S"}
+
+    def _set(self) -> tuple[str, str]:
+        """A set with one photo."""
+        import io
+
+        from PIL import Image
+
+        out = io.BytesIO()
+        Image.new("RGB", (320, 240), "green").save(out, "JPEG")
+        name = self.client.form("/label/new", {"title": "attacked"})[2].split("/label/")[1]
+        page = self.client.upload(f"/label/{name}/import", [("files", "a.jpg", out.getvalue())])[1]
+        found = re.search(rf"/label/{re.escape(name)}/([0-9a-f]{{64}})", page)
+        assert found is not None
+        return name, found[1]
+
+    def odd(self) -> Any:
+        """A value out of place."""
+        return self.random.choice(ODD)
+
+    def text(self) -> str:
+        """A text out of place, for a form."""
+        return self.random.choice(TEXTS)
+
+    def changed(self, value: Any, depth: int = 0) -> Any:
+        """The value with one thing in it replaced, taken away or doubled."""
+        if isinstance(value, dict) and value and self.random.random() < 0.9:
+            key = self.random.choice(sorted(value))
+            what = self.random.random()
+            if what < 0.1:
+                return {one: inner for one, inner in value.items() if one != key}
+            if what < 0.2:
+                return {**value, self.random.choice(("x", "", "\ud800", "__class__")): self.odd()}
+            return {**value, key: self.changed(value[key], depth + 1)}
+        if isinstance(value, list) and value and self.random.random() < 0.9:
+            at = self.random.randrange(len(value))
+            if self.random.random() < 0.1:
+                return value * self.random.choice((0, 2, 50))
+            return [*value[:at], self.changed(value[at], depth + 1), *value[at + 1 :]]
+        return self.odd()
+
+    def send(self, what: str, method: str, path: str, body: bytes | str | None, headers: dict[str, str]) -> None:
+        """One request; what its answer must not be is noted."""
+        started = time.perf_counter()
+        try:
+            status, text, answer = self.client.send(method, path, body, headers)
+        except (ValueError, http.client.HTTPException, OSError) as error:
+            self.client = Client(self.server.address, timeout=60)
+            if isinstance(error, ValueError | http.client.InvalidURL):
+                return  # our own client does not send such a thing
+            if self.server.process.poll() is not None:
+                self.problems.append(f"{what}: the server is gone")
+            elif not isinstance(error, http.client.RemoteDisconnected | ConnectionError):
+                self.problems.append(f"{what}: {type(error).__name__}")
+            return
+        taken = time.perf_counter() - started
+        self.slowest = max(self.slowest, taken)
+        self.statuses[status] += 1
+        if status >= 500 and status != 503:
+            self.problems.append(f"{what}: {status}")
+        elif status >= 400 and method != "HEAD" and len(re.sub(r"<[^>]*>|\s", "", text)) < 4:
+            self.problems.append(f"{what}: {status} without a sentence")
+        elif "Traceback" in text:
+            self.problems.append(f"{what}: a stack trace")
+        if taken > LIMIT:
+            self.problems.append(f"{what}: {taken:.0f} s")
+
+    def form(self) -> None:
+        """A form with odd fields, some missing, some twice."""
+        path, names = self.random.choice(sorted(FORMS.items()))
+        if self.random.random() < 0.25:
+            inner, names = self.random.choice(sorted({**SET_FORMS, **PHOTO_FORMS}.items()))
+            path = f"/label/{self.set}/{inner}" if inner in SET_FORMS else f"/label/{self.set}/{self.photo}/{inner}"
+        fields: list[tuple[str, str]] = []
+        for name in names:
+            if name == "state":
+                state = self.changed(self.state) if self.random.random() < 0.7 else self.state
+                fields.append((name, json.dumps(state)))
+            elif self.random.random() < 0.7:
+                fields += [(name, self.text())] * self.random.choice((1, 1, 1, 2))
+        body = urlencode([(name, value.encode("utf-8", "surrogatepass")) for name, value in fields])
+        if path == "/label/models/train" or path.endswith("/rank"):
+            body = body[:200]
+        self.send(
+            f"form {path} {body[:300]}", "POST", path, body, {"Content-Type": "application/x-www-form-urlencoded"}
+        )
+
+    def board(self) -> None:
+        """A board with one value of its state changed, in every place that takes one."""
+        path = self.random.choice(("/hand", "/hand", "/", "/records", "/table/align"))
+        state = self.changed(self.state)
+        if self.random.random() < 0.3:
+            state = self.changed(state)
+        move = self.random.choice(
+            ("", "edit:0", "undo", "redo", "set:0:1m", "win:0", "pick", "what_if", self.text()[:3000])
+        )
+        fields = {**self.fields, "state": json.dumps(state), "do": move.encode("utf-8", "surrogatepass")}
+        body = urlencode(fields)
+        self.send(f"board {path} {move[:40]!r} {_difference(self.state, state)}", "POST", path, body,
+                  {"Content-Type": "application/x-www-form-urlencoded"})  # fmt: skip
+
+    def json(self) -> None:
+        """JSON where JSON is taken, with one or two values changed, or none at all."""
+        score = {
+            "rules": "luohan", "concealed": "234m567p345s11z", "melds": [{"kind": "pung", "tiles": "555m"}],
+            "flowers": "1f6f", "winning_tile": "5s", "win": "discard", "seat": "E", "round": "E", "dealer": "S",
+            "streak": 0, "discarder": "N", "events": [], "base": 3, "per_tai": 1, "overrides": {},
+        }  # fmt: skip
+        labels = {"revision": 0, "labels": [{"tile": "1m", "box": [1, 2, 30, 40], "source": "person",
+                                             "confidence": None, "checked": True}]}  # fmt: skip
+        photo = f"/label/{self.set}/{self.photo}"
+        path, value = self.random.choice(
+            (("/api/score", score), (f"{photo}/labels", labels), (f"{photo}/read", {"box": [1, 2, 30, 40]}))
+        )
+        what = self.random.random()
+        if what < 0.05:
+            body = DEEP
+        elif what < 0.1:
+            body = self.random.choice(("", "{", "NaN", '{"a":1', "\x00", "[" * 1000, '{"revision":' + "9" * 5000 + "}"))
+        elif what < 0.15:
+            body = json.dumps({"concealed": "1m", "events": ["x"] * 50_000, "melds": [{}] * 20_000})
+        else:
+            body = json.dumps(self.changed(value) if what < 0.7 else self.changed(self.changed(value)))
+        self.send(f"json {path} {body[:300]}", "POST", path, body, {"Content-Type": "application/json"})
+
+    def upload(self) -> None:
+        """Files with odd names and odd bytes, in every place that takes files."""
+        name = self.random.choice(
+            ("a.jpg", "中" * 100 + ".jpg", "x" * 300 + ".zip", "..", "../../x.jpg", "a\\b.jpg", "CON.jpg", ".jpg", "a.zip",
+             "a.json", "\u202egpj.exe", "a" * 250 + ".jpg", "台.toml", "%00.jpg", " ", "a.JPG.", "\ud800.jpg")
+        )  # fmt: skip
+        data = self.random.choice((b"", b"x", b"\xff\xd8\xff" + b"\x00" * 50, b"PK\x03\x04" + bytes(99), b"[" * 90_000,
+                                   b'id = "a"\n', b"\x89PNG\r\n\x1a\n" + bytes(80), bytes(200_000)))  # fmt: skip
+        path, field = self.random.choice(
+            (("/", "photo"), ("/api/read", "photo"), ("/live", "photo"), ("/house/import", "file"),
+             (f"/label/{self.set}/import", "files"), ("/hand", "photo"))
+        )  # fmt: skip
+        fields = {"watch": "0123abcd", "do": "more", "state": json.dumps(self.state)}
+        body, kind = multipart([(field, name, data)] * self.random.choice((1, 1, 1, 9)), fields)
+        if self.random.random() < 0.15:
+            body = body[: self.random.randrange(len(body))]
+        self.send(f"upload {path} {name[:60]!r} {data[:8]!r}", "POST", path, body, {"Content-Type": kind})
+
+    def address(self) -> None:
+        """Addresses with odd parts."""
+        from urllib.parse import quote
+
+        path = self.random.choice(GETS)
+        while "{}" in path:
+            part = self.random.choice((self.set, self.photo)) if self.random.random() < 0.3 else self.text()[:2000]
+            path = path.replace("{}", quote(part.encode("utf-8", "surrogatepass"), safe=""), 1)
+        self.send(f"GET {path[:200]}", "GET", path, None, {})
+
+    def headers(self) -> None:
+        """Headers that are broken or lie."""
+        name = self.random.choice(("Origin", "Referer", "Host", "Cookie", "Content-Type", "Accept-Language", "X-CSRF-Token",
+                                   "Sec-Fetch-Site", "Range", "If-Modified-Since", "Content-Length", "X-PaiTai"))  # fmt: skip
+        value = self.random.choice(("http://[", "http://[::1", "null", "//", "http://a:99999999/", ":", "[", "é", "x" * 9000,
+                                    "localhost:99999999", "http://\x7f", "bytes=9-1", "paitai=x.y.z", "lang=%ff", "-1",
+                                    "multipart/form-data; boundary=", "multipart/form-data", "text/html;charset=none",
+                                    "zh;q=nan,en;q=1e999", "application/json;charset=utf-16", "https://[::1]]"))  # fmt: skip
+        method, path = self.random.choice((("GET", "/"), ("POST", "/lang"), ("POST", "/hand"), ("GET", "/static/page.css"),
+                                           ("POST", "/api/score"), ("POST", "/records"), ("OPTIONS", "/"), ("HEAD", "/"),
+                                           ("PUT", "/"), ("DELETE", "/records")))  # fmt: skip
+        body = "lang=en" if method == "POST" else None
+        headers = {"Content-Type": "application/x-www-form-urlencoded"} if method == "POST" else {}
+        self.send(f"{method} {path} {name}: {value[:60]!r}", method, path, body, {**headers, name: value})
+
+    def raw(self) -> None:
+        """Bytes that are hardly HTTP."""
+        where = urlsplit(self.server.address)
+        data = self.random.choice(
+            (b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", b"\x16\x03\x01\x02\x00\x01",
+             b"GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n", b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+             b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
+             b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", b"\x00" * 500,
+             b"GET /%ff%fe HTTP/1.1\r\nHost: localhost\r\n\r\n", b"GET / HTTP/1.1\r\nHost: \xff\xfe\r\n\r\n")
+        )  # fmt: skip
+        with socket.create_connection((str(where.hostname), where.port or 80), timeout=20) as line:
+            answer = b""
+            with contextlib.suppress(OSError):  # the server may hang up as soon as it has seen enough
+                line.sendall(data)
+                line.shutdown(socket.SHUT_WR)
+                while part := line.recv(65536):
+                    answer += part
+        if re.match(rb"HTTP/1\.[01] 500", answer):
+            self.problems.append(f"raw {data[:60]!r}: 500")
+        self.statuses[int(answer[9:12]) if answer[9:12].isdigit() else 0] += 1
+
+
+def _difference(before: Any, after: Any, path: str = "$") -> str:
+    """Where the two values differ first."""
+    if type(before) is type(after) and isinstance(before, dict):
+        for key in before.keys() | after.keys():
+            if key not in before or key not in after:
+                return f"{path}.{key}: {'missing' if key in before else 'more'}"
+            if before[key] != after[key]:
+                return _difference(before[key], after[key], f"{path}.{key}")
+    if type(before) is type(after) and isinstance(before, list) and len(before) == len(after):
+        for at, (one, other) in enumerate(zip(before, after, strict=True)):
+            if one != other:
+                return _difference(one, other, f"{path}[{at}]")
+    return f"{path} = {ascii(after)[:60]}"
+
+
+def main() -> int:
+    """Attack, print what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--requests", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    with temporary_folder() as folder, Server(str(folder), environment={"PAITAI_DATA": str(folder)}) as server:
+        attack = Attack(server, args.seed)
+        kinds: tuple[Callable[[], None], ...] = (
+            attack.form, attack.form, attack.board, attack.board, attack.json, attack.upload, attack.address,
+            attack.headers, attack.raw,
+        )  # fmt: skip
+        started = time.monotonic()
+        made: Counter[str] = Counter()
+        for _ in range(args.requests):
+            kind = attack.random.choice(kinds)
+            made[kind.__name__] += 1
+            kind()
+        status = Client(server.address).get("/")[0]
+        if status != 200:
+            attack.problems.append(f"the start page afterwards: {status}")
+        print(f"{args.requests} hostile requests in {time.monotonic() - started:.0f} s: "
+              + ", ".join(f"{count} × {kind}" for kind, count in sorted(made.items())))  # fmt: skip
+        print("answers: " + ", ".join(f"{count} × {status}" for status, count in sorted(attack.statuses.items())))
+        print(
+            f"slowest {attack.slowest:.1f} s; server's memory at most {server.memory()} MB; {len(attack.problems)} problems"
+        )
+    for one in attack.problems[:40]:
+        print(one.encode("ascii", "backslashreplace").decode(), file=sys.stderr)
+    return 1 if attack.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
