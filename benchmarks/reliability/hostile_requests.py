@@ -28,54 +28,10 @@ from urllib.parse import urlencode, urlsplit
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from hostile_values import DEEP, FILE_NAMES, FORMS, GETS, ODD, PHOTO_FORMS, SET_FORMS, TEXTS
 from server_process import Client, Server, multipart, temporary_folder
 
 LIMIT = 10.0  # seconds: the longest time for one answer
-DEEP = "[" * 100_000 + "]" * 100_000
-ODD: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1, 2**31, 2**63, -(2**63) - 1, 10**400, 1e308, -1e308, 1e-320, 0.5, "", " ", "\x00",
-    "1" * 5000, "-1", "１２", "²", "९", "\ud800", "a" * 70_000, "台" * 3000, "~nouser/x", "../../etc/passwd", "/dev/zero",
-    "/proc/self/mem", "\u202e", "é\u0301", "=1+1", "<script>", "%s%n", "{}", "{0}", "[]", [], [[]], [None] * 300, {},
-    {"a": {}}, [1, [2, [3]]], [{}] * 50, "house-", "house-x", "meld:0", "meld:99", "1m" * 5000, "nan", "1e9", "on",
-)  # fmt: skip
-TEXTS = tuple(one for one in ODD if isinstance(one, str))
-FORMS = {
-    "/": ("manual", "sample", "state", "rules", "win", "seat", "round", "dealer", "streak", "base", "events"),
-    "/hand": ("state", "do", "into", "win", "seat", "streak", "base", "per_tai", "if_streak", "if_winning_tile",
-              "if_flower", "events", "robbed_flower", "rules", "lang", "once", "box"),
-    "/records": ("state", "once", "game", "join", "head", "player_E", "rules", "win", "seat", "dealer", "streak"),
-    "/lang": ("lang",),
-    "/live": ("watch",),
-    "/pair": ("code", "next"),
-    "/phones/forget": (),
-    "/table/start": ("name_0", "name_1", "name_2", "name_3", "first_dealer", "rules", "base", "per_tai"),
-    "/table/won": ("game", "head", "tai_0", "tai_1", "source", "east", "responsible"),
-    "/table/drawn": ("game", "head", "counts"),
-    "/table/false-win": ("game", "head", "offender", "face_tai", "east", "waiting_1"),
-    "/table/seating": ("game", "head", "place_0", "place_1", "first_dealer"),
-    "/table/rules": ("game", "head", "rules", "base", "per_tai"),
-    "/table/undo": ("game", "head"),
-    "/table/align": ("state", "join"),
-    "/table/end": ("game", "head"),
-    "/house": ("key", "base", "title", "tai_self_draw", "payment_base"),
-    "/label/new": ("title",),
-    "/label/settings": ("phones", "records"),
-    "/label/models/promote": ("model",),
-    "/label/models/rollback": (),
-    "/label/models/compare": ("set", "one", "other", "split"),
-    "/label/models/train": ("set", "what", "epochs", "crops", "title"),
-}  # fmt: skip
-SET_FORMS = {
-    "import": ("folder", "scene", "source", "licence", "split"), "rank": ("rule", "against"), "records": ("blur",),
-}  # fmt: skip
-PHOTO_FORMS = {"about": ("scene", "split", "hidden_backs"), "blur": ("revision",)}
-GETS = (
-    "/records?since={}&until={}&player={}&pattern={}&page={}", "/records/{}", "/records/{}/photo1.jpg", "/records/{}.json",
-    "/games/{}", "/games/{}/export.csv", "/house/{}", "/house/new?base={}", "/house/{}.toml", "/label/{}", "/label/{}/{}",
-    "/label/{}/health?kind={}&page={}", "/label/{}/cut/{}.jpg?at={}", "/label/{}/small/{}.jpg", "/label/models/{}",
-    "/label/models/{}/tile{}.jpg", "/photo/{}.jpg", "/pair?key={}&next={}", "/static/{}", "/?lang={}", "/api/docs?lang={}",
-    "/label/{}?split={}&below={}&tile={}&order={}&page={}", "/{}", "/hand", "/table",
-)  # fmt: skip
 
 
 class Attack:
@@ -140,7 +96,7 @@ class Attack:
         """One request; what its answer must not be is noted."""
         started = time.perf_counter()
         try:
-            status, text, answer = self.client.send(method, path, body, headers)
+            status, text, _ = self.client.send(method, path, body, headers)
         except (ValueError, http.client.HTTPException, OSError) as error:
             self.client = Client(self.server.address, timeout=60)
             if isinstance(error, ValueError | http.client.InvalidURL):
@@ -193,18 +149,37 @@ class Attack:
         )
         fields = {**self.fields, "state": json.dumps(state), "do": move.encode("utf-8", "surrogatepass")}
         body = urlencode(fields)
-        self.send(f"board {path} {move[:40]!r} {_difference(self.state, state)}", "POST", path, body,
-                  {"Content-Type": "application/x-www-form-urlencoded"})  # fmt: skip
+        self.send(
+            f"board {path} {move[:40]!r} {_difference(self.state, state)}",
+            "POST",
+            path,
+            body,
+            {"Content-Type": "application/x-www-form-urlencoded"},
+        )
 
     def json(self) -> None:
         """JSON where JSON is taken, with one or two values changed, or none at all."""
         score = {
-            "rules": "luohan", "concealed": "234m567p345s11z", "melds": [{"kind": "pung", "tiles": "555m"}],
-            "flowers": "1f6f", "winning_tile": "5s", "win": "discard", "seat": "E", "round": "E", "dealer": "S",
-            "streak": 0, "discarder": "N", "events": [], "base": 3, "per_tai": 1, "overrides": {},
-        }  # fmt: skip
-        labels = {"revision": 0, "labels": [{"tile": "1m", "box": [1, 2, 30, 40], "source": "person",
-                                             "confidence": None, "checked": True}]}  # fmt: skip
+            "rules": "luohan",
+            "concealed": "234m567p345s11z",
+            "melds": [{"kind": "pung", "tiles": "555m"}],
+            "flowers": "1f6f",
+            "winning_tile": "5s",
+            "win": "discard",
+            "seat": "E",
+            "round": "E",
+            "dealer": "S",
+            "streak": 0,
+            "discarder": "N",
+            "events": [],
+            "base": 3,
+            "per_tai": 1,
+            "overrides": {},
+        }
+        labels = {
+            "revision": 0,
+            "labels": [{"tile": "1m", "box": [1, 2, 30, 40], "source": "person", "confidence": None, "checked": True}],
+        }
         photo = f"/label/{self.set}/{self.photo}"
         path, value = self.random.choice(
             (("/api/score", score), (f"{photo}/labels", labels), (f"{photo}/read", {"box": [1, 2, 30, 40]}))
@@ -222,16 +197,29 @@ class Attack:
 
     def upload(self) -> None:
         """Files with odd names and odd bytes, in every place that takes files."""
-        name = self.random.choice(
-            ("a.jpg", "中" * 100 + ".jpg", "x" * 300 + ".zip", "..", "../../x.jpg", "a\\b.jpg", "CON.jpg", ".jpg", "a.zip",
-             "a.json", "\u202egpj.exe", "a" * 250 + ".jpg", "台.toml", "%00.jpg", " ", "a.JPG.", "\ud800.jpg")
-        )  # fmt: skip
-        data = self.random.choice((b"", b"x", b"\xff\xd8\xff" + b"\x00" * 50, b"PK\x03\x04" + bytes(99), b"[" * 90_000,
-                                   b'id = "a"\n', b"\x89PNG\r\n\x1a\n" + bytes(80), bytes(200_000)))  # fmt: skip
+        name = self.random.choice(FILE_NAMES)
+        data = self.random.choice(
+            (
+                b"",
+                b"x",
+                b"\xff\xd8\xff" + b"\x00" * 50,
+                b"PK\x03\x04" + bytes(99),
+                b"[" * 90_000,
+                b'id = "a"\n',
+                b"\x89PNG\r\n\x1a\n" + bytes(80),
+                bytes(200_000),
+            )
+        )
         path, field = self.random.choice(
-            (("/", "photo"), ("/api/read", "photo"), ("/live", "photo"), ("/house/import", "file"),
-             (f"/label/{self.set}/import", "files"), ("/hand", "photo"))
-        )  # fmt: skip
+            (
+                ("/", "photo"),
+                ("/api/read", "photo"),
+                ("/live", "photo"),
+                ("/house/import", "file"),
+                (f"/label/{self.set}/import", "files"),
+                ("/hand", "photo"),
+            )
+        )
         fields = {"watch": "0123abcd", "do": "more", "state": json.dumps(self.state)}
         body, kind = multipart([(field, name, data)] * self.random.choice((1, 1, 1, 9)), fields)
         if self.random.random() < 0.15:
@@ -250,15 +238,61 @@ class Attack:
 
     def headers(self) -> None:
         """Headers that are broken or lie."""
-        name = self.random.choice(("Origin", "Referer", "Host", "Cookie", "Content-Type", "Accept-Language", "X-CSRF-Token",
-                                   "Sec-Fetch-Site", "Range", "If-Modified-Since", "Content-Length", "X-PaiTai"))  # fmt: skip
-        value = self.random.choice(("http://[", "http://[::1", "null", "//", "http://a:99999999/", ":", "[", "é", "x" * 9000,
-                                    "localhost:99999999", "http://\x7f", "bytes=9-1", "paitai=x.y.z", "lang=%ff", "-1",
-                                    "multipart/form-data; boundary=", "multipart/form-data", "text/html;charset=none",
-                                    "zh;q=nan,en;q=1e999", "application/json;charset=utf-16", "https://[::1]]"))  # fmt: skip
-        method, path = self.random.choice((("GET", "/"), ("POST", "/lang"), ("POST", "/hand"), ("GET", "/static/page.css"),
-                                           ("POST", "/api/score"), ("POST", "/records"), ("OPTIONS", "/"), ("HEAD", "/"),
-                                           ("PUT", "/"), ("DELETE", "/records")))  # fmt: skip
+        name = self.random.choice(
+            (
+                "Origin",
+                "Referer",
+                "Host",
+                "Cookie",
+                "Content-Type",
+                "Accept-Language",
+                "X-CSRF-Token",
+                "Sec-Fetch-Site",
+                "Range",
+                "If-Modified-Since",
+                "Content-Length",
+                "X-PaiTai",
+            )
+        )
+        value = self.random.choice(
+            (
+                "http://[",
+                "http://[::1",
+                "null",
+                "//",
+                "http://a:99999999/",
+                ":",
+                "[",
+                "é",
+                "x" * 9000,
+                "localhost:99999999",
+                "http://\x7f",
+                "bytes=9-1",
+                "paitai=x.y.z",
+                "lang=%ff",
+                "-1",
+                "multipart/form-data; boundary=",
+                "multipart/form-data",
+                "text/html;charset=none",
+                "zh;q=nan,en;q=1e999",
+                "application/json;charset=utf-16",
+                "https://[::1]]",
+            )
+        )
+        method, path = self.random.choice(
+            (
+                ("GET", "/"),
+                ("POST", "/lang"),
+                ("POST", "/hand"),
+                ("GET", "/static/page.css"),
+                ("POST", "/api/score"),
+                ("POST", "/records"),
+                ("OPTIONS", "/"),
+                ("HEAD", "/"),
+                ("PUT", "/"),
+                ("DELETE", "/records"),
+            )
+        )
         body = "lang=en" if method == "POST" else None
         headers = {"Content-Type": "application/x-www-form-urlencoded"} if method == "POST" else {}
         self.send(f"{method} {path} {name}: {value[:60]!r}", method, path, body, {**headers, name: value})
@@ -267,12 +301,19 @@ class Attack:
         """Bytes that are hardly HTTP."""
         where = urlsplit(self.server.address)
         data = self.random.choice(
-            (b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", b"\x16\x03\x01\x02\x00\x01",
-             b"GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n", b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
-             b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
-             b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", b"\x00" * 500,
-             b"GET /%ff%fe HTTP/1.1\r\nHost: localhost\r\n\r\n", b"GET / HTTP/1.1\r\nHost: \xff\xfe\r\n\r\n")
-        )  # fmt: skip
+            (
+                b"GET / HTTP/1.1\r\n\r\n",
+                b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
+                b"\x16\x03\x01\x02\x00\x01",
+                b"GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+                b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
+                b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                b"\x00" * 500,
+                b"GET /%ff%fe HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                b"GET / HTTP/1.1\r\nHost: \xff\xfe\r\n\r\n",
+            )
+        )
         with socket.create_connection((str(where.hostname), where.port or 80), timeout=20) as line:
             answer = b""
             with contextlib.suppress(OSError):  # the server may hang up as soon as it has seen enough
@@ -309,9 +350,16 @@ def main() -> int:
     with temporary_folder() as folder, Server(str(folder), environment={"PAITAI_DATA": str(folder)}) as server:
         attack = Attack(server, args.seed)
         kinds: tuple[Callable[[], None], ...] = (
-            attack.form, attack.form, attack.board, attack.board, attack.json, attack.upload, attack.address,
-            attack.headers, attack.raw,
-        )  # fmt: skip
+            attack.form,
+            attack.form,
+            attack.board,
+            attack.board,
+            attack.json,
+            attack.upload,
+            attack.address,
+            attack.headers,
+            attack.raw,
+        )
         started = time.monotonic()
         made: Counter[str] = Counter()
         for _ in range(args.requests):
@@ -321,11 +369,14 @@ def main() -> int:
         status = Client(server.address).get("/")[0]
         if status != 200:
             attack.problems.append(f"the start page afterwards: {status}")
-        print(f"{args.requests} hostile requests in {time.monotonic() - started:.0f} s: "
-              + ", ".join(f"{count} × {kind}" for kind, count in sorted(made.items())))  # fmt: skip
+        print(
+            f"{args.requests} hostile requests in {time.monotonic() - started:.0f} s: "
+            + ", ".join(f"{count} × {kind}" for kind, count in sorted(made.items()))
+        )
         print("answers: " + ", ".join(f"{count} × {status}" for status, count in sorted(attack.statuses.items())))
         print(
-            f"slowest {attack.slowest:.1f} s; server's memory at most {server.memory()} MB; {len(attack.problems)} problems"
+            f"slowest {attack.slowest:.1f} s; server's memory at most {server.memory()} MB; "
+            f"{len(attack.problems)} problems"
         )
     for one in attack.problems[:40]:
         print(one.encode("ascii", "backslashreplace").decode(), file=sys.stderr)

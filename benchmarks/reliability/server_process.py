@@ -28,9 +28,13 @@ class Server:
     def __init__(self, data: str, *, lan: bool = False, environment: Mapping[str, str] | None = None) -> None:
         command = [sys.executable, "-m", "paitai", "serve", "--port", "0", "--lang", "en", "--data", data]
         self.process = subprocess.Popen(
-            [*command, *(["--lan"] if lan else [])], cwd=ROOT, text=True, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, env={**os.environ, **(environment or {})},
-        )  # fmt: skip
+            [*command, *(["--lan"] if lan else [])],
+            cwd=ROOT,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **(environment or {})},
+        )
         assert self.process.stdout is not None
         self.said = ""
         while "Ctrl+C" not in self.said:
@@ -50,7 +54,7 @@ class Server:
         self.process.stdout.close()
 
     def memory(self, kind: str = "VmHWM") -> int:
-        """Megabytes: the most it held (``VmHWM``), or what it holds now (``VmRSS``); 0 where the system does not tell."""
+        """Megabytes: the most it held (``VmHWM``) or what it holds (``VmRSS``); 0 where the system does not tell."""
         try:
             found = re.search(rf"{kind}:\s+(\d+) kB", Path(f"/proc/{self.process.pid}/status").read_text())
         except OSError:

@@ -62,17 +62,27 @@ def script_moves(count: int) -> list[str]:
 CONTEXTS = st.fixed_dictionaries(
     {},
     optional={
-        "rules": st.sampled_from(RULES), "win": st.sampled_from(WINS), "seat": st.sampled_from(SEATS),
-        "round": st.sampled_from(SEATS), "dealer": st.sampled_from(SEATS), "discarder": st.sampled_from(("", *SEATS)),
-        "streak": st.sampled_from(("", "0", "3", "99", "999999999")), "base": st.sampled_from(("", "0", "999999999")),
+        "rules": st.sampled_from(RULES),
+        "win": st.sampled_from(WINS),
+        "seat": st.sampled_from(SEATS),
+        "round": st.sampled_from(SEATS),
+        "dealer": st.sampled_from(SEATS),
+        "discarder": st.sampled_from(("", *SEATS)),
+        "streak": st.sampled_from(("", "0", "3", "99", "999999999")),
+        "base": st.sampled_from(("", "0", "999999999")),
         "per_tai": st.sampled_from(("", "0", "1", "999999999")),
         "events": st.lists(st.sampled_from(EVENTS), max_size=4, unique=True),
-        "robbed_flower": st.sampled_from(("", *sorted(FLOWER_CODES))), "into": st.sampled_from(GROUPS),
-        "if_win": st.sampled_from(WINS), "if_event": st.lists(st.sampled_from(EVENTS), max_size=2),
-        "if_flower": st.sampled_from(sorted(FLOWER_CODES)), "if_winning_tile": st.sampled_from(CODES),
-        "if_seat": st.sampled_from(SEATS), "if_streak": st.sampled_from(("1", "7")), "lang": st.sampled_from(("zh", "en")),
+        "robbed_flower": st.sampled_from(("", *sorted(FLOWER_CODES))),
+        "into": st.sampled_from(GROUPS),
+        "if_win": st.sampled_from(WINS),
+        "if_event": st.lists(st.sampled_from(EVENTS), max_size=2),
+        "if_flower": st.sampled_from(sorted(FLOWER_CODES)),
+        "if_winning_tile": st.sampled_from(CODES),
+        "if_seat": st.sampled_from(SEATS),
+        "if_streak": st.sampled_from(("1", "7")),
+        "lang": st.sampled_from(("zh", "en")),
     },
-)  # fmt: skip
+)
 STEPS = st.lists(st.tuples(st.integers(0, 10_000), CONTEXTS), min_size=1, max_size=12)
 
 
