@@ -88,9 +88,31 @@ def waits(args: argparse.Namespace) -> int:
     return _answer_all(args, ready)
 
 
-def _answer_all(args: argparse.Namespace, function: Callable[..., dict[str, Any]]) -> int:
+def ruling(args: argparse.Namespace) -> int:
+    """What the book rules when something goes wrong: one request, or one a line (JSON Lines)."""
+    from scoring import ruling
+    from scoring.rulings.terminal import summary
+
+    return _answer_all(args, ruling, summary)
+
+
+def seats(args: argparse.Namespace) -> int:
+    """Drawing seats, first dealer, wall break, order of the deal, and tiles left, by dice."""
+    from scoring import seats
+    from scoring.rulings.terminal import summary
+
+    return _answer_all(args, seats, summary)
+
+
+def _answer_all(
+    args: argparse.Namespace,
+    function: Callable[..., dict[str, Any]],
+    shown: Callable[..., str] | None = None,
+) -> int:
     from scoring import summary
 
+    explain = not args.json and shown is None
+    shown = shown or summary
     lang = _language(args.lang)
     try:
         with _open_request(args.request) as handle:
@@ -107,7 +129,7 @@ def _answer_all(args: argparse.Namespace, function: Callable[..., dict[str, Any]
         return 2
     status = 0
     for document in documents:
-        result = _ask(function, document, lang, explain=not args.json)
+        result = _ask(function, document, lang, explain=explain)
         if "error" in result:
             status = 2
         if args.json:
@@ -115,7 +137,7 @@ def _answer_all(args: argparse.Namespace, function: Callable[..., dict[str, Any]
         elif "error" in result:
             print("\n".join(result["problems"] or [result["error"]]), file=sys.stderr)
         else:
-            print(summary(result, lang=lang))
+            print(shown(result, lang=lang))
     return status
 
 
@@ -338,7 +360,14 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--json", action="store_true", help="one JSON line a photo")
     made.add_argument("--models", type=Path, help="folder with manifest.json and the weights")
 
-    for name, function in (("score", score), ("compare", compare), ("whatif", whatif), ("waits", waits)):
+    for name, function in (
+        ("score", score),
+        ("compare", compare),
+        ("whatif", whatif),
+        ("waits", waits),
+        ("ruling", ruling),
+        ("seats", seats),
+    ):
         made = command(name, function)
         made.add_argument("request", nargs="?", default="-", metavar="REQUEST.json", help="a file, or - for stdin")
         made.add_argument("--json", action="store_true", help="one JSON line a request")

@@ -7,7 +7,7 @@ Each of these takes one request of the contract's form and gives JSON values; ba
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["answer", "compare", "ready", "summary", "what_if"]
+__all__ = ["answer", "compare", "ready", "ruling", "seats", "summary", "what_if"]
 
 Response = dict[str, Any]
 
@@ -45,3 +45,27 @@ def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     from scoring.api import waits
 
     return waits.ready(request, lang=lang)
+
+
+def ruling(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+    """裁決: what the book rules on an incident at the table; the sentence comes in both languages.
+
+    `lang`: of the complaints about a request that cannot be read.
+
+    >>> ruling({"rules": "luohan", "incident": "wrong_pung", "who": "S", "facts": {"done": False}})["say"]["en"]
+    'wrong pung: South has a dead hand and cannot win this hand. The hand goes on.'
+    """
+    from scoring.rulings import answer as rulings
+
+    return rulings.answer(request, lang=lang)
+
+
+def seats(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+    """座位與骰子: who sits where, who deals first, where the wall breaks, and how many draws are left.
+
+    >>> seats({"rules": "luohan", "step": "east_place", "chair": 0, "throw": 11})["chair"]
+    2
+    """
+    from scoring.rulings import seats as steps
+
+    return steps.seats(request, lang=lang)

@@ -45,6 +45,7 @@ _PLACES: dict[str, tuple[str, str]] = {
     "pattern": ("牌型 {name!r}", "pattern {name!r}"),
     "payment": ("付款 {name!r}", "payment {name!r}"),
     "rule": ("規定 {name!r}", "rule {name!r}"),
+    "ruling": ("裁決 {name!r}", "ruling {name!r}"),
     "override": ("overrides {name!r}", "override {name!r}"),
 }
 

@@ -14,6 +14,7 @@ from stat import S_ISREG
 from types import MappingProxyType
 from typing import NoReturn
 
+from scoring.rulebook.cites import Cite
 from scoring.rulebook.errors import BookProblem, RuleBookError
 from scoring.rulebook.model import (
     BOOK_IDS,
@@ -22,7 +23,6 @@ from scoring.rulebook.model import (
     PAYMENT_AMOUNTS,
     PAYMENT_ONLY,
     VARIANTS,
-    Cite,
     Payment,
     Rule,
     RuleBook,

@@ -8,6 +8,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
+from scoring.rulebook.cites import Cite
+from scoring.rulebook.rulings import RulingRule
+
 BOOKS_DIR = Path(__file__).with_name("books")
 BOOK_IDS: tuple[str, ...] = ("luohan", "ntu", "mahjong_time", "common")
 
@@ -103,18 +106,6 @@ def definitions_of(pattern: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Cite:
-    """出處: document, 1-based line and a short quote that stands on that line."""
-
-    document: str
-    line: int
-    quote: str
-
-    def __str__(self) -> str:
-        return f"{self.document} L{self.line}"
-
-
-@dataclass(frozen=True, slots=True)
 class Rule:
     """牌型: one pattern in one book. `tai` is 0 unless the status is `scored`.
 
@@ -176,6 +167,7 @@ class RuleBook:
     `plants`: the codes of 梅蘭竹菊 in seat order E S W N.
     `flower_win`: whether a complete hand adds to a flower win (花胡).
     `exposed_kong_draw`: whether the tile drawn after a 碰槓 may win. `sources`: of these two.
+    `rulings`: what it rules beside the tally, by key (``scoring.rulebook.rulings``).
     `based_on`: the built-in book that a house file changes, or "".
     """
 
@@ -190,6 +182,7 @@ class RuleBook:
     sources: Mapping[str, Source]
     patterns: Mapping[str, Rule]
     payment: Payment
+    rulings: Mapping[str, RulingRule]
     file: str
 
     @property

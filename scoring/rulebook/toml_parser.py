@@ -9,12 +9,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast, get_args, get_type_hints
 
+from scoring.rulebook.cites import Cite
 from scoring.rulebook.errors import BookProblem, RuleBookError
 from scoring.rulebook.model import (
     BOOK_IDS,
     BOOKS_DIR,
     PATTERN_IDS,
-    Cite,
     ExposedKongDraw,
     FlowerWin,
     Payment,
@@ -25,6 +25,7 @@ from scoring.rulebook.model import (
     definitions_of,
     tai_problem,
 )
+from scoring.rulebook.rulings_parser import read_rulings, rulings_over
 
 MAX_BYTES = 262_144
 HUGE = 10**12
@@ -48,6 +49,7 @@ _TOP = (
     "exposed_kong_draw",
     "patterns",
     "payment",
+    "rulings",
 )
 _PATTERN = ("name", "name_en", "status", "tai", "optional_tai", "definition", "excludes", "cite", "note", "note_en")
 _SOURCE = ("cite", "note", "note_en")
@@ -121,7 +123,7 @@ def _with_base(raw: dict[str, Any], report: Report) -> dict[str, Any]:
         report("file", "", "no_base", value=base_id, known=", ".join(BOOK_IDS))
         return raw
     base = _spelled_out(_read_toml(BOOKS_DIR / f"{base_id}.toml", f"{base_id}.toml"))
-    merged = {**base, **raw}
+    merged = {**base, **raw, "rulings": rulings_over(base.get("rulings", {}), raw.get("rulings", {}))}
     for section in ("patterns", "payment"):
         changed = raw.get(section, {})
         if isinstance(changed, dict):
@@ -193,6 +195,7 @@ class _Reader:
             sources=MappingProxyType({"flower_win": flower_source, "exposed_kong_draw": kong_source}),
             patterns=MappingProxyType(patterns),
             payment=payment,
+            rulings=read_rulings(raw.get("rulings"), self.report),
             file=self.file,
         )
 

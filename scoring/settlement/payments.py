@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, assert_never
 from scoring.hands.hand import SEATS, Seat, Win
 from scoring.rulebook.loading import RuleBook
 
-Reason = Literal["win", "false_win", "pay_for_all", "watching", "outer_bet"]
+Reason = Literal["win", "false_win", "pay_for_all", "fine", "watching", "outer_bet"]
 
 NTU_PENALTY_TAI = 8
 FULL_HAND_POINTS = 16

@@ -1,0 +1,41 @@
+"""Rulings a second on one core: the worked cases of the tests, over and over (``python benchmarks/bench_rulings.py``)."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from scoring.rulings.answer import answer, rule
+from scoring.rulings.request import read_case
+
+DATA = Path(__file__).resolve().parents[1] / "tests" / "unit" / "scoring" / "data"
+ROUNDS = 60
+
+
+def main() -> int:
+    """Print both rates: whole answers in two languages, and the rulings alone."""
+    requests = [
+        case["request"]
+        for name in ("rulings_gold.jsonl", "rulings_clauses.jsonl")
+        for case in map(json.loads, (DATA / name).read_text("utf-8").splitlines())
+        if "incident" in case["request"] and "refused" not in case["expect"]
+    ]
+    cases = [read_case(request) for request in requests]
+    for name, work, items in (("answers", answer, requests), ("rulings", rule, cases)):
+        best = 0.0
+        for _ in range(3):
+            start = time.perf_counter()
+            for _ in range(ROUNDS):
+                for item in items:
+                    work(item)  # type: ignore[operator]
+            best = max(best, ROUNDS * len(items) / (time.perf_counter() - start))
+        print(f"{name}: {best:,.0f} a second ({len(items)} cases)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

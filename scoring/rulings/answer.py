@@ -1,0 +1,157 @@
+"""裁決: one `paitai ruling` request to its answer, as docs/rulings.md describes it. Bad input is answered too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from scoring.api.request import BadRequest
+from scoring.api.response import refusal
+from scoring.rulebook.model import RuleBook
+from scoring.rulebook.rulings import NOT_RULED
+from scoring.rulings.incidents import claims, flowers, melds, money, penalties
+from scoring.rulings.incidents.priority import rule_priority
+from scoring.rulings.request import read_case
+from scoring.rulings.values import Ask, Case, NotRuled, Ruling
+from scoring.rulings.wording import say, steps_json
+
+Response = dict[str, Any]
+Handler = Callable[[Case], Ruling]
+
+HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        "dead_hand": penalties.rule_dead_hand,
+        "dead_again": penalties.rule_dead_again,
+        "false_win": money.rule_false_win,
+        "pay_for_all": money.rule_pay_for_all,
+        "pay_in_place": money.rule_pay_in_place,
+        "responsibility": money.rule_responsibility,
+        "unmade_call": claims.rule_unmade_call,
+        "missed_win": claims.rule_missed_win,
+        "priority": rule_priority,
+        "priority_broken": claims.rule_priority_broken,
+        "several_wins": claims.rule_several_wins,
+        "calls": claims.rule_calls,
+        "swap_call": claims.rule_swap_call,
+        "shown_tile": claims.rule_shown_tile,
+        "wrong_concealed_kong": melds.rule_wrong_concealed_kong,
+        "wrong_added_kong": melds.rule_wrong_added_kong,
+        "wrong_kong": melds.rule_wrong_kong,
+        "wrong_pung": melds.rule_wrong_pung,
+        "wrong_meld_discard": melds.rule_wrong_meld_discard,
+        "flower_order": flowers.rule_flower_order,
+        "flower_fault": flowers.rule_flower_fault,
+        "flower_win": flowers.rule_flower_win,
+        "watching": penalties.rule_watching,
+        "ready_void": penalties.rule_ready_void,
+        "self_draw_touch": claims.rule_self_draw_touch,
+        "end_of_wall": flowers.rule_end_of_wall,
+        "turn_fault": penalties.rule_turn_fault,
+        "deal_fault": penalties.rule_deal_fault,
+        "time": penalties.rule_time,
+        "wreck": penalties.rule_wreck,
+        "side_bets": money.rule_side_bets,
+        "cheating": penalties.rule_cheating,
+    }
+)
+
+
+def rule(case: Case) -> Ruling | str:
+    """The book's ruling on a case; the name of a fact that it needs; or ``not_ruled``, written ``""``.
+
+    Pure: the same case gives the same ruling, and the case is not changed.
+    """
+    if case.rule.choice == NOT_RULED:
+        return ""
+    try:
+        return HANDLERS[case.incident](case)
+    except NotRuled:
+        return ""
+    except Ask as asked:
+        return asked.name
+
+
+def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+    """The answer to one request; one that cannot be read gives ``error`` and all its ``problems``.
+
+    >>> ruled = answer({"rules": "luohan", "incident": "wrong_pung", "who": "S", "facts": {"done": False}})
+    >>> ruled["outcome"], ruled["marks"], ruled["cites"]
+    ('dead_hand', {'S': ['dead_hand']}, ['000 L503'])
+    """
+    try:
+        case = read_case(request)
+    except BadRequest as error:
+        return refusal(error.complaints, lang)
+    ruled = rule(case)
+    if isinstance(ruled, Ruling):
+        return _ruled(case, ruled)
+    return _open(case, ruled)
+
+
+def _open(case: Case, asked: str) -> Response:
+    """Nothing is ruled yet: the book is silent, or a fact is missing."""
+    ruling = Ruling("ask" if asked else "not_ruled", None)
+    return {
+        "rules": case.book.id,
+        "incident": case.incident,
+        "outcome": ruling.outcome,
+        "hand": None,
+        "deal": None,
+        "streak": None,
+        "transfers": [],
+        "marks": {seat: list(marks) for seat, marks in case.marks.items()},
+        "duties": [],
+        "steps": [],
+        "say": say(case, ruling, asked),
+        "cites": [],
+        "readings": [],
+        "ask": [asked] if asked else [],
+        "problems": [],
+    }
+
+
+def _ruled(case: Case, ruling: Ruling) -> Response:
+    marks = case.marks if ruling.marks is None else ruling.marks
+    cites, readings = sources(case.book, ruling.clauses)
+    response: Response = {
+        "rules": case.book.id,
+        "incident": case.incident,
+        "outcome": ruling.outcome,
+        "hand": ruling.hand,
+        "deal": ruling.deal,
+        "streak": ruling.streak,
+        "transfers": [one.to_json() for one in ruling.transfers],
+        "marks": {} if ruling.over else {seat: list(one) for seat, one in marks.items()},
+        "duties": [one.to_json() for one in ruling.duties],
+        "steps": steps_json(ruling.steps),
+        "say": say(case, ruling),
+        "cites": cites,
+        "readings": readings,
+        "ask": [],
+        "problems": [],
+    }
+    if ruling.gets is not None:
+        response["gets"] = list(ruling.gets)
+        response["lost"] = list(ruling.lost or ())
+    if ruling.rounds is not None:
+        response["rounds"] = [[{"who": seat, "count": count} for seat, count in one] for one in ruling.rounds]
+    return response
+
+
+def sources(book: RuleBook, clauses: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """The lines and the readings that the book gives for these clauses, each once, in their order."""
+    cites: dict[str, None] = {}
+    readings: dict[str, None] = {}
+    for clause in clauses:
+        key, _, branch = clause.partition(".")
+        source = book.rulings[key]
+        found = source.clauses.get(branch)
+        if found is None:
+            if source.cite is not None:
+                cites[str(source.cite)] = None
+            readings.update(dict.fromkeys(source.readings))
+        else:
+            cites.update(dict.fromkeys(str(cite) for cite in found.cites))
+            readings.update(dict.fromkeys(found.readings))
+    return list(cites), list(readings)

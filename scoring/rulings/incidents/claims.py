@@ -1,0 +1,285 @@
+"""喊牌與過水: calls that are not made, wins let go, what may be called now, and what was shown or said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scoring.hands.hand import Seat
+from scoring.rulings.incidents.money import false_win, fine, make_dead, pay_for_all, won_deal
+from scoring.rulings.incidents.penalties import warned
+from scoring.rulings.values import LAST_DRAWS, Case, Duty, Ruling, after, next_seat, not_ruled
+from scoring.settlement.payments import Claim, settle_claim, winners
+from scoring.tiles import CODES
+
+FREE_DISCARDS = 4  # 001 L165: no fine while no more than these lie
+LAST_CALLS = 3  # draws left when calls end
+
+
+def previous(seat: Seat) -> Seat:
+    """上家."""
+    return next_seat(seat, 3)
+
+
+def unmade(c: Case, clause: str, *, steps: tuple[str, ...] = ()) -> Ruling:
+    """喊碰未碰, 錯喊: the fine of one tai to the discarder, or none; asks for the facts that this book needs."""
+    discarder: Seat = c.need("discarder")
+    if c.book.rulings["unmade_call"].choice == "fine_after_four":
+        if c.need("discards") <= FREE_DISCARDS:
+            return Ruling("no_fine", steps=steps, clauses=(f"{clause}.early",))
+    elif discarder == previous(c.who):
+        return Ruling("no_fine", steps=steps, clauses=(f"{clause}.previous",))
+    return Ruling("fine", transfers=(fine(c, c.who, discarder),), steps=steps, clauses=(clause,))
+
+
+def rule_unmade_call(c: Case) -> Ruling:
+    """喊碰未碰."""
+    choice = c.rule.choice
+    call: str | None = c.fact("call")
+    silent = call in ("chow", "win") if choice == "fine_unless_previous" else False
+    if silent or (choice == "free_until_drawn" and c.fact("next_drew")):
+        not_ruled()
+    call = c.need("call")
+    c.need("discarder")
+    if choice == "free_until_drawn":
+        c.need("next_drew")
+        return Ruling("no_fine", clauses=("unmade_call.win" if call == "win" else "unmade_call",))
+    if choice == "fine_unless_previous" and c.fact("pair_shown"):
+        return Ruling("must_take", steps=("must_take",), clauses=("unmade_call.pair_shown",))
+    return unmade(c, "unmade_call")
+
+
+# ---- 過水 ----
+
+
+def rule_missed_win(c: Case) -> Ruling:
+    """過水: whether one who let a win go may win on `tile` now."""
+    choice = c.rule.choice
+    passed: int = c.need("passed")
+    waits: Sequence[int] = c.need("waits")
+    tile: int = c.need("tile")
+    freeing = ("discard",) if choice in ("that_tile", "safe_discard") else ("discard", "added_kong")
+    any_tile = choice == "that_tile"
+    free = any(act in freeing and (any_tile or own not in waits) for act, own in c.fact("since"))
+    mark = f"missed_win:{CODES[passed]}" if any_tile else "missed_win"
+    if free:
+        return Ruling("allowed", marks=c.marks_with(without=(mark,)), clauses=("missed_win.free",))
+    marks = c.marks_with(mark)
+    if any_tile and tile != passed:
+        return Ruling("allowed", marks=marks, clauses=("missed_win",))
+    kongs = any(act == "concealed_kong" for act, _ in c.fact("since"))
+    clauses = ("missed_win", *(("missed_win.concealed_kong",) if kongs else ()))
+    if not c.fact("laid_down"):
+        return Ruling("barred", marks=marks, clauses=clauses)
+    if choice == "safe_discard_or_kong_else_pay_for_all":
+        return pay_for_all(c, *clauses, "missed_win.laid_down")
+    return false_win(c, *clauses, "missed_win.laid_down", marks=marks)
+
+
+def rule_several_wins(c: Case) -> Ruling:
+    """攔胡, 一炮多響: who of those that claim one discard wins it."""
+    discarder: Seat = c.need("discarder")
+    claims: dict[Seat, tuple[int, bool]] = c.need("claims")
+    reached_out = c.rule.choice == "reached_is_out"
+    left = tuple(seat for seat in after(discarder) if seat in claims and not (reached_out and claims[seat][1]))
+    gets = winners(c.book, left, discarder) if left else ()
+    lost = tuple(seat for seat in after(discarder) if seat in claims and seat not in gets)
+    reached = ("several_wins.reached",) if len(left) < len(claims) else ()
+    if not gets:
+        return Ruling("no_win", gets=(), lost=lost, clauses=reached or ("several_wins",))
+    paid = tuple(t for seat in gets for t in settle_claim(c.book, Claim(seat, {discarder: claims[seat][0]}), c.stakes))
+    clause = "several_wins.three" if len(gets) == 3 else "several_wins"
+    return Ruling("win", "ends", *won_deal(c, gets), paid, marks={}, gets=gets, lost=lost, clauses=(clause, *reached))
+
+
+def rule_priority_broken(c: Case) -> Ruling:
+    """違反優先權."""
+    choice = c.rule.choice
+    insisted: str | None = c.fact("insisted")
+    if choice == "warning" and (insisted in ("win", "self_draw") or c.marked("warned")):
+        not_ruled()
+    insisted = c.need("insisted")
+    against: str = c.need("against")
+    if choice == "warning":
+        one = warned(c, "priority_broken.pung")
+        return Ruling(one.outcome, marks=one.marks, steps=("take_back_tile",), clauses=one.clauses)
+    if insisted in ("win", "self_draw"):
+        if insisted == against == "win":
+            return Ruling("no_fine", None, clauses=("priority_broken.win",))
+        return pay_for_all(c, "priority_broken.win")
+    return make_dead(c, "priority_broken.pung", duties=(Duty(c.who, "any", LAST_DRAWS),))
+
+
+# ---- 行牌禁制 ----
+
+_KONGS = ("kong", "concealed_kong", "added_kong")
+_WINS = ("win", "self_draw")
+_CALLS_AND_WINS = ("chow", "pung", "kong", "win", "self_draw")
+_ALL_ACTS = ("chow", "pung", *_KONGS, *_WINS)
+_OWN_KONGS_STAY, _NO_CALLS, _NO_KONG_OF_PREVIOUS = "own_kongs_to_the_end", "no_calls_at_the_end", "no_kong_of_previous"
+
+
+def rule_calls(c: Case) -> Ruling:
+    """吃碰槓胡: whether this act is allowed now. What no clause forbids is allowed."""
+    act: str = c.need("act")
+    caller = act in ("chow", "pung", "kong")
+    source: Seat | None = c.need("from") if caller else None
+    choice = c.rule.choice
+    if act == "kong" and choice == _NO_KONG_OF_PREVIOUS:
+        c.need("ready")
+    draws_left = None
+    if choice in (_OWN_KONGS_STAY, _NO_CALLS) and act not in _WINS:
+        draws_left = c.need_draws()
+    clauses = [*_book_bars(c, act, source, draws_left), *_mark_bars(c, act)]
+    if clauses:
+        return Ruling("barred", clauses=tuple(clauses))
+    return Ruling("allowed", clauses=("calls",))
+
+
+def _book_bars(c: Case, act: str, source: Seat | None, draws_left: int | None) -> list[str]:
+    """The clauses of the book that bar the act, whatever was done before."""
+    choice = c.rule.choice
+    turn: Sequence[str] = c.fact("turn")
+    from_previous = source == previous(c.who)
+    strict = choice in (_OWN_KONGS_STAY, _NO_CALLS)
+    bars = {
+        "calls.chow": act == "chow" and not from_previous,
+        "calls.last_draws": draws_left is not None
+        and draws_left <= LAST_CALLS
+        and (choice == _NO_CALLS or act in ("chow", "pung", "kong")),
+        "calls.kong_of_previous": choice in (_NO_CALLS, _NO_KONG_OF_PREVIOUS) and act == "kong" and from_previous,
+        "calls.ready": choice == _NO_KONG_OF_PREVIOUS and act == "kong" and bool(c.fact("ready")),
+        "calls.after_call": strict and act in _KONGS and ("chow" in turn or "pung" in turn),
+        "calls.after_kong": strict and act == "self_draw" and "kong" in turn,
+        "calls.repeat": choice == _OWN_KONGS_STAY and act == "pung" and bool(c.fact("repeat")),
+        "calls.touched": choice == _OWN_KONGS_STAY and act == "self_draw" and bool(c.fact("kong_after_touch")),
+    }
+    return [clause for clause, bar in bars.items() if bar]
+
+
+def _mark_bars(c: Case, act: str) -> list[str]:
+    """The clauses by which the marks of the one who acts bar it."""
+    tile: int | None = c.fact("tile")
+    code = CODES[tile] if tile is not None else ""
+    bars: list[str] = []
+    for mark in c.marks.get(c.who, ()):
+        name, _, of = mark.partition(":")
+        if of and of != code:
+            continue
+        if act in _barred_acts(c, name):
+            bars.append(_MARK_CLAUSES[name])
+    return bars
+
+
+_MARK_CLAUSES = {
+    "dead_hand": "dead_hand",
+    "hidden_dead_hand": "dead_hand.hidden",
+    "missed_win": "missed_win",
+    "said": "shown_tile.said",
+    "shown": "shown_tile.shown",
+    "draw_and_discard_only": "time.turn",
+    "watching": "watching.calls",
+}
+_DEAD_BARS = {"own_kongs_stay": _CALLS_AND_WINS, "draw_and_discard": _ALL_ACTS}
+
+
+def _barred_acts(c: Case, mark: str) -> tuple[str, ...]:
+    match mark:
+        case "dead_hand":
+            return _DEAD_BARS.get(c.book.rulings["dead_hand"].choice, _WINS)
+        case "hidden_dead_hand" | "missed_win":
+            return _WINS
+        case "shown" if c.book.rulings["shown_tile"].choice == "calls_and_win":
+            return ("chow", "pung", "kong", "win")  # a self-draw needs nobody's tile
+        case "said" | "shown":
+            return _CALLS_AND_WINS
+        case "draw_and_discard_only":
+            return _ALL_ACTS
+        case "watching" if c.book.payment.watching == "one_tai_to_winner":
+            return ("chow", "pung", *_KONGS)
+        case _:
+            return ()
+
+
+# ---- 吃入打出, 嗆牌, 靠張 ----
+
+
+def _wanted(tiles: Sequence[int]) -> tuple[int, ...]:
+    """The tiles that a pair or two of a chow want; a single tile itself. Empty where they are no such two."""
+    if len(tiles) == 1:
+        return tuple(tiles)
+    low, high = sorted(tiles)
+    if low == high:
+        return (low,)
+    if high >= 27 or low // 9 != high // 9 or high - low > 2:
+        return ()
+    if high - low == 2:
+        return (low + 1,)
+    return tuple(tile for tile in (low - 1, high + 1) if tile >= 0 and tile // 9 == low // 9)
+
+
+def is_set_wanting(tiles: Sequence[int]) -> bool:
+    """Whether these are one tile, a pair, or two neighbours or one apart of a suit."""
+    return len(tiles) in (1, 2) and bool(_wanted(tiles))
+
+
+def rule_swap_call(c: Case) -> Ruling:
+    """吃入打出、打出吃入: the tile called thrown at once, or one just thrown called."""
+    choice = c.rule.choice
+    chow = c.need("call") == "chow"
+    tile: int = c.need("tile")
+    pair: Sequence[int] = c.need("with")
+    discard: int = c.need("discard")
+    if discard == tile:
+        return make_dead(c, "swap_call")
+    if choice == "same_tile":
+        if chow and c.fact("before") == tile:
+            return make_dead(c, "swap_call.before")
+    elif chow and abs(pair[0] - pair[1]) == 1 and discard in _wanted(pair):
+        return make_dead(c, "swap_call.other_end")
+    return Ruling("no_fault", clauses=("swap_call",))
+
+
+def rule_shown_tile(c: Case) -> Ruling:
+    """嗆牌、現牌: a tile said or shown may not be called in this hand."""
+    choice = c.rule.choice
+    how: str = c.need("how")
+    tiles: Sequence[int] = c.need("tiles")
+    clause = f"shown_tile.{how}"
+    if choice == "calls_and_win":
+        if c.fact("by_other"):
+            return Ruling("no_fault", clauses=("shown_tile.shown",))
+        if c.fact("laid_down"):
+            return false_win(c, clause)
+    else:
+        if how == "said":
+            return Ruling("referee", clauses=(clause,))
+        if c.fact("laid_down"):
+            return pay_for_all(c, clause, "shown_tile.laid_down")
+    return Ruling("barred", marks=c.marks_with(*(f"{how}:{CODES[tile]}" for tile in _wanted(tiles))), clauses=(clause,))
+
+
+_TOUCHES = {
+    "false_win": ("hand", "sea", "wall", "fell", "carried"),
+    "missed_win_in_hand": ("hand", "fell", "sea"),
+    "missed_win": ("hand", "sea", "wall", "fell", "ruler", "side", "raised", "two_hands"),
+}
+
+
+def rule_self_draw_touch(c: Case) -> Ruling:
+    """自摸靠張: what the self-drawn tile touched."""
+    choice = c.rule.choice
+    touched: str = c.need("touched")
+    clause = f"self_draw_touch.{touched}"
+    if touched not in _TOUCHES[choice]:
+        return Ruling("allowed", clauses=("self_draw_touch",))
+    if touched == "hand" and c.fact("heavenly") and choice != "missed_win":
+        return Ruling("allowed", clauses=("self_draw_touch.heavenly",))
+    if choice == "false_win":
+        return (
+            false_win(c, clause, "self_draw_touch.laid_down")
+            if c.fact("laid_down")
+            else Ruling("barred", clauses=(clause,))
+        )
+    if choice == "missed_win_in_hand" and touched == "sea":
+        return Ruling("discarded", clauses=(clause,))
+    return Ruling("barred", marks=c.marks_with("missed_win"), clauses=(clause,))

@@ -1,0 +1,103 @@
+"""補花與牌牆: the order of replacement, faults with flowers, the flower win, and the end of the wall."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from scoring.hands.hand import Seat
+from scoring.rulings.incidents.money import DRAWN_DEAL, false_win, make_dead, won_deal
+from scoring.rulings.values import Case, Ruling, after, not_ruled
+from scoring.settlement.payments import Claim, others, settle_claim
+from scoring.tiles import CODES
+
+FLOWER_WIN_TAI = 8
+DEALT_FLOWER_WIN_TAI = 12
+
+
+def rule_flower_order(c: Case) -> Ruling:
+    """補花: who replaces how many, round by round, from the dealer on."""
+    flowers: Mapping[Seat, Sequence[int]] = c.need("flowers")
+    order = (c.dealer, *after(c.dealer))
+    last = max((len(counts) for counts in flowers.values()), default=0)
+    rounds = [tuple((seat, _count(flowers, seat, 0)) for seat in order)]
+    for turn in range(1, last):
+        has = tuple((seat, _count(flowers, seat, turn)) for seat in order if _count(flowers, seat, turn))
+        if has:
+            rounds.append(has)
+    return Ruling("order", rounds=tuple(rounds), clauses=("flower_order",))
+
+
+def _count(flowers: Mapping[Seat, Sequence[int]], seat: Seat, turn: int) -> int:
+    counts = flowers.get(seat, ())
+    return counts[turn] if turn < len(counts) else 0
+
+
+def rule_flower_fault(c: Case) -> Ruling:
+    """打出花牌, 錯補花, 補花錯序."""
+    choice = c.rule.choice
+    fault: str = c.need("fault")
+    clause = f"flower_fault.{fault}"
+    if choice == "dead_hand":
+        return Ruling("no_fault", clauses=(clause,)) if fault == "not_replaced" else make_dead(c, clause)
+    match fault:
+        case "discarded_replaced":
+            mark = f"flower_void:{CODES[c.need('flower')]}"
+            return Ruling("put_right", marks=c.marks_with(mark), steps=("take_back_flower",), clauses=(clause,))
+        case "discarded_from_hand" if c.need("last_tile_known"):
+            return make_dead(c, clause, steps=("take_back_flower", "another_discards_from_hand"))
+        case "discarded_drawn" | "discarded_from_hand":
+            return make_dead(c, clause, steps=("turn_over_last_tile",))
+        case "not_replaced":
+            return make_dead(c, clause, steps=("no_replacement",))
+        case "wrong_replaced" if not c.need("seen"):
+            return Ruling("put_right", steps=("put_back",), clauses=(clause,))
+        case _:
+            return make_dead(c, clause)
+
+
+def rule_flower_win(c: Case) -> Ruling:
+    """花胡, the hand not complete: whether it stands, and what it pays."""
+    choice = c.rule.choice
+    when: str = c.fact("when")
+    after_replacement = choice == "after_replacement"
+    if not after_replacement and when == "hidden_own_turn":
+        not_ruled()
+    kind: str = c.need("kind")
+    replaced: bool = c.need("replaced") if after_replacement else True
+    payers: tuple[Seat, ...] = others(c.who) if kind == "eight" else (c.need("from"),)
+    if when == "later":
+        return Ruling("void", clauses=("flower_win.later",))
+    if c.marked("dead_hand") or c.marked("hidden_dead_hand"):
+        return Ruling("void", clauses=("flower_win.dead",))
+    if not replaced:
+        return Ruling("void", steps=("put_back", "replace_now"), clauses=("flower_win.not_replaced",))
+    if when == "hidden_own_turn" and kind == "eight":
+        return Ruling("void", clauses=("flower_win.hidden",))
+    dealt = after_replacement and c.fact("dealt")
+    tai = DEALT_FLOWER_WIN_TAI if dealt else FLOWER_WIN_TAI
+    paid = settle_claim(c.book, Claim(c.who, dict.fromkeys(payers, tai)), c.stakes)
+    clauses = ["flower_win.dealt" if dealt else f"flower_win.{kind}"]
+    if when == "hidden_own_turn":
+        clauses.append("flower_win.hidden")
+    if after_replacement and c.fact("opened"):
+        opened = false_win(c, "flower_win.opened")
+        paid = (*paid, *opened.transfers)
+        clauses += [one for one in opened.clauses if one != "false_win.deal"]
+    return Ruling("flower_win", "ends", *won_deal(c, (c.who,)), paid, marks={}, clauses=tuple(clauses))
+
+
+def rule_end_of_wall(c: Case) -> Ruling:
+    """荒局: whether the hand is drawn with `draws_left` tiles to draw after this."""
+    event: str = c.fact("event")
+    may_decline = c.rule.choice == "last_may_be_declined"
+    if event == "declined" and not may_decline:
+        not_ruled()
+    event = c.need("event")
+    left = c.need_draws()
+    drawn = Ruling("drawn", "ends", *DRAWN_DEAL, marks={}, clauses=(f"end_of_wall.{event}", "end_of_wall"))
+    if event != "declined":
+        return Ruling("goes_on", clauses=("end_of_wall",)) if left else drawn
+    if left > 1 or (left == 1 and c.marked("watching")):
+        clause = "watching.last_tile" if left == 1 else "end_of_wall.declined"
+        return Ruling("must_draw", clauses=(clause,))
+    return drawn

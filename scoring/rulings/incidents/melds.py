@@ -1,0 +1,96 @@
+"""錯槓、錯碰、錯打明牌: kongs and pungs that are none, and a discard out of one's own meld."""
+
+from __future__ import annotations
+
+from scoring.hands.hand import Seat
+from scoring.rulings.incidents.claims import unmade
+from scoring.rulings.incidents.money import DRAWN_DEAL, fine, make_dead, pay_for_all
+from scoring.rulings.values import LAST_DRAWS, Case, Duty, Ruling
+from scoring.settlement.payments import Claim, settle_claim
+
+
+def rule_wrong_concealed_kong(c: Case) -> Ruling:
+    """錯暗槓."""
+    choice = c.rule.choice
+    found: str = c.need("found")
+    if choice == "pay_for_all":
+        drawn = DRAWN_DEAL if found == "drawn" else None
+        return pay_for_all(c, "wrong_concealed_kong", deal=drawn, over_already=found == "won")
+    duties = (Duty(c.who, "kong_draws", None),)
+    if found == "in_play":
+        return make_dead(c, "wrong_concealed_kong.in_play", duties=duties)
+    if found == "won":
+        return Ruling("duty", None, duties=duties, clauses=("wrong_concealed_kong.won",))
+    if c.need_draws() <= LAST_DRAWS:
+        return pay_for_all(c, "wrong_concealed_kong.drawn", deal=DRAWN_DEAL)
+    return Ruling("no_fine", "ends", *DRAWN_DEAL, marks={}, clauses=("wrong_concealed_kong.no_duty",))
+
+
+def rule_wrong_added_kong(c: Case) -> Ruling:
+    """錯加槓."""
+    stage: str = c.need("stage")
+    if c.fact("robbed") and stage in ("not_drawn", "seen"):
+        return Ruling("robbed", None, clauses=("wrong_added_kong.robbed",))
+    if stage == "not_drawn":
+        return Ruling("no_fine", steps=("put_back",), clauses=("wrong_added_kong.not_drawn",))
+    if stage == "seen" and not c.fact("strict"):
+        return Ruling("put_right", steps=("return_tile_to_wall", "put_back"), clauses=("wrong_added_kong.seen",))
+    return _kong_drawn(c, stage, "put_back")
+
+
+def rule_wrong_kong(c: Case) -> Ruling:
+    """錯碰槓."""
+    stage: str = c.need("stage")
+    if stage == "not_drawn":
+        return unmade(c, "wrong_kong.not_drawn", steps=("put_back",))
+    return _kong_drawn(c, stage, "lay_three_open", Duty(c.who, "self_draw", LAST_DRAWS))
+
+
+def _kong_drawn(c: Case, stage: str, then: str, *more: Duty) -> Ruling:
+    """A wrong kong whose replacement was drawn: `then` is done with its tiles; `more` duties where it was discarded."""
+    clause = f"{c.incident}.{stage}"
+    if stage == "seen":
+        return make_dead(c, clause, steps=("return_tile_to_wall", then))
+    if stage == "in_hand":
+        if c.need("tile_known"):
+            return make_dead(c, clause, steps=("return_tile_to_wall", then))
+        duty = Duty(c.who, "this_tile", None)
+        return make_dead(c, clause, steps=("another_draws_from_hand", then), duties=(duty,))
+    if c.need_draws() <= LAST_DRAWS:
+        return pay_for_all(c, f"{c.incident}.last_draws")
+    return make_dead(c, clause, duties=(*more, Duty(c.who, "kong_draws", None)))
+
+
+def rule_wrong_pung(c: Case) -> Ruling:
+    """錯碰."""
+    choice = c.rule.choice
+    if choice == "fine":
+        return unmade(c, "wrong_pung", steps=("put_back",))
+    if c.need("done"):
+        return make_dead(c, "wrong_pung.done", duties=(Duty(c.who, "self_draw", LAST_DRAWS),))
+    return make_dead(c, "wrong_pung.not_done", steps=("put_back",))
+
+
+def rule_wrong_meld_discard(c: Case) -> Ruling:
+    """錯打明牌."""
+    noticed: str = c.need("noticed")
+    clause = f"wrong_meld_discard.{noticed}"
+    if noticed == "never":
+        return make_dead(c, clause, duties=(Duty(c.who, "self_draw", LAST_DRAWS),))
+    if noticed == "won":
+        wins: tuple[tuple[Seat, int], ...] = c.need("wins")
+        paid = tuple(t for seat, tai in wins for t in settle_claim(c.book, Claim(seat, {c.who: tai}), c.stakes))
+        own = c.who == c.dealer
+        return Ruling(
+            "win_paid",
+            "ends",
+            "passes" if own else "stays",
+            "zero" if own else "same",
+            paid,
+            marks={},
+            steps=("take_back_tile", "discard_drawn_tile"),
+            clauses=(clause,),
+        )
+    callers: tuple[Seat, ...] = c.need("callers") if noticed == "called" else ()
+    fines = tuple(fine(c, c.who, seat) for seat in callers)
+    return make_dead(c, clause, steps=("take_back_tile", "discard_right_tile"), fines=fines)

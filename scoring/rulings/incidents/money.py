@@ -1,0 +1,266 @@
+"""罰款與莊序: fines, penalties to all three, the win that is paid in another's place, and what becomes of the deal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import assert_never
+
+from scoring.hands.hand import Meld, Seat
+from scoring.rulebook.model import RuleBook
+from scoring.rulings.values import Ask, Case, Deal, Duty, Marks, Ruling, Streak, after, not_ruled
+from scoring.settlement.payments import Claim, Reason, Transfer, paid_in_place, settle_claim
+from scoring.settlement.payments import false_win as penalty_transfers
+
+DealAfter = tuple[Deal, Streak]
+DRAWN_DEAL: DealAfter = ("stays", "grows")
+
+
+def fine(c: Case, payer: Seat, payee: Seat, reason: Reason = "fine") -> Transfer:
+    """罰 1 台: points of one tai, without base, dealer or streak tai [R1]."""
+    return Transfer(payer, payee, 1, c.per_tai, reason)
+
+
+def won_deal(c: Case, winners: Collection[Seat]) -> DealAfter:
+    """The deal after a win: a dealer who wins deals again."""
+    return ("stays", "grows") if c.dealer in winners else ("passes", "zero")
+
+
+def false_deal(book: RuleBook, by_dealer: bool) -> DealAfter:
+    """The deal after a false win of the dealer or of another."""
+    rule = book.payment.false_win_deal
+    if rule == "deal_passes":
+        return ("passes", "zero")
+    if rule == "not_mentioned":
+        return ("stays", "same")
+    if by_dealer:
+        return ("passes", "zero")
+    return ("stays", "same") if rule == "dealer_loses_deal" else ("stays", "grows")
+
+
+def needs_face_tai(book: RuleBook) -> bool:
+    """Whether this book's penalties depend on the tai of the guilty player's hand."""
+    return book.payment.false_win == "base_plus_face_tai"
+
+
+def penalty(c: Case, reason: Reason, waiting: Collection[Seat] = ()) -> tuple[Transfer, ...]:
+    """What the guilty pays to each of the three others, as this book's false win. Raises Ask for `face_tai`."""
+    face = 0
+    if needs_face_tai(c.book):
+        if c.face_tai is None:
+            raise Ask("face_tai")
+        face = c.face_tai
+    return penalty_transfers(c.book, c.who, c.stakes, face_tai=face, waiting=waiting, reason=reason)
+
+
+def false_win(c: Case, *clauses: str, marks: Marks | None = None) -> Ruling:
+    """詐胡, wherever it follows from: the hand ends; nothing where a book forgives it before hands are shown.
+
+    `marks`: of the hand where it goes on.
+    """
+    waiting: Sequence[Seat] = ()
+    hand = "ends"
+    if c.book.payment.false_win == "fixed_16":
+        hand = "void"
+        if "shown" in c.defaults:  # else hands have been shown: the false win follows from another incident
+            if not c.need("shown"):
+                return Ruling("no_fine", marks=marks, clauses=(*clauses, "false_win.not_shown"))
+            waiting = c.need("waiting")
+    transfers = penalty(c, "false_win", waiting)
+    deal, streak = false_deal(c.book, c.who == c.dealer)
+    doubled = ("false_win.waiting",) if waiting else ()
+    return Ruling(
+        "false_win",
+        "void" if hand == "void" else "ends",
+        deal,
+        streak,
+        transfers,
+        marks={},
+        clauses=(*clauses, "false_win", "false_win.deal", *doubled),
+    )
+
+
+def pay_for_all(c: Case, *clauses: str, deal: DealAfter | None = None, over_already: bool = False) -> Ruling:
+    """包賠, wherever it follows from. `deal`: after a drawn hand; `over_already`: the hand's own settlement stands."""
+    transfers = penalty(c, "pay_for_all")
+    clauses = (*clauses, "pay_for_all")
+    if over_already:
+        return Ruling("pay_for_all", None, transfers=transfers, clauses=clauses)
+    if deal is None:
+        deal = false_deal(c.book, c.who == c.dealer)
+        clauses = (*clauses, "pay_for_all.deal")
+    return Ruling("pay_for_all", "ends", *deal, transfers, marks={}, clauses=clauses)
+
+
+def make_dead(
+    c: Case,
+    *clauses: str,
+    steps: tuple[str, ...] = (),
+    duties: tuple[Duty, ...] = (),
+    fines: tuple[Transfer, ...] = (),
+    declared: bool = True,
+    same_fault: bool = False,
+) -> Ruling:
+    """判相公: the mark, or 二相包賠 for one who carries it already, but for the same fault still (`same_fault`)."""
+    if c.marked("dead_hand") and not same_fault and c.book.rulings["dead_again"].choice == "pay_for_all":
+        again = pay_for_all(c, *clauses, "dead_again")
+        return Ruling(
+            again.outcome,
+            again.hand,
+            again.deal,
+            again.streak,
+            (*fines, *again.transfers),
+            marks={},
+            clauses=again.clauses,
+        )
+    marks = c.marks
+    if declared:
+        marks = c.marks_with("dead_hand", without=("hidden_dead_hand",))
+    elif not c.marked("dead_hand"):
+        marks = c.marks_with("hidden_dead_hand")
+    return Ruling("dead_hand", transfers=fines, marks=marks, duties=duties, steps=steps, clauses=clauses)
+
+
+# ---- rulings on the incidents that are nothing but money ----
+
+
+def rule_false_win(c: Case) -> Ruling:
+    """詐胡、誤胡."""
+    return false_win(c)
+
+
+def rule_pay_for_all(c: Case) -> Ruling:
+    """包賠."""
+    drawn = c.fact("drawn")
+    return pay_for_all(c, *(("pay_for_all.drawn",) if drawn else ()), deal=DRAWN_DEAL if drawn else None)
+
+
+def rule_pay_in_place(c: Case) -> Ruling:
+    """代位賠付: a win while a duty lasts."""
+    winner: Seat = c.need("winner")
+    win: str = c.need("win")
+    payers = after(winner) if win == "self_draw" else (c.need("discarder"),)
+    tai: int = c.need("tai")
+    owed = settle_claim(c.book, Claim(winner, dict.fromkeys(payers, tai)), c.stakes)
+    guilty = tuple(dict.fromkeys(duty.who for duty in c.duties if duty.who != winner and _covers(c, duty, win)))
+    deal = won_deal(c, (winner,))
+    if not guilty:
+        return Ruling("as_won", "ends", *deal, owed, marks={}, clauses=("pay_in_place",))
+    if len(guilty) == 1:
+        paid, clauses = paid_in_place(owed, guilty[0]), ("pay_in_place",)
+    else:
+        paid, clauses = _shared(winner, guilty, sum(t.points for t in owed)), ("pay_in_place.several",)
+    return Ruling("paid_in_place", "ends", *deal, paid, marks={}, clauses=clauses)
+
+
+def _covers(c: Case, duty: Duty, win: str) -> bool:
+    if duty.draws is not None and duty.since > duty.draws:
+        return False
+    match duty.wins:
+        case "self_draw":
+            return win == "self_draw"
+        case "any":
+            return True
+        case "kong_draws":
+            return bool(c.fact("replacement"))
+        case "this_tile":
+            return bool(c.fact("this_tile"))
+        case _:
+            assert_never(duty.wins)
+
+
+def _shared(winner: Seat, guilty: Sequence[Seat], points: int) -> tuple[Transfer, ...]:
+    """共同平均賠付: equal shares; of an uneven sum those nearest after the winner pay one point more each [R10]."""
+    share, odd = divmod(points, len(guilty))
+    more = [seat for seat in after(winner) if seat in guilty][:odd]
+    return tuple(Transfer(seat, winner, 0, share + (seat in more)) for seat in guilty)
+
+
+def rule_responsibility(c: Case) -> Ruling:
+    """包牌: whether the discarder pays for all three (003 L177-191)."""
+    rule = c.book.payment.responsibility
+    match rule:
+        case "not_mentioned":
+            not_ruled()
+        case "discarder_pays_for_all":
+            pass
+        case _:
+            assert_never(rule)
+    winner: Seat = c.need("winner")
+    discarder: Seat = c.need("discarder")
+    tile: int = c.need("tile")
+    tai: int = c.need("tai")
+    melds: Sequence[Meld] = c.need("melds")
+    patterns: Sequence[str] = c.need("patterns")
+    few_left = c.need_draws() <= LAST_FRESH
+    fresh = c.need("fresh") if few_left else False
+    win: str = c.fact("win")
+    deal = won_deal(c, (winner,))
+    payers = after(winner) if win == "self_draw" else (discarder,)
+    causes = list(_causes(melds, tile, patterns))
+    if few_left and fresh:
+        causes.append("last_tiles")
+    if win == "self_draw" or not causes:
+        paid = settle_claim(c.book, Claim(winner, dict.fromkeys(payers, tai)), c.stakes)
+        branch = "responsibility.self_draw" if win == "self_draw" else "responsibility"
+        return Ruling("as_won", "ends", *deal, paid, marks={}, clauses=(branch,))
+    paid = settle_claim(c.book, Claim(winner, {discarder: tai}), c.stakes, responsible=discarder)
+    clauses = (*(f"responsibility.{cause}" for cause in causes), "responsibility")
+    return Ruling("responsible", "ends", *deal, paid, marks={}, clauses=clauses)
+
+
+LAST_FRESH = 5  # 003 L186: a fresh tile among the last draws
+_WINDS = range(27, 31)
+_DRAGONS = range(31, 34)
+_HONORS = range(27, 34)
+_TERMINALS = frozenset((0, 8, 9, 17, 18, 26))
+_WIND_HANDS = frozenset(("small_four_winds", "big_four_winds"))
+_DRAGON_HANDS = frozenset(("small_three_dragons", "big_three_dragons"))
+
+
+def _causes(melds: Sequence[Meld], tile: int, patterns: Collection[str]) -> Iterable[str]:
+    """Why the discarder answers: what was shown, the tile and the hand that was won must agree (003 L181-187)."""
+    sets = [meld.tiles for meld in melds if meld.exposed]
+    of_suit = sum(one[0] < 27 and one[0] // 9 == tile // 9 for one in sets)
+    if "full_flush" in patterns and tile < 27 and of_suit >= 4:
+        yield "suit"
+    if not _WIND_HANDS.isdisjoint(patterns) and _last_of(sets, tile, _WINDS, 3):
+        yield "winds"
+    if not _DRAGON_HANDS.isdisjoint(patterns) and _last_of(sets, tile, _DRAGONS, 2):
+        yield "dragons"
+    if "all_honors" in patterns and tile in _HONORS and sum(one[0] in _HONORS for one in sets) >= 4:
+        yield "honors"
+    if "all_terminals" in patterns and tile in _TERMINALS and sum(set(one) <= _TERMINALS for one in sets) >= 4:
+        yield "terminals"
+
+
+def _last_of(sets: Sequence[tuple[int, ...]], tile: int, group: range, shown: int) -> bool:
+    kinds = {one[0] for one in sets if one[0] in group}
+    return tile in group and tile not in kinds and len(kinds) >= shown
+
+
+def rule_side_bets(c: Case) -> Ruling:
+    """插花: whether a side bet may be begun, moved or ended (000 L347)."""
+    if c.book.payment.side_bets == "not_mentioned":
+        not_ruled()
+    inner = c.need("bet") == "inner"
+    act: str = c.need("act")
+    deals_left: int = c.need("deals_left")
+    lost: bool = c.fact("lost")
+    if inner and c.fact("bases") == 1:
+        allowed = act == "start" and deals_left > HALF_JIANG
+        clause = "side_bets.inner"
+    else:
+        enough = deals_left >= ONE_ROUND
+        calm = c.streak == 0
+        if act == "start":
+            allowed = calm and enough
+        elif act == "change":
+            allowed = lost and enough and not inner
+        else:
+            allowed = lost and calm
+        clause = f"side_bets.{act}"
+    return Ruling("allowed" if allowed else "barred", clauses=(clause,))
+
+
+HALF_JIANG = 8  # deals: 西風圈 begins with eight left
+ONE_ROUND = 4

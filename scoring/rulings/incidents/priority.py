@@ -1,0 +1,149 @@
+"""優先權: who gets a discard (or the tile of an added kong), from what was said and done in order of time.
+
+Win before pung and kong before chow and draw, an earlier word before a later one [R14]; each book says when a word
+comes too late.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from scoring.hands.hand import Seat
+from scoring.rulings.values import Case, Ruling, after, next_seat
+from scoring.settlement.payments import winners
+
+PUNG_SECONDS = 3  # 004 L78
+_RANK = {"say_pung": 1, "say_kong": 1, "say_chow": 2}
+_OUTCOMES = {"say_win": "win", "say_pung": "pung", "say_kong": "kong", "say_chow": "chow", "say_self_draw": "self_draw"}
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing said or done, `t` seconds after the discard."""
+
+    who: Seat
+    act: str
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A claim as it was said: its place in time and whether it still counts."""
+
+    who: Seat
+    act: str
+    t: float
+    place: int
+    first_hand: bool = False  # a pung or kong within three seconds that stands against chow, draw and self-draw
+
+
+@dataclass(slots=True)
+class _Table:
+    """What has been done so far, while the acts are gone through in order."""
+
+    drawer: Seat
+    done: bool = False  # somebody has discarded: the next turn
+    taken_in: bool = False
+    asked: bool = False
+    closed: bool = False  # nobody may claim any more, though the drawer has not discarded
+    reached: set[Seat] = field(default_factory=set)
+
+    def see(self, one: Act) -> None:
+        if one.act == "discard":
+            self.done = True
+        elif one.act == "ask":
+            self.asked = True
+        elif one.act in ("reach", "take_in"):
+            self.reached.add(one.who)
+            if one.who == self.drawer:
+                self.taken_in = self.taken_in or one.act == "take_in"
+                self.closed = self.closed or self.asked
+
+
+def rule_priority(c: Case) -> Ruling:
+    """優先權."""
+    discarder: Seat = c.need("discarder")
+    acts: Sequence[Act] = c.need("acts")
+    robbing = c.fact("source") == "added_kong"
+    drawer = discarder if robbing else next_seat(discarder)
+    words, drew = _valid_words(c, acts, drawer, robbing)
+    said = {one.who for one in acts if one.act.startswith("say_")}
+    outcome, gets = _decide(c, words, discarder, drawer, drew)
+    if outcome == "draw":
+        outcome, gets = ("kong_stands", (discarder,)) if robbing else ("draw", (drawer,))
+    lost = said - set(gets) | ({drawer} & said if outcome == "draw" else set())
+    order = (*after(discarder), discarder)
+    settled_elsewhere = outcome in ("win", "self_draw")
+    return Ruling(
+        outcome,
+        None if settled_elsewhere else "goes_on",
+        gets=tuple(seat for seat in order if seat in gets),
+        lost=tuple(seat for seat in order if seat in lost),
+        clauses=_clauses(c, outcome, words, acts),
+    )
+
+
+def _valid_words(c: Case, acts: Sequence[Act], drawer: Seat, robbing: bool) -> tuple[list[_Word], bool]:
+    """The claims that did not come too late, and whether the next player has begun to draw."""
+    choice = c.rule.choice
+    table = _Table(drawer)
+    words: list[_Word] = []
+    for place, one in enumerate(sorted(acts, key=lambda act: act.t)):
+        if one.act in _OUTCOMES:
+            quick = choice == "three_seconds" and one.act in ("say_pung", "say_kong")
+            first_hand = quick and one.t <= PUNG_SECONDS
+            late = _late(choice, table, one, robbing) if not quick else not first_hand
+            if not late and _possible(one, drawer, robbing):
+                words.append(_Word(one.who, one.act, one.t, place, first_hand))
+        table.see(one)
+    return words, drawer in table.reached
+
+
+def _possible(one: Act, drawer: Seat, robbing: bool) -> bool:
+    """A chow and a self-draw are the next player's alone; an added kong may only be robbed."""
+    if one.act in ("say_chow", "say_self_draw") and one.who != drawer:
+        return False
+    return not robbing or one.act in ("say_win", "say_self_draw")
+
+
+def _late(choice: str, table: _Table, one: Act, robbing: bool) -> bool:
+    if one.act == "say_self_draw":
+        return table.done
+    if table.done:
+        return True
+    pung = one.act in ("say_pung", "say_kong")
+    if choice == "drawn_tile_in_hand":
+        late = table.taken_in and (pung or robbing)
+        return late or (one.act == "say_win" and one.who in table.reached)
+    if choice == "silence_after_asking":
+        return table.taken_in or table.closed or one.who in table.reached
+    return False
+
+
+def _decide(c: Case, words: Sequence[_Word], discarder: Seat, drawer: Seat, drew: bool) -> tuple[str, tuple[Seat, ...]]:
+    self_draw = next((one for one in words if one.act == "say_self_draw"), None)
+    if self_draw is not None:
+        stronger = [
+            one
+            for one in words
+            if one.who != drawer
+            and one.act in ("say_win", "say_pung", "say_kong")
+            and (one.t < self_draw.t or one.first_hand)
+        ]
+        if not stronger:
+            return "self_draw", (drawer,)
+    claims = tuple(dict.fromkeys(one.who for one in words if one.act == "say_win"))
+    if claims:
+        return "win", winners(c.book, claims, discarder)
+    others = [one for one in words if one.act in _RANK and not (one.act == "say_chow" and drew)]
+    if not others:
+        return "draw", ()
+    best = min(others, key=lambda one: (_RANK[one.act], one.place))
+    return _OUTCOMES[best.act], (best.who,)
+
+
+def _clauses(c: Case, outcome: str, words: Sequence[_Word], acts: Sequence[Act]) -> tuple[str, ...]:
+    said = sum(one.act in _OUTCOMES for one in acts)
+    late = ("priority.late",) if said > len(words) else ()
+    return (f"priority.{outcome}", *late)

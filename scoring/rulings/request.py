@@ -1,0 +1,193 @@
+"""請求: one `paitai ruling` request read strictly into a `Case`, with every problem of it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, cast
+
+from scoring.api.request import BadRequest
+from scoring.hands.hand import Seat
+from scoring.rulings.facts import INCIDENTS, Incident
+from scoring.rulings.reader import Reader, complaint, show
+from scoring.rulings.values import DUTY_WINS, PLAIN_MARKS, SEAT_ORDER, TILE_MARKS, Case, Duty, DutyWins
+from scoring.tiles import CODES
+
+KEYS = frozenset(
+    ("rules", "incident", "who", "dealer", "streak", "base", "per_tai", "face_tai", "draws_left", "marks", "duties")
+) | {"facts"}
+REQUIRED = ("rules", "incident")
+MOST_STREAK = 1000
+MOST_TAI = 100_000
+_FACTS = {one.id: {fact.name: fact for fact in one.facts} for one in INCIDENTS.values()}
+_DEFAULTS = {one.id: MappingProxyType({fact.name: fact.default for fact in one.facts}) for one in INCIDENTS.values()}
+
+
+def read_case(request: Mapping[str, Any]) -> Case:
+    """The request as a case. Raises BadRequest with every problem of it."""
+    if not isinstance(request, Mapping):
+        raise BadRequest([complaint("not_request", value=show(request))])
+    reader = Reader(request)
+    if not request.keys() <= KEYS or any(request.get(key) is None for key in REQUIRED):
+        reader.keys(KEYS, REQUIRED)
+    book = reader.book()
+    incident = _incident(reader)
+    facts = _facts(reader, incident)
+    dealer = _seat(reader, "dealer") or "E"
+    who = _who(reader, incident, facts)
+    streak = _whole(reader, "streak", MOST_STREAK) or 0
+    base = _whole(reader, "base")
+    per_tai = _whole(reader, "per_tai")
+    face_tai = _whole(reader, "face_tai", MOST_TAI)
+    draws_left = _whole(reader, "draws_left")
+    marks = _marks(reader)
+    duties = _duties(reader)
+    if incident is not None:
+        _check_seats(reader, incident, who, facts)
+    if reader.complaints or book is None or incident is None:
+        raise BadRequest(reader.complaints)
+    return Case(
+        book=book,
+        incident=incident.id,
+        who=who or dealer,
+        dealer=dealer,
+        streak=streak,
+        base=book.payment.base if base is None else base,
+        per_tai=book.payment.per_tai if per_tai is None else per_tai,
+        face_tai=face_tai,
+        draws_left=draws_left,
+        marks=marks,
+        duties=duties,
+        facts=facts,
+        defaults=_DEFAULTS[incident.id],
+    )
+
+
+def _incident(reader: Reader) -> Incident | None:
+    value = reader.request.get("incident")
+    if value is None:
+        return None
+    if isinstance(value, str) and value in INCIDENTS:
+        return INCIDENTS[value]
+    reader.bad("unknown_value", key="incident", value=show(value), known=", ".join(INCIDENTS))
+    return None
+
+
+def _seat(reader: Reader, key: str) -> Seat | None:
+    value = reader.request.get(key)
+    return None if value is None else reader.seat(key, value)
+
+
+def _whole(reader: Reader, key: str, most: int = 1_000_000_000) -> int | None:
+    value = reader.request.get(key)
+    return None if value is None else reader.whole(key, value, 0, most)
+
+
+def _who(reader: Reader, incident: Incident | None, facts: Mapping[str, Any]) -> Seat | None:
+    who = _seat(reader, "who")
+    if incident is None:
+        return who
+    given = reader.request.get("who") is not None
+    rule = incident.who
+    fact, value = incident.who_if
+    said = facts.get(fact)
+    needed = rule == "needed" or (rule == "needed_if" and said == value) or (rule == "refused_if" and said != value)
+    refused = rule == "refused" or (rule == "refused_if" and said == value)
+    refused = refused or (rule == "needed_if" and said not in (None, value))
+    if given and refused:
+        reader.bad("who_refused", incident=incident.id)
+    if not given and needed and not (rule == "refused_if" and said is None):
+        reader.bad("missing_key", key="who")
+    return who
+
+
+def _facts(reader: Reader, incident: Incident | None) -> dict[str, Any]:
+    given = reader.request.get("facts")
+    if given is None:
+        return {}
+    given = reader.table("facts", given)
+    if given is None or incident is None:
+        return {}
+    known = _FACTS[incident.id]
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        fact = known.get(name)
+        if fact is None:
+            facts = ", ".join(known) or "-"
+            reader.bad("unknown_fact", key=f"facts.{name}", incident=incident.id, known=facts)
+        elif value is not None:
+            found[name] = reader.fact(fact, value)
+    return found
+
+
+def _marks(reader: Reader) -> dict[Seat, tuple[str, ...]]:
+    given = reader.request.get("marks")
+    if given is None:
+        return {}
+    marks = reader.table("marks", given)
+    found: dict[Seat, tuple[str, ...]] = {}
+    for name, value in (marks or {}).items():
+        seat = reader.seat("marks", name)
+        items = reader.items(f"marks.{name}", value)
+        if seat is not None and items is not None:
+            read = [_mark(reader, f"marks.{name}", one) for one in items]
+            found[seat] = tuple(dict.fromkeys(one for one in read if one is not None))
+    return {seat: found[seat] for seat in SEAT_ORDER if found.get(seat)}
+
+
+def _mark(reader: Reader, key: str, value: object) -> str | None:
+    if isinstance(value, str):
+        if value in PLAIN_MARKS:
+            return value
+        name, colon, tile = value.partition(":")
+        if colon and name in TILE_MARKS:
+            read = reader.tile(key, tile)
+            return None if read is None else f"{name}:{CODES[read]}"
+    reader.bad("unknown_mark", key=key, value=show(value))
+    return None
+
+
+def _duties(reader: Reader) -> tuple[Duty, ...]:
+    given = reader.request.get("duties")
+    if given is None:
+        return ()
+    items = reader.items("duties", given)
+    found: list[Duty] = []
+    for place, value in enumerate(items or ()):
+        key = f"duties[{place}]"
+        one = reader.part(key, value, ("who", "wins", "draws", "since"), ("who", "wins"))
+        if one is None:
+            continue
+        who = reader.seat(f"{key}.who", one["who"])
+        wins = reader.choice(f"{key}.wins", one["wins"], DUTY_WINS)
+        draws = None if one.get("draws") is None else reader.whole(f"{key}.draws", one["draws"])
+        since = reader.whole(f"{key}.since", 0 if one.get("since") is None else one["since"])
+        if who is not None and wins is not None:
+            found.append(Duty(who, cast(DutyWins, wins), draws, since or 0))
+    return tuple(found)
+
+
+def _check_seats(reader: Reader, incident: Incident, who: Seat | None, facts: Mapping[str, Any]) -> None:
+    """Two names for one seat that cannot be one: nobody pays himself, nobody claims his own discard."""
+    discarder = facts.get("discarder")
+    if who is not None:
+        for key in ("discarder", "winner", "from"):
+            if facts.get(key) == who:
+                reader.bad("same_seat", key=f"facts.{key}", other="who", value=who)
+        for key in ("waiting", "callers"):
+            if who in (facts.get(key) or ()):
+                reader.bad("same_seat", key=f"facts.{key}", other="who", value=who)
+        if any(seat == who for seat, _ in facts.get("wins") or ()):
+            reader.bad("same_seat", key="facts.wins", other="who", value=who)
+    if discarder is None:
+        return
+    if facts.get("winner") == discarder:
+        reader.bad("same_seat", key="facts.winner", other="facts.discarder", value=discarder)
+    if discarder in (facts.get("claims") or ()):
+        reader.bad("same_seat", key="facts.claims", other="facts.discarder", value=discarder)
+    if incident.id == "priority":
+        robbing = facts.get("source") == "added_kong"
+        for place, one in enumerate(facts.get("acts") or ()):
+            claim = one.act.startswith("say_") and not (robbing and one.act == "say_self_draw")
+            if claim and one.who == discarder:
+                reader.bad("same_seat", key=f"facts.acts[{place}].who", other="facts.discarder", value=discarder)

@@ -1,0 +1,51 @@
+"""裁決的報告: an answer of `paitai ruling` or `paitai seats` as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.rulings.wording import mark_name, text
+
+
+def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
+    """The ruling, what to do now, marks and duties that last, clauses and readings; or why the request was refused."""
+    if "error" in response:
+        return "\n".join([response["error"], *(f"- {problem}" for problem in response["problems"])])
+    lines = _seats(response) if "step" in response else _ruling(response, lang)
+    if response["cites"]:
+        lines.append(f"  ({', '.join(response['cites'])})")
+    lines += [f"  [{one}] {text('readings', one, lang)}" for one in response["readings"]]
+    return "\n".join(lines)
+
+
+def _ruling(response: Mapping[str, Any], lang: str) -> list[str]:
+    lines = [response["say"][lang], *(f"  - {step[lang]}" for step in response["steps"])]
+    for seat, marks in response["marks"].items():
+        lines.append(f"  {seat}: {', '.join(mark_name(mark, lang) for mark in marks)}")
+    lines += [f"  {duty['who']}: {text('duties', duty['wins'], lang)}" for duty in response["duties"]]
+    return lines
+
+
+def _seats(response: Mapping[str, Any]) -> list[str]:
+    values = {key: value for key, value in response.items() if key not in _KEPT}
+    lines: list[str] = []
+    for key, value in values.items():
+        if key == "takes":
+            lines += [f"  {one['chair']}: {' '.join(_stack(stack) for stack in one['stacks'])}" for one in value]
+        else:
+            lines.append(f"{key}: {_plain(value)}")
+    return lines
+
+
+_KEPT = ("rules", "step", "cites", "readings", "problems")
+
+
+def _stack(stack: list[int]) -> str:
+    return f"{stack[0]}-{stack[1]}"
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(_stack(one) if isinstance(one, list) else str(one) for one in value)
+    return str(value)

@@ -1,0 +1,163 @@
+"""裁決的值: what is asked about (`Case`) and what is ruled (`Ruling`), both frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NoReturn
+
+from scoring.hands.hand import Seat
+from scoring.rulebook.model import RuleBook
+from scoring.rulebook.rulings import RulingRule
+from scoring.settlement.payments import Stakes, Transfer
+
+HandAfter = Literal["goes_on", "ends", "void"]
+Deal = Literal["stays", "passes"]
+Streak = Literal["grows", "same", "zero"]
+DutyWins = Literal["self_draw", "any", "kong_draws", "this_tile"]
+Marks = Mapping[Seat, tuple[str, ...]]
+
+DUTY_WINS: tuple[str, ...] = ("self_draw", "any", "kong_draws", "this_tile")
+PLAIN_MARKS = frozenset(
+    ("dead_hand", "hidden_dead_hand", "missed_win", "watching", "draw_and_discard_only", "warned", "ready_void")
+)
+TILE_MARKS = frozenset(("missed_win", "said", "shown", "flower_void"))
+LAST_DRAWS = 8  # 末八張: how many draws a duty lasts, and near which end of the wall a wrong kong costs more
+
+
+class Ask(Exception):
+    """A fact that this book needs is not said."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class NotRuled(Exception):
+    """The book is silent on this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """代位賠付的責任: `who` pays others' wins of this kind for `draws` more draws (None: to the end of the hand).
+
+    `since`: tiles drawn from the front of the wall since the fault, the winning tile among them.
+    """
+
+    who: Seat
+    wins: DutyWins
+    draws: int | None
+    since: int = 0
+
+    def to_json(self) -> dict[str, object]:
+        """The duty as answers and requests write it."""
+        return {"who": self.who, "wins": self.wins, "draws": self.draws, "since": self.since}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A question that can be asked: the incident, the state of the hand and the facts that were given.
+
+    `who`: the one who did it; the dealer where the incident is his by nature (``deal_fault``).
+    """
+
+    book: RuleBook
+    incident: str
+    who: Seat
+    dealer: Seat
+    streak: int
+    base: int
+    per_tai: int
+    face_tai: int | None
+    draws_left: int | None
+    marks: Marks
+    duties: tuple[Duty, ...]
+    facts: Mapping[str, Any]
+    defaults: Mapping[str, Any]
+
+    @property
+    def stakes(self) -> Stakes:
+        """Base, tai, dealer and streak for `scoring.settlement`."""
+        return Stakes(self.base, self.per_tai, self.dealer, self.streak)
+
+    @property
+    def rule(self) -> RulingRule:
+        """The book's rule on this incident."""
+        return self.book.rulings[self.incident]
+
+    def fact(self, name: str) -> Any:
+        """A fact, else its default; None where it was not said and has none."""
+        value = self.facts.get(name)
+        return self.defaults.get(name) if value is None else value
+
+    def need(self, name: str) -> Any:
+        """A fact that this book needs. Raises Ask where it was not said."""
+        value = self.facts.get(name)
+        if value is None:
+            raise Ask(name)
+        return value
+
+    def need_draws(self) -> int:
+        """`draws_left`. Raises Ask where it was not said."""
+        if self.draws_left is None:
+            raise Ask("draws_left")
+        return self.draws_left
+
+    def marked(self, mark: str, seat: Seat | None = None) -> bool:
+        """Whether `seat` (else the one who did it) carries this mark."""
+        return mark in self.marks.get(seat or self.who, ())
+
+    def marks_with(self, *new: str, seat: Seat | None = None, without: tuple[str, ...] = ()) -> Marks:
+        """All marks of the hand, `seat` (else the one who did it) with `new` and without `without`."""
+        seat = seat or self.who
+        kept = [mark for mark in self.marks.get(seat, ()) if mark not in without]
+        kept += [mark for mark in new if mark not in kept]
+        marks = {**self.marks, seat: tuple(kept)}
+        return {one: marks[one] for one in SEAT_ORDER if marks.get(one)}
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """裁決: what the book rules. `marks` None: they stay as they were.
+
+    `clauses`: ``key.branch`` names under which the book cites its lines. `gets`, `lost`, `rounds` only where asked for.
+    """
+
+    outcome: str
+    hand: HandAfter | None = "goes_on"
+    deal: Deal | None = None
+    streak: Streak | None = None
+    transfers: tuple[Transfer, ...] = ()
+    marks: Marks | None = None
+    duties: tuple[Duty, ...] = ()
+    steps: tuple[str, ...] = ()
+    gets: tuple[Seat, ...] | None = None
+    lost: tuple[Seat, ...] | None = None
+    rounds: tuple[tuple[tuple[Seat, int], ...], ...] | None = None
+    clauses: tuple[str, ...] = field(default=())
+
+    @property
+    def over(self) -> bool:
+        """Whether this ends the hand."""
+        return self.hand in ("ends", "void")
+
+
+def not_ruled() -> NoReturn:
+    """Leave it to the table: raises NotRuled."""
+    raise NotRuled
+
+
+def next_seat(seat: Seat, steps: int = 1) -> Seat:
+    """下家: the seat that plays `steps` after this one."""
+    return _RING[_PLACE[seat] + steps % 4]
+
+
+def after(seat: Seat) -> tuple[Seat, Seat, Seat]:
+    """The three others in order of play after `seat`."""
+    place = _PLACE[seat]
+    return _RING[place + 1], _RING[place + 2], _RING[place + 3]
+
+
+SEAT_ORDER: tuple[Seat, ...] = ("E", "S", "W", "N")
+_RING: tuple[Seat, ...] = ("E", "S", "W", "N", "E", "S", "W", "N")
+_PLACE: Mapping[Seat, int] = {"E": 0, "S": 1, "W": 2, "N": 3}

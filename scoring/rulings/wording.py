@@ -1,0 +1,155 @@
+"""裁決的話: a ruling as a sentence in both languages, with the seats' names or the players'."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from scoring import tiles as _tiles
+from scoring.messages import catalog, word
+from scoring.rulings.values import Case, Ruling
+
+LANGUAGES = ("zh", "en")
+Names = Mapping[str, str]
+_QUIET = frozenset(("allowed", "barred", "no_fault", "order", "goes_on", "void", "no_win", "must_draw"))
+"""Outcomes whose sentence already says that the hand goes on."""
+
+
+@lru_cache(maxsize=4)
+def _texts(lang: str) -> Mapping[str, Any]:
+    return catalog(f"rulings.{lang}")
+
+
+@lru_cache(maxsize=4)
+def _seat_names(lang: str) -> Names:
+    return {seat: word("seats", seat, lang) for seat in "ESWN"}
+
+
+def text(section: str, key: str, lang: str) -> str:
+    """One text of the catalogs of rulings: section ``steps``, ``readings``, ``incidents``, ``duties`` and so on."""
+    found: str = _texts(lang)[section][key]
+    return found
+
+
+def mark_name(mark: str, lang: str) -> str:
+    """A mark as people read it, such as 過水（三索）."""
+    name, colon, code = mark.partition(":")
+    template: str = _texts(lang)["marks"][name + colon]
+    return template.format(tile=_tiles.name(code, lang)) if colon else template
+
+
+def asked_name(incident: str, fact: str, lang: str) -> str:
+    """A fact that is asked for, in words."""
+    own: Mapping[str, str] = _texts(lang)["asked_of"].get(incident, {})
+    found: str = own.get(fact) or _texts(lang)["asked"].get(fact, fact)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _step(step: str) -> tuple[str, str]:
+    return text("steps", step, "zh"), text("steps", step, "en")
+
+
+def steps_json(steps: Iterable[str]) -> list[dict[str, str]]:
+    """What the players now do, in order, in both languages."""
+    return [{"id": step, "zh": zh, "en": en} for step, (zh, en) in ((one, _step(one)) for one in steps)]
+
+
+def say(case: Case, ruling: Ruling, asked: str = "") -> dict[str, str]:
+    """The ruling in a sentence, in both languages."""
+    return {lang: sentence(case, ruling, lang, asked=asked) for lang in LANGUAGES}
+
+
+def sentence(case: Case, ruling: Ruling, lang: str, *, names: Names | None = None, asked: str = "") -> str:
+    """The ruling, who pays whom, and what becomes of hand and deal; `names`: the players' names by seat."""
+    texts = _texts(lang)
+    names = names or _seat_names(lang)
+    template = texts["say_of"].get(case.incident, {}).get(ruling.outcome) or texts["say"][ruling.outcome]
+    parts = [template.format_map(_Values(case, ruling, lang, names, asked))]
+    if ruling.transfers:
+        parts += _payments(ruling, texts["pays"], names)
+    after = _hand(ruling, texts["hand"])
+    if after:
+        parts.append(after)
+    return ("" if lang == "zh" else " ").join(parts)
+
+
+class _Values(dict[str, str]):
+    """What fills a sentence, worked out only where the sentence names it."""
+
+    def __init__(self, case: Case, ruling: Ruling, lang: str, names: Names, asked: str) -> None:
+        super().__init__()
+        self.case, self.ruling, self.lang, self.names, self.asked = case, ruling, lang, names, asked
+
+    def __missing__(self, key: str) -> str:
+        case, lang = self.case, self.lang
+        match key:
+            case "who":
+                return self.names[case.who]
+            case "incident":
+                return text("incidents", case.incident, lang)
+            case "book":
+                return case.book.title if lang == "zh" else case.book.title_en
+            case "asked":
+                return asked_name(case.incident, self.asked, lang)
+            case "gets":
+                return _join((self.names[seat] for seat in self.ruling.gets or ()), lang)
+            case "tile":
+                return _tiles.name(case.fact("tile"), lang)
+            case "act":
+                return text("calls", case.fact("act"), lang)
+            case "barred":
+                return _join(_newly_barred(case, self.ruling, lang), lang)
+            case "order":
+                return _rounds(self.ruling, lang, self.names)
+            case _:
+                return self.names[case.fact(key)]
+
+
+def _join(names: Iterable[str], lang: str) -> str:
+    return ("、" if lang == "zh" else ", ").join(names)
+
+
+def _newly_barred(case: Case, ruling: Ruling, lang: str) -> Iterable[str]:
+    kind = case.fact("how")
+    for mark in (ruling.marks or {}).get(case.who, ()):
+        name, _, code = mark.partition(":")
+        if name == kind:
+            yield _tiles.name(code, lang)
+
+
+def _rounds(ruling: Ruling, lang: str, names: Names) -> str:
+    pays = _texts(lang)["pays"]
+    rounds = [
+        pays["round"].format(
+            number=number,
+            list=_join((pays["round_each"].format(seat=names[seat], count=count) for seat, count in one), lang),
+        )
+        for number, one in enumerate(ruling.rounds or (), start=1)
+    ]
+    return str(pays["round_join"]).join(rounds)
+
+
+def _payments(ruling: Ruling, texts: Mapping[str, str], names: Names) -> list[str]:
+    by_payer: dict[str, list[str]] = {}
+    for one in ruling.transfers:
+        template = texts["for_other" if one.for_seat else "each"]
+        owner = names.get(one.for_seat or "", "")
+        line = template.format(payee=names[one.payee], points=one.points, owner=owner)
+        by_payer.setdefault(one.payer, []).append(line)
+    return [
+        texts["one"].format(payer=names[payer], list=texts["join"].join(lines)) for payer, lines in by_payer.items()
+    ]
+
+
+def _hand(ruling: Ruling, texts: Mapping[str, str]) -> str:
+    match ruling.hand:
+        case "ends" | "void" if ruling.deal is not None:
+            return texts[ruling.hand].format(deal=texts[f"{ruling.deal}_{ruling.streak}"])
+        case "void":
+            return "" if ruling.outcome == "game_over" else texts["void_only"]
+        case "goes_on" if ruling.outcome not in _QUIET and ruling.gets is None:
+            return texts["goes_on"]
+        case _:
+            return ""
