@@ -1,4 +1,4 @@
-"""Rulings a second on one core: the worked cases of the tests, over and over (``python benchmarks/bench_rulings.py``)."""
+"""Rulings a second on one core, over the worked cases of the tests: ``python benchmarks/bench_rulings.py``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -25,13 +26,14 @@ def main() -> int:
         if "incident" in case["request"] and "refused" not in case["expect"]
     ]
     cases = [read_case(request) for request in requests]
-    for name, work, items in (("answers", answer, requests), ("rulings", rule, cases)):
+    measured: tuple[tuple[str, Any, list[Any]], ...] = (("answers", answer, requests), ("rulings", rule, cases))
+    for name, work, items in measured:
         best = 0.0
         for _ in range(3):
             start = time.perf_counter()
             for _ in range(ROUNDS):
                 for item in items:
-                    work(item)  # type: ignore[operator]
+                    work(item)
             best = max(best, ROUNDS * len(items) / (time.perf_counter() - start))
         print(f"{name}: {best:,.0f} a second ({len(items)} cases)")
     return 0
