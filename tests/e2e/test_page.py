@@ -341,3 +341,19 @@ def test_a_png_with_transparency_and_a_heic_are_read_too(open_page: Any, tmp_pat
         page = open_page()
         upload(page, path)
         assert len(tiles_of(page)) == len(TRUTH["tiles"])
+
+
+@SIZES
+def test_a_link_to_a_place_on_the_page_never_leaves_the_hand(size: str, open_page: Any) -> None:
+    page = open_page(size)
+    page.set_input_files("#choose", sample_photo_path())
+    expect(page.locator("#hand")).to_be_visible()
+    links = ["form.board .total-how a", "a.skip", *([".bar-tally"] if size == "phone" else [])]
+    for link in links:
+        page.locator(link).focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#hand")).to_be_visible()
+        expect(page.locator("#camera")).to_have_count(0)
+    page.go_back()  # from the place to the hand, or to the start page where no entry was made
+    page.go_forward()
+    expect(page.locator("#hand")).to_be_visible()

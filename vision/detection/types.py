@@ -8,6 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+SURE = 0.8
+"""A name with at least this probability is sure; below, a person is asked to look at the tile."""
+DOUBTFUL = 0.6
+"""A name with less than this probability is as good as open."""
+
+
 @dataclass(frozen=True)
 class Found:
     """Where tiles are: ``boxes`` (n, 4) as x1 y1 x2 y2 in pixels of the picture searched, ``scores`` (n,) in 0..1, best

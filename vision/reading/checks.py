@@ -12,13 +12,11 @@ from scoring.hands.notation import format_tiles
 from scoring.hands.shanten import nearest
 from scoring.tiles import BACK, CODES, FLOWERS, copies, counts, index
 from vision.detection.filtering import certainty
-from vision.detection.types import Detection
+from vision.detection.types import SURE, Detection
 from vision.layout.grouping import Group, TableLayout
 from vision.layout.melds import HAND
 from vision.messages import Message
 
-SURE = 0.8
-"""Tiles named with less probability are asked about."""
 SHOWN = 6
 """So many doubtful tiles are named; more are counted."""
 FLOWER_WIN = 7

@@ -1,221 +1,304 @@
-"""更正: what a person changes on the board, as pure functions, and taking it back.
+"""更正: what a person changes on the board, as values with one text form each.
 
-A move is a short text from a button: ``set:3:5m``; several at one tap are joined with ``+``. The moves made stay with
-the board, so that each can be undone, and so that a record can tell what a person changed.
+A button sends the text (``set:3:5m``; several at one tap joined with ``+``), the board keeps it so that it can be
+undone, and a record keeps it too: `parse` and `format` are the only places that know how it is written.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from scoring.hands.hand import MELD_KINDS
-from scoring.tiles import FLOWER_CODES
-from webui.board.region import inside_only, near_group
-from webui.board.state import (
-    CLASSES,
-    MOST_MELDS,
-    MOST_MOVES,
-    MOST_TILES,
-    MOVE_LENGTH,
-    Board,
-    BoardError,
-    Box,
-    Past,
-    Seen,
-    valid_group,
-)
+from webui.board.state import CLASSES, MOST_TILES, BoardError, Box, valid_group
 
-_NUMBER = r"-?\d{1,6}"
-_DRAWN = re.compile(rf"(\d):({_NUMBER}(?:,{_NUMBER}){{3}}):(\w+):(\d{{1,4}})((?:,\w+=\d{{1,4}})*)")
+LONGEST = 2000
+"""Characters of one correction as text."""
+MOST_STEPS = 300
+"""So many taps can be taken back."""
+NEW_MELD = "meld:new"
+_INTEGER = r"-?\d{1,6}"
+_DRAWN = re.compile(rf"(\d):({_INTEGER}(?:,{_INTEGER}){{3}}):(\w+):(\d{{1,4}})((?:,\w+=\d{{1,4}})*)")
+_REGION = re.compile(rf"(\d):({_INTEGER}(?:,{_INTEGER}){{5,199}})")
+_PLACES = re.compile(r"\d{1,3}(?:,\d{1,3}){0,29}")
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """What lies open over the board: ``edit`` of a tile, ``add`` to a group, ``pick`` of the winning tile."""
+class Name:
+    """``set:3:5m``: the tile at `place` is a `tile`."""
+
+    place: int
+    tile: str
+
+    def __str__(self) -> str:
+        return f"set:{self.place}:{self.tile}"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """``look:3,4``: a person looked at these tiles, and their names are right."""
+
+    places: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"look:{_listed(self.places)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """``move:3:flowers``, ``move:3,4,5:meld:new``: these tiles belong to `group` (``meld:new``: a meld of their own).
+
+    Where they lie in it already, a person has said that this is right.
+    """
+
+    places: tuple[int, ...]
+    group: str
+
+    def __str__(self) -> str:
+        return f"move:{_listed(self.places)}:{self.group}"
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """``meld:3,4,5,6:concealed_kong``: these tiles are one meld of that kind."""
+
+    places: tuple[int, ...]
+    kind: str
+
+    def __str__(self) -> str:
+        return f"meld:{_listed(self.places)}:{self.kind}"
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """``win:3``: the hand was won with this tile."""
+
+    place: int
+
+    def __str__(self) -> str:
+        return f"win:{self.place}"
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """``drop:3``: there is no such tile."""
+
+    place: int
+
+    def __str__(self) -> str:
+        return f"drop:{self.place}"
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """``put:5m:concealed``: a tile that no photo shows."""
+
+    tile: str
+    group: str
+
+    def __str__(self) -> str:
+        return f"put:{self.tile}:{self.group}"
+
+
+@dataclass(frozen=True, slots=True)
+class PutMeld:
+    """``call:chow:3m``: a meld that no photo shows, told by its kind and its (lowest) tile."""
 
     kind: str
-    tile: int | None = None
-    into: str = "concealed"
+    tile: str
+
+    def __str__(self) -> str:
+        return f"call:{self.kind}:{self.tile}"
 
 
-def play(board: Board, move: str, into: str = "concealed") -> tuple[Board, Sheet | None]:
-    """The board after a move, and what is open then. An unknown move raises BoardError."""
-    name, _, rest = move.partition(":")
-    if name in ("", "close"):
-        return board, None
-    if name == "pick":
-        return board, Sheet("pick")
-    if name == "add":
-        return board, Sheet("add", into=_group(board, rest or into))
-    if name == "edit":
-        return board, Sheet("edit", _place(board, rest))
-    if name == "undo":
-        return undo(board), None
-    if name == "redo":
-        return redo(board), None
-    sheet = None
-    if name == "put":
-        group = _group(board, into)
-        move, sheet = f"put:{rest}:{group}", Sheet("add", into=group)
-    elif name == "drawn":
-        sheet = Sheet("edit", len(board.tiles))
-    return _remember(board, carry_out(board, move), move), sheet
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """``kind:1:kong``: the kind of a meld of four, by the meld's number."""
+
+    meld: int
+    kind: str
+
+    def __str__(self) -> str:
+        return f"kind:{self.meld}:{self.kind}"
 
 
-def undo(board: Board) -> Board:
-    """The board before its last move; as it is where there is none."""
-    past = board.past
-    if not past.moves:
-        return board
-    return _replay(board, replace(past, moves=past.moves[:-1], undone=(*past.undone, past.moves[-1])))
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """``drawn:0:10,20,50,80:5m:812,6m=100``: a tile in a box that a person drew on photo number `shot`.
+
+    `tile`, `confidence` and `others` are what the classifier makes of it; probabilities are written in thousandths.
+    """
+
+    shot: int
+    box: Box
+    tile: str
+    confidence: float
+    others: tuple[tuple[str, float], ...] = ()
+
+    def __str__(self) -> str:
+        corners = ",".join(str(round(value)) for value in self.box)
+        others = "".join(f",{code}={round(share * 1000)}" for code, share in self.others)
+        return f"drawn:{self.shot}:{corners}:{self.tile}:{round(self.confidence * 1000)}{others}"
 
 
-def redo(board: Board) -> Board:
-    """The board with the move that was taken back last."""
-    past = board.past
-    if not past.undone:
-        return board
-    return _replay(board, replace(past, moves=(*past.moves, past.undone[-1]), undone=past.undone[:-1]))
+@dataclass(frozen=True, slots=True)
+class Only:
+    """``only:0:10,20,...``: the hand lies inside this line on photo number `shot`; the rest of the photo is aside."""
+
+    shot: int
+    line: tuple[tuple[int, int], ...]
+
+    def __str__(self) -> str:
+        return f"only:{self.shot}:" + ",".join(f"{x},{y}" for x, y in self.line)
 
 
-def _replay(board: Board, past: Past) -> Board:
-    played = replace(board, tiles=past.tiles, kinds=past.kinds)
-    for move in past.moves:
-        played = carry_out(played, move)
-    return replace(played, past=past)
+Correction = Name | Look | Move | Meld | Win | Drop | Put | PutMeld | Kind | Draw | Only
 
 
-def _remember(before: Board, after: Board, move: str) -> Board:
-    past = before.past
-    if len(past.moves) >= MOST_MOVES:  # the oldest move becomes part of the beginning
-        first = carry_out(replace(before, tiles=past.tiles, kinds=past.kinds), past.moves[0])
-        past = Past(first.tiles, first.kinds, past.moves[1:])
-    return replace(after, past=replace(past, moves=(*past.moves, move), undone=()))
+def parse(text: str) -> tuple[Correction, ...]:
+    """The corrections that a text means; ``parse(format(x)) == x``. Raises BoardError.
+
+    >>> parse("set:3:5m+drop:4")
+    (Name(place=3, tile='5m'), Drop(place=4))
+    """
+    if len(text) > LONGEST:
+        raise BoardError("correction too long")
+    return tuple(_one(part) for part in text.split("+"))
 
 
-def carry_out(board: Board, move: str) -> Board:
-    """The board after a move that changes tiles; what was done before is not looked at. Raises BoardError."""
-    if len(move) > MOVE_LENGTH:
-        raise BoardError("move too long")
-    for one in move.split("+"):
-        board = _carry_out(board, one)
-    return board
+def format_corrections(corrections: Sequence[Correction]) -> str:
+    """The text of corrections that are made at one tap.
+
+    >>> format_corrections([Name(3, "5m"), Drop(4)])
+    'set:3:5m+drop:4'
+    """
+    return "+".join(map(str, corrections))
 
 
-def _carry_out(board: Board, move: str) -> Board:
-    name, _, rest = move.partition(":")
-    if name == "put":
-        tile, _, group = rest.partition(":")
-        return _put(board, Seen(tile, _home(tile, _group(board, group)), settled=True))
-    if name == "drawn":
-        return _put(board, _drawn(board, rest))
-    if name == "only":
-        return _only(board, rest)
-    if name == "kind":
-        number, _, kind = rest.partition(":")
-        if not (number in "123456789" and number and kind in MELD_KINDS):
-            raise BoardError(f"move {move!r}")
-        return replace(board, kinds={**board.kinds, int(number): kind})
-    place, _, value = rest.partition(":")
-    at = _place(board, place)
-    if name == "set" and value in CLASSES:
-        return _set(board, at, value)
-    if name == "move":
-        return _move(board, at, _group(board, value))
-    if name == "win":
-        return _move(board, at, "winning")
-    if name == "drop":
-        return _tidy(board, [seen for other, seen in enumerate(board.tiles) if other != at])
-    raise BoardError(f"move {move!r}")
+def place_after(steps: Sequence[Sequence[Correction]], first: int) -> int | None:
+    """Where a tile is after steps, that was at `first` before them; None where a person took it away."""
+    place = first
+    for step in steps:
+        for correction in step:
+            if isinstance(correction, Drop):
+                if correction.place == place:
+                    return None
+                place -= correction.place < place
+    return place
 
 
-def _place(board: Board, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) < len(board.tiles)):
-        raise BoardError(f"tile {text!r}")
+def _one(text: str) -> Correction:
+    verb, _, rest = text.partition(":")
+    reader = _READERS.get(verb)
+    if reader is None:
+        raise BoardError(f"correction {text!r}")
+    return reader(rest)
+
+
+def _listed(places: Sequence[int]) -> str:
+    return ",".join(map(str, places))
+
+
+def _require(condition: object, text: str) -> None:
+    if not condition:
+        raise BoardError(f"correction {text!r}")
+
+
+def _split(text: str) -> tuple[str, str]:
+    first, _, rest = text.partition(":")
+    return first, rest
+
+
+def _place(text: str) -> int:
+    _require(text.isascii() and text.isdigit() and len(text) <= 3 and int(text) < MOST_TILES, text)
     return int(text)
 
 
-def _group(board: Board, group: str) -> str:
-    """A group that can be moved to; ``meld:new`` is the next meld."""
-    if group == "meld:new":
-        group = f"meld:{min(board.melds + 1, MOST_MELDS)}"
-    if not valid_group(group):
-        raise BoardError(f"group {group!r}")
-    return group
+def _places(text: str) -> tuple[int, ...]:
+    _require(_PLACES.fullmatch(text), text)
+    places = tuple(_place(one) for one in text.split(","))
+    _require(len(set(places)) == len(places), text)
+    return places
 
 
-def _home(tile: str, group: str) -> str:
-    """Flowers lie with the flowers, and nothing else does."""
-    if tile in FLOWER_CODES:
-        return "flowers" if group in ("concealed", "winning") else group
-    return "concealed" if group == "flowers" else group
+def _tile(text: str) -> str:
+    _require(text in CLASSES, text)
+    return text
 
 
-def _set(board: Board, place: int, tile: str) -> Board:
-    seen = board.tiles[place]
-    changed = replace(seen, tile=tile, group=_home(tile, seen.group), settled=True)
-    return _tidy(board, [changed if at == place else one for at, one in enumerate(board.tiles)])
+def _group(text: str) -> str:
+    _require(text == NEW_MELD or valid_group(text), text)
+    return text
 
 
-def _move(board: Board, place: int, group: str) -> Board:
-    tiles: list[Seen] = []
-    for at, seen in enumerate(board.tiles):
-        if at == place:
-            tiles.append(replace(seen, group=group))
-        elif group == "winning" and seen.group == "winning":
-            tiles.append(replace(seen, group="concealed"))  # there is one winning tile
-        else:
-            tiles.append(seen)
-    return _tidy(board, tiles)
+def _kind(text: str) -> str:
+    _require(text in MELD_KINDS, text)
+    return text
 
 
-def _put(board: Board, seen: Seen) -> Board:
-    if seen.tile not in CLASSES or len(board.tiles) >= MOST_TILES:
-        raise BoardError(f"tile {seen.tile!r}")
-    return _tidy(board, [*board.tiles, seen])
+def _read_name(text: str) -> Correction:
+    place, tile = _split(text)
+    return Name(_place(place), _tile(tile))
 
 
-def drawn_move(shot: int, box: Box, confidence: float, shares: Iterable[tuple[str, float]], tile: str) -> str:
-    """The move that puts a tile where a person drew a box, with what the reader makes of it."""
-    corners = ",".join(str(round(value)) for value in box)
-    others = "".join(f",{code}={round(share * 1000)}" for code, share in shares)
-    return f"drawn:{shot}:{corners}:{tile}:{round(confidence * 1000)}{others}"
+def _read_move(text: str) -> Correction:
+    places, group = _split(text)
+    return Move(_places(places), _group(group))
 
 
-def _drawn(board: Board, text: str) -> Seen:
+def _read_meld(text: str) -> Correction:
+    places, kind = _split(text)
+    return Meld(_places(places), _kind(kind))
+
+
+def _read_put(text: str) -> Correction:
+    tile, group = _split(text)
+    return Put(_tile(tile), _group(group))
+
+
+def _read_call(text: str) -> Correction:
+    kind, tile = _split(text)
+    return PutMeld(_kind(kind), _tile(tile))
+
+
+def _read_kind(text: str) -> Correction:
+    number, kind = _split(text)
+    _require(len(number) == 1 and number in "123456789", text)
+    return Kind(int(number), _kind(kind))
+
+
+def _read_drawn(text: str) -> Correction:
     found = _DRAWN.fullmatch(text)
-    if found is None or int(found[1]) >= len(board.shots) or int(found[4]) > 1000:
-        raise BoardError("drawn box")
+    if found is None:
+        raise BoardError(f"correction {text!r}")
     x1, y1, x2, y2 = (float(value) for value in found[2].split(","))
-    if x1 >= x2 or y1 >= y2:
-        raise BoardError("drawn box")
+    _require(x1 < x2 and y1 < y2, text)
     pairs = [one.split("=") for one in found[5].split(",") if one]
-    others = tuple((code, min(int(share), 1000) / 1000) for code, share in pairs)
-    if found[3] not in CLASSES or any(code not in CLASSES for code, _ in others):
-        raise BoardError("drawn tile")
-    box, shot = (x1, y1, x2, y2), int(found[1])
-    group = _home(found[3], near_group(board, shot, box))
-    return Seen(found[3], group, box, int(found[4]) / 1000, others, found[3], shot=shot)
+    others = tuple((_tile(code), min(int(share), 1000) / 1000) for code, share in pairs)
+    _require(int(found[4]) <= 1000, text)
+    return Draw(int(found[1]), (x1, y1, x2, y2), _tile(found[3]), int(found[4]) / 1000, others)
 
 
-def _only(board: Board, text: str) -> Board:
-    """``only:SHOT:x,y,x,y,...``: what a person circled is the hand; the rest of that photo stays aside."""
-    shot, _, corners = text.partition(":")
-    if not re.fullmatch(rf"\d:{_NUMBER}(,{_NUMBER}){{5,199}}", text) or int(shot) >= len(board.shots):
-        raise BoardError("circled")
-    values = [float(value) for value in corners.split(",")]
-    if len(values) % 2:
-        raise BoardError("circled")
-    circled = inside_only(board, int(shot), list(zip(values[::2], values[1::2], strict=True)))
-    return _tidy(circled, circled.tiles)
+def _read_only(text: str) -> Correction:
+    found = _REGION.fullmatch(text)
+    if found is None:
+        raise BoardError(f"correction {text!r}")
+    values = [int(value) for value in found[2].split(",")]
+    _require(len(values) % 2 == 0, text)
+    return Only(int(found[1]), tuple(zip(values[::2], values[1::2], strict=True)))
 
 
-def _tidy(board: Board, tiles: Iterable[Seen]) -> Board:
-    """Melds numbered without gaps; the kind that was chosen for a meld goes with it."""
-    kept = list(tiles)
-    numbers = {old: new for new, old in enumerate(sorted({seen.meld for seen in kept if seen.meld}), start=1)}
-    renumbered = tuple(replace(seen, group=f"meld:{numbers[seen.meld]}") if seen.meld else seen for seen in kept)
-    kinds = {numbers[old]: kind for old, kind in board.kinds.items() if old in numbers}
-    return replace(board, tiles=renumbered, kinds=kinds)
+_READERS: dict[str, Callable[[str], Correction]] = {
+    "set": _read_name,
+    "look": lambda text: Look(_places(text)),
+    "move": _read_move,
+    "meld": _read_meld,
+    "win": lambda text: Win(_place(text)),
+    "drop": lambda text: Drop(_place(text)),
+    "put": _read_put,
+    "call": _read_call,
+    "kind": _read_kind,
+    "drawn": _read_drawn,
+    "only": _read_only,
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from webui.board.corrections import drawn_move
+from webui.board.corrections import Draw
 from webui.board.state import Board, BoardError, Box
 from webui.i18n import Texts
 from webui.web.services import Services
@@ -14,8 +14,8 @@ LEAST = 4  # pixels of the photo: a smaller box is a slip of the finger
 _BOX = re.compile(r"(\d):(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6})")
 
 
-def read_move(services: Services, board: Board, text: str, texts: Texts) -> str:
-    """``SHOT:x1,y1,x2,y2`` to the move that puts the tile there, named as the reader reads it.
+def read_box(services: Services, board: Board, text: str, texts: Texts) -> Draw:
+    """``SHOT:x1,y1,x2,y2`` to the correction that puts the tile there, named as the classifier reads it.
 
     Raises BoardError for what is no box in a photo of the board, Refusal where photo or reader is not there.
     """
@@ -25,11 +25,12 @@ def read_move(services: Services, board: Board, text: str, texts: Texts) -> str:
     number = int(found[1])
     width, height = board.shots[number].size
     xs, ys = sorted((int(found[2]), int(found[4]))), sorted((int(found[3]), int(found[5])))
-    box = (max(0.0, xs[0]), max(0.0, ys[0]), min(float(width), xs[1]), min(float(height), ys[1]))
+    box = (float(max(0, xs[0])), float(max(0, ys[0])), float(min(width, xs[1])), float(min(height, ys[1])))
     if box[2] - box[0] < LEAST or box[3] - box[1] < LEAST:
         raise Refusal(texts("error.small_box"), 422)
     (tile, confidence), *others = _faces(services, board.shots[number].photo, (width, height), box, texts)
-    return drawn_move(number, box, confidence, others, tile)
+    shares = tuple((code, round(share, 3)) for code, share in others)
+    return Draw(number, box, tile, round(confidence, 3), shares)
 
 
 def _faces(

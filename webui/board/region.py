@@ -9,7 +9,7 @@ from dataclasses import replace
 from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.layout.region import Region
-from webui.board.state import MOST_MELDS, Board, Box, Seen
+from webui.board.state import MOST_MELDS, Board, BoardTile, Box
 
 Point = tuple[float, float]
 NEAR = 1.8  # tile lengths from middle to middle: a tile that near lies in the same group
@@ -73,7 +73,7 @@ def near_group(board: Board, shot: int, box: Box) -> str:
     x, y = middle(box)
     length = max(box[2] - box[0], box[3] - box[1])
 
-    def distance(seen: Seen) -> float:
+    def distance(seen: BoardTile) -> float:
         assert seen.box is not None
         other = middle(seen.box)
         return math.hypot(other[0] - x, other[1] - y)

@@ -1,16 +1,18 @@
-"""問台: what the board asks of the rules: one request of the contract, and what it cannot ask yet."""
+"""問台: score the board: build the request, ask what the photo leaves open, call the rules, tell the outcome."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from scoring.hands.hand import FLOWER_WINS, KONGS, SEATS
 from scoring.hands.notation import format_tiles
 from scoring.tiles import BACK, index
-from webui.board.state import NEED_DISCARDER, Board, Context, Seen
+from webui.board.questions import Numbers, Question, questions
+from webui.board.state import NEED_DISCARDER, Board, BoardTile, Context
 from webui.house_rules import registry
 
 Answer = Callable[..., dict[str, Any]]
@@ -18,20 +20,23 @@ Answer = Callable[..., dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the rules say. `status`: ``empty``, ``ask`` (which tile won?), ``wins``, ``loses`` or ``cannot`` be.
+    """What the rules say. `status`: ``empty``, ``open`` (something has to be said first), ``ask`` (which tile won?),
+    ``wins``, ``loses`` or ``cannot`` be.
 
-    `response` as the contract has it (None for ``empty`` and ``ask``); `options`: closed tile -> tai if it won.
+    `response` as the contract has it (None for ``empty``, ``open`` and ``ask``); `options`: closed tile -> tai if it
+    won; `questions`: what has to be said before a number stands.
     """
 
     status: str
     response: Mapping[str, Any] | None = None
     problems: tuple[str, ...] = ()
     options: Mapping[str, int] | None = None
+    questions: tuple[Question, ...] = ()
 
 
-def meld_request(tiles: Sequence[Seen], kind: str | None) -> dict[str, str]:
+def meld_request(tiles: Sequence[BoardTile], kind: str | None) -> dict[str, str]:
     """A meld from what is seen of it; face-down tiles of a concealed kong are taken for its face."""
-    faces = [index(seen.tile) for seen in tiles if seen.tile != BACK]
+    faces = [index(tile.tile) for tile in tiles if tile.tile != BACK]
     backs = len(tiles) - len(faces)
     same = len(set(faces)) == 1
     if backs and same:
@@ -39,32 +44,32 @@ def meld_request(tiles: Sequence[Seen], kind: str | None) -> dict[str, str]:
     return {"kind": meld_kind(tiles, kind), "tiles": format_tiles(faces)}
 
 
-def meld_kind(tiles: Sequence[Seen], kind: str | None) -> str:
+def meld_kind(tiles: Sequence[BoardTile], kind: str | None) -> str:
     """The chosen kind where the number of tiles allows it, else the kind that the tiles show."""
-    faces = {seen.tile for seen in tiles if seen.tile != BACK}
+    faces = {tile.tile for tile in tiles if tile.tile != BACK}
     if len(tiles) == 4:
         if kind in KONGS:
             return str(kind)
-        return "concealed_kong" if any(seen.tile == BACK for seen in tiles) else "kong"
+        return "concealed_kong" if any(tile.tile == BACK for tile in tiles) else "kong"
     return "pung" if len(faces) == 1 else "chow"
 
 
-def melds_of(board: Board) -> list[tuple[int, str, list[tuple[int, Seen]]]]:
+def melds_of(board: Board) -> list[tuple[int, str, list[tuple[int, BoardTile]]]]:
     """Number, kind and tiles of every meld on the board."""
     found = []
     for number in range(1, board.melds + 1):
         tiles = board.in_group(f"meld:{number}")
-        found.append((number, meld_kind([seen for _, seen in tiles], board.kinds.get(number)), tiles))
+        found.append((number, meld_kind([tile for _, tile in tiles], board.kinds.get(number)), tiles))
     return found
 
 
 def request_of(board: Board, winning_tile: str | None = None) -> dict[str, Any]:
     """The `paitai score` request of the board; `winning_tile` stands in where none is chosen."""
     closed = [*board.in_group("concealed"), *board.in_group("winning")]
-    concealed = [seen.tile for _, seen in closed if seen.tile != BACK]
-    chosen = [seen.tile for _, seen in board.in_group("winning")]
-    flowers = [seen.tile for _, seen in board.in_group("flowers") if seen.tile != BACK]
-    melds = [meld_request([seen for _, seen in tiles], kind) for _, kind, tiles in melds_of(board)]
+    concealed = [tile.tile for _, tile in closed if tile.tile != BACK]
+    chosen = [tile.tile for _, tile in board.in_group("winning")]
+    flowers = [tile.tile for _, tile in board.in_group("flowers") if tile.tile != BACK]
+    melds = [meld_request([tile for _, tile in tiles], kind) for _, kind, tiles in melds_of(board)]
     request: dict[str, Any] = {
         "concealed": format_tiles(map(index, concealed)),
         "melds": melds,
@@ -91,41 +96,83 @@ def _context(context: Context) -> dict[str, Any]:
     return request
 
 
-def ask(board: Board, answer: Answer, lang: str) -> Outcome:
-    """The tally of the board. Where no winning tile is chosen, what each closed tile would give.
+def score_board(board: Board, answer: Answer, lang: str) -> Outcome:
+    """The tally of the board. No number stands while the photo leaves something open that changes it, nor while no
+    winning tile is chosen: then the outcome says what each closed tile would give.
 
     Who discarded does not change the hand's tai: where that is not chosen yet, the tai stand without payments.
     """
     if not board.tiles:
         return Outcome("empty")
-    context = board.context
-    if context.win in NEED_DISCARDER and context.discarder is None:
-        stand_in = next(seat for seat in SEATS if seat != context.seat)
-        outcome = ask(replace(board, context=replace(context, discarder=stand_in)), answer, lang)
+    if _lacks_discarder(board):
+        outcome = score_board(_with_stand_in(board), answer, lang)
         if outcome.status != "wins":
             return outcome
         return replace(outcome, response={**(outcome.response or {}), "transfers": []})
+    asked = questions(board, partial(numbers, answer=answer))
+    if asked:
+        return Outcome("open", questions=asked)
     if board.in_group("winning"):
-        return _outcome(answer(request_of(board), lang=lang))
-    closed = Counter(seen.tile for _, seen in board.in_group("concealed") if seen.tile != BACK)
-    if board.context.win in FLOWER_WINS and (len(closed) == 0 or "error" not in answer(request_of(board), lang=lang)):
-        return _outcome(answer(request_of(board), lang=lang))
-    options: dict[str, int] = {}
-    first: Outcome | None = None
-    for tile in closed or [""]:
-        outcome = _outcome(answer(request_of(board, tile or None), lang=lang))
-        if outcome.status == "wins" and outcome.response is not None:
-            options[tile] = int(outcome.response["tai"])
-        elif first is None:
-            first = outcome
-            if not options and outcome.status == "loses":
-                break  # the shape does not depend on which tile came last
+        return _explained(board, answer, lang)
+    if board.context.win in FLOWER_WINS:
+        outcome = _explained(board, answer, lang)
+        if outcome.status != "cannot" or not _closed(board):
+            return outcome
+    options = _options(board, answer)
     if options:
-        return Outcome("ask", options=options)
-    return first or Outcome("empty")
+        return Outcome("ask", options={tile: number[0] for tile, number in options.items()})
+    return _explained(board, answer, lang, next(iter(_closed(board)), None))
 
 
-def _outcome(response: Mapping[str, Any]) -> Outcome:
+def numbers(board: Board, answer: Answer) -> Numbers:
+    """What the board gives: winning tile (empty where it is chosen, or none is needed) -> (tai, transfers)."""
+    if _lacks_discarder(board):
+        board = _with_stand_in(board)
+    if board.in_group("winning"):
+        return _number(board, answer)
+    if board.context.win in FLOWER_WINS and (found := _number(board, answer)):
+        return found
+    return _options(board, answer)
+
+
+def _lacks_discarder(board: Board) -> bool:
+    return board.context.win in NEED_DISCARDER and board.context.discarder is None
+
+
+def _with_stand_in(board: Board) -> Board:
+    """The board with somebody as the discarder: the hand's own tai do not depend on who it is."""
+    context = board.context
+    return replace(board, context=replace(context, discarder=next(seat for seat in SEATS if seat != context.seat)))
+
+
+def _closed(board: Board) -> Counter[str]:
+    return Counter(tile.tile for _, tile in board.in_group("concealed") if tile.tile != BACK)
+
+
+def _number(board: Board, answer: Answer, winning_tile: str | None = None) -> Numbers:
+    return _numbers_of(answer(request_of(board, winning_tile)), winning_tile or "")
+
+
+def _numbers_of(response: Mapping[str, Any], tile: str) -> Numbers:
+    if "error" in response or not response["wins"]:
+        return {}
+    transfers = tuple((one["from"], one["to"], one["points"]) for one in response["transfers"])
+    return {tile: (int(response["tai"]), transfers)}
+
+
+def _options(board: Board, answer: Answer) -> Numbers:
+    """Each closed tile that the hand may have been won with."""
+    options: dict[str, tuple[Any, ...]] = {}
+    for tile in _closed(board):
+        response = answer(request_of(board, tile))
+        if not options and not response.get("wins", True):
+            return {}  # the shape does not depend on which tile came last
+        options |= _numbers_of(response, tile)
+    return options
+
+
+def _explained(board: Board, answer: Answer, lang: str, winning_tile: str | None = None) -> Outcome:
+    response = answer({**request_of(board, winning_tile), "explain": True}, lang=lang)
     problems = tuple(str(one) for one in response.get("problems", ()))
     if "error" in response:
         return Outcome("cannot", response, problems or (str(response["error"]),))

@@ -1,37 +1,33 @@
 """牌桌上的這一手: the hand on the page as a value: every tile with its place in the photo, and how the hand was won.
 
-A `Board` travels with the page as JSON (its `state`) and as form fields (its context), so that the server keeps no hand
-and nothing is lost with it. Both are read strictly: a `BoardError` means that the text did not come from the page.
+A `Board` travels with the page as JSON (`board/codec.py`) and as form fields (`board/context_form.py`), so that the
+server keeps no hand and nothing is lost with it. Nothing here mutates: a correction makes a new board.
 """
 
 from __future__ import annotations
 
-import json
-import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from scoring.hands.hand import EVENTS, MELD_KINDS, SEATS, WINS
-from scoring.tiles import BACK, CODES, FLOWER_CODES
-from webui.house_rules import registry
+from scoring.tiles import BACK, CODES
+from vision.detection.types import DOUBTFUL, SURE
+
+if TYPE_CHECKING:
+    from webui.board.corrections import Correction
 
 CLASSES = frozenset((*CODES, BACK))
 MOST_TILES = 200
 MOST_MELDS = 9
 MOST_SHOTS = 8
-MOST_MOVES = 300
-MOVE_LENGTH = 2000
-SURE, UNSURE = 0.9, 0.6  # at least: sure; below UNSURE: doubtful
 PLAIN_GROUPS = ("concealed", "winning", "flowers", "other")
 NEED_DISCARDER = ("discard", "rob_kong", "seven_rob_one")
-_PHOTO = re.compile(r"[0-9a-f]{1,64}")
 Box = tuple[float, float, float, float]
+_ORDER = {code: rank for rank, code in enumerate((*CODES, BACK))}
 
 
 class BoardError(ValueError):
-    """A state or a field that the page did not write."""
+    """A state, a field or a correction that the page did not write."""
 
 
 class Fields(Protocol):
@@ -42,10 +38,11 @@ class Fields(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class BoardTile:
     """One tile of the hand. `box` in pixels of the upright photo number `shot`, None where a person tapped it in.
 
-    `was`: as first read. `others`: (code, probability), the next-best classes. `settled`: a person has looked at it.
+    `was`: as first read. `others`: (code, probability), the next-best classes. `settled`: a person has looked at its
+    name; `placed`: a person has said in which group it lies.
     """
 
     tile: str
@@ -56,6 +53,7 @@ class Seen:
     was: str | None = None
     settled: bool = False
     shot: int = 0
+    placed: bool = False
 
     @property
     def meld(self) -> int:
@@ -64,10 +62,15 @@ class Seen:
 
     @property
     def trust(self) -> str:
-        """``set`` by a person, else ``sure``, ``unsure`` or ``doubtful`` by the machine's confidence."""
+        """``set`` by a person, else ``sure``, ``unsure`` or ``doubtful`` by the classifier's confidence."""
         if self.settled or self.confidence is None:
             return "set"
-        return "sure" if self.confidence >= SURE else "unsure" if self.confidence >= UNSURE else "doubtful"
+        return "sure" if self.confidence >= SURE else "unsure" if self.confidence >= DOUBTFUL else "doubtful"
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether a person should look at it: its name is not sure, and it counts."""
+        return self.group != "other" and self.trust in ("unsure", "doubtful")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +91,8 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
-    """One photo of the hand: its id on the shelf, the file's name, width and height of the upright photo in pixels."""
+class BoardPhoto:
+    """One photo of the hand: its id in the photo cache, the file's name, width and height of the upright photo."""
 
     photo: str | None
     name: str
@@ -118,18 +121,21 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
-    """復原: the tiles as they were at first, the moves made since, and those taken back, the latest last."""
+class EditHistory:
+    """復原: the tiles as they were at first, the steps made since, and those taken back, the latest last.
 
-    tiles: tuple[Seen, ...] = ()
+    A step is what one tap did: one correction or several.
+    """
+
+    tiles: tuple[BoardTile, ...] = ()
     kinds: Mapping[int, str] = field(default_factory=dict)
-    moves: tuple[str, ...] = ()
-    undone: tuple[str, ...] = ()
+    steps: tuple[tuple[Correction, ...], ...] = ()
+    undone: tuple[tuple[Correction, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The hand on the page. `photo`, `name`, `size`: the first photo, as in `Shot`; `more`: further ones.
+    """The hand on the page. `photo`, `name`, `size`: the first photo, as in `BoardPhoto`; `more`: further ones.
 
     `kinds`: meld number -> kind; `notes` and `suggestions` are those of the reading.
     """
@@ -137,195 +143,28 @@ class Board:
     photo: str | None = None
     name: str = ""
     size: tuple[int, int] = (0, 0)
-    tiles: tuple[Seen, ...] = ()
+    tiles: tuple[BoardTile, ...] = ()
     kinds: Mapping[int, str] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     context: Context = field(default_factory=Context)
-    more: tuple[Shot, ...] = ()
-    past: Past = field(default_factory=Past)
+    more: tuple[BoardPhoto, ...] = ()
+    past: EditHistory = field(default_factory=EditHistory)
 
     @property
-    def shots(self) -> tuple[Shot, ...]:
+    def shots(self) -> tuple[BoardPhoto, ...]:
         """All photos, the first one first."""
-        return (Shot(self.photo, self.name, self.size), *self.more) if self.size[0] else ()
+        return (BoardPhoto(self.photo, self.name, self.size), *self.more) if self.size[0] else ()
 
     @property
     def melds(self) -> int:
         """How many melds there are."""
-        return max((seen.meld for seen in self.tiles), default=0)
+        return max((tile.meld for tile in self.tiles), default=0)
 
-    def in_group(self, group: str) -> list[tuple[int, Seen]]:
-        """Number and tile of all of one group, sorted as tiles."""
-        order = {code: place for place, code in enumerate((*CODES, BACK))}
-        found = [(place, seen) for place, seen in enumerate(self.tiles) if seen.group == group]
-        return sorted(found, key=lambda item: order[item[1].tile])
-
-
-def from_reading(lines: Mapping[str, Mapping[str, Any]], shots: Sequence[Shot]) -> Board:
-    """The board of one reading, given as the contract's `paitai read` line in every language, and its photos."""
-    line = next(iter(lines.values()))
-    tiles = tuple(
-        Seen(
-            tile=one["tile"],
-            group=one["group"],
-            box=tuple(float(value) for value in one["box"]),  # type: ignore[arg-type]
-            confidence=float(one["confidence"]),
-            others=tuple((code, float(share)) for code, share in one.get("others", ()) if code in CLASSES),
-            was=one["tile"],
-            shot=int(one.get("photo", 0)),
-        )
-        for one in line["tiles"]
-    )
-    kinds = {number: meld["kind"] for number, meld in enumerate(line["hand"]["melds"], start=1)}
-    notes = tuple(
-        Note(one["code"], one["about"], _by_language(lines, "checks", at, "message"), tuple(one["tiles"]))
-        for at, one in enumerate(line.get("checks", ()))
-    )
-    suggestions = tuple(
-        Suggestion(
-            tuple((change["tile"], change["to"]) for change in one["changes"]),
-            _by_language(lines, "suggestions", at, "because"),
-        )
-        for at, one in enumerate(line.get("suggestions", ()))
-    )
-    first, *more = shots
-    return Board(
-        first.photo, first.name, first.size, tiles, kinds, notes, suggestions, more=tuple(more), past=Past(tiles, kinds)
-    )
-
-
-def _by_language(lines: Mapping[str, Mapping[str, Any]], key: str, at: int, text: str) -> dict[str, str]:
-    return {lang: str(line[key][at][text]) for lang, line in lines.items()}
-
-
-def to_state(board: Board) -> str:
-    """The board without its context, as JSON."""
-    state: dict[str, Any] = {
-        "v": 1,
-        "photo": board.photo,
-        "name": board.name,
-        "size": board.size,
-        "tiles": _tiles_json(board.tiles),
-        "kinds": _kinds_json(board.kinds),
-        "notes": [[one.code, one.about, one.texts, one.tiles] for one in board.notes],
-        "suggestions": [[one.changes, one.texts] for one in board.suggestions],
-    }
-    if board.more:
-        state["more"] = [[shot.photo, shot.name, shot.size] for shot in board.more]
-    past = board.past
-    if past.moves or past.undone:
-        state["past"] = {
-            "tiles": _tiles_json(past.tiles),
-            "kinds": _kinds_json(past.kinds),
-            "moves": past.moves,
-            "undone": past.undone,
-        }
-    return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
-
-
-def _tiles_json(tiles: tuple[Seen, ...]) -> list[dict[str, Any]]:
-    return [
-        {
-            "t": seen.tile,
-            "g": seen.group,
-            "b": seen.box,
-            "c": seen.confidence,
-            "o": seen.others,
-            "w": seen.was,
-            "k": seen.settled,
-            **({"s": seen.shot} if seen.shot else {}),
-        }
-        for seen in tiles
-    ]
-
-
-def _kinds_json(kinds: Mapping[int, str]) -> dict[str, str]:
-    return {str(number): kind for number, kind in kinds.items()}
-
-
-def from_state(text: str) -> Board:
-    """The board of a state; parse(format(x)) == x but for the context. Raises BoardError."""
-    try:
-        raw = json.loads(text)
-        _need(raw["v"] == 1, "version")
-        first = _shot((raw["photo"], raw["name"], raw["size"]))
-        more = tuple(_shot(one) for one in raw.get("more", ()))
-        _need(len(more) < MOST_SHOTS, "number of photos")
-        notes = tuple(_note(*one) for one in raw["notes"][:50])
-        suggestions = tuple(_suggestion(*one) for one in raw["suggestions"][:10])
-        tiles, kinds = _tiles(raw["tiles"], len(more)), _kinds(raw["kinds"])
-        past = Past(tiles, kinds)
-        if "past" in raw:
-            before = raw["past"]
-            past = Past(
-                _tiles(before["tiles"], len(more)),
-                _kinds(before["kinds"]),
-                _moves(before["moves"]),
-                _moves(before["undone"]),
-            )
-        return Board(first.photo, first.name, first.size, tiles, kinds, notes, suggestions, more=more, past=past)
-    except BoardError:
-        raise
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
-        raise BoardError(f"state: {type(error).__name__}") from error
-
-
-def _shot(raw: Any) -> Shot:
-    photo, name, size = raw
-    _need(photo is None or (isinstance(photo, str) and _PHOTO.fullmatch(photo) is not None), "photo")
-    width, height = (_whole(value, 100_000) for value in size)
-    return Shot(photo, str(name)[:200], (width, height))
-
-
-def _tiles(raw: Any, last_shot: int) -> tuple[Seen, ...]:
-    _need(len(raw) <= MOST_TILES, "number of tiles")
-    tiles = tuple(_seen(one) for one in raw)
-    _need(all(seen.shot <= last_shot for seen in tiles), "photo of a tile")
-    return tiles
-
-
-def _kinds(raw: Any) -> dict[int, str]:
-    kinds = {_whole(int(number), MOST_MELDS): kind for number, kind in raw.items()}
-    _need(all(kind in MELD_KINDS for kind in kinds.values()), "kinds")
-    return kinds
-
-
-def _note(code: Any, about: Any, texts: Any, tiles: Any) -> Note:
-    return Note(str(code)[:40], str(about)[:10], _texts(texts), tuple(_whole(one, MOST_TILES) for one in tiles))
-
-
-def _suggestion(changes: Any, texts: Any) -> Suggestion:
-    read = tuple((_whole(place, MOST_TILES), str(code)) for place, code in changes)
-    _need(all(code in CLASSES for _, code in read), "suggestion")
-    return Suggestion(read, _texts(texts))
-
-
-def _texts(raw: Any) -> dict[str, str]:
-    return {str(lang): str(text)[:500] for lang, text in raw.items()}
-
-
-def _moves(raw: Any) -> tuple[str, ...]:
-    _need(isinstance(raw, list) and len(raw) <= MOST_MOVES, "number of moves")
-    _need(all(isinstance(one, str) and len(one) <= MOVE_LENGTH for one in raw), "move")
-    return tuple(raw)
-
-
-def _need(condition: bool, what: str) -> None:
-    if not condition:
-        raise BoardError(f"bad {what}")
-
-
-def _whole(value: object, most: int) -> int:
-    _need(type(value) is int and 0 <= value <= most, "number")
-    return int(value)  # type: ignore[call-overload, no-any-return]
-
-
-def _number(value: object, most: float) -> float:
-    _need(isinstance(value, int | float) and not isinstance(value, bool), "number")
-    number = float(value)  # type: ignore[arg-type]
-    _need(math.isfinite(number) and -most <= number <= most, "number")
-    return number
+    def in_group(self, group: str) -> list[tuple[int, BoardTile]]:
+        """Place and tile of all of one group, sorted as tiles."""
+        found = [(place, tile) for place, tile in enumerate(self.tiles) if tile.group == group]
+        return sorted(found, key=lambda item: _ORDER[item[1].tile])
 
 
 def valid_group(group: object) -> bool:
@@ -333,60 +172,6 @@ def valid_group(group: object) -> bool:
     if group in PLAIN_GROUPS:
         return True
     return isinstance(group, str) and len(group) == 6 and group.startswith("meld:") and group[5] in "123456789"
-
-
-def _seen(raw: Mapping[str, Any]) -> Seen:
-    _need(raw["t"] in CLASSES and valid_group(raw["g"]), "tile")
-    _need(raw["w"] is None or raw["w"] in CLASSES, "tile")
-    box = None
-    if raw["b"] is not None:
-        corners = [_number(value, 1e6) for value in raw["b"]]
-        _need(len(corners) == 4 and corners[0] < corners[2] and corners[1] < corners[3], "box")
-        box = (corners[0], corners[1], corners[2], corners[3])
-    confidence = None if raw["c"] is None else _number(raw["c"], 1)
-    others = tuple((code, _number(share, 1)) for code, share in raw["o"][:43])
-    _need(all(code in CLASSES for code, _ in others), "tile")
-    shot = _whole(raw.get("s", 0), MOST_SHOTS)
-    return Seen(raw["t"], raw["g"], box, confidence, others, raw["w"], bool(raw["k"]), shot)
-
-
-def context_of(form: Fields, before: Context | None = None) -> Context:
-    """The context in a submitted form; a field that is not there keeps its default, a bad one raises BoardError."""
-    start = before or Context()
-
-    def choice(key: str, choices: tuple[str, ...], otherwise: str) -> str:
-        value = form.get(key) or otherwise
-        _need(value in choices, key)
-        return str(value)
-
-    def points(key: str) -> int | None:
-        text = str(form.get(key) or "").strip()
-        if not text:
-            return None
-        _need(text.isascii() and text.isdigit() and len(text) <= 9, key)
-        return int(text)
-
-    seat = choice("seat", SEATS, start.seat)
-    discarder = form.get("discarder") or None
-    _need(discarder is None or discarder in SEATS, "discarder")
-    win = choice("win", WINS, start.win)
-    events = tuple(dict.fromkeys(form.getlist("events")))
-    _need(all(event in EVENTS for event in events), "events")
-    robbed = form.get("robbed_flower") or None
-    _need(robbed is None or robbed in FLOWER_CODES, "robbed_flower")
-    return Context(
-        rules=choice("rules", registry.known(), start.rules),
-        win=win,
-        seat=seat,
-        round=choice("round", SEATS, start.round),
-        dealer=choice("dealer", SEATS, start.dealer),
-        streak=min(points("streak") or 0, 99),
-        discarder=discarder if win in NEED_DISCARDER and discarder != seat else None,
-        events=events,
-        robbed_flower=robbed if win == "seven_rob_one" else None,
-        base=points("base"),
-        per_tai=points("per_tai"),
-    )
 
 
 def with_context(board: Board, context: Context) -> Board:

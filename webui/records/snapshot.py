@@ -8,8 +8,9 @@ from dataclasses import asdict
 from typing import Any
 
 from scoring.hands.hand import SEATS
-from webui.board.scoring import Outcome, ask, request_of
-from webui.board.state import NEED_DISCARDER, Board, Fields, Seen
+from webui.board.corrections import format_corrections
+from webui.board.scoring import request_of, score_board
+from webui.board.state import NEED_DISCARDER, Board, BoardTile, Fields
 from webui.house_rules import registry
 from webui.i18n import LANGUAGES
 from webui.store import books
@@ -37,7 +38,7 @@ def content_of(board: Board, services: Services, store: Store, players: Mapping[
         "photos": [_photo(shot.photo, shot.name, shot.size, services, store) for shot in board.shots],
         "read": [tile_json(seen) for seen in board.past.tiles if seen.box is not None and seen.confidence is not None],
         "corrections": corrections(board.past.tiles, board.tiles),
-        "moves": list(board.past.moves),
+        "moves": list(map(format_corrections, board.past.steps)),
         "tiles": [{**tile_json(seen), "was": seen.was, "settled": seen.settled} for seen in board.tiles],
         "kinds": {str(number): kind for number, kind in board.kinds.items()},
         "context": asdict(context),
@@ -50,10 +51,9 @@ def content_of(board: Board, services: Services, store: Store, players: Mapping[
 
 
 def _answer(board: Board, services: Services, lang: str) -> Mapping[str, Any]:
-    def explained(request: dict[str, Any], *, lang: str) -> dict[str, Any]:
-        return services.answer({**request, "explain": True}, lang=lang)
-
-    outcome: Outcome = ask(board, explained, lang)
+    outcome = score_board(board, services.answer, lang)
+    if outcome.status == "open":
+        raise NotSettled("settle.open")
     if outcome.status != "wins" or outcome.response is None:
         raise NotSettled("settle.no_win")
     if board.context.win in NEED_DISCARDER and board.context.discarder is None:
@@ -84,7 +84,7 @@ def players_of(form: Fields) -> dict[str, str]:
     return {seat: clean(form.get(f"player_{seat}")) for seat in SEATS}
 
 
-def tile_json(seen: Seen) -> dict[str, Any]:
+def tile_json(seen: BoardTile) -> dict[str, Any]:
     """A tile as it was seen."""
     return {
         "tile": seen.tile,
@@ -96,7 +96,7 @@ def tile_json(seen: Seen) -> dict[str, Any]:
     }
 
 
-def corrections(first: Sequence[Seen], last: Sequence[Seen]) -> list[dict[str, Any]]:
+def corrections(first: Sequence[BoardTile], last: Sequence[BoardTile]) -> list[dict[str, Any]]:
     """更正: what differs between the first reading and the settled hand, tile by tile.
 
     ``what``: ``changed`` (was, is), ``moved`` (from, to), ``added`` (is, to), ``dropped`` (was, from).
@@ -125,11 +125,11 @@ def corrections(first: Sequence[Seen], last: Sequence[Seen]) -> list[dict[str, A
     return found
 
 
-def _place(seen: Seen) -> object:
+def _place(seen: BoardTile) -> object:
     return seen.shot, seen.box
 
 
-def _moved(before: Seen, after: Seen, first: Sequence[Seen], last: Sequence[Seen]) -> bool:
+def _moved(before: BoardTile, after: BoardTile, first: Sequence[BoardTile], last: Sequence[BoardTile]) -> bool:
     """Whether the tile lies elsewhere; melds are numbered anew, so a meld is known by the tiles beside this one."""
     if not (before.meld and after.meld):
         return before.group != after.group

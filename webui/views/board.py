@@ -8,18 +8,21 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, current_app, g, redirect, request
 from werkzeug.datastructures import FileStorage
 
-from webui.board.announcements import said
-from webui.board.corrections import play
-from webui.board.manual_box import read_move
+from webui.board.codec import from_state
+from webui.board.context_form import context_of
+from webui.board.editing import Sheet, apply, perform
+from webui.board.manual_box import read_box
 from webui.board.merge import with_photos
+from webui.board.panels.announcements import announce
 from webui.board.panels.what_if import applied, switches_of
-from webui.board.state import MOST_SHOTS, Board, BoardError, Context, context_of, from_state, with_context
+from webui.board.readings import board_of_sample, board_of_uploads
+from webui.board.state import MOST_SHOTS, Board, BoardError, Context, with_context
 from webui.i18n import LANGUAGES, Texts
 from webui.store.store import clean
 from webui.views import games, records
 from webui.views.board_page import render_board, render_start
 from webui.web.services import Services
-from webui.web.uploads import Refusal, board_of_sample, board_of_uploads, uploaded
+from webui.web.uploads import Refusal, uploaded
 
 blueprint = Blueprint("pages", __name__)
 
@@ -97,7 +100,7 @@ def hand_again() -> Any:
 
 @blueprint.post("/hand")
 def hand() -> Any:
-    """A move on the board, or a changed context: the board after it."""
+    """A correction on the board, or a changed context: the board after it."""
     board = _posted_board()
     if board is None:
         abort(400)
@@ -107,23 +110,29 @@ def hand() -> Any:
     if request.form.get("do") == "again":
         settled = records.is_kept(clean(request.form.get("once"), 40))
         return render_start(kept=None if settled else board)
-    move, switches, before = request.form.get("do", ""), switches_of(request.form), board
+    action, switches, before = request.form.get("do", ""), switches_of(request.form), board
     try:
-        if move == "what_if":
-            board, switches, move = applied(board, switches), (), ""
-        if move == "more":
-            board, move = with_photos(_services(), board, _uploads(g.texts), g.texts), ""
-        if move.startswith("box:"):
-            move = read_move(_services(), board, move[4:], g.texts)
-        board, sheet = play(board, move, request.form.get("into") or "concealed")
+        if action == "what_if":
+            board, switches, action = applied(board, switches), (), ""
+        board, sheet = _after(board, action)
     except Refusal as refusal:
         return _refused(refusal, board)
     except BoardError:
         abort(400)
     answer = current_app.make_response(
-        render_board(board, sheet, said=said(before, board, move, g.texts), switches=switches)
+        render_board(board, sheet, said=announce(before, board, action, g.texts), switches=switches)
     )
     return _remember(answer, lang)
+
+
+def _after(board: Board, action: str) -> tuple[Board, Sheet | None]:
+    """The board after a button, and what is open then. Raises Refusal, BoardError."""
+    if action == "more":
+        return with_photos(_services(), board, _uploads(g.texts), g.texts), None
+    if action.startswith("box:"):
+        drawn = read_box(_services(), board, action.removeprefix("box:"), g.texts)
+        return apply(board, [drawn]), Sheet("edit", len(board.tiles))
+    return perform(board, action, request.form.get("into") or "concealed")
 
 
 @blueprint.post("/lang")

@@ -12,15 +12,18 @@ from flask import Flask, current_app, g, render_template, request, url_for
 
 from scoring.hands.hand import EVENTS, KONGS, SEATS, WINS
 from scoring.tiles import BACK, CODES, name
-from webui.board.contradictions import contradictions, event_chips, plain
-from webui.board.corrections import Sheet
+from webui.board.codec import to_state
+from webui.board.editing import Sheet
 from webui.board.panels.comparison import beside
+from webui.board.panels.contradictions import contradictions, event_chips, plain
+from webui.board.panels.group_offers import offers_for
 from webui.board.panels.payments import relation, rows, sentences, short
-from webui.board.panels.tally import division, explaining, extra, lines, not_counted
-from webui.board.panels.warnings import notes_of, offers_of, photo_notes
+from webui.board.panels.questions import question_views
+from webui.board.panels.tally import division, extra, lines, not_counted
+from webui.board.panels.warnings import photo_warnings, suggested_fixes, warning_views
 from webui.board.panels.what_if import Switch, view
-from webui.board.scoring import Outcome, ask, melds_of, request_of
-from webui.board.state import NEED_DISCARDER, Board, Seen, to_state
+from webui.board.scoring import Outcome, melds_of, request_of, score_board
+from webui.board.state import NEED_DISCARDER, Board, BoardTile
 from webui.house_rules import registry
 from webui.i18n import HTML_LANG, LANGUAGES, Texts
 
@@ -111,7 +114,7 @@ class Label:
     width: float
 
 
-def label(seen: Seen, texts: Texts) -> Label:
+def label(seen: BoardTile, texts: Texts) -> Label:
     """The name of a tile on the top edge of its box, as wide as the box allows."""
     assert seen.box is not None
     x1, y1, x2, _ = seen.box
@@ -155,7 +158,7 @@ def _widened(low: float, high: float, least: float, limit: float) -> tuple[float
     return max(0.0, low), min(limit, high)
 
 
-def crop(seen: Seen) -> tuple[float, float, float, float]:
+def crop(seen: BoardTile) -> tuple[float, float, float, float]:
     """x, y, width, height of a square window around a tile."""
     assert seen.box is not None
     x1, y1, x2, y2 = seen.box
@@ -184,7 +187,7 @@ def render_board(
     """
     texts: Texts = g.texts
     services = current_app.extensions["paitai"]
-    outcome = ask(board, explaining(services.answer), texts.lang)
+    outcome = score_board(board, services.answer, texts.lang)
     book = registry.book_of(board.context.rules)
     context = board.context
     photos_there = [shot.photo is not None and services.shelf.get(shot.photo) is not None for shot in board.shots]
@@ -192,7 +195,9 @@ def render_board(
     asked = _request(board, outcome)
     faces_down = sum(1 for _, seen in board.in_group("concealed") if seen.tile == BACK)
     melds = melds_of(board)
-    notes = notes_of(board, texts.lang)
+    questions = question_views(outcome.questions, texts)
+    asked_of = frozenset(place for one in questions for place in one.tiles)
+    warnings = warning_views(board, texts.lang, asked_of)
     labels = {place: label(seen, texts) for place, seen in enumerate(board.tiles) if seen.box}
     shown = {
         "board": board,
@@ -210,7 +215,7 @@ def render_board(
         "blank_melds": [number for number, _, tiles in melds if all(seen.tile == BACK for _, seen in tiles)],
         "kongs": sorted(KONGS, key=("kong", "added_kong", "concealed_kong").index),
         "faces_down": faces_down,
-        "trust": {key: sum(1 for seen in board.tiles if seen.trust == key) for key in TRUST},
+        "trust": {key: sum(1 for tile in board.tiles if tile.group != "other" and tile.trust == key) for key in TRUST},
         "changed": sum(1 for seen in board.tiles if seen.was != seen.tile),
         "events": event_chips(board, texts.lang),
         "relation": lambda seat: relation(seat, context.seat),
@@ -226,10 +231,13 @@ def render_board(
         "pay_short": short(transfers, texts),
         "division": division(outcome),
         "problems": [plain(one) for one in outcome.problems],
-        "notes": notes,
-        "noted": {place for note in notes for place in note.tiles},
-        "photo_notes": photo_notes(board, texts.lang),
-        "suggestions": offers_of(board, texts.lang),
+        "notes": warnings,
+        "noted": {place for one in warnings for place in one.tiles},
+        "questions": questions,
+        "asked_of": asked_of,
+        "group_offers": offers_for(board, sheet.tile) if sheet and sheet.tile is not None else (),
+        "photo_notes": photo_warnings(board, texts.lang),
+        "suggestions": suggested_fixes(board, texts.lang),
         "said": said,
         "base": context.base if context.base is not None else (book.payment.base if book else ""),
         "per_tai": context.per_tai if context.per_tai is not None else (book.payment.per_tai if book else ""),

@@ -11,7 +11,9 @@ from flask import Blueprint, Response, abort, current_app, g, redirect, render_t
 from scoring.hands.hand import Seat
 from scoring.rulebook.loading import RuleBookError
 from scoring.settlement.payments import Claim, Stakes, Transfer, false_win, payers, settle_claim, settle_claims, winners
-from webui.board.state import Board, BoardError, Context, context_of, from_state, with_context
+from webui.board.codec import from_state
+from webui.board.context_form import context_of
+from webui.board.state import Board, BoardError, Context, with_context
 from webui.games import export as games_export
 from webui.games.chart import graph_of
 from webui.games.game import Game, fold, running

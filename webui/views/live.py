@@ -15,7 +15,7 @@ from typing import Any
 from flask import Blueprint, current_app, g, request
 
 from vision.multiview.tracking import Tracking
-from webui.board.state import Seen
+from webui.board.state import BoardTile
 from webui.i18n import Texts
 from webui.views.board_page import short_name
 from webui.web.uploads import Refusal, guarded, uploaded
@@ -77,7 +77,7 @@ def frame() -> Any:
             {
                 "box": [round(value) for value in one.box],
                 "name": short_name(one.tile, texts.lang),
-                "trust": Seen(one.tile, "", confidence=one.confidence).trust,
+                "trust": BoardTile(one.tile, "", confidence=one.confidence).trust,
             }
             for one in found
         ],

@@ -11,7 +11,9 @@ from flask import Blueprint, Response, abort, current_app, g, redirect, render_t
 from scoring.hands.hand import SEATS
 from scoring.rulebook.loading import load_book
 from webui import times
-from webui.board.state import NEED_DISCARDER, Board, BoardError, context_of, from_state, with_context
+from webui.board.codec import from_state
+from webui.board.context_form import context_of
+from webui.board.state import NEED_DISCARDER, Board, BoardError, with_context
 from webui.games.export import sentence
 from webui.games.game import Game, transfers_of
 from webui.games.joint_win import Joint, asked, joined, joint_of

@@ -6,65 +6,45 @@ import io
 import re
 from collections.abc import Callable
 from html import unescape
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scoring.hands.notation import format_tiles, scan_tiles
-from scoring.tiles import BACK, CODES, index
+from scoring.hands.notation import scan_tiles
+from scoring.tiles import BACK, CODES
+from vision.detection.types import Detection
+from vision.layout.grouping import Group, TableLayout
+from vision.reading.checks import hand_of
+from vision.reading.reading import Reading
 from webui import create_app
 
 HAND = {"concealed": "234m567p34s11z", "winning": "5s", "meld:1": "555m", "meld:2": "777z", "flowers": "1f6f"}
 
 
-class FakeReading:
+def canned_reading(groups: dict[str, str], size: tuple[int, int], confidences: dict[int, float]) -> Reading:
     """A reading in a row: one box of 40 x 60 pixels a tile; `confidences` by place, 0.98 elsewhere."""
+    detections: list[Detection] = []
+    laid: list[Group] = []
+    for group, text in groups.items():
+        start = len(detections)
+        for code in _codes(text):
+            x, sure = 20.0 + 45 * len(detections), confidences.get(len(detections), 0.98)
+            detections.append(Detection(code, (x, 100.0, x + 40.0, 160.0), sure, (("9m", 0.01),)))
+        members = tuple(range(start, len(detections)))
+        if group.startswith("meld:"):
+            laid.append(Group("meld", members, "concealed_kong" if BACK in text else "pung"))
+        else:
+            laid.append(Group(cast(Any, group), members))
+    layout = TableLayout(0.0, (), tuple(laid))
+    return Reading(size, tuple(detections), layout, hand_of([one.tile for one in detections], layout))
 
-    def __init__(self, groups: dict[str, str], size: tuple[int, int], confidences: dict[int, float]) -> None:
-        self.size = size
-        self.tiles: list[dict[str, Any]] = []
-        for group, text in groups.items():
-            for code in self.codes(text):
-                at = len(self.tiles)
-                self.tiles.append(
-                    {
-                        "tile": code,
-                        "box": [20.0 + 45 * at, 100.0, 60.0 + 45 * at, 160.0],
-                        "confidence": confidences.get(at, 0.98),
-                        "others": [["9m", 0.01]],
-                        "group": group,
-                    }
-                )
-        self.groups = groups
 
-    @staticmethod
-    def codes(text: str) -> list[str]:
-        """Tiles of a text; ``back`` stands for itself."""
-        faces = [CODES[tile] for tile in scan_tiles(text.replace(BACK, ""))]
-        return faces + [BACK] * text.count(BACK)
-
-    def to_json(self, name: str, lang: str = "zh") -> dict[str, Any]:
-        """The contract's line."""
-        melds = [text for group, text in self.groups.items() if group.startswith("meld:")]
-        kinds = ["concealed_kong" if BACK in text else "pung" for text in melds]
-        closed = self.codes(self.groups.get("concealed", "") + self.groups.get("winning", ""))
-        return {
-            "photo": name,
-            "size": list(self.size),
-            "tiles": self.tiles,
-            "hand": {
-                "concealed": format_tiles(index(code) for code in closed if code != BACK),
-                "melds": [
-                    {"kind": kind, "tiles": text.replace(BACK, "")} for kind, text in zip(kinds, melds, strict=True)
-                ],
-                "flowers": self.groups.get("flowers", ""),
-                "winning_tile": self.groups.get("winning"),
-            },
-            "warnings": [],
-            "ms": {"decode": 1, "detect": 2, "layout": 0, "total": 3},
-        }
+def _codes(text: str) -> list[str]:
+    """Tiles of a text; ``back`` stands for itself."""
+    faces = [CODES[tile] for tile in scan_tiles(text.replace(BACK, ""))]
+    return faces + [BACK] * text.count(BACK)
 
 
 class FakeReader:
@@ -75,10 +55,10 @@ class FakeReader:
         self.confidences: dict[int, float] = {}
         self.fails: Exception | None = None
 
-    def read(self, photo: Any) -> FakeReading:
+    def read(self, photo: Any) -> Reading:
         if self.fails:
             raise self.fails
-        return FakeReading(self.groups, photo.size, self.confidences)
+        return canned_reading(self.groups, photo.size, self.confidences)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from scoring.hands.notation import scan_tiles
@@ -13,11 +13,6 @@ from webui.board.state import Context
 from webui.i18n import Texts
 
 Entry = dict[str, Any]
-
-
-def explaining(answer: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """`answer`, asked for its reasons too."""
-    return lambda request, *, lang: answer({**request, "explain": True}, lang=lang)
 
 
 def reasons(outcome: Outcome) -> Mapping[str, Any]:

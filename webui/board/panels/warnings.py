@@ -1,7 +1,7 @@
 """提醒: what is doubtful about the board as it is now, beside the tiles that it is about, and what may be done.
 
-The rules are asked again after every correction (`vision.reading.checks`), so that a note goes when its cause is gone.
-What only the reading could know (the photo, a guess at the layout) stays until a person has looked at one of its tiles.
+The rules are asked again after every correction (`vision.reading.checks`), so that a warning goes when its cause is
+gone. What only the reading could know (the photo, a guess at the layout) stays until a person has said how it is.
 """
 
 from __future__ import annotations
@@ -12,18 +12,23 @@ from typing import Any, cast
 
 from vision.detection.types import Detection
 from vision.layout.grouping import Group, TableLayout
-from vision.reading.checks import check, hand_of
+from vision.reading.checks import Check, check, hand_of
+from webui.board.corrections import Name, format_corrections, place_after
 from webui.board.scoring import melds_of
 from webui.board.state import Board, Note
 
-LAYOUT = ("melds_unsure", "kong_guessed", "left_aside", "photos_disagree", "merge_unsure")
+OF_THE_READING = ("melds_unsure", "kong_guessed", "left_aside", "photos_disagree", "merge_unsure")
+"""Warnings that only the reading can give: they stay until a person has said how it is."""
+OF_NAMES = ("photos_disagree",)
+"""Those of them that a look at the names settles; the others are about where tiles belong."""
 SAID_ELSEWHERE = ("nothing_found", "tile_count_short", "tile_count_long", "backs_aside")
-MANY = 8  # tiles of a note that are shown
+MANY = 8
+"""So many tiles of a warning are shown."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A note on the page: its sentence, the tiles it speaks of, and the group that it stands under (empty: on top)."""
+class WarningView:
+    """A warning on the page: its sentence, the places it speaks of, and the group it stands under (empty: on top)."""
 
     text: str
     tiles: tuple[int, ...]
@@ -31,77 +36,65 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """A suggestion on the page: why, the move that carries it out, and each (tile now, tile then)."""
+class SuggestedFix:
+    """A suggestion on the page: why, the correction that carries it out, and each (tile now, tile then)."""
 
     text: str
-    move: str
+    correction: str
     changes: tuple[tuple[str, str], ...]
 
 
-def notes_of(board: Board, lang: str) -> list[Shown]:
-    """The notes on the hand, those about the photo left out."""
+def warning_views(board: Board, lang: str, asked: frozenset[int] = frozenset()) -> list[WarningView]:
+    """The warnings about the hand, those about the photo left out; `asked`: places that a question is about already."""
     found = [_shown(board, one.message.text(lang), one.tiles) for one in _live(board)]
     for note in board.notes:
-        if note.code in LAYOUT and (tiles := _untouched(board, note)):
+        if note.code in OF_THE_READING and (tiles := _unsettled(board, note)) and not asked.issuperset(tiles):
             found.append(_shown(board, note.texts.get(lang, ""), tiles))
     return found
 
 
-def photo_notes(board: Board, lang: str) -> list[str]:
+def photo_warnings(board: Board, lang: str) -> list[str]:
     """What is wrong with the photo and what to do about it."""
     return [note.texts.get(lang, "") for note in board.notes if note.about == "photo" and note.code != "nothing_found"]
 
 
-def offers_of(board: Board, lang: str) -> list[Offer]:
+def suggested_fixes(board: Board, lang: str) -> list[SuggestedFix]:
     """The suggestions of which no tile has been looked at yet."""
     found = []
     for one in board.suggestions:
-        places = [(now_at(board, place), code) for place, code in one.changes]
-        if any(place is None or board.tiles[place].settled for place, _ in places):
-            continue
-        changes = tuple((board.tiles[cast(int, place)].tile, code) for place, code in places)
-        found.append(Offer(one.texts.get(lang, ""), "+".join(f"set:{place}:{code}" for place, code in places), changes))
+        places = [(_now_at(board, place), code) for place, code in one.changes]
+        names = [Name(place, code) for place, code in places if place is not None and not board.tiles[place].settled]
+        if len(names) == len(places):
+            changes = tuple((board.tiles[name.place].tile, name.tile) for name in names)
+            found.append(SuggestedFix(one.texts.get(lang, ""), format_corrections(names), changes))
     return found
 
 
-def now_at(board: Board, first: int) -> int | None:
+def _now_at(board: Board, first: int) -> int | None:
     """Where the tile is now that was at `first` when the photo was read; None where a person took it away."""
-    place = first
-    for move in board.past.moves:
-        for part in move.split("+"):
-            if not part.startswith("drop:"):
-                continue
-            gone = int(part[5:])
-            if gone == place:
-                return None
-            place -= gone < place
-    return place if place < len(board.tiles) else None
+    place = place_after(board.past.steps, first)
+    return place if place is not None and place < len(board.tiles) else None
 
 
-def _untouched(board: Board, note: Note) -> tuple[int, ...]:
-    """The tiles of a note where none was looked at or moved since; else nothing."""
-    places = [now_at(board, place) for place in note.tiles]
-    for first, place in zip(note.tiles, places, strict=True):
-        if place is None or first >= len(board.past.tiles):
-            return ()
-        now, then = board.tiles[place], board.past.tiles[first]
-        if now.settled or now.group.split(":")[0] != then.group.split(":")[0]:
-            return ()
-    return tuple(place for place in places if place is not None)
+def _unsettled(board: Board, note: Note) -> tuple[int, ...]:
+    """The tiles of a note of which nobody has said yet how they are."""
+    places = [place for first in note.tiles if (place := _now_at(board, first)) is not None]
+    if note.code in OF_NAMES:
+        return tuple(place for place in places if not board.tiles[place].settled)
+    return tuple(place for place in places if not board.tiles[place].placed)
 
 
-def _shown(board: Board, text: str, tiles: tuple[int, ...]) -> Shown:
-    return Shown(text, tiles[:MANY], board.tiles[tiles[0]].group if tiles else "")
+def _shown(board: Board, text: str, tiles: tuple[int, ...]) -> WarningView:
+    return WarningView(text, tiles[:MANY], board.tiles[tiles[0]].group if tiles else "")
 
 
-def _live(board: Board) -> Iterable[Any]:
+def _live(board: Board) -> Iterable[Check]:
     """The checks of `vision.reading.checks` on the board as it is; a tile that a person has looked at is sure."""
     if not board.tiles:
         return []
     detections = [
-        Detection(seen.tile, seen.box or (0, 0, 1, 1), 1.0 if seen.trust == "set" else seen.confidence or 0.0)
-        for seen in board.tiles
+        Detection(tile.tile, tile.box or (0, 0, 1, 1), 1.0 if tile.trust == "set" else tile.confidence or 0.0)
+        for tile in board.tiles
     ]
     layout = layout_of(board)
     hand = hand_of([one.tile for one in detections], layout)
@@ -113,7 +106,7 @@ def layout_of(board: Board) -> TableLayout:
     """The groups of the board as a layout."""
     groups = []
     for kind in ("concealed", "winning", "flowers", "other"):
-        members = tuple(place for place, seen in enumerate(board.tiles) if seen.group == kind)
+        members = tuple(place for place, tile in enumerate(board.tiles) if tile.group == kind)
         if members:
             groups.append(Group(cast(Any, kind), members))
     for _, kind, tiles in melds_of(board):

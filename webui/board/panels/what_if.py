@@ -10,7 +10,8 @@ from scoring import what_if
 from scoring.hands.hand import EVENTS, SEATS, WINS
 from scoring.hands.notation import format_tiles, scan_tiles
 from scoring.tiles import CODES, FLOWER_CODES, index
-from webui.board.corrections import play
+from webui.board.corrections import Correction, Drop, Put, Win
+from webui.board.editing import apply
 from webui.board.panels.payments import sentences
 from webui.board.state import NEED_DISCARDER, Board, BoardError, Fields
 from webui.i18n import Texts
@@ -131,7 +132,7 @@ def _consistent(before: Mapping[str, Any], asked: dict[str, Any]) -> dict[str, A
 
 
 def applied(board: Board, chosen: tuple[Switch, ...]) -> Board:
-    """The board with the switches made real. Raises BoardError for a value that is none."""
+    """The board with the switches made real. Raises BoardError for an unknown value."""
     context = board.context
     for key, value in chosen:
         if value not in _VALUES.get(key, (value,)):
@@ -139,11 +140,11 @@ def applied(board: Board, chosen: tuple[Switch, ...]) -> Board:
         if key == "event":
             context = replace(context, events=tuple(_toggled(list(context.events), value)))
         elif key == "flower":
-            board, _ = play(board, _flower_move(board, value), "flowers")
+            board = apply(board, [_flower(board, value)])
         elif key == "winning_tile":
             place = next((at for at, seen in board.in_group("concealed") if seen.tile == value), None)
             if place is not None:
-                board, _ = play(board, f"win:{place}")
+                board = apply(board, [Win(place)])
         elif key == "streak":
             context = replace(context, streak=int(value) if value.isascii() and value.isdigit() else context.streak)
         else:
@@ -153,8 +154,9 @@ def applied(board: Board, chosen: tuple[Switch, ...]) -> Board:
     return replace(board, context=context)
 
 
-def _flower_move(board: Board, code: str) -> str:
+def _flower(board: Board, code: str) -> Correction:
+    """The correction that adds this flower, or takes it away where the hand has it."""
     if code not in FLOWER_CODES:
-        return ""
-    held = next((at for at, seen in board.in_group("flowers") if seen.tile == code), None)
-    return f"put:{code}" if held is None else f"drop:{held}"
+        raise BoardError(f"flower {code!r}")
+    held = next((at for at, tile in board.in_group("flowers") if tile.tile == code), None)
+    return Put(code, "flowers") if held is None else Drop(held)

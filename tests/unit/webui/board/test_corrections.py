@@ -13,28 +13,30 @@ from scoring.tiles import CODES
 from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.reading.reading import understand
-from webui.board.corrections import carry_out, drawn_move, play, redo, undo
+from webui.board.codec import from_state, to_state
+from webui.board.corrections import Draw, Name, parse, place_after
+from webui.board.editing import apply_all, perform, redo, undo
 from webui.board.merge import merged
-from webui.board.panels.warnings import notes_of, now_at, offers_of
+from webui.board.panels.warnings import suggested_fixes, warning_views
 from webui.board.panels.what_if import applied, changed, switches_of, view
-from webui.board.state import Board, BoardError, Past, Seen, Shot, from_state, to_state
+from webui.board.state import Board, BoardError, BoardPhoto, BoardTile, EditHistory
 from webui.i18n import Texts
 
 SIZE = (1600, 1200)
 
 
-def laid(group: str, codes: str, y: float, shot: int = 0, x: float = 100) -> list[Seen]:
+def laid(group: str, codes: str, y: float, shot: int = 0, x: float = 100) -> list[BoardTile]:
     """Tiles side by side in a photo."""
     return [
-        Seen(code, group, (x + 62 * at, y, x + 60 + 62 * at, y + 80), 0.99, (), code, shot=shot)
+        BoardTile(code, group, (x + 62 * at, y, x + 60 + 62 * at, y + 80), 0.99, (), code, shot=shot)
         for at, code in enumerate(codes.split())
     ]
 
 
-def board(*tiles: Seen, shots: int = 1, kinds: dict[int, str] | None = None) -> Board:
+def board(*tiles: BoardTile, shots: int = 1, kinds: dict[int, str] | None = None) -> Board:
     """A board of photos with these tiles."""
-    more = tuple(Shot("ab", f"{number}.jpg", SIZE) for number in range(1, shots))
-    return Board("ab", "0.jpg", SIZE, tiles, kinds or {}, more=more, past=Past(tiles, kinds or {}))
+    more = tuple(BoardPhoto("ab", f"{number}.jpg", SIZE) for number in range(1, shots))
+    return Board("ab", "0.jpg", SIZE, tiles, kinds or {}, more=more, past=EditHistory(tiles, kinds or {}))
 
 
 HAND = board(
@@ -68,7 +70,7 @@ def test_undo_and_redo_lead_back_and_forth(moves: list[str]) -> None:
     steps = [HAND]
     for move in moves:
         try:
-            steps.append(play(steps[-1], move)[0])
+            steps.append(perform(steps[-1], move)[0])
         except BoardError:
             continue
     after = steps[-1]
@@ -83,19 +85,19 @@ def test_undo_and_redo_lead_back_and_forth(moves: list[str]) -> None:
 
 
 def test_a_new_move_forgets_what_was_taken_back() -> None:
-    moved, _ = play(HAND, "set:0:9m")
-    back, _ = play(moved, "undo")
-    assert back.past.undone == ("set:0:9m",)
-    other, _ = play(back, "set:1:9m")
+    moved, _ = perform(HAND, "set:0:9m")
+    back, _ = perform(moved, "undo")
+    assert back.past.undone == ((Name(0, "9m"),),)
+    other, _ = perform(back, "set:1:9m")
     assert other.past.undone == ()
 
 
 def test_the_oldest_moves_become_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webui.board.corrections.MOST_MOVES", 3)
+    monkeypatch.setattr("webui.board.editing.MOST_STEPS", 3)
     now = HAND
     for code in ("1m", "2m", "3m", "4m", "5m"):
-        now, _ = play(now, f"set:0:{code}")
-    assert len(now.past.moves) == 3
+        now, _ = perform(now, f"set:0:{code}")
+    assert len(now.past.steps) == 3
     for code in ("4m", "3m", "2m"):
         now = undo(now)
         assert now.tiles[0].tile == code
@@ -103,7 +105,7 @@ def test_the_oldest_moves_become_the_beginning(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_several_changes_at_one_tap_are_one_move() -> None:
-    changed_board, _ = play(HAND, "set:0:9m+set:1:8m")
+    changed_board, _ = perform(HAND, "set:0:9m+set:1:8m")
     assert [one.tile for one in changed_board.tiles[:2]] == ["9m", "8m"]
     assert undo(changed_board).tiles == HAND.tiles
 
@@ -125,7 +127,7 @@ def test_several_changes_at_one_tap_are_one_move() -> None:
 )
 def test_what_is_no_move_is_refused(move: str) -> None:
     with pytest.raises(BoardError):
-        carry_out(HAND, move)
+        apply_all(HAND, parse(move))
 
 
 @pytest.mark.parametrize(
@@ -138,8 +140,8 @@ def test_what_is_no_move_is_refused(move: str) -> None:
     ],
 )
 def test_a_drawn_tile_joins_its_neighbours(box: Any, group: str) -> None:
-    move = drawn_move(0, box, 0.81, [("6p", 0.1)], "5m")
-    after, sheet = play(HAND, move)
+    move = str(Draw(0, box, "5m", 0.81, (("6p", 0.1),)))
+    after, sheet = perform(HAND, move)
     added = after.tiles[-1]
     assert (added.tile, added.group, added.box, added.confidence) == ("5m", group, box, 0.81)
     assert added.others == (("6p", 0.1),)
@@ -154,44 +156,44 @@ def test_outside_the_line_is_aside_and_inside_is_sorted_anew() -> None:
         *laid("other", "5m 5m 5m", 400),
         *laid("other", "7z 7z 7z", 400, x=600),
     )
-    after, _ = play(strange, "only:0:0,300,1600,300,1600,900,0,900")
+    after, _ = perform(strange, "only:0:0,300,1600,300,1600,900,0,900")
     assert [one.group for one in after.tiles[:3]] == ["other"] * 3
     assert [one.group for one in after.tiles[3:14]].count("concealed") >= 10
     assert {one.group for one in after.tiles[14:]} == {"meld:1", "meld:2"}
     assert after.kinds == {1: "pung", 2: "pung"}
-    plain, _ = play(HAND, "only:0:0,300,1600,300,1600,900,0,900")
+    plain, _ = perform(HAND, "only:0:0,300,1600,300,1600,900,0,900")
     assert plain.tiles == HAND.tiles  # all of it lies inside, and as a person left it
 
 
 def test_notes_follow_the_board() -> None:
-    assert notes_of(HAND, "zh") == []
-    five, _ = play(HAND, "set:0:5m")
-    five, _ = play(five, "set:1:5m")
-    (many,) = [one for one in notes_of(five, "zh") if "5 張" in one.text]
+    assert warning_views(HAND, "zh") == []
+    five, _ = perform(HAND, "set:0:5m")
+    five, _ = perform(five, "set:1:5m")
+    (many,) = [one for one in warning_views(five, "zh") if "5 張" in one.text]
     assert {five.tiles[place].tile for place in many.tiles} == {"5m"}
-    assert notes_of(undo(undo(five)), "zh") == []
+    assert warning_views(undo(undo(five)), "zh") == []
 
 
 def test_places_follow_what_was_taken_away() -> None:
-    after, _ = play(HAND, "drop:3")
-    after, _ = play(after, "set:0:9m+drop:1")
-    assert [now_at(after, first) for first in range(6)] == [0, None, 1, None, 2, 3]
+    after, _ = perform(HAND, "drop:3")
+    after, _ = perform(after, "set:0:9m+drop:1")
+    assert [place_after(after.past.steps, first) for first in range(6)] == [0, None, 1, None, 2, 3]
 
 
 def test_a_suggestion_goes_when_a_tile_was_looked_at() -> None:
     state = json.loads(to_state(HAND))
     state["suggestions"] = [[[[2, "4s"], [1, "3s"]], {"zh": "也可能", "en": "may be"}]]
     offered = from_state(json.dumps(state))
-    (offer,) = offers_of(offered, "zh")
-    assert offer.move == "set:2:4s+set:1:3s"
+    (offer,) = suggested_fixes(offered, "zh")
+    assert offer.correction == "set:2:4s+set:1:3s"
     assert offer.changes == (("4m", "4s"), ("3m", "3s"))
-    moved, _ = play(offered, "drop:0")
-    assert offers_of(moved, "zh")[0].move == "set:1:4s+set:0:3s"
-    looked, _ = play(offered, "set:1:3m")
-    assert offers_of(looked, "zh") == []
+    moved, _ = perform(offered, "drop:0")
+    assert suggested_fixes(moved, "zh")[0].correction == "set:1:4s+set:0:3s"
+    looked, _ = perform(offered, "set:1:3m")
+    assert suggested_fixes(looked, "zh") == []
 
 
-def reading(*rows: list[Seen]) -> Any:
+def reading(*rows: list[BoardTile]) -> Any:
     """A reading of tiles as they lie."""
     found = [Detection(one.tile, one.box, 0.97, ()) for row in rows for one in row if one.box]
     return understand(found, arrange(found, SIZE), SIZE)
@@ -199,10 +201,10 @@ def reading(*rows: list[Seen]) -> Any:
 
 def test_another_photo_brings_its_tiles_and_changes_no_word_of_a_person() -> None:
     first = board(*laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z", 700))
-    first, _ = play(first, "set:0:9m")
-    first, _ = play(first, "put:8f", into="flowers")
+    first, _ = perform(first, "set:0:9m")
+    first, _ = perform(first, "put:8f", into="flowers")
     second = reading(laid("", "5m 5m 5m", 300), laid("", "7z 7z 7z", 300, x=700), laid("", "1f", 900))
-    after = merged(first, [second], [Shot("cd", "1.jpg", SIZE)])
+    after = merged(first, [second], [BoardPhoto("cd", "1.jpg", SIZE)])
     assert [shot.photo for shot in after.shots] == ["ab", "cd"]
     right = next(one for one in after.tiles if one.tile == "9m")
     assert (right.settled, right.was, right.shot) == (True, "2m", 0)
@@ -214,8 +216,8 @@ def test_another_photo_brings_its_tiles_and_changes_no_word_of_a_person() -> Non
 
 def test_groups_that_a_person_moved_stay() -> None:
     first = board(*laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z 9m 9m 9m", 700))
-    first, _ = play(first, "move:11:meld:new+move:12:meld:1+move:13:meld:1")
-    after = merged(first, [reading(laid("", "7z 7z 7z", 300))], [Shot("cd", "1.jpg", SIZE)])
+    first, _ = perform(first, "move:11:meld:new+move:12:meld:1+move:13:meld:1")
+    after = merged(first, [reading(laid("", "7z 7z 7z", 300))], [BoardPhoto("cd", "1.jpg", SIZE)])
     groups = {one.tile: one.group for one in after.tiles}
     assert groups["9m"] == "meld:1"
     assert groups["7z"] in ("meld:2", "concealed")  # three tiles alone on a photo say little
@@ -288,12 +290,12 @@ def test_the_differences_are_those_of_the_rules() -> None:
     [
         (laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z", 700), 2.4),
         (laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z", 0), 2.4),
-        ([Seen("2m", "concealed", (700, 100 + 90 * at, 760, 180 + 90 * at), 0.99) for at in range(11)], 0.8),
+        ([BoardTile("2m", "concealed", (700, 100 + 90 * at, 760, 180 + 90 * at), 0.99) for at in range(11)], 0.8),
         (laid("concealed", "2m", 1120, x=1540), None),
     ],
     ids=["row", "row-at-the-edge", "column", "corner"],
 )
-def test_the_window_on_the_photo_is_no_slit(row: list[Seen], shape: float | None) -> None:
+def test_the_window_on_the_photo_is_no_slit(row: list[BoardTile], shape: float | None) -> None:
     from webui.views.board_page import close_up, label
 
     one = board(*row)

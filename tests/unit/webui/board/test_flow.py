@@ -199,6 +199,6 @@ def test_every_way_to_win_is_answered(win: str, page: Any) -> None:
     ],
 )
 def test_the_names_of_request_keys_are_not_shown(sentence: str, shown: str) -> None:
-    from webui.board.contradictions import plain
+    from webui.board.panels.contradictions import plain
 
     assert plain(sentence) == shown

@@ -15,7 +15,8 @@ from PIL import Image
 
 from scoring.rulebook.loading import BOOKS_DIR
 from tests.unit.webui.support.records_kit import entries, make_app, settle, store_of, words
-from webui.board.state import Board, Past, Seen, from_state
+from webui.board.codec import from_state
+from webui.board.state import Board, BoardTile, EditHistory
 from webui.records.snapshot import corrections
 from webui.store.chain import holds
 from webui.store.place import Place, find_place
@@ -92,8 +93,8 @@ def test_every_correction_is_kept(app: Flask, page: Any) -> None:
 def test_corrections_follow_the_tiles_not_their_numbers() -> None:
     """Melds are numbered anew when one goes away: the tiles that stay together have not moved."""
 
-    def seen(tile: str, group: str, at: int) -> Seen:
-        return Seen(tile, group, (at, 0, at + 1.0, 1), 0.9, was=tile)
+    def seen(tile: str, group: str, at: int) -> BoardTile:
+        return BoardTile(tile, group, (at, 0, at + 1.0, 1), 0.9, was=tile)
 
     first = [seen("1m", "meld:1", 0), *(seen("5p", "meld:2", at) for at in (1, 2, 3)), seen("2s", "concealed", 4)]
     last = [seen("1m", "concealed", 0), *(seen("5p", "meld:1", at) for at in (1, 2, 3)), seen("2s", "meld:1", 4)]
@@ -383,5 +384,5 @@ def test_a_board_remembers_its_first_reading(page: Any) -> None:
     page.upload()
     page.press("drop:0")
     board: Board = from_state(page.fields()["state"])
-    assert isinstance(board.past, Past)
+    assert isinstance(board.past, EditHistory)
     assert len(board.past.tiles) == len(board.tiles) + 1

@@ -150,7 +150,7 @@ def test_unknown_addresses(client: Any) -> None:
 
 
 def test_state_survives_a_round_trip(page: Any) -> None:
-    from webui.board.state import from_state, to_state
+    from webui.board.codec import from_state, to_state
 
     page.upload()
     state = page.fields()["state"]

@@ -20,12 +20,27 @@ export function startBoard() {
     void play(form, button);
   });
   document.addEventListener("click", tellWhy);
+  document.addEventListener("click", goTo);
   document.addEventListener("change", (event) => {
     const field = event.target;
     if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement) || field.form?.id !== "hand") return;
     if (field.name.startsWith("player_")) keep(); // a name changes nothing of the tally
     else void play(field.form, null, field.name === "into" ? `add:${field.value}` : "", changeOf(field));
   });
+}
+
+/**
+ * A link to a place on the board goes there, and makes no entry in the browser's history.
+ * @param {MouseEvent} event
+ */
+function goTo(event) {
+  const link = event.target instanceof Element ? event.target.closest('form.board a[href^="#"]') : null;
+  const place = document.getElementById(link?.getAttribute("href")?.slice(1) ?? "");
+  if (!place) return;
+  event.preventDefault();
+  place.scrollIntoView({ block: "start" });
+  const first = place.querySelector("button, input:not([type=hidden])");
+  if (first instanceof HTMLElement) first.focus({ preventScroll: true });
 }
 
 /**

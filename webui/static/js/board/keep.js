@@ -10,6 +10,8 @@ const SHOW = "paitai.show";
 const KEPT = 20;
 const NOT_KEPT = ["do", "lang", "into", "csrf", "photo"];
 
+/** @type {number | null} What is on the page: the number of the hand, null: the start page. */
+let current = null;
 let hands = 0; // how many new hands this page has shown
 
 /** The number of the hand that this entry of the browser's history shows; null: the start page. */
@@ -50,7 +52,8 @@ export function keep(data) {
   if (!fields) return;
   if (shownHand() === null) history.replaceState({ hand: nextNumber() }, "");
   const entries = [...fields.entries()].filter(([name, value]) => typeof value === "string" && !NOT_KEPT.includes(name) && !name.startsWith("if_"));
-  write(HAND + shownHand(), JSON.stringify(entries));
+  current = shownHand();
+  write(HAND + current, JSON.stringify(entries));
   write(LAST, String(shownHand()));
 }
 
@@ -75,6 +78,7 @@ export function newHand() {
 
 /** The start page is on the page: the hand can be reached with "back". */
 export function leftHand() {
+  current = null;
   history.pushState({ hand: null }, "");
 }
 
@@ -116,7 +120,14 @@ async function showKept(number) {
 
 /** After a load of the page: the hand that was there; and whenever the browser goes back or forward. */
 export async function restore() {
-  window.addEventListener("popstate", () => void showKept(shownHand()));
+  window.addEventListener("popstate", (event) => {
+    // a link to a place on the page (#tally) has no state: the page stays what it is
+    if (event.state === null) history.replaceState({ hand: current }, "");
+    else {
+      current = shownHand();
+      void showKept(current);
+    }
+  });
   if (document.getElementById("hand")) {
     keep();
     return;
@@ -127,5 +138,6 @@ export async function restore() {
   const [load] = performance.getEntriesByType("navigation");
   const asked = load instanceof PerformanceNavigationTiming && load.type === "navigate"; // a link to the start page
   if (show !== null || asked) history.replaceState({ hand: show === null ? null : Number(show) }, "");
-  await showKept(shownHand());
+  current = shownHand();
+  await showKept(current);
 }

@@ -1,17 +1,16 @@
-"""說給聽的: what a move did, in one sentence for those who hear the page."""
+"""說給聽的: what a correction did, in one sentence for those who hear the page."""
 
 from __future__ import annotations
 
 from scoring.tiles import BACK, name
-from webui.board.state import Board, Seen
+from webui.board.state import Board, BoardTile
 from webui.i18n import Texts
 
 
-def said(before: Board, after: Board, move: str, texts: Texts) -> str:
+def announce(before: Board, after: Board, action: str, texts: Texts) -> str:
     """What changed among the tiles; empty where nothing did."""
-    verb = move.partition(":")[0]
-    if verb in ("undo", "redo"):
-        return texts(f"said.{verb}") if before.tiles != after.tiles else texts("said.nothing")
+    if action in ("undo", "redo"):
+        return texts(f"said.{action}") if before.tiles != after.tiles else texts("said.nothing")
     if before.tiles == after.tiles:
         return ""
     if len(after.tiles) < len(before.tiles):
@@ -30,9 +29,9 @@ def said(before: Board, after: Board, move: str, texts: Texts) -> str:
     return texts("said.several", number=len(changed))
 
 
-def _name(seen: Seen, texts: Texts) -> str:
+def _name(seen: BoardTile, texts: Texts) -> str:
     return texts("tile.back") if seen.tile == BACK else name(seen.tile, texts.lang)
 
 
-def _group(seen: Seen, texts: Texts) -> str:
+def _group(seen: BoardTile, texts: Texts) -> str:
     return texts("group.meld", number=seen.meld) if seen.meld else texts(f"group.{seen.group}")

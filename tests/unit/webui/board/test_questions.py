@@ -1,0 +1,186 @@
+"""What the photo leaves open and the number depends on is asked before a number stands."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring import answer
+from webui.board.corrections import parse
+from webui.board.editing import apply
+from webui.board.open_points import open_points
+from webui.board.questions import questions
+from webui.board.scoring import numbers, score_board
+from webui.board.state import Board, BoardTile, Context, EditHistory
+
+SIZE = (1600, 1200)
+FRONT, BACK_ROW, FAR = 800.0, 700.0, 300.0
+
+
+def laid(group: str, codes: str, y: float, x: float = 100) -> list[BoardTile]:
+    """Tiles side by side on the photo."""
+    return [
+        BoardTile(code, group, (x + 62 * at, y, x + 60 + 62 * at, y + 80), 0.99, (), code)
+        for at, code in enumerate(codes.split())
+    ]
+
+
+def board(*tiles: BoardTile, kinds: dict[int, str] | None = None, **context: Any) -> Board:
+    """A photo with these tiles."""
+    given_context = Context(**{"win": "self_draw", "dealer": "S", **context})
+    return Board("ab", "0.jpg", SIZE, tiles, kinds or {}, context=given_context, past=EditHistory(tiles, kinds or {}))
+
+
+def asked(one: Board) -> list[str]:
+    return [question.kind for question in score_board(one, answer, "zh").questions]
+
+
+# Two sets of a back row that the reading took for closed ones: 門清, 不求人 and a concealed pung hang on it.
+TWO_ROWS = (
+    *laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 1z 1z", FRONT),
+    *laid("winning", "5s", FRONT, 900),
+    *laid("concealed", "5m 5m 5m 6s 7s 8s", BACK_ROW),
+)
+
+
+def test_a_back_row_taken_as_closed_is_asked_before_a_number_stands() -> None:
+    outcome = score_board(board(*TWO_ROWS), answer, "zh")
+    assert (outcome.status, outcome.response) == ("open", None)
+    (question,) = outcome.questions
+    assert (question.kind, question.tiles) == ("sets", tuple(range(11, 17)))
+    closed, opened, *single = question.choices
+    assert [choice.label for choice in question.choices] == ["closed", "open", "only", "only"]
+    assert (closed.difference, opened.difference) == (0, (opened.tai or 0) - (closed.tai or 0))
+    assert {choice.tiles for choice in single} == {("5m", "5m", "5m"), ("6s", "7s", "8s")}
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_each_answer_brings_the_number_it_told(number: int) -> None:
+    one = board(*TWO_ROWS)
+    choice = score_board(one, answer, "zh").questions[0].choices[number]
+    after = score_board(apply(one, parse(choice.correction)), answer, "zh")
+    assert after.status == "wins"
+    assert after.response is not None
+    assert after.response["tai"] == choice.tai
+
+
+def test_what_does_not_change_the_number_is_not_asked() -> None:
+    called = (*laid("meld:1", "9m 9m 9m", FAR), *laid("meld:2", "1p 2p 3p", FAR, 500))
+    hand = (*laid("concealed", "2m 3m 4m 3s 4s 1z 1z", FRONT), *laid("winning", "5s", FRONT, 900))
+    back = laid("concealed", "6s 7s 8s", BACK_ROW)  # two melds are open already: a chow more changes nothing
+    one = board(*hand, *back, *called, kinds={1: "pung", 2: "chow"})
+    assert [point.kind for point in open_points(one)] == ["sets"]
+    assert asked(one) == []
+
+
+def test_what_a_person_said_or_tapped_in_is_not_asked() -> None:
+    assert open_points(board(*(replace(tile, placed=True) for tile in TWO_ROWS))) == ()
+    assert open_points(board(*(replace(tile, box=None, settled=True) for tile in TWO_ROWS))) == ()
+
+
+def test_a_hand_in_one_row_asks_nothing() -> None:
+    one = board(
+        *laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 1z 1z 5m 5m 5m 6s 7s 8s", FRONT), *laid("winning", "5s", 500)
+    )
+    assert asked(one) == []
+
+
+def test_four_face_up_may_be_a_concealed_kong() -> None:
+    hand = (*laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 7s 8s 9s 1z 1z", FRONT), *laid("winning", "5s", FRONT, 1000))
+    one = board(*hand, *laid("meld:1", "5m 5m 5m 5m", FAR), kinds={1: "kong"})
+    assert asked(one) == ["kong"]  # 門清 hangs on it
+    backs = laid("meld:1", "5m back back 5m", FAR)
+    assert asked(board(*hand, *backs, kinds={1: "concealed_kong"})) == []
+
+
+@pytest.mark.parametrize(
+    ("confidence", "others", "kinds"),
+    [
+        pytest.param(0.7, (("1f", 0.2),), ["name"], id="the-flower-of-the-seat"),
+        pytest.param(0.7, (("2f", 0.2),), [], id="another-flower-of-no-worth"),
+        pytest.param(0.7, (("1f", 0.01),), [], id="hardly-possible"),
+        pytest.param(0.97, (("1f", 0.03),), [], id="sure"),
+    ],
+)
+def test_a_name_that_is_not_sure_is_asked_where_the_number_hangs_on_it(
+    confidence: float, others: tuple[tuple[str, float], ...], kinds: list[str]
+) -> None:
+    hand = (*laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 7s 8s 9s 1z 1z", FRONT), *laid("winning", "5s", FRONT, 1000))
+    flower = replace(laid("flowers", "3f", FAR)[0], confidence=confidence, others=others)
+    one = board(*hand, *laid("meld:1", "9p 9p 9p", FAR, 500), flower, kinds={1: "pung"})
+    assert asked(one) == kinds
+
+
+def test_flowers_left_aside_near_the_hand_are_asked() -> None:
+    hand = (*laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 7s 8s 9s 1z 1z", FRONT), *laid("winning", "5s", FRONT, 1000))
+    called = laid("meld:1", "9p 9p 9p", FAR, 500)
+    assert asked(board(*hand, *called, *laid("other", "1f", 600), kinds={1: "pung"})) == ["flowers"]
+    assert asked(board(*hand, *called, *laid("other", "1f", -1500), kinds={1: "pung"})) == []
+
+
+SETS = ("2m 3m 4m", "5m 5m 5m", "5p 6p 7p", "9p 9p 9p", "6s 7s 8s", "2s 2s 2s", "7z 7z 7z", "2z 2z 2z")
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.permutations(SETS).map(lambda sets: sets[:5]), st.integers(1, 3), st.sampled_from(["1z", "4z", "1m"]),
+    st.sampled_from(["self_draw", "discard"]), st.sampled_from(["E", "S"]),
+)  # fmt: skip
+def test_no_number_stands_where_an_open_back_row_would_change_it(
+    sets: list[str], back: int, pair: str, win: str, seat: str
+) -> None:
+    """By brute force: any of the sets of a back row may have been called; if that changes anything, it is asked."""
+    front = " ".join([*sets[back:], pair, pair])
+    tiles = laid("concealed", front, FRONT)
+    tiles[0] = replace(tiles[0], group="winning")
+    behind = [tile for at, one in enumerate(sets[:back]) for tile in laid("concealed", one, BACK_ROW, 100 + 200 * at)]
+    one = board(*tiles, *behind, win=win, seat=seat, discarder="W" if win == "discard" else None)
+    given_by = set()
+    for count in range(back + 1):
+        for opened in combinations(range(back), count):
+            moved = list(behind)
+            for number, at in enumerate(opened, start=1):
+                moved[3 * at : 3 * at + 3] = [
+                    replace(tile, group=f"meld:{number}") for tile in moved[3 * at : 3 * at + 3]
+                ]
+            so = replace(one, tiles=(*tiles, *moved))
+            given_by.add(str(sorted(numbers(so, answer).items())))
+    assert (score_board(one, answer, "zh").status == "open") == (len(given_by) > 1)
+
+
+def test_too_many_points_are_tried_one_by_one() -> None:
+    hand = [replace(tile, confidence=0.7, others=(("9m", 0.2), ("8m", 0.1))) for tile in TWO_ROWS[:8]]
+    one = board(*hand, *TWO_ROWS[8:])
+    tried: list[Board] = []
+
+    def counted(given_board: Board) -> Any:
+        tried.append(given_board)
+        return numbers(given_board, answer)
+
+    assert [question.kind for question in questions(one, counted)] == ["sets"]
+    assert len(tried) < 40
+
+
+def test_page_bar_and_record_say_so_until_answered(page: Any, reader: Any) -> None:
+    """Four face up: the page, the bar at the bottom and the record wait for the answer."""
+    reader.groups = {"concealed": "234m567p34789s11z", "winning": "5s", "meld:1": "5555m", "flowers": "6f"}
+    page.upload()
+    assert page.tai is None
+    bar = page.html.split('class="bar-tally')[1].split("</a>")[0]
+    assert "先回答 1 題" in bar
+    assert "明槓還是暗槓" in bar
+    assert 'id="settle' not in page.html
+    assert "回答後才能記下" in page.text
+    answers = re.findall(r'value="(meld:[^"]+)" id="tally-answer', page.html)
+    assert len(answers) == 2
+    refused = page.client.post("/records", data=page.fields())
+    assert refused.status_code == 409
+    page.press(answers[1])
+    assert page.tai is not None
+    assert 'id="settle' in page.html

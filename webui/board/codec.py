@@ -1,0 +1,174 @@
+"""頁面上的 state: a board as the JSON that travels with the page, and back. `from_state` is strict: what the page did
+not write is a `BoardError`, never a half-read hand."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.hands.hand import MELD_KINDS
+from webui.board.corrections import MOST_STEPS, Correction, format_corrections, parse
+from webui.board.state import (
+    CLASSES,
+    MOST_MELDS,
+    MOST_SHOTS,
+    MOST_TILES,
+    Board,
+    BoardError,
+    BoardPhoto,
+    BoardTile,
+    EditHistory,
+    Note,
+    Suggestion,
+    valid_group,
+)
+
+_PHOTO = re.compile(r"[0-9a-f]{1,64}")
+
+
+def to_state(board: Board) -> str:
+    """The board without its context, as JSON."""
+    state: dict[str, Any] = {
+        "v": 1,
+        "photo": board.photo,
+        "name": board.name,
+        "size": board.size,
+        "tiles": [_tile_json(tile) for tile in board.tiles],
+        "kinds": _kinds_json(board.kinds),
+        "notes": [[one.code, one.about, one.texts, one.tiles] for one in board.notes],
+        "suggestions": [[one.changes, one.texts] for one in board.suggestions],
+    }
+    if board.more:
+        state["more"] = [[photo.photo, photo.name, photo.size] for photo in board.more]
+    past = board.past
+    if past.steps or past.undone:
+        state["past"] = {
+            "tiles": [_tile_json(tile) for tile in past.tiles],
+            "kinds": _kinds_json(past.kinds),
+            "moves": list(map(format_corrections, past.steps)),
+            "undone": list(map(format_corrections, past.undone)),
+        }
+    return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+
+
+def _tile_json(tile: BoardTile) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "t": tile.tile,
+        "g": tile.group,
+        "b": tile.box,
+        "c": tile.confidence,
+        "o": tile.others,
+        "w": tile.was,
+        "k": tile.settled,
+    }
+    return shown | ({"s": tile.shot} if tile.shot else {}) | ({"p": True} if tile.placed else {})
+
+
+def _kinds_json(kinds: Mapping[int, str]) -> dict[str, str]:
+    return {str(number): kind for number, kind in kinds.items()}
+
+
+def from_state(text: str) -> Board:
+    """The board of a state; ``from_state(to_state(x)) == x`` but for the context. Raises BoardError."""
+    try:
+        return _board(json.loads(text))
+    except BoardError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
+        raise BoardError(f"state: {type(error).__name__}") from error
+
+
+def _board(raw: Any) -> Board:
+    _require(raw["v"] == 1, "version")
+    first = _photo((raw["photo"], raw["name"], raw["size"]))
+    more = tuple(_photo(one) for one in raw.get("more", ()))
+    _require(len(more) < MOST_SHOTS, "number of photos")
+    notes = tuple(_note(*one) for one in raw["notes"][:50])
+    suggestions = tuple(_suggestion(*one) for one in raw["suggestions"][:10])
+    tiles, kinds = _tiles(raw["tiles"], len(more)), _kinds(raw["kinds"])
+    past = EditHistory(tiles, kinds)
+    if "past" in raw:
+        before = raw["past"]
+        past = EditHistory(
+            _tiles(before["tiles"], len(more)),
+            _kinds(before["kinds"]),
+            _steps(before["moves"]),
+            _steps(before["undone"]),
+        )
+    return Board(first.photo, first.name, first.size, tiles, kinds, notes, suggestions, more=more, past=past)
+
+
+def _photo(raw: Any) -> BoardPhoto:
+    photo, name, size = raw
+    _require(photo is None or (isinstance(photo, str) and _PHOTO.fullmatch(photo) is not None), "photo")
+    width, height = (_whole(value, 100_000) for value in size)
+    return BoardPhoto(photo, str(name)[:200], (width, height))
+
+
+def _tiles(raw: Any, last_shot: int) -> tuple[BoardTile, ...]:
+    _require(len(raw) <= MOST_TILES, "number of tiles")
+    tiles = tuple(_tile(one) for one in raw)
+    _require(all(tile.shot <= last_shot for tile in tiles), "photo of a tile")
+    return tiles
+
+
+def _kinds(raw: Any) -> dict[int, str]:
+    kinds = {_whole(int(number), MOST_MELDS): kind for number, kind in raw.items()}
+    _require(all(kind in MELD_KINDS for kind in kinds.values()), "kinds")
+    return kinds
+
+
+def _note(code: Any, about: Any, texts: Any, tiles: Any) -> Note:
+    return Note(str(code)[:40], str(about)[:10], _texts(texts), tuple(_whole(one, MOST_TILES) for one in tiles))
+
+
+def _suggestion(changes: Any, texts: Any) -> Suggestion:
+    read = tuple((_whole(place, MOST_TILES), str(code)) for place, code in changes)
+    _require(all(code in CLASSES for _, code in read), "suggestion")
+    return Suggestion(read, _texts(texts))
+
+
+def _texts(raw: Any) -> dict[str, str]:
+    return {str(lang): str(text)[:500] for lang, text in raw.items()}
+
+
+def _steps(raw: Any) -> tuple[tuple[Correction, ...], ...]:
+    _require(isinstance(raw, list) and len(raw) <= MOST_STEPS, "number of corrections")
+    _require(all(isinstance(one, str) for one in raw), "correction")
+    return tuple(map(parse, raw))
+
+
+def _tile(raw: Mapping[str, Any]) -> BoardTile:
+    _require(raw["t"] in CLASSES and valid_group(raw["g"]), "tile")
+    _require(raw["w"] is None or raw["w"] in CLASSES, "tile")
+    box = None
+    if raw["b"] is not None:
+        corners = [_number(value, 1e6) for value in raw["b"]]
+        _require(len(corners) == 4 and corners[0] < corners[2] and corners[1] < corners[3], "box")
+        box = (corners[0], corners[1], corners[2], corners[3])
+    confidence = None if raw["c"] is None else _number(raw["c"], 1)
+    others = tuple((code, _number(share, 1)) for code, share in raw["o"][:43])
+    _require(all(code in CLASSES for code, _ in others), "tile")
+    shot = _whole(raw.get("s", 0), MOST_SHOTS)
+    settled, placed = bool(raw["k"]), bool(raw.get("p", False))
+    return BoardTile(raw["t"], raw["g"], box, confidence, others, raw["w"], settled, shot, placed)
+
+
+def _require(condition: bool, what: str) -> None:
+    if not condition:
+        raise BoardError(f"bad {what}")
+
+
+def _whole(value: object, most: int) -> int:
+    _require(type(value) is int and 0 <= value <= most, "number")
+    return int(value)  # type: ignore[call-overload, no-any-return]
+
+
+def _number(value: object, most: float) -> float:
+    _require(isinstance(value, int | float) and not isinstance(value, bool), "number")
+    number = float(value)  # type: ignore[arg-type]
+    _require(math.isfinite(number) and -most <= number <= most, "number")
+    return number

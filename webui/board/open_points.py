@@ -1,0 +1,195 @@
+"""沒定的: the points of a board that its photos leave open, whether or not the number depends on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scoring.tiles import BACK, FLOWER_CODES
+from vision.detection.types import Detection
+from vision.layout.melds import meld_kind, sets_in
+from vision.layout.rows import Piece, find_rows
+from webui.board.corrections import Correction, Look, Meld, Move, Name, place_after
+from webui.board.state import Board
+
+LIKELY = 0.05
+"""Names with less probability are no alternative."""
+NAMES = 2
+"""So many other names of one tile are tried."""
+NEAR = 8.0
+"""A flower left aside may be the winner's when it lies within so many tile lengths of the hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a point may be: `label` (key of its words), the codes it speaks of, and the corrections that say so."""
+
+    label: str
+    corrections: tuple[Correction, ...]
+    tiles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One open point: `kind` as in `Question`, the places it is about, and its answers, the board as read first."""
+
+    kind: str
+    tiles: tuple[int, ...]
+    answers: tuple[Answer, ...]
+
+
+def open_points(board: Board) -> tuple[Point, ...]:
+    """Everything that the photos leave open and nobody has said."""
+    return (*_sets(board), *_kongs(board), *_names(board), *_flowers(board))
+
+
+Unit = tuple[int, ...]
+"""Places of one set."""
+
+
+def _sets(board: Board) -> Iterator[Point]:
+    """Sets that lie apart from the closed row, and melds that the reading took for such without being sure."""
+    for units in _closed_apart(board):
+        yield _sets_point(board, units)
+    doubted = _doubted(board)
+    units = []
+    for number in range(1, board.melds + 1):
+        members = tuple(place for place, tile in enumerate(board.tiles) if tile.meld == number)
+        if len(members) == 3 and any(place in doubted for place in members) and _unsaid(board, members):
+            units.append(members)
+    if units:
+        yield _sets_point(board, units)
+
+
+def _sets_point(board: Board, units: Sequence[Unit]) -> Point:
+    """Sets that are open or in the hand: as they are read, all one way, all the other, or one of them open."""
+    everything = tuple(place for unit in units for place in unit)
+    closed = Answer("closed", (Move(everything, "concealed"),))
+    opened = Answer("open", tuple(_opened(board, unit) for unit in units))
+    answers = [closed, opened] if board.tiles[units[0][0]].group == "concealed" else [opened, closed]
+    if len(units) > 1:
+        for unit in units:
+            rest = tuple(place for place in everything if place not in unit)
+            only = (_opened(board, unit), Move(rest, "concealed"))
+            answers.append(Answer("only", only, tuple(board.tiles[place].tile for place in unit)))
+    return Point("sets", everything, tuple(answers))
+
+
+def _opened(board: Board, unit: Unit) -> Correction:
+    kind = meld_kind([board.tiles[place].tile for place in unit])
+    assert kind is not None
+    return Meld(unit, kind)
+
+
+def _unsaid(board: Board, places: Sequence[int]) -> bool:
+    return not all(board.tiles[place].placed or board.tiles[place].box is None for place in places)
+
+
+def _doubted(board: Board) -> frozenset[int]:
+    """The tiles of which the reading says that their group is a guess, as they are numbered now."""
+    found = set()
+    for note in board.notes:
+        if note.code == "melds_unsure":
+            found |= {place for one in note.tiles if (place := place_after(board.past.steps, one)) is not None}
+    return frozenset(found)
+
+
+def _closed_apart(board: Board) -> Iterator[list[Unit]]:
+    """The sets among the closed tiles that do not lie in the closed row itself, those of one row together."""
+    rows: dict[tuple[int, int], list[tuple[int, ...]]] = {}
+    for shot in range(len(board.shots)):
+        for piece in _pieces(board, shot):
+            closed = tuple(place for place in piece.members if board.tiles[place].group == "concealed")
+            if closed:
+                rows.setdefault((shot, piece.row), []).append(closed)
+    pieces = [piece for parts in rows.values() for piece in parts]
+    if len(pieces) < 2:
+        return
+    codes = [tile.tile for tile in board.tiles]
+    main = min(pieces, key=lambda members: (sets_in(codes, members) is not None, -len(members)))
+    for parts in rows.values():
+        units = [unit for part in parts if part != main for unit in _units(codes, part)]
+        if units and _unsaid(board, [place for unit in units for place in unit]):
+            yield units
+
+
+def _pieces(board: Board, shot: int) -> Sequence[Piece]:
+    """Tiles of a photo that lie side by side, by their places on the board."""
+    places = [place for place, tile in enumerate(board.tiles) if tile.shot == shot and tile.box is not None]
+    detections = [Detection(board.tiles[place].tile, board.tiles[place].box or (0, 0, 1, 1)) for place in places]
+    if not detections:
+        return ()
+    return [Piece(tuple(places[at] for at in piece.members), piece.row) for piece in find_rows(detections).pieces]
+
+
+def _units(codes: Sequence[str], members: tuple[int, ...]) -> list[Unit]:
+    """The sets at the beginning or the end of tiles that lie side by side, as many as there are."""
+    best: list[Unit] = []
+    for count in range(len(members), 2, -1):
+        for part in (members[:count], members[-count:]):
+            sets = sets_in(codes, part)
+            if sets and len(sets) > len(best):
+                best = [places for places, _ in sets]
+    return best
+
+
+def _kongs(board: Board) -> Iterator[Point]:
+    """Four alike, all face up: called, or concealed and shown after the win."""
+    for number in range(1, board.melds + 1):
+        members = tuple(place for place, tile in enumerate(board.tiles) if tile.meld == number)
+        codes = {board.tiles[place].tile for place in members}
+        if len(members) != 4 or len(codes) != 1 or BACK in codes or not _unsaid(board, members):
+            continue
+        concealed = board.kinds.get(number) == "concealed_kong"
+        opened = Meld(members, "kong" if concealed else board.kinds.get(number, "kong"))
+        answers = [Answer("kong", (opened,)), Answer("concealed_kong", (Meld(members, "concealed_kong"),))]
+        yield Point("kong", members, tuple(answers[::-1] if concealed else answers))
+
+
+def _names(board: Board) -> Iterator[Point]:
+    """Tiles of the hand whose name is not sure, with the names that they may have as well."""
+    for place, tile in enumerate(board.tiles):
+        if not tile.in_doubt:
+            continue
+        others = [code for code, share in tile.others if share >= LIKELY and code not in (tile.tile, BACK)][:NAMES]
+        if others:
+            answers = [Answer("name", (Look((place,)),), (tile.tile,))]
+            answers += [Answer("name", (Name(place, code),), (code,)) for code in others]
+            yield Point("name", (place,), tuple(answers))
+
+
+def _flowers(board: Board) -> Iterator[Point]:
+    """Flowers that were left aside but lie near the hand."""
+    aside = tuple(
+        place
+        for place, tile in enumerate(board.tiles)
+        if tile.group == "other" and tile.tile in FLOWER_CODES and not tile.placed and _near_hand(board, place)
+    )
+    if aside:
+        yield Point(
+            "flowers",
+            aside,
+            (
+                Answer("aside", (Move(aside, "other"),)),
+                Answer("mine", (Move(aside, "flowers"),)),
+            ),
+        )
+
+
+def _near_hand(board: Board, place: int) -> bool:
+    """Whether a tile lies within a few tile lengths of the nearest tile of the hand on its photo."""
+    tile = board.tiles[place]
+    if tile.box is None:
+        return False
+    x, y = _middle(tile.box)
+    length = max(tile.box[2] - tile.box[0], tile.box[3] - tile.box[1])
+    for other in board.tiles:
+        if other.box is not None and other.shot == tile.shot and other.group != "other":
+            ox, oy = _middle(other.box)
+            if abs(ox - x) <= NEAR * length and abs(oy - y) <= NEAR * length:
+                return True
+    return False
+
+
+def _middle(box: tuple[float, float, float, float]) -> tuple[float, float]:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2

@@ -1,0 +1,100 @@
+"""成組: what can be done with a tile's whole group at one tap: called, a kong, back into the hand, not of this hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scoring.hands.hand import SETS
+from scoring.tiles import BACK, CODES, FLOWER_CODES, index
+from vision.layout.melds import meld_kind
+from webui.board.corrections import Correction, Meld, Move
+from webui.board.state import Board
+
+MOST_OFFERS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOffer:
+    """One tap: `label` (key of its words), the codes of the tiles that it takes along, and the correction as text."""
+
+    label: str
+    tiles: tuple[str, ...]
+    correction: str
+
+
+def offers_for(board: Board, place: int) -> tuple[GroupOffer, ...]:
+    """What the group of a tile can become, or which sets a closed tile can be called with."""
+    tile = board.tiles[place]
+    if tile.meld:
+        members = tuple(at for at, one in enumerate(board.tiles) if one.meld == tile.meld)
+        return tuple(_whole_meld(board, members, board.kinds.get(tile.meld, "")))
+    if tile.group in ("concealed", "winning", "other") and tile.tile not in FLOWER_CODES and board.melds < SETS:
+        return tuple(_sets_with(board, place))[:MOST_OFFERS]
+    return ()
+
+
+def _offer(board: Board, label: str, places: tuple[int, ...], correction: Correction) -> GroupOffer:
+    return GroupOffer(label, tuple(board.tiles[at].tile for at in places), str(correction))
+
+
+def _whole_meld(board: Board, members: tuple[int, ...], kind: str) -> Iterator[GroupOffer]:
+    if len(members) == 4:
+        for other in ("kong", "added_kong", "concealed_kong"):
+            if other != kind:
+                yield _offer(board, other, members, Meld(members, other))
+    yield _offer(board, "to_hand", members, Move(members, "concealed"))
+    yield _offer(board, "aside", members, Move(members, "other"))
+
+
+def _sets_with(board: Board, place: int) -> Iterator[GroupOffer]:
+    """The sets that a closed tile makes with others of the same group, those beside it first."""
+    code = board.tiles[place].tile
+    if code == BACK:
+        return
+    for codes in (*_chows_with(index(code)), [code] * 3):
+        kind = meld_kind(codes)
+        if kind and (places := _nearest(board, place, codes)):
+            yield _offer(board, kind, places, Meld(places, kind))
+    if four := _nearest(board, place, [code] * 4):
+        yield _offer(board, "kong", four, Meld(four, "kong"))
+        yield _offer(board, "concealed_kong", four, Meld(four, "concealed_kong"))
+
+
+def _chows_with(tile: int) -> list[list[str]]:
+    """The three chows that a tile may be in, as codes; some of them none, which `meld_kind` tells."""
+    starts = [start for start in (tile - 1, tile - 2, tile) if 0 <= start <= len(CODES) - 3]
+    return [list(CODES[start : start + 3]) for start in starts]
+
+
+def _nearest(board: Board, place: int, codes: list[str]) -> tuple[int, ...] | None:
+    """Where these tiles are in the tile's own group, the nearest of each on the photo; None where one is missing."""
+    own = board.tiles[place]
+    chosen = [place]
+    missing = list(codes)
+    missing.remove(own.tile)
+    for code in missing:
+        rest = [
+            at
+            for at, tile in enumerate(board.tiles)
+            if tile.tile == code and at not in chosen and _together(tile.group, own.group)
+        ]
+        if not rest:
+            return None
+        chosen.append(min(rest, key=lambda at: _apart(board, place, at)))
+    order = {code: rank for rank, code in enumerate(CODES)}
+    return tuple(sorted(chosen, key=lambda at: (order[board.tiles[at].tile], at)))
+
+
+def _together(first: str, second: str) -> bool:
+    return first == second or {first, second} == {"concealed", "winning"}
+
+
+def _apart(board: Board, one: int, other: int) -> float:
+    """Pixels from middle to middle; far where a photo does not show both."""
+    first, second = board.tiles[one], board.tiles[other]
+    if first.box is None or second.box is None or first.shot != second.shot:
+        return math.inf
+    (ax1, ay1, ax2, ay2), (bx1, by1, bx2, by2) = first.box, second.box
+    return math.hypot((ax1 + ax2 - bx1 - bx2) / 2, (ay1 + ay2 - by1 - by2) / 2)

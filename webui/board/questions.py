@@ -1,0 +1,127 @@
+"""問清楚: what the photo leaves open and the number depends on. It is asked before any number stands.
+
+Each open point (sets that may be open or in the hand, a kong that may be concealed, a name that is not sure, a flower
+left aside) has answers. All of them are scored; where two answers give different tai or payments, that point is a
+`Question`, and each `Choice` says what it would change. Where the number is the same either way, nothing is asked.
+What a person has said (`settled`, `placed`) is never asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any
+
+from webui.board.corrections import Correction, format_corrections
+from webui.board.editing import apply_all
+from webui.board.open_points import Point, open_points
+from webui.board.state import Board
+
+MOST_TRIED = 96
+"""So many ways to answer all questions are scored; beyond, each point is tried by itself."""
+
+Numbers = Mapping[str, tuple[Any, ...]]
+"""What a board gives: winning tile (empty where it is chosen) -> (tai, transfers); empty where it does not win."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer. `label`: key of its words; `tiles`: codes that it speaks of; `correction`: what it does, as text.
+
+    `tai`: the hand's number with this answer, None where other answers have a say in it; `difference`: of that number
+    to the one with the board as it is read, None where it depends.
+    """
+
+    label: str
+    tiles: tuple[str, ...]
+    correction: str
+    tai: int | None
+    difference: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing to be said before a number stands. `kind`: ``sets``, ``kong``, ``name`` or ``flowers``.
+
+    `tiles`: places on the board; `choices`: the board as it is read first.
+    """
+
+    kind: str
+    tiles: tuple[int, ...]
+    choices: tuple[Choice, ...]
+
+
+def questions(board: Board, numbers: Callable[[Board], Numbers]) -> tuple[Question, ...]:
+    """What has to be asked about this board, scored by `numbers`; nothing where no answer wins."""
+    points = open_points(board)
+    if not points:
+        return ()
+    tried = _tried(board, points, numbers)
+    asked = [at for at in range(len(points)) if _matters(tried, at)]
+    return tuple(_question(points[at], at, tried, alone=len(asked) == 1) for at in asked)
+
+
+Tried = dict[tuple[int, ...], Numbers]
+"""The answer given to each point (0: as it is read) -> what the hand gives then."""
+
+
+def _tried(board: Board, points: Sequence[Point], numbers: Callable[[Board], Numbers]) -> Tried:
+    return {way: numbers(_answered(board, points, way)) for way in _ways([len(point.answers) for point in points])}
+
+
+def _ways(counts: Sequence[int]) -> Iterable[tuple[int, ...]]:
+    """Every way to answer; where they are too many, each answer with all others as read."""
+    if prod(counts) <= MOST_TRIED:
+        return product(*map(range, counts))
+    return _singles(counts)
+
+
+def _singles(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    zero = (0,) * len(counts)
+    yield zero
+    for at, count in enumerate(counts):
+        for answer in range(1, count):
+            yield (*zero[:at], answer, *zero[at + 1 :])
+
+
+def _answered(board: Board, points: Sequence[Point], way: Sequence[int]) -> Board:
+    made: list[Correction] = []
+    for point, answer in zip(points, way, strict=True):
+        if answer:
+            made += point.answers[answer].corrections
+    return apply_all(board, made)
+
+
+def _matters(tried: Tried, at: int) -> bool:
+    """Whether two ways that differ in this point only give different numbers."""
+    given: dict[tuple[tuple[int, ...], str], tuple[Any, ...]] = {}
+    for way, numbers in tried.items():
+        rest = (*way[:at], -1, *way[at + 1 :])
+        for tile, number in numbers.items():
+            if given.setdefault((rest, tile), number) != number:
+                return True
+    return False
+
+
+def _question(point: Point, at: int, tried: Tried, *, alone: bool) -> Question:
+    choices = []
+    for number, answer in enumerate(point.answers):
+        tai, differences = set(), set()
+        for way, numbers in tried.items():
+            if way[at] != number:
+                continue
+            before = tried.get((*way[:at], 0, *way[at + 1 :]), {})
+            tai |= {one[0] for one in numbers.values()}
+            differences |= {one[0] - before[tile][0] for tile, one in numbers.items() if tile in before}
+        choices.append(
+            Choice(
+                answer.label,
+                answer.tiles,
+                format_corrections(answer.corrections),
+                tai.pop() if alone and len(tai) == 1 else None,
+                differences.pop() if len(differences) == 1 else None,
+            )
+        )
+    return Question(point.kind, point.tiles, tuple(choices))

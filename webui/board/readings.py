@@ -1,0 +1,117 @@
+"""讀到牌桌上: what the reader gives of photos (`vision.reading.reading.Reading`) as a board, value to value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from werkzeug.datastructures import FileStorage
+
+from vision.multiview.merge import merge
+from vision.reading.reading import Reading
+from webui.board.state import CLASSES, Board, BoardPhoto, BoardTile, EditHistory, Note, Suggestion
+from webui.i18n import LANGUAGES, Texts
+from webui.web.services import Services, preview
+from webui.web.uploads import Refusal, guarded, short_name
+
+SHARES = 4
+"""Decimals of confidences and probabilities on the page."""
+
+
+def board_of_uploads(services: Services, uploads: Sequence[FileStorage], texts: Texts) -> Board:
+    """The board of one photo, or of several photos of one hand; raises Refusal."""
+    readings, photos = read_photos(services, [(short_name(one), one.read()) for one in uploads], texts)
+    return board_of(merge(readings), photos)
+
+
+def board_of_sample(services: Services, texts: Texts) -> Board:
+    """The board of the shipped sample photo; raises Refusal."""
+    from vision.photo.sample import sample_photo_path
+
+    path = sample_photo_path()
+    readings, photos = read_photos(services, [(path.name, path.read_bytes())], texts)
+    return board_of(merge(readings), photos)
+
+
+def read_photos(
+    services: Services, files: Sequence[tuple[str, bytes]], texts: Texts
+) -> tuple[list[Reading], list[BoardPhoto]]:
+    """Readings of photos (name, bytes), and the photos as they are kept for the page.
+
+    Raises Refusal; what is wrong with one of several is said with its name.
+    """
+    readings, photos = [], []
+    for name, data in files:
+        try:
+            photo, reading = guarded(partial(services.read, data), texts)
+        except Refusal as refusal:
+            if len(files) == 1:
+                raise
+            raise Refusal(texts("error.one_photo", name=name, reason=refusal.sentence), refusal.status) from None
+        readings.append(reading)
+        photos.append(BoardPhoto(services.shelf.put(preview(photo)), name, reading.size))
+    return readings, photos
+
+
+def board_of(reading: Reading, photos: Sequence[BoardPhoto]) -> Board:
+    """The board of a reading and its photos: tiles in reading order, group by group."""
+    order = reading_order(reading)
+    number = {place: at for at, place in enumerate(order)}
+    groups = reading.groups
+    tiles = tuple(_tile(reading, place, groups[place]) for place in order)
+    melds = [group.meld for group in reading.layout.groups if group.kind == "meld"]
+    kinds = {at: kind for at, kind in enumerate(melds, start=1) if kind}
+    notes = tuple(
+        Note(
+            one.message.key,
+            one.about,
+            {lang: one.message.text(lang) for lang in LANGUAGES},
+            tuple(number[place] for place in one.tiles if place in number),
+        )
+        for one in reading.checks
+    )
+    suggestions = tuple(
+        Suggestion(
+            tuple((number[place], code) for place, code in one.changes if place in number),
+            {lang: one.because.text(lang) for lang in LANGUAGES},
+        )
+        for one in reading.suggestions
+    )
+    first, *more = photos
+    return Board(
+        first.photo,
+        first.name,
+        first.size,
+        tiles,
+        kinds,
+        notes,
+        suggestions,
+        more=tuple(more),
+        past=EditHistory(tiles, kinds),
+    )
+
+
+def reading_order(reading: Reading) -> list[int]:
+    """The places of the detections that are on the board, in its order."""
+    return [place for group in reading.layout.groups for place in group.members]
+
+
+def _tile(reading: Reading, place: int, group: str) -> BoardTile:
+    detection = reading.detections[place]
+    photo, box = 0, detection.box
+    if reading.sightings:
+        photo, box = reading.sightings[place][0].photo, reading.sightings[place][0].box
+    x1, y1, x2, y2 = (round(value, 1) for value in box)
+    return BoardTile(
+        tile=detection.tile,
+        group=group,
+        box=(x1, y1, x2, y2),
+        confidence=round(detection.confidence, SHARES),
+        others=_shares(detection.others),
+        was=detection.tile,
+        shot=photo,
+    )
+
+
+def _shares(others: Sequence[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
+    return tuple((code, round(share, SHARES)) for code, share in others if code in CLASSES)
