@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-
 SURE = 0.8
 """A name with at least this probability is sure; below, a person is asked to look at the tile."""
 DOUBTFUL = 0.6
