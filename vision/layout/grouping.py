@@ -16,6 +16,7 @@ from scoring.tiles import BACK, FLOWER_CODES
 from vision.detection.types import Detection
 from vision.layout.hand_selection import belonging
 from vision.layout.melds import HAND, meld_kind, set_round, sets_in
+from vision.layout.questions import Question, open_questions
 from vision.layout.region import Region
 from vision.layout.rows import Piece, Table, find_rows
 
@@ -51,7 +52,8 @@ class Group:
 class TableLayout:
     """佈局: ``angle`` of the rows in radians (0: left to right, positive: clockwise as seen), ``rows`` of places in
     reading order, the groups (concealed first, melds in reading order), what was decided without being sure, and the
-    ``table`` that it was decided on, ``outside`` being the tiles that a person left out of the hand's region."""
+    ``table`` that it was decided on, ``outside`` being the tiles that a person left out of the hand's region;
+    ``questions`` are what stays open and a person should answer."""
 
     angle: float
     rows: tuple[tuple[int, ...], ...]
@@ -59,6 +61,7 @@ class TableLayout:
     doubts: tuple[Doubt, ...] = ()
     table: Table | None = field(default=None, compare=False, repr=False)
     outside: frozenset[int] = frozenset()
+    questions: tuple[Question, ...] = ()
 
     def group_names(self, count: int) -> list[str]:
         """The contract's group of each of ``count`` detections: ``concealed``, ``meld:1``..., ``flowers``, ..."""
@@ -104,7 +107,19 @@ class _Sorter:
         self._choose_winning()
         self._kongs_in_the_closed_row()
         groups, table = tuple(self._groups()), self.table
-        return TableLayout(table.angle, table.rows, groups, tuple(self.doubts), table, self.outside)
+        unsure = {kind: self._doubted(kind) for kind in ("melds_unsure", "kong_guessed", "winning_unsure")}
+        questions = open_questions(
+            self.codes,
+            table,
+            groups,
+            frozenset(unsure["melds_unsure"]),
+            frozenset(unsure["kong_guessed"]),
+            unsure["winning_unsure"],
+        )
+        return TableLayout(table.angle, table.rows, groups, tuple(self.doubts), table, self.outside, questions)
+
+    def _doubted(self, kind: str) -> tuple[int, ...]:
+        return tuple(place for doubt in self.doubts if doubt.kind == kind for place in doubt.members)
 
     def _of_this_hand(self) -> tuple[Piece, ...]:
         """The pieces that may be of the hand; the tiles of all others go aside, and those with faces are a doubt."""
@@ -132,6 +147,10 @@ class _Sorter:
         small: list[tuple[Piece, MeldKind]] = []
         for piece in pieces:
             parts = [part for whole in self._cut_at_backs(piece) for part in self._cut_at_turned(whole)]
+            # A tile lying across at the end of the hand's row is a called tile, or the one that won.
+            ends = [part for part in parts if len(part.members) < len(piece.members) and self._turned_end(piece, part)]
+            if ends:
+                self._doubt("melds_unsure", ends)
             for part in parts:
                 codes = [self.codes[place] for place in part.members]
                 kind = meld_kind(codes)
@@ -151,16 +170,15 @@ class _Sorter:
         self._melds_or_spread_hand(small)
 
     def _rows_of_melds(self) -> None:
-        """A second row that is nothing but sets, one after another, is melds pushed together, or, close behind the
-        first, the rest of the closed tiles; either is a doubt."""
+        """A second row that is nothing but sets, one after another, is melds pushed together. It might also be the rest
+        of the closed tiles, laid out in sets: that is a doubt, and a question."""
         longest = sorted(self.closed, key=lambda one: (sets_in(self.codes, one.members) is not None, -len(one.members)))
         for piece in longest[1:]:
             sets = sets_in(self.codes, piece.members)
             if sets and len(sets) > 1 and len(self.melds) + len(sets) <= SETS:
                 self.doubts.append(Doubt("melds_unsure", piece.members))
-                if self._room() < 0 or not self._flush(piece, longest[0]):
-                    self.closed.remove(piece)
-                    self.melds += [(piece.of(members), kind) for members, kind in sets]
+                self.closed.remove(piece)
+                self.melds += [(piece.of(members), kind) for members, kind in sets]
 
     def _room(self) -> int:
         """How many tiles more the hand can hold."""
@@ -182,6 +200,10 @@ class _Sorter:
                 rest = [piece.of(part) for part in (members[:start], members[end:]) if part]
                 return [piece.of(members[start:end]), *(part for whole in rest for part in self._cut_at_turned(whole))]
         return [piece]
+
+    def _turned_end(self, whole: Piece, part: Piece) -> bool:
+        """Whether a tile of ``part`` lies across at an end of the row it was cut from."""
+        return bool({whole.members[0], whole.members[-1]} & set(part.members) & self.table.turned)
 
     def _cut_at_backs(self, piece: Piece) -> list[Piece]:
         """A kong with backs shows itself inside a row too: cut it out; a back that belongs to none stays aside."""

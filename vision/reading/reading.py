@@ -10,6 +10,7 @@ from scoring.hands.hand import Hand
 from scoring.hands.notation import format_tiles
 from vision.detection.types import Detection
 from vision.layout.grouping import TableLayout
+from vision.layout.questions import Question
 from vision.layout.region import Region
 from vision.messages import Message, catalog, tile_name
 from vision.reading.checks import Check, check, hand_of
@@ -53,6 +54,11 @@ class Reading:
         return self.layout.group_names(len(self.detections))
 
     @property
+    def questions(self) -> tuple[Question, ...]:
+        """What the layout leaves open, for a person to answer."""
+        return self.layout.questions
+
+    @property
     def warnings(self) -> tuple[Message, ...]:
         """Every sentence to be said: of the checks, those about the photo first, then of the suggestions."""
         ordered = sorted(self.checks, key=lambda one: one.about != "photo")
@@ -61,7 +67,8 @@ class Reading:
     def to_json(self, name: str, lang: str = "zh") -> dict[str, Any]:
         """The contract's line for ``paitai read``: tiles in reading order, group by group. Beyond the contract:
 
-        ``checks``: ``[{"code", "about": "photo" | "reading", "message", "tiles": [places in tiles]}]``;
+        ``checks``: ``[{"code", "about": "photo" | "reading", "message", "tiles": [places in tiles]}]``; ``questions``:
+        ``[{"kind": "open_or_closed" | "winning_tile", "tiles": [places in tiles], "options", "assumed"}]``;
         ``suggestions``: ``[{"changes": [{"tile": place in tiles, "to": code}], "because", "probability"}]``, never
         carried out; ``region`` where one was given; and of merged photos ``photos`` (``[{"size"}]``) with, for each
         tile, ``photo`` (the place in ``photos`` its box belongs to) and ``also`` (``[{"photo", "box"}]``).
@@ -76,6 +83,7 @@ class Reading:
             "warnings": [warning.text(lang) for warning in self.warnings],
             "checks": [one.to_json(order, lang) for one in self.checks],
             "suggestions": [one.to_json(order, lang) for one in self.suggestions],
+            "questions": [one.to_json(order) for one in self.questions],
             "ms": dict(self.ms),
         }
         if self.region is not None:

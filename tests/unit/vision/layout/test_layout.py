@@ -320,19 +320,53 @@ def test_a_turned_tile_marks_a_meld_in_the_row() -> None:
     assert short(read(upright)[1]) == "123456m789p111s22555z |  |  | None"
 
 
-def test_rows_of_sets_close_behind_are_closed_and_a_row_apart_is_melds_and_both_are_said() -> None:
+def test_a_second_row_of_sets_is_melds_and_asked_about() -> None:
     front = row("1m 2m 3m 7p 8p 9p 2z 2z", y=200)
     close, apart = row("4m 5m 6m 1s 1s 1s 5z 5z 5z", y=118), row("4m 5m 6m 1s 1s 1s 5z 5z 5z", y=40)
-    for back, expected in (
-        (close, "123456m789p111s22555z |  |  | None"),
-        (apart, "123m789p22z | chow:456m pung:111s pung:555z |  | None"),
-    ):
+    for back in (close, apart):
         detections = [*back, *front]
         layout, hand = read(detections)
-        assert short(hand) == expected
+        assert short(hand) == "123m789p22z | chow:456m pung:111s pung:555z |  | None"
         (doubt,) = layout.doubts
         assert doubt.kind == "melds_unsure"
         assert {detections[place].tile for place in doubt.members} == {"4m", "5m", "6m", "1s", "5z"}
+        asked = [(one.kind, [detections[place].tile for place in one.tiles], one.assumed) for one in layout.questions]
+        assert asked == [
+            ("open_or_closed", ["4m", "5m", "6m"], "open"),
+            ("open_or_closed", ["1s", "1s", "1s"], "open"),
+            ("open_or_closed", ["5z", "5z", "5z"], "open"),
+        ]
+        assert layout.questions[0].options == ("open", "closed")
+
+
+def test_sets_among_closed_tiles_of_another_row_are_asked_about() -> None:
+    front, back = row("1m 2m 3m 7p 8p 9p 2z 2z 4s", y=200), row("4m 5m 6m 1s 1s 1s 5s 6s", y=118)
+    detections = [*back, *front]
+    layout, hand = read(detections)
+    assert short(hand) == "123456m789p111456s22z |  |  | None"
+    asked = [([detections[place].tile for place in one.tiles], one.assumed) for one in layout.questions]
+    assert asked == [(["4m", "5m", "6m"], "closed"), (["1s", "1s", "1s"], "closed")]
+
+
+def test_melds_well_apart_and_one_row_leave_nothing_open() -> None:
+    for detections in (
+        [*row("1m 2m 3m 7p 8p 9p 2z 2z 4s 5s 6s", y=300), *row("1s 1s 1s . 5z 5z 5z", y=100)],
+        row("1m 2m 3m 4m 5m 6m 7p 8p 9p 1s 1s 1s 2z 2z 5z 5z 5z"),
+    ):
+        assert read(detections)[0].questions == ()
+
+
+def test_a_closed_tile_lying_across_may_be_the_winning_one() -> None:
+    before = row("1m 2m 3m 7p 8p 9p 2z 2z 4s 5s", y=200)
+    x = before[-1].box[2] + 2
+    across = Detection("6s", (x, 200 + H - 50, x + H, 200 + H - 50 + W), 0.99)
+    detections = [*before, across, *row("1s 1s 1s . 5z 5z 5z", y=20)]
+    layout, hand = read(detections)
+    assert short(hand) == "123m789p22z | pung:111s pung:555z chow:456s |  | None"
+    assert [(one.kind, one.tiles) for one in layout.questions] == [
+        ("open_or_closed", (8, 9, 10)),
+        ("winning_tile", (10,)),
+    ]
 
 
 def test_two_hands_on_one_photo_are_said() -> None:

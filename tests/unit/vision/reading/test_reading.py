@@ -86,7 +86,7 @@ def test_tiles_of_another_hand_stay_aside_and_that_is_said() -> None:
 def test_json_is_the_contracts() -> None:
     detections = [*tiles("1f . 777z . back 66z back", y=50), *tiles("123m 45678p 99s . 9s", y=300)]
     line = read(detections).to_json("a.jpg")
-    assert list(line) == ["photo", "size", "tiles", "hand", "warnings", "checks", "suggestions", "ms"]
+    assert list(line) == ["photo", "size", "tiles", "hand", "warnings", "checks", "suggestions", "questions", "ms"]
     assert line["size"] == [3000, 1000]
     assert line["hand"] == {
         "concealed": "123m45678p999s",
