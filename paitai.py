@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
@@ -47,17 +47,6 @@ def _open_request(name: str) -> TextIO:
             sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
         return sys.stdin
     return open(name, encoding="utf-8-sig", errors="replace")
-
-
-def _ask(function: Callable[..., dict[str, Any]], document: str, lang: str, explain: bool) -> dict[str, Any]:
-    try:
-        request = json.loads(document)
-    except (ValueError, RecursionError) as error:
-        reason = f"不是 JSON:{error}" if lang == "zh" else f"not JSON: {error}"
-        return {"error": reason, "problems": [reason]}
-    if explain and isinstance(request, dict):
-        request.setdefault("explain", True)  # people see the notes and the reasons; programs ask for them
-    return function(request, lang=lang)
 
 
 def score(args: argparse.Namespace) -> int:
@@ -109,9 +98,10 @@ def _answer_all(
     function: Callable[..., dict[str, Any]],
     shown: Callable[..., str] | None = None,
 ) -> int:
-    from scoring import summary
+    from scoring import answer, summary
+    from scoring.api import json_text
 
-    explain = not args.json and shown is None
+    explain = not args.json and shown is None  # people see the notes and the reasons; programs ask for them
     shown = shown or summary
     lang = _language(args.lang)
     try:
@@ -127,17 +117,32 @@ def _answer_all(
         else:
             print(reason, file=sys.stderr)
         return 2
+    if args.json and function is answer:
+        return _answer_lines(documents, lang)
     status = 0
     for document in documents:
-        result = _ask(function, document, lang, explain=explain)
+        result = json_text.ask(function, document, lang=lang, explain=explain)
         if "error" in result:
             status = 2
         if args.json:
-            _print_json(result)
+            print(json_text.write(result))
         elif "error" in result:
             print("\n".join(result["problems"] or [result["error"]]), file=sys.stderr)
         else:
             print(shown(result, lang=lang))
+    return status
+
+
+def _answer_lines(documents: Sequence[str], lang: str) -> int:
+    """`paitai score --json`: one response a request, as fast as they come."""
+    from scoring.api.json_text import answer_text
+
+    status = 0
+    for document in documents:
+        line = answer_text(document, lang=lang)
+        if line.startswith('{"error"'):
+            status = 2
+        sys.stdout.write(f"{line}\n")
     return status
 
 

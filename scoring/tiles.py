@@ -62,6 +62,22 @@ def copies(tile: int) -> int:
     return 4 if tile < KINDS else 1
 
 
+# eight bits a kind: a sum counts every kind at once; adding what is left below 128 sets the top bit of a crowded kind
+_ONE_OF = tuple(1 << 8 * tile for tile in range(len(CODES)))
+_LEFT = sum(127 - copies(tile) << 8 * tile for tile in range(len(CODES)))
+_TOP_BITS = sum(128 << 8 * tile for tile in range(len(CODES)))
+_MOST = 100  # of so many tiles no kind can fill its eight bits
+
+
+def crowded(tiles: Sequence[int]) -> bool:
+    """Whether there may be more of a kind than the box holds: certain of up to a hundred tiles.
+
+    >>> crowded([0, 0, 0, 0]), crowded([0, 0, 0, 0, 0]), crowded([34, 34])
+    (False, True, True)
+    """
+    return len(tiles) > _MOST or sum(map(_ONE_OF.__getitem__, tiles)) + _LEFT & _TOP_BITS != 0
+
+
 def counts(tiles: Sequence[int]) -> list[int]:
     """How many of each of the 42 tiles there are."""
     result = [0] * len(CODES)

@@ -45,7 +45,7 @@ def _requests(request: Mapping[str, Any], books: Sequence[str]) -> list[tuple[st
 
 
 def _column(name: str, asked: Request, lang: str) -> Response:
-    result = score(asked.hand, asked.context, asked.book)
+    result = score(asked.hand, asked.context, asked.plan)
     response = respond(asked, result, lang) | {"explain": explain(asked, result, lang)}
     title = asked.book.title_en if lang == "en" else asked.book.title
     return {"column": name, "rules": asked.book.id, "title": title, "response": response}

@@ -12,7 +12,7 @@ from scoring.messages import group_tiles, render
 from scoring.patterns import DEFINITIONS, Hit, Miss
 from scoring.rulebook.loading import Rule, RuleBook
 from scoring.tally.best import Score, readings
-from scoring.tally.counting import Tiles, count, scheme
+from scoring.tally.counting import Plan, Tiles, count
 from scoring.tiles import CODES
 
 
@@ -22,9 +22,9 @@ def explain(asked: Request, result: Score, lang: str) -> Response:
     left_out = [_left_out(one.rule, one.because, one.instances, lang) for one in result.tally.left_out]
     response: Response = {"patterns": lines, "left_out": left_out, "why_not": [], "not_in_book": [], "readings": []}
     if result.wins:
-        response["why_not"] = _why_not(asked.book, result, lang)
+        response["why_not"] = _why_not(asked.plan, result, lang)
         response["not_in_book"] = _not_in_book(asked.book, result, lang)
-        response["readings"] = _readings(asked.book, result)
+        response["readings"] = _readings(asked.plan, result)
     return response
 
 
@@ -77,8 +77,8 @@ def _outcome_entries(pairs: Sequence[tuple[Rule, Miss]], lang: str) -> list[Resp
     return entries
 
 
-def _why_not(book: RuleBook, result: Score, lang: str) -> list[Response]:
-    return _outcome_entries(scheme(book).misses(result.facts, result.reading), lang)
+def _why_not(plan: Plan, result: Score, lang: str) -> list[Response]:
+    return _outcome_entries(plan.misses(result.facts, result.reading), lang)
 
 
 def _not_in_book(book: RuleBook, result: Score, lang: str) -> list[Response]:
@@ -99,19 +99,17 @@ def _not_in_book(book: RuleBook, result: Score, lang: str) -> list[Response]:
     return entries
 
 
-def _readings(book: RuleBook, result: Score) -> list[Response]:
+def _readings(plan: Plan, result: Score) -> list[Response]:
     """Every reading with its tai, the chosen one marked."""
     if result.reading is None:
         return []
-    plan, facts = scheme(book), result.facts
-    common = plan.facts_hits(facts)
     entries: list[Response] = []
-    for reading in readings(facts, book):
+    for reading in readings(result.facts, plan):
         chosen = (reading.sets, reading.pair, reading.place) == (
             result.reading.sets,
             result.reading.pair,
             result.reading.place,
         )
-        tai = count(common + plan.reading_hits(reading)).tai
+        tai = count(plan.hits(result.facts, reading)).tai
         entries.append({**division_json(reading), "tai": tai, "chosen": chosen})
     return entries

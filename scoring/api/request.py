@@ -1,11 +1,16 @@
 """請求: one `paitai score` request read strictly into values, with every problem of it at once.
 
-Unknown keys and names are refused, and so is a hand that cannot be; each problem names key and value.
+A request with nothing wrong is read in one go, by its form. Any other is read part by part: unknown keys and names are
+refused, and so is a hand that cannot be; each problem names key and value.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from functools import lru_cache
+from typing import Annotated, Any, TypeVar, cast
+
+import msgspec
+from msgspec import UNSET, UnsetType
 
 from scoring.hands.hand import (
     EVENTS,
@@ -25,30 +30,68 @@ from scoring.hands.hand import (
 from scoring.hands.notation import NotationError, scan_tiles
 from scoring.messages import render
 from scoring.rulebook.loading import RuleBook, RuleBookError, load_book
+from scoring.tally.counting import Plan, plan_of
 from scoring.tiles import FLOWERS
 
-KEYS = frozenset(
-    {
-        *("rules", "overrides", "concealed", "melds", "flowers", "winning_tile", "win", "events", "robbed_flower"),
-        *("seat", "round", "dealer", "streak", "discarder", "base", "per_tai", "explain"),
-    }
-)
-REQUIRED = ("rules", "concealed", "win", "seat", "round", "dealer")
 MOST_POINTS = 1_000_000_000
 MOST_STREAK = 1000
 T = TypeVar("T")
 
+Points = Annotated[int, msgspec.Meta(ge=0, le=MOST_POINTS)]
+Streak = Annotated[int, msgspec.Meta(ge=0, le=MOST_STREAK)]
+
+
+class MeldForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One of a request's melds as JSON."""
+
+    kind: MeldKind
+    tiles: str
+
+
+class RequestForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request as JSON: its keys and the types of their values. UNSET where a key is not given."""
+
+    rules: str
+    concealed: str
+    win: Win
+    seat: Seat
+    round: Seat
+    dealer: Seat
+    melds: tuple[MeldForm, ...] | UnsetType | None = UNSET
+    flowers: str | UnsetType | None = UNSET
+    winning_tile: str | UnsetType | None = UNSET
+    discarder: Seat | UnsetType | None = UNSET
+    streak: Streak | UnsetType | None = UNSET
+    events: tuple[Event, ...] | UnsetType | None = UNSET
+    base: Points | UnsetType | None = UNSET
+    per_tai: Points | UnsetType | None = UNSET
+    explain: bool | UnsetType | None = UNSET
+    overrides: dict[str, int] | UnsetType | None = UNSET
+    robbed_flower: str | UnsetType | None = UNSET
+
+
+KEYS = frozenset(RequestForm.__struct_fields__)
+REQUIRED = tuple(field.name for field in msgspec.structs.fields(RequestForm) if field.required)
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request that can be: hand, context, book, points of the base and of one tai, and whether reasons are wanted."""
+    """A request that can be: hand, context, the plan of its rule book, points of base and tai.
+
+    `explain`: whether reasons are wanted.
+    """
 
     hand: Hand
     context: WinContext
-    book: RuleBook
+    plan: Plan
     base: int
     per_tai: int
     explain: bool = False
+
+    @property
+    def book(self) -> RuleBook:
+        """The rule book."""
+        return self.plan.book
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +308,74 @@ def _show(value: object) -> str:
 
 
 def read_request(request: Mapping[str, Any]) -> Request:
-    """The request as values; BadRequest holds every problem of it."""
+    """The request as values. Raises BadRequest, which holds every problem of it."""
+    try:
+        quick = read_form(msgspec.convert(request, RequestForm))
+    except msgspec.ValidationError:
+        quick = None
+    return quick or _read_part_by_part(request)
+
+
+def read_form(form: RequestForm) -> Request | None:
+    """The request of a form, or None where anything is wrong with it."""
+    try:
+        hand = Hand(
+            scan_tiles(form.concealed),
+            tuple([_meld(one.kind, one.tiles) for one in form.melds]) if form.melds else (),
+            scan_tiles(form.flowers) if form.flowers else (),
+            _one_tile(form.winning_tile) if isinstance(form.winning_tile, str) else None,
+        )
+        robbed = _one_tile(form.robbed_flower) if isinstance(form.robbed_flower, str) else None
+        plan = plan_of(load_book(form.rules, form.overrides or None))
+    except (NotationError, RuleBookError):
+        return None
+    context = _context(
+        form.win,
+        form.seat,
+        form.round,
+        form.dealer,
+        form.streak or 0,
+        form.discarder or None,
+        form.events or (),
+        robbed,
+    )
+    if hand.winning_tile is None and not context.flower_win and not hand.missing:
+        return None
+    if (robbed is not None and robbed not in FLOWERS) or hand.problems() or context.problems(hand):
+        return None
+    payment = plan.book.payment
+    base = form.base if isinstance(form.base, int) else payment.base
+    per_tai = form.per_tai if isinstance(form.per_tai, int) else payment.per_tai
+    return Request(hand, context, plan, base, per_tai, form.explain is True)
+
+
+def _one_tile(text: str) -> int:
+    tiles = scan_tiles(text)
+    if len(tiles) != 1:
+        raise NotationError("not_one_tile", key="", value=text)
+    return tiles[0]
+
+
+@lru_cache(maxsize=1 << 12)
+def _meld(kind: MeldKind, tiles: str) -> Meld:
+    return Meld(kind, tuple(sorted(scan_tiles(tiles))))
+
+
+@lru_cache(maxsize=1 << 12)
+def _context(
+    win: Win,
+    seat: Seat,
+    round_: Seat,
+    dealer: Seat,
+    streak: int,
+    discarder: Seat | None,
+    events: tuple[Event, ...],
+    robbed_flower: int | None,
+) -> WinContext:
+    return WinContext(win, seat, round_, dealer, streak, discarder, frozenset(events), robbed_flower)
+
+
+def _read_part_by_part(request: Mapping[str, Any]) -> Request:
     if not isinstance(request, Mapping):
         raise BadRequest([complaint("not_request", value=_show(request))])
     reader = _Reader(request)
@@ -314,4 +424,4 @@ def read_request(request: Mapping[str, Any]) -> Request:
                 reader.bad(problem.key, **problem.args)
     if reader.complaints or book is None:
         raise BadRequest(reader.complaints)
-    return Request(hand, context, book, base, per_tai, explain)
+    return Request(hand, context, plan_of(book), base, per_tai, explain)

@@ -4,15 +4,18 @@ Bad input is answered too, never an exception.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from scoring.api.explain import explain
 from scoring.api.json_values import Response, division_json, rule_cite, rule_name
 from scoring.api.request import BadRequest, Complaint, Request, read_request
+from scoring.hands.hand import Seat
 from scoring.messages import render
+from scoring.rulebook.loading import Rule
 from scoring.settlement.payments import Claim, Stakes, Transfer, settle_claim
 from scoring.tally.best import Score, score
-from scoring.tally.counting import LeftOut, Line
+from scoring.tally.counting import LeftOut
 from scoring.tiles import CODES
 
 
@@ -22,7 +25,12 @@ def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
         asked = read_request(request)
     except BadRequest as error:
         return refusal(error.complaints, lang)
-    result = score(asked.hand, asked.context, asked.book)
+    return respond_to(asked, lang)
+
+
+def respond_to(asked: Request, lang: str) -> Response:
+    """The response to a request that can be, with the reasons where they are asked for."""
+    result = score(asked.hand, asked.context, asked.plan)
     response = respond(asked, result, lang)
     if asked.explain:
         response["explain"] = explain(asked, result, lang)
@@ -37,17 +45,17 @@ def refusal(complaints: Sequence[Complaint], lang: str) -> Response:
 
 def respond(asked: Request, result: Score, lang: str) -> Response:
     """The contract's response."""
-    context = asked.context
+    book, context, tally = asked.plan.book, asked.context, result.tally
     transfers: tuple[Transfer, ...] = ()
     if result.wins:
-        stakes = Stakes(asked.base, asked.per_tai, context.dealer, context.streak)
-        transfers = settle_claim(asked.book, Claim(context.seat, result.tai_by_payer), stakes)
+        stakes = _stakes(asked.base, asked.per_tai, context.dealer, context.streak)
+        transfers = settle_claim(book, Claim(context.seat, result.tai_by_payer), stakes)
     return {
-        "rules": asked.book.id,
+        "rules": book.id,
         "wins": result.wins,
-        "tai": result.tally.tai,
-        "patterns": [_pattern(line, lang) for line in result.tally.lines],
-        "left_out": [_left_out(one) for one in result.tally.left_out],
+        "tai": tally.tai,
+        "patterns": [_pattern(line.rule, len(line.instances), lang) for line in tally.lines],
+        "left_out": [_left_out(one) for one in tally.left_out],
         "division": division_json(result.reading) if result.reading else None,
         "waits": [CODES[tile] for tile in result.facts.waits],
         "transfers": [one.to_json() for one in transfers],
@@ -55,13 +63,17 @@ def respond(asked: Request, result: Score, lang: str) -> Response:
     }
 
 
-def _pattern(line: Line, lang: str) -> Response:
-    rule = line.rule
+@lru_cache(maxsize=1 << 10)
+def _stakes(base: int, per_tai: int, dealer: Seat, streak: int) -> Stakes:
+    return Stakes(base, per_tai, dealer, streak)
+
+
+def _pattern(rule: Rule, count: int, lang: str) -> Response:
     return {
         "id": rule.id,
         "name": rule_name(rule, lang),
-        "tai": line.tai,
-        "count": len(line.instances),
+        "tai": rule.tai * count,
+        "count": count,
         "cite": rule_cite(rule),
     }
 

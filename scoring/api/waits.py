@@ -10,7 +10,6 @@ from scoring.hands.hand import EVENTS, SEATS, Hand, Seat, Win, WinContext
 from scoring.hands.waits import waits, waits_by_discard
 from scoring.messages import render
 from scoring.tally.best import score
-from scoring.tally.counting import scheme
 from scoring.tiles import CODES, counts
 
 READY_EVENTS = frozenset({"ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready"})
@@ -31,7 +30,7 @@ def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
         hand = read_request({**plain, "winning_tile": _any_tile(plain)}).hand
     except BadRequest as error:
         return refusal(error.complaints, lang)
-    seven = scheme(asked.book).seven_pairs
+    seven = asked.plan.seven_pairs
     response: Response = {"waits": [], "discards": [], "problems": []}
     if hand.missing == 1:
         found = waits(hand.concealed, hand.melds, with_seven_pairs=seven)
@@ -88,10 +87,6 @@ def _tai(hand: Hand, asked: Request, win: Win, events: list[str]) -> int:
     context = asked.context
     discarder: Seat | None = None
     if win == "discard":
-        discarder = next(seat for seat in _SEATS if seat != context.seat)
+        discarder = next(seat for seat in SEATS if seat != context.seat)
     won = WinContext(win, context.seat, context.round, context.dealer, context.streak, discarder, frozenset(events))
-    return score(hand, won, asked.book).tally.tai
-
-
-_SEATS: tuple[Seat, ...] = ("E", "S", "W", "N")
-assert _SEATS == SEATS
+    return score(hand, won, asked.plan).tally.tai

@@ -7,7 +7,6 @@ and the pair.
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import product
 from typing import Literal, NamedTuple
 
 from scoring.hands.hand import Meld, MeldKind
@@ -114,32 +113,50 @@ def suit_size(key: int) -> int:
     return size
 
 
+class SuitWays(NamedTuple):
+    """What one suit can be. `over`: its number of tiles modulo three: 0 sets only, 2 sets and the pair, 1 neither.
+
+    `sets`: every division into sets only. `pairs`: every (pair, sets). At least one of them is empty.
+    """
+
+    over: int
+    sets: tuple[tuple[Set, ...], ...]
+    pairs: tuple[tuple[int, tuple[Set, ...]], ...]
+
+
+@lru_cache(maxsize=CACHED_SUITS)
+def suit_ways(key: int, suit: int) -> SuitWays:
+    """What one suit can be, found once for each key."""
+    over = suit_size(key) % 3
+    sets = suit_sets(key, suit) if over == 0 else ()
+    return SuitWays(over, sets, suit_sets_and_pair(key, suit) if over == 2 else ())
+
+
+# the numbers of tiles of the four suits modulo three -> the suit that has the pair
+_PAIR_SUIT = {tuple(2 if suit == pair else 0 for suit in range(4)): pair for pair in range(4)}
+
+
 def divisions(keys: Sequence[int]) -> list[Division]:
-    """Every division of closed tiles (`suit_keys`) into sets and one pair, in a fixed order."""
-    parts: list[Sequence[tuple[Set, ...]]] = []
-    pair_part: tuple[tuple[int, tuple[Set, ...]], ...] = ()
-    pair_suit = -1
-    for suit, key in enumerate(keys):
-        size = suit_size(key) % 3
-        if size == 1 or (size == 2 and pair_suit >= 0):
-            return []
-        if size == 2:
-            pair_suit = suit
-            pair_part = suit_sets_and_pair(key, suit)
-            if not pair_part:
-                return []
-            parts.append(())
-        else:
-            sets = suit_sets(key, suit)
-            if not sets:
-                return []
-            parts.append(sets)
-    if pair_suit < 0:
+    """Every division of closed tiles (`suit_keys`) into sets and one pair, in a fixed order.
+
+    >>> [found.pair for found in divisions(suit_keys([0, 0, 0, 1, 1, 1, 2, 2, 2, 8, 8]))]
+    [8, 8]
+    """
+    characters, dots, bamboos, honors = keys
+    ways = (suit_ways(characters, 0), suit_ways(dots, 1), suit_ways(bamboos, 2), suit_ways(honors, 3))
+    overs = (ways[0].over, ways[1].over, ways[2].over, ways[3].over)
+    pair_suit = _PAIR_SUIT.get(overs)
+    if pair_suit is None:
         return []
+    parts = [ways[0].sets, ways[1].sets, ways[2].sets, ways[3].sets]
     found: list[Division] = []
-    for pair, beside in pair_part:
+    for pair, beside in ways[pair_suit].pairs:
         parts[pair_suit] = (beside,)
-        found.extend(Division(a + b + c + d, pair) for a, b, c, d in product(*parts))
+        for first in parts[0]:
+            for second in parts[1]:
+                for third in parts[2]:
+                    for fourth in parts[3]:
+                        found.append(Division(first + second + third + fourth, pair))
     return found
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
-from scoring.tiles import KINDS, copies, counts
+from scoring.tiles import KINDS, copies, counts, crowded
 
 MeldKind = Literal["chow", "pung", "kong", "added_kong", "concealed_kong"]
 Win = Literal["discard", "self_draw", "rob_kong", "eight_flowers", "seven_rob_one"]
@@ -32,7 +32,13 @@ Event = Literal[
 
 MELD_KINDS: tuple[str, ...] = get_args(MeldKind)
 WINS: tuple[str, ...] = get_args(Win)
-SEATS: tuple[str, ...] = get_args(Seat)
+SEATS: tuple[Seat, ...] = get_args(Seat)
+OTHERS: dict[Seat, tuple[Seat, Seat, Seat]] = {
+    "E": ("S", "W", "N"),
+    "S": ("E", "W", "N"),
+    "W": ("E", "S", "N"),
+    "N": ("E", "S", "W"),
+}
 EVENTS: tuple[str, ...] = get_args(Event)
 KONGS = frozenset({"kong", "added_kong", "concealed_kong"})
 FLOWER_WINS = frozenset({"eight_flowers", "seven_rob_one"})
@@ -87,7 +93,10 @@ class Hand:
     @property
     def tiles(self) -> tuple[int, ...]:
         """All tiles, flowers among them."""
-        return (*self.concealed, *(tile for meld in self.melds for tile in meld.tiles), *self.flowers)
+        tiles = self.concealed
+        for meld in self.melds:
+            tiles += meld.tiles
+        return tiles + self.flowers
 
     @property
     def closed(self) -> bool:
@@ -110,9 +119,8 @@ class Hand:
             problem = meld.problem()
             if problem:
                 found.append(problem)
-        amounts = counts(self.tiles)
-        crowded = max(amounts) > 4 or (self.flowers and max(amounts[KINDS:]) > 1)
-        for tile, count in enumerate(amounts if crowded else ()):
+        tiles = self.tiles
+        for tile, count in enumerate(counts(tiles) if crowded(tiles) else ()):
             if count > copies(tile):
                 where = ", ".join(key for key, tiles in self._rows() if tile in tiles)
                 args = {"where": where, "tile": tile, "count": count, "copies": copies(tile)}
@@ -166,16 +174,23 @@ class WinContext:
 
     def problems(self, hand: Hand) -> list[Problem]:
         """Every reason why this hand cannot have been won so."""
-        return [*self._discarder_problems(), *self._hand_problems(hand), *self._event_problems(hand)]
+        problem = self._discarder_problem()
+        found = [problem] if problem else []
+        if self.win not in _ORDINARY_WINS or self.robbed_flower is not None:
+            found += self._hand_problems(hand)
+        if self.events:
+            found += self._event_problems(hand)
+        return found
 
-    def _discarder_problems(self) -> Iterator[Problem]:
-        if self.win in ("discard", "rob_kong", "seven_rob_one"):
+    def _discarder_problem(self) -> Problem | None:
+        if self.win in _PAID_BY_ONE:
             if self.discarder is None:
-                yield Problem("discarder_missing", {"win": self.win})
-            elif self.discarder == self.seat:
-                yield Problem("discarder_is_winner", {"seat": self.discarder})
+                return Problem("discarder_missing", {"win": self.win})
+            if self.discarder == self.seat:
+                return Problem("discarder_is_winner", {"seat": self.discarder})
         elif self.discarder is not None:
-            yield Problem("discarder_needless", {"seat": self.discarder, "win": self.win})
+            return Problem("discarder_needless", {"seat": self.discarder, "win": self.win})
+        return None
 
     def _hand_problems(self, hand: Hand) -> Iterator[Problem]:
         flowers = len(hand.flowers)
@@ -197,8 +212,6 @@ class WinContext:
 
     def _event_problems(self, hand: Hand) -> Iterator[Problem]:
         events = self.events
-        if not events:
-            return
         for event in sorted(events):
             wins = _EVENT_WINS.get(event)
             if wins and self.win not in wins:
@@ -221,6 +234,8 @@ class WinContext:
             yield Problem("replacement_without_flower", {"event": "flower_replacement"})
 
 
+_ORDINARY_WINS: frozenset[str] = frozenset({"discard", "self_draw"})
+_PAID_BY_ONE: frozenset[str] = frozenset({"discard", "rob_kong", "seven_rob_one"})
 _DRAWN: frozenset[str] = frozenset({"self_draw", "eight_flowers", "seven_rob_one"})
 _SELF_DRAWN: frozenset[str] = frozenset({"self_draw", "eight_flowers"})
 _EVENT_WINS: dict[str, frozenset[str]] = {

@@ -11,7 +11,7 @@ from scoring.hands.decomposition import (
     suit_keys,
     suit_sets,
     suit_sets_and_pair,
-    suit_size,
+    suit_ways,
 )
 from scoring.hands.hand import Meld
 
@@ -47,20 +47,23 @@ _OPEN_SUITS = _open_suits()
 
 
 def _five_sets_waits(keys: Sequence[int]) -> tuple[int, ...]:
-    sizes = tuple([suit_size(key) % 3 for key in keys])
-    if sizes not in _OPEN_SUITS:
+    characters, dots, bamboos, honors = keys
+    ways = (suit_ways(characters, 0), suit_ways(dots, 1), suit_ways(bamboos, 2), suit_ways(honors, 3))
+    open_suits = _OPEN_SUITS.get((ways[0].over, ways[1].over, ways[2].over, ways[3].over))
+    if open_suits is None:
         return ()
-    unfinished, finished = _OPEN_SUITS[sizes]
+    unfinished, finished = open_suits
     for suit in finished:
-        if not suit_sets(keys[suit], suit):
+        if not ways[suit].sets:
             return ()
+    first = unfinished[0]
     if len(unfinished) == 1:
-        return _completing(keys[unfinished[0]], unfinished[0], True)
-    first, second = unfinished
+        return _completing(keys[first], first, True)
+    second = unfinished[1]
     found: tuple[int, ...] = ()
-    if suit_sets_and_pair(keys[second], second):
+    if ways[second].pairs:
         found = _completing(keys[first], first, False)
-    if suit_sets_and_pair(keys[first], first):
+    if ways[first].pairs:
         found += _completing(keys[second], second, False)
     return found
 

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from scoring.hands.interpretation import Facts, Reading
+from scoring.hands.traits import Trait, bits
 
 _NO_ARGS: Mapping[str, Any] = MappingProxyType({})
 
@@ -28,8 +29,8 @@ Outcome = Hit | Miss
 ONCE = Hit()
 
 Scope = Literal["settlement", "flowers", "hand", "reading"]
-Needs = Literal["", "events", "melds", "one_suit", "pungs", "honor_pungs", "concealed_pungs", "no_pungs", "seven_pairs"]
 Look = Callable[[Any], Outcome]
+Needs = Trait | tuple[Trait, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,38 +39,42 @@ class Definition:
 
     `flowers`: `Facts`, and it counts for a flower win whose hand stays closed; `hand`: `Facts`; `reading`: `Reading`;
     `settlement`: the seats only, paid between players. `robbed_only`: only the player of the robbed flower pays it.
-    `needs`: without this it is never there, so that the tally need not ask.
+    `needs`: the bits of the traits without which it is never there, so that the tally need not ask.
     """
 
     id: str
     scope: Scope
     look: Look
-    needs: Needs = ""
+    needs: int = 0
     robbed_only: bool = False
 
 
 REGISTRY: dict[str, Definition] = {}
 
 
+def _bits(needs: Needs) -> int:
+    return bits(needs) if isinstance(needs, str) else bits(*needs)
+
+
 def facts_definition(
-    id_: str, *, scope: Scope = "hand", needs: Needs = "", robbed_only: bool = False
+    id_: str, *, scope: Scope = "hand", needs: Needs = (), robbed_only: bool = False
 ) -> Callable[[Callable[[Facts], Outcome]], Callable[[Facts], Outcome]]:
     """Register a function of the facts under `id_`."""
 
     def register(look: Callable[[Facts], Outcome]) -> Callable[[Facts], Outcome]:
-        REGISTRY[id_] = Definition(id_, scope, look, needs, robbed_only)
+        REGISTRY[id_] = Definition(id_, scope, look, _bits(needs), robbed_only)
         return look
 
     return register
 
 
 def reading_definition(
-    id_: str, *, needs: Needs = ""
+    id_: str, *, needs: Needs = ()
 ) -> Callable[[Callable[[Reading], Outcome]], Callable[[Reading], Outcome]]:
     """Register a function of the reading under `id_`."""
 
     def register(look: Callable[[Reading], Outcome]) -> Callable[[Reading], Outcome]:
-        REGISTRY[id_] = Definition(id_, "reading", look, needs)
+        REGISTRY[id_] = Definition(id_, "reading", look, _bits(needs))
         return look
 
     return register

@@ -7,7 +7,7 @@ from scoring.tiles import PLANTS, SEASONS
 _NO_FLOWER = Miss("no_flower")
 
 
-@facts_definition("seat_flower", scope="flowers")
+@facts_definition("seat_flower", scope="flowers", needs="flowers")
 def seat_flower(facts: Facts) -> Outcome:
     """正花: the season and the plant of one's seat, each."""
     if not facts.flowers:
@@ -18,7 +18,7 @@ def seat_flower(facts: Facts) -> Outcome:
     return Miss("no_seat_flower", {"tiles": facts.own_seat_flowers})
 
 
-@facts_definition("flower_set", scope="flowers")
+@facts_definition("flower_set", scope="flowers", needs="four_flowers")
 def flower_set(facts: Facts) -> Outcome:
     """花槓: 春夏秋冬 or 梅蘭竹菊, each."""
     flowers = facts.flowers
@@ -34,14 +34,14 @@ def flower_set(facts: Facts) -> Outcome:
     return Miss("no_flower_set")
 
 
-@facts_definition("eight_flowers", scope="flowers", robbed_only=True)
+@facts_definition("eight_flowers", scope="flowers", needs="four_flowers", robbed_only=True)
 def eight_flowers(facts: Facts) -> Outcome:
     """滿花, 八仙過海: all eight flowers, however the hand is won."""
     held = len(facts.flowers)
     return Hit((facts.flowers,)) if held == 8 else Miss("flowers_held", {"number": held}, held == 7)
 
 
-@facts_definition("eight_flowers.flower_win_only", scope="flowers", robbed_only=True)
+@facts_definition("eight_flowers.flower_win_only", scope="flowers", needs="four_flowers", robbed_only=True)
 def eight_flowers_win(facts: Facts) -> Outcome:
     """八仙過海: won by holding all eight flowers."""
     if len(facts.flowers) == 8 and facts.context.win != "eight_flowers":
@@ -49,13 +49,13 @@ def eight_flowers_win(facts: Facts) -> Outcome:
     return eight_flowers(facts)
 
 
-@facts_definition("seven_rob_one", scope="flowers", robbed_only=True)
+@facts_definition("seven_rob_one", scope="flowers", needs="flower_win", robbed_only=True)
 def seven_rob_one(facts: Facts) -> Outcome:
     """七搶一: seven flowers and another's eighth."""
     return Hit((facts.flowers,)) if facts.context.win == "seven_rob_one" else Miss("no_robbed_flower")
 
 
-@facts_definition("dealt_flower_win", scope="flowers", robbed_only=True)
+@facts_definition("dealt_flower_win", scope="flowers", needs="flower_win", robbed_only=True)
 def dealt_flower_win(facts: Facts) -> Outcome:
     """配牌花胡: a flower win with the flowers of the deal."""
     if not facts.context.flower_win:

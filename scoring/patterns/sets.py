@@ -28,13 +28,13 @@ def _pung_of(reading: Reading, tile: int, near_key: str) -> Outcome:
     return Hit((next(one.tiles for one in reading.pungs if one.first == tile),))
 
 
-@reading_definition("seat_wind_pung", needs="honor_pungs")
+@reading_definition("seat_wind_pung", needs="wind_pungs")
 def seat_wind_pung(reading: Reading) -> Outcome:
     """開門風刻: a pung of the seat's wind."""
     return _pung_of(reading, reading.facts.seat_wind, "no_pung_of_seat_wind")
 
 
-@reading_definition("round_wind_pung", needs="honor_pungs")
+@reading_definition("round_wind_pung", needs="wind_pungs")
 def round_wind_pung(reading: Reading) -> Outcome:
     """圈風刻: a pung of the round's wind."""
     return _pung_of(reading, reading.facts.round_wind, "no_pung_of_round_wind")
@@ -43,7 +43,7 @@ def round_wind_pung(reading: Reading) -> Outcome:
 _NO_DRAGONS = Miss("no_dragon_pung")
 
 
-@reading_definition("dragon_pung", needs="honor_pungs")
+@reading_definition("dragon_pung", needs="dragon_pungs")
 def dragon_pung(reading: Reading) -> Outcome:
     """箭刻: each pung of 中, 發 or 白."""
     found = _pungs_of(reading, _DRAGONS)
@@ -52,25 +52,25 @@ def dragon_pung(reading: Reading) -> Outcome:
     return Miss("dragon_pair_only", {"tile": reading.pair}, True) if reading.pair in _DRAGONS else _NO_DRAGONS
 
 
-@reading_definition("small_three_dragons", needs="honor_pungs")
+@reading_definition("small_three_dragons", needs="two_dragon_pungs")
 def small_three_dragons(reading: Reading) -> Outcome:
     """小三元: two pungs of dragons and the pair of the third."""
     return _small(reading, _DRAGONS, "dragons")
 
 
-@reading_definition("big_three_dragons", needs="honor_pungs")
+@reading_definition("big_three_dragons", needs="two_dragon_pungs")
 def big_three_dragons(reading: Reading) -> Outcome:
     """大三元: pungs of all three dragons."""
     return _big(reading, _DRAGONS, "dragons")
 
 
-@reading_definition("small_four_winds", needs="honor_pungs")
+@reading_definition("small_four_winds", needs="three_wind_pungs")
 def small_four_winds(reading: Reading) -> Outcome:
     """小四喜: three pungs of winds and the pair of the fourth."""
     return _small(reading, _WINDS, "winds")
 
 
-@reading_definition("big_four_winds", needs="honor_pungs")
+@reading_definition("big_four_winds", needs="three_wind_pungs")
 def big_four_winds(reading: Reading) -> Outcome:
     """大四喜: pungs of all four winds."""
     return _big(reading, _WINDS, "winds")
@@ -189,19 +189,19 @@ def three_concealed_pungs(reading: Reading) -> Outcome:
     return _concealed_pungs(reading, 3)
 
 
-@reading_definition("four_concealed_pungs", needs="concealed_pungs")
+@reading_definition("four_concealed_pungs", needs="four_concealed_pungs")
 def four_concealed_pungs(reading: Reading) -> Outcome:
     """四暗刻: four pungs of one's own tiles, or more."""
     return _concealed_pungs(reading, 4)
 
 
-@reading_definition("five_concealed_pungs", needs="concealed_pungs")
+@reading_definition("five_concealed_pungs", needs="four_concealed_pungs")
 def five_concealed_pungs(reading: Reading) -> Outcome:
     """五暗刻: five pungs of one's own tiles."""
     return _concealed_pungs(reading, 5)
 
 
-@reading_definition("all_pungs", needs="pungs")
+@reading_definition("all_pungs", needs="no_chows")
 def all_pungs(reading: Reading) -> Outcome:
     """對對胡: five pungs and a pair."""
     if reading.seven_pairs:
@@ -221,25 +221,25 @@ def _suits(facts: Facts) -> Miss:
     return Miss("suits", {"suits": suited, "honors": 3 in facts.suits}, len(suited) == 1)
 
 
-@facts_definition("half_flush", needs="one_suit")
+@facts_definition("half_flush", needs=("one_suit", "honors"))
 def half_flush(facts: Facts) -> Outcome:
     """湊一色: one suit and honors, at least one of each."""
     return Hit((facts.tiles,)) if len(facts.suits) == 2 and 3 in facts.suits else _suits(facts)
 
 
-@facts_definition("full_flush", needs="one_suit")
+@facts_definition("full_flush", needs=("one_suit", "no_honors"))
 def full_flush(facts: Facts) -> Outcome:
     """清一色: one suit, no honors."""
     return Hit((facts.tiles,)) if len(facts.suits) == 1 and 3 not in facts.suits else _suits(facts)
 
 
-@facts_definition("all_honors", needs="one_suit")
+@facts_definition("all_honors", needs="no_suit")
 def all_honors(facts: Facts) -> Outcome:
     """字一色: honors only."""
     return Hit((facts.tiles,)) if facts.suits == {3} else _NOT_ALL_HONORS
 
 
-@reading_definition("all_honors_overlap", needs="honor_pungs")
+@reading_definition("all_honors_overlap", needs=("pungs", "no_suit"))
 def all_honors_overlap(reading: Reading) -> Outcome:
     """字一色重複: honors only, with 大小三元 or 大小四喜, one of which is necessary."""
     if reading.facts.suits != {3}:

@@ -28,20 +28,20 @@ def _exposed(facts: Facts, near: bool) -> Miss:
     return Miss("not_closed", {"sets": shown}, near)
 
 
-@facts_definition("concealed_hand")
+@facts_definition("concealed_hand", needs="closed")
 def concealed_hand(facts: Facts) -> Outcome:
     """門清: no chow, pung or exposed kong before the win; concealed kongs are allowed."""
     return ONCE if facts.closed else _exposed(facts, len(facts.meld_sets) == 1)
 
 
-@facts_definition("self_draw")
+@facts_definition("self_draw", needs="self_drawn")
 def self_draw(facts: Facts) -> Outcome:
     """自摸: won with a tile of one's own drawing."""
     return ONCE if facts.self_drawn else _NOT_SELF_DRAWN
 
 
-@facts_definition("concealed_self_draw")
-@facts_definition("concealed_and_self_draw")
+@facts_definition("concealed_self_draw", needs=("closed", "self_drawn"))
+@facts_definition("concealed_and_self_draw", needs=("closed", "self_drawn"))
 def concealed_self_draw(facts: Facts) -> Outcome:
     """不求, 門清自摸: closed and self-drawn."""
     if not facts.self_drawn:
@@ -49,7 +49,7 @@ def concealed_self_draw(facts: Facts) -> Outcome:
     return ONCE if facts.closed else _exposed(facts, True)
 
 
-@facts_definition("single_wait")
+@facts_definition("single_wait", needs="single_wait")
 def single_wait(facts: Facts) -> Outcome:
     """獨聽: exactly one kind of tile completes the 16 tiles that waited."""
     if len(facts.waits) == 1:
@@ -64,25 +64,25 @@ def _five_melds(facts: Facts) -> Miss | None:
     return Miss("concealed_kong_among_melds", {"sets": closed}, True) if closed else None
 
 
-@facts_definition("all_melded.discard", needs="melds")
+@facts_definition("all_melded.discard", needs="five_melds")
 def all_melded_by_discard(facts: Facts) -> Outcome:
     """全求: five sets exposed, the pair won by discard."""
     return _five_melds(facts) or (Miss("self_drawn", near=True) if facts.self_drawn else ONCE)
 
 
-@facts_definition("all_melded.any_win", needs="melds")
+@facts_definition("all_melded.any_win", needs="five_melds")
 def all_melded_any_win(facts: Facts) -> Outcome:
     """全求: five sets exposed, the pair won by discard or drawn."""
     return _five_melds(facts) or ONCE
 
 
-@facts_definition("half_melded", needs="melds")
+@facts_definition("half_melded", needs="five_melds")
 def half_melded(facts: Facts) -> Outcome:
     """半求: five sets exposed, the pair self-drawn."""
     return _five_melds(facts) or (ONCE if facts.self_drawn else Miss("not_self_drawn", near=True))
 
 
-@facts_definition("robbing_kong")
+@facts_definition("robbing_kong", needs="robbed_kong")
 def robbing_kong(facts: Facts) -> Outcome:
     """搶槓: won with the tile that another added to a pung."""
     return ONCE if facts.context.win == "rob_kong" else _NOT_ROBBED

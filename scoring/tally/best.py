@@ -5,21 +5,19 @@ the one that leaves the least out, then the first in tile order.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from scoring.hands.decomposition import Division, divisions, seven_pairs
-from scoring.hands.hand import SEATS, Hand, Problem, Seat, WinContext
+from scoring.hands.hand import OTHERS, Hand, Problem, Seat, WinContext
 from scoring.hands.interpretation import Facts, Reading, places
 from scoring.hands.shanten import nearest
 from scoring.patterns.winning import exposed_kong_draw
-from scoring.rulebook.loading import RuleBook
-from scoring.tally.counting import Tally, count, scheme
+from scoring.tally.counting import Plan, Tally, count
 
 _NOTHING = Tally(0, (), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """計分結果. `reading` is None where the hand stays closed or does not win; `problems` says why it does not.
 
     `tai_by_payer`: the hand's own tai for each seat that pays, which differs where a flower was robbed (000 L245).
@@ -33,113 +31,103 @@ class Score:
     problems: tuple[Problem, ...] = ()
 
 
-def score(hand: Hand, context: WinContext, book: RuleBook) -> Score:
-    """The best reading of a hand that can be (`Hand.problems` and `WinContext.problems` are empty)."""
-    plan = scheme(book)
+def score(hand: Hand, context: WinContext, plan: Plan) -> Score:
+    """The best reading of a hand under the book of a plan (`scoring.tally.counting.plan_of`).
+
+    The hand can be: `Hand.problems` and `WinContext.problems` are empty.
+    """
     facts = Facts(hand, context, plan.plants, with_seven_pairs=plan.seven_pairs)
     if context.flower_win:
-        return _flower_win(facts, book)
-    problems = _why_not(facts, book)
+        return _flower_win(facts, plan)
+    problems = _why_not(facts, plan)
     if problems:
         return Score(False, _NOTHING, facts, None, {}, problems)
-    reading, tally = _best(facts, book)
+    reading, tally = _best(facts, plan)
     if reading is None:
-        return Score(False, _NOTHING, facts, None, {}, (_no_shape(facts, book),))
-    payers = _others(context) if context.self_drawn else _robbed(context)
+        return Score(False, _NOTHING, facts, None, {}, (_no_shape(facts, plan),))
+    payers = OTHERS[context.seat] if facts.self_drawn else _robbed(context)
     return Score(True, tally, facts, reading, dict.fromkeys(payers, tally.tai))
 
 
-def _others(context: WinContext) -> list[Seat]:
-    return [seat for seat in _SEATS if seat != context.seat]
+def _robbed(context: WinContext) -> tuple[Seat, ...]:
+    return (context.discarder,) if context.discarder else ()
 
 
-def _robbed(context: WinContext) -> list[Seat]:
-    return [context.discarder] if context.discarder else []
-
-
-_SEATS: tuple[Seat, ...] = ("E", "S", "W", "N")
-assert _SEATS == SEATS
-
-
-def _why_not(facts: Facts, book: RuleBook) -> tuple[Problem, ...]:
+def _why_not(facts: Facts, plan: Plan) -> tuple[Problem, ...]:
     hand = facts.hand
     if hand.missing:
         args: dict[str, object] = {"number": abs(hand.missing), "count": len(hand.concealed), "melds": len(hand.melds)}
         return (Problem("too_few_tiles" if hand.missing > 0 else "too_many_tiles", args),)
-    if book.exposed_kong_draw == "no_win" and exposed_kong_draw(facts):
+    if plan.book.exposed_kong_draw == "no_win" and exposed_kong_draw(facts):
         return (Problem("exposed_kong_no_win", {}),)
     return ()
 
 
-def _no_shape(facts: Facts, book: RuleBook) -> Problem:
+def _no_shape(facts: Facts, plan: Plan) -> Problem:
     hand = facts.hand
-    near = nearest(hand.concealed, hand.melds, with_seven_pairs=scheme(book).seven_pairs)
+    near = nearest(hand.concealed, hand.melds, with_seven_pairs=plan.seven_pairs)
     args = {"number": near.distance, "gain": near.gain, "lose": near.lose}
     return Problem("no_winning_shape", {"missing": Problem("tiles_away", args)})
 
 
-def all_divisions(facts: Facts, book: RuleBook) -> list[Division]:
+def all_divisions(facts: Facts, plan: Plan) -> list[Division]:
     """Every division of the closed tiles that this book allows."""
     found = divisions(facts.keys)
-    if not facts.meld_sets and scheme(book).seven_pairs:
+    if plan.seven_pairs and not facts.meld_sets:
         pairs = seven_pairs(facts.keys)
         if pairs:
             found.append(pairs)
     return found
 
 
-def readings(facts: Facts, book: RuleBook) -> list[Reading]:
+def readings(facts: Facts, plan: Plan) -> list[Reading]:
     """Every reading: each division with the winning tile in each place that it can take."""
     tile = facts.winning_tile
     if tile is None:
         return []
-    return [
-        Reading(facts, division, place)
-        for division in all_divisions(facts, book)
-        for place in places(division, tile, facts.drawn)
-    ]
+    found: list[Reading] = []
+    for division in all_divisions(facts, plan):
+        found += [Reading(facts, division, place) for place in places(division, tile, facts.drawn)]
+    return found
 
 
-def _best(facts: Facts, book: RuleBook, *, without_robbed: bool = False) -> tuple[Reading | None, Tally]:
-    found = readings(facts, book)
-    if not found:
-        return None, _NOTHING
-    plan = scheme(book)
-    common = plan.facts_hits(facts, without_robbed=without_robbed)
-    best_reading, best = found[0], count(common + plan.reading_hits(found[0]))
-    for reading in found[1:]:
-        tally = count(common + plan.reading_hits(reading))
-        if (tally.tai, -len(tally.left_out)) > (best.tai, -len(best.left_out)):
+def _best(facts: Facts, plan: Plan, *, without_robbed: bool = False) -> tuple[Reading | None, Tally]:
+    """`without_robbed`: as those count it who did not hold the robbed flower."""
+    best_reading: Reading | None = None
+    best = _NOTHING
+    for reading in readings(facts, plan):
+        hits = plan.hits(facts, reading)
+        tally = count([hit for hit in hits if not hit[0].robbed_only] if without_robbed else hits)
+        if best_reading is None or (tally.tai, -len(tally.left_out)) > (best.tai, -len(best.left_out)):
             best_reading, best = reading, tally
     return best_reading, best
 
 
-def _flower_win(facts: Facts, book: RuleBook) -> Score:
+def _flower_win(facts: Facts, plan: Plan) -> Score:
     """花胡: with the hand's own tai where it is complete and the book adds them, else the flowers alone."""
     context = facts.context
     hand = facts.hand
     if hand.concealed and hand.missing not in (0, 1):
-        return Score(False, _NOTHING, facts, None, {}, _why_not(facts, book))
-    if book.flower_win == "hand_counts" and not hand.missing:
-        reading, tally = _best(facts, book)
+        return Score(False, _NOTHING, facts, None, {}, _why_not(facts, plan))
+    if plan.book.flower_win == "hand_counts" and not hand.missing:
+        reading, tally = _best(facts, plan)
         if reading is not None:
-            return Score(True, tally, facts, reading, _shares(facts, book, tally))
-    tally = count(scheme(book).flower_hits(facts))
-    payers = _others(context) if context.win == "eight_flowers" else _robbed(context)
+            return Score(True, tally, facts, reading, _shares(facts, plan, tally))
+    tally = count(plan.flower_hits(facts))
+    payers = OTHERS[context.seat] if context.win == "eight_flowers" else _robbed(context)
     return Score(True, tally, facts, None, dict.fromkeys(payers, tally.tai))
 
 
-def _shares(facts: Facts, book: RuleBook, tally: Tally) -> dict[Seat, int]:
+def _shares(facts: Facts, plan: Plan, tally: Tally) -> dict[Seat, int]:
     """Who pays which tai of a complete hand: the robbed one for the flower win, the others for the flowers held."""
     context = facts.context
     if context.win == "seven_rob_one" and not context.self_drawn:
         return dict.fromkeys(_robbed(context), tally.tai)
-    shares = dict.fromkeys(_others(context), tally.tai)
+    shares = dict.fromkeys(OTHERS[context.seat], tally.tai)
     if context.win == "seven_rob_one":
         held = tuple(tile for tile in facts.hand.flowers if tile != context.robbed_flower)
-        plan = scheme(book)
         own = Facts(facts.hand, context, plan.plants, with_seven_pairs=plan.seven_pairs, flowers=held)
-        _, without = _best(own, book, without_robbed=True)
+        _, without = _best(own, plan, without_robbed=True)
         for seat in shares:
             if seat != context.discarder:
                 shares[seat] = without.tai

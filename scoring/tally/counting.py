@@ -4,17 +4,15 @@ A hit counts unless a pattern that counts excludes it. Exclusions of a book form
 any order. What two patterns are made of matters: 花槓 of the seasons leaves the plant of one's seat alone.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
-from scoring.hands.hand import SETS
 from scoring.hands.interpretation import Facts, Reading
 from scoring.patterns import DEFINITIONS, Hit, Miss
-from scoring.patterns.definition import Look, Needs, Scope
+from scoring.patterns.definition import Look
 from scoring.rulebook.loading import Rule, RuleBook
-from scoring.tiles import HONORS, index
+from scoring.tiles import index
 
 Tiles = tuple[int, ...]
 
@@ -48,116 +46,112 @@ class Tally(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A scored rule with its function. `after`: ids of rules that may exclude it. `place`: of the rule in the book."""
+    """A scored rule and how to look for it.
+
+    `place`: of the rule among the scored rules of the book. `after`: ids of rules that may exclude it. `needs`: the
+    bits of the traits without which it is not there. `bit`, `after_bits`: of this rule and of those in `after`.
+    """
 
     rule: Rule
     look: Look
-    after: frozenset[str]
-    place: int
-    needs: Needs
+    of_reading: bool
     robbed_only: bool
+    place: int
+    after: frozenset[str]
+    needs: int
+    bit: int
+    after_bits: int
 
 
 Found = tuple[Entry, tuple[Tiles, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Scheme:
-    """A book made ready: its scored rules by what they look at and by what they need to be there at all.
+class Plan:
+    """計台順序: a book made ready to count hands, from its scored rules and their definitions.
 
+    For the traits of a hand it holds the rules that may be there, in the book's order; it is filled as hands come.
     `plants`: the tiles of 梅蘭菊竹 in seat order. `seven_pairs`: whether 嚦咕嚦咕 is a winning hand.
     """
 
-    plants: tuple[int, ...]
-    seven_pairs: bool
-    flowers: tuple[Entry, ...]
-    hand: Mapping[Needs, tuple[Entry, ...]]
-    reading: Mapping[Needs, tuple[Entry, ...]]
+    def __init__(self, book: RuleBook) -> None:
+        scored = [rule for rule in book.patterns.values() if rule.scored]
+        bit_of = {rule.id: 1 << place for place, rule in enumerate(scored)}
+        entries: list[Entry] = []
+        flower_entries: list[Entry] = []
+        for place, rule in enumerate(scored):
+            definition = DEFINITIONS[rule.definition]
+            after = frozenset(other.id for other in scored if rule.id in other.excludes)
+            entry = Entry(
+                rule=rule,
+                look=definition.look,
+                of_reading=definition.scope == "reading",
+                robbed_only=definition.robbed_only,
+                place=place,
+                after=after,
+                needs=definition.needs,
+                bit=bit_of[rule.id],
+                after_bits=sum(bit_of[id_] for id_ in after),
+            )
+            if definition.scope == "flowers":
+                flower_entries.append(entry)
+            if definition.scope != "settlement":
+                entries.append(entry)
+        self.book = book
+        self.plants = tuple(index(code) for code in book.plants)
+        self.seven_pairs = "seven_pairs_and_pung" in bit_of
+        self.entries = tuple(entries)
+        self.flower_entries = tuple(flower_entries)
+        self._by_traits: dict[int, tuple[Entry, ...]] = {}
 
-    def facts_hits(self, facts: Facts, *, without_robbed: bool = False) -> list[Found]:
-        """What is there whatever the division. `without_robbed`: as those see it who did not hold the robbed flower."""
-        found = self.flower_hits(facts)
-        if without_robbed:
-            found = [one for one in found if not one[0].robbed_only]
-        _look(self.hand[""], facts, found)
-        if facts.events:
-            _look(self.hand["events"], facts, found)
-        if len(facts.suits) <= 2:
-            _look(self.hand["one_suit"], facts, found)
-        if len(facts.meld_sets) == SETS:
-            _look(self.hand["melds"], facts, found)
+    def _possible(self, traits: int) -> tuple[Entry, ...]:
+        """What may be there of a hand with these traits, in the book's order."""
+        entries = tuple([entry for entry in self.entries if not entry.needs & ~traits])
+        self._by_traits[traits] = entries
+        return entries
+
+    def hits(self, facts: Facts, reading: Reading) -> list[Found]:
+        """What is there in one reading, in the book's order."""
+        found: list[Found] = []
+        for entry in self._by_traits.get(reading.traits) or self._possible(reading.traits):
+            outcome = entry.look(reading if entry.of_reading else facts)
+            if type(outcome) is Hit:
+                found.append((entry, outcome.instances))
         return found
 
     def flower_hits(self, facts: Facts) -> list[Found]:
-        """What is there for flowers alone."""
-        found: list[Found] = []
-        if facts.flowers:
-            _look(self.flowers, facts, found)
-        return found
-
-    def reading_hits(self, reading: Reading) -> list[Found]:
-        """What is there in this reading."""
-        found: list[Found] = []
-        groups = self.reading
-        _look(groups[""], reading, found)
-        if reading.pungs:
-            _look(groups["pungs"], reading, found)
-            if len(reading.concealed_pungs) >= 3:
-                _look(groups["concealed_pungs"], reading, found)
-            if 3 in reading.facts.suits and max(reading.pung_tiles) in HONORS:
-                _look(groups["honor_pungs"], reading, found)
-        else:
-            _look(groups["no_pungs"], reading, found)
-        if reading.seven_pairs:
-            _look(groups["seven_pairs"], reading, found)
-        return found
+        """What is there for flowers alone, in the book's order."""
+        outcomes = [(entry, entry.look(facts)) for entry in self.flower_entries]
+        return [(entry, outcome.instances) for entry, outcome in outcomes if isinstance(outcome, Hit)]
 
     def misses(self, facts: Facts, reading: Reading | None) -> list[tuple[Rule, Miss]]:
-        """Every scored pattern that is not there, each with the reason why; all are asked, whatever they need."""
-        subjects: list[tuple[Entry, Facts | Reading]] = [(entry, facts) for entry in self.flowers]
-        if reading:
-            subjects += [(entry, facts) for group in self.hand.values() for entry in group]
-            subjects += [(entry, reading) for group in self.reading.values() for entry in group]
-        found = [(entry, entry.look(subject)) for entry, subject in subjects]
-        found.sort(key=lambda one: one[0].place)
-        return [(entry.rule, outcome) for entry, outcome in found if isinstance(outcome, Miss)]
+        """Every scored pattern that is not there, each with the reason why; all are asked, whatever they need.
 
-
-def _look(entries: Iterable[Entry], subject: Facts | Reading, found: list[Found]) -> None:
-    for entry in entries:
-        outcome = entry.look(subject)
-        if type(outcome) is Hit:
-            found.append((entry, outcome.instances))
+        Without a reading (a hand that stays closed) only those of the flowers.
+        """
+        entries = self.flower_entries if reading is None else self.entries
+        outcomes = [(entry.rule, entry.look(reading if entry.of_reading else facts)) for entry in entries]
+        return [(rule, outcome) for rule, outcome in outcomes if isinstance(outcome, Miss)]
 
 
 @lru_cache(maxsize=256)
-def scheme(book: RuleBook) -> Scheme:
-    """The scheme of a book, made once."""
-    scored = {id_: rule for id_, rule in book.patterns.items() if rule.status == "scored"}
-    entries: dict[Scope, list[Entry]] = {"settlement": [], "flowers": [], "hand": [], "reading": []}
-    for place, (id_, rule) in enumerate(scored.items()):
-        after = frozenset(other.id for other in scored.values() if id_ in other.excludes)
-        definition = DEFINITIONS[rule.definition]
-        entry = Entry(rule, definition.look, after, place, definition.needs, definition.robbed_only)
-        entries[definition.scope].append(entry)
-    return Scheme(
-        tuple(index(code) for code in book.plants),
-        "seven_pairs_and_pung" in scored,
-        tuple(entries["flowers"]),
-        _by_needs(entries["hand"]),
-        _by_needs(entries["reading"]),
-    )
-
-
-def _by_needs(entries: Iterable[Entry]) -> Mapping[Needs, tuple[Entry, ...]]:
-    groups: dict[Needs, list[Entry]] = {needs: [] for needs in get_args(Needs)}
-    for entry in entries:
-        groups[entry.needs].append(entry)
-    return {needs: tuple(group) for needs, group in groups.items()}
+def plan_of(book: RuleBook) -> Plan:
+    """The plan of a book, made once."""
+    return Plan(book)
 
 
 def count(found: Sequence[Found]) -> Tally:
-    """The one pass over all hits: what counts, and what is left out because of what."""
+    """What counts of all that is there, and what is left out because of what."""
+    there = excluders = 0
+    for entry, _ in found:
+        there |= entry.bit
+        excluders |= entry.after_bits
+    if there & excluders:
+        return _count_with_exclusions(found)
+    lines = tuple([Line(entry.rule, instances) for entry, instances in found])
+    return Tally(sum([line.tai for line in lines]), lines, ())
+
+
+def _count_with_exclusions(found: Sequence[Found]) -> Tally:
     by_id = {entry.rule.id: (entry, instances) for entry, instances in found}
     kept: dict[str, tuple[Tiles, ...]] = {}
     left_out: list[tuple[int, LeftOut]] = []
@@ -169,7 +163,7 @@ def count(found: Sequence[Found]) -> Tally:
             lines.append((entry.place, Line(entry.rule, instances)))
     lines.sort(key=_place)
     left_out.sort(key=_place)
-    tai = sum([line.rule.tai * len(line.instances) for _, line in lines])
+    tai = sum([line.tai for _, line in lines])
     return Tally(tai, tuple([line for _, line in lines]), tuple([out for _, out in left_out]))
 
 

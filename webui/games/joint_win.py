@@ -43,7 +43,7 @@ def joint_of(game: Game, context: Context) -> Joint | None:
     if not free:
         return None
     dealer = before.session.seat(before.session.dealer, content["east"])
-    seat = cast(Seat, context.seat if context.seat in free else free[0])
+    seat = context.seat if context.seat in free else free[0]
     fixed = replace(before.context(context), seat=seat, dealer=dealer, discarder=discarder)
     together = winners(before.session.book, (*won, seat), discarder)
     return Joint(last.id, before, before.names(dealer), won, fixed, fixed == context, len(together) == len(won) + 1)

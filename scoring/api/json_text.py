@@ -1,0 +1,107 @@
+"""JSON 文字: requests as JSON text to responses as JSON text, as the command line and programs exchange them."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from scoring.api.json_values import Response
+from scoring.api.request import Complaint, RequestForm, complaint, read_form
+from scoring.api.response import answer, respond_to
+
+Ask = Callable[..., Response]
+
+_FORM = msgspec.json.Decoder(RequestForm)
+_ENCODER = msgspec.json.Encoder()
+_KEYS = len(RequestForm.__struct_fields__)
+
+
+class NotJson(ValueError):
+    """A text that is no JSON, or has a key twice; `complaint` says where."""
+
+    def __init__(self, reason: Complaint) -> None:
+        super().__init__(reason.en)
+        self.complaint = reason
+
+
+def parse(text: str) -> Any:
+    """The value of a JSON text. Raises NotJson, also for a key that stands twice in one object.
+
+    >>> parse('{"base": 3}')
+    {'base': 3}
+    >>> parse('{"base": 3, "base": 5}')
+    Traceback (most recent call last):
+    ...
+    scoring.api.json_text.NotJson: base: the key stands twice
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_object)
+    except NotJson:
+        raise
+    except json.JSONDecodeError as error:
+        raise NotJson(complaint("not_json", line=error.lineno, column=error.colno)) from error
+    except RecursionError as error:
+        raise NotJson(complaint("json_too_deep")) from error
+    except ValueError as error:  # a whole number of thousands of digits
+        raise NotJson(complaint("json_number_too_long")) from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise NotJson(complaint("key_twice", key=key[:60]))
+            seen.add(key)
+    return value
+
+
+def write(value: Any) -> str:
+    """A response as one line of JSON.
+
+    >>> write({"wins": True, "waits": ["5s"]})
+    '{"wins": true, "waits": ["5s"]}'
+    """
+    try:
+        return msgspec.json.format(_ENCODER.encode(value), indent=0).decode()
+    except (UnicodeEncodeError, OverflowError):  # halves of characters and endless numbers, as a request may have them
+        return json.dumps(value, ensure_ascii=False)
+
+
+def ask(function: Ask, text: str, *, lang: str = "zh", explain: bool = False) -> Response:
+    """The response of `scoring.answer` or another of its kind to a request given as JSON text.
+
+    `explain`: reasons are wanted unless the request says otherwise. What is no JSON gives ``error`` and ``problems``.
+    """
+    try:
+        request = parse(text)
+    except NotJson as error:
+        return {"error": error.complaint.text(lang), "problems": [error.complaint.text(lang)]}
+    if explain and isinstance(request, dict):
+        request.setdefault("explain", True)
+    return function(request, lang=lang)
+
+
+def answer_text(text: str, *, lang: str = "zh") -> str:
+    """What `scoring.answer` responds to one request, both as JSON text: a good request in one go, by its form.
+
+    >>> answer_text('{"rules": "luohan"')[:9]
+    '{"error":'
+    """
+    try:
+        form = _FORM.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return write(ask(answer, text, lang=lang))
+    # a key that stands twice: more colons than keys
+    asked = read_form(form) if text.count(":") == _colons(form) else None
+    return write(respond_to(asked, lang) if asked else ask(answer, text, lang=lang))
+
+
+def _colons(form: RequestForm) -> int:
+    """How many colons the JSON of a form has, where no text of it has any."""
+    colons = _KEYS - msgspec.structs.astuple(form).count(msgspec.UNSET)
+    if form.melds:
+        colons += 2 * len(form.melds)
+    return colons + len(form.overrides) if form.overrides else colons
