@@ -61,7 +61,7 @@ PATTERN_IDS: tuple[str, ...] = (
 )
 
 PAYMENT_ONLY: frozenset[str] = frozenset({"dealer", "streak"})
-"""莊家, 連N拉N: never part of a hand's tai; they stand in each transfer (rules.md, section 5)."""
+"""莊家, 連N拉N: never part of a hand's tai; they stand in each transfer (docs/rules-reading.md, section 5)."""
 
 PAYMENT_AMOUNTS: frozenset[str] = frozenset({"base", "per_tai", "chips"})
 """The payment rules that are numbers; all others are closed choices."""
@@ -143,7 +143,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """付款: who pays what (rules.md, section 5), each a closed choice. `chips` 0: no limit. `sources` by field name."""
+    """付款: who pays what, each a closed choice (docs/rules-reading.md, section 5).
+
+    `chips` 0: no limit. `sources` by field name.
+    """
 
     base: int
     per_tai: int

@@ -1,7 +1,7 @@
 """牌局: dealer, streak, round and totals over many hands, as a value; each hand played gives a new one.
 
 Players sit in chairs 0-3 in playing order. The seat winds follow the wall break of each hand, so a hand
-names the chair that is East; the dealer is a chair of its own (rules.md, section 1).
+names the chair that is East; the dealer is a chair of its own (docs/rules-reading.md, section 1).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sections 3 and 4 of the agreement, cell by cell, each against every book; the id names the book's own clause."""
+"""Sections 3 and 4 of docs/rules-reading.md, cell by cell against every book; ids name the book's clause."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The rule books: complete, cited, and with the values of the agreement, cell by cell."""
+"""The rule books: complete, cited, and with the values of docs/rules-reading.md, cell by cell."""
 
 from pathlib import Path
 
@@ -130,7 +130,7 @@ DEFINED = {
     ("mahjong_time", "concealed_self_draw"): "concealed_self_draw.seven_pairs",
 }
 
-# readings that the agreement marks [R]: the book must carry a note on each
+# readings that docs/rules-reading.md marks [R]: the book must carry a note on each
 READINGS = {
     "luohan": {
         "dragon_pung",

@@ -1,4 +1,4 @@
-"""Settlement: section 5 of the agreement, cell by cell, and that every payment adds up to zero."""
+"""Settlement: section 5 of docs/rules-reading.md, cell by cell, and that every payment adds up to zero."""
 
 import pytest
 from hypothesis import given

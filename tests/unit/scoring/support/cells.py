@@ -8,7 +8,7 @@ Tallies = dict[str, dict[str, int]]
 
 
 class Row(NamedTuple):
-    """A hand of the row `pattern` of the agreement's table, and the patterns (id -> tai) that each book counts."""
+    """A hand of one row of docs/rules-reading.md's table, and the patterns (id -> tai) that each book counts."""
 
     pattern: str
     what: str

@@ -1,4 +1,4 @@
-"""A slow reference for the tally: written from the agreement's tables, tile by tile, sharing nothing with the engine.
+"""A slow reference for the tally: from the tables of docs/rules-reading.md, sharing nothing with the engine.
 
 It takes a hand as lists of codes and gives the patterns of every best reading for `luohan`, `ntu` and `common`.
 Flower wins are left to the tables of the tests.

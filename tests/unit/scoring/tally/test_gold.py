@@ -1,4 +1,4 @@
-"""The examples of the documents, as the agreement reads them; each line names its source."""
+"""The examples of the documents, as docs/rules-reading.md reads them; each line names its source."""
 
 import json
 from pathlib import Path
