@@ -16,10 +16,11 @@ from webui.store.place import find_place
 from webui.store.store import Store
 from webui.views import board, disputes, games, house_rules, live, pairing, pwa, records
 from webui.views.api import openapi, routes
-from webui.views.board_page import page_error, register
+from webui.views.board_page import register
 from webui.web import security
 from webui.web.security import Refused
 from webui.web.services import Services
+from webui.web.templates import page_error
 
 DEFAULTS: dict[str, Any] = {
     "MAX_CONTENT_LENGTH": 40_000_000,  # bytes of one upload

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from flask import Flask, current_app, g, render_template, request, url_for
+from flask import Flask, current_app, g, render_template
 
 from scoring.hands.hand import EVENTS, KONGS, SEATS, WINS
 from scoring.tiles import BACK, CODES, name
@@ -26,6 +24,7 @@ from webui.board.scoring import Outcome, melds_of, request_of, score_board
 from webui.board.state import NEED_DISCARDER, Board, BoardTile
 from webui.house_rules import registry
 from webui.i18n import HTML_LANG, LANGUAGES, Texts
+from webui.web.templates import asset, is_fragment, tile_name, tile_picture
 
 WIDEST, NARROWEST = 2.4, 0.8  # width by height of the photo's window: a single row of tiles is no slit
 HONORS_EN = ("E", "S", "W", "N", "Wh", "Gr", "Rd")
@@ -58,43 +57,11 @@ def register(app: Flask) -> None:
         }
 
 
-@cache
-def _stamp(file: str) -> str:
-    path = Path(__file__).parents[1] / "static" / file
-    return format(path.stat().st_mtime_ns // 1_000_000 % 10**9, "x")
-
-
-def asset(file: str) -> str:
-    """Address of a static file that changes with the file."""
-    return url_for("static", filename=file, v=_stamp(file))
-
-
-def tile_picture(code: str) -> str:
-    """Address of a tile's picture."""
-    return asset(f"tiles/{code}.svg")
-
-
-def tile_name(code: str) -> str:
-    """Name of a tile in the language of the page."""
-    texts: Texts = g.texts
-    return texts("tile.back") if code == BACK else name(code, texts.lang)
-
-
 def book_name(key: str) -> str:
     """The name of a rule book on the page."""
     texts: Texts = g.texts
     house = registry.houses().get(key)
     return house.title(texts.lang) if house else texts(f"book.{key}")
-
-
-def is_fragment() -> bool:
-    """Whether a script asks: it wants the middle of the page only."""
-    return bool(request.headers.get("X-PaiTai"))
-
-
-def page_error(sentence: str) -> str:
-    """A page with one sentence."""
-    return render_template("error.html", sentence=sentence)
 
 
 def render_start(*, error: str = "", kept: Board | None = None) -> str:

@@ -35,8 +35,8 @@ from flask import (
 )
 
 from webui.i18n import Texts
-from webui.views.board_page import is_fragment, page_error
 from webui.web.security import Refused, is_inside, is_local
+from webui.web.templates import is_fragment, page_error
 
 blueprint = Blueprint("pairing", __name__)
 

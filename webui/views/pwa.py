@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, current_app, g, render_template
 
 from webui.i18n import HTML_LANG, Texts
-from webui.views.board_page import asset
+from webui.web.templates import asset
 
 blueprint = Blueprint("shell", __name__)
 ICON_SIDES = (192, 512)

@@ -8,7 +8,7 @@ from flask import Blueprint, g
 
 from scoring.rulebook.loading import RuleBookError
 from webui.store.store import StoreError
-from webui.views.board_page import page_error
+from webui.web.templates import page_error
 
 
 class NotDone(Exception):

@@ -19,8 +19,8 @@ from vision.models.manifest import CLASSES
 from vision.photo.image import PhotoError
 from webui.labelling import paths
 from webui.labelling.views.pages import asked, blueprint, ordered
-from webui.views.board_page import tile_name, tile_picture
 from webui.web.services import Busy, NoModel, Services
+from webui.web.templates import tile_name, tile_picture
 
 DOUBT = 80
 """Percent: tiles that the model is less sure of are walked through one by one."""

@@ -20,8 +20,8 @@ from vision.labelling.store import DatasetStore
 from vision.messages import MessageError
 from vision.photo.image import PhotoError
 from webui.labelling import paths, thumbnails
-from webui.views.board_page import page_error
 from webui.web.security import Refused, is_local
+from webui.web.templates import page_error
 
 blueprint = Blueprint("label", __name__, url_prefix="/label")
 FILTERS = ("split", "scene", "state", "below", "tile", "order")

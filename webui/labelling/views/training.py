@@ -24,8 +24,8 @@ from webui.labelling.training_progress import HEIGHT, PAD, WIDTH
 from webui.labelling.views.health import send_cut
 from webui.labelling.views.loop import shelf
 from webui.labelling.views.pages import blueprint
-from webui.views.board_page import page_error
 from webui.web.errors import NotDone
+from webui.web.templates import page_error
 
 PARTS_OF = {"reader": ("reader",), "finder": ("finder",), "both": ("finder", "reader")}
 """What may be trained, and which of the two networks learn then."""

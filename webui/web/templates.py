@@ -1,0 +1,43 @@
+"""What templates of every page use: addresses of static files, pictures and names of tiles, a page of one sentence."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from flask import g, render_template, request, url_for
+
+from scoring.tiles import BACK, name
+from webui.i18n import Texts
+
+
+@cache
+def _stamp(file: str) -> str:
+    path = Path(__file__).parents[1] / "static" / file
+    return format(path.stat().st_mtime_ns // 1_000_000 % 10**9, "x")
+
+
+def asset(file: str) -> str:
+    """Address of a static file that changes with the file."""
+    return url_for("static", filename=file, v=_stamp(file))
+
+
+def tile_picture(code: str) -> str:
+    """Address of a tile's picture."""
+    return asset(f"tiles/{code}.svg")
+
+
+def tile_name(code: str) -> str:
+    """Name of a tile in the language of the page."""
+    texts: Texts = g.texts
+    return texts("tile.back") if code == BACK else name(code, texts.lang)
+
+
+def is_fragment() -> bool:
+    """Whether a script asks: it wants the middle of the page only."""
+    return bool(request.headers.get("X-PaiTai"))
+
+
+def page_error(sentence: str) -> str:
+    """A page with one sentence."""
+    return render_template("error.html", sentence=sentence)
