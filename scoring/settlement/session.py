@@ -43,7 +43,18 @@ class FalseWin:
     transfers: tuple[Transfer, ...]
 
 
-Outcome = Won | Drawn | FalseWin
+@dataclass(frozen=True, slots=True)
+class Fouled:
+    """犯規結束: a penalty ended the hand. Whether the dealer stays and the streak grows is the ruling's."""
+
+    east: int
+    offender: Seat
+    transfers: tuple[Transfer, ...]
+    stays: bool
+    grows: bool = False
+
+
+Outcome = Won | Drawn | FalseWin | Fouled
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +144,10 @@ class Session:
         record = Record(self.round_wind, self.dealer, self.streak, outcome, points)
         return replace(after._dealt_on(outcome), hands=(*self.hands, record))
 
+    def fined(self, transfers: Sequence[Transfer], east: int) -> tuple[Session, tuple[int, ...]]:
+        """罰款: a payment beside a hand, also after the last one; the session after it, and each chair's points."""
+        return self._moved(transfers, east)
+
     def seated(self, chairs: Sequence[int], first_dealer: int) -> Session:
         """搬風: the players sit down anew (`chairs`: who sits where, by old chair) and `first_dealer` opens."""
         if sorted(chairs) != [0, 1, 2, 3]:
@@ -164,18 +179,20 @@ class Session:
         """Everyone's points after the payments, limited by the chips, and what each chair won or lost in this hand."""
         if isinstance(outcome, Drawn):
             return self, (0, 0, 0, 0)
-        _check_chair(outcome.east)
-        transfers = outcome.transfers
+        return self._moved(outcome.transfers, outcome.east)
+
+    def _moved(self, transfers: Sequence[Transfer], east: int) -> tuple[Session, tuple[int, ...]]:
+        _check_chair(east)
         broke = False
         if self.book.payment.chips:
-            chips = {self.seat(chair, outcome.east): held for chair, held in enumerate(self.chips)}
+            chips = {self.seat(chair, east): held for chair, held in enumerate(self.chips)}
             paid = pay_from_chips(self.book, chips, transfers)
             transfers, broke = paid.transfers, paid.ended
         sums = dict.fromkeys([*SEATS, *(name for name, _ in self.bettors)], 0)
         for transfer in transfers:
             sums[transfer.payer] = sums.get(transfer.payer, 0) - transfer.points
             sums[transfer.payee] = sums.get(transfer.payee, 0) + transfer.points
-        points = tuple(sums.pop(self.seat(chair, outcome.east)) for chair in range(4))
+        points = tuple(sums.pop(self.seat(chair, east)) for chair in range(4))
         for seat in SEATS:
             sums.pop(seat, None)
         held = dict(self.bettors)
@@ -208,6 +225,8 @@ class Session:
                 return self.seat(self.dealer, east) in winners, 1
             case Drawn(counts=counts):
                 return True, self._drawn_counts(counts)
+            case Fouled(stays=stays, grows=grows):
+                return stays, int(grows)
             case FalseWin(east=east, offender=offender):
                 return self._after_false_win(offender == self.seat(self.dealer, east))
             case _:

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from scoring.hands.hand import SEATS
 from scoring.rulebook.loading import RuleBook
 from scoring.settlement.payments import Transfer
-from scoring.settlement.session import Drawn, FalseWin, Outcome, Record, Session, Won
+from scoring.settlement.session import Drawn, FalseWin, Fouled, Outcome, Record, Session, Won
 
 _PLAIN = ("first_dealer", "dealer", "streak", "round", "jiang", "finished", "seats_due")
 
@@ -64,6 +64,10 @@ def _outcome_to_json(outcome: Outcome) -> dict[str, Any]:
             return {"kind": "won", "east": east, "winners": list(winners), "transfers": [list(t) for t in transfers]}
         case Drawn(counts):
             return {"kind": "drawn", "counts": counts}
+        case Fouled(east, offender, transfers, stays, grows):
+            paid = [list(t) for t in transfers]
+            foul = {"kind": "fouled", "east": east, "offender": offender, "transfers": paid}
+            return {**foul, "stays": stays, "grows": grows}
         case FalseWin(east, offender, transfers):
             return {"kind": "false_win", "east": east, "offender": offender, "transfers": [list(t) for t in transfers]}
         case _:
@@ -85,6 +89,8 @@ def _outcome_from_json(data: Mapping[str, Any]) -> Outcome:
         return Won(east, tuple(_seat(seat) for seat in data["winners"]), transfers)
     if kind == "false_win":
         return FalseWin(east, _seat(data["offender"]), transfers)
+    if kind == "fouled":
+        return Fouled(east, _seat(data["offender"]), transfers, bool(data["stays"]), bool(data["grows"]))
     raise ValueError(f"kind: {kind!r}")
 
 

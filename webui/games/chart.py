@@ -40,10 +40,11 @@ class Graph:
 
 
 def graph_of(game: Game) -> Graph | None:
-    """The graph of a game, None before its first hand."""
-    if not game.hands:
+    """The graph of a game, None before its first hand or fine."""
+    rows = [one for one in game.rows if one.kind != "fine" or any(one.points.values())]
+    if not rows:
         return None
-    series = {name: [0, *(hand.totals[name] for hand in game.hands)] for name in game.players}
+    series = {name: [0, *(hand.totals[name] for hand in rows)] for name in game.players}
     low, high = min(map(min, series.values())), max(map(max, series.values()))
     step = _step(max(high - low, 1))
     bottom, top = step * (low // step), step * -(-high // step)
@@ -54,7 +55,7 @@ def graph_of(game: Game) -> Graph | None:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (top - value) / (top - bottom), 1)
 
     def x(hand: int) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * hand / len(game.hands), 1)
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * hand / len(rows), 1)
 
     labels = _apart([y(values[-1]) for values in series.values()])
     lines = []
@@ -62,8 +63,8 @@ def graph_of(game: Game) -> Graph | None:
         dots = tuple((x(hand), y(value)) for hand, value in enumerate(values))
         path = " ".join(f"{px:g},{py:g}" for px, py in dots)
         lines.append(Line(name, number, path, dots[1:] if len(dots) < 40 else dots[-1:], values[-1], labels[number]))
-    every = max(1, -(-len(game.hands) // 10))
-    hands = tuple((hand, x(hand)) for hand in range(every, len(game.hands) + 1, every))
+    every = max(1, -(-len(rows) // 10))
+    hands = tuple((rows[hand - 1].number, x(hand)) for hand in range(every, len(rows) + 1, every))
     ticks = tuple((value, y(value)) for value in range(bottom, top + 1, step))
     return Graph(tuple(lines), ticks, hands, y(0))
 

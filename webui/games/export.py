@@ -19,6 +19,9 @@ def sentence(hand: Played, texts: Texts) -> str:
     and_ = texts("pay.and")
     if hand.kind == "drawn":
         return texts("game.was_drawn")
+    if hand.kind in ("fouled", "fine"):
+        said: str = hand.entry.content["say"][texts.lang]
+        return said
     if hand.kind == "false_win":
         return texts("game.was_false", player=hand.loser)
     winners = and_.join(
@@ -35,14 +38,14 @@ def safe(text: str) -> str:
 
 
 def to_csv(game: Game, texts: Texts) -> bytes:
-    """One row a hand: what happened, what each won or lost, and the totals after it. With a mark for spreadsheets."""
+    """One row a hand or fine: what happened, what each won or lost, the totals. With a mark for spreadsheets."""
     out = io.StringIO()
     writer = csv.writer(out)
     names = [safe(name) for name in game.players]
     heads = [texts(f"game.column_{key}") for key in ("number", "time", "round", "dealer", "streak", "outcome", "tai")]
     totals = [texts("game.column_total", player=name) for name in names]
     writer.writerow([*heads, *names, *totals, texts("game.column_record")])
-    for hand in game.hands:
+    for hand in game.rows:
         writer.writerow(
             [
                 hand.number,
@@ -80,6 +83,17 @@ def to_json(game: Game) -> dict[str, Any]:
                 "totals": dict(hand.totals),
             }
             for hand in game.hands
+        ],
+        "fines": [
+            {
+                "number": hand.number,
+                "at": hand.entry.at,
+                "id": hand.entry.id,
+                "content": dict(hand.entry.content),
+                "points": dict(hand.points),
+                "totals": dict(hand.totals),
+            }
+            for hand in game.fines
         ],
         "taken_back": [{"id": id_, "at": void.at} for id_, void in game.taken_back.items()],
         "ended": game.ended,

@@ -1,7 +1,8 @@
 """牌局紀錄: the running table as the fold of its entries through `scoring.settlement.session`; entries are only added.
 
-Entries about a game: ``hand`` (how a hand ended), ``seating`` (搬風, 下一將), ``rules`` (another book from now on),
-``end``, and ``void``, which takes back the last of these.
+Entries about a game: ``hand`` (how a hand ended), ``fouled`` (a penalty ended it), ``fine`` (a ruling while it goes on:
+payments, marks, duties), ``seating`` (搬風, 下一將), ``rules`` (another book from now on), ``end``, and ``void``, which
+takes back the last of these.
 """
 
 from __future__ import annotations
@@ -13,21 +14,22 @@ from typing import Any, cast
 from scoring.hands.hand import SEATS, Seat
 from scoring.rulebook.loading import RuleBook
 from scoring.settlement.payments import Transfer
-from scoring.settlement.session import Drawn, FalseWin, Outcome, Session, Won
+from scoring.settlement.session import Drawn, FalseWin, Fouled, Outcome, Session, Won
 from webui.board.state import Context
+from webui.games.hand_state import FRESH, HandState
 from webui.store import books
 from webui.store.chain import Entry
 from webui.store.store import View
 
-STEPS = ("hand", "seating", "rules", "end")
+STEPS = ("hand", "fouled", "fine", "seating", "rules", "end")
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
     """一把: one hand as the table shows it. `points` and `totals` by player; names, not seats, as people move.
 
-    `kind`: won, drawn, false_win. `round`: wind; `streak` and `dealer` as they stood. `number` counts from 1.
-    `records`: of the winners whose hands were photographed.
+    `kind`: won, drawn, false_win, fouled; or fine, a ruling while hand `number` was played. `round`: wind; `streak` and
+    `dealer` as they stood. `number` counts from 1. `records`: of the winners whose hands were photographed.
     """
 
     entry: Entry
@@ -48,7 +50,8 @@ class Played:
 class Game:
     """一場牌局: the session as it stands, its hands, and the entries it was made of.
 
-    `players`: in the order they sat down first. `last`: the entry that an undo takes back, None where there is none.
+    `players`: in the order they sat down first. `fines`: rulings beside the hands. `state`: marks and duties of the
+    hand being played. `last`: the entry that an undo takes back, None where there is none.
     `before`: the game without that entry, None where there is none or in a game that is itself a `before`.
     `head`: the id of the newest entry, so that a form can say what it knew. `taken_back`: voided entries by id.
     """
@@ -60,6 +63,8 @@ class Game:
     per_tai: int | None
     players: tuple[str, ...]
     hands: tuple[Played, ...]
+    fines: tuple[Played, ...]
+    state: HandState
     last: Entry | None
     before: Game | None
     head: str
@@ -80,6 +85,11 @@ class Game:
     def dealer(self) -> str:
         """莊家, by name."""
         return self.session.players[self.session.dealer]
+
+    @property
+    def rows(self) -> tuple[Played, ...]:
+        """Hands and fines in the order they were entered."""
+        return tuple(sorted((*self.hands, *self.fines), key=lambda one: one.entry.seq))
 
     def east_of(self, dealer_seat: str) -> int:
         """The chair that is East in a hand whose dealer has that seat wind."""
@@ -134,6 +144,8 @@ def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Gam
         content["per_tai"],
         players,
         (),
+        (),
+        FRESH,
         None,
         None,
         about[-1].id if about else entry.id,
@@ -154,15 +166,22 @@ def _step(game: Game, step: Entry, book_file: books.BookFile) -> Game:
     content = step.content
     session = game.session
     match step.kind:
-        case "hand":
+        case "hand" | "fouled":
             outcome = outcome_of(content)
             after = session.played(outcome)
-            return replace(game, session=after, hands=(*game.hands, _played(game, step, outcome, after)))
+            hands = (*game.hands, _played(game, step, outcome, after))
+            return replace(game, session=after, hands=hands, state=FRESH)
+        case "fine":
+            transfers = tuple(Transfer(*one) for one in content["transfers"])
+            fined, points = session.fined(transfers, content["east"])
+            fines = (*game.fines, _fined(game, step, fined, points))
+            state = game.state.after(content) if content["lasts"] else game.state
+            return replace(game, session=fined, fines=fines, state=state)
         case "seating":
             chairs = [session.players.index(name) for name in content["players"]]
             first = content["first_dealer"]
             seated = session.next_jiang(chairs, first) if session.finished else session.seated(chairs, first)
-            return replace(game, session=seated)
+            return replace(game, session=seated, state=FRESH)
         case "rules":
             book = content["book"]
             changed = replace(session, book=_load(book, book_file))
@@ -183,7 +202,7 @@ def _played(game: Game, step: Entry, outcome: Outcome, after: Session) -> Played
     if isinstance(outcome, Won):
         winners = tuple(name(seat) for seat in outcome.winners)
         loser = name(content["discarder"]) if content.get("discarder") else None
-    elif isinstance(outcome, FalseWin):
+    elif isinstance(outcome, FalseWin | Fouled):
         loser = name(outcome.offender)
     points = dict(zip(before.players, record.points, strict=True))
     return Played(
@@ -202,6 +221,25 @@ def _played(game: Game, step: Entry, outcome: Outcome, after: Session) -> Played
     )
 
 
+def _fined(game: Game, step: Entry, after: Session, points: tuple[int, ...]) -> Played:
+    before = game.session
+    content = step.content
+    return Played(
+        step,
+        len(game.hands) + 1,
+        "fine",
+        before.round_wind,
+        before.players[before.dealer],
+        before.streak,
+        (),
+        before.players[(int(content["east"]) + SEATS.index(content["who"])) % 4],
+        (),
+        dict(zip(before.players, points, strict=True)),
+        dict(zip(after.players, after.totals, strict=True)),
+        (),
+    )
+
+
 def outcome_of(content: Mapping[str, Any]) -> Outcome:
     """How a hand ended, as `scoring.settlement.session` takes it."""
     if content["kind"] == "drawn":
@@ -209,6 +247,9 @@ def outcome_of(content: Mapping[str, Any]) -> Outcome:
     transfers = tuple(Transfer(*one) for one in content["transfers"])
     if content["kind"] == "won":
         return Won(content["east"], tuple(cast(Seat, seat) for seat in content["winners"]), transfers)
+    if content["kind"] == "fouled":
+        offender = cast(Seat, content["offender"])
+        return Fouled(content["east"], offender, transfers, content["deal"] == "stays", content["streak"] == "grows")
     return FalseWin(content["east"], cast(Seat, content["offender"]), transfers)
 
 

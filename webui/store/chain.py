@@ -25,9 +25,11 @@ KINDS = (
     "end",
     "book",
     "shelved",
+    "fouled",
+    "fine",
 )
 """record: a settled hand. dispute, claim, agreement: what is said about one. game, hand, void, seating, rules, end: the
-running table. book, shelved: house rules."""
+running table. fouled: a penalty ended a hand; fine: a ruling while it goes on. book, shelved: house rules."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,64 @@
+"""進行中的這一盤: the marks and duties of the hand being played, by chair, as the rulings entered so far left them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.hands.hand import SEATS, Seat
+from scoring.rulings.values import Duty, DutyWins
+
+Marks = Mapping[int, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ChairDuty:
+    """代位賠付的責任 of the player in a chair: which wins of others, and for how many draws (None: all of the hand)."""
+
+    chair: int
+    wins: DutyWins
+    draws: int | None
+
+    def at(self, east: int, since: int = 0) -> Duty:
+        """The duty as the rules take it, with the seats of a wall break before chair `east`."""
+        return Duty(seat_of(self.chair, east), self.wins, self.draws, since)
+
+
+@dataclass(frozen=True, slots=True)
+class HandState:
+    """What lasts until this hand ends."""
+
+    marks: Marks
+    duties: tuple[ChairDuty, ...] = ()
+
+    def after(self, content: Mapping[str, Any]) -> HandState:
+        """The state after a ``fine`` entry: all its marks, and its duties beside those before."""
+        east = int(content["east"])
+        marks = {chair_of(seat, east): tuple(found) for seat, found in content["marks"].items()}
+        new = (ChairDuty(chair_of(one["who"], east), one["wins"], one["draws"]) for one in content["duties"])
+        return HandState(marks, (*self.duties, *new))
+
+    def marks_at(self, east: int) -> dict[Seat, list[str]]:
+        """The marks by seat, as a request has them."""
+        return {seat_of(chair, east): list(found) for chair, found in self.marks.items()}
+
+    def duties_of(self, chair: int) -> Sequence[ChairDuty]:
+        """The duties of one player."""
+        return [one for one in self.duties if one.chair == chair]
+
+
+FRESH = HandState({})
+
+
+def seat_of(chair: int, east: int) -> Seat:
+    """The seat wind of a chair where the wall broke before chair `east`."""
+    return _SEATS[(chair - east) % 4]
+
+
+def chair_of(seat: str, east: int) -> int:
+    """The chair of a seat wind there."""
+    return (east + SEATS.index(seat)) % 4
+
+
+_SEATS: tuple[Seat, ...] = ("E", "S", "W", "N")
