@@ -72,24 +72,32 @@ def rule(case: Case) -> Ruling | str:
         return asked.name
 
 
-def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+def answer(
+    request: Mapping[str, Any],
+    *,
+    lang: str = "zh",
+    book: RuleBook | None = None,
+    names: Mapping[str, str] | None = None,
+) -> Response:
     """The answer to one request; one that cannot be read gives ``error`` and all its ``problems``.
+
+    `book` stands in place of the one that the request names; `names`: the players' names by seat, for the sentence.
 
     >>> ruled = answer({"rules": "luohan", "incident": "wrong_pung", "who": "S", "facts": {"done": False}})
     >>> ruled["outcome"], ruled["marks"], ruled["cites"]
     ('dead_hand', {'S': ['dead_hand']}, ['000 L503'])
     """
     try:
-        case = read_case(request)
+        case = read_case(request, book)
     except BadRequest as error:
         return refusal(error.complaints, lang)
     ruled = rule(case)
     if isinstance(ruled, Ruling):
-        return _ruled(case, ruled)
-    return _open(case, ruled)
+        return _ruled(case, ruled, names)
+    return _open(case, ruled, names)
 
 
-def _open(case: Case, asked: str) -> Response:
+def _open(case: Case, asked: str, names: Mapping[str, str] | None) -> Response:
     """Nothing is ruled yet: the book is silent, or a fact is missing."""
     ruling = Ruling("ask" if asked else "not_ruled", None)
     return {
@@ -103,7 +111,7 @@ def _open(case: Case, asked: str) -> Response:
         "marks": {seat: list(marks) for seat, marks in case.marks.items()},
         "duties": [],
         "steps": [],
-        "say": say(case, ruling, asked),
+        "say": say(case, ruling, asked, names),
         "cites": [],
         "readings": [],
         "ask": [asked] if asked else [],
@@ -111,7 +119,7 @@ def _open(case: Case, asked: str) -> Response:
     }
 
 
-def _ruled(case: Case, ruling: Ruling) -> Response:
+def _ruled(case: Case, ruling: Ruling, names: Mapping[str, str] | None) -> Response:
     marks = case.marks if ruling.marks is None else ruling.marks
     cites, readings = sources(case.book, ruling.clauses)
     response: Response = {
@@ -125,7 +133,7 @@ def _ruled(case: Case, ruling: Ruling) -> Response:
         "marks": {} if ruling.over else {seat: list(one) for seat, one in marks.items()},
         "duties": [one.to_json() for one in ruling.duties],
         "steps": steps_json(ruling.steps),
-        "say": say(case, ruling),
+        "say": say(case, ruling, names=names),
         "cites": cites,
         "readings": readings,
         "ask": [],

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from scoring.api.request import BadRequest
 from scoring.hands.hand import Seat
+from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import INCIDENTS, Incident
 from scoring.rulings.reader import Reader, complaint, show
 from scoring.rulings.values import DUTY_WINS, PLAIN_MARKS, SEAT_ORDER, TILE_MARKS, Case, Duty, DutyWins
@@ -23,14 +24,14 @@ _FACTS = {one.id: {fact.name: fact for fact in one.facts} for one in INCIDENTS.v
 _DEFAULTS = {one.id: MappingProxyType({fact.name: fact.default for fact in one.facts}) for one in INCIDENTS.values()}
 
 
-def read_case(request: Mapping[str, Any]) -> Case:
-    """The request as a case. Raises BadRequest with every problem of it."""
+def read_case(request: Mapping[str, Any], book: RuleBook | None = None) -> Case:
+    """The request as a case; `book` in place of the one that it names. Raises BadRequest with every problem of it."""
     if not isinstance(request, Mapping):
         raise BadRequest([complaint("not_request", value=show(request))])
     reader = Reader(request)
     if not request.keys() <= KEYS or any(request.get(key) is None for key in REQUIRED):
         reader.keys(KEYS, REQUIRED)
-    book = reader.book()
+    book = book or reader.book()
     incident = _incident(reader)
     facts = _facts(reader, incident)
     dealer = _seat(reader, "dealer") or "E"

@@ -56,9 +56,9 @@ def steps_json(steps: Iterable[str]) -> list[dict[str, str]]:
     return [{"id": step, "zh": zh, "en": en} for step, (zh, en) in ((one, _step(one)) for one in steps)]
 
 
-def say(case: Case, ruling: Ruling, asked: str = "") -> dict[str, str]:
+def say(case: Case, ruling: Ruling, asked: str = "", names: Names | None = None) -> dict[str, str]:
     """The ruling in a sentence, in both languages."""
-    return {lang: sentence(case, ruling, lang, asked=asked) for lang in LANGUAGES}
+    return {lang: sentence(case, ruling, lang, asked=asked, names=names) for lang in LANGUAGES}
 
 
 def sentence(case: Case, ruling: Ruling, lang: str, *, names: Names | None = None, asked: str = "") -> str:

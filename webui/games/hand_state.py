@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.hands.hand import SEATS, Seat
-from scoring.rulings.values import Duty, DutyWins
+from scoring.rulings.incidents.money import Winning, paid_by_duty
+from scoring.rulings.values import LAST_DRAWS, Duty, DutyWins
+from scoring.settlement.payments import Transfer
+from webui.board.state import Fields
 
+LATE = LAST_DRAWS + 1
 Marks = Mapping[int, tuple[str, ...]]
 
 
@@ -43,6 +47,17 @@ class HandState:
         """The marks by seat, as a request has them."""
         return {seat_of(chair, east): list(found) for chair, found in self.marks.items()}
 
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """What the next win must be asked so that the duties can be applied: names of the fields of its form."""
+        wins = {duty.wins for duty in self.duties}
+        fields = {
+            "late": any(duty.draws is not None for duty in self.duties),
+            "replacement": "kong_draws" in wins,
+            "put_back": "this_tile" in wins,
+        }
+        return tuple(name for name, needed in fields.items() if needed)
+
     def duties_of(self, chair: int) -> Sequence[ChairDuty]:
         """The duties of one player."""
         return [one for one in self.duties if one.chair == chair]
@@ -62,3 +77,17 @@ def chair_of(seat: str, east: int) -> int:
 
 
 _SEATS: tuple[Seat, ...] = ("E", "S", "W", "N")
+
+
+def pays_in_place(
+    state: HandState, transfers: Sequence[Transfer], winner: Seat, east: int, form: Fields, *, self_draw: bool
+) -> tuple[Transfer, ...]:
+    """代位賠付: a win's transfers as the duties of this hand have them paid.
+
+    The form says whether eight tiles have been drawn since (``late``) and where the winning tile came from
+    (``replacement``, ``put_back``).
+    """
+    since = LATE if form.get("late") else 0
+    duties = [duty.at(east, since) for duty in state.duties]
+    how = Winning(winner, self_draw, bool(form.get("replacement")), bool(form.get("put_back")))
+    return paid_by_duty(transfers, duties, how)[1]

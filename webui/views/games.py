@@ -17,6 +17,7 @@ from webui.board.state import Board, BoardError, Context, with_context
 from webui.games import export as games_export
 from webui.games.chart import graph_of
 from webui.games.game import Game, fold, running
+from webui.games.hand_state import pays_in_place
 from webui.games.joint_win import asked, joint_of
 from webui.house_rules import registry
 from webui.house_rules.registry import store
@@ -69,7 +70,7 @@ def append_step(writer: Writer, game: Game, kind: str, content: Mapping[str, Any
         raise NotDone("game.impossible") from None
 
 
-def _game_of_form(writer: Writer) -> Game:
+def game_of_form(writer: Writer) -> Game:
     """The running game, when it is still as the form knew it."""
     game = running_in(writer)
     if game is None or game.id != request.form.get("game") or game.head != request.form.get("head"):
@@ -194,7 +195,7 @@ def start() -> Any:
 def drawn() -> Any:
     """荒局: nobody won; whether it counts for the streak, where the book leaves that to the players."""
     with store().writing() as writer:
-        found = _game_of_form(writer)
+        found = game_of_form(writer)
         agreed = found.session.book.payment.drawn_hand == "streak_agreed"
         counts = bool(request.form.get("counts")) if agreed else True
         append_step(writer, found, "hand", {"kind": "drawn", "counts": counts, "east": found.session.dealer})
@@ -205,7 +206,7 @@ def drawn() -> Any:
 def won() -> Any:
     """A hand that was not photographed: who won with how many tai, self-drawn or from whom."""
     with store().writing() as writer:
-        found = _game_of_form(writer)
+        found = game_of_form(writer)
         append_step(writer, found, "hand", _won(found))
     return _to_table()
 
@@ -234,6 +235,9 @@ def _won(found: Game) -> dict[str, Any]:
         won_by = winners(session.book, tuple(claims), discarder)
         responsible = won_by if request.form.get("responsible") and _may_be_responsible(found) else ()
         transfers = settle_claims(session.book, claims, discarder, stakes, responsible)
+    if found.state.duties and len(won_by) == 1:
+        own = discarder is None
+        transfers = pays_in_place(found.state, transfers, won_by[0], east, request.form, self_draw=own)
     return {
         "kind": "won",
         "east": east,
@@ -259,7 +263,7 @@ def _east(found: Game) -> int:
 def wrong() -> Any:
     """詐胡: what the book takes from the one who showed a hand that does not win."""
     with store().writing() as writer:
-        found = _game_of_form(writer)
+        found = game_of_form(writer)
         session = found.session
         east = _east(found)
         offender = session.seat(_chair("offender"), east)
@@ -296,7 +300,7 @@ def undo() -> Any:
 def seating() -> Any:
     """搬風 or 下一將: everyone's new place, and who deals first."""
     with store().writing() as writer:
-        found = _game_of_form(writer)
+        found = game_of_form(writer)
         names = [request.form.get(f"place_{chair}") or "" for chair in range(4)]
         if sorted(names) != sorted(found.players):
             raise NotDone("game.each_once", 422)
@@ -308,7 +312,7 @@ def seating() -> Any:
 def rules() -> Any:
     """Another book or other stakes from the next hand on."""
     with store().writing() as writer:
-        found = _game_of_form(writer)
+        found = game_of_form(writer)
         content = {
             "book": kept_book(request.form.get("rules") or ""),
             "base": _number("base", MOST_POINTS),
@@ -322,7 +326,7 @@ def rules() -> Any:
 def end() -> Any:
     """The evening is over."""
     with store().writing() as writer:
-        found = _game_of_form(writer)
+        found = game_of_form(writer)
         append_step(writer, found, "end", {})
     return redirect(url_for("games.game", id_=found.id), 303)
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
 
-from scoring.hands.hand import SEATS
+from scoring.hands.hand import SEATS, Seat
 from scoring.rulebook.loading import load_book
+from scoring.settlement.payments import Transfer
 from webui import times
 from webui.board.codec import from_state
 from webui.board.context_form import context_of
-from webui.board.state import NEED_DISCARDER, Board, BoardError, with_context
+from webui.board.state import NEED_DISCARDER, Board, BoardError, Context, with_context
 from webui.games.export import sentence
 from webui.games.game import Game, transfers_of
+from webui.games.hand_state import pays_in_place
 from webui.games.joint_win import Joint, asked, joined, joint_of
 from webui.house_rules.registry import store
 from webui.records.snapshot import NotSettled, content_of, players_of
@@ -155,11 +158,23 @@ def _into_game(writer: Writer, game: Game, board: Board, content: dict[str, Any]
         "discarder": context.discarder if context.win in NEED_DISCARDER else None,
         "win": context.win,
         "tai": [content["answer"]["zh"]["tai"]],
-        "transfers": transfers_of(content["answer"]["zh"]),
+        "transfers": _owed(game, context, content["answer"]["zh"]),
         "record": record.id,
     }
     games.append_step(writer, game, "hand", hand)
     return record.id
+
+
+def _owed(game: Game, context: Context, answer: Mapping[str, Any]) -> list[list[Any]]:
+    """The transfers of the answer, as the duties of this hand have them paid."""
+    owed = transfers_of(answer)
+    if not game.state.duties:
+        return owed
+    east = game.east_of(context.dealer)
+    own = context.win not in NEED_DISCARDER
+    paid = [Transfer(*one) for one in owed]
+    winner = cast(Seat, context.seat)
+    return [list(one) for one in pays_in_place(game.state, paid, winner, east, request.form, self_draw=own)]
 
 
 def _join(writer: Writer, game: Game, board: Board, content: dict[str, Any]) -> str:

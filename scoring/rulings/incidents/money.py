@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import assert_never
 
 from scoring.hands.hand import Meld, Seat
@@ -141,29 +142,51 @@ def rule_pay_in_place(c: Case) -> Ruling:
     payers = after(winner) if win == "self_draw" else (c.need("discarder"),)
     tai: int = c.need("tai")
     owed = settle_claim(c.book, Claim(winner, dict.fromkeys(payers, tai)), c.stakes)
-    guilty = tuple(dict.fromkeys(duty.who for duty in c.duties if duty.who != winner and _covers(c, duty, win)))
-    deal = won_deal(c, (winner,))
+    how = Winning(winner, win == "self_draw", bool(c.fact("replacement")), bool(c.fact("this_tile")))
+    guilty, paid = paid_by_duty(owed, c.duties, how)
+    clause = "pay_in_place.several" if len(guilty) > 1 else "pay_in_place"
+    outcome = "paid_in_place" if guilty else "as_won"
+    return Ruling(outcome, "ends", *won_deal(c, (winner,)), paid, marks={}, clauses=(clause,))
+
+
+@dataclass(frozen=True, slots=True)
+class Winning:
+    """How a win came about, as far as duties ask.
+
+    `replacement`: the winning tile was drawn from the tail, and won on or discarded as it was drawn. `this_tile`: it is
+    the tile that a wrong kong put back.
+    """
+
+    winner: Seat
+    self_draw: bool
+    replacement: bool = False
+    this_tile: bool = False
+
+
+def paid_by_duty(
+    owed: Sequence[Transfer], duties: Sequence[Duty], how: Winning
+) -> tuple[tuple[Seat, ...], tuple[Transfer, ...]]:
+    """代位賠付: who pays in the others' place for this win (none: nobody), and the transfers that come of `owed`."""
+    guilty = tuple(dict.fromkeys(duty.who for duty in duties if duty.who != how.winner and _covers(duty, how)))
     if not guilty:
-        return Ruling("as_won", "ends", *deal, owed, marks={}, clauses=("pay_in_place",))
+        return (), tuple(owed)
     if len(guilty) == 1:
-        paid, clauses = paid_in_place(owed, guilty[0]), ("pay_in_place",)
-    else:
-        paid, clauses = _shared(winner, guilty, sum(t.points for t in owed)), ("pay_in_place.several",)
-    return Ruling("paid_in_place", "ends", *deal, paid, marks={}, clauses=clauses)
+        return guilty, paid_in_place(owed, guilty[0])
+    return guilty, _shared(how.winner, guilty, sum(one.points for one in owed))
 
 
-def _covers(c: Case, duty: Duty, win: str) -> bool:
+def _covers(duty: Duty, how: Winning) -> bool:
     if duty.draws is not None and duty.since > duty.draws:
         return False
     match duty.wins:
         case "self_draw":
-            return win == "self_draw"
+            return how.self_draw
         case "any":
             return True
         case "kong_draws":
-            return bool(c.fact("replacement"))
+            return how.replacement
         case "this_tile":
-            return bool(c.fact("this_tile"))
+            return how.this_tile
         case _:
             assert_never(duty.wins)
 

@@ -47,7 +47,20 @@ def test_every_text_that_is_used_is_there_and_every_one_there_is_used() -> None:
     used |= {f"store.{key}" for key in re.findall(r"StoreError\(\s*\"(\w+)\"", sources)}
     named = set(re.findall(r"[\"']([a-z_]+(?:\.[a-z_0-9]+)+)[\"']", sources))  # chosen between, or told by an error
     used |= named & set(catalog("zh"))
-    prefixes |= {"nav.", "store.found_", "game.column_", "game.undo_", "kept.", "api.", "what_if.", "said."}
+    prefixes |= {
+        "incident.choice_",
+        "incident.fact_",
+        "incident.group_",
+        "nav.",
+        "store.found_",
+        "game.column_",
+        "game.undo_",
+        "game.asks_",
+        "kept.",
+        "api.",
+        "what_if.",
+        "said.",
+    }
     assert used <= set(catalog("zh"))
     prefixes |= {
         "win.",

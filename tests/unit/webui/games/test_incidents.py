@@ -1,0 +1,145 @@
+"""出事了: the referee's sheet of the running table: questions, rulings, entries, undo, totals, the next win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scoring.rulings.facts import INCIDENTS
+from tests.unit.webui.support.records_kit import at_table, entries, make_app, open_table, state, store_of, words
+from webui.games.incidents import ASKED_FIRST, GROUPS
+from webui.i18n import catalog
+from webui.store.place import Place
+from webui.store.verify import verify
+
+
+@pytest.fixture
+def app(place: Place, reader: Any) -> Iterator[Flask]:
+    made = make_app(place, reader)
+    yield made
+    store_of(made).close()
+
+
+def page(client: FlaskClient, incident: str, **fields: Any) -> str:
+    answer = client.get(f"/table/incident/{incident}?{urlencode(fields, doseq=True)}")
+    return words(answer.get_data(as_text=True))
+
+
+def enter(app: Flask, client: FlaskClient, incident: str, **fields: Any) -> Any:
+    game = state(app)
+    return client.post(f"/table/incident/{incident}", data={"game": game.id, "head": game.head, **fields})
+
+
+def test_the_menu_groups_every_incident_that_is_reported(client: FlaskClient) -> None:
+    assert client.get("/table/incident").status_code == 409  # no table yet
+    open_table(client)
+    text = words(client.get("/table/incident").get_data(as_text=True))
+    for said in ("相公", "詐胡", "過水", "喊碰未碰", "錯碰", "補花", "優先權", "牌牆", "麻將羅漢"):
+        assert said in text
+    settled = {"pay_in_place", "responsibility", "several_wins"}  # wins: the table's own forms
+    assert {one for ids in GROUPS.values() for one in ids} == set(INCIDENTS) - settled
+
+
+def test_every_choice_and_circumstance_has_words() -> None:
+    for ids in GROUPS.values():
+        for id_ in ids:
+            for fact in INCIDENTS[id_].facts:
+                first = ASKED_FIRST.get(id_) == fact.name
+                if fact.kind == "choice":
+                    assert {f"incident.choice_{fact.name}_{one}" for one in fact.choices} <= set(catalog("zh"))
+                if fact.default is not None and fact.kind in ("bool", "choice", "count") and not first:
+                    assert f"incident.fact_{fact.name}" in catalog("zh")
+
+
+def test_only_what_the_book_needs_is_asked(client: FlaskClient) -> None:
+    open_table(client)
+    assert "是誰" in page(client, "false_win")
+    assert "台數" in page(client, "false_win", who=1)
+    text = page(client, "false_win", who=1, face_tai=4)
+    assert "小美詐胡。小美付阿明 8 點、老王 7 點、Grace 7 點。這盤結束，莊家續莊，連莊數不變。" in text
+    assert "000 L431" in text
+
+
+def test_what_cannot_be_is_refused_by_name(app: Flask, client: FlaskClient) -> None:
+    open_table(client)
+    before = entries(app)
+    answer = client.get("/table/incident/false_win?who=1&face_tai=-4")
+    assert (answer.status_code, "face_tai" in answer.get_data(as_text=True)) == (422, True)
+    answer = enter(app, client, "unmade_call", who="1", f_call="pung", f_discarder="1")
+    assert (answer.status_code, "facts.discarder" in answer.get_data(as_text=True)) == (422, True)
+    assert enter(app, client, "wreck", who="1").status_code == 422  # nothing ruled yet
+    assert enter(app, client, "fire").status_code == 404
+    assert entries(app) == before
+
+
+def test_three_incidents_undone_one_by_one_give_the_first_state(app: Flask, client: FlaskClient) -> None:
+    open_table(client)
+    first = state(app)
+    assert enter(app, client, "unmade_call", who="3", f_call="pung", f_discarder="0").status_code == 303
+    assert state(app).totals == {"阿明": 1, "小美": 0, "老王": 0, "Grace": -1}
+    assert enter(app, client, "wrong_pung", who="1", f_done="1").status_code == 303
+    game = state(app)
+    assert game.state.marks == {1: ("dead_hand",)}
+    assert [(one.chair, one.wins, one.draws) for one in game.state.duties] == [(1, "self_draw", 8)]
+    text = words(client.get("/table").get_data(as_text=True))
+    assert "相公" in text
+    assert "代付責任" in text
+    assert enter(app, client, "false_win", who="2", face_tai="0").status_code == 303
+    game = state(app)
+    assert (len(game.hands), game.state.marks, game.state.duties) == (1, {}, ())
+    assert game.totals == {"阿明": 5, "小美": 3, "老王": -10, "Grace": 2}
+    assert (game.session.streak, game.dealer) == (0, "阿明")
+    for kind in ("fouled", "fine", "fine"):
+        game = state(app)
+        assert game.last is not None
+        assert game.last.kind == kind
+        assert client.post("/table/undo", data={"game": game.id, "head": game.head}).status_code == 303
+    last = state(app)
+    assert (last.session, last.state, last.rows) == (first.session, first.state, ())
+    assert verify(store_of(app)).findings == ()
+
+
+def test_a_duty_really_pays(app: Flask, client: FlaskClient) -> None:
+    open_table(client)
+    enter(app, client, "wrong_pung", who="1", f_done="1")
+    at_table(client, "won", tai_2="3", source="self_draw")
+    assert state(app).totals == {"阿明": 0, "小美": -19, "老王": 19, "Grace": 0}
+    game = state(app)
+    client.post("/table/undo", data={"game": game.id, "head": game.head})
+    at_table(client, "won", tai_2="3", source="self_draw", late="1")
+    assert state(app).totals == {"阿明": -7, "小美": -6, "老王": 19, "Grace": -6}
+
+
+def test_csv_and_json_tell_of_fines(app: Flask, client: FlaskClient) -> None:
+    open_table(client)
+    enter(app, client, "unmade_call", who="3", f_call="pung", f_discarder="0")
+    at_table(client, "drawn")
+    game = state(app)
+    rows = client.get(f"/games/{game.id}/export.csv").get_data(as_text=True).splitlines()
+    assert len(rows) == 3
+    assert "Grace喊了沒有做成" in rows[1]
+    assert client.get(f"/games/{game.id}/export.json").get_json()["fines"][0]["points"]["Grace"] == -1
+
+
+def test_a_drawn_hand_and_a_flower_win_are_hands(app: Flask, client: FlaskClient) -> None:
+    open_table(client)
+    enter(app, client, "end_of_wall", f_event="flower", draws_left="0")
+    assert (state(app).hands[0].kind, state(app).session.streak) == ("drawn", 1)
+    enter(app, client, "flower_win", who="1", f_kind="eight", f_replaced="1")
+    game = state(app)
+    assert (game.hands[1].kind, game.hands[1].winners, game.dealer) == ("won", ("小美",), "小美")
+    assert game.totals["小美"] == 3 * 11 + 3
+
+
+def test_a_form_of_another_moment_is_refused(app: Flask, client: FlaskClient) -> None:
+    open_table(client)
+    game = state(app)
+    at_table(client, "drawn")
+    old = {"game": game.id, "head": game.head, "who": "1", "face_tai": "0"}
+    assert client.post("/table/incident/false_win", data=old).status_code == 409
+    assert len(state(app).hands) == 1

@@ -1,0 +1,248 @@
+"""出事了: the referee's sheet: what a form says happened, as a request to the rules; the next question; the entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Protocol
+
+from scoring.rulings.answer import answer
+from scoring.rulings.facts import Fact, Incident
+from webui.games.game import Game
+from webui.games.hand_state import seat_of
+
+GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "dead": ("dead_hand", "dead_again", "swap_call", "turn_fault", "deal_fault", "time"),
+        "false": ("false_win", "pay_for_all"),
+        "missed": ("missed_win", "self_draw_touch", "ready_void"),
+        "call": ("unmade_call", "shown_tile", "calls"),
+        "meld": ("wrong_pung", "wrong_kong", "wrong_added_kong", "wrong_concealed_kong", "wrong_meld_discard"),
+        "flower": ("flower_order", "flower_fault", "flower_win"),
+        "first": ("priority", "priority_broken"),
+        "wall": ("end_of_wall", "wreck"),
+        "other": ("watching", "side_bets", "cheating"),
+    }
+)
+"""Incidents as players look for them. Wins with their payments are settled, not reported."""
+
+ASKED_FIRST = {"dead_hand": "cause"}  # a fact with a default that people know best themselves
+
+
+class Form(Protocol):
+    """What was answered so far: a form's fields or the query of an address."""
+
+    def get(self, key: str, /) -> str | None: ...
+
+    def getlist(self, key: str, /) -> list[str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The next question: a fact of the incident, ``who``, ``face_tai`` or ``draws_left``."""
+
+    name: str
+    kind: str
+    choices: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The sheet of one incident: what is asked next, or what is ruled. `problems`: what cannot be read.
+
+    `east`: the chair whose player is East in the request: the dealer.
+    """
+
+    incident: Incident
+    east: int
+    request: Mapping[str, Any]
+    question: Question | None
+    answer: Mapping[str, Any] | None
+    problems: Sequence[str]
+
+    @property
+    def extras(self) -> list[Fact]:
+        """The facts that need not be said, as far as a tap can say them."""
+        facts = (fact for fact in self.incident.facts if fact.default is not None)
+        return [fact for fact in facts if fact.kind in ("bool", "choice", "count") and fact.name not in _FIRST]
+
+    @property
+    def enters(self) -> bool:
+        """Whether there is anything to enter: a payment, a mark, a duty, or the end of the hand."""
+        found = self.answer
+        if found is None or found["outcome"] in ("ask", "not_ruled"):
+            return False
+        if found["hand"] in ("ends", "void"):
+            return found["deal"] is not None
+        return bool(found["transfers"] or found["duties"]) or found["marks"] != self.request.get("marks", {})
+
+
+_FIRST = frozenset(ASKED_FIRST.values())
+
+
+def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
+    """What the book of the running table says to the form's facts; seats in the form are chairs."""
+    table = _table_of(game, incident, form)
+    east = table.session.dealer
+    if incident.who == "needed" and _digit(form.get("who")) is None:
+        return Sheet(incident, east, {}, Question("who", "who"), None, ())
+    facts = {fact.name: value for fact in incident.facts if (value := _fact(fact, form, east)) is not None}
+    first = ASKED_FIRST.get(incident.id)
+    if first and first not in facts:
+        return Sheet(incident, east, {}, _question(incident, first), None, ())
+    request: dict[str, Any] = {
+        "rules": table.session.book.id,
+        "incident": incident.id,
+        "dealer": "E",
+        "streak": table.session.streak,
+        "marks": game.state.marks_at(east),
+        "duties": [duty.at(east).to_json() for duty in game.state.duties],
+        "facts": facts,
+    }
+    stakes = {"base": table.base, "per_tai": table.per_tai}
+    amounts = {key: _whole(form.get(key)) for key in ("face_tai", "draws_left")}
+    request |= {key: value for key, value in (stakes | amounts).items() if value is not None}
+    who = _digit(form.get("who"))
+    if who is not None and _takes_who(incident, facts):
+        request["who"] = seat_of(who, east)
+    elif incident.who in ("needed_if", "refused_if") and _needs_who(incident, facts):
+        return Sheet(incident, east, request, Question("who", "who"), None, ())
+    names: dict[str, str] = {seat_of(chair, east): name for chair, name in enumerate(table.session.players)}
+    found = answer(request, lang=lang, book=table.session.book, names=names)
+    if "error" in found:
+        return Sheet(incident, east, request, None, None, found["problems"])
+    question = _question(incident, found["ask"][0]) if found["ask"] else None
+    return Sheet(incident, east, request, question, found, ())
+
+
+def already_entered(game: Game, found: Sheet) -> bool:
+    """Whether this speaks of a win that is entered already, though it decides who pays that win."""
+    duty = found.answer is not None and found.answer["outcome"] == "duty"
+    return duty and game.last is not None and bool(game.last.content.get("kind") == "won")
+
+
+def _table_of(game: Game, incident: Incident, form: Form) -> Game:
+    """The table at which it happened: the last hand's where it is found out only after that."""
+    after = incident.id == "wrong_concealed_kong" and form.get("f_found") == "won"
+    last_was_hand = game.last is not None and game.last.kind in ("hand", "fouled")
+    return game.before if after and last_was_hand and game.before is not None else game
+
+
+def _takes_who(incident: Incident, facts: Mapping[str, Any]) -> bool:
+    return incident.who == "needed" or (incident.who != "refused" and _needs_who(incident, facts))
+
+
+def _needs_who(incident: Incident, facts: Mapping[str, Any]) -> bool:
+    name, value = incident.who_if
+    if name not in facts:
+        return False
+    return (facts[name] == value) == (incident.who == "needed_if")
+
+
+def _question(incident: Incident, name: str) -> Question:
+    fact = next((one for one in incident.facts if one.name == name), None)
+    if fact is None:
+        return Question(name, "count")
+    return Question(name, fact.kind, fact.choices)
+
+
+# ---- the form's fields as values ----
+
+
+def _digit(text: str | None) -> int | None:
+    return int(text) if text in ("0", "1", "2", "3") else None
+
+
+def _whole(text: str | None) -> object:
+    """A whole number; what is none goes to the rules as it is, which say so."""
+    if text is None or not text.strip():
+        return None
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else text
+
+
+def _seat(text: str | None, east: int) -> object:
+    chair = _digit(text)
+    return text or None if chair is None else seat_of(chair, east)
+
+
+def _fact(fact: Fact, form: Form, east: int) -> Any:
+    key = f"f_{fact.name}"
+    text = (form.get(key) or "").strip()
+    match fact.kind:
+        case "bool":
+            return {"1": True, "0": False}.get(text)
+        case "count" | "number":
+            return _whole(text)
+        case "seat":
+            return _seat(text, east)
+        case "seats":
+            chosen = [_seat(one, east) for one in form.getlist(key) if one != "-"]
+            return chosen if form.getlist(key) else None
+        case "choices":
+            return form.getlist(key) or None
+        case "own_acts":
+            parts = (one.partition(":") for one in form.getlist(key))
+            return [{"act": act, "tile": tile} for act, _, tile in parts] or None
+        case "acts":
+            if not form.getlist(key):
+                return None
+            return [_act(one, at, east) for at, one in enumerate(form.getlist(key)) if one != "-"]
+        case "wins":
+            tai = {chair: _whole(form.get(f"{key}_{chair}")) for chair in range(4)}
+            wins = [{"who": seat_of(chair, east), "tai": one} for chair, one in tai.items() if one is not None]
+            return wins or None
+        case "flower_counts":
+            counts = {chair: (form.get(f"{key}_{chair}") or "").split() for chair in range(4)}
+            if form.get(key) is None:
+                return None
+            return {seat_of(chair, east): [_whole(one) for one in found] for chair, found in counts.items() if found}
+        case _:
+            return text or None
+
+
+def _act(text: str, at: int, east: int) -> dict[str, object]:
+    """``2.say_pung`` or, where the seconds count, ``2.say_pung.4``: the chair, the act, the seconds; else its place."""
+    chair, _, rest = text.partition(".")
+    act, _, seconds = rest.partition(".")
+    return {"who": _seat(chair, east), "act": act, "t": _whole(seconds) if seconds else round(0.1 * (at + 1), 1)}
+
+
+# ---- what is entered ----
+
+
+def entry_of(game: Game, found: Sheet) -> tuple[str, dict[str, Any]]:
+    """The kind and content of the entry that a ruling makes."""
+    assert found.answer is not None
+    ruled, east = found.answer, found.east
+    who = found.request.get("who", found.request.get("dealer", "E"))
+    transfers = [
+        [one["from"], one["to"], one["tai"], one["points"], one.get("reason", "win"), one.get("for")]
+        for one in ruled["transfers"]
+    ]
+    said = {key: ruled[key] for key in ("incident", "outcome", "say", "steps", "cites", "readings")}
+    if ruled["outcome"] == "drawn":
+        return "hand", {"kind": "drawn", "counts": True, "east": east}
+    if ruled["outcome"] == "flower_win":
+        return "hand", {**_flower_win(found, who, east), "transfers": transfers}
+    if ruled["hand"] in ("ends", "void"):
+        ended = {"kind": "fouled", "east": east, "offender": who, "deal": ruled["deal"], "streak": ruled["streak"]}
+        return "fouled", {**ended, **said, "transfers": transfers}
+    lasts = ruled["hand"] is not None or ruled["outcome"] == "duty"
+    state = {"lasts": lasts, "marks": ruled["marks"], "duties": ruled["duties"]}
+    return "fine", {"east": east, "who": who, **said, **state, "transfers": transfers}
+
+
+def _flower_win(found: Sheet, who: str, east: int) -> dict[str, Any]:
+    facts = found.request["facts"]
+    eight = facts["kind"] == "eight"
+    return {
+        "kind": "won",
+        "east": east,
+        "winners": [who],
+        "discarder": None if eight else facts["from"],
+        "win": "eight_flowers" if eight else "seven_rob_one",
+        "tai": [12 if facts.get("dealt") else 8],
+        "record": None,
+    }

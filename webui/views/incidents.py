@@ -1,0 +1,134 @@
+"""出事了: what happened, who did it, what the book says, and one tap that enters it; no script is needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+
+from scoring.rulings.facts import INCIDENTS, Incident
+from scoring.rulings.wording import asked_name, mark_name, text
+from scoring.tiles import CODES
+from webui.games.game import Game
+from webui.games.incidents import GROUPS, Sheet, already_entered, entry_of, sheet
+from webui.house_rules.registry import store
+from webui.views import games
+from webui.web import errors
+from webui.web.errors import NotDone
+
+blueprint = Blueprint("incidents", __name__)
+errors.register(blueprint)
+
+
+@blueprint.app_context_processor
+def _for_templates() -> dict[str, Any]:
+    return {
+        "incident_name": lambda id_: text("incidents", id_, g.texts.lang),
+        "mark_name": lambda mark: mark_name(mark, g.texts.lang),
+        "duty_name": lambda duty: text("duties", duty.wins, g.texts.lang),
+    }
+
+
+@blueprint.get("/table/incident")
+def menu() -> Any:
+    """What happened, grouped as players say it."""
+    game = _running()
+    return render_template("games/incidents.html", game=game, groups=GROUPS, kept=_kept(("count", "face_tai")))
+
+
+@blueprint.get("/table/incident/<incident>")
+def ask(incident: str) -> Any:
+    """The next question, or the ruling."""
+    game = _running()
+    found = sheet(game, _incident(incident), request.args, g.texts.lang)
+    return _page(game, found), 422 if found.problems else 200
+
+
+@blueprint.post("/table/incident/<incident>")
+def enter(incident: str) -> Any:
+    """Enter the ruling as it stands under the running table; nothing is entered where it asks or refuses."""
+    with store().writing() as writer:
+        game = games.game_of_form(writer)
+        found = sheet(game, _incident(incident), request.form, g.texts.lang)
+        if found.problems:
+            raise NotDone("incident.refused", 422, why=found.problems[0])
+        if not found.enters:
+            raise NotDone("incident.nothing", 422)
+        if already_entered(game, found):
+            raise NotDone("incident.undo_first")
+        if game.session.finished and found.answer and found.answer["hand"] is not None:
+            raise NotDone("game.finished")
+        kind, content = entry_of(game, found)
+        games.append_step(writer, game, kind, content)
+    return redirect(url_for("games.table"), 303)
+
+
+def _running() -> Game:
+    with store().reading() as view:
+        game = games.running_in(view)
+    if game is None:
+        raise NotDone("incident.no_table", 409)
+    return game
+
+
+def _incident(id_: str) -> Incident:
+    if id_ not in INCIDENTS:
+        abort(404)
+    return INCIDENTS[id_]
+
+
+def _kept(names: tuple[str, ...] = ()) -> list[tuple[str, str]]:
+    """What was answered so far, to be sent again with the next answer."""
+    fields = request.args if request.method == "GET" else request.form
+    return [
+        (key, value)
+        for key in fields
+        for value in fields.getlist(key)
+        if (key in names) or (not names and (key in ("who", "face_tai", "draws_left") or key.startswith("f_")))
+    ]
+
+
+def _page(game: Game, found: Sheet) -> str:
+    question = found.question
+    kept = _kept()
+    answered = dict.fromkeys(key for key, _ in kept)
+    asked = question and (
+        "who" if question.name == "who" else asked_name(found.incident.id, question.name, g.texts.lang)
+    )
+    return render_template(
+        "games/incident.html",
+        game=game,
+        sheet=found,
+        kept=kept,
+        question=question,
+        asked=asked,
+        field=_field(found) if question else "",
+        back=_back(found, kept, list(answered)),
+        codes=CODES[:34],
+        flowers=CODES[34:],
+        readings=[(one, text("readings", one, g.texts.lang)) for one in (found.answer or {}).get("readings", ())],
+        extras=[(one, _extra(found, one.name)) for one in found.extras],
+    )
+
+
+def _extra(found: Sheet, name: str) -> Any:
+    value = found.request.get("facts", {}).get(name)
+    fact = next(one for one in found.incident.facts if one.name == name)
+    return fact.default if value is None else value
+
+
+def _field(found: Sheet) -> str:
+    assert found.question is not None
+    name = found.question.name
+    return name if name in ("who", "face_tai", "draws_left") else f"f_{name}"
+
+
+def _back(found: Sheet, kept: list[tuple[str, str]], answered: list[str]) -> str:
+    """The address of the question before this one."""
+    if not answered:
+        return url_for("incidents.menu")
+    left = [(key, value) for key, value in kept if key != answered[-1]]
+    args: dict[str, Any] = {}
+    for key, value in left:
+        args.setdefault(key, []).append(value)
+    return url_for("incidents.ask", incident=found.incident.id, **args)
