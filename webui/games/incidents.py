@@ -137,7 +137,8 @@ def _needs_who(incident: Incident, facts: Mapping[str, Any]) -> bool:
     name, value = incident.who_if
     if name not in facts:
         return False
-    return (facts[name] == value) == (incident.who == "needed_if")
+    fits: bool = facts[name] == value
+    return fits == (incident.who == "needed_if")
 
 
 def _question(incident: Incident, name: str) -> Question:
