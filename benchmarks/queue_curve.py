@@ -41,7 +41,7 @@ from PIL import Image, ImageOps
 from vision.detection.classifier import window
 from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label, LabelledPhoto, PhotoInfo
-from vision.labelling.phash import look_of
+from vision.labelling.phash import perceptual_hash
 from vision.labelling.quality.examine import Seen
 from vision.labelling.quality.queue import RULES, rank
 from vision.models.manifest import CLASSES
@@ -104,7 +104,7 @@ def cut(data: Path, split: str) -> Pool:
             sizes.append((w / max(w, h), h / max(w, h)))
             owner.append(len(photos))
             labels.append(Label(tile, Box(x1, y1, x2, y2), checked=True))
-        info = PhotoInfo(path.stem, path.name, (width, height), dataset.scenes.get(path.stem, ""), look=look_of(image))
+        info = PhotoInfo(path.stem, path.name, (width, height), dataset.scenes.get(path.stem, ""), perceptual_hash=perceptual_hash(image))
         photos.append(LabelledPhoto(info, tuple(labels)))
     return Pool(np.stack(pixels), np.array(classes), np.array(sizes, np.float32), np.array(owner), tuple(photos))
 

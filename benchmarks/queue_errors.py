@@ -16,7 +16,7 @@ from statistics import fmean
 from typing import Any
 
 from vision.labelling.labels import LabelledPhoto, PhotoInfo
-from vision.labelling.phash import look_of
+from vision.labelling.phash import perceptual_hash
 from vision.labelling.quality.examine import Seen
 from vision.labelling.quality.queue import RULES, rank
 from vision.photo.image import load_photo
@@ -50,7 +50,7 @@ def main() -> None:
     photos, seen, wrong, tiles = [], {}, {}, {}
     for path, sheet, said in zip(dataset.photos, sheets, warnings, strict=True):
         photo = load_photo(path)
-        photos.append(LabelledPhoto(PhotoInfo(path.stem, path.name, photo.size, look=look_of(photo.pixels))))
+        photos.append(LabelledPhoto(PhotoInfo(path.stem, path.name, photo.size, perceptual_hash=perceptual_hash(photo.pixels))))
         seen[path.stem] = Seen(tuple(sheet.detections), (), said, 0.0)
         right = sum(sheet.labels[i].tile == sheet.detections[j].tile for i, j in sheet.pairs)
         wrong[path.stem] = len(sheet.labels) - right + len(sheet.false)

@@ -62,7 +62,7 @@ def test_draw_move_size_copy_delete_undo(three: tuple[str, DatasetStore, str], o
     saved(page)
     assert store.get(id_).labels[-1].box.outline == pytest.approx((650, 600, 760, 750), abs=5)
     before = store.get(id_).labels[-1].box
-    for key in ("e", "ArrowRight", "ArrowRight", "e", "ArrowDown", "e"):
+    for key in ("e", "ArrowRight", "ArrowRight", "Shift+ArrowDown", "e"):
         page.keyboard.press(key)
     saved(page)
     after = store.get(id_).labels[-1].box
@@ -92,7 +92,7 @@ def test_a_missed_tile_by_keyboard(three: tuple[str, DatasetStore, str], open_pa
     saved(page)
     assert tiles_of(store, id_) == ["1m", "3m", "5z"]
     assert store.get(id_).labels[-1].box.outline == pytest.approx((190, 200, 260, 300), abs=1)
-    for key in ("ArrowRight", "a", "Shift+ArrowDown", "ArrowLeft", "7", "z", "ArrowLeft", "6", "z"):
+    for key in ("ArrowRight", "a", "Control+ArrowDown", "ArrowLeft", "7", "z", "ArrowLeft", "6", "z"):
         page.keyboard.press(key)
     saved(page)
     assert tiles_of(store, id_) == ["1m", "6z", "5z", "7z"], "once the box has its name, arrows choose tiles again"

@@ -193,9 +193,10 @@ def _is_number(value: Any) -> bool:
 @dataclass(frozen=True)
 class PhotoInfo:
     """一張照片的資料: ``id`` is the SHA-256 of the file, ``name`` its name in the set (unique), ``size`` width and
-    height of the upright photo, ``look`` its perceptual hash. ``scene`` is the table, cloth or shoot that it belongs
+    height of the upright photo. ``scene`` is the table, cloth or shoot that it belongs
     to: splits never cut one. ``hidden_backs``: face-down tiles lie in it without labels. ``revision`` counts saves;
-    ``boxes``, ``unchecked`` and ``least`` (the lowest confidence of an unchecked one) sum its labels up for lists."""
+    ``boxes``, ``unchecked`` and ``least`` (the lowest confidence of an unchecked one) sum its labels up for lists.
+    ``empty``: a person said that there is no tile in it; ``partial``: so many labels of an import were not taken in."""
 
     id: str
     name: str
@@ -205,11 +206,13 @@ class PhotoInfo:
     licence: str = ""
     split: Split | None = None
     hidden_backs: bool = False
-    look: str = ""
+    perceptual_hash: str = ""
     revision: int = 0
     boxes: int = 0
     unchecked: int = 0
     least: float | None = None
+    empty: bool = False
+    partial: int = 0
 
 
 @dataclass(frozen=True)
@@ -220,7 +223,14 @@ class LabelledPhoto:
     labels: tuple[Label, ...] = ()
 
 
+def is_checked(photo: LabelledPhoto) -> bool:
+    """Whether a person has looked at all of it: every label is checked, or the photo was said to have none."""
+    return all(label.checked for label in photo.labels) if photo.labels else photo.photo.empty
+
+
 def is_truth(photo: LabelledPhoto) -> bool:
-    """Whether every label was checked by a person or came with an import: what a model said neither measures nor
-    teaches."""
-    return bool(photo.labels) and all(label.checked or label.origin == "import" for label in photo.labels)
+    """Whether the labels may measure and teach: every one was checked by a person or came with an import of which none
+    was lost, or a person said that there is no tile. What a model said does neither."""
+    if not photo.labels:
+        return photo.photo.empty
+    return all(label.checked or (label.origin == "import" and not photo.photo.partial) for label in photo.labels)

@@ -15,7 +15,7 @@ ALIKE = 40
 """Bits, of BITS, in which two hashes of one picture (resized, compressed again, a little brighter) may differ."""
 
 
-def look_of(pixels: NDArray[np.uint8]) -> str:
+def perceptual_hash(pixels: NDArray[np.uint8]) -> str:
     """The hash of a picture (h, w, 3) in hexadecimal digits: where it grows brighter rightwards, where downwards."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     small = cv2.resize(grey, (SIDE + 1, SIDE + 1), interpolation=cv2.INTER_AREA).astype(np.int16)

@@ -15,7 +15,11 @@ from vision.training.evaluation.measure import compare, summarize
 
 def to_prelabel(photos: Sequence[LabelledPhoto]) -> list[LabelledPhoto]:
     """Photos that no person and no import has labelled yet: empty ones, and those with a model's unchecked boxes."""
-    return [photo for photo in photos if all(label.origin == "model" and not label.checked for label in photo.labels)]
+    return [
+        photo
+        for photo in photos
+        if not photo.photo.empty and all(label.origin == "model" and not label.checked for label in photo.labels)
+    ]
 
 
 def prelabel(store: DatasetStore, photos: Sequence[LabelledPhoto], seen: dict[str, Seen], report: Report) -> None:

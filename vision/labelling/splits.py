@@ -81,7 +81,7 @@ def _groups(photos: Sequence[LabelledPhoto], look_alikes: bool) -> dict[str, lis
         return scene
 
     if look_alikes:
-        for i, j, _ in near_pairs([photo.photo.look for photo in photos]):
+        for i, j, _ in near_pairs([photo.photo.perceptual_hash for photo in photos]):
             # the nameless group comes first by name, and takes in whatever is like one of its photos
             first, second = sorted((root(photos[i].photo.scene), root(photos[j].photo.scene)))
             parent[second] = first

@@ -6,11 +6,39 @@ from flask import Flask
 
 
 def register(app: Flask) -> None:
-    """Put the workbench into an application; nothing is opened before it is asked for."""
-    import webui.labelling.views.editing
-    import webui.labelling.views.health
-    import webui.labelling.views.loop
-    import webui.labelling.views.training  # noqa: F401  they add their views to the blueprint
-    from webui.labelling.views.pages import blueprint
+    """Put the workbench into an application; nothing is opened before it is asked for.
 
+    Args:
+        app: the application; its configuration's ``DATA`` names the folder that the data sets lie in.
+    """
+    from webui.labelling.views import (
+        editing,
+        health,
+        imports,
+        outputs,
+        pages,
+        queue_views,
+        reading,
+        record_import,
+        sheets,
+        tidying,
+        training,
+    )
+    from webui.labelling.views.blueprint import make_blueprint
+
+    blueprint = make_blueprint()
+    for part in (
+        pages,
+        imports,
+        editing,
+        reading,
+        health,
+        queue_views,
+        record_import,
+        tidying,
+        outputs,
+        sheets,
+        training,
+    ):
+        part.views.add_to(blueprint)
     app.register_blueprint(blueprint)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
+import secrets
+import shutil
+import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -12,11 +14,13 @@ from typing import Any
 
 from flask import abort, current_app, g, has_request_context
 
+from vision.files import put_file
 from vision.labelling.store import FILE, DatasetStore, safe_stem
 from webui.store.place import find_place
 from webui.web.security import is_local
 
 SETTINGS = "labelling.json"
+REMOVED = ".removed"
 TAKEN = ("models", "new", "settings")
 """What stands in addresses where a set's name would."""
 
@@ -56,10 +60,7 @@ def save_settings(**changed: bool) -> None:
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:
     """In one step, so that no reader ever sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.part")
-    part.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
-    os.replace(part, path)
+    put_file(path, json.dumps(value, ensure_ascii=False).encode())
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -102,3 +103,40 @@ def folder_name(title: str) -> str:
         number += 1
         found = f"{wanted}-{number}"
     return found
+
+
+def removed_folder() -> Path:
+    """Where removed sets wait."""
+    return datasets_folder() / REMOVED
+
+
+def removed_sets() -> list[str]:
+    """The removed sets, by the names of their folders: the set's own, and when it was removed."""
+    folder = removed_folder()
+    return sorted(path.parent.name for path in folder.glob(f"*/{FILE}")) if folder.is_dir() else []
+
+
+def remove_set(name: str) -> None:
+    """Move a set out of sight; nothing of it is deleted."""
+    target = removed_folder() / f"{name}~{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    (datasets_folder() / name).rename(target)
+
+
+def _removed(name: str) -> Path:
+    if name not in removed_sets():
+        abort(404)
+    return removed_folder() / name
+
+
+def restore_set(name: str) -> str:
+    """A removed set back, under its old name where that is free; its name now."""
+    place = _removed(name)
+    found = folder_name(name.rpartition("~")[0])
+    place.rename(datasets_folder() / found)
+    return found
+
+
+def delete_set(name: str) -> None:
+    """Delete a removed set for good."""
+    shutil.rmtree(_removed(name), ignore_errors=True)

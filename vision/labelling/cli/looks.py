@@ -34,13 +34,14 @@ def look(
 
 def health(args: argparse.Namespace, lang: str) -> int:
     """Look for what is thin, doubled, unlabelled or doubtful, with the model's help."""
+    from vision.labelling.quality.alike_crops import alike_crops
     from vision.labelling.quality.health import check
     from vision.labelling.store import DatasetStore
 
     store = DatasetStore.open(args.folder)
     photos = [photo for photo in store if args.split is None or photo.photo.split == args.split]
     seen, report = (None, None) if args.no_model else look(args, store, photos, lang, args.models)
-    found = check(photos, seen)
+    found = check(photos, seen, alike_crops(store, photos))
     if args.report:
         args.report.write_text(json.dumps(found.to_json(lang), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     if args.json:
@@ -94,7 +95,9 @@ def evaluate(args: argparse.Namespace, lang: str) -> int:
     from vision.training.evaluation.evaluate import table
 
     store = DatasetStore.open(args.folder)
-    labelled = [photo for photo in store if photo.labels and args.split in (None, photo.photo.split)]
+    labelled = [
+        photo for photo in store if (photo.labels or photo.photo.empty) and args.split in (None, photo.photo.split)
+    ]
     photos = [photo for photo in labelled if is_truth(photo)]
     if not photos:
         raise LabellingError("nothing_true", count=len(labelled))
@@ -112,6 +115,7 @@ def evaluate(args: argparse.Namespace, lang: str) -> int:
 
 def queue(args: argparse.Namespace, lang: str) -> int:
     """Rank the photos that nobody has checked yet: which to label next, and why."""
+    from vision.files import put_file
     from vision.labelling.quality.queue import rank
     from vision.labelling.store import DatasetStore
 
@@ -120,7 +124,9 @@ def queue(args: argparse.Namespace, lang: str) -> int:
     waiting = [
         photo
         for photo in everything
-        if not any(label.checked for label in photo.labels) and all(label.origin == "model" for label in photo.labels)
+        if not photo.photo.empty
+        and not any(label.checked for label in photo.labels)
+        and all(label.origin == "model" for label in photo.labels)
     ]
     places = {photo.photo.id for photo in waiting}
     labelled = [photo for photo in everything if photo.photo.id not in places]
@@ -130,6 +136,12 @@ def queue(args: argparse.Namespace, lang: str) -> int:
         seen, _ = look(args, store, waiting, lang, args.models)
         second = look(args, store, waiting, lang, args.against)[0] if args.against else None
     turns = rank(waiting, labelled, seen, second=second, rule=args.by, seed=args.seed)
+    if args.out:
+        ranked = {turn.photo: turn.place for turn in turns[: args.count]}
+        why = {one: {turn.photo: turn.why(one) for turn in turns[: args.count]} for one in ("zh", "en")}
+        put_file(args.out, json.dumps({"places": ranked, "why": why}, ensure_ascii=False).encode())
+        say(lang, "done_written", place=args.out)
+        return 0
     for turn in turns[: args.count]:
         print(
             json.dumps(turn.to_json(lang), ensure_ascii=False)
@@ -171,6 +183,7 @@ def add_arguments(folder: Adding, answers: Callable[[argparse.ArgumentParser], N
     made.add_argument("--by", choices=RULES, default="uncertain")
     made.add_argument("--against", type=Path, metavar="MODELS", help="a second model: where the two differ")
     made.add_argument("--count", type=int, default=50)
+    made.add_argument("--out", type=Path, metavar="FILE", help="write places and reasons, in both languages, as JSON")
     made.add_argument("--seed", type=int, default=0)
     made.add_argument("--json", action="store_true")
     looks(made)

@@ -13,7 +13,7 @@ HEADLINES = ("tile_accuracy", "false_tiles", "exact_photos", "map50", "ms")
 
 def run(args: argparse.Namespace, lang: str, folder: Path) -> int:
     """Do what was asked; 2 with a sentence on stderr for what cannot be done. ``folder``: the data folder."""
-    from vision.labelling.messages import Said
+    from vision.labelling.messages import Message
     from vision.messages import MessageError
     from vision.models.registry import ModelShelf
 
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace, lang: str, folder: Path) -> int:
             key = shelf.promote(args.names[0])
         else:
             key = shelf.rollback()
-        print(Said("model_in_use", {"name": key}).text(lang))
+        print(Message("model_in_use", {"name": key}).text(lang))
         return 0
     except MessageError as error:
         print(error.message(lang), file=sys.stderr)

@@ -16,9 +16,9 @@ LINE_SECONDS = 3.0
 
 
 def say(lang: str, key: str, **values: Any) -> None:
-    from vision.labelling.messages import Said
+    from vision.labelling.messages import Message
 
-    print(Said(key, values).text(lang))
+    print(Message(key, values).text(lang))
 
 
 def progress() -> Callable[[int, int], None]:

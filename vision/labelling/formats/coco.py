@@ -4,6 +4,7 @@ corners as ``segmentation``. Origin, confidence and checked stand in ``attribute
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -40,6 +41,7 @@ def read(value: Any, path: str, report: Report) -> Iterator[ForeignPhoto]:
     licences = {entry.get("id"): entry.get("name") for entry in items(value.get("licenses")) if mapping(entry)}
     images: dict[Any, dict[str, Any]] = {}
     labels: dict[Any, list[ForeignLabel]] = {}
+    lost: Counter[Any] = Counter()
     for place, entry in enumerate(items(value["images"])):
         key = mapping(entry).get("id")
         if not isinstance(key, int | str) or not isinstance(entry.get("file_name"), str) or key in images:
@@ -48,12 +50,13 @@ def read(value: Any, path: str, report: Report) -> Iterator[ForeignPhoto]:
         images[key], labels[key] = entry, []
     for place, entry in enumerate(items(value["annotations"])):
         where = f"{path}, annotations[{place}]"
+        key = mapping(entry).get("image_id")
         try:
-            key = mapping(entry).get("image_id")
             if not isinstance(key, int | str) or key not in images:
                 raise LabelError(f"image_id: {key!r} is none of the images"[:120])
             labels[key].append(_label(entry, names, where))
         except LabelError as error:
+            lost[str(key)] += 1
             report.set_aside(where, "because", reason=str(error))
     for key, entry in images.items():
         about = split_of(entry["file_name"]) or split_of(path) or _split_of_name(path)
@@ -61,7 +64,7 @@ def read(value: Any, path: str, report: Report) -> Iterator[ForeignPhoto]:
         about |= {"licence": licence} if isinstance(licence, str) else {}
         about |= photo_fields(entry)
         size = size_of(entry.get("width"), entry.get("height"))
-        yield ForeignPhoto(entry["file_name"], path, tuple(labels[key]), size, about)
+        yield ForeignPhoto(entry["file_name"], path, tuple(labels[key]), size, about, lost[str(key)])
 
 
 def _split_of_name(path: str) -> dict[str, Any]:
@@ -107,7 +110,12 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
             image: dict[str, Any] = {"id": place, "file_name": info.name, "width": info.size[0], "height": info.size[1]}
             if info.licence:
                 image["license"] = licences.index(info.licence) + 1
-            image |= {"scene": info.scene, "source": info.source, "hidden_backs": info.hidden_backs}
+            image |= {
+                "scene": info.scene,
+                "source": info.source,
+                "hidden_backs": info.hidden_backs,
+                "empty": info.empty,
+            }
             images.append(image)
             annotations += [_annotation(label, len(annotations) + n, place) for n, label in enumerate(member.labels, 1)]
         document = {
@@ -141,5 +149,7 @@ def _annotation(label: Label, id_: int, image: int) -> dict[str, Any]:
 COCO = Format(
     "coco",
     _write,
-    frozenset({"turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs"}),
+    frozenset(
+        {"turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs", "empty"}
+    ),
 )

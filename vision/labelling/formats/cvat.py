@@ -40,7 +40,7 @@ def read(root: Element, path: str, report: Report) -> Iterator[ForeignPhoto]:
         if not file:
             report.set_aside(f"{path}, image {entry.get('id')}", "because", reason="name")
             continue
-        labels = []
+        labels, lost = [], 0
         about = split_of(f"{entry.get('subset')}/_")
         for place, child in enumerate(entry):
             where = f"{path}, {file}[{place}]"
@@ -51,9 +51,10 @@ def read(root: Element, path: str, report: Report) -> Iterator[ForeignPhoto]:
             try:
                 labels.append(_label(child, where))
             except LabelError as error:
+                lost += 1
                 report.set_aside(where, "because", reason=str(error))
         size = size_of(entry.get("width"), entry.get("height"))
-        yield ForeignPhoto(file, path, tuple(labels), size, about)
+        yield ForeignPhoto(file, path, tuple(labels), size, about, lost)
 
 
 def _attributes(entry: Element) -> dict[str, Any]:
@@ -87,7 +88,7 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
     known = SubElement(task, "labels")
     for code in CLASSES:
         _declare(known, code, "rectangle", ("confidence", "checked"))
-    _declare(known, TAG, "tag", ("scene", "source", "licence", "hidden_backs"))
+    _declare(known, TAG, "tag", ("scene", "source", "licence", "hidden_backs", "empty"))
     for place, member in enumerate(photos):
         info = member.photo
         out.photo(f"images/{info.name}", info)
@@ -114,7 +115,7 @@ def _declare(parent: Element, name: str, kind: str, attributes: Sequence[str]) -
     listed = SubElement(entry, "attributes")
     for attribute in attributes:
         values = SubElement(listed, "attribute")
-        checkbox = attribute in ("checked", "hidden_backs")
+        checkbox = attribute in ("checked", "hidden_backs", "empty")
         for key, said in (
             ("name", attribute),
             ("mutable", "False"),
@@ -128,6 +129,7 @@ def _declare(parent: Element, name: str, kind: str, attributes: Sequence[str]) -
 def _about(image: Element, info: PhotoInfo) -> None:
     said = {"scene": info.scene, "source": info.source, "licence": info.licence}
     said |= {"hidden_backs": "true"} if info.hidden_backs else {}
+    said |= {"empty": "true"} if info.empty else {}
     if any(said.values()):
         tag = SubElement(image, "tag", {"label": TAG, "source": "file"})
         for key, value in said.items():
@@ -138,5 +140,7 @@ def _about(image: Element, info: PhotoInfo) -> None:
 CVAT = Format(
     "cvat",
     _write,
-    frozenset({"turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs"}),
+    frozenset(
+        {"turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs", "empty"}
+    ),
 )

@@ -10,7 +10,9 @@ from typing import Any, Literal, Protocol
 
 from vision.labelling.labels import SPLITS, Box, LabelError, LabelledPhoto, Origin, PhotoInfo, Point, Split
 
-Field = Literal["turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs"]
+Field = Literal[
+    "turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs", "empty"
+]
 MakeBox = Callable[[int, int], tuple[Box, bool]]
 """From the photo's width and height to the box, and whether the file drew a rectangle."""
 
@@ -30,15 +32,15 @@ class ForeignLabel:
 @dataclass(frozen=True)
 class ForeignPhoto:
     """One photo's labels: ``file`` as the label file names the photo, ``near`` the label file itself, ``size`` what the
-    file says (None where it does not), ``about`` what else it says of the photo, by PhotoInfo's names. ``doubts``:
-    (place, key) of sentences about what was left out."""
+    file says (None where it does not), ``about`` what else it says of the photo, by PhotoInfo's names. ``lost``: its
+    labels that could not be read."""
 
     file: str
     near: str
     labels: tuple[ForeignLabel, ...]
     size: tuple[int, int] | None = None
     about: dict[str, Any] = field(default_factory=dict)
-    doubts: tuple[tuple[str, str], ...] = ()
+    lost: int = 0
 
 
 class Output(Protocol):
@@ -120,6 +122,8 @@ def photo_fields(values: dict[str, Any]) -> dict[str, Any]:
         about["split"] = values["split"]
     if values.get("hidden_backs") in (True, "true"):
         about["hidden_backs"] = True
+    if values.get("empty") in (True, "true"):
+        about["empty"] = True
     return about
 
 

@@ -45,8 +45,9 @@ def read(value: Any, path: str, report: Report) -> Iterator[ForeignPhoto]:
             labels.append(ForeignLabel(known["label"], _make(known), where, **label_fields(known)))
         except LabelError as error:
             report.set_aside(where, "because", reason=str(error))
+    lost = len(value["shapes"]) - len(labels)
     size = size_of(value.get("imageWidth"), value.get("imageHeight"))
-    yield ForeignPhoto(value["imagePath"], path, tuple(labels), size, split_of(path) | photo_fields(value))
+    yield ForeignPhoto(value["imagePath"], path, tuple(labels), size, split_of(path) | photo_fields(value), lost)
 
 
 def _make(known: dict[str, Any]) -> MakeBox:
@@ -73,12 +74,14 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
         document: dict[str, Any] = {"version": "5.5.0", "flags": {}, "shapes": shapes, "imagePath": info.name}
         document |= {"imageData": None, "imageHeight": info.size[1], "imageWidth": info.size[0]}
         document |= {"scene": info.scene, "source": info.source, "licence": info.licence}
-        document |= {"hidden_backs": info.hidden_backs}
+        document |= {"hidden_backs": info.hidden_backs, "empty": info.empty}
         out.text(f"{folder}/{stem(info)}.json", json.dumps(document, ensure_ascii=False, indent=1))
 
 
 LABELME = Format(
     "labelme",
     _write,
-    frozenset({"turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs"}),
+    frozenset(
+        {"turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs", "empty"}
+    ),
 )

@@ -43,7 +43,7 @@ def read(value: Any, path: str, report: Report) -> Iterator[ForeignPhoto]:
         regions, model, left = _regions(task)
         for count in range(left):
             report.set_aside(f"{where}, annotations[{count}]", "older_annotation")
-        labels, size = [], None
+        labels, size, lost = [], None, 0
         for n, region in enumerate(regions):
             if mapping(region).get("type") in ("choices", "textarea", "rating", "relation"):
                 continue  # says something of the photo, not of a tile
@@ -51,8 +51,9 @@ def read(value: Any, path: str, report: Report) -> Iterator[ForeignPhoto]:
                 labels.append(_label(mapping(region), f"{where}, result[{n}]", model))
                 size = size or size_of(region.get("original_width"), region.get("original_height"))
             except LabelError as error:
+                lost += 1
                 report.set_aside(f"{where}, result[{n}]", "because", reason=str(error))
-        yield ForeignPhoto(file, path, tuple(labels), size, photo_fields(data))
+        yield ForeignPhoto(file, path, tuple(labels), size, photo_fields(data), lost)
 
 
 def _regions(task: dict[str, Any]) -> tuple[list[Any], bool, int]:
@@ -103,7 +104,7 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
         info = member.photo
         out.photo(f"images/{info.name}", info)
         data: dict[str, Any] = {"image": f"images/{info.name}", "scene": info.scene, "source": info.source}
-        data |= {"licence": info.licence, "split": info.split, "hidden_backs": info.hidden_backs}
+        data |= {"licence": info.licence, "split": info.split, "hidden_backs": info.hidden_backs, "empty": info.empty}
         regions = [_region(label, info, f"{place}-{n}") for n, label in enumerate(member.labels, start=1)]
         guessed = bool(regions) and all(label.origin == "model" and not label.checked for label in member.labels)
         annotation = {"result": regions, "was_cancelled": False, "ground_truth": False}
@@ -129,5 +130,7 @@ def _region(label: Label, info: PhotoInfo, id_: str) -> dict[str, Any]:
 LABEL_STUDIO = Format(
     "label-studio",
     _write,
-    frozenset({"turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs"}),
+    frozenset(
+        {"turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs", "empty"}
+    ),
 )

@@ -21,6 +21,7 @@ from vision.labelling.formats.foreign import (
 from vision.labelling.formats.xml_text import xml_text
 from vision.labelling.labels import LabelError, LabelledPhoto
 from vision.labelling.quality.report import Report
+from vision.models.manifest import CLASSES
 
 
 def read(root: Element, path: str, report: Report) -> Iterator[ForeignPhoto]:
@@ -42,7 +43,7 @@ def read(root: Element, path: str, report: Report) -> Iterator[ForeignPhoto]:
     source = root.findtext("source/database")
     about = split_of(path) | ({"source": source.strip()} if source and source.strip() not in ("", "Unknown") else {})
     file = root.findtext("filename") or path.rsplit("/", 1)[-1].removesuffix(".xml")
-    yield ForeignPhoto(file.strip(), path, tuple(labels), size, about)
+    yield ForeignPhoto(file.strip(), path, tuple(labels), size, about, lost=len(root.findall("object")) - len(labels))
 
 
 def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
@@ -67,9 +68,12 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
             for key, edge in (("xmin", box.x1 + 1), ("ymin", box.y1 + 1), ("xmax", box.x2), ("ymax", box.y2)):
                 SubElement(bounds, key).text = f"{edge:.2f}".rstrip("0").rstrip(".")
         out.text(f"Annotations/{stem(info)}.xml", xml_text(root))
+    out.text(
+        "labelmap.txt", "# label:color_rgb:parts:actions\nbackground:0,0,0::\n" + "".join(f"{c}:::\n" for c in CLASSES)
+    )
     for split, members in by_split(photos).items():
-        if split != "unsplit":
-            out.text(f"ImageSets/Main/{split}.txt", "".join(f"{stem(member.photo)}\n" for member in members))
+        name = "default" if split == "unsplit" else split
+        out.text(f"ImageSets/Main/{name}.txt", "".join(f"{stem(member.photo)}\n" for member in members))
 
 
 VOC = Format("voc", _write, frozenset({"source", "split"}))

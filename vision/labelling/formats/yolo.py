@@ -44,6 +44,7 @@ _ASIDE = {
     "val.txt",
     "test.txt",
     "trainval.txt",
+    "labelmap.txt",
 }
 
 
@@ -72,7 +73,9 @@ def read(source: Source, report: Report) -> Iterator[ForeignPhoto]:
                 report.set_aside(where, "because", reason=str(error))
         photo = _photo_path(path)
         known = split_of(path) | about.get(PurePosixPath(photo).name, {})
-        yield ForeignPhoto(photo, path, tuple(labels), about=known)
+        if not rows:
+            known["empty"] = True  # an empty label file says that there is nothing; a photo without one says nothing
+        yield ForeignPhoto(photo, path, tuple(labels), about=known, lost=len(rows) - len(labels))
 
 
 def _photo_path(path: str) -> str:
@@ -199,11 +202,14 @@ def _write(photos: Sequence[LabelledPhoto], out: Output, turned: bool) -> None:
             info = member.photo
             lines = _corner_line(member) if turned else _detect_line(member)
             out.photo(f"images/{split}/{info.name}", info)
-            out.text(f"labels/{split}/{stem(info)}.txt", "".join(f"{line}\n" for line in lines))
+            if member.labels or info.empty:  # a photo that nobody has looked at has no label file
+                out.text(f"labels/{split}/{stem(info)}.txt", "".join(f"{line}\n" for line in lines))
             file = f"images/{split_folder(info)}/{info.name}"
             rows.writerow((file, info.source, info.split or "", info.scene, info.licence))
     names = "".join(f"  {place}: '{code}'\n" for place, code in enumerate(CLASSES))
-    places = "".join(f"{split}: images/{split}\n" for split in sorted(splits))
+    there = sorted(splits)
+    asked = {split: split if split in splits else there[-1] for split in ("train", "val")}  # trainers want both
+    places = "".join(f"{key}: images/{place}\n" for key, place in ({split: split for split in there} | asked).items())
     out.text("data.yaml", f"{places}nc: {len(CLASSES)}\nnames:\n{names}")
     out.text(SOURCES, table.getvalue())
     out.text(UNLABELLED, "".join(f"{stem(photo.photo)}\n" for photo in photos if photo.photo.hidden_backs))
@@ -217,5 +223,5 @@ def _write_corners(photos: Sequence[LabelledPhoto], out: Output) -> None:
     _write(photos, out, turned=True)
 
 
-DETECT = Format("yolo", _write_detect, frozenset({"scene", "source", "licence", "split", "hidden_backs"}))
+DETECT = Format("yolo", _write_detect, frozenset({"scene", "source", "licence", "split", "hidden_backs", "empty"}))
 OBB = Format("yolo-obb", _write_corners, DETECT.holds | {"turn"})

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from vision.labelling.labels import PhotoInfo
-from vision.labelling.store import _FIELDS, DatasetStore, _info
+from vision.labelling.store import DatasetStore
+from vision.labelling.tables import FIELDS, info_from
 
 PAGE = 60
 """Photos on a page."""
@@ -16,9 +17,9 @@ PAGE = 60
 
 @dataclass(frozen=True)
 class Query:
-    """Which photos: ``split`` and ``scene`` ("" for those without, None for all), ``state`` (``unchecked``, ``empty``,
-    ``checked`` or ""), ``below`` (an unchecked label is less sure than this), ``tile`` (a class labelled in it);
-    ``order``: ``name``, ``least`` (least sure first) or ``queue``."""
+    """Which photos: ``split`` and ``scene`` ("" for those without, None for all); ``state``: ``unchecked``, ``empty``,
+    ``checked``, ``none`` (said to have no tile) or ""; ``below``: an unchecked label is less sure than this;
+    ``tile``: a class labelled in it; ``order``: ``name``, ``least`` (least sure first) or ``queue``."""
 
     split: str | None = None
     scene: str | None = None
@@ -28,10 +29,12 @@ class Query:
     order: str = "name"
 
 
+EMPTY = "EXISTS (SELECT 1 FROM marks WHERE photo = photos.id AND empty = photos.revision)"
 _STATES = {
     "unchecked": "unchecked > 0",
-    "empty": "boxes = 0",
-    "checked": "boxes > 0 AND unchecked = 0",
+    "empty": f"boxes = 0 AND NOT {EMPTY}",
+    "checked": f"((boxes > 0 AND unchecked = 0) OR {EMPTY})",
+    "none": EMPTY,
 }
 
 
@@ -51,7 +54,7 @@ def ids(store: DatasetStore, query: Query, places: Mapping[str, int] | None = No
     where = " AND ".join(parts) or "1"
     order = "least IS NULL, least, name" if query.order == "least" else "name"
     values = [value for group in parts.values() for value in group]
-    with store._connect() as connection:
+    with store.transaction() as connection:
         rows = connection.execute(f"SELECT id FROM photos WHERE ({where}) OR id = ? ORDER BY {order}", (*values, keep))
         found = [str(row[0]) for row in rows]
     if query.order == "queue" and places:
@@ -63,23 +66,23 @@ def ids(store: DatasetStore, query: Query, places: Mapping[str, int] | None = No
 def infos(store: DatasetStore, wanted: Sequence[str]) -> list[PhotoInfo]:
     """The photos with these ids, in their order."""
     marks = ", ".join("?" * len(wanted))
-    with store._connect() as connection:
-        rows = connection.execute(f"SELECT {_FIELDS} FROM photos WHERE id IN ({marks})", tuple(wanted)).fetchall()
-    found = {info.id: info for info in map(_info, rows)}
+    with store.transaction() as connection:
+        rows = connection.execute(f"SELECT {FIELDS} FROM photos WHERE id IN ({marks})", tuple(wanted)).fetchall()
+    found = {info.id: info for info in map(info_from, rows)}
     return [found[id_] for id_ in wanted if id_ in found]
 
 
 def scenes(store: DatasetStore) -> list[str]:
     """Every scene's name."""
-    with store._connect() as connection:
+    with store.transaction() as connection:
         rows = connection.execute("SELECT DISTINCT scene FROM photos WHERE scene <> '' ORDER BY 1")
         return [str(row[0]) for row in rows]
 
 
 def unfinished(store: DatasetStore) -> frozenset[str]:
     """The ids of the photos that wait for a person: boxes that nobody checked, or none was ever looked for."""
-    with store._connect() as connection:
-        rows = connection.execute("SELECT id FROM photos WHERE unchecked > 0 OR (boxes = 0 AND revision = 0)")
+    with store.transaction() as connection:
+        rows = connection.execute(f"SELECT id FROM photos WHERE unchecked > 0 OR (boxes = 0 AND NOT {EMPTY})")
         return frozenset(str(row[0]) for row in rows)
 
 
@@ -96,8 +99,8 @@ class Totals:
 def totals(store: DatasetStore) -> Totals:
     """The sums of the whole set."""
     query = (
-        "SELECT count(*), coalesce(sum(boxes > 0 AND unchecked = 0), 0), coalesce(sum(boxes), 0), "
+        f"SELECT count(*), coalesce(sum((boxes > 0 AND unchecked = 0) OR {EMPTY}), 0), coalesce(sum(boxes), 0), "
         "coalesce(sum(unchecked), 0) FROM photos"
     )
-    with store._connect() as connection:
+    with store.transaction() as connection:
         return Totals(*connection.execute(query).fetchone())

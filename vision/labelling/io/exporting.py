@@ -13,7 +13,7 @@ from typing import Any
 
 from vision.labelling.formats import FORMATS
 from vision.labelling.formats.foreign import Field
-from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo, is_truth
+from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo, is_checked, is_truth
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore
@@ -56,7 +56,14 @@ class ZipOutput:
 def held(photo: LabelledPhoto, holds: frozenset[Field]) -> LabelledPhoto:
     """What a format keeps of a photo and its labels."""
     said: dict[str, Any] = {}
-    for key, empty in (("scene", ""), ("source", ""), ("licence", ""), ("split", None), ("hidden_backs", False)):
+    for key, empty in (
+        ("scene", ""),
+        ("source", ""),
+        ("licence", ""),
+        ("split", None),
+        ("hidden_backs", False),
+        ("empty", False),
+    ):
         if key not in holds:
             said[key] = empty
     labels: list[Label] = []
@@ -94,7 +101,7 @@ def export(
         raise LabellingError("target_exists", place=str(target))
     photos = [photo for photo in store if split is None or (photo.photo.split or "") == split]
     if checked_only:
-        photos = [photo for photo in photos if photo.labels and all(label.checked for label in photo.labels)]
+        photos = [photo for photo in photos if is_checked(photo)]
     if true_only:
         photos = [photo for photo in photos if is_truth(photo)]
     if not photos:
@@ -135,6 +142,7 @@ def _losses(photos: Sequence[LabelledPhoto], holds: frozenset[Field]) -> Report:
         "licence": sum(bool(photo.photo.licence) for photo in photos),
         "split": sum(photo.photo.split is not None for photo in photos),
         "hidden_backs": sum(photo.photo.hidden_backs for photo in photos),
+        "empty": sum(photo.photo.empty for photo in photos),
     }
     for key, count in there.items():
         if count and key not in holds:

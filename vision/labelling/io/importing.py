@@ -18,6 +18,7 @@ from PIL import Image
 from vision.labelling.formats import coco, cvat, labelme, labelstudio, voc, yolo
 from vision.labelling.formats.foreign import ForeignLabel, ForeignPhoto
 from vision.labelling.formats.xml_text import parse_xml
+from vision.labelling.history.operations import Changes, record
 from vision.labelling.io.names import Names
 from vision.labelling.io.sources import LABEL_BYTES, Source, open_source
 from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, PhotoInfo, Point
@@ -41,15 +42,19 @@ def import_into(
     scene_from_folder: bool = False,
     replace: bool = False,
     progress: Progress | None = None,
+    called: str = "",
 ) -> Report:
     """Take in every photo and every label that is found. ``about`` (scene, source, licence, split) fills what the files
     do not say; ``scene_from_folder`` takes a photo's folder for its scene. A photo that already has other labels keeps
-    them, unless ``replace``: then the older ones are a revision of it. Raises LabellingError when nothing can be read.
+    them, unless ``replace``: then the older ones are a revision of it. The import as a whole can be taken back
+    (``called``: what it is called there). Raises LabellingError when nothing can be read.
     """
-    report = Report()
+    report, changes = Report(), Changes()
     source = open_source(path, report)
     with store.together():
-        _take(store, source, report, names or Names(), dict(about or {}), scene_from_folder, replace, progress)
+        _take(store, source, report, names or Names(), dict(about or {}), scene_from_folder, replace, progress, changes)
+    if changes:
+        report.operation = record(store, "import", called or path.name, changes)
     return report
 
 
@@ -62,6 +67,7 @@ def _take(
     scene_from_folder: bool,
     replace: bool,
     progress: Progress | None,
+    changes: Changes,
 ) -> None:
     taken: dict[str, PhotoInfo] = {}
     pictures = [name for name in source.paths if PurePosixPath(name).suffix.lower() in PICTURES]
@@ -73,6 +79,8 @@ def _take(
         try:
             taken[name], fresh = store.add(source.read(name), name, **known)
             report.counts["photos_added" if fresh else "photos_known"] += 1
+            if fresh:
+                changes.added.append(taken[name].id)
             if fresh and Path(taken[name].name).stem != PurePosixPath(name).stem:
                 report.note(name, "renamed", name=taken[name].name)
         except (PhotoError, LabellingError) as error:
@@ -87,7 +95,10 @@ def _take(
             if foreign.labels:
                 report.set_aside(foreign.near, "photo_not_found", file=foreign.file, count=len(foreign.labels))
             continue
-        _take_labels(store, info, foreign, names, report, replace and info.id not in done)
+        before = store.get(info.id).photo.revision
+        kept = _take_labels(store, info, foreign, names, report, replace and info.id not in done)
+        if kept:
+            changes.saved.append((info.id, before, kept.photo.revision))
         done.add(info.id)
 
 
@@ -191,25 +202,37 @@ class _PhotoFinder:
 
 def _take_labels(
     store: DatasetStore, info: PhotoInfo, foreign: ForeignPhoto, names: Names, report: Report, replace: bool
-) -> None:
+) -> LabelledPhoto | None:
+    """The photo as it was saved; None where its labels stay as they were."""
     current = store.get(info.id)
-    empty = {key: value for key, value in foreign.about.items() if value and not getattr(current.photo, key)}
-    if empty:
-        store.change(info.id, **empty)
+    fresh = {key: value for key, value in foreign.about.items() if value and not getattr(current.photo, key)}
+    nothing_there = fresh.pop("empty", False)
+    if fresh:
+        store.change(info.id, **fresh)
+    if nothing_there and not foreign.labels and not current.labels:
+        return store.save(info.id, [], current.photo.revision, empty=True)
+    lost = 0
     labels: list[Label] = []
     for said in foreign.labels:
+        before = len(report.aside)
         label = _label(said, foreign, store, current, names, report)
+        lost += len(report.aside) > before
         if label and any((label.tile, label.box) == (other.tile, other.box) for other in labels):
             report.note(said.place, "double_label", tile=label.tile)
         elif label:
             labels.append(label)
+    lost += foreign.lost
     if not labels or [_bare(label) for label in current.labels] == [_bare(label) for label in labels]:
-        return
+        return None
     if current.labels and not replace:
         report.set_aside(foreign.near, "labelled_already", name=current.photo.name, count=len(labels))
-        return
-    store.save(info.id, labels, current.photo.revision)
+        return None
+    kept = store.save(info.id, labels, current.photo.revision)
     report.counts["labels_added"] += len(labels)
+    if lost:
+        store.mark_partial(info.id, lost)
+        report.counts["partial"] += 1
+    return kept
 
 
 def _bare(label: Label) -> Label:

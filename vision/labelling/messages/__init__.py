@@ -20,7 +20,7 @@ def catalog(lang: str) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True)
-class Said:
+class Message:
     """One sentence: its key and its values. ``tile`` and ``read`` are codes, shown with their names; a value that is an
     error with a ``message`` says it in the sentence's language."""
 
@@ -44,4 +44,4 @@ class LabellingError(MessageError):
 
     def message(self, lang: str = "zh") -> str:
         """The sentence in ``zh`` or ``en``."""
-        return Said(self.key, self.args_).text(lang)
+        return Message(self.key, self.args_).text(lang)

@@ -16,7 +16,7 @@ from PIL import Image, ImageOps
 from vision.files import put_file
 from vision.labelling.labels import Label, LabelledPhoto
 from vision.labelling.messages import LabellingError
-from vision.labelling.phash import look_of
+from vision.labelling.phash import perceptual_hash
 from vision.labelling.store import DatasetStore
 from vision.photo.image import load_photo
 
@@ -71,17 +71,18 @@ def blur(store: DatasetStore, id_: str, revision: int) -> LabelledPhoto:
         raise LabellingError("changed_meanwhile")
     old = store.photo_file(info)
     data = blurred_jpeg(old.read_bytes(), photo.labels)
-    name, look = f"{Path(info.name).stem}.jpg", look_of(load_photo(data).pixels)
-    fresh = dataclasses.replace(info, id=hashlib.sha256(data).hexdigest(), name=name, look=look)
+    name, hashed = f"{Path(info.name).stem}.jpg", perceptual_hash(load_photo(data).pixels)
+    fresh = dataclasses.replace(info, id=hashlib.sha256(data).hexdigest(), name=name, perceptual_hash=hashed)
     put_file(store.photo_file(fresh), data)
-    with store._connect(write=True) as connection:
+    with store.transaction(write=True) as connection:
         connection.execute("PRAGMA defer_foreign_keys = ON")
         changed = connection.execute(
             "UPDATE photos SET id = ?, name = ?, look = ? WHERE id = ? AND revision = ?",
-            (fresh.id, fresh.name, fresh.look, info.id, revision),
+            (fresh.id, fresh.name, fresh.perceptual_hash, info.id, revision),
         ).rowcount
         if not changed:
             raise LabellingError("changed_meanwhile")
-        connection.execute("UPDATE history SET photo = ? WHERE photo = ?", (fresh.id, info.id))
+        for table in ("history", "marks"):
+            connection.execute(f"UPDATE {table} SET photo = ? WHERE photo = ?", (fresh.id, info.id))
     old.unlink(missing_ok=True)
     return LabelledPhoto(fresh, photo.labels)

@@ -5,20 +5,22 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from vision.detection.classifier import faces_of, name_tiles
 from vision.detection.types import Detection
 from vision.labelling.batch import Journal, Outcome, Pool, RayPool, Task, run
-from vision.labelling.labels import Box, LabelledPhoto
+from vision.labelling.labels import Box, Label, LabelledPhoto
+from vision.labelling.quality.missed import Missed, missed
 from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES, NONE, WEIGHTS, find_models
-from vision.photo.image import load_photo
+from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
 
 READINGS = "readings"
@@ -37,12 +39,14 @@ class Opinion:
 @dataclass(frozen=True)
 class Seen:
     """What a model saw on a photo: its tiles, its opinion of each label in their order, the keys of the reading's
-    warnings, and the milliseconds it took."""
+    warnings, the milliseconds it took, and where it takes something for a tile that has no label (else no tile of its
+    own)."""
 
     detections: tuple[Detection, ...]
     opinions: tuple[Opinion, ...]
     warnings: tuple[str, ...]
     ms: float
+    missed: tuple[Missed, ...] = ()
 
 
 @functools.cache
@@ -69,20 +73,68 @@ def look_at(payload: dict[str, Any]) -> dict[str, Any]:
     source = payload["photo"]
     photo = load_photo(source if isinstance(source, bytes) else Path(source))
     reader = _reader(payload["models"])
+    everything: list[Detection] = []
+    if reader.recognizer is not None:
+        reader = Reader(_Once(reader.finder), _Once(reader.recognizer), reader.models)
     reading = reader.read(photo)
+    if reader.recognizer is not None:
+        everything = list(all_seen(reader, photo))
     tiles = [
         [d.tile, *(round(v, 1) for v in d.box), round(d.confidence, 4), round(d.score, 4)] for d in reading.detections
     ]
     opinions: list[list[Any]] = []
+    sx, sy = photo.scale
     if payload["labels"] and reader.recognizer is not None:
-        sx, sy = photo.scale
         boxes = np.array([label[1:] for label in payload["labels"]], dtype=np.float64) / (sx, sy, sx, sy)
         for label, row in zip(payload["labels"], reader.recognizer.read(photo.pixels, boxes), strict=True):
             best = int(np.argmax(row))
             name = (*CLASSES, NONE)[best]
             opinions.append([round(float(row[CLASSES.index(label[0])]), 4), name, round(float(row[best]), 4)])
+    labels = [Label(label[0], Box(*label[1:5])) for label in payload["labels"]]
+    if not labels:
+        boxed = [(one.tile, box_of(one, photo.size)) for one in reading.detections]
+        labels = [Label(tile, box) for tile, box in boxed if box]
+    places = []
+    if reader.recognizer is not None:
+        places = missed(labels, photo.size, photo.pixels, photo.scale, reader.recognizer, everything)
     warnings = [warning.key for warning in reading.warnings]
-    return {"tiles": tiles, "opinions": opinions, "warnings": warnings, "ms": float(reading.ms["total"])}
+    return {
+        "tiles": tiles,
+        "opinions": opinions,
+        "warnings": warnings,
+        "ms": float(reading.ms["total"]),
+        "missed": [one.to_json() for one in places],
+    }
+
+
+class _Once:
+    """A network that answers the same question once: the reading and the search for missed tiles ask the same."""
+
+    def __init__(self, network: Any) -> None:
+        self._network = network
+        self._answers: dict[tuple[Any, ...], Any] = {}
+
+    def find(self, pixels: Any) -> Any:
+        """Tiles in a picture."""
+        return self._answer(("find", id(pixels)), lambda: self._network.find(pixels))
+
+    def read(self, pixels: Any, boxes: Any) -> Any:
+        """Probabilities of the names of boxes."""
+        return self._answer(("read", id(pixels), boxes.tobytes()), lambda: self._network.read(pixels, boxes))
+
+    def _answer(self, key: tuple[Any, ...], ask: Callable[[], Any]) -> Any:
+        if key not in self._answers:
+            self._answers[key] = ask()
+        return self._answers[key]
+
+
+def all_seen(reader: Reader, photo: Photo) -> tuple[Detection, ...]:
+    """Every tile that the model saw, also those that it did not believe in."""
+    found = reader.finder.find(photo.pixels)
+    if not len(found) or reader.recognizer is None:
+        return ()
+    faces = faces_of(found) if found.faces is not None else reader.recognizer.read(photo.pixels, found.boxes)
+    return name_tiles(photo, found, faces)
 
 
 def key_of(photo: LabelledPhoto) -> str:
@@ -97,7 +149,10 @@ def _seen(result: dict[str, Any]) -> Seen:
         for tile, x1, y1, x2, y2, confidence, score in result["tiles"]
     )
     opinions = tuple(Opinion(*values) for values in result["opinions"])
-    return Seen(detections, opinions, tuple(result["warnings"]), result["ms"])
+    places = tuple(
+        Missed(Box(*one["box"]), one["kind"], one["tile"], one["confidence"]) for one in result.get("missed", ())
+    )
+    return Seen(detections, opinions, tuple(result["warnings"]), result["ms"], places)
 
 
 def examine(

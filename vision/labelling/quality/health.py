@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import statistics
 from collections import Counter
@@ -13,9 +14,11 @@ from scoring.tiles import BACK, copies, index
 from vision.detection.types import Detection
 from vision.geometry import iou
 from vision.labelling.labels import Label, LabelledPhoto
-from vision.labelling.messages import Said, catalog
+from vision.labelling.messages import Message, catalog
 from vision.labelling.phash import near_pairs
+from vision.labelling.quality.alike_crops import AlikeCrops
 from vision.labelling.quality.examine import Seen
+from vision.labelling.quality.missed import HAND, short_of_hand
 from vision.models.manifest import CLASSES, NONE
 
 NAME_SURE = 0.8
@@ -40,6 +43,9 @@ KINDS = (
     "no_tile",
     "unlabelled",
     "unlabelled_back",
+    "missed",
+    "short_hand",
+    "crop_in_other_split",
     "doubled",
     "too_many",
     "odd_size",
@@ -49,20 +55,29 @@ KINDS = (
 @dataclass(frozen=True)
 class Finding:
     """一項: its kind, the photo's id and name, the label's id and box (x1 y1 x2 y2) where it is of one, how much it
-    weighs among its kind, and the sentence."""
+    weighs among its kind, the sentence, and the box that the model proposes instead."""
 
     kind: str
     photo: str
     name: str
-    said: Said
+    said: Message
     label: str = ""
     box: tuple[float, float, float, float] | None = None
     weight: float = 1.0
+    to_box: tuple[float, float, float, float] | None = None
+
+    @property
+    def key(self) -> str:
+        """What stays the same when the set is looked at again: by it a finding is put away for good."""
+        place = self.label or (",".join(f"{value:.0f}" for value in self.box) if self.box else "")
+        other = str(self.said.args.get("other", ""))
+        return f"{self.kind} {self.photo[:24]} {place} {other}".strip()
 
     def to_json(self, lang: str) -> dict[str, Any]:
         """For the page and ``--json``."""
         box = [round(value, 1) for value in self.box] if self.box else None
         values = {"kind": self.kind, "photo": self.photo, "name": self.name, "label": self.label, "box": box}
+        values |= {"key": self.key, "to_box": [round(value, 1) for value in self.to_box] if self.to_box else None}
         return values | dict(self.said.args) | {"weight": round(self.weight, 4), "text": self.said.text(lang)}
 
 
@@ -120,8 +135,11 @@ def _place(finding: Finding) -> str:
     return f" [{' '.join(f'{value:.0f}' for value in finding.box)}]" if finding.box else ""
 
 
-def check(photos: Sequence[LabelledPhoto], seen: dict[str, Seen] | None = None) -> Health:
-    """Everything that can be told of a set; ``seen`` adds what a model thinks of it (``examine``)."""
+def check(
+    photos: Sequence[LabelledPhoto], seen: dict[str, Seen] | None = None, crops: Sequence[AlikeCrops] = ()
+) -> Health:
+    """Everything that can be told of a set; ``seen`` adds what a model thinks of it (``examine``), ``crops`` tiles of
+    one split that are found in another (``alike_crops``)."""
     labels = [label for photo in photos for label in photo.labels]
     counts = Counter(label.tile for label in labels)
     sides = sorted(max(label.box.width, label.box.height) for label in labels) or [0.0]
@@ -131,7 +149,7 @@ def check(photos: Sequence[LabelledPhoto], seen: dict[str, Seen] | None = None) 
         entry = splits.setdefault(photo.photo.split or "", {"photos": 0, "labels": 0})
         entry["photos"] += 1
         entry["labels"] += len(photo.labels)
-    findings = _near_duplicates(photos)
+    findings = _near_duplicates(photos) + [_same_crop(pair) for pair in crops]
     for photo in photos:
         findings += _alone(photo)
         if seen and photo.photo.id in seen:
@@ -153,19 +171,25 @@ def check(photos: Sequence[LabelledPhoto], seen: dict[str, Seen] | None = None) 
 
 def _near_duplicates(photos: Sequence[LabelledPhoto]) -> list[Finding]:
     found = []
-    for i, j, bits in near_pairs([photo.photo.look for photo in photos]) if photos else []:
+    for i, j, bits in near_pairs([photo.photo.perceptual_hash for photo in photos]) if photos else []:
         one, other = photos[i].photo, photos[j].photo
         if one.split and other.split and one.split != other.split:
             kind, more = "near_duplicate_split", {"split": one.split, "other_split": other.split}
         else:
             kind, more = "near_duplicate", {}
-        said = Said(f"finding_{kind}", {"other": other.name, "bits": bits} | more)
+        said = Message(f"finding_{kind}", {"other": other.name, "bits": bits} | more)
         found.append(Finding(kind, one.id, one.name, said, weight=1 - bits / 512))
     return found
 
 
+def _same_crop(pair: AlikeCrops) -> Finding:
+    one, label = pair.photo, pair.label
+    said = Message("finding_crop_in_other_split", {"tile": label.tile, "other": pair.other.name, "bits": pair.bits})
+    return Finding("crop_in_other_split", one.id, one.name, said, label.id, label.box.outline, 1 - pair.bits / 512)
+
+
 def _finding(kind: str, photo: LabelledPhoto, label: Label, weight: float, **values: Any) -> Finding:
-    said = Said(f"finding_{kind}", values)
+    said = Message(f"finding_{kind}", values)
     return Finding(kind, photo.photo.id, photo.photo.name, said, label.id, label.box.outline, weight)
 
 
@@ -182,6 +206,9 @@ def _alone(photo: LabelledPhoto) -> list[Finding]:
         if count > copies(index(tile)):
             first = next(label for label in labels if label.tile == tile)
             found.append(_finding("too_many", photo, first, count / 100, tile=tile, count=count))
+    if short_of_hand(labels):
+        message = Message("finding_short_hand", {"count": HAND - 1})
+        found.append(Finding("short_hand", photo.photo.id, photo.photo.name, message, weight=0.5))
     if len(labels) >= 5:
         usual = statistics.median(max(label.box.width, label.box.height) for label in labels)
         for label in labels:
@@ -215,14 +242,22 @@ def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
     for label in photo.labels:
         if not any(_iou(label, detection) >= OVERLAP for detection in taken):
             found += _lies_off(photo, label, [detection for detection in sure if detection not in taken])
-    for detection in sure if photo.labels else ():  # a photo without any label is waiting for its turn
+    waits = not photo.labels and not photo.photo.empty  # a photo without any label is waiting for its turn
+    for place in () if waits else seen.missed:
+        if place.tile == BACK and photo.photo.hidden_backs:
+            continue
+        message = Message("finding_missed", {"read": place.tile, "percent": round(100 * place.confidence)})
+        outline = place.box.outline
+        info = photo.photo
+        found.append(Finding("missed", info.id, info.name, message, box=outline, weight=place.confidence))
+    for detection in () if waits else sure:
         if any(_iou(label, detection) > 0.1 for label in photo.labels):
             continue
         if detection.tile == BACK and photo.photo.hidden_backs:
             continue
         kind = "unlabelled_back" if detection.tile == BACK else "unlabelled"
         certainty = detection.score * detection.confidence
-        said = Said(f"finding_{kind}", {"read": detection.tile, "percent": round(100 * certainty)})
+        said = Message(f"finding_{kind}", {"read": detection.tile, "percent": round(100 * certainty)})
         found.append(Finding(kind, photo.photo.id, photo.photo.name, said, box=detection.box, weight=certainty))
     return found
 
@@ -238,10 +273,12 @@ def _lies_off(photo: LabelledPhoto, label: Label, free: Sequence[Detection]) -> 
     width, height = seen.size
     away = math.dist(label.box.center, seen.center) / max(1.0, min(width, height))
     if away >= SHIFT:
-        return [_finding("shifted", photo, label, 1 - overlap, tile=label.tile, percent=round(100 * away))]
+        finding = _finding("shifted", photo, label, 1 - overlap, tile=label.tile, percent=round(100 * away))
+        return [dataclasses.replace(finding, to_box=seen.box)]
     x1, y1, x2, y2 = label.box.outline
     percent = round(100 * math.sqrt(width * height / ((x2 - x1) * (y2 - y1))))
-    return [_finding("tight", photo, label, 1 - overlap, tile=label.tile, percent=percent)]
+    finding = _finding("tight", photo, label, 1 - overlap, tile=label.tile, percent=percent)
+    return [dataclasses.replace(finding, to_box=seen.box)]
 
 
 def _iou(label: Label, detection: Detection) -> float:

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 from vision.geometry import overlaps
 from vision.labelling.labels import LabelledPhoto
-from vision.labelling.messages import Said, catalog
+from vision.labelling.messages import Message, catalog
 from vision.labelling.phash import ALIKE, BITS, distances
 from vision.labelling.quality.examine import Seen
 
@@ -36,12 +36,12 @@ class Turn:
     name: str
     score: float
     parts: dict[str, float]
-    reasons: tuple[Said, ...]
+    reasons: tuple[Message, ...]
 
     def why(self, lang: str = "zh") -> str:
         """The reasons as one sentence."""
         words = catalog(lang)
-        reasons = self.reasons or (Said("queue_nothing"),)
+        reasons = self.reasons or (Message("queue_nothing"),)
         text = words["queue_comma"].join(reason.text(lang) for reason in reasons)
         return text[:1].upper() + text[1:] + words["queue_stop"]
 
@@ -67,7 +67,7 @@ def rank(
     )
     if rule == "random":
         random.Random(seed).shuffle(photos)
-        reason = (Said("queue_random"),)
+        reason = (Message("queue_random"),)
         return [Turn(n, p.photo.id, p.photo.name, 0.0, {}, reason) for n, p in enumerate(photos, start=1)]
     counts = Counter(label.tile for photo in labelled for label in photo.labels)
     parts = [_parts(photo, seen, second or {}, counts) for photo in photos]
@@ -79,8 +79,8 @@ def rank(
     later: list[tuple[int, str]] = []
     kept: list[int] = []
     for n in order:
-        looks = [photos[m].photo.look for m in kept]
-        near = distances([photos[n].photo.look], looks)[0] if looks else []
+        looks = [photos[m].photo.perceptual_hash for m in kept]
+        near = distances([photos[n].photo.perceptual_hash], looks)[0] if looks else []
         twin = next((kept[m] for m, bits in enumerate(near) if bits <= ALIKE), None)
         if twin is None:
             kept.append(n)
@@ -90,13 +90,18 @@ def rank(
         info = photos[n].photo
         reasons = _reasons(photos[n], seen[info.id], parts[n], counts)
         if twin_name:
-            reasons = (*reasons, Said("queue_alike", {"other": twin_name}))
+            reasons = (*reasons, Message("queue_alike", {"other": twin_name}))
         turns.append(Turn(len(turns) + 1, info.id, info.name, scores[n], parts[n], reasons))
     return turns
 
 
 def _certainty(seen: Seen) -> list[float]:
     return [detection.score * detection.confidence for detection in seen.detections]
+
+
+def _missing(seen: Seen) -> float:
+    """How many tiles are expected to be missed."""
+    return sum(place.confidence for place in seen.missed)
 
 
 def _rarity(count: int) -> float:
@@ -116,7 +121,7 @@ def _parts(
     broken = sum(key in OF_HANDS for key in looked.warnings)
     work = max(HAND, len(looked.detections))
     return {
-        "uncertain": sum(1 - certainty for certainty in _certainty(looked)) / work,
+        "uncertain": (sum(1 - certainty for certainty in _certainty(looked)) + _missing(looked)) / work,
         "disagree": (differing + broken) / work,
         "models": float(differing),
         "rules": float(broken),
@@ -142,8 +147,8 @@ def _novelty(photos: Sequence[LabelledPhoto], labelled: Sequence[LabelledPhoto])
     """Perceptual distance to the most similar labelled photo, 0 to 1; 1 where none is labelled yet."""
     if not photos or not labelled:
         return [1.0] * len(photos)
-    looks = [photo.photo.look for photo in labelled]
-    return [float(row.min()) / BITS for row in distances([photo.photo.look for photo in photos], looks)]
+    looks = [photo.photo.perceptual_hash for photo in labelled]
+    return [float(row.min()) / BITS for row in distances([photo.photo.perceptual_hash for photo in photos], looks)]
 
 
 def _mixed(parts: Sequence[dict[str, float]]) -> list[float]:
@@ -157,23 +162,25 @@ def _mixed(parts: Sequence[dict[str, float]]) -> list[float]:
     return scores
 
 
-def _reasons(photo: LabelledPhoto, seen: Seen, parts: dict[str, float], counts: Counter[str]) -> tuple[Said, ...]:
-    found: list[Said] = []
+def _reasons(photo: LabelledPhoto, seen: Seen, parts: dict[str, float], counts: Counter[str]) -> tuple[Message, ...]:
+    found: list[Message] = []
     doubtful = [(c, d.tile) for c, d in zip(_certainty(seen), seen.detections, strict=True) if c < DOUBT]
     if doubtful:
         least, tile = min(doubtful)
         values = {"count": len(doubtful), "tile": tile, "percent": round(100 * least)}
-        found.append(Said("queue_unsure", values))
+        found.append(Message("queue_unsure", values))
     elif seen.detections:
-        found.append(Said("queue_sure"))
+        found.append(Message("queue_sure"))
+    if seen.missed:
+        found.append(Message("queue_missed", {"count": len(seen.missed)}))
     if parts["models"]:
-        found.append(Said("queue_disagree", {"count": round(parts["models"])}))
+        found.append(Message("queue_disagree", {"count": round(parts["models"])}))
     if parts["rules"]:
-        found.append(Said("queue_rules", {"count": round(parts["rules"])}))
+        found.append(Message("queue_rules", {"count": round(parts["rules"])}))
     usual = sorted(counts.values())[len(counts) // 2] if counts else 0
     rare = min(({d.tile for d in seen.detections}), key=lambda tile: (counts[tile], tile), default=None)
     if rare and counts[rare] * 2 < usual:
-        found.append(Said("queue_rare", {"tile": rare, "count": counts[rare]}))
+        found.append(Message("queue_rare", {"tile": rare, "count": counts[rare]}))
     if counts and parts["novel"] > 0.25:
-        found.append(Said("queue_new"))
+        found.append(Message("queue_new"))
     return tuple(found)

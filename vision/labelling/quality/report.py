@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from vision.labelling.messages import Said, catalog
+from vision.labelling.messages import Message, catalog
 from vision.messages import MessageError
 
 SHOWN = 20
@@ -20,7 +20,7 @@ class Entry:
     """One thing: ``place`` is a file, perhaps with a line or a box."""
 
     place: str
-    said: Said
+    said: Message
 
     def text(self, lang: str) -> str:
         """In ``zh`` or ``en``."""
@@ -30,24 +30,25 @@ class Entry:
 @dataclass
 class Report:
     """Filled while a run goes on. ``aside`` was not taken in; ``notes`` was, with a difference worth knowing;
-    ``unknown`` counts foreign class names that no table maps."""
+    ``unknown`` counts foreign class names that no table maps; ``operation``: what to take back (0: nothing changed)."""
 
     counts: Counter[str] = field(default_factory=Counter)
     notes: list[Entry] = field(default_factory=list)
     aside: list[Entry] = field(default_factory=list)
     unknown: Counter[str] = field(default_factory=Counter)
+    operation: int = 0
 
     def note(self, place: str, key: str, **values: Any) -> None:
         """Something was taken in, but not quite as it stood."""
-        self.notes.append(Entry(place, Said(key, values)))
+        self.notes.append(Entry(place, Message(key, values)))
 
     def set_aside(self, place: str, key: str, **values: Any) -> None:
         """Something was not taken in."""
-        self.aside.append(Entry(place, Said(key, values)))
+        self.aside.append(Entry(place, Message(key, values)))
 
     def refuse(self, place: str, error: MessageError) -> None:
         """An error that stopped one photo or file, not the run."""
-        self.aside.append(Entry(place, Said("because", {"reason": error})))
+        self.aside.append(Entry(place, Message("because", {"reason": error})))
 
     def to_json(self, lang: str = "zh") -> dict[str, Any]:
         """All of it."""

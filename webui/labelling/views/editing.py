@@ -2,80 +2,67 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
-from flask import current_app, g, render_template, request, url_for
+from flask import g, render_template, request, url_for
 
 from scoring.tiles import name as tile_words
 from vision.labelling.changes import Change
+from vision.labelling.history.operations import revisions
 from vision.labelling.io import browse
 from vision.labelling.io.names import known_name
 from vision.labelling.labels import SPLITS, Label, LabelError, LabelledPhoto
-from vision.labelling.quality.examine import box_of
 from vision.labelling.store import Conflict, DatasetStore
 from vision.models.manifest import CLASSES
-from vision.photo.image import PhotoError
 from webui.labelling import paths
-from webui.labelling.views.pages import asked, blueprint, ordered
-from webui.web.services import Busy, NoModel, Services
+from webui.labelling.views.blueprint import Views, asked, ordered
+from webui.labelling.views.health import finding_of
+from webui.labelling.views.reading import line_of
 from webui.web.templates import tile_name, tile_picture
 
-DOUBT = 80
-"""Percent: tiles that the model is less sure of are walked through one by one."""
-MOST_LABELS = 1000
+views = Views()
+LINES = ("auto", 50, 60, 70, 80, 90, 95, 101)
+"""Percent below which tiles are walked through one by one; ``auto``: as measured on this set."""
+MOST_LABELS, MOST_REVISIONS = 1000, 50
 SAYINGS = (
-    "saved",
-    "saving",
-    "kept",
-    "elsewhere",
-    "newer",
-    "doubtful_left",
-    "none_left",
-    "no_tile",
-    "last",
-    "first",
-    "fetching",
-    "failed",
-    "read_none",
-    "unsure",
-    "checked",
-    "unchecked",
-    "sent_later",
-    "arrows_choose",
-    "arrows_move",
-    "arrows_size",
-    "undone",
-    "redone",
-    "drawing",
-    "empty_ok",
-    "none_doubtful",
-    "all_checked",
-    "last_done",
+    *("saved", "saving", "kept", "elsewhere", "newer", "doubtful_left", "none_left", "no_tile", "last", "first"),
+    *("fetching", "failed", "read_none", "unsure", "checked", "unchecked", "sent_later", "arrows_choose"),
+    *("arrows_adjust", "undone", "nothing_undone", "redone", "drawing", "empty_ok", "empty_done", "none_doubtful"),
+    *("all_checked", "last_done", "picked", "guesses", "no_guess", "short_hand", "following", "follow_none"),
+    *("no_proposal", "no_finding", "restored"),
 )
 
 
-@blueprint.get("/<name>/<id_>")
+@views.get("/<name>/<id_>")
 def photo(name: str, id_: str) -> Any:
     """The canvas with one photo."""
     store = paths.open_set(name)
     state = _state(store, name, store.get(id_))
     texts = g.texts
-    tiles = [{"code": code, "name": tile_name(code), "picture": tile_picture(code)} for code in CLASSES]
+    tiles = [
+        {"code": code, "name": tile_name(code), "short": _short(code), "picture": tile_picture(code)}
+        for code in CLASSES
+    ]
     return render_template(
         "label/photo.html",
         name=name,
         title=store.about().get("title", name),
         state=state,
         tiles=tiles,
-        doubt=DOUBT,
+        lines=LINES,
+        line=line_of(store),
         known=_known_names(),
         says={key: texts(f"label.say.{key}") for key in SAYINGS},
         splits=SPLITS,
         scenes=browse.scenes(store),
         filters=asked(request.args)[1],
     )
+
+
+def _short(code: str) -> str:
+    """What a plate on the photo says: 中文 names are short; English ones would bury the tiles."""
+    return tile_name(code) if g.texts.lang == "zh" else code
 
 
 def _known_names() -> dict[str, str]:
@@ -106,6 +93,9 @@ def _state(store: DatasetStore, name: str, photo: LabelledPhoto) -> dict[str, An
         "size": list(info.size),
         "revision": info.revision,
         "labels": [label.to_json() for label in photo.labels],
+        "empty": info.empty,
+        "lines": line_of(store).to_json(),
+        "finding": finding_of(store, name, request.args.get("finding", ""), info.id),
         "scene": info.scene,
         "split": info.split or "",
         "hidden_backs": info.hidden_backs,
@@ -114,32 +104,33 @@ def _state(store: DatasetStore, name: str, photo: LabelledPhoto) -> dict[str, An
         "picture": url_for("label.large", name=name, id_=info.id),
         "save": url_for("label.save", name=name, id_=info.id),
         "read": url_for("label.read", name=name, id_=info.id),
+        "before": found[at - 1] if at else "",
         "next": address(at + 1),
         "previous": address(at - 1),
         "next_picture": url_for("label.large", name=name, id_=found[at + 1]) if at + 1 < len(found) else None,
     }
 
 
-@blueprint.get("/<name>/<id_>/state")
+@views.get("/<name>/<id_>/state")
 def state(name: str, id_: str) -> Any:
     """The same for the script, when it turns to another photo or looks for what others saved."""
     store = paths.open_set(name)
     return _state(store, name, store.get(id_))
 
 
-@blueprint.post("/<name>/<id_>/labels")
+@views.post("/<name>/<id_>/labels")
 def save(name: str, id_: str) -> Any:
     """Keep the labels that were made on a revision: 409 with what changed where somebody saved since."""
     store = paths.open_set(name)
     sent = request.get_json(silent=True)
     try:
-        labels, revision = _sent(sent)
+        labels, revision, empty = _sent(sent)
     except LabelError as error:
         return {"error": g.texts("label.bad_label", reason=str(error))}, 400
     try:
-        kept = store.save(id_, labels, revision)
+        kept = store.save(id_, labels, revision, empty)
     except Conflict as conflict:
-        if _same(labels, conflict.current.labels):  # the same save came twice
+        if _same(labels, conflict.current.labels) and empty == conflict.current.photo.empty:  # the same save came twice
             return {"revision": conflict.current.photo.revision}
         return {
             "error": conflict.message(g.texts.lang),
@@ -150,14 +141,14 @@ def save(name: str, id_: str) -> Any:
     return {"revision": kept.photo.revision}
 
 
-def _sent(sent: Any) -> tuple[list[Label], int]:
-    """Labels and revision of a save. Raises LabelError."""
+def _sent(sent: Any) -> tuple[list[Label], int, bool]:
+    """Labels and revision of a save, and whether a person says that there is no tile. Raises LabelError."""
     if not isinstance(sent, dict) or not isinstance(sent.get("labels"), list) or len(sent["labels"]) > MOST_LABELS:
         raise LabelError("labels")
     revision = sent.get("revision")
     if type(revision) is not int or revision < 0:
         raise LabelError("revision")
-    return [Label.from_json(one) for one in sent["labels"]], revision
+    return [Label.from_json(one) for one in sent["labels"]], revision, sent.get("empty") is True
 
 
 def _same(one: Sequence[Label], other: Sequence[Label]) -> bool:
@@ -176,55 +167,7 @@ def _sentence(change: Change) -> str:
     )
 
 
-@blueprint.post("/<name>/<id_>/read")
-def read(name: str, id_: str) -> Any:
-    """What the model sees: on the whole photo, or in the one box that was sent. Nothing is saved by it."""
-    store = paths.open_set(name)
-    found = store.get(id_).photo
-    services: Services = current_app.extensions["paitai"]
-    sent = request.get_json(silent=True) or {}
-    try:
-        if "box" in sent:
-            return {"names": _names_in(services, store, id_, sent["box"])}
-        _, reading = services.read(store.photo_file(found).read_bytes())
-    except Busy:
-        return {"error": g.texts("label.say.waiting")}, 503
-    except NoModel as error:
-        return {"error": str(error)}, 503
-    except (PhotoError, OSError) as error:
-        said = error.message(g.texts.lang) if isinstance(error, PhotoError) else str(error)
-        return {"error": said}, 422
-    labels = []
-    for detection in reading.detections:
-        box = box_of(detection, found.size)
-        if box:
-            confidence = min(1.0, detection.confidence * detection.score)
-            labels.append(Label(detection.tile, box, "model", confidence).to_json())
-    return {"labels": labels}
-
-
-def _names_in(services: Services, store: DatasetStore, id_: str, box: Any) -> list[tuple[str, float]]:
-    """The likeliest tiles in a box, taken that it is one."""
-    import numpy as np
-
-    if not (isinstance(box, list) and len(box) >= 4 and all(isinstance(value, int | float) for value in box)):
-        return []
-    recognizer = getattr(services.reader(), "recognizer", None)
-    if (
-        recognizer is None
-        or not all(math.isfinite(value) for value in box)
-        or min(box[2] - box[0], box[3] - box[1]) < 4
-    ):
-        return []
-    photo = store.load(store.get(id_).photo)
-    sx, sy = photo.scale
-    shares = recognizer.read(photo.pixels, np.array([box[:4]], dtype=np.float64) / (sx, sy, sx, sy))[0][: len(CLASSES)]
-    shares = shares / max(float(shares.sum()), 1e-9)
-    best = np.argsort(-shares, kind="stable")[:4]
-    return [(CLASSES[place], round(float(shares[place]), 4)) for place in best]
-
-
-@blueprint.post("/<name>/<id_>/about")
+@views.post("/<name>/<id_>/about")
 def about(name: str, id_: str) -> Any:
     """Scene, split, and whether face-down tiles lie in it without labels."""
     store = paths.open_set(name)
@@ -237,3 +180,26 @@ def about(name: str, id_: str) -> Any:
         hidden_backs=form.get("hidden_backs") == "on",
     )
     return {"saved": True}
+
+
+@views.get("/<name>/<id_>/revisions")
+def past(name: str, id_: str) -> Any:
+    """The earlier states of a photo's labels, each in a sentence."""
+    store = paths.open_set(name)
+    found = [one for one in revisions(store, id_) if not one.current][:MOST_REVISIONS]
+    text = g.texts
+    return {
+        "revisions": [
+            {
+                "revision": one.revision,
+                "text": text("label.revision", number=one.revision, boxes=one.boxes, changed=one.changed),
+            }
+            for one in found
+        ]
+    }
+
+
+@views.get("/<name>/<id_>/revisions/<int:number>")
+def revision(name: str, id_: str, number: int) -> Any:
+    """The labels as they were at a revision; the page makes a change of them, which can be undone."""
+    return {"labels": [label.to_json() for label in paths.open_set(name).labels_at(id_, number)]}

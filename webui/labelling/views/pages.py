@@ -3,51 +3,40 @@
 from __future__ import annotations
 
 import math
-import tempfile
-from collections.abc import Mapping
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, abort, g, redirect, render_template, request, send_file, url_for
+from flask import abort, g, redirect, render_template, request, send_file, url_for
 
 from vision.labelling.io import browse
-from vision.labelling.io.browse import PAGE, Query
-from vision.labelling.io.importing import import_into
-from vision.labelling.labels import SPLITS, TILES
+from vision.labelling.io.browse import PAGE
+from vision.labelling.labels import SPLITS
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore
-from vision.messages import MessageError
 from vision.photo.image import PhotoError
-from webui.labelling import paths, thumbnails
+from webui.labelling import jobs, paths, thumbnails
+from webui.labelling.views.blueprint import Views, asked, number_asked, ordered, queue_of, second_models
+from webui.labelling.views.queue_views import take_ranking
 from webui.web.security import Refused, is_local
-from webui.web.templates import page_error
 
-blueprint = Blueprint("label", __name__, url_prefix="/label")
-FILTERS = ("split", "scene", "state", "below", "tile", "order")
+views = Views()
 SHOWN = 200
 """Sentences of a report that a page shows."""
 
 
-@blueprint.before_request
-def _gate() -> None:
-    """The workbench belongs to the one at the computer: phones come in where its setting says so."""
-    if not paths.is_open():
-        raise Refused(403, "label.closed")
+@dataclass(frozen=True)
+class Asked:
+    """Class names of an import that nobody knows yet, with how many boxes bear each; the folder where the uploaded
+    files wait (or the one on this computer), and what the form said of the photos."""
+
+    names: dict[str, int]
+    waiting: str
+    folder: str
+    about: dict[str, str]
 
 
-@blueprint.errorhandler(MessageError)
-def _refused(error: MessageError) -> Any:
-    sentence = error.message(g.texts.lang)
-    return ({"error": sentence}, 422) if request.headers.get("X-PaiTai") else (page_error(sentence), 422)
-
-
-@blueprint.app_context_processor
-def _for_templates() -> dict[str, Any]:
-    return {"label_open": paths.is_open}
-
-
-@blueprint.get("")
+@views.get("")
 def home() -> Any:
     """The sets, what a new one is called, and the settings."""
     rows: list[tuple[str, str, browse.Totals | None, str]] = []
@@ -63,10 +52,11 @@ def home() -> Any:
         settings=paths.load_settings(),
         local=is_local(),
         said=request.args.get("said", ""),
+        removed=paths.removed_sets(),
     )
 
 
-@blueprint.post("/settings")
+@views.post("/settings")
 def settings() -> Any:
     """Who may come, and whether settled hands may be taken in: set by this computer only."""
     if not is_local():
@@ -75,7 +65,7 @@ def settings() -> Any:
     return redirect(url_for("label.home", said="saved"), 303)
 
 
-@blueprint.post("/new")
+@views.post("/new")
 def create() -> Any:
     """An empty set."""
     title = " ".join((request.form.get("title") or "").split())[:80]
@@ -85,58 +75,19 @@ def create() -> Any:
     return redirect(url_for("label.photos", name=name), 303)
 
 
-def asked(values: Mapping[str, str]) -> tuple[Query, dict[str, Any]]:
-    """The filters of an address, and those of them that are set, for the next address."""
-    kept: dict[str, Any] = {key: value for key in FILTERS if (value := (values.get(key) or "").strip())}
-    if kept.get("split") not in (*SPLITS, "none"):
-        kept.pop("split", None)
-    if kept.get("tile") not in TILES:
-        kept.pop("tile", None)
-    below = None
-    if kept.get("below", "").isascii() and kept.get("below", "").isdigit():
-        below = min(100, int(kept["below"])) / 100
-    else:
-        kept.pop("below", None)
-    split = kept.get("split")
-    query = Query(
-        "" if split == "none" else split,
-        kept.get("scene"),
-        kept.get("state", ""),
-        below,
-        kept.get("tile", ""),
-        kept.get("order", "name"),
-    )
-    return query, kept
-
-
-def queue_of(store: DatasetStore) -> dict[str, Any]:
-    """The ranking that was made last: places and sentences by the photo's id."""
-    return paths.read_json(store.folder / "queue.json")
-
-
-def ordered(store: DatasetStore, query: Query, keep: str = "") -> list[str]:
-    """The ids of the photos that a list shows."""
-    places = queue_of(store).get("places", {}) if query.order == "queue" else None
-    return browse.ids(store, query, places, keep)
-
-
-@blueprint.get("/<name>")
+@views.get("/<name>")
 def photos(name: str) -> Any:
     """A page of the photos of a set."""
     return show_list(paths.open_set(name), name)
 
 
-def show_list(store: DatasetStore, name: str, report: Report | None = None) -> Any:
-    """The page of a set's photos; `report`: what was just taken in."""
-    from webui.labelling import jobs
-    from webui.labelling.views import loop
-
-    loop.take_ranking(store, name)
+def show_list(store: DatasetStore, name: str, report: Report | None = None, asks: Asked | None = None) -> Any:
+    """The page of a set's photos; ``report``: what was just taken in, ``asks``: names to be told first."""
+    take_ranking(store, name)
     query, kept = asked(request.args)
     found = ordered(store, query)
     pages = max(1, math.ceil(len(found) / PAGE))
-    text = request.args.get("page", "1")
-    page = min(pages, max(1, int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1))
+    page = number_asked(request.args, "page", 1, pages, 1)
     queue = queue_of(store)
     why = queue.get("why", {}).get(g.texts.lang, {}) if query.order == "queue" else {}
     said = report.to_json(g.texts.lang) if report else None
@@ -159,11 +110,13 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None) -> A
         report=said,
         report_counts=_counted(report),
         shown=SHOWN,
+        asks=asks,
+        operation=report.operation if report else 0,
         beside=beside,
         local=is_local(),
         settings=paths.load_settings(),
         said=request.args.get("said", ""),
-        second=loop.second_models(),
+        second=second_models(),
         left=len(left),
         first=next((id_ for id_ in found if id_ in left), None),
         page_url=lambda number: url_for("label.photos", name=name, **(kept | {"page": number})),
@@ -172,73 +125,19 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None) -> A
 
 def _counted(report: Report | None) -> list[str]:
     """What went in, a sentence each."""
-    from vision.labelling.messages import Said
+    from vision.labelling.messages import Message
 
     counts = report.counts if report else {}
-    return [Said(f"count_{key}", {"count": count}).text(g.texts.lang) for key, count in counts.items() if count]
+    return [Message(f"count_{key}", {"count": count}).text(g.texts.lang) for key, count in counts.items() if count]
 
 
-@blueprint.post("/<name>/import")
-def take_in(name: str) -> Any:
-    """Photos, label files and zips that were chosen in the browser, or a folder of this computer; what cannot be taken
-    in is said, the rest goes on."""
-    store = paths.open_set(name)
-    about = {key: value for key in ("scene", "source", "licence") if (value := (request.form.get(key) or "").strip())}
-    if request.form.get("split") in SPLITS:
-        about["split"] = request.form["split"]
-    place = (request.form.get("folder") or "").strip().strip('"')
-    if place:
-        if not is_local():
-            raise Refused(403, "label.closed")
-        report = import_into(store, Path(place).expanduser(), about=about)
-    else:
-        report = _uploaded(store, about)
-    return show_list(store, name, report)
-
-
-def _uploaded(store: DatasetStore, about: Mapping[str, str]) -> Report:
-    """The uploaded files as a folder; each zip among them by itself, so that what is wrong in it is said of it."""
-    files = [file for file in request.files.getlist("files") if file.filename]
-    if not files:
-        raise LabellingError("no_source", place="")
-    report = Report()
-    with tempfile.TemporaryDirectory(prefix="paitai-") as kept:
-        loose = Path(kept) / "files"
-        loose.mkdir()
-        for number, file in enumerate(files):
-            plain = Path((file.filename or "").replace("\\", "/")).name or f"photo-{number}"
-            if plain.lower().endswith(".zip"):
-                archive = Path(kept) / f"{number}.zip"
-                file.save(archive)
-                try:
-                    _join(report, import_into(store, archive, about=about), plain)
-                except LabellingError as error:
-                    report.refuse(plain, error)
-            else:
-                target = loose / plain
-                file.save(target if not target.exists() else loose / f"{number}-{plain}")
-        if any(loose.iterdir()):
-            _join(report, import_into(store, loose, about=about))
-    return report
-
-
-def _join(report: Report, other: Report, archive: str = "") -> None:
-    """Add what another import said; places inside a zip get its name in front."""
-    import dataclasses
-
-    report.counts.update(other.counts)
-    report.unknown.update(other.unknown)
-    for mine, theirs in ((report.notes, other.notes), (report.aside, other.aside)):
-        mine += [dataclasses.replace(one, place=f"{archive}: {one.place}") if archive else one for one in theirs]
-
-
-@blueprint.get("/<name>/small/<id_>.jpg")
+@views.get("/<name>/small/<id_>.jpg")
 def small(name: str, id_: str) -> Any:
     """The picture for the list."""
     return send_picture(name, id_, thumbnails.SMALL)
 
 
-@blueprint.get("/<name>/large/<id_>.jpg")
+@views.get("/<name>/large/<id_>.jpg")
 def large(name: str, id_: str) -> Any:
     """The picture for the canvas."""
     return send_picture(name, id_, thumbnails.LARGE)

@@ -21,12 +21,11 @@ from vision.models.manifest import find_models
 from vision.photo.image import PhotoError
 from webui.labelling import jobs, paths, training_progress
 from webui.labelling.training_progress import HEIGHT, PAD, WIDTH
+from webui.labelling.views.blueprint import Views, number_asked, shelf
 from webui.labelling.views.health import send_cut
-from webui.labelling.views.loop import shelf
-from webui.labelling.views.pages import blueprint
 from webui.web.errors import NotDone
-from webui.web.templates import page_error
 
+views = Views()
 PARTS_OF = {"reader": ("reader",), "finder": ("finder",), "both": ("finder", "reader")}
 """What may be trained, and which of the two networks learn then."""
 EPOCHS, CROPS = 3, 60_000
@@ -45,12 +44,7 @@ def missing_parts() -> list[str]:
     return [name for name in PARTS if importlib.util.find_spec(name) is None]
 
 
-@blueprint.errorhandler(NotDone)
-def _not_done(error: NotDone) -> Any:
-    return page_error(g.texts(error.key, **error.values)), error.status
-
-
-@blueprint.get("/models")
+@views.get("/models")
 def models() -> Any:
     """The models, the trainings and comparisons, and the forms that begin them."""
     return render_template(
@@ -85,14 +79,14 @@ def _fixed() -> bool:
     return current_app.config["MODELS"] is not None
 
 
-@blueprint.post("/models/promote")
+@views.post("/models/promote")
 def promote() -> Any:
     """Put a model into use."""
     shelf().promote(_known_model(request.form.get("model", "")))
     return redirect(url_for("label.models", said="promoted"), 303)
 
 
-@blueprint.post("/models/rollback")
+@views.post("/models/rollback")
 def rollback() -> Any:
     """Back to the model before."""
     shelf().rollback()
@@ -107,12 +101,7 @@ def _known_model(key: str) -> str:
     return found.key
 
 
-def _number(name: str, least: int, most: int, default: int) -> int:
-    text = (request.form.get(name) or "").strip()
-    return min(most, max(least, int(text))) if text.isascii() and text.isdigit() and len(text) < 9 else default
-
-
-@blueprint.post("/models/train")
+@views.post("/models/train")
 def train() -> Any:
     """Begin a training on the photos of a set that a person checked or an import labelled, in a process of its own."""
     if missing_parts():
@@ -132,8 +121,8 @@ def train() -> Any:
         raise NotDone("label.few_photos", least=LEAST_PHOTOS, count=counts["train"])
     if any(job.state == "running" for job in jobs.listed("train")):
         raise NotDone("label.one_training")
-    epochs = _number("epochs", 1, MOST_EPOCHS, EPOCHS) if "finder" in PARTS_OF[what] else 0
-    crops = _number("crops", *CROPS_RANGE, CROPS) if "reader" in PARTS_OF[what] else 0
+    epochs = number_asked(request.form, "epochs", 1, MOST_EPOCHS, EPOCHS) if "finder" in PARTS_OF[what] else 0
+    crops = number_asked(request.form, "crops", *CROPS_RANGE, CROPS) if "reader" in PARTS_OF[what] else 0
     title = " ".join((request.form.get("title") or "").split())[:40] or store.folder.name
     id_, folder = jobs.new_folder("train")
     store.assign({photo.photo.id: placed[photo.photo.id] for photo in photos if not photo.photo.split})
@@ -190,7 +179,7 @@ def _job(id_: str) -> jobs.Job:
     return found
 
 
-@blueprint.get("/models/<id_>")
+@views.get("/models/<id_>")
 def job(id_: str) -> Any:
     """One training or comparison: how far it is, or what came of it."""
     found = _job(id_)
@@ -203,14 +192,14 @@ def job(id_: str) -> Any:
     return render_template("label/job.html", progress=training_progress.progress_of(found), model=model, **values)
 
 
-@blueprint.post("/models/<id_>/stop")
+@views.post("/models/<id_>/stop")
 def stop(id_: str) -> Any:
     """Ask a job to end; what it has made stays."""
     jobs.stop(_job(id_).id)
     return redirect(url_for("label.job", id_=id_), 303)
 
 
-@blueprint.post("/models/<id_>/resume")
+@views.post("/models/<id_>/resume")
 def resume(id_: str) -> Any:
     """Go on where it was."""
     if _job(id_).kind == "train" and any(one.state == "running" for one in jobs.listed("train")):
@@ -219,7 +208,7 @@ def resume(id_: str) -> Any:
     return redirect(url_for("label.job", id_=id_), 303)
 
 
-@blueprint.post("/models/compare")
+@views.post("/models/compare")
 def compare() -> Any:
     """Let two models read the labelled photos of a set, beside the page."""
     a, b = (_known_model(request.form.get(side, "")) for side in ("a", "b"))
@@ -235,7 +224,7 @@ def compare() -> Any:
     return redirect(url_for("label.job", id_=id_), 303)
 
 
-@blueprint.get("/models/<id_>/tile<int:number>.jpg")
+@views.get("/models/<id_>/tile<int:number>.jpg")
 def tile(id_: str, number: int) -> Any:
     """The picture of one differing tile of a comparison."""
     found = _job(id_)

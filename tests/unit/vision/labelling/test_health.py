@@ -19,7 +19,7 @@ from vision.labelling.quality.examine import Opinion, Seen
 from vision.labelling.quality.health import KINDS, Finding, check
 from vision.labelling.store import DatasetStore
 
-INFO = PhotoInfo("a" * 64, "a.jpg", (1000, 800), look="00" * 64, revision=1)
+INFO = PhotoInfo("a" * 64, "a.jpg", (1000, 800), perceptual_hash="00" * 64, revision=1)
 TILES = ("1m", "2m", "3m", "4m", "5m")
 ROW = tuple(Label(tile, Box(100 * n, 100, 100 * n + 90, 220), id=f"id{n}") for n, tile in enumerate(TILES))
 

@@ -36,7 +36,7 @@ def test_every_sentence_is_used() -> None:
 
 
 def test_every_key_in_the_code_is_there() -> None:
-    for key in re.findall(r'(?:LabellingError|Said|say\(lang,|note\([^,]+,|set_aside\([^,]+,)\(?\s*"(\w+)"', CODE):
+    for key in re.findall(r'(?:LabellingError|Message|say\(lang,|note\([^,]+,|set_aside\([^,]+,)\(?\s*"(\w+)"', CODE):
         assert key in catalog("zh"), key
 
 

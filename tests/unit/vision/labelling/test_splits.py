@@ -18,7 +18,7 @@ from vision.labelling.splits import plan_splits, splits_for_training
 def photo(n: int, scene: str, tiles: str = "1m", look: str = "") -> LabelledPhoto:
     look = look or random.Random(n).randbytes(64).hex()
     labels = tuple(Label(tile, Box(0, 0, 20, 30)) for tile in tiles.split())
-    return LabelledPhoto(PhotoInfo(f"{n:064x}", f"{n}.jpg", (100, 100), scene, look=look), labels)
+    return LabelledPhoto(PhotoInfo(f"{n:064x}", f"{n}.jpg", (100, 100), scene, perceptual_hash=look), labels)
 
 
 @settings(max_examples=40, deadline=None)

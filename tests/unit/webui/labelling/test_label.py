@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -100,6 +101,10 @@ def test_a_zip_that_climbs_and_a_wrong_label_file_stop_nothing(client: FlaskClie
     page = client.post(
         "/label/demo/import", data={"files": [(packed, "set.zip")]}, content_type="multipart/form-data"
     ).get_data(as_text=True)
+    assert dataset.count() == 3, "nothing is taken in before the name has its tile"
+    waiting = re.findall(r'name="waiting" value="([0-9a-f]{16})"', page)
+    values = {"waiting": waiting[0], "foreign": ["99"], "code": ["?"]}
+    page = client.post("/label/demo/import", data=values).get_data(as_text=True)
     assert "路徑往上爬出壓縮檔" in page
     assert "set.zip: broken.json" in page
     assert dataset.get("good.jpg").photo.name == "good.jpg"

@@ -22,7 +22,7 @@ from vision.labelling.quality.blur import blurred
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import find_models
 from webui.labelling import jobs, runner, training_progress
-from webui.labelling.views import loop
+from webui.labelling.views import queue_views
 
 MODELS = find_models().folder
 
@@ -319,6 +319,6 @@ def test_the_ranking_of_a_job_becomes_the_sets_order(app: Flask, dataset: Datase
         lines = [json.dumps({"photo": photo, "place": 1, "why": why}) for why in ("少見。", "Rare.")]
         (folder / "log.txt").write_text("\n".join(["a library's noise", *lines]), encoding="utf-8")
         (folder / "ended.json").write_text('{"status": 0}')
-        loop.take_ranking(dataset, "demo")
+        queue_views.take_ranking(dataset, "demo")
     kept = json.loads((dataset.folder / "queue.json").read_text(encoding="utf-8"))
     assert kept == {"job": id_, "places": {photo: 1}, "why": {"zh": {photo: "少見。"}, "en": {photo: "Rare."}}}

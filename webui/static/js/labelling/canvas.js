@@ -1,16 +1,19 @@
 // The photo with its boxes: drawn, moved and sized by mouse, pen or finger; turned by quarters and zoomed for viewing.
 
-import { around, corners, freshId, moved, outline, resized, turned, turnedBack } from "./model.js";
+import { around, corners, facing, freshId, moved, outline, resized, turned, turnedBack } from "./model.js";
 
 /**
  * @typedef {import("./model.js").Label} Label
  * @typedef {import("./model.js").Point} Point
  * @typedef {{x: number, y: number, w: number, h: number}} Area
- * @typedef {{chosen: (id: string) => void, changed: (id: string, box: number[]) => void, drawn: (label: Label) => void}} Told
- * @typedef {{kind: "draw" | "move" | "size" | "pan", id: string, corner: number, from: Point, screen: Point, begun: boolean, area: Area, box: number[]}} Drag
+ * @typedef {{chosen: (id: string, also: boolean) => void, changed: (id: string, box: number[]) => void, drawn: (label: Label) => void, pointed: (at: Point, guess: number) => void}} Told
+ * @typedef {{box: number[], tile: string, kind: string, confidence: number}} Guess a tile that may have been missed
+ * @typedef {{classes: string, name: string}} Looks
+ * @typedef {{kind: "draw" | "move" | "size" | "turn" | "pan", id: string, corner: number, guess: number, also: boolean, from: Point, screen: Point, begun: boolean, area: Area, box: number[]}} Drag
  */
 
 const SVG = "http://www.w3.org/2000/svg";
+const TURN_STEP = 0.5; // degrees: turned boxes keep round numbers
 const SLIP = 4; // pixels of the screen that a pointer may stray before it means something
 
 /**
@@ -58,8 +61,13 @@ export class Canvas {
     this.drag = null;
     /** @type {Map<number, Point>} */
     this.fingers = new Map();
+    /** @type {Guess[]} */
+    this.guesses = [];
+    /** @type {Map<string, {group: SVGElement, key: string}>} the boxes as they are drawn, by id */
+    this.drawn = new Map();
     this.picture = make("image", { x: 0, y: 0 }, make("g", {}, svg));
     this.boxes = make("g", {}, svg);
+    this.over = make("g", {}, svg);
     svg.addEventListener("pointerdown", (event) => this.begin(event));
     svg.addEventListener("pointermove", (event) => this.go(event));
     svg.addEventListener("pointerup", (event) => this.end(event));
@@ -144,14 +152,16 @@ export class Canvas {
   }
 
   /**
-   * Draw the labels anew.
+   * Show these labels: only the boxes that look otherwise now are drawn anew.
    * @param {Label[]} labels
    * @param {string} selected
-   * @param {(label: Label) => {classes: string, name: string}} looks
+   * @param {(label: Label) => Looks} looks
+   * @param {Guess[]} [guesses]
    */
-  draw(labels, selected, looks) {
+  draw(labels, selected, looks, guesses = this.guesses) {
     this.labels = labels;
     this.looks = looks;
+    this.guesses = guesses;
     if (this.close && this.selected !== selected) {
       this.selected = selected;
       this.close = false;
@@ -174,40 +184,91 @@ export class Canvas {
 
   paint() {
     const grain = this.grain;
-    this.boxes.replaceChildren();
-    const ordered = [...this.labels].sort((a, b) => Number(a.id === this.selected) - Number(b.id === this.selected));
-    for (const label of ordered) {
-      const { classes, name } = this.looks?.(label) ?? { classes: "", name: "" };
-      const chosen = label.id === this.selected;
-      const group = make("g", { class: `tile-box ${classes}${chosen ? " chosen" : ""}`, "data-id": label.id }, this.boxes);
-      const points = corners(label.box).map((point) => turned(point, this.turn, this.size));
-      make("polygon", { points: points.map(({ x, y }) => `${x},${y}`).join(" ") }, group);
-      const at = outline(label.box, this.turn, this.size);
-      const size = Math.max(11 * grain, Math.min(at.w * 0.42, 22 * grain));
-      if (!chosen && size > at.w * 0.55) continue; // names that cover each other say nothing: the rows below say it
-      const width = [...name].reduce((sum, sign) => sum + (sign.charCodeAt(0) < 256 ? 0.62 : 1.02), 0.4) * size;
-      const top = Math.min(Math.max(at.y - size * 0.75, this.area.y), at.y + size * 0.2); // above the picture nothing is seen
-      make("rect", { class: "plate", x: at.x + at.w / 2 - width / 2, y: top, width, height: size * 1.3, rx: size * 0.25 }, group);
-      const text = make("text", { x: at.x + at.w / 2, y: top + size * 1.03, "font-size": size, "text-anchor": "middle" }, group);
-      text.textContent = name;
-      if (!chosen) continue;
-      const reach = Math.min(7 * grain, Math.max(2.5 * grain, Math.min(at.w, at.h) * 0.14));
-      for (const [corner, point] of points.entries()) {
-        make("circle", { class: "reach", "data-corner": corner, cx: point.x, cy: point.y, r: reach * 2 }, group);
-        make("circle", { class: "handle", "data-corner": corner, cx: point.x, cy: point.y, r: reach }, group);
-      }
+    const there = new Set();
+    for (const label of this.labels) {
+      there.add(label.id);
+      this.paintBox(label, grain);
     }
-    if (this.pointed) this.outlined("pointed", this.pointed);
-    if (this.drag?.kind === "draw" && this.drag.begun) this.outlined("drawing", [...this.drag.box.slice(0, 4), 0]);
+    for (const [id, { group }] of this.drawn) {
+      if (there.has(id)) continue;
+      group.remove();
+      this.drawn.delete(id);
+    }
+    this.paintOver(grain);
   }
 
   /**
-   * @param {string} kind of the line
-   * @param {number[]} box
+   * @param {Label} label
+   * @param {number} grain pixels of the view for one of the screen
    */
-  outlined(kind, box) {
-    const points = corners(box).map((point) => turned(point, this.turn, this.size));
-    make("polygon", { class: kind, points: points.map(({ x, y }) => `${x},${y}`).join(" ") }, this.boxes);
+  paintBox(label, grain) {
+    const { classes, name } = this.looks?.(label) ?? { classes: "", name: "" };
+    const chosen = label.id === this.selected;
+    const top = chosen ? this.area.y : 0;
+    const key = `${label.box} ${this.turn} ${grain.toFixed(4)} ${classes} ${name} ${chosen} ${top}`;
+    const before = this.drawn.get(label.id);
+    if (before?.key === key) return;
+    const group = before?.group ?? make("g", { "data-id": label.id }, this.boxes);
+    this.drawn.set(label.id, { group, key });
+    group.setAttribute("class", `tile-box ${classes}${chosen ? " chosen" : ""}`);
+    group.replaceChildren();
+    if (chosen && this.boxes.lastChild !== group) this.boxes.append(group);
+    make("polygon", { points: this.pointsOf(label.box) }, group);
+    const at = outline(label.box, this.turn, this.size);
+    const size = Math.max(11 * grain, Math.min(at.w * 0.42, 22 * grain));
+    if (!name || (!chosen && size > at.w * 0.55)) return; // names that cover each other say nothing: the rows below say it
+    const width = [...name].reduce((sum, sign) => sum + (sign.charCodeAt(0) < 256 ? 0.62 : 1.02), 0.4) * size;
+    const y = Math.min(Math.max(at.y - size * 0.75, top), at.y + size * 0.2); // above the picture nothing is seen
+    make("rect", { class: "plate", x: at.x + at.w / 2 - width / 2, y, width, height: size * 1.3, rx: size * 0.25 }, group);
+    make("text", { x: at.x + at.w / 2, y: y + size * 1.03, "font-size": size, "text-anchor": "middle" }, group).textContent = name;
+  }
+
+  /**
+   * What lies over the boxes: the handles of the chosen one, tiles that may be missed, a place that is pointed at.
+   * @param {number} grain
+   */
+  paintOver(grain) {
+    this.over.replaceChildren();
+    for (const [place, guess] of this.guesses.entries()) {
+      const group = make("g", { class: "guess", "data-guess": place }, this.over);
+      make("polygon", { points: this.pointsOf(guess.box) }, group);
+      const at = outline(guess.box, this.turn, this.size);
+      const size = Math.min(at.w, at.h) * 0.6;
+      make("text", { x: at.x + at.w / 2, y: at.y + at.h / 2 + size * 0.35, "font-size": size, "text-anchor": "middle" }, group).textContent = "?";
+    }
+    const label = this.labels.find((one) => one.id === this.selected);
+    if (label) this.paintHandles(label, grain);
+    if (this.pointed) make("polygon", { class: "pointed", points: this.pointsOf(this.pointed) }, this.over);
+    if (this.drag?.kind === "draw" && this.drag.begun) make("polygon", { class: "drawing", points: this.pointsOf([...this.drag.box.slice(0, 4), 0]) }, this.over);
+  }
+
+  /**
+   * @param {Label} label
+   * @param {number} grain
+   */
+  paintHandles(label, grain) {
+    const group = make("g", { class: "handles", "data-id": label.id }, this.over);
+    const points = corners(label.box).map((point) => turned(point, this.turn, this.size));
+    const at = outline(label.box, this.turn, this.size);
+    const reach = Math.min(7 * grain, Math.max(2.5 * grain, Math.min(at.w, at.h) * 0.14));
+    const [a, b, , d] = points;
+    const [middle, down] = [{ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }, { x: a.x - d.x, y: a.y - d.y }];
+    const long = Math.hypot(down.x, down.y) || 1;
+    const knob = { x: middle.x + (down.x / long) * reach * 3.2, y: middle.y + (down.y / long) * reach * 3.2 };
+    make("line", { class: "stem", x1: middle.x, y1: middle.y, x2: knob.x, y2: knob.y }, group);
+    for (const [corner, point] of [...points, knob].entries()) {
+      const kind = corner === 4 ? " knob" : "";
+      make("circle", { class: "reach" + kind, "data-corner": corner, cx: point.x, cy: point.y, r: reach * 2 }, group);
+      make("circle", { class: "handle" + kind, "data-corner": corner, cx: point.x, cy: point.y, r: reach }, group);
+    }
+  }
+
+  /**
+   * @param {number[]} box
+   * @returns {string} its corners as an SVG polygon has them
+   */
+  pointsOf(box) {
+    return corners(box).map((point) => turned(point, this.turn, this.size)).map(({ x, y }) => `${x},${y}`).join(" ");
   }
 
   /**
@@ -234,11 +295,12 @@ export class Canvas {
     const target = event.target instanceof Element ? event.target : null;
     const id = target?.closest("[data-id]")?.getAttribute("data-id") ?? "";
     const corner = Number(target?.getAttribute("data-corner") ?? -1);
+    const guess = Number(target?.closest("[data-guess]")?.getAttribute("data-guess") ?? -1);
     const label = this.labels.find((one) => one.id === id);
     /** @type {Drag["kind"]} */
     let kind = "draw";
     if (this.tool !== "draw") {
-      if (label && corner >= 0) kind = "size";
+      if (label && corner >= 0) kind = corner === 4 ? "turn" : "size";
       else if (label && id === this.selected) kind = "move";
       else if (label || event.button === 1 || event.pointerType === "touch") kind = "pan";
     }
@@ -246,7 +308,7 @@ export class Canvas {
     this.svg.setPointerCapture(event.pointerId);
     this.svg.focus({ preventScroll: true });
     event.preventDefault();
-    this.drag = { kind, id, corner, from: view, screen: { x: event.clientX, y: event.clientY }, begun: false, area: this.area, box: label?.box ?? [0, 0, 0, 0, 0] };
+    this.drag = { kind, id, corner, guess, also: event.shiftKey, from: view, screen: { x: event.clientX, y: event.clientY }, begun: false, area: this.area, box: label?.box ?? [0, 0, 0, 0, 0] };
   }
 
   /** @param {PointerEvent} event */
@@ -270,12 +332,14 @@ export class Canvas {
       const box = [Math.min(from.x, to.x), Math.min(from.y, to.y), Math.max(from.x, to.x), Math.max(from.y, to.y)];
       drag.box = [Math.max(0, box[0]), Math.max(0, box[1]), Math.min(this.size[0], box[2]), Math.min(this.size[1], box[3]), 0];
     } else {
-      const old = this.labels.find((one) => one.id === drag.id)?.box ?? drag.box;
-      const box = drag.kind === "move" ? moved(drag.box, to.x - from.x, to.y - from.y, this.size) : resized(drag.box, drag.corner, to);
-      if (Math.min(box[2] - box[0], box[3] - box[1]) < 3) return;
-      this.labels = this.labels.map((one) => (one.id === drag.id ? { ...one, box: drag.kind === "size" && !box.every(Number.isFinite) ? old : box } : one));
+      const box = drag.kind === "turn" ? facing(drag.box, to, TURN_STEP)
+        : drag.kind === "move" ? moved(drag.box, to.x - from.x, to.y - from.y, this.size) : resized(drag.box, drag.corner, to);
+      if (!box.every(Number.isFinite) || Math.min(box[2] - box[0], box[3] - box[1]) < 3) return;
+      this.labels = this.labels.map((one) => (one.id === drag.id ? { ...one, box } : one));
+      const label = this.labels.find((one) => one.id === drag.id);
+      if (label) this.paintBox(label, this.grain); // the others stay as they are
     }
-    this.paint();
+    this.paintOver(this.grain);
   }
 
   /** @param {PointerEvent} event */
@@ -285,7 +349,9 @@ export class Canvas {
     this.drag = null;
     if (!drag) return;
     if (event.type === "pointercancel" || !drag.begun) {
-      if (event.type === "pointerup") this.told.chosen(drag.id);
+      if (event.type !== "pointerup") return;
+      if (drag.id) this.told.chosen(drag.id, drag.also);
+      else this.told.pointed(turnedBack(drag.from, this.turn, this.size), drag.guess);
       return;
     }
     if (drag.kind === "draw") {

@@ -4,8 +4,10 @@ import { around, freshId, moved, outline, rowsOf, tidy } from "./model.js";
 
 /** @typedef {import("./model.js").Label} Label */
 
+const NEIGHBOURS = 3;
+
 /**
- * A box round a point, as large as the other tiles (the middle one of their widths).
+ * A box round a point, as large and as turned as the tiles nearest to it (the middle one of their sides).
  * @param {Label[]} labels
  * @param {import("./model.js").Point} middle
  * @param {number} width of what is seen, in pixels of the photo: where there are no other tiles
@@ -13,9 +15,12 @@ import { around, freshId, moved, outline, rowsOf, tidy } from "./model.js";
  * @returns {Label}
  */
 export function boxAt(labels, middle, width, size) {
-  const sides = labels.map(({ box }) => [box[2] - box[0], box[3] - box[1]]).sort((one, other) => one[0] - other[0]);
-  const [w, h] = sides[Math.floor(sides.length / 2)] ?? [width / 12, width / 9];
-  const box = around(middle, Math.min(w, size[0]), Math.min(h, size[1]), 0);
+  const far = (/** @type {number[]} */ box) => Math.hypot((box[0] + box[2]) / 2 - middle.x, (box[1] + box[3]) / 2 - middle.y);
+  const near = labels.map(({ box }) => box).sort((one, other) => far(one) - far(other)).slice(0, NEIGHBOURS);
+  const median = (/** @type {number[]} */ values) => values.sort((one, other) => one - other)[Math.floor(values.length / 2)];
+  const w = median(near.map((box) => box[2] - box[0])) ?? width / 12;
+  const h = median(near.map((box) => box[3] - box[1])) ?? width / 9;
+  const box = around(middle, Math.min(w, size[0]), Math.min(h, size[1]), near[0]?.[4] ?? 0);
   return { id: freshId(), tile: "", box: moved(box, 0, 0, size), origin: "person", confidence: null, checked: false };
 }
 

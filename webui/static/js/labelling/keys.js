@@ -1,6 +1,6 @@
 // What a key means on the canvas: classes by one or two keys, everything else by one.
 
-/** @typedef {{act: string, value?: string, far?: boolean}} Meaning */
+/** @typedef {{act: string, value?: string, far?: boolean, size?: boolean}} Meaning */
 
 const SUITS = new Map([["m", 9], ["p", 9], ["s", 9], ["z", 7], ["f", 8]]);
 const ARROWS = new Map([["ArrowLeft", "left"], ["ArrowRight", "right"], ["ArrowUp", "up"], ["ArrowDown", "down"]]);
@@ -8,7 +8,8 @@ const ACTS = new Map([
   [" ", "right"], ["Enter", "all"], ["n", "next-doubtful"], ["Delete", "delete"], ["Backspace", "delete"], ["c", "copy"],
   ["d", "draw"], ["a", "add"], ["u", "undo"], ["y", "redo"], ["r", "turn"], ["x", "zoom"], ["+", "larger"], ["=", "larger"], ["-", "smaller"],
   ["PageDown", "next"], [".", "next"], ["PageUp", "previous"], [",", "previous"], ["e", "arrows"], ["o", "only"], ["/", "type"],
-  ["?", "help"], ["Escape", "leave"], ["b", "back"],
+  ["?", "help"], ["Escape", "leave"], ["b", "back"], ["g", "guess"], ["k", "follow"], ["h", "names"], ["f", "full"],
+  ["[", "left-turn"], ["]", "right-turn"], ["j", "finding"], ["i", "accept"], ["q", "dismiss"],
 ]);
 
 /** Keys one after the other: a digit waits for its suit. */
@@ -24,12 +25,13 @@ export class Keys {
   read(event) {
     if (event.isComposing || event.altKey) return null;
     const key = plain(event);
+    const arrow = ARROWS.get(event.key);
+    if (arrow && !event.metaKey) return { act: "arrow", value: arrow, far: event.ctrlKey, size: event.shiftKey };
     if (event.ctrlKey || event.metaKey) {
+      if (key === "a") return { act: "pick-all" };
       if (key === "z") return { act: event.shiftKey ? "redo" : "undo" };
       return key === "y" ? { act: "redo" } : null;
     }
-    const arrow = ARROWS.get(event.key);
-    if (arrow) return { act: "arrow", value: arrow, far: event.shiftKey };
     if (/^[1-9]$/.test(key)) {
       this.digit = key;
       return { act: "digit", value: key };

@@ -27,7 +27,7 @@ export function tidy(labels) {
 /**
  * Whether a label waits for a person's own look: nobody has checked it, and nobody was sure.
  * @param {Label} label
- * @param {number} least confidence, 0 to 1
+ * @param {number} least confidence, 0 to 1, from which a tile of this kind needs no look of its own
  */
 export function doubtful(label, least) {
   if (label.checked) return false;
@@ -116,6 +116,23 @@ function slant(middles) {
   return Math.atan2(sin, cos) / 2;
 }
 
+/** @type {WeakMap<Label[], Map<number, Label[][]>>} */
+const known = new WeakMap();
+
+/**
+ * The rows of these labels, worked out once for each state of them.
+ * @param {Label[]} labels
+ * @param {number} turn
+ * @param {number[]} size of the photo
+ * @returns {Label[][]}
+ */
+export function rowsOf(labels, turn, size) {
+  const found = known.get(labels) ?? new Map();
+  known.set(labels, found);
+  if (!found.has(turn)) found.set(turn, laid(labels, turn, size));
+  return found.get(turn) ?? [];
+}
+
 /**
  * The labels in rows as they lie on the table, slanting or not: top row first, left to right.
  * @param {Label[]} labels
@@ -123,7 +140,7 @@ function slant(middles) {
  * @param {number[]} size of the photo
  * @returns {Label[][]}
  */
-export function rowsOf(labels, turn, size) {
+function laid(labels, turn, size) {
   const outlines = labels.map((label) => outline(label.box, turn, size));
   const middles = outlines.map((at) => ({ x: at.x + at.w / 2, y: at.y + at.h / 2 }));
   const sides = outlines.map((at) => Math.min(at.w, at.h)).sort((one, other) => one - other);
@@ -175,6 +192,19 @@ export function resized(box, corner, to) {
 }
 
 /**
+ * A box turned so that its own top faces a point.
+ * @param {number[]} box
+ * @param {Point} to in the photo
+ * @param {number} step degrees
+ * @returns {number[]}
+ */
+export function facing(box, to, step) {
+  const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+  const angle = Math.round(((Math.atan2(to.y - y, to.x - x) * 180) / Math.PI + 90) / step) * step;
+  return [...box.slice(0, 4), (angle + 360) % 360];
+}
+
+/**
  * @param {Point} middle
  * @param {number} w
  * @param {number} h
@@ -201,7 +231,7 @@ export function moved([x1, y1, x2, y2, angle], dx, dy, [width, height]) {
 }
 
 /**
- * A box moved or sized by one key, in the direction that it has in the view.
+ * A box moved by one key, or sized from its corner at the lower right as it is seen: the corner across stays.
  * @param {number[]} box
  * @param {boolean} size
  * @param {number[]} way dx and dy, -1 to 1
@@ -211,14 +241,14 @@ export function moved([x1, y1, x2, y2, angle], dx, dy, [width, height]) {
  * @returns {number[]}
  */
 export function nudged(box, size, [dx, dy], times, turn, photo) {
-  const [x1, y1, x2, y2, angle] = box;
-  const step = Math.min(x2 - x1, y2 - y1) * STEP * times;
-  if (size) {
-    const [w, h] = turn % 2 ? [dy, dx] : [dx, dy];
-    return around({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 }, Math.max(4, x2 - x1 + step * w), Math.max(4, y2 - y1 + step * h), angle);
-  }
+  const step = Math.min(box[2] - box[0], box[3] - box[1]) * STEP * times;
   const [x, y] = [[dx, dy], [dy, -dx], [-dx, -dy], [-dy, dx]][turn];
-  return moved(box, x * step, y * step, photo);
+  if (!size) return moved(box, x * step, y * step, photo);
+  const seen = corners(box).map((point) => turned(point, turn, photo));
+  const corner = seen.reduce((best, point, n) => (point.x + point.y > seen[best].x + seen[best].y ? n : best), 0);
+  const at = corners(box)[corner];
+  const grown = resized(box, corner, { x: at.x + x * step, y: at.y + y * step });
+  return Math.min(grown[2] - grown[0], grown[3] - grown[1]) < 4 ? box : grown;
 }
 
 /**

@@ -5,7 +5,8 @@ import { sendRest } from "./save.js";
 
 /**
  * @typedef {import("./model.js").Label} Label
- * @typedef {{set: string, id: string, name: string, size: number[], revision: number, labels: Label[], scene: string, split: string, hidden_backs: boolean, place: number, count: number, picture: string, save: string, read: string, next: string | null, previous: string | null, next_picture: string | null}} State
+ * @typedef {{key: string, text: string, box: number[] | null, label: string, tile: string, kind: string, to_box: number[] | null, dismiss: string, next: string | null}} Finding
+ * @typedef {{set: string, id: string, name: string, size: number[], revision: number, labels: Label[], scene: string, split: string, hidden_backs: boolean, empty: boolean, lines: {tile: number, flower: number}, finding: Finding | null, place: number, count: number, picture: string, save: string, read: string, next: string | null, previous: string | null, next_picture: string | null, before: string}} State
  */
 
 /**
@@ -23,10 +24,12 @@ export function part(id, kind) {
 export const root = part("work", HTMLElement);
 /** @type {Record<string, string>} */
 export const says = JSON.parse(root.dataset.says ?? "{}");
-/** @type {{code: string, name: string, picture: string}[]} */
+/** @type {{code: string, name: string, short: string, picture: string}[]} */
 export const tiles = JSON.parse(root.dataset.tiles ?? "[]");
 /** Tile names by code. */
 export const names = new Map(tiles.map((tile) => [tile.code, tile.name]));
+/** What the plates on the photo say: short enough to leave the tiles to be seen. */
+const shorts = new Map(tiles.map((tile) => [tile.code, tile.short]));
 /** @type {Record<string, string>} */
 export const known = JSON.parse(root.dataset.known ?? "{}");
 
@@ -52,7 +55,8 @@ export function looksOf(label, unsure, only) {
   const mark = label.checked ? "✓" : unsure ? `? ${percent}` : percent || "·";
   const key = label.checked ? "checked" : unsure ? "unsure" : "unchecked";
   const faded = only && !unsure ? " faded" : "";
-  return { classes: `${key}${faded}`, name: label.checked ? name : unsure ? `${name}?` : name, mark, said: `${name}, ${says[key]} ${percent}` };
+  const short = shorts.get(label.tile) ?? label.tile;
+  return { classes: `${key}${faded}`, name: label.checked ? short : unsure ? `${short}?` : short, mark, said: `${name}, ${says[key]} ${percent}` };
 }
 
 /**

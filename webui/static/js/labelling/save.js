@@ -6,7 +6,7 @@ import { freshId, same } from "./model.js";
 
 /**
  * @typedef {import("./model.js").Label} Label
- * @typedef {{save: string, revision: number, base: Label[], labels: Label[], at: number}} Unsent
+ * @typedef {{save: string, revision: number, base: Label[], labels: Label[], empty?: boolean, at: number}} Unsent
  * @typedef {{revision: number, labels: Label[], changes: string[], error: string}} Elsewhere
  * @typedef {{kind: "saved", revision: number} | {kind: "away"} | {kind: "refused", error: string} | {kind: "elsewhere", elsewhere: Elsewhere}} Answer
  */
@@ -48,7 +48,7 @@ export async function post(address, value) {
  * @returns {Promise<Answer>}
  */
 async function sendOne(unsent) {
-  const { status, body } = await post(unsent.save, { labels: unsent.labels, revision: unsent.revision });
+  const { status, body } = await post(unsent.save, { labels: unsent.labels, revision: unsent.revision, empty: unsent.empty === true });
   if (status === 200) return { kind: "saved", revision: body.revision };
   if (status === 409 && Array.isArray(body.labels)) return { kind: "elsewhere", elsewhere: body };
   if (status === 0 || status >= 500) return { kind: "away" };
@@ -58,13 +58,14 @@ async function sendOne(unsent) {
 /** What of this photo has not been sent yet, and the sending of it. */
 export class Keeper {
   /**
-   * @param {{save: string, revision: number, labels: Label[]}} state the photo as the server gave it
+   * @param {{save: string, revision: number, labels: Label[], empty?: boolean}} state the photo as the server gave it
    * @param {(answer: Answer) => void} told
    */
   constructor(state, told) {
     this.save = state.save;
     this.revision = state.revision;
     this.base = state.labels;
+    this.empty = state.empty === true;
     this.told = told;
     this.key = `${PREFIX}${state.save} ${tabName()}`;
     /** @type {number | undefined} */
@@ -96,14 +97,15 @@ export class Keeper {
   /**
    * Keep the labels, and send them.
    * @param {Label[]} labels
+   * @param {boolean} [empty] whether a person says that there is no tile in the photo
    */
-  keep(labels) {
-    if (same(labels, this.base) && !this.sending) {
+  keep(labels, empty = false) {
+    if (same(labels, this.base) && empty === this.empty && !this.sending) {
       localStorage.removeItem(this.key); // undone before it was sent
       this.told({ kind: "saved", revision: this.revision });
     } else {
       /** @type {Unsent} */
-      const unsent = { save: this.save, revision: this.revision, base: this.base, labels, at: Date.now() };
+      const unsent = { save: this.save, revision: this.revision, base: this.base, labels, empty, at: Date.now() };
       localStorage.setItem(this.key, JSON.stringify(unsent));
     }
     this.soon(SOON);
@@ -125,13 +127,15 @@ export class Keeper {
     if (answer.kind === "saved") {
       this.revision = answer.revision;
       this.base = unsent.labels;
+      this.empty = unsent.empty === true;
       const now = readUnsent(this.key);
-      if (now && !same(now.labels, unsent.labels)) {
+      if (now && (!same(now.labels, unsent.labels) || now.empty !== unsent.empty)) {
         localStorage.setItem(this.key, JSON.stringify({ ...now, revision: this.revision, base: this.base }));
         void this.send(); // also where the photo was left meanwhile
         return;
       }
       localStorage.removeItem(this.key);
+      rememberRevision(this.save, this.revision);
     }
     if (answer.kind === "away") this.soon(AGAIN);
     this.told(answer);
@@ -154,6 +158,25 @@ export class Keeper {
     this.stopped = true;
     clearTimeout(this.timer);
   }
+}
+
+/**
+ * A page that was asked for before a save arrived shows what was there before it: the newest revision that this tab
+ * knows tells the two apart.
+ * @param {string} save
+ * @param {number} revision
+ */
+function rememberRevision(save, revision) {
+  sessionStorage.setItem("paitai-saved", JSON.stringify({ save, revision }));
+}
+
+/**
+ * @param {string} save the address of a photo
+ * @returns {number} the newest revision of it that this tab has saved; 0 where it does not know one
+ */
+export function savedRevision(save) {
+  const kept = JSON.parse(sessionStorage.getItem("paitai-saved") ?? "null");
+  return kept?.save === save ? kept.revision : 0;
 }
 
 /** @returns {string[]} */

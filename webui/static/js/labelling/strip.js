@@ -24,35 +24,54 @@ export function cutOut(label, { picture, size, turn }, room) {
   return svg;
 }
 
+/** @type {WeakMap<HTMLElement, Map<string, {button: HTMLElement, key: string}>>} */
+const drawn = new WeakMap();
+
 /**
- * Draw the rows into their place.
+ * Show the rows in their place; the buttons of tiles that look as before stay as they are.
  * @param {HTMLElement} place
  * @param {Label[]} labels
  * @param {View} view
  */
 export function drawStrip(place, labels, view) {
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.crop : undefined;
-  const rows = rowsOf(labels, view.turn, view.size).map((row) => {
-    const list = document.createElement("div");
-    list.className = "cut-row";
-    list.append(...row.map((label) => crop(label, view)));
-    return list;
-  });
-  place.replaceChildren(...rows);
-  const chosen = place.querySelector(".cut.chosen");
-  if (chosen instanceof HTMLElement) {
-    chosen.scrollIntoView({ block: "nearest", inline: "nearest" });
-    if (focused !== undefined) chosen.focus();
+  const before = drawn.get(place) ?? new Map();
+  const now = new Map();
+  const rows = rowsOf(labels, view.turn, view.size).map((row) => row.map((label) => {
+    const looks = view.looks(label);
+    const key = JSON.stringify([view.picture, view.turn, label.box, label.tile, looks, label.id === view.selected]);
+    const kept = before.get(label.id);
+    const button = kept?.key === key ? kept.button : crop(label, view, looks);
+    now.set(label.id, { button, key });
+    return button;
+  }));
+  drawn.set(place, now);
+  place.querySelectorAll(".cut-row").forEach((row, n) => { if (n >= rows.length) row.remove(); });
+  for (const [n, buttons] of rows.entries()) {
+    let list = place.children[n];
+    if (!list) {
+      list = document.createElement("div");
+      list.className = "cut-row";
+      place.append(list);
+    }
+    const old = [...list.children];
+    if (old.length === buttons.length) old.forEach((one, m) => { if (one !== buttons[m]) one.replaceWith(buttons[m]); });
+    if (list.childElementCount !== buttons.length || buttons.some((one, m) => list.children[m] !== one)) list.replaceChildren(...buttons);
   }
+  const chosen = now.get(view.selected)?.button;
+  if (!chosen || before.get(view.selected)?.key === now.get(view.selected)?.key) return;
+  chosen.scrollIntoView({ block: "nearest", inline: "nearest" });
+  if (focused !== undefined) chosen.focus();
 }
 
 /**
  * @param {Label} label
  * @param {View} view
+ * @param {ReturnType<View["looks"]>} looks
  * @returns {HTMLElement}
  */
-function crop(label, view) {
-  const { classes, name, mark, said } = view.looks(label);
+function crop(label, view, looks) {
+  const { classes, name, mark, said } = looks;
   const button = document.createElement("button");
   button.type = "button";
   button.className = `cut ${classes}${label.id === view.selected ? " chosen" : ""}`;

@@ -1,0 +1,194 @@
+"""Operations: what changed many photos at once (an import, boxes removed by kind), kept with the way back."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from vision.labelling.history.wastebasket import remove_photos, restore_photos
+from vision.labelling.labels import Label, LabelledPhoto
+from vision.labelling.messages import LabellingError
+from vision.labelling.store import Conflict, DatasetStore, stamp
+
+KINDS = ("import", "remove_boxes", "rename_boxes", "remove_photos", "video")
+KEPT = 200
+"""So many operations are kept; older ones cannot be taken back as a whole (single photos can: their revisions stay)."""
+
+
+@dataclass
+class Changes:
+    """What an operation did: photos ``added`` and ``removed`` (ids), and ``saved``: [id, revision before, after]."""
+
+    added: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    saved: list[tuple[str, int, int]] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed or self.saved)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One of them: when (UTC), its kind, what it was about in a few words, how many photos it touched."""
+
+    id: int
+    at: str
+    kind: str
+    about: str
+    photos: int
+    undone: bool
+
+
+def record(store: DatasetStore, kind: str, about: str, changes: Changes) -> int:
+    """Keep what was done; its number."""
+    said = json.dumps(dataclasses.asdict(changes))
+    with store.transaction(write=True) as connection:
+        row = connection.execute(
+            "INSERT INTO operations (at, kind, about, changes) VALUES (?, ?, ?, ?)", (stamp(), kind, about[:200], said)
+        )
+        number = int(row.lastrowid or 0)
+        connection.execute("DELETE FROM operations WHERE id <= ?", (number - KEPT,))
+    return number
+
+
+def operations(store: DatasetStore) -> list[Operation]:
+    """The operations that are kept, the newest first."""
+    query = "SELECT id, at, kind, about, changes, undone FROM operations ORDER BY id DESC"
+    with store.transaction() as connection:
+        rows = connection.execute(query).fetchall()
+    found = []
+    for number, at, kind, about, said, undone in rows:
+        changes = json.loads(said)
+        photos = {*changes["added"], *changes["removed"], *(one[0] for one in changes["saved"])}
+        found.append(Operation(number, at, kind, about, len(photos), undone is not None))
+    return found
+
+
+def take_back(store: DatasetStore, number: int) -> tuple[int, list[str]]:
+    """Undo an operation: photos that it added go to the wastebasket, removed ones come back, saved labels return to
+    what they were. How many photos were changed back, and the names of those that somebody saved since: they stay.
+    Raises LabellingError for an operation that is not there or was taken back already."""
+    with store.transaction() as connection:
+        row = connection.execute("SELECT changes, undone FROM operations WHERE id = ?", (number,)).fetchone()
+    if row is None or row[1] is not None:
+        raise LabellingError("no_operation", number=number)
+    changes = json.loads(row[0])
+    back = len(remove_photos(store, changes["added"])) + len(restore_photos(store, changes["removed"]))
+    left: list[str] = []
+    added = set(changes["added"])
+    with store.together():
+        for id_, before, after in changes["saved"]:
+            if id_ in added:
+                continue
+            try:
+                current = store.get(id_).photo
+                if current.revision != after:
+                    left.append(current.name)
+                    continue
+                store.save(id_, store.labels_at(id_, before), after)
+                back += 1
+            except LabellingError:
+                continue  # the photo has left the set since
+    with store.transaction(write=True) as connection:
+        connection.execute("UPDATE operations SET undone = ? WHERE id = ?", (stamp(), number))
+    return back, left
+
+
+def edit_photos(
+    store: DatasetStore, photos: Iterable[LabelledPhoto], edit: Callable[[Label], Label | None]
+) -> tuple[Changes, int]:
+    """Change or drop (None) labels of many photos, each save with its revision; what was done, and how many labels
+    changed. A photo that somebody saved meanwhile stays as it is."""
+    changes, count = Changes(), 0
+    with store.together():
+        for photo in photos:
+            fresh = [(label, edit(label)) for label in photo.labels]
+            touched = sum(after != before for before, after in fresh)
+            if not touched:
+                continue
+            try:
+                kept = store.save(
+                    photo.photo.id, [after for _, after in fresh if after is not None], photo.photo.revision
+                )
+            except Conflict:
+                continue
+            changes.saved.append((photo.photo.id, photo.photo.revision, kept.photo.revision))
+            count += touched
+    return changes, count
+
+
+def remove_boxes(store: DatasetStore, photos: Sequence[LabelledPhoto], tile: str, below: float) -> tuple[int, int]:
+    """Drop unchecked boxes called ``tile`` ("" for any) that are less sure than ``below``; the operation's number (0
+    where there were none) and how many boxes went."""
+
+    def edit(label: Label) -> Label | None:
+        sure = label.confidence is None or label.confidence >= below
+        return label if label.checked or sure or tile not in ("", label.tile) else None
+
+    changes, count = edit_photos(store, photos, edit)
+    about = f"{tile or '*'} < {below:.0%}"
+    return (record(store, "remove_boxes", about, changes) if changes else 0), count
+
+
+def rename_boxes(store: DatasetStore, wanted: dict[str, dict[str, str]]) -> tuple[int, int]:
+    """Give labels another name, by photo and label id; they count as checked by a person. The operation's number and
+    how many labels were renamed."""
+    photos = [store.get(id_) for id_ in wanted]
+    changes, count = Changes(), 0
+    for photo in photos:
+        names = wanted[photo.photo.id]
+
+        def edit(label: Label, names: dict[str, str] = names) -> Label | None:
+            name = names.get(label.id)
+            if name is None:
+                return label
+            if not name:
+                return None
+            if name == label.tile:
+                return dataclasses.replace(label, checked=True)
+            return dataclasses.replace(label, tile=name, origin="person", confidence=None, checked=True)
+
+        one, renamed = edit_photos(store, [photo], edit)
+        changes.saved += one.saved
+        count += renamed
+    about = " ".join(sorted({name or "-" for names in wanted.values() for name in names.values()}))
+    return (record(store, "rename_boxes", about, changes) if changes else 0), count
+
+
+def remove_from_set(store: DatasetStore, ids: Sequence[str], about: str) -> int:
+    """Photos into the wastebasket, as one operation; how many."""
+    moved = remove_photos(store, ids)
+    if moved:
+        record(store, "remove_photos", about, Changes(removed=moved))
+    return len(moved)
+
+
+@dataclass(frozen=True)
+class Revision:
+    """A state of a photo's labels: its number, how many boxes, and how many were added, removed or changed by the save
+    after it."""
+
+    revision: int
+    boxes: int
+    changed: int
+    current: bool
+
+
+def revisions(store: DatasetStore, id_: str) -> list[Revision]:
+    """Every state of a photo's labels that is kept, the newest first. Raises LabellingError for an unknown photo."""
+    from vision.labelling.changes import differences
+    from vision.labelling.store import labels_from
+
+    photo = store.get(id_)
+    with store.transaction() as connection:
+        rows = connection.execute(
+            "SELECT revision, labels FROM history WHERE photo = ? ORDER BY revision", (photo.photo.id,)
+        ).fetchall()
+    states = [(int(number), labels_from(text)) for number, text in rows] + [(photo.photo.revision, photo.labels)]
+    found = []
+    for place, (number, labels) in enumerate(states):
+        changed = len(differences(labels, states[place + 1][1])) if place + 1 < len(states) else 0
+        found.append(Revision(number, len(labels), changed, place + 1 == len(states)))
+    return found[::-1]

@@ -1,0 +1,99 @@
+"""Wastebasket: photos taken out of a dataset with their labels and revisions, until they are restored or deleted."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from vision.labelling.messages import LabellingError
+from vision.labelling.store import DatasetStore, stamp
+
+
+@dataclass(frozen=True)
+class RemovedPhoto:
+    """A photo in the wastebasket: its id, its name in the set, how many boxes it has, when it was removed (UTC)."""
+
+    id: str
+    name: str
+    boxes: int
+    at: str
+
+
+def remove_photos(store: DatasetStore, ids: Iterable[str]) -> list[str]:
+    """Move photos into the wastebasket; the ids of those that were there. Their files stay where they are."""
+    moved: list[str] = []
+    with store.transaction(write=True) as connection:
+        connection.execute("PRAGMA defer_foreign_keys = ON")
+        for id_ in ids:
+            row = _row(connection, id_)
+            if row is None:
+                continue
+            history = connection.execute("SELECT revision, labels FROM history WHERE photo = ?", (id_,)).fetchall()
+            mark = connection.execute("SELECT empty, partial FROM marks WHERE photo = ?", (id_,)).fetchone()
+            kept = json.dumps({"photo": row, "history": history, "mark": mark}, ensure_ascii=False)
+            connection.execute("INSERT OR REPLACE INTO removed VALUES (?, ?, ?)", (id_, stamp(), kept))
+            for table, column in (("history", "photo"), ("marks", "photo"), ("photos", "id")):
+                connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (id_,))
+            moved.append(id_)
+    return moved
+
+
+def _row(connection: sqlite3.Connection, id_: str) -> list[object] | None:
+    found = connection.execute("SELECT * FROM photos WHERE id = ?", (id_,)).fetchone()
+    return list(found) if found else None
+
+
+def removed_photos(store: DatasetStore) -> list[RemovedPhoto]:
+    """What is in the wastebasket, the newest first."""
+    with store.transaction() as connection:
+        rows = connection.execute("SELECT id, at, content FROM removed ORDER BY at DESC, id").fetchall()
+    found = []
+    for id_, at, content in rows:
+        photo = json.loads(content)["photo"]
+        found.append(RemovedPhoto(id_, str(photo[1]), int(photo[12]), at))
+    return found
+
+
+def restore_photos(store: DatasetStore, ids: Iterable[str]) -> list[str]:
+    """Put photos back with their labels and revisions; the ids of those that came back. A photo that was taken in anew
+    meanwhile stays as it is, and so does its entry in the wastebasket."""
+    back: list[str] = []
+    with store.transaction(write=True) as connection:
+        for id_ in ids:
+            found = connection.execute("SELECT content FROM removed WHERE id = ?", (id_,)).fetchone()
+            if found is None or _row(connection, id_) is not None:
+                continue
+            kept = json.loads(found[0])
+            row = kept["photo"]
+            taken = connection.execute("SELECT 1 FROM photos WHERE stem = ?", (row[2],)).fetchone()
+            if taken:  # another photo has its name now
+                stem, dot, suffix = str(row[1]).rpartition(".")
+                row[1], row[2] = f"{stem}~{id_[:12]}{dot}{suffix}", f"{row[2]}~{id_[:12]}"
+            connection.execute(f"INSERT INTO photos VALUES ({', '.join('?' * len(row))})", row)
+            connection.executemany("INSERT INTO history VALUES (?, ?, ?)", [(id_, *one) for one in kept["history"]])
+            if kept["mark"]:
+                connection.execute("INSERT INTO marks VALUES (?, ?, ?)", (id_, *kept["mark"]))
+            connection.execute("DELETE FROM removed WHERE id = ?", (id_,))
+            back.append(id_)
+    return back
+
+
+def empty_wastebasket(store: DatasetStore, ids: Sequence[str] | None = None) -> int:
+    """Delete photos of the wastebasket for good, with their files; all of them, or those named. How many."""
+    wanted = {photo.id: photo for photo in removed_photos(store)}
+    chosen = [id_ for id_ in (wanted if ids is None else ids) if id_ in wanted]
+    with store.transaction(write=True) as connection:
+        for id_ in chosen:
+            connection.execute("DELETE FROM removed WHERE id = ?", (id_,))
+        there = {id_ for id_ in chosen if _row(connection, id_) is not None}
+    for id_ in chosen:
+        if id_ in there:
+            continue  # taken in anew meanwhile: the file is in use
+        for file in (store.folder / "photos" / id_[:2]).glob(f"{id_}.*"):
+            try:
+                file.unlink()
+            except OSError as error:
+                raise LabellingError("folder_unusable", place=str(file), reason=error.strerror or "") from None
+    return len(chosen)

@@ -1,0 +1,144 @@
+"""The workbench's blueprint: who may come, what a refusal looks like, and the filters that its pages share.
+
+Views are collected per module (``Views``) and put into the blueprint in one place (``webui.labelling.register``): which
+pages there are does not depend on what was imported before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from flask import Blueprint, g, request
+
+from vision.labelling.io import browse
+from vision.labelling.io.browse import Query
+from vision.labelling.labels import SPLITS, TILES
+from vision.labelling.store import DatasetStore
+from vision.messages import MessageError
+from vision.models.registry import ModelShelf, Shelved
+from webui.labelling import jobs, paths
+from webui.web.templates import page_error
+from webui.web.errors import NotDone
+from webui.web.security import Refused
+
+View = TypeVar("View", bound=Callable[..., Any])
+FILTERS = ("split", "scene", "state", "below", "tile", "order")
+
+
+class Views:
+    """The views of one module, by address."""
+
+    def __init__(self) -> None:
+        self._rules: list[tuple[str, str, Callable[..., Any]]] = []
+
+    def get(self, rule: str) -> Callable[[View], View]:
+        """A page."""
+        return self._add("GET", rule)
+
+    def post(self, rule: str) -> Callable[[View], View]:
+        """What a form or a script sends."""
+        return self._add("POST", rule)
+
+    def _add(self, method: str, rule: str) -> Callable[[View], View]:
+        def keep(view: View) -> View:
+            self._rules.append((method, rule, view))
+            return view
+
+        return keep
+
+    def add_to(self, blueprint: Blueprint) -> None:
+        """Put them into a blueprint, each under its function's name."""
+        for method, rule, view in self._rules:
+            blueprint.add_url_rule(rule, view.__name__, view, methods=[method])
+
+
+def make_blueprint() -> Blueprint:
+    """The workbench without its views."""
+    blueprint = Blueprint("label", "webui.labelling", url_prefix="/label")
+    blueprint.before_request(_gate)
+    blueprint.register_error_handler(MessageError, _refused)
+    blueprint.register_error_handler(NotDone, _not_done)
+    blueprint.app_context_processor(lambda: {"label_open": paths.is_open})
+    return blueprint
+
+
+def _gate() -> None:
+    """The workbench belongs to the one at the computer: phones come in where its setting says so."""
+    if not paths.is_open():
+        raise Refused(403, "label.closed")
+
+
+def _refused(error: MessageError) -> Any:
+    sentence = error.message(g.texts.lang)
+    return ({"error": sentence}, 422) if request.headers.get("X-PaiTai") else (page_error(sentence), 422)
+
+
+def _not_done(error: NotDone) -> Any:
+    return page_error(g.texts(error.key, **error.values)), error.status
+
+
+def asked(values: Mapping[str, str]) -> tuple[Query, dict[str, Any]]:
+    """The filters of an address, and those of them that are set, for the next address."""
+    kept: dict[str, Any] = {key: value for key in FILTERS if (value := (values.get(key) or "").strip())}
+    if kept.get("split") not in (*SPLITS, "none"):
+        kept.pop("split", None)
+    if kept.get("tile") not in TILES:
+        kept.pop("tile", None)
+    below = None
+    if kept.get("below", "").isascii() and kept.get("below", "").isdigit():
+        below = min(100, int(kept["below"])) / 100
+    else:
+        kept.pop("below", None)
+    split = kept.get("split")
+    query = Query(
+        "" if split == "none" else split,
+        kept.get("scene"),
+        kept.get("state", ""),
+        below,
+        kept.get("tile", ""),
+        kept.get("order", "name"),
+    )
+    return query, kept
+
+
+def queue_of(store: DatasetStore) -> dict[str, Any]:
+    """The ranking that was made last: places and sentences by the photo's id."""
+    return paths.read_json(store.folder / "queue.json")
+
+
+def ordered(store: DatasetStore, query: Query, keep: str = "") -> list[str]:
+    """The ids of the photos that a list shows."""
+    places = queue_of(store).get("places", {}) if query.order == "queue" else None
+    return browse.ids(store, query, places, keep)
+
+
+def number_asked(values: Mapping[str, str], key: str, least: int, most: int, default: int) -> int:
+    """A whole number of a form or an address, held between two limits; ``default`` where it is none."""
+    text = (values.get(key) or "").strip()
+    return min(most, max(least, int(text))) if text.isascii() and text.isdigit() and len(text) < 9 else default
+
+
+def shelf() -> ModelShelf:
+    """The models of this data folder."""
+    return ModelShelf(paths.data_folder() / "models", jobs.jobs_folder())
+
+
+def models_option() -> list[str]:
+    """``--models`` for the model in use, where it is not the shipped one."""
+    current = shelf().current()
+    return ["--models", str(current)] if current else []
+
+
+def second_models() -> list[Shelved]:
+    """The models that can be used and are not in use: what the one in use may be held against."""
+    return [one for one in shelf().listed(g.texts.lang) if not one.current and not one.error]
+
+
+def begin_one(kind: str, name: str, commands: Callable[[Path], list[dict[str, Any]]]) -> None:
+    """One at a time of each kind for each set; ``commands`` are given the job's folder."""
+    if any(job.state == "running" for job in jobs.listed(kind, ("set", name))):
+        return
+    id_, folder = jobs.new_folder(kind)
+    jobs.begin(id_, kind, commands(folder), {"set": name})

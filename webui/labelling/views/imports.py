@@ -1,0 +1,151 @@
+"""Photos, labels and clips come into a set; what cannot be taken in is told beside the form, the rest goes on.
+
+Class names that are not known are asked about first: what was uploaded waits until each has its tile.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import secrets
+import shutil
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from flask import abort, request
+
+from vision.labelling.io.importing import foreign_names, import_into
+from vision.labelling.io.names import Names
+from vision.labelling.io.video import CLIPS, import_clip
+from vision.labelling.labels import SPLITS
+from vision.labelling.messages import LabellingError
+from vision.labelling.quality.report import Report
+from webui.labelling import paths
+from webui.labelling.views.blueprint import Views
+from webui.labelling.views.pages import Asked, show_list
+from webui.web.security import Refused, is_local
+
+views = Views()
+WAITS = 86_400.0
+"""Seconds that uploaded files wait for their names."""
+MOST_NAMES = 300
+ASIDE, LEAVE_OUT = "?", "-"
+"""What a person may say of a name beside a tile: not now (its photos wait for a look), or boxes that are no tiles."""
+
+
+@views.post("/<name>/import")
+def take_in(name: str) -> Any:
+    """Photos, label files, zips and clips that were chosen in the browser, or a folder of this computer."""
+    store = paths.open_set(name)
+    about = {key: value for key in ("scene", "source", "licence") if (value := (request.form.get(key) or "").strip())}
+    if request.form.get("split") in SPLITS:
+        about["split"] = request.form["split"]
+    report = Report()
+    folder = (request.form.get("folder") or "").strip().strip('"')
+    if folder and not is_local():
+        raise Refused(403, "label.closed")
+    waiting = "" if folder else _waiting()
+    places = [(Path(folder).expanduser(), Path(folder).name)] if folder else _sources(waiting)
+    if not places:
+        report.refuse("-", LabellingError("no_source", place=""))
+    unknown = _unknown(places, report)
+    table = _table()
+    if names_asked := {key: count for key, count in unknown.items() if key not in table}:
+        return show_list(store, name, asks=Asked(names_asked, waiting, folder, about))
+    names = Names({key: "" if code == LEAVE_OUT else code for key, code in table.items() if code != ASIDE})
+    for place, called in places:
+        try:
+            if place.suffix.lower() in CLIPS and place.is_file():
+                _join(report, import_clip(store, place, name=called, about=about))
+            else:
+                told = import_into(store, place, about=about, names=names, called=called)
+                _join(report, told, called if place.is_file() else "")
+        except LabellingError as error:
+            report.refuse(called, error)
+    if waiting:
+        shutil.rmtree(_incoming() / waiting, ignore_errors=True)
+    return show_list(store, name, report)
+
+
+def _table() -> dict[str, str]:
+    """What the person said of each unknown name: a tile, ASIDE or LEAVE_OUT."""
+    pairs = zip(request.form.getlist("foreign")[:MOST_NAMES], request.form.getlist("code"), strict=False)
+    return {key: code for key, code in pairs if code}
+
+
+def _unknown(places: Sequence[tuple[Path, str]], report: Report) -> Counter[str]:
+    """Class names without a tile, with how many boxes bear them."""
+    found: Counter[str] = Counter()
+    for place, called in places:
+        if place.suffix.lower() in CLIPS:
+            continue
+        try:
+            found.update(foreign_names(place).unknown)
+        except LabellingError as error:
+            if not place.exists() or place.is_dir():
+                report.refuse(called, error)
+    return found
+
+
+def _incoming() -> Path:
+    return paths.data_folder() / "incoming"
+
+
+def _waiting() -> str:
+    """The folder of files that wait: those just uploaded, or those that a table of names was asked for."""
+    token = request.form.get("waiting", "")
+    if token:
+        if not re.fullmatch(r"[0-9a-f]{16}", token) or not (_incoming() / token).is_dir():
+            abort(400)
+        return token
+    for old in _incoming().glob("*"):
+        if time.time() - old.stat().st_mtime > WAITS:
+            shutil.rmtree(old, ignore_errors=True)
+    files = [file for file in request.files.getlist("files") if file.filename]
+    if not files:
+        return ""
+    token = secrets.token_hex(8)
+    root = _incoming() / token
+    for number, file in enumerate(files):
+        target = root / "files" / _safe(file.filename or "", number)
+        if target.suffix.lower() in {".zip", *CLIPS}:
+            target = root / "apart" / str(number) / target.name
+        elif target.exists():
+            target = target.with_name(f"{number}-{target.name}")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        file.save(target)
+    return token
+
+
+def _safe(name: str, number: int) -> Path:
+    """A file's path inside the folder that was chosen, without ways out of it."""
+    parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in ("/", "..", ".")]
+    clean = [re.sub(r'[\x00-\x1f<>:"|?*]', "_", part)[:120] for part in parts[-6:]]
+    return Path(*clean) if clean else Path(f"photo-{number}")
+
+
+def _sources(token: str) -> list[tuple[Path, str]]:
+    """What was uploaded: the loose files as a folder, each zip and clip by itself, so that what is wrong in it is said
+    of it."""
+    if not token:
+        return []
+    root = _incoming() / token
+    found = [(path, path.name) for path in sorted(root.glob("apart/*/*"))]
+    loose = root / "files"
+    if loose.is_dir():
+        first = next((path.name for path in sorted(loose.rglob("*")) if path.is_file()), "")
+        count = sum(path.is_file() for path in loose.rglob("*"))
+        found.append((loose, first if count == 1 else f"{first} … ({count})"))
+    return found
+
+
+def _join(report: Report, other: Report, archive: str = "") -> None:
+    """Add what another import said; places inside a zip get its name in front."""
+    report.counts.update(other.counts)
+    report.unknown.update(other.unknown)
+    report.operation = other.operation or report.operation
+    for mine, theirs in ((report.notes, other.notes), (report.aside, other.aside)):
+        mine += [dataclasses.replace(one, place=f"{archive}: {one.place}") if archive else one for one in theirs]

@@ -1,0 +1,121 @@
+"""What comes out of a set: an export to download, splits, kept versions with their differences, and the card."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from flask import abort, after_this_request, g, redirect, render_template, request, send_file, url_for
+
+from vision.labelling.formats import FORMATS
+from vision.labelling.io.exporting import export
+from vision.labelling.labels import SPLITS
+from vision.labelling.messages import LabellingError
+from vision.labelling.quality.card import card as card_of
+from vision.labelling.quality.health import check
+from vision.labelling.splits import plan_splits
+from vision.labelling.store import DatasetStore
+from vision.labelling.versions import difference, keep_version, load_state, versions
+from webui.labelling import paths
+from webui.labelling.views.blueprint import Views, number_asked
+
+views = Views()
+WHICH = ("all", "checked", "true")
+SHOWN = 40
+
+
+@views.get("/<name>/out")
+def out(name: str) -> Any:
+    """The forms, and what is kept."""
+    store = paths.open_set(name)
+    return _page(store, name)
+
+
+def _page(store: DatasetStore, name: str, **values: Any) -> Any:
+    kept = [path.stem for path in versions(store)][::-1]
+    splits = {split: store.count(split=split) for split in (*SPLITS, "")}
+    shown: dict[str, Any] = {"changed": None, "said": request.args.get("said", ""), "error": ""} | values
+    return render_template(
+        "label/out.html",
+        name=name,
+        title=store.about().get("title", name),
+        formats=tuple(FORMATS),
+        which=WHICH,
+        splits=splits,
+        kept=kept[:SHOWN],
+        **shown,
+    )
+
+
+@views.post("/<name>/export")
+def download(name: str) -> Any:
+    """The set in a format, as a zip."""
+    store = paths.open_set(name)
+    form, which, split = (request.form.get(key, "") for key in ("form", "which", "split"))
+    if form not in FORMATS or which not in WHICH:
+        abort(400)
+    folder = tempfile.TemporaryDirectory(prefix="paitai-export-")
+    target = Path(folder.name) / f"{name}-{form}.zip"
+    try:
+        export(
+            store,
+            form,
+            target,
+            split=split if split in SPLITS else None,
+            checked_only=which == "checked",
+            true_only=which == "true",
+        )
+    except LabellingError as error:
+        folder.cleanup()
+        return _page(store, name, error=error.message(g.texts.lang)), 422
+
+    @after_this_request
+    def _tidy(response: Any) -> Any:
+        response.call_on_close(folder.cleanup)
+        return response
+
+    return send_file(target, as_attachment=True, download_name=target.name)
+
+
+@views.post("/<name>/split")
+def split_set(name: str) -> Any:
+    """Whole scenes into train, val and test."""
+    store = paths.open_set(name)
+    shares = {key: number_asked(request.form, key, 0, 90, 0) / 100 for key in ("val", "test")}
+    try:
+        store.assign(plan_splits(list(store), shares).splits)
+    except LabellingError as error:
+        return _page(store, name, error=error.message(g.texts.lang)), 422
+    return redirect(url_for("label.out", name=name, said="split"), 303)
+
+
+@views.post("/<name>/version")
+def keep(name: str) -> Any:
+    """Keep the present state as a version."""
+    _, fresh = keep_version(paths.open_set(name))
+    return redirect(url_for("label.out", name=name, said="version" if fresh else "same"), 303)
+
+
+@views.get("/<name>/difference")
+def differences(name: str) -> Any:
+    """What differs between two kept versions, or one and the present state."""
+    store = paths.open_set(name)
+    kept = {path.stem for path in versions(store)}
+    states = []
+    for key in ("a", "b"):
+        wanted = request.args.get(key, "")
+        if wanted and wanted not in kept:
+            abort(404)
+        states.append(load_state(f"{store.folder}@{wanted.split('-')[0]}" if wanted else str(store.folder)))
+    found = difference(*states)
+    return _page(store, name, changed=found.text(g.texts.lang).split("\n"))
+
+
+@views.get("/<name>/card.md")
+def card(name: str) -> Any:
+    """The set's card, as Markdown."""
+    store = paths.open_set(name)
+    photos = list(store)
+    text = card_of(store.about().get("title", name), photos, check(photos), g.texts.lang)
+    return text, 200, {"Content-Type": "text/markdown; charset=utf-8"}

@@ -1,0 +1,58 @@
+"""Beside the page, for many photos: the model labels what nobody has labelled, and ranks what to label next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from flask import abort, g, redirect, request, url_for
+
+from vision.labelling.messages import LabellingError
+from vision.labelling.quality.queue import RULES
+from vision.labelling.store import DatasetStore
+from vision.models.manifest import find_models
+from webui.labelling import jobs, paths
+from webui.labelling.views.blueprint import Views, begin_one, models_option, second_models, shelf
+
+views = Views()
+RANKING = "ranking.json"
+
+
+@views.post("/<name>/prelabel")
+def prelabel(name: str) -> Any:
+    """The model labels every photo that nobody has labelled, beside the page."""
+    store = paths.open_set(name)
+    command = ["dataset", "prelabel", str(store.folder), *models_option(), "--lang", g.texts.lang]
+    begin_one("prelabel", name, lambda _: [{"run": command, "fine": [0, 1]}])
+    return redirect(url_for("label.photos", name=name), 303)
+
+
+@views.post("/<name>/rank")
+def rank(name: str) -> Any:
+    """The queue is made anew, beside the page; `rule` says by what, `against` names a second model to compare with."""
+    store = paths.open_set(name)
+    rule = request.form.get("rule", RULES[0])
+    if rule not in RULES:
+        abort(400)
+    options = models_option()
+    if key := request.form.get("against", ""):
+        if key not in {one.key for one in second_models()}:
+            raise LabellingError("no_model", name=key[:80])
+        options += ["--against", str(find_models(shelf().resolve(key)).folder)]
+
+    def commands(folder: Path) -> list[dict[str, Any]]:
+        command = ["dataset", "queue", str(store.folder), "--by", rule, "--count", "100000000"]
+        return [{"run": [*command, "--out", str(folder / RANKING), "--lang", g.texts.lang, *options]}]
+
+    begin_one("queue", name, commands)
+    return redirect(url_for("label.photos", name=name, order="queue"), 303)
+
+
+def take_ranking(store: DatasetStore, name: str) -> None:
+    """The newest ranking that has ended becomes the set's, once."""
+    newest = next((job for job in jobs.listed("queue", ("set", name)) if job.state == "done"), None)
+    if newest is None or paths.read_json(store.folder / "queue.json").get("job") == newest.id:
+        return
+    ranking = paths.read_json(newest.folder / RANKING)
+    if ranking:
+        paths.write_json(store.folder / "queue.json", {"job": newest.id} | ranking)

@@ -1,0 +1,163 @@
+"""What the model says while a photo is labelled: the whole photo read, the box of a tile that was pointed at, tiles
+that may be missed, the boxes of the frame before laid onto this one. Nothing is saved by it."""
+
+from __future__ import annotations
+
+import functools
+import math
+from pathlib import Path
+from typing import Any
+
+from flask import current_app, g, request
+
+from vision.detection.types import Detection
+from vision.labelling.io.follow import follow
+from vision.labelling.labels import Box, Label, LabelError, Point
+from vision.labelling.quality.calibration import Line, judged, measured
+from vision.labelling.quality.missed import missed, short_of_hand
+from vision.labelling.quality.snap import snap
+from vision.labelling.store import DatasetStore
+from vision.models.manifest import CLASSES, SURE
+from vision.photo.image import Photo, PhotoError, load_photo
+from webui.labelling import paths
+from webui.labelling.views.blueprint import Views
+from webui.web.services import Busy, NoModel, Services
+
+views = Views()
+AGAIN = 25
+"""The line of confidence is measured anew after so many saves."""
+
+
+@views.post("/<name>/<id_>/read")
+def read(name: str, id_: str) -> Any:
+    """What the model sees: on the whole photo, in the ``box`` or at the ``point`` that was sent, what the labels sent
+    as ``missed`` lack; or with ``follow`` the labels of another photo, laid onto this one."""
+    store = paths.open_set(name)
+    services: Services = current_app.extensions["paitai"]
+    sent = request.get_json(silent=True) or {}
+    try:
+        if "point" in sent:
+            return _at_point(services, store, id_, sent)
+        if "box" in sent:
+            return {"names": _names_in(services, store, id_, sent["box"])}
+        if "missed" in sent:
+            return _missed(services, store, id_, sent["missed"])
+        if "follow" in sent:
+            return _followed(services, store, id_, str(sent["follow"]))
+        _, reading = services.read(store.photo_file(store.get(id_).photo).read_bytes())
+    except Busy:
+        return {"error": g.texts("label.say.waiting")}, 503
+    except NoModel as error:
+        return {"error": str(error)}, 503
+    except LabelError as error:
+        return {"error": g.texts("label.bad_label", reason=str(error))}, 400
+    except (PhotoError, OSError) as error:
+        said = error.message(g.texts.lang) if isinstance(error, PhotoError) else str(error)
+        return {"error": said}, 422
+    return {"labels": [label.to_json() for label in _as_labels(reading.detections, store.get(id_).photo.size)]}
+
+
+def _as_labels(detections: Any, size: tuple[int, int]) -> list[Label]:
+    """What the model saw, as labels that wait to be checked."""
+    from vision.labelling.quality.examine import box_of
+
+    labels = []
+    for detection in detections:
+        box = box_of(detection, size)
+        if box:
+            labels.append(Label(detection.tile, box, "model", min(1.0, detection.confidence * detection.score)))
+    return labels
+
+
+@functools.lru_cache(maxsize=3)
+def _decoded(file: Path) -> Photo:
+    """The photo that is worked on is asked about again and again; its file's name is its content."""
+    return load_photo(file)
+
+
+@functools.lru_cache(maxsize=8)
+def _seen(reader: Any, file: Path) -> tuple[Detection, ...]:
+    from vision.labelling.quality.examine import all_seen
+
+    return all_seen(reader, _decoded(file))
+
+
+def _box(values: Any) -> Box | None:
+    if not (isinstance(values, list) and len(values) >= 4 and all(isinstance(value, int | float) for value in values)):
+        return None
+    if not all(map(math.isfinite, values)) or min(values[2] - values[0], values[3] - values[1]) < 4:
+        return None
+    return Box(*values[:5])
+
+
+def _names_in(services: Services, store: DatasetStore, id_: str, values: Any) -> list[tuple[str, float]]:
+    """The likeliest tiles in a box, taken that it is one."""
+    import numpy as np
+
+    box, recognizer = _box(values), getattr(services.reader(), "recognizer", None)
+    if recognizer is None or box is None:
+        return []
+    photo = _decoded(store.photo_file(store.get(id_).photo))
+    sx, sy = photo.scale
+    outline = np.array([box.outline], dtype=np.float64) / (sx, sy, sx, sy)
+    shares = recognizer.read(photo.pixels, outline)[0][: len(CLASSES)]
+    shares = shares / max(float(shares.sum()), 1e-9)
+    best = np.argsort(-shares, kind="stable")[:4]
+    return [(CLASSES[place], round(float(shares[place]), 4)) for place in best]
+
+
+def _at_point(services: Services, store: DatasetStore, id_: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """The box of the tile at a point, about as large as the one sent, and its likeliest names."""
+    expected, at = _box(sent.get("box")), sent.get("point")
+    if not (expected and isinstance(at, list) and len(at) == 2 and all(isinstance(value, int | float) for value in at)):
+        raise LabelError("point, box")
+    point: Point = (float(at[0]), float(at[1]))
+    info, finder = store.get(id_).photo, getattr(services.reader(), "finder", None)
+    found = None
+    if finder is not None and not expected.angle:
+        photo = _decoded(store.photo_file(info))
+        found = snap(finder, photo.pixels, photo.scale, point, expected)
+    box = (found or expected).clipped(*info.size) or expected
+    values = [box.x1, box.y1, box.x2, box.y2, box.angle]
+    return {"box": values, "snapped": found is not None, "names": _names_in(services, store, id_, values)}
+
+
+def _missed(services: Services, store: DatasetStore, id_: str, sent: Any) -> dict[str, Any]:
+    """Where the model takes something for a tile that none of these labels lies on; whether a hand is one short."""
+    labels = [Label.from_json(one) for one in sent] if isinstance(sent, list) else []
+    reader, file = services.reader(), store.photo_file(store.get(id_).photo)
+    recognizer = getattr(reader, "recognizer", None)
+    if recognizer is None or not labels:
+        return {"missed": [], "short": short_of_hand(labels)}
+    photo = _decoded(file)
+    found = missed(labels, photo.size, photo.pixels, photo.scale, recognizer, _seen(reader, file))
+    return {"missed": [one.to_json() for one in found], "short": short_of_hand(labels)}
+
+
+def _followed(services: Services, store: DatasetStore, id_: str, before: str) -> dict[str, Any]:
+    """The labels of the frame before where the same tiles lie in this one."""
+    first, second = store.get(before), store.get(id_)
+    _, reading = services.read(store.photo_file(second.photo).read_bytes())
+    pictures = [_decoded(store.photo_file(one.photo)) for one in (first, second)]
+    found = follow(first.labels, pictures[0], pictures[1], reading.detections)
+    return {"labels": [label.to_json() for label in found]}
+
+
+_lines: dict[Path, tuple[int, Line]] = {}
+
+
+def line_of(store: DatasetStore) -> Line:
+    """From which confidence tiles of this set need no look of their own, measured on what was checked in it."""
+    with store.transaction() as connection:
+        saves = int(connection.execute("SELECT count(*) FROM history").fetchone()[0])
+    known = _lines.get(store.folder)
+    if known and 0 <= saves - known[0] < AGAIN:
+        return known[1]
+    services: Services = current_app.extensions["paitai"]
+    try:
+        models = getattr(services.reader(), "models", None)
+    except (Busy, NoModel):
+        models = None
+    line = measured(judged(store), models.recognizer.sure if models else SURE)
+    _lines[store.folder] = saves, line
+    return line

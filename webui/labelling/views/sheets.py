@@ -1,0 +1,94 @@
+"""Contact sheet: every crop that bears one name on a page, the largest doubt first, to rename the wrong ones."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from flask import abort, render_template, request, url_for
+
+from vision.labelling.history.operations import rename_boxes
+from vision.labelling.labels import TILES
+from vision.labelling.store import DatasetStore
+from vision.models.manifest import CLASSES
+from webui.labelling import paths
+from webui.labelling.views.blueprint import Views, number_asked
+from webui.web.templates import tile_name, tile_picture
+
+views = Views()
+PAGE = 120
+"""Crops of a page."""
+MOST = 2000
+
+
+@views.get("/<name>/sheet")
+def sheet(name: str) -> Any:
+    """The crops called ``tile``; without one, how many there are of each."""
+    store = paths.open_set(name)
+    tile = request.args.get("tile", "")
+    if tile and tile not in TILES:
+        abort(404)
+    found = _crops(store, tile) if tile else []
+    pages = max(1, math.ceil(len(found) / PAGE))
+    page = number_asked(request.args, "page", 1, pages, 1)
+    rows = [
+        {
+            "photo": id_,
+            "label": label["id"],
+            "checked": label["checked"],
+            "percent": None if label["confidence"] is None else round(100 * label["confidence"]),
+            "name": photo,
+            "picture": url_for("label.cut", name=name, id_=id_, at=_at(label["box"])),
+            "to": url_for("label.photo", name=name, id_=id_, _anchor=f"at={_at(label['box'])}"),
+        }
+        for _, id_, photo, label in found[(page - 1) * PAGE : page * PAGE]
+    ]
+    return render_template(
+        "label/sheet.html",
+        name=name,
+        title=store.about().get("title", name),
+        tile=tile,
+        rows=rows,
+        count=len(found),
+        page=page,
+        pages=pages,
+        tiles=[{"code": code, "name": tile_name(code), "picture": tile_picture(code)} for code in CLASSES],
+    )
+
+
+def _at(box: list[float]) -> str:
+    return ",".join(f"{value:g}" for value in box[:4])
+
+
+def _crops(store: DatasetStore, tile: str) -> list[tuple[tuple[bool, float], str, str, dict[str, Any]]]:
+    """Labels of that name with their photos: unchecked ones first, the least sure at the front."""
+    wanted = json.dumps({"tile": tile})[1:-1]
+    query = "SELECT id, name, labels FROM photos WHERE instr(labels, ?) > 0 ORDER BY name"
+    with store.transaction() as connection:
+        photos = connection.execute(query, (wanted,)).fetchall()
+    found = []
+    for id_, photo, text in photos:
+        for label in json.loads(text):
+            if label["tile"] == tile:
+                doubt = 1.0 if label["confidence"] is None else float(label["confidence"])
+                found.append(((bool(label["checked"]), doubt), str(id_), str(photo), label))
+    return sorted(found, key=lambda one: one[:3])
+
+
+@views.post("/<name>/sheet")
+def rename(name: str) -> Any:
+    """Give the chosen crops another name (``tile``; empty takes the boxes away), as one operation."""
+    store = paths.open_set(name)
+    sent = request.get_json(silent=True)
+    chosen = sent.get("chosen") if isinstance(sent, dict) else None
+    tile = sent.get("tile") if isinstance(sent, dict) else None
+    if not isinstance(chosen, list) or len(chosen) > MOST or not (tile == "" or tile in TILES):
+        abort(400)
+    wanted: dict[str, dict[str, str]] = {}
+    for one in chosen:
+        if not (isinstance(one, list) and len(one) == 2 and all(isinstance(value, str) for value in one)):
+            abort(400)
+        wanted.setdefault(one[0], {})[one[1]] = tile
+    number, count = rename_boxes(store, wanted)
+    return {"operation": number, "count": count}

@@ -1,0 +1,171 @@
+"""Taking back and away: photos, boxes of a kind, whole imports and sets, each with the way back; and what many photos
+are told at once (scene, split)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import abort, g, redirect, render_template, request, url_for
+
+from vision.labelling.history.operations import operations, remove_boxes, remove_from_set, take_back
+from vision.labelling.history.wastebasket import empty_wastebasket, removed_photos, restore_photos
+from vision.labelling.labels import SPLITS, TILES
+from webui import times
+from webui.labelling import paths, thumbnails
+from webui.labelling.views.blueprint import Views, asked, number_asked, ordered
+from webui.web.errors import NotDone
+from webui.web.security import Refused, is_local
+
+views = Views()
+SHOWN = 100
+
+
+@views.post("/<name>/title")
+def rename_set(name: str) -> Any:
+    """What a set is called; its folder and its address stay."""
+    title = " ".join((request.form.get("title") or "").split())[:80]
+    if title:
+        paths.open_set(name).describe("title", title)
+    return redirect(url_for("label.photos", name=name), 303)
+
+
+@views.post("/<name>/remove")
+def remove_set(name: str) -> Any:
+    """A set into the wastebasket of sets."""
+    paths.open_set(name)
+    paths.remove_set(name)
+    return redirect(url_for("label.home", said="removed"), 303)
+
+
+@views.post("/settings/restore")
+def restore_set() -> Any:
+    """A removed set back to its place."""
+    name = paths.restore_set(request.form.get("set", ""))
+    return redirect(url_for("label.photos", name=name), 303)
+
+
+@views.post("/settings/delete")
+def delete_set() -> Any:
+    """A removed set deleted for good, with its photos."""
+    if not is_local():
+        raise Refused(403, "label.closed")
+    paths.delete_set(request.form.get("set", ""))
+    return redirect(url_for("label.home", said="deleted"), 303)
+
+
+@views.post("/<name>/<id_>/remove")
+def remove_photo(name: str, id_: str) -> Any:
+    """A photo into the set's wastebasket."""
+    store = paths.open_set(name)
+    info = store.get(id_).photo
+    remove_from_set(store, [info.id], info.name)
+    return redirect(url_for("label.bin_", name=name), 303)
+
+
+def _chosen() -> tuple[Any, list[str], dict[str, Any]]:
+    """The set, the photos that the address's filters choose, and the filters."""
+    store = paths.open_set(str((request.view_args or {})["name"]))
+    query, kept = asked(request.args)
+    return store, ordered(store, query), kept
+
+
+@views.post("/<name>/tell")
+def tell_photos(name: str) -> Any:
+    """Scene or split for every photo of the list."""
+    store, ids, kept = _chosen()
+    scene, split = (request.form.get("scene") or "").strip(), request.form.get("split", "keep")
+    known: dict[str, Any] = {"scene": scene} if scene else {}
+    if split != "keep":
+        known["split"] = split if split in SPLITS else None
+    if known:
+        with store.together():
+            for id_ in ids:
+                store.change(id_, **known)
+    kept.pop("scene", None)
+    return redirect(url_for("label.photos", name=name, **kept), 303)
+
+
+@views.post("/<name>/remove-boxes")
+def remove_kind(name: str) -> Any:
+    """The unchecked boxes of a kind that are less sure than a limit, in every photo of the list."""
+    store, ids, _ = _chosen()
+    tile = request.form.get("tile", "")
+    if tile not in TILES:
+        abort(400)
+    below = number_asked(request.form, "below", 1, 101, 50) / 100
+    number, count = remove_boxes(store, [store.get(id_) for id_ in ids], tile, below)
+    if not number:
+        raise NotDone("label.no_such_boxes", 422)
+    return redirect(url_for("label.bin_", name=name, boxes=count), 303)
+
+
+@views.post("/<name>/remove-photos")
+def remove_photos(name: str) -> Any:
+    """Every photo of the list into the wastebasket."""
+    store, ids, kept = _chosen()
+    if not kept:
+        raise NotDone("label.remove_filtered_only", 422)
+    remove_from_set(store, ids, " ".join(map(str, kept.values())))
+    return redirect(url_for("label.bin_", name=name), 303)
+
+
+@views.get("/<name>/bin")
+def bin_(name: str) -> Any:
+    """What was done to many photos at once, and the photos that were removed."""
+    store = paths.open_set(name)
+    photos = removed_photos(store)
+    done = [
+        {
+            "id": one.id,
+            "text": g.texts(f"label.did.{one.kind}", about=one.about, photos=one.photos),
+            "at": times.shown(one.at),
+            "undone": one.undone,
+        }
+        for one in operations(store)[:SHOWN]
+    ]
+    return render_template(
+        "label/bin.html",
+        name=name,
+        title=store.about().get("title", name),
+        photos=[(one.id, one.name, one.boxes, times.shown(one.at)) for one in photos[:SHOWN]],
+        count=len(photos),
+        done=done,
+        boxes=number_asked(request.args, "boxes", 0, 10_000_000, 0),
+        left=request.args.getlist("left")[:5],
+        local=is_local(),
+    )
+
+
+@views.post("/<name>/bin/undo")
+def undo_operation(name: str) -> Any:
+    """Take an operation back."""
+    store = paths.open_set(name)
+    _, left = take_back(store, number_asked(request.form, "operation", 0, 10**8, 0))
+    return redirect(url_for("label.bin_", name=name, left=left[:5]), 303)
+
+
+@views.post("/<name>/bin/restore")
+def restore(name: str) -> Any:
+    """Removed photos back into the set: one, or all."""
+    store = paths.open_set(name)
+    restore_photos(store, _ids(store))
+    return redirect(url_for("label.bin_", name=name), 303)
+
+
+@views.post("/<name>/bin/empty")
+def empty_bin(name: str) -> Any:
+    """Removed photos deleted for good."""
+    if not is_local():
+        raise Refused(403, "label.closed")
+    store = paths.open_set(name)
+    ids = _ids(store)
+    empty_wastebasket(store, ids)
+    for id_ in ids:
+        thumbnails.forget(store, id_)
+    return redirect(url_for("label.bin_", name=name), 303)
+
+
+def _ids(store: Any) -> Sequence[str]:
+    wanted = request.form.get("photo", "")
+    return [one.id for one in removed_photos(store) if wanted in ("", one.id)]

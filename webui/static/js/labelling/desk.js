@@ -1,0 +1,142 @@
+// The photo on the desk: its labels, what is chosen, and how all of it is shown.
+
+import { Canvas } from "./canvas.js";
+import { Work, doubtful, rowsOf } from "./model.js";
+import { looksOf, part, press, root, say, says } from "./page.js";
+import { cutOut, drawStrip } from "./strip.js";
+
+/**
+ * @typedef {import("./model.js").Label} Label
+ * @typedef {import("./page.js").State} State
+ * @typedef {import("./canvas.js").Guess} Guess
+ */
+
+const FLOWER = /f$/;
+const svg = part("canvas", SVGSVGElement);
+const strip = part("strip", HTMLElement);
+const least = part("least", HTMLSelectElement);
+
+export const desk = {
+  /** @type {State} */
+  state: JSON.parse(root.dataset.state ?? "{}"),
+  work: new Work([]),
+  /** @type {import("./save.js").Keeper | null} */
+  keeper: null,
+  arrows: "choose",
+  lastTile: "1m",
+  /** @type {Set<string>} boxes that are chosen beside the selected one */
+  picked: new Set(),
+  /** @type {Guess[]} places where a tile may have been missed */
+  guesses: [],
+  empty: false, // whether a person says that there is no tile in the photo
+  reading: false, // whether the model is at it
+  /** @type {Set<string>} drawn boxes that the model named */
+  given: new Set(),
+};
+
+/** @type {Canvas} */
+export let canvas;
+
+/** @param {import("./canvas.js").Told} told */
+export function makeCanvas(told) {
+  canvas = new Canvas(svg, told);
+}
+
+/**
+ * @param {Label} label
+ * @returns {number} confidence from which such a tile needs no key of its own
+ */
+function lineOf(label) {
+  if (least.value !== "auto") return Number(least.value) / 100;
+  return FLOWER.test(label.tile) ? desk.state.lines.flower : desk.state.lines.tile;
+}
+
+/** @param {Label} label */
+export function unsure(label) {
+  return doubtful(label, lineOf(label));
+}
+
+/** @returns {Label[]} the tiles as they lie, row by row */
+export function inOrder() {
+  return rowsOf(desk.work.labels, canvas.turn, desk.state.size).flat();
+}
+
+/** @returns {Label[]} the selected tile and those chosen beside it */
+export function chosen() {
+  const { work, picked } = desk;
+  return work.labels.filter((label) => label.id === work.selected || picked.has(label.id));
+}
+
+/** @param {Label} label */
+function looks(label) {
+  const found = looksOf(label, unsure(label), part("only", HTMLInputElement).checked);
+  return desk.picked.has(label.id) ? { ...found, classes: `${found.classes} picked` } : found;
+}
+
+export function show() {
+  const { state, work } = desk;
+  canvas.draw(work.labels, work.selected, looks, desk.guesses);
+  drawStrip(strip, work.labels, { picture: state.picture, size: state.size, turn: canvas.turn, selected: work.selected, looks });
+  const left = work.labels.filter(unsure).length;
+  part("count-boxes", HTMLElement).textContent = String(work.labels.length);
+  part("count-unchecked", HTMLElement).textContent = String(work.labels.filter((label) => !label.checked).length);
+  part("count-doubtful", HTMLElement).textContent = String(left);
+  part("count-guesses", HTMLElement).textContent = String(desk.guesses.length);
+  part("guesses", HTMLElement).hidden = !desk.guesses.length;
+  part("empty-mark", HTMLElement).hidden = !desk.empty;
+  root.classList.toggle("ready", left === 0);
+  const label = work.current;
+  const near = part("near", HTMLElement);
+  near.replaceChildren();
+  part("near-name", HTMLElement).textContent = label ? looks(label).said : "";
+  if (label) near.append(cutOut(label, { picture: state.picture, size: state.size, turn: canvas.turn }, 0.5));
+  press("tile", label?.tile ?? "");
+  press("arrows", desk.arrows);
+  part("tool-draw", HTMLButtonElement).setAttribute("aria-pressed", String(canvas.tool === "draw"));
+}
+
+/**
+ * @param {string} id
+ * @param {boolean} [also] beside those that are chosen already
+ */
+export function choose(id, also = false) {
+  const { work, picked } = desk;
+  if (also && id) {
+    if (work.selected) picked.add(work.selected);
+    if (picked.has(id) && id !== work.selected) picked.delete(id);
+    else picked.add(id);
+    say("picked", { count: picked.size });
+  } else picked.clear();
+  work.selected = id;
+  show();
+}
+
+/**
+ * After a change: it is kept, sent and shown.
+ * @param {boolean} changed
+ */
+export function edit(changed) {
+  if (changed) {
+    if (desk.work.labels.length) desk.empty = false;
+    part("kept", HTMLElement).textContent = says.saving;
+    desk.keeper?.keep(desk.work.labels, desk.empty); // tells when it is saved
+  }
+  show();
+}
+
+/**
+ * The next tile that waits for a look, after the selected one; none: nothing is selected, but for a box just drawn.
+ * @param {boolean} [first] whether the photo has just come
+ */
+export function toDoubtful(first = false) {
+  const { work } = desk;
+  const order = inOrder();
+  const from = order.findIndex((label) => label.id === work.selected);
+  const waiting = [...order.slice(from + 1), ...order.slice(0, from + 1)].filter(unsure);
+  desk.picked.clear();
+  work.selected = waiting[0]?.id ?? (desk.given.has(work.selected) ? work.selected : "");
+  if (waiting.length) say("doubtful_left", { count: waiting.length });
+  else if (!work.labels.length) say(desk.empty ? "empty_done" : "empty_ok");
+  else if (first) say(work.labels.every((label) => label.checked) ? "all_checked" : "none_doubtful");
+  else say("none_left");
+}

@@ -1,0 +1,122 @@
+// Beside the canvas: a finding of the health check, the earlier revisions, and how the photo is looked at.
+
+import { canvas, desk, edit, show } from "./desk.js";
+import { freshId, tidy } from "./model.js";
+import { lyingAt } from "./edits.js";
+import { part, root, say } from "./page.js";
+import { post } from "./save.js";
+
+/** The finding that led here: its reason, and what can be done about it. */
+export function showFinding() {
+  const { finding } = desk.state;
+  const place = part("finding", HTMLElement);
+  place.hidden = !finding;
+  if (!finding) return;
+  part("finding-text", HTMLElement).textContent = finding.text;
+  part("finding-accept", HTMLButtonElement).hidden = !proposed(finding);
+}
+
+/**
+ * What accepting a finding makes of the labels; null where it proposes nothing.
+ * @param {import("./page.js").Finding} finding
+ * @returns {import("./model.js").Label[] | null}
+ */
+function proposed(finding) {
+  const { labels } = desk.work;
+  const id = finding.label || (finding.box ? lyingAt(labels, finding.box) : "");
+  const label = labels.find((one) => one.id === id);
+  const { kind, tile, to_box: box } = finding;
+  if (kind === "unlabelled" || kind === "unlabelled_back" || kind === "missed") {
+    if (!finding.box || !tile) return null;
+    return [...labels, { id: freshId(), tile, box: [...finding.box.slice(0, 4), finding.box[4] ?? 0], origin: "person", confidence: null, checked: true }];
+  }
+  if (!label) return null;
+  if (kind === "no_tile" || kind === "doubled" || kind === "odd_size") return labels.filter((one) => one !== label);
+  if (kind === "wrong_name" && tile) return labels.map((one) => (one === label ? { ...one, tile, origin: "person", confidence: null, checked: true } : one));
+  if (box) return labels.map((one) => (one === label ? { ...one, box: [...box.slice(0, 4), 0], origin: "person" } : one));
+  return null;
+}
+
+/** @param {boolean} accept what is proposed, or put the finding away for good */
+export async function settleFinding(accept) {
+  const { finding } = desk.state;
+  if (!finding) return;
+  if (accept) {
+    const labels = proposed(finding);
+    if (!labels) {
+      say("no_proposal");
+      return;
+    }
+    edit(desk.work.change(labels, ""));
+    await desk.keeper?.send();
+  }
+  const { status } = await post(finding.dismiss, { how: accept ? "accepted" : "dismissed" });
+  if (status !== 200) say("failed");
+  else nextFinding();
+}
+
+/** To the next finding of its kind, else back to the health check. */
+export function nextFinding() {
+  const { finding } = desk.state;
+  if (!finding) say("no_finding");
+  else location.href = finding.next ?? `${desk.state.save.split("/").slice(0, -2).join("/")}/health`;
+}
+
+/** The earlier revisions of the photo's labels, each with a button that brings it back. */
+async function showPast() {
+  const place = part("past-list", HTMLElement);
+  const answer = await fetch(desk.state.save.replace(/labels$/, "revisions"), { headers: { "X-PaiTai": "part" } });
+  if (!answer.ok) {
+    say("failed");
+    return;
+  }
+  const { revisions } = await answer.json();
+  place.replaceChildren(...revisions.map((/** @type {{revision: number, text: string}} */ one) => {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button small";
+    button.dataset.revision = String(one.revision);
+    button.textContent = part("past", HTMLElement).dataset.take ?? "";
+    item.append(`${one.text} `, button);
+    return item;
+  }));
+}
+
+/** @param {string} revision the labels as they were then, as a change that can be undone */
+export async function takeRevision(revision) {
+  const { work } = desk;
+  const answer = await fetch(desk.state.save.replace(/labels$/, `revisions/${revision}`), { headers: { "X-PaiTai": "part" } });
+  if (!answer.ok || work !== desk.work) {
+    say("failed");
+    return;
+  }
+  const { labels } = await answer.json();
+  edit(work.change(tidy(labels), ""));
+  say("restored", { revision });
+}
+
+/** The canvas as large as the window, and back. */
+export function full() {
+  root.classList.toggle("full");
+  canvas.whole();
+  show();
+}
+
+/** Names on the photo, or the bare tiles. */
+export function hideNames() {
+  root.classList.toggle("no-names");
+}
+
+/** @param {boolean} [again] whether the photo is another one */
+export function preparePanels(again = false) {
+  showFinding();
+  const past = part("past", HTMLDetailsElement);
+  if (again) {
+    past.open = false;
+    return;
+  }
+  past.addEventListener("toggle", () => { if (past.open) void showPast(); });
+  const light = part("light", HTMLInputElement);
+  light.addEventListener("input", () => { part("canvas", SVGSVGElement).style.setProperty("--light", `${light.value}%`); });
+}
