@@ -104,7 +104,13 @@ def cut(data: Path, split: str) -> Pool:
             sizes.append((w / max(w, h), h / max(w, h)))
             owner.append(len(photos))
             labels.append(Label(tile, Box(x1, y1, x2, y2), checked=True))
-        info = PhotoInfo(path.stem, path.name, (width, height), dataset.scenes.get(path.stem, ""), perceptual_hash=perceptual_hash(image))
+        info = PhotoInfo(
+            path.stem,
+            path.name,
+            (width, height),
+            dataset.scenes.get(path.stem, ""),
+            perceptual_hash=perceptual_hash(image),
+        )
         photos.append(LabelledPhoto(info, tuple(labels)))
     return Pool(np.stack(pixels), np.array(classes), np.array(sizes, np.float32), np.array(owner), tuple(photos))
 

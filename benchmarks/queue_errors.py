@@ -50,7 +50,9 @@ def main() -> None:
     photos, seen, wrong, tiles = [], {}, {}, {}
     for path, sheet, said in zip(dataset.photos, sheets, warnings, strict=True):
         photo = load_photo(path)
-        photos.append(LabelledPhoto(PhotoInfo(path.stem, path.name, photo.size, perceptual_hash=perceptual_hash(photo.pixels))))
+        photos.append(
+            LabelledPhoto(PhotoInfo(path.stem, path.name, photo.size, perceptual_hash=perceptual_hash(photo.pixels)))
+        )
         seen[path.stem] = Seen(tuple(sheet.detections), (), said, 0.0)
         right = sum(sheet.labels[i].tile == sheet.detections[j].tile for i, j in sheet.pairs)
         wrong[path.stem] = len(sheet.labels) - right + len(sheet.false)

@@ -53,9 +53,11 @@ def where(split: str | None, scene: str | None) -> tuple[str, list[str]]:
 
 
 def info_from(row: Sequence[Any]) -> PhotoInfo:
-    id_, name, width, height, scene, source, licence, split, backs = row[:9]
-    size = width, height
-    return PhotoInfo(id_, name, size, scene, source, licence, split, bool(backs), *row[9:14], bool(row[14]), row[15])
+    id_, name, width, height, scene, source, licence, split, *rest = row[:16]
+    backs, hashed, revision, boxes, unchecked, least, empty, partial = rest
+    about = PhotoInfo(id_, name, (width, height), scene, source, licence, split, bool(backs), hashed)
+    sums = {"revision": revision, "boxes": boxes, "unchecked": unchecked, "least": least}
+    return dataclasses.replace(about, **sums, empty=bool(empty), partial=partial)
 
 
 def insert(connection: sqlite3.Connection, info: PhotoInfo) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from vision.geometry import overlaps
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES
+from webui.i18n import catalog
 
 RENDERED = Path(__file__).parents[3] / "datasets/rendered"
 Outline = tuple[float, float, float, float]
@@ -29,7 +31,7 @@ class Truth:
 
 
 def truth_of(path: Path, width: int, height: int) -> list[Truth]:
-    lines = (path.parents[3] / "labels/val" / f"{path.stem}.txt").read_text().splitlines()
+    lines = (path.parents[2] / "labels/val" / f"{path.stem}.txt").read_text().splitlines()
     found = []
     for line in lines:
         number, cx, cy, w, h = map(float, line.split())
@@ -142,3 +144,88 @@ def unsent(page: Page, address: str, place: int, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
     expect(page.locator("#kept")).to_contain_text("伺服器不在")
+
+
+FETCHING = catalog("zh")["label.say.fetching"]
+TILE_KEYS = {**{code: (code[0], code[1]) for code in CLASSES if code != "back"}, "back": ("b",)}
+
+
+class Person:
+    """Labels a photo as the page asks and counts every key, a click as one. ``right`` tells the tile that lies in a
+    box, or nothing where none does."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.keys = page, 0
+        self.spent: Counter[str] = Counter()
+
+    def _count(self, why: str, keys: int = 1) -> None:
+        self.keys += keys
+        self.spent[why] += keys
+
+    def press(self, why: str, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+            self._count(why)
+
+    def click(self, why: str, x: float, y: float) -> None:
+        """One click on a place of the photo."""
+        self.page.mouse.click(*on_screen(self.page, x, y))
+        self._count(why)
+
+    def name(self, why: str, tile: str) -> None:
+        """The class of the chosen tile, or away with the box where there is none."""
+        self.press(why, *(TILE_KEYS[tile] if tile else ("Delete",)))
+
+    def photo(self, truth: list[Truth]) -> None:
+        """One photo from its first doubtful tile to the next photo."""
+        for _ in range(200):
+            chosen = next((one for one in shown(self.page) if one.chosen), None)
+            if chosen is None:
+                break
+            tile = meant(chosen.box, truth)
+            if chosen.tile == tile:
+                self.press("in doubt", " ")
+            else:
+                self.name("in doubt, wrong", tile)
+        self.correct(truth)
+        self.add_missed(truth)
+        self.press("photo", "Enter")
+
+    def correct(self, truth: list[Truth]) -> None:
+        """What the model was sure of and wrong in: a click on it, then its name."""
+        for one in shown(self.page):
+            tile = meant(one.box, truth)
+            if tile != one.tile:
+                self.page.locator(f'.cut[data-crop="{one.id}"]').click()
+                self._count("sure and wrong")
+                self.name("sure and wrong", tile)
+
+    def add_missed(self, truth: list[Truth]) -> None:
+        """A click on each tile without a box; the model lays the box on and names it."""
+        for one in truth:
+            boxes = np.array([seen.box for seen in shown(self.page)]).reshape(-1, 4)
+            if (overlaps(np.array([one.box]), boxes) >= 0.3).any():
+                continue
+            with self.page.expect_response(lambda answer: answer.url.endswith("/read")):
+                self.click("missed", (one.box[0] + one.box[2]) / 2, (one.box[1] + one.box[3]) / 2)
+            expect(self.page.locator(".cut.chosen")).to_have_count(1)
+            saved(self.page)
+            chosen = next(seen for seen in shown(self.page) if seen.chosen)
+            if chosen.tile == one.tile:
+                self.press("missed", " ")
+            else:
+                self.name("missed", one.tile)
+
+
+def label_all(page: Page, address: str, store: DatasetStore, truth: dict[str, list[Truth]]) -> Person:
+    """Every photo of a set, from the first to the last; what it took."""
+    photos = store.photos()
+    page.goto(f"{address}/label/demo/{photos[0].id}")
+    person = Person(page)
+    for info in photos:
+        expect(page.locator(f'#work[data-photo="{info.id}"]')).to_have_count(1)
+        expect(page.locator(".cut, #said:not(:empty)").first).to_be_visible()
+        expect(page.locator("#said")).not_to_have_text(FETCHING)
+        person.photo(truth[info.id])
+    saved(page)
+    return person

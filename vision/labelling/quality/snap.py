@@ -30,7 +30,8 @@ def snap(detector: Any, pixels: Any, scale: tuple[float, float], point: Point, e
         return None
     found = detector.find(part)
     best: tuple[float, Any] | None = None
-    for box, score in zip((*found.boxes, left, top, left, top), found.scores, strict=True):
+    corner = np.array((left, top, left, top), dtype=np.float64)
+    for box, score in zip(found.boxes + corner, found.scores, strict=True):
         x1, y1, x2, y2 = box
         size = math.sqrt((x2 - x1) * (y2 - y1) / (w * h))
         if not (x1 <= cx <= x2 and y1 <= cy <= y2 and SIZES[0] < size < SIZES[1]):

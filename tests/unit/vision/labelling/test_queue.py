@@ -16,7 +16,9 @@ BOX = (0.0, 0.0, 50.0, 80.0)
 
 def photo(name: str, look: int | None = None) -> LabelledPhoto:
     seed = look if look is not None else sum(map(ord, name))
-    return LabelledPhoto(PhotoInfo(name * 64, f"{name}.jpg", (100, 100), perceptual_hash=random.Random(seed).randbytes(64).hex()))
+    return LabelledPhoto(
+        PhotoInfo(name * 64, f"{name}.jpg", (100, 100), perceptual_hash=random.Random(seed).randbytes(64).hex())
+    )
 
 
 def seen(*tiles: tuple[str, float], warnings: tuple[str, ...] = ()) -> Seen:

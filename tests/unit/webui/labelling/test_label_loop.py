@@ -316,8 +316,8 @@ def test_the_ranking_of_a_job_becomes_the_sets_order(app: Flask, dataset: Datase
     with app.app_context():
         id_, folder = jobs.new_folder("queue")
         (folder / "job.json").write_text(json.dumps({"kind": "queue", "about": {"set": "demo"}, "begun": 1}))
-        lines = [json.dumps({"photo": photo, "place": 1, "why": why}) for why in ("少見。", "Rare.")]
-        (folder / "log.txt").write_text("\n".join(["a library's noise", *lines]), encoding="utf-8")
+        ranking = {"places": {photo: 1}, "why": {"zh": {photo: "少見。"}, "en": {photo: "Rare."}}}
+        (folder / "ranking.json").write_text(json.dumps(ranking), encoding="utf-8")
         (folder / "ended.json").write_text('{"status": 0}')
         queue_views.take_ranking(dataset, "demo")
     kept = json.loads((dataset.folder / "queue.json").read_text(encoding="utf-8"))
