@@ -32,6 +32,7 @@ from vision.models.manifest import CLASSES
 from vision.training.data.dataset import UNLABELLED, DatasetError, parse_yaml
 
 SOURCES = "sources.csv"
+_PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 _LISTS = ("classes.txt", "obj.names", "_darknet.labels", "labels.txt", "predefined_classes.txt")
 _ASIDE = {
     *_LISTS,
@@ -52,10 +53,11 @@ def read(source: Source, report: Report) -> Iterator[ForeignPhoto]:
     """Every label file that has a photo of its name beside it or under ``images/``."""
     texts = [path for path in source.paths if path.lower().endswith(".txt")]
     texts = [path for path in texts if PurePosixPath(path).name.lower() not in _ASIDE and "ImageSets" not in path]
+    about = _about(source, report)
+    yield from _without_labels(source, about, {_photo_path(path) for path in texts})
     if not texts:
         return
     names = _names(source, report)
-    about = _about(source, report)
     for path in texts:
         try:
             text = text_of(source.read(path, LABEL_BYTES))
@@ -76,6 +78,14 @@ def read(source: Source, report: Report) -> Iterator[ForeignPhoto]:
         if not rows:
             known["empty"] = True  # an empty label file says that there is nothing; a photo without one says nothing
         yield ForeignPhoto(photo, path, tuple(labels), about=known, lost=len(rows) - len(labels))
+
+
+def _without_labels(source: Source, about: dict[str, dict[str, Any]], labelled: set[str]) -> Iterator[ForeignPhoto]:
+    """Photos without a label file, of which the list of sources tells something."""
+    for path in source.paths:
+        photo = PurePosixPath(path).with_suffix("")
+        if photo.name in about and str(photo) not in labelled and path.lower().endswith(_PICTURES):
+            yield ForeignPhoto(str(photo), path, (), about=split_of(path) | about[photo.name])
 
 
 def _photo_path(path: str) -> str:

@@ -40,7 +40,7 @@ SECOND = {**SEEN, "d" * 64: seen(("3m", 0.99), ("2m", 0.99))}
 @pytest.mark.parametrize(
     ("rule", "first", "why"),
     [
-        ("uncertain", "b.jpg", "1 characters (1m) (40%)"),
+        ("uncertain", "b.jpg", "1 characters (1m) (40% sure)"),
         ("disagree", "d.jpg", "breaks the rules (1)"),
         ("rare", "c.jpg", "rare spring (1f)"),
     ],
