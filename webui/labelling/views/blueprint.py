@@ -19,9 +19,9 @@ from vision.labelling.store import DatasetStore
 from vision.messages import MessageError
 from vision.models.registry import ModelShelf, Shelved
 from webui.labelling import jobs, paths
-from webui.web.templates import page_error
 from webui.web.errors import NotDone
 from webui.web.security import Refused
+from webui.web.templates import page_error
 
 View = TypeVar("View", bound=Callable[..., Any])
 FILTERS = ("split", "scene", "state", "below", "tile", "order")
