@@ -4,7 +4,9 @@ A tile is an int: 0-8 萬, 9-17 筒, 18-26 索, 27-30 東南西北, 31-33 白發
 The order is also the class order of the detector, whose class 42 (`BACK`) is a face-down tile and never part of a hand.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from operator import eq
 
 CODES: tuple[str, ...] = (
     *(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)),
@@ -62,20 +64,17 @@ def copies(tile: int) -> int:
     return 4 if tile < KINDS else 1
 
 
-# eight bits a kind: a sum counts every kind at once; adding what is left below 128 sets the top bit of a crowded kind
-_ONE_OF = tuple(1 << 8 * tile for tile in range(len(CODES)))
-_LEFT = sum(127 - copies(tile) << 8 * tile for tile in range(len(CODES)))
-_TOP_BITS = sum(128 << 8 * tile for tile in range(len(CODES)))
-_MOST = 100  # of so many tiles no kind can fill its eight bits
-
-
 def crowded(tiles: Sequence[int]) -> bool:
-    """Whether there may be more of a kind than the box holds: certain of up to a hundred tiles.
+    """Whether there are more of a kind than the box holds.
 
     >>> crowded([0, 0, 0, 0]), crowded([0, 0, 0, 0, 0]), crowded([34, 34])
     (False, True, True)
     """
-    return len(tiles) > _MOST or sum(map(_ONE_OF.__getitem__, tiles)) + _LEFT & _TOP_BITS != 0
+    ordered = sorted(tiles)
+    if any(map(eq, ordered, ordered[4:])):
+        return True
+    flowers = ordered[bisect_left(ordered, KINDS) :]
+    return any(map(eq, flowers, flowers[1:]))
 
 
 def counts(tiles: Sequence[int]) -> list[int]:

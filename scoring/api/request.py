@@ -7,7 +7,7 @@ refused, and so is a hand that cannot be; each problem names key and value.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, NamedTuple, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -74,8 +74,7 @@ KEYS = frozenset(RequestForm.__struct_fields__)
 REQUIRED = tuple(field.name for field in msgspec.structs.fields(RequestForm) if field.required)
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A request that can be: hand, context, the plan of its rule book, points of base and tai.
 
     `explain`: whether reasons are wanted.

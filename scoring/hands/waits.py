@@ -4,30 +4,43 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
 
-from scoring.hands.decomposition import (
-    CACHED_SUITS,
-    STEP,
-    rank_sum,
-    suit_keys,
-    suit_sets,
-    suit_sets_and_pair,
-    suit_ways,
-)
+from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, STEP, rank_sum, suit_keys, suit_ways
 from scoring.hands.hand import Meld
+
+
+def _makes_sets(key: int, chows: bool) -> bool:
+    """Whether a suit divides into sets only. Its lowest rank stands in a pung if it can: no way is lost by that."""
+    while key:
+        count = key & 7
+        if count >= 3:
+            count -= 3
+        if count:
+            if not chows or key >> 3 & 7 < count or key >> 6 & 7 < count:
+                return False
+            key -= count * 0o110
+        key >>= 3
+    return True
+
+
+def _makes_sets_and_pair(key: int, chows: bool) -> bool:
+    for place in range(2 * rank_sum(key) % 3, 9, 3):  # as `suit_sets_and_pair`
+        if key >> 3 * place & 7 >= 2 and _makes_sets(key - (2 << 3 * place), chows):
+            return True
+    return False
 
 
 @lru_cache(maxsize=CACHED_SUITS)
 def _completing(key: int, suit: int, pair: bool) -> tuple[int, ...]:
     """The tiles of a suit that make it sets only, or sets and the pair."""
-    divide = suit_sets_and_pair if pair else suit_sets
+    makes = _makes_sets_and_pair if pair else _makes_sets
     # sets add up to a multiple of three: without a pair to be found, only every third rank can complete them
     places = range(9) if pair else range(-rank_sum(key) % 3, 9, 3)
     near = key | key << 3 | key >> 3 | key << 6 | key >> 6  # no tile completes anything two ranks away from all
-    return tuple(
-        9 * suit + place
-        for place in places
-        if near >> 3 * place & 7 and key >> 3 * place & 7 < 4 and divide(key + (1 << 3 * place), suit)
-    )
+    found: list[int] = []
+    for place in places:
+        if near >> 3 * place & 7 and key >> 3 * place & 7 < 4 and makes(key + (1 << 3 * place), suit != HONOR_SUIT):
+            found.append(9 * suit + place)
+    return tuple(found)
 
 
 def _open_suits() -> dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]]:
