@@ -14,31 +14,83 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
-from typing import Any
-
-SECTIONS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
-    "data": {"set": str, "corrections": str},
-    "made": {"count": int, "flowers": int, "erased": int, "art": str, "game": list},
-    "finder": {"start": str, "first": str, "epochs": int, "size": int, "rate": (int, float)},
-    "reader": {"start": str, "finder": str, "side": int, "crops": int, "batch": int, "rate": (int, float)},
-    "flowers": {"start": str, "side": int, "crops": int, "batch": int, "rate": (int, float)},
-    "measure": {},
-}
-"""The tables of a recipe and their keys; ``measure`` names data sets freely, ``flowers`` may be left out."""
-OPTIONAL = {
-    ("data", "corrections"),
-    ("made", "flowers"),
-    ("made", "erased"),
-    ("made", "game"),
-    ("finder", "first"),
-    ("reader", "finder"),
-}
+from typing import Any, get_args, get_origin, get_type_hints
 
 
 class RecipeError(ValueError):
     """A recipe that cannot be followed; the text names file, key and reason."""
+
+
+@dataclass(frozen=True)
+class DataPart:
+    """``[data]``: the set, and the list of its corrected labels."""
+
+    set: Path
+    corrections: Path | None = None
+
+
+@dataclass(frozen=True)
+class SyntheticPart:
+    """``[made]``: ``count`` synthetic photos, ``flowers`` more with flowers and 1索 only, ``erased`` real ones with
+    tiles painted over; the folder of tile ``art`` without those ``keep_out`` names, tile sets of a ``game``, and
+    with ``textures`` also clutter, blur and dim light."""
+
+    count: int
+    art: Path
+    flowers: int = 0
+    erased: int = 0
+    game: tuple[Path, ...] = ()
+    textures: Path | None = None
+    keep_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DetectorPart:
+    """``[finder]``: weights to ``start`` from, the detector that goes over photos ``first``, how long, how large."""
+
+    start: Path
+    epochs: int
+    size: int
+    rate: float
+    first: Path | None = None
+
+
+@dataclass(frozen=True)
+class ClassifierPart:
+    """``[reader]`` and ``[flowers]``: weights to ``start`` from, side of a crop, how many crops, and the detector
+    (``finder``) whose false finds are learned as "none"."""
+
+    start: Path
+    side: int
+    crops: int
+    batch: int
+    rate: float
+    finder: Path | None = None
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A recipe, checked; ``measure`` names data sets freely, ``flowers`` may be left out."""
+
+    name: str
+    seed: int
+    data: DataPart
+    made: SyntheticPart
+    finder: DetectorPart
+    reader: ClassifierPart
+    flowers: ClassifierPart | None = None
+    measure: Mapping[str, Path] = field(default_factory=dict)
+
+
+PARTS: Mapping[str, type[Any]] = {
+    "data": DataPart,
+    "made": SyntheticPart,
+    "finder": DetectorPart,
+    "reader": ClassifierPart,
+    "flowers": ClassifierPart,
+}
 
 
 @dataclass(frozen=True)
@@ -50,207 +102,159 @@ class Step:
     makes: Path
 
 
-def load_recipe(path: Path) -> dict[str, Any]:
+def load_recipe(path: Path) -> Recipe:
     """Read and check a recipe; paths in it are relative to the file. Raises RecipeError."""
     try:
-        recipe = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise RecipeError(f"{path}: {error}") from None
-    unknown = set(recipe) - set(SECTIONS) - {"name", "seed"}
+    unknown = set(values) - set(PARTS) - {"name", "seed", "measure"}
     if unknown:
         raise RecipeError(f"{path}: unknown key {sorted(unknown)[0]!r}")
-    if not isinstance(recipe.get("name"), str) or type(recipe.get("seed")) is not int:
+    if not isinstance(values.get("name"), str) or type(values.get("seed")) is not int:
         raise RecipeError(f"{path}: 'name' (text) and 'seed' (whole number) are needed")
-    for section, keys in SECTIONS.items():
-        if section == "flowers" and section not in recipe:
-            continue
-        values = recipe.setdefault(section, {})
-        if not isinstance(values, dict):
+    for section in (*PARTS, "measure"):
+        if section != "flowers" and not isinstance(values.setdefault(section, {}), dict):
             raise RecipeError(f"{path}: {section!r} is a table: [{section}]")
-        for key in values:
-            if keys and key not in keys:
-                raise RecipeError(f"{path}: [{section}] unknown key {key!r}; known: {', '.join(keys)}")
-        for key, kind in keys.items():
-            if key not in values:
-                if (section, key) in OPTIONAL:
-                    continue
-                raise RecipeError(f"{path}: [{section}] {key!r} is missing")
-            if not isinstance(values[key], kind) or isinstance(values[key], bool):
-                raise RecipeError(f"{path}: [{section}] {key} = {values[key]!r} has the wrong type")
-    return _with_paths(recipe, path.resolve().parent)
+    folder = path.resolve().parent
+    parts = {name: _part(path, name, values[name]) for name in PARTS if name in values}
+    measure = {name: (folder / str(place)).resolve() for name, place in values["measure"].items()}
+    return Recipe(values["name"], values["seed"], measure=measure, **parts)
 
 
-def _with_paths(recipe: dict[str, Any], folder: Path) -> dict[str, Any]:
-    def place(text: str) -> str:
-        return str((folder / text).resolve())
-
-    for section, key in (
-        ("data", "set"),
-        ("data", "corrections"),
-        ("made", "art"),
-        ("finder", "start"),
-        ("finder", "first"),
-        ("reader", "start"),
-        ("reader", "finder"),
-        ("flowers", "start"),
-    ):
-        if key in recipe.get(section, {}):
-            recipe[section][key] = place(recipe[section][key])
-            if not Path(recipe[section][key]).exists():
-                raise RecipeError(f"[{section}] {key}: no such file or folder: {recipe[section][key]}")
-    recipe["made"]["game"] = [place(one) for one in recipe["made"].get("game", [])]
-    recipe["measure"] = {name: place(one) for name, one in recipe["measure"].items()}
-    return recipe
+def _part(path: Path, section: str, values: Any) -> Any:
+    """One table of a recipe as its dataclass."""
+    kind = PARTS[section]
+    if not isinstance(values, dict):
+        raise RecipeError(f"{path}: {section!r} is a table: [{section}]")
+    hints = get_type_hints(kind)
+    unknown = [key for key in values if key not in hints]
+    if unknown:
+        raise RecipeError(f"{path}: [{section}] unknown key {unknown[0]!r}; known: {', '.join(hints)}")
+    for one in fields(kind):
+        if one.name not in values and one.default is MISSING:
+            raise RecipeError(f"{path}: [{section}] {one.name!r} is missing")
+    return kind(**{key: _value(path, section, key, value, hints[key]) for key, value in values.items()})
 
 
-def steps(recipe: Mapping[str, Any], out: Path, threads: int) -> list[Step]:
+def _value(path: Path, section: str, key: str, value: Any, hint: Any) -> Any:
+    folder = path.resolve().parent
+    if hint in (int, float) and isinstance(value, (int, hint)) and not isinstance(value, bool):
+        return value
+    if hint in (Path, Path | None) and isinstance(value, str):
+        place = (folder / value).resolve()
+        if not place.exists():
+            raise RecipeError(f"[{section}] {key}: no such file or folder: {place}")
+        return place
+    if get_origin(hint) is tuple and isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return tuple((folder / one).resolve() if get_args(hint)[0] is Path else one for one in value)
+    raise RecipeError(f"{path}: [{section}] {key} = {value!r} has the wrong type")
+
+
+def _options(**values: object) -> list[str]:
+    """``--name value`` for each that is given, ``--name`` alone for True, several words for a tuple."""
+    words: list[str] = []
+    for name, value in values.items():
+        if value is None or value is False or value == ():
+            continue
+        words.append(f"--{name.replace('_', '-')}")
+        if value is not True:
+            words += [str(one) for one in (value if isinstance(value, tuple) else (value,))]
+    return words
+
+
+def steps(recipe: Recipe, out: Path, threads: int) -> list[Step]:
     """The steps of a recipe, in order; every one writes under ``out``."""
-    data, made, finder, reader = (recipe[key] for key in ("data", "made", "finder", "reader"))
-    seed, corrected, photos = str(recipe["seed"]), out / "data", out / "made"
-    found = []
-    marks = ["--corrections", data["corrections"]] if "corrections" in data else []
-    found.append(
-        Step(
-            "data",
-            ("vision.training.data.corrections", "--data", data["set"], "--out", str(corrected), *marks),
-            corrected / "labels",
+    data, made = recipe.data, recipe.made
+    corrected, photos, erased = out / "data", out / "made", out / "erased"
+    found: list[Step] = []
+
+    def add(name: str, makes: Path, module: str, /, **options: object) -> None:
+        found.append(Step(name, (f"vision.training.{module}", *_options(**options)), makes))
+
+    add("data", corrected / "labels", "data.corrections", data=data.set, out=corrected, corrections=data.corrections)
+    folders: tuple[Path, ...] = ()
+    if made.count or made.flowers:
+        add(
+            "made",
+            photos / "labels",
+            "synthetic.collage",
+            art=made.art,
+            out=photos,
+            count=made.count,
+            flowers=made.flowers,
+            seed=recipe.seed,
+            game=made.game,
+            textures=made.textures,
+            keep_out=made.keep_out,
         )
-    )
-    folders: list[str] = []
-    if made["count"] or made.get("flowers", 0):
-        game = ["--game", *made["game"]] if made["game"] else []
-        found.append(
-            Step(
-                "made",
-                (
-                    "vision.training.synthetic.collage",
-                    "--art",
-                    made["art"],
-                    "--out",
-                    str(photos),
-                    "--count",
-                    str(made["count"]),
-                    "--flowers",
-                    str(made.get("flowers", 0)),
-                    "--seed",
-                    seed,
-                    *game,
-                ),
-                photos / "labels",
-            )
+        folders += (photos,)
+    if made.erased:
+        add(
+            "erased",
+            erased / "labels",
+            "synthetic.erase",
+            data=corrected,
+            out=erased,
+            count=made.erased,
+            seed=recipe.seed,
         )
-        folders.append(str(photos))
-    if made.get("erased", 0):
-        erased = out / "erased"
-        found.append(
-            Step(
-                "erased",
-                (
-                    "vision.training.synthetic.erase",
-                    "--data",
-                    str(corrected),
-                    "--out",
-                    str(erased),
-                    "--count",
-                    str(made["erased"]),
-                    "--seed",
-                    seed,
-                ),
-                erased / "labels",
-            )
+        folders += (erased,)
+    finder, detector = recipe.finder, out / "finder.onnx"
+    if finder.epochs:
+        add(
+            "finder",
+            detector,
+            "networks.detector",
+            data=corrected,
+            extra=folders,
+            weights=finder.start,
+            first=finder.first,
+            out=out / "finder",
+            epochs=finder.epochs,
+            size=finder.size,
+            rate=finder.rate,
+            seed=recipe.seed,
+            threads=threads,
+            resume=True,
+            onnx=detector,
         )
-        folders.append(str(erased))
-    extra = ["--extra", *folders] if folders else []
-    first = ["--first", finder["first"]] if "first" in finder else []
-    if finder["epochs"]:
-        found.append(
-            Step(
-                "finder",
-                (
-                    "vision.training.networks.detector",
-                    "--data",
-                    str(corrected),
-                    *extra,
-                    "--weights",
-                    finder["start"],
-                    *first,
-                    "--out",
-                    str(out / "finder"),
-                    "--epochs",
-                    str(finder["epochs"]),
-                    "--size",
-                    str(finder["size"]),
-                    "--rate",
-                    str(finder["rate"]),
-                    "--seed",
-                    seed,
-                    "--threads",
-                    str(threads),
-                    "--resume",
-                    "--onnx",
-                    str(out / "finder.onnx"),
-                ),
-                out / "finder.onnx",
-            )
-        )
-    finds = ["--finder", reader["finder"]] if "finder" in reader else []
-    shipped = ["--finder", str(out / "finder.onnx") if finder["epochs"] else finder["start"]]
-    for name in ("reader", "flowers"):
-        part = recipe.get(name)
-        if not part:
+    shipped: dict[str, Path] = {"finder": detector if finder.epochs else finder.start}
+    for name, part in (("reader", recipe.reader), ("flowers", recipe.flowers)):
+        if part is None:
             continue
         made_here = out / f"{name}.onnx"
-        more = ["--flowers"] if name == "flowers" else finds
-        if part["crops"]:
-            found.append(
-                Step(
-                    name,
-                    (
-                        "vision.training.networks.classifier",
-                        "--data",
-                        str(corrected),
-                        *extra,
-                        "--start",
-                        part["start"],
-                        *more,
-                        "--out",
-                        str(out / name),
-                        "--side",
-                        str(part["side"]),
-                        "--crops",
-                        str(part["crops"]),
-                        "--batch",
-                        str(part["batch"]),
-                        "--lr",
-                        str(part["rate"]),
-                        "--seed",
-                        seed,
-                        "--threads",
-                        str(threads),
-                        "--resume",
-                        "--onnx",
-                        str(made_here),
-                    ),
-                    made_here,
-                )
+        if part.crops:
+            add(
+                name,
+                made_here,
+                "networks.classifier",
+                data=corrected,
+                extra=folders,
+                start=part.start,
+                flowers=name == "flowers",
+                finder=part.finder,
+                out=out / name,
+                side=part.side,
+                crops=part.crops,
+                batch=part.batch,
+                lr=part.rate,
+                seed=recipe.seed,
+                threads=threads,
+                resume=True,
+                onnx=made_here,
             )
-        shipped += [f"--{name}", str(made_here) if part["crops"] else part["start"]]
-    measured = [f"{name}={place}" for name, place in recipe["measure"].items()]
-    found.append(
-        Step(
-            "models",
-            (
-                "vision.training.export.package",
-                *shipped,
-                "--models",
-                str(out / "models"),
-                "--name",
-                recipe["name"],
-                *([] if marks else ["--as-labelled"]),
-                *(["--measure", *measured] if measured else []),
-            ),
-            out / "models/manifest.json",
-        )
+        shipped[name] = made_here if part.crops else part.start
+    measured = tuple(f"{name}={place}" for name, place in recipe.measure.items())
+    add(
+        "models",
+        out / "models/manifest.json",
+        "export.package",
+        **shipped,
+        models=out / "models",
+        name=recipe.name,
+        as_labelled=data.corrections is None,
+        measure=measured,
     )
     return found
 

@@ -94,7 +94,7 @@ def _false_finds(
     return found
 
 
-def cut(root: Path, split: str, *, negatives: int = 4, seed: int = 7, finder: Finder | None = None) -> Crops:
+def cut(root: Path, split: str, *, negatives: int = 6, seed: int = 7, finder: Finder | None = None) -> Crops:
     """Cut every labelled box of ``split``; from train also windows without a tile: up to ``negatives`` a photo, and
     whatever ``finder`` takes for a tile where none is labelled."""
     rng = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Made photos by the hundred: tiles laid out on a plane and seen in perspective, a tenth of a second a picture.
+"""Synthetic photos by the hundred: tiles laid out on a plane and seen in perspective, a tenth of a second a picture.
 
 Coarser than the ray tracer (:mod:`vision.training.synthetic.render`) and far quicker: a tile is its outline drawn again
 and again along the direction in which the camera sees its side, then its face. For training only.
@@ -21,7 +21,9 @@ from PIL import Image, ImageDraw, ImageFont
 from scoring.tiles import BACK, CODES
 from vision.models.manifest import CLASSES
 from vision.training.networks.detector import NONE
+from vision.training.synthetic import clutter
 from vision.training.synthetic.faces import Face, chinese_fonts, face_maker
+from vision.training.synthetic.photograph import photograph
 from vision.training.synthetic.render import DEEP, STEP, Placed, lay_out, random_hand, save_jpeg
 from vision.training.synthetic.tables import noise
 
@@ -136,6 +138,24 @@ def _ground(rng: random.Random, width: int, height: int) -> Pixels:
     return picture.clip(0, 255).astype(np.uint8)
 
 
+def _textured(rng: random.Random, width: int, height: int, textures: Sequence[Path]) -> Pixels:
+    """A mat, a board, a cloth: a photographed texture (BGR), repeated and lit otherwise."""
+    read = cv2.imread(str(rng.choice(tuple(textures))))
+    if read is None:
+        return _ground(rng, width, height)
+    scale = rng.uniform(0.35, 1.6)
+    one = cv2.resize(read, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    if rng.random() < 0.5:
+        one = cv2.rotate(one, cv2.ROTATE_90_CLOCKWISE)
+    times = (-(-height // one.shape[0]), -(-width // one.shape[1]), 1)
+    wide = np.tile(one, times)[:height, :width].astype(np.float32)
+    mean = wide.mean((0, 1), keepdims=True)
+    wide = (wide - mean) * rng.uniform(0.7, 1.4) + mean * rng.uniform(0.5, 1.25)
+    if rng.random() < 0.3:
+        wide *= np.array([rng.uniform(0.6, 1.3) for _ in range(3)], np.float32)
+    return np.ascontiguousarray(wide.clip(0, 255)).astype(np.uint8)
+
+
 def _things(rng: random.Random, tiles: Sequence[Placed]) -> list[Placed]:
     """Where a few things that are no tiles lie, beside the tiles."""
     found: list[Placed] = []
@@ -247,12 +267,14 @@ def take_picture(
     make_face: Callable[[str, random.Random], Face],
     fonts: Sequence[tuple[Path, int]],
     flowers: bool = False,
+    textures: Sequence[Path] = (),
 ) -> tuple[Pixels, list[tuple[int, tuple[float, float, float, float]]]]:
     """A picture (h, w, 3) RGB and what lies in it: class (43: no tile) and box x1 y1 x2 y2 in pixels."""
     tiles = _tiles(rng, flowers)
     everything = [*tiles, *_things(rng, tiles)]
     xs, ys = [t.x for t in everything], [t.y for t in everything]
-    margin = rng.uniform(8, 70)
+    cluttered = bool(textures) and rng.random() < 0.7
+    margin = rng.uniform(8, 70) + (rng.uniform(0, 40) if cluttered else 0)
     low, high = (min(xs) - margin, min(ys) - margin), (max(xs) + margin, max(ys) + margin)
     longest = rng.choice((1120, 1280, 1440))
     pitch = longest / max(high[0] - low[0], high[1] - low[1])
@@ -260,7 +282,12 @@ def take_picture(
     lean = rng.uniform(0, 0.75)
     towards = rng.uniform(-math.pi, math.pi) if rng.random() < 0.3 else math.pi / 2 + rng.gauss(0, 0.3)
     side = (math.cos(towards) * lean, math.sin(towards) * lean)
-    canvas = Canvas(_ground(rng, width, height), (low[0], high[1]), pitch, side)
+    ground = (
+        _textured(rng, width, height, textures) if textures and rng.random() < 0.45 else _ground(rng, width, height)
+    )
+    canvas = Canvas(ground, (low[0], high[1]), pitch, side)
+    bounds = (min(xs) - HALF[0], min(ys) - HALF[1], max(xs) + HALF[0], max(ys) + HALF[1])
+    lookalikes = clutter.lay(canvas, rng, bounds, fonts) if cluttered else []
     ivory = np.array((rng.uniform(200, 252),) * 3) * (rng.uniform(0.78, 1.0), rng.uniform(0.93, 1.0), 1.0)
     back = tuple(rng.uniform(10, 235) for _ in range(3))
     if rng.random() < 0.4:
@@ -304,7 +331,9 @@ def take_picture(
             fill = rng.uniform(0.80, 0.9)
             canvas.paste(face, canvas.place(_corners(tile, (HALF[0] * fill, HALF[1] * fill)), thick))
         found.append((CLASSES.index(tile.code), canvas.place(_corners(tile, (HALF[0] - 0.6, HALF[1] - 0.6)), thick)))
-    return _photograph(canvas.pixels, found, rng)
+    quads = [quad for _, quad in found]
+    found += [(NONE, quad) for quad in lookalikes if not clutter.covered(quad, quads)]
+    return photograph(canvas.pixels, found, rng, bool(textures))
 
 
 def _grain(canvas: Canvas, tile: Placed, thick: float, colour: NDArray[np.float64], rng: random.Random) -> None:
@@ -319,61 +348,28 @@ def _grain(canvas: Canvas, tile: Placed, thick: float, colour: NDArray[np.float6
         cv2.line(canvas.pixels, (x1, y1), (x2, y2), shade, rng.randint(1, 2), cv2.LINE_AA, 4)
 
 
-def _photograph(
-    pixels: Pixels, found: Sequence[tuple[int, NDArray[np.float64]]], rng: random.Random
-) -> tuple[Pixels, list[tuple[int, tuple[float, float, float, float]]]]:
-    """Turn, tilt, light, blur and noise; boxes go with the picture."""
-    height, width = pixels.shape[:2]
-    angle = rng.choice((0, 0, 0, math.pi / 2, math.pi, -math.pi / 2)) + rng.gauss(0, 0.2)
-    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64) - (width / 2, height / 2)
-    turned = corners @ np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
-    far = 1 / (1 + rng.uniform(0, 0.45) * (turned[:, 1].max() - turned[:, 1]) / (np.ptp(turned[:, 1]) + 1))
-    turned *= far[:, None]
-    turned -= turned.min(0)
-    scale = rng.uniform(800, 1300) / turned.max()
-    turned *= scale
-    size = tuple(int(v) for v in np.ceil(turned.max(0)))
-    matrix = cv2.getPerspectiveTransform(
-        np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32), turned.astype(np.float32)
-    )
-    outside = tuple(float(v) for v in pixels.reshape(-1, 3).mean(0))
-    picture = cv2.warpPerspective(pixels, matrix, size, flags=cv2.INTER_AREA, borderValue=outside).astype(np.float32)
-    ramp_y, ramp_x = np.linspace(-1, 1, size[1])[:, None, None], np.linspace(-1, 1, size[0])[None, :, None]
-    light = np.exp(rng.gauss(0, 0.22) + rng.gauss(0, 0.15) * ramp_x + rng.gauss(0, 0.15) * ramp_y)
-    cast = np.exp(np.array([rng.gauss(-0.05, 0.1), rng.gauss(0, 0.05), rng.gauss(0.05, 0.08)]))
-    picture = picture * light.astype(np.float32) * cast.astype(np.float32)
-    if rng.random() < 0.4:  # glare
-        x, y, r = rng.uniform(0, size[0]), rng.uniform(0, size[1]), rng.uniform(20, 160)
-        spot = np.exp(-((np.arange(size[0])[None] - x) ** 2 + (np.arange(size[1])[:, None] - y) ** 2) / r**2)
-        picture += (rng.uniform(30, 150) * spot[..., None]).astype(np.float32)
-    picture = cv2.GaussianBlur(picture, (0, 0), abs(rng.gauss(0.5, 0.5)) + 0.2)
-    grit = np.random.default_rng(rng.randrange(1 << 30)).standard_normal(picture.shape).astype(np.float32)
-    picture = (picture + grit * abs(rng.gauss(2, 3))).clip(0, 255)
-    boxes = []
-    for number, quad in found:
-        seen = cv2.perspectiveTransform(quad[None].astype(np.float32), matrix)[0]
-        (x1, y1), (x2, y2) = seen.min(0), seen.max(0)
-        box = (max(0.0, float(x1)), max(0.0, float(y1)), min(size[0], float(x2)), min(size[1], float(y2)))
-        if box[2] - box[0] > 8 and box[3] - box[1] > 8:
-            boxes.append((number, box))
-    return picture[:, :, ::-1].astype(np.uint8), boxes
-
-
 def main() -> None:
-    """``python -m vision.training.synthetic.collage --art DIR --out DIR --count N``: images and YOLO labels."""
+    """``python -m vision.training.synthetic.collage --art DIR --out DIR``: images and labels in YOLO layout."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--art", type=Path, required=True, help="folder with the tile art")
     parser.add_argument("--game", type=Path, nargs="*", default=[], help="tile sets of kmahjongg, as plain SVG")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=600)
     parser.add_argument("--flowers", type=int, default=0, help="how many more with flowers and 1索 only")
+    parser.add_argument(
+        "--textures", type=Path, help="folder with pictures of surfaces: also clutter, blur and dim light"
+    )
+    parser.add_argument("--keep-out", nargs="*", default=[], help="folders of --art that are left for measuring")
     parser.add_argument("--seed", type=int, default=40_000)
     args = parser.parse_args()
     for kind in ("images", "labels"):
         (args.out / kind / "train").mkdir(parents=True, exist_ok=True)
-    make_face, fonts = face_maker(args.art, args.game), chinese_fonts()
+    make_face, fonts = face_maker(args.art, args.game, args.keep_out), chinese_fonts()
+    textures = sorted(args.textures.rglob("*.jpg")) if args.textures else []
     for number in range(args.seed, args.seed + args.count + args.flowers):
-        pixels, found = take_picture(random.Random(number), make_face, fonts, number >= args.seed + args.count)
+        pixels, found = take_picture(
+            random.Random(number), make_face, fonts, number >= args.seed + args.count, textures
+        )
         h, w = pixels.shape[:2]
         save_jpeg(args.out / f"images/train/collage-{number}.jpg", pixels, 500_000)
         lines = [

@@ -82,6 +82,53 @@ def riichi_faces(folder: Path) -> dict[str, Face]:
     return png_faces(folder, {**names, **{f"{n}z": name for n, name in enumerate(honours, start=1)}})
 
 
+def opaque_faces(folder: Path) -> dict[str, Face]:
+    """Faces by code from pictures of whole tiles (``CODE.gif``): what differs from the tile's own ground is ink."""
+    found = {}
+    for path in sorted(folder.glob("*.gif")):
+        with Image.open(path) as opened:
+            pixels = np.asarray(opened.convert("RGB")).astype(np.float32)
+        h, w = pixels.shape[:2]
+        edge_y, edge_x = round(h * 0.07), round(w * 0.07)
+        pixels = pixels[edge_y : h - edge_y, edge_x : w - edge_x]
+        ground = np.median(pixels.reshape(-1, 3), axis=0)
+        away = np.abs(pixels - ground).max(axis=2)
+        alpha = ((away - 30) / 50).clip(0, 1) * 255
+        face = np.dstack((pixels[:, :, ::-1], alpha)).astype(np.uint8)
+        found[path.stem] = cv2.resize(face, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
+    return found
+
+
+_LINE_NAMES = {
+    **{f"{n}m": f"c-{n - 1}" for n in range(1, 10)},
+    **{f"{n}p": f"d-{n - 1}" for n in range(1, 10)},
+    **{f"{n}s": f"b-{n - 1}" for n in range(1, 10)},
+    **{f"{n}z": f"h-{n - 1}" for n in (1, 2, 3, 4)},
+    "6z": "h-5",
+    "7z": "h-4",
+    **{f"{n}f": f"f-{n - 1}" for n in range(1, 9)},
+}
+
+
+def line_faces(folder: Path) -> dict[str, Face]:
+    """The faces of gl-mahjongtile (``folder``: ``converted`` or ``colored``), whose glyphs stand upside down in the
+    files, without the frame of the tile."""
+    found = {}
+    with tempfile.TemporaryDirectory() as scratch:
+        for code, name in _LINE_NAMES.items():
+            svg, out = folder / f"{name}.svg", Path(scratch) / f"{name}.png"
+            if not svg.is_file():
+                continue
+            subprocess.run(["rsvg-convert", "-h", "280", str(svg), "-o", str(out)], check=True)
+            drawn = cv2.imread(str(out), cv2.IMREAD_UNCHANGED)
+            if drawn is None or drawn.ndim != 3 or drawn.shape[2] != 4:
+                continue
+            h, w = drawn.shape[:2]
+            inner = drawn[::-1][round(h * 0.06) : round(h * 0.94), round(w * 0.08) : round(w * 0.92)]
+            found[code] = np.ascontiguousarray(inner).astype(np.uint8, copy=False)
+    return found
+
+
 def _trimmed(face: Face) -> Face | None:
     """Cut the empty margin off; None where there is nothing."""
     if face.ndim != 3 or face.shape[2] != 4:
@@ -144,8 +191,8 @@ class Writer:
         red, black = ink(rng, "red"), ink(rng, rng.choice(("black", "black", "blue", "green")))
         if code[1] == "m":
             top = "伍" if number == 5 and rng.random() < 0.4 else NUMERALS[number - 1]
-            self._text(draw, top, (w / 2, h * 0.27), h * rng.uniform(0.32, 0.42), black, font)
-            self._text(draw, "萬", (w / 2, h * 0.70), h * rng.uniform(0.40, 0.50), red, font)
+            self._glyph(image, top, (w / 2, h * 0.27), h * rng.uniform(0.32, 0.42), black, font, rng, brush=True)
+            self._glyph(image, "萬", (w / 2, h * 0.70), h * rng.uniform(0.40, 0.50), red, font, rng, brush=True)
             if rng.random() < 0.25:
                 self._text(draw, str(number), (w * 0.13, h * 0.1), h * 0.16, rng.choice((red, black)), font)
         elif code[1] == "z" and number <= 4:
@@ -245,22 +292,36 @@ class Writer:
         colour: Ink,
         font: tuple[Path, int],
         rng: random.Random,
+        brush: bool = False,
     ) -> None:
-        """One character as hands carve it: thinner or bolder than the font has it, leaning, wider or narrower."""
+        """One character as hands carve it: thinner or bolder than the font has it, leaning, wider or narrower, and
+        with ``brush`` bent as a quick brush bends it."""
         side = round(size * 2)
         mask = Image.new("L", (side, side), 0)
         made = ImageFont.truetype(str(font[0]), round(size), index=font[1])
         bold = rng.choice((0, 0, 1, 2)) if size > 40 else 0
         ImageDraw.Draw(mask).text((side / 2, side / 2), text, fill=255, font=made, anchor="mm", stroke_width=bold)
-        lean, turn = rng.gauss(0, 0.08), rng.gauss(0, 0.06)
+        lean, turn = rng.gauss(0, 0.16 if brush else 0.08), rng.gauss(0, 0.1 if brush else 0.06)
         wide, high = rng.uniform(0.85, 1.15), rng.uniform(0.85, 1.15)
         mix = np.array([[wide, lean - turn], [turn, high]])
         matrix = np.column_stack((mix, side / 2 - mix @ (side / 2, side / 2)))
         bent = cv2.warpAffine(np.asarray(mask), matrix, (side, side), flags=cv2.INTER_LINEAR)
+        if brush and rng.random() < 0.6:
+            bent = _waved(bent.astype(np.uint8, copy=False), rng, size)
         if rng.random() < 0.25:
             bent = cv2.erode(bent, np.ones((2, 2), np.uint8))
         corner = (round(middle[0] - side / 2), round(middle[1] - side / 2))
         image.paste((*colour, 255), corner, Image.fromarray(bent))
+
+
+def _waved(mask: NDArray[np.uint8], rng: random.Random, size: float) -> NDArray[np.uint8]:
+    """Strokes bent by slow random waves, up to a twelfth of the character's size."""
+    side = mask.shape[0]
+    noise = np.random.default_rng(rng.randrange(1 << 30)).standard_normal((2, 5, 5)).astype(np.float32)
+    strength = size * rng.uniform(0.02, 0.08)
+    shift = [cv2.resize(part, (side, side), interpolation=cv2.INTER_CUBIC) * strength for part in noise]
+    ys, xs = np.mgrid[0:side, 0:side].astype(np.float32)
+    return cv2.remap(mask, xs + shift[0], ys + shift[1], cv2.INTER_LINEAR).astype(np.uint8, copy=False)
 
 
 def chinese_fonts(character: str = "") -> list[tuple[Path, int]]:
@@ -278,10 +339,22 @@ def chinese_fonts(character: str = "") -> list[tuple[Path, int]]:
     return sorted(found)
 
 
-def face_maker(art: Path, game: Sequence[Path] = ()) -> Callable[[str, random.Random], Face]:
-    """A function (code, rng) -> face that draws from every source there is."""
+def face_maker(
+    art: Path, game: Sequence[Path] = (), keep_out: Sequence[str] = ()
+) -> Callable[[str, random.Random], Face]:
+    """A function (code, rng) -> face that draws from every source there is but the folders ``keep_out`` names, which
+    are left for measuring."""
     drawn = load_art(art / "samoheen")
     sets = [drawn, riichi_faces(art / "fluffystuff/Export/Regular"), *(game_faces(path) for path in game)]
+    for name in ("pysol-ivory", "pysol-crystal", "pysol-etheral"):
+        if name not in keep_out and (art / name).is_dir():
+            sets.append(opaque_faces(art / name))
+    if "gl-mahjongtile" not in keep_out:
+        sets += [
+            line_faces(art / f"gl-mahjongtile/{name}")
+            for name in ("converted", "colored")
+            if (art / f"gl-mahjongtile/{name}").is_dir()
+        ]
     trimmed = [{code: cut for code, face in one.items() if (cut := _trimmed(face)) is not None} for one in sets]
     # the characters and numbers stand in the upper corners
     drawn_flowers = [one[code] for one in trimmed for code in CODES[34:42] if code in one]
@@ -289,7 +362,7 @@ def face_maker(art: Path, game: Sequence[Path] = ()) -> Callable[[str, random.Ra
     writer = Writer(chinese_fonts(), plants)
 
     def make(code: str, rng: random.Random) -> Face:
-        written = writer.face(code, rng) if rng.random() < (0.85 if code[1] == "f" else 0.4) else None
+        written = writer.face(code, rng) if rng.random() < (0.65 if code[1] == "f" else 0.4) else None
         if written is not None:
             return written
         sources = [one[code] for one in trimmed if code in one]

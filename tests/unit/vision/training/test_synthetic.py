@@ -1,0 +1,78 @@
+"""Clutter, harder photos and folds: what training sees beside tiles, and what it must not see."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.training.data.folds import divide, leave_out
+from vision.training.networks.detector import NONE
+from vision.training.synthetic import clutter
+from vision.training.synthetic.collage import Canvas
+from vision.training.synthetic.faces import chinese_fonts
+from vision.training.synthetic.photograph import photograph
+
+BOUNDS = (0.0, 0.0, 240.0, 80.0)
+
+
+def canvas() -> Canvas:
+    return Canvas(np.full((600, 900, 3), 90, np.uint8), (-60.0, 160.0), 2.0, (0.0, 0.3))
+
+
+@pytest.mark.parametrize("draw", sorted(set(clutter.KINDS), key=lambda kind: kind.__name__))
+def test_clutter_is_drawn_where_it_says(draw: object) -> None:
+    fonts = chinese_fonts()
+    if not fonts:
+        pytest.skip("no Chinese font is installed")
+    surface = canvas()
+    before = surface.pixels.copy()
+    quads = draw(surface, random.Random(5), BOUNDS, fonts)  # type: ignore[operator]
+    assert quads
+    changed = np.argwhere((surface.pixels != before).any(axis=2))
+    assert len(changed) > 200
+    inside = [quad for quad in quads if (quad.min(0) >= 0).all() and (quad.max(0) < (900, 600)).all()]
+    for quad in inside:
+        (x1, y1), (x2, y2) = quad.min(0).astype(int), quad.max(0).astype(int) + 1
+        assert (surface.pixels[y1:y2, x1:x2] != before[y1:y2, x1:x2]).any()
+
+
+def test_what_lies_under_a_tile_looks_like_nothing() -> None:
+    square = np.array([(0, 0), (10, 0), (10, 10), (0, 10)], np.float64)
+    assert clutter.covered(square, [square + 5])
+    assert not clutter.covered(square, [square + 9])
+
+
+def test_a_harder_photo_keeps_its_boxes_inside() -> None:
+    pixels = np.random.default_rng(3).integers(0, 255, (300, 400, 3)).astype(np.uint8)
+    quad = np.array([(100, 100), (160, 100), (160, 180), (100, 180)], np.float64)
+    hidden = quad + np.array((390.0, 0.0))  # mostly out of the picture: nothing to learn from
+    for seed in range(12):
+        picture, boxes = photograph(pixels.copy(), [(3, quad), (NONE, hidden)], random.Random(seed), harder=True)
+        assert [number for number, _ in boxes] == [3]
+        x1, y1, x2, y2 = boxes[0][1]
+        assert 0 <= x1 < x2 <= picture.shape[1]
+        assert 0 <= y1 < y2 <= picture.shape[0]
+
+
+def test_every_scene_is_left_out_once() -> None:
+    groups = divide({"mat": 5, "stone": 4, "home": 2, "web": 1}, 2)
+    assert groups == [["mat", "web"], ["stone", "home"]]
+
+
+def test_a_fold_lacks_its_scenes(tmp_path: Path) -> None:
+    source = tmp_path / "set"
+    for kind in ("images/train", "labels/train"):
+        (source / kind).mkdir(parents=True)
+    rows = ["file,scene_group"]
+    for stem, scene in (("a", "mat"), ("b", "stone")):
+        (source / f"images/train/{stem}.jpg").touch()
+        (source / f"labels/train/{stem}.txt").write_text("0 0.5 0.5 0.1 0.1\n")
+        rows.append(f"images/train/{stem}.jpg,{scene}")
+    (source / "sources.csv").write_text("\n".join(rows))
+    assert leave_out(source, tmp_path / "fold", ["mat"]) == 1
+    assert leave_out(source, tmp_path / "fold", ["mat"]) == 1
+    assert [path.name for path in (tmp_path / "fold/images/train").iterdir()] == ["b.jpg"]
+    assert (tmp_path / "fold/labels/train/b.txt").read_text().startswith("0 ")
