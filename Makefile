@@ -1,0 +1,23 @@
+# The tasks of a contributor; see CONTRIBUTING.md. PYTHON names the environment: make test PYTHON=.venv/bin/python
+PYTHON ?= python3
+WORKERS ?= 2
+
+.PHONY: all check test e2e bench
+
+all:
+	$(PYTHON) -m pytest -n $(WORKERS) --dist loadgroup
+
+check:
+	$(PYTHON) -m pytest tests/repo
+
+test:
+	$(PYTHON) -m pytest tests/unit -n $(WORKERS) --dist loadgroup
+
+e2e:
+	$(PYTHON) -m pytest tests/e2e
+
+bench:
+	$(PYTHON) benchmarks/bench_score.py
+	$(PYTHON) benchmarks/bench_read.py
+	$(PYTHON) benchmarks/bench_shutter.py
+	$(PYTHON) benchmarks/bench_phones.py --seconds 60
