@@ -81,7 +81,7 @@ def test_the_house_book_scores(app: Flask, old: Path) -> None:
 @pytest.mark.parametrize("name", ["read", "discard", "corrected"])
 def test_an_open_page_goes_on(app: Flask, old: Path, name: str) -> None:
     text = json.loads((old / "states.json").read_text(encoding="utf-8"))["states"][name]
-    fields: dict[str, Any] = {
+    fields = {
         "state": text,
         "win": "self_draw",
         "seat": "E",
