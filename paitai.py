@@ -176,10 +176,21 @@ def read(args: argparse.Namespace) -> int:
     reader = _load_reader(args.models, lang)
     if reader is None:
         return 2
+    matcher = None
+    if args.set is not None:
+        from vision.messages import MessageError
+        from vision.tileset.store import TileSetStore
+        from webui.store.place import find_place
+
+        try:
+            matcher = reader.matcher(TileSetStore.in_data(find_place(args.data).folder).load(args.set))
+        except MessageError as error:
+            print(error.message(lang), file=sys.stderr)
+            return 2
     status = 0
     for name in args.photos:
         try:
-            line = reader.read(load_photo(Path(name))).to_json(name, lang)
+            line = reader.read(load_photo(Path(name)), matcher=matcher).to_json(name, lang)
         except PhotoError as error:
             line = {"photo": name, "error": error.message(lang)}
             status = 2
@@ -285,6 +296,14 @@ def models(args: argparse.Namespace) -> int:
     return run(args, _language(args.lang), find_place(args.data).folder)
 
 
+def sets(args: argparse.Namespace) -> int:
+    """What a table's own tiles look like: add from a photo, list, show, remove."""
+    from vision.tileset.cli import run
+    from webui.store.place import find_place
+
+    return run(args, _language(args.lang), find_place(args.data).folder)
+
+
 def train(args: argparse.Namespace) -> int:
     """Make a model after a recipe."""
     from vision.training.recipe import run
@@ -364,6 +383,8 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("photos", nargs="+", metavar="PHOTO")
     made.add_argument("--json", action="store_true", help="one JSON line a photo")
     made.add_argument("--models", type=Path, help="folder with manifest.json and the weights")
+    made.add_argument("--set", metavar="NAME", help="the table's own tile set (see sets)")
+    data(made)
 
     for name, function in (
         ("score", score),
@@ -392,6 +413,12 @@ def _parser() -> argparse.ArgumentParser:
     from vision.labelling.cli.dataset import add_arguments
 
     add_arguments(command("dataset", dataset))
+
+    from vision.tileset.cli import add_arguments as add_set_arguments
+
+    made = command("sets", sets)
+    add_set_arguments(made)
+    data(made)
 
     from vision.labelling.cli import models as models_cli
 

@@ -71,6 +71,14 @@ class OnnxRecognizer:
             mean[again, FLOWERS] = share[again, None] * softmax(logits / self.spec.flowers.temperature).mean(axis=0)
         return mean
 
+    def describe(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
+        """Logits (4, n, 44) of ``crops`` (n, side, side, 3) RGB in four quarter turns, of the classifier and, where
+        there is one, of the network for flowers: what each makes of a crop, whether it knows the tile or not."""
+        networks = [(self._network, self.spec.input)]
+        if self._flowers and self.spec.flowers:
+            networks.append((self._flowers, self.spec.flowers.input))
+        return [self._turned(network, resized(crops, side), 4) for network, side in networks]
+
     def _logits(
         self, network: Network, pixels: NDArray[np.uint8], boxes: NDArray[np.float64], side: int
     ) -> NDArray[np.float64]:
@@ -79,20 +87,37 @@ class OnnxRecognizer:
         for place, (x1, y1, x2, y2) in enumerate(boxes):
             longer = max(x2 - x1, y2 - y1) * (1 + 2 * self.spec.pad)
             crops[place] = window(pixels, (x1 + x2) / 2, (y1 + y2) / 2, longer, side)
+        return self._turned(network, crops, self.spec.turns)
+
+    def _turned(self, network: Network, crops: NDArray[np.uint8], turns: int) -> NDArray[np.float64]:
+        """Logits (turns, n, 44) of crops (n, side, side, 3)."""
         values = crops.transpose(0, 3, 1, 2).astype(np.float32) / 255
-        quarters = range(0, 4, 4 // self.spec.turns)
-        turns = np.concatenate([np.rot90(values, quarter, (2, 3)) for quarter in quarters])
-        parts = [network(np.ascontiguousarray(turns[at : at + BATCH])) for at in range(0, len(turns), BATCH)]
+        quarters = range(0, 4, 4 // turns)
+        turned = np.concatenate([np.rot90(values, quarter, (2, 3)) for quarter in quarters])
+        parts = [network(np.ascontiguousarray(turned[at : at + BATCH])) for at in range(0, len(turned), BATCH)]
         found = np.concatenate(parts) if parts else np.zeros((0, len(self.spec.classes)))
-        return found.astype(np.float64).reshape(len(quarters), len(boxes), found.shape[1])
+        return found.astype(np.float64).reshape(len(quarters), len(crops), found.shape[1])
 
 
-def name_tiles(photo: Photo, found: Found, probabilities: NDArray[np.float64]) -> tuple[Detection, ...]:
-    """Found boxes with names, in pixels of the full photo; what the recognizer calls no tile is dropped."""
+def resized(crops: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
+    """Square crops (n, s, s, 3) at ``side`` pixels."""
+    found = np.empty((len(crops), side, side, 3), np.uint8)
+    for place, crop in enumerate(crops):
+        how = cv2.INTER_AREA if crop.shape[0] > side else cv2.INTER_LINEAR
+        found[place] = cv2.resize(crop, (side, side), interpolation=how)
+    return found
+
+
+def name_tiles(
+    photo: Photo, found: Found, probabilities: NDArray[np.float64], by_set: NDArray[np.bool_] | None = None
+) -> tuple[Detection, ...]:
+    """Found boxes with names, in pixels of the full photo; what the recognizer calls no tile is dropped. ``by_set``
+    (n,): whose names the table's own tile set decided."""
+    decided = np.zeros(len(found), dtype=bool) if by_set is None else by_set
     sx, sy = photo.scale
     classes = (*CLASSES, NONE)
     named: list[Detection] = []
-    for box, score, row in zip(found.boxes, found.scores, probabilities, strict=True):
+    for box, score, row, own in zip(found.boxes, found.scores, probabilities, decided, strict=True):
         order = np.argsort(-row, kind="stable")
         best = int(order[0])
         if classes[best] == NONE:
@@ -103,7 +128,8 @@ def name_tiles(photo: Photo, found: Found, probabilities: NDArray[np.float64]) -
             if classes[i] != NONE and row[i] >= OTHERS_AT_LEAST
         )[:OTHERS]
         x1, y1, x2, y2 = (float(v) for v in box * (sx, sy, sx, sy))
-        named.append(Detection(classes[best], (x1, y1, x2, y2), float(row[best]), others, float(score)))
+        by = "set" if own else ""
+        named.append(Detection(classes[best], (x1, y1, x2, y2), float(row[best]), others, float(score), by))
     return tuple(named)
 
 

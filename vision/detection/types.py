@@ -29,13 +29,15 @@ class Found:
 @dataclass(frozen=True)
 class Detection:
     """一張牌: a tile seen. ``box`` is x1 y1 x2 y2 in pixels of the full upright photo, ``tile`` a code or ``back``,
-    ``confidence`` the probability of that name, ``others`` the next likely names, ``score`` that there is a tile."""
+    ``confidence`` the probability of that name, ``others`` the next likely names, ``score`` that there is a tile.
+    ``by``: ``set`` where the references of the table's own tile set decided the name."""
 
     tile: str
     box: tuple[float, float, float, float]
     confidence: float = 1.0
     others: tuple[tuple[str, float], ...] = ()
     score: float = 1.0
+    by: str = ""
 
     @property
     def names(self) -> tuple[tuple[str, float], ...]:

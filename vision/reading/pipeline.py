@@ -16,6 +16,8 @@ from vision.models.manifest import SURE, FinderSpec, ModelError, Models, find_mo
 from vision.photo.image import Photo
 from vision.reading.quality import judge
 from vision.reading.reading import Reading, understand
+from vision.tileset.matcher import Matcher
+from vision.tileset.values import TileSet
 
 
 class Reader:
@@ -42,8 +44,14 @@ class Reader:
         recognizer = OnnxRecognizer(shipped.recognizer) if shipped else None
         return cls(load_finder(spec), recognizer, shipped)
 
-    def detect(self, photo: Photo) -> tuple[Detection, ...]:
-        """Every tile seen, named, best found first."""
+    def matcher(self, tile_set: TileSet) -> Matcher:
+        """A tile set made ready for reading with these weights. Raises ModelError where they cannot compare tiles."""
+        if not isinstance(self.recognizer, OnnxRecognizer):
+            raise ModelError("model_no_sets")
+        return Matcher(tile_set, self.recognizer)
+
+    def detect(self, photo: Photo, matcher: Matcher | None = None) -> tuple[Detection, ...]:
+        """Every tile seen, named, best found first; ``matcher``: the table's own tile set."""
         found = self.finder.find(photo.pixels)
         if not len(found):
             return ()
@@ -51,14 +59,19 @@ class Reader:
             return name_tiles(photo, found, faces_of(found))
         if self.recognizer is None:
             raise ModelError("model_missing", place="reader.onnx")
-        named = name_tiles(photo, found, self.recognizer.read(photo.pixels, found.boxes))
+        probabilities = self.recognizer.read(photo.pixels, found.boxes)
+        decided = None
+        if matcher is not None:
+            decision = matcher.decide(photo.pixels, found.boxes, probabilities)
+            probabilities, decided = decision.probabilities, decision.decided
+        named = name_tiles(photo, found, probabilities, decided)
         return select(named, self.models.recognizer.sure if self.models else SURE)
 
-    def read(self, photo: Photo, region: Region | None = None) -> Reading:
+    def read(self, photo: Photo, region: Region | None = None, matcher: Matcher | None = None) -> Reading:
         """Tiles, their places on the table, the hand they make and what is doubtful about it. Only what lies in
-        ``region`` is of the hand."""
+        ``region`` is of the hand; ``matcher``: the table's own tile set (see :meth:`matcher`)."""
         started = time.perf_counter()
-        detections = self.detect(photo)
+        detections = self.detect(photo, matcher)
         detected = time.perf_counter()
         layout = arrange(detections, photo.size, region)
         reading = understand(detections, layout, photo.size, judge(photo, detections, layout.table), region)

@@ -101,6 +101,8 @@ class Reading:
             "others": [[code, round(share, 4)] for code, share in detection.others],
             "group": group,
         }
+        if detection.by:
+            tile["by"] = detection.by
         if self.sightings:
             first, *also = self.sightings[place]
             tile["photo"] = first.photo

@@ -1,0 +1,107 @@
+"""認識這副牌: reading order of rows however the camera stood, and a number that is told honestly."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from vision.tileset.enrolment import Enrolment, choose, reading_order
+from vision.tileset.values import CROP, TileSetError
+
+
+def laid(
+    counts: list[int], degrees: float = 0.0, far: float = 0.0, starts: tuple[float, ...] = (), gap: float = 1.03
+) -> NDArray[np.float64]:
+    """Boxes of tiles 60 by 80 in rows of ``counts``, in reading order, leaning, and smaller by ``far`` at the top."""
+    boxes = []
+    for row, count in enumerate(counts):
+        start = starts[row] if row < len(starts) else 0.0
+        boxes += [(start + at * 60 * gap, row * 85.0) for at in range(count)]
+    points = np.array(boxes) + np.array((30, 40))
+    angle = math.radians(degrees)
+    turned = points @ np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
+    low, high = turned[:, 1].min(), turned[:, 1].max()
+    scale = 1 - far * (high - turned[:, 1]) / max(high - low, 1.0)
+    turned[:, 0] = (turned[:, 0] - turned[:, 0].mean()) * scale
+    half = np.column_stack([30 * scale, 40 * scale])
+    return np.concatenate([turned - half, turned + half], axis=1) + 2000
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    counts=st.lists(st.integers(3, 9), min_size=1, max_size=4),
+    degrees=st.floats(-12, 12),
+    far=st.floats(0, 0.3),
+    gap=st.floats(1.0, 1.25),
+)
+def test_rows_are_read_from_the_top_and_from_the_left(
+    counts: list[int], degrees: float, far: float, gap: float
+) -> None:
+    boxes = laid(counts, degrees, far, gap=gap)
+    shuffled = np.random.default_rng(len(boxes)).permutation(len(boxes))
+    order = reading_order(boxes[shuffled])
+    assert shuffled[order].tolist() == list(range(len(boxes)))
+
+
+@pytest.mark.parametrize(
+    "boxes",
+    [
+        pytest.param(laid([8]), id="one row"),
+        pytest.param(laid([4, 4], starts=(0.0, 31.0)), id="second row half a tile to the right"),
+        pytest.param(laid([8, 2], degrees=-8), id="a short second row"),
+        pytest.param(np.delete(laid([9]), 4, axis=0), id="a gap of a tile"),
+        pytest.param(np.delete(laid([9, 9], degrees=6), [3, 4, 12], axis=0), id="gaps in both rows"),
+        pytest.param(laid([1]), id="one tile"),
+        pytest.param(laid([1, 1, 1]), id="a column"),
+    ],
+)
+def test_rows_with_gaps_and_of_different_lengths(boxes: NDArray[np.float64]) -> None:
+    backwards = boxes[::-1]
+    assert (len(boxes) - 1 - reading_order(backwards)).tolist() == list(range(len(boxes)))
+
+
+def test_nothing_found_is_no_rows() -> None:
+    assert reading_order(np.zeros((0, 4))).tolist() == []
+    assert choose(np.zeros((0, 4)), np.zeros(0)).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("certainty", "expected", "found"),
+    [
+        pytest.param([0.9] * 8, 8, 8, id="all certain"),
+        pytest.param([0.9] * 8, 7, 8, id="one more than named stays one more"),
+        pytest.param([0.9] * 7 + [0.3], 8, 8, id="a doubtful one in line is the one named"),
+        pytest.param([0.9] * 7 + [0.3], 7, 7, id="a doubtful one nobody named is none"),
+        pytest.param([0.9] * 7 + [0.1], 8, 8, id="as few as the caller lets in"),
+        pytest.param([0.9] * 7 + [0.45], None, 8, id="likely enough without a number"),
+        pytest.param([0.9] * 7 + [0.25], None, 7, id="not likely enough without a number"),
+    ],
+)
+def test_the_number_named_decides_about_doubtful_boxes_only(
+    certainty: list[float], expected: int | None, found: int
+) -> None:
+    assert len(choose(laid([8]), np.array(certainty), expected)) == found
+
+
+def test_a_thing_elsewhere_is_no_tile_and_another_size_neither() -> None:
+    boxes = np.concatenate([laid([8]), [[5000.0, 100, 5060, 180]], [[2000.0, 1700, 2300, 2090]]])
+    assert choose(boxes, np.array([0.9] * 8 + [0.8, 0.8]), 8).tolist() == list(range(8))
+
+
+def test_two_groups_of_tiles_are_counted_together() -> None:
+    boxes = np.concatenate([laid([5]), laid([3]) + np.array((0, 2000, 0, 2000))])
+    assert len(choose(boxes, np.full(8, 0.9), 8)) == 8
+
+
+def test_another_number_than_named_is_refused_with_both() -> None:
+    enrolment = Enrolment(((0, 0, 1, 1),) * 7, (np.zeros((CROP, CROP, 3), np.uint8),) * 7)
+    with pytest.raises(TileSetError) as refused:
+        enrolment.named(["1f"] * 8)
+    assert (refused.value.args_["found"], refused.value.args_["named"]) == (7, 8)
+    assert "7" in refused.value.message("zh")
+    assert "8" in refused.value.message("en")

@@ -1,0 +1,92 @@
+"""比對: what a set decides, and where it keeps silent; with networks that know nothing, so that pixels must tell."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from scoring.tiles import CODES
+from vision.models.manifest import CLASSES, NONE
+from vision.tileset.matcher import Matcher
+from vision.tileset.values import CROP, Reference, TileSet
+
+FLOWERS = CODES[34:42]
+SIDE = 110
+
+
+class Blank:
+    """Networks that say anything of a crop: nothing they say of two crops is alike."""
+
+    def describe(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
+        return [np.random.default_rng(int(crops.sum())).standard_normal((4, len(crops), 44))]
+
+
+def drawing(seed: int) -> NDArray[np.uint8]:
+    """A tile (CROP, CROP, 3) with a picture of its own."""
+    rng = np.random.default_rng(seed)
+    picture = np.full((CROP, CROP, 3), 235, np.uint8)
+    for _ in range(14):
+        x, y = (int(value) for value in rng.integers(34, CROP - 34, 2))
+        colour = tuple(int(value) for value in rng.integers(0, 180, 3))
+        cv2.circle(picture, (x, y), int(rng.integers(3, 10)), colour, -1)
+    return picture
+
+
+def photo(crops: list[NDArray[np.uint8]]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """The tiles side by side, darker and a little blurred, and the boxes whose crops they are."""
+    pixels = np.concatenate(crops, axis=1)
+    pixels = cv2.GaussianBlur((pixels * 0.8).astype(np.uint8), (0, 0), 0.6)
+    margin = CROP * 0.08 / 1.16
+    boxes = [(at * CROP + margin, margin, (at + 1) * CROP - margin, CROP - margin) for at in range(len(crops))]
+    return pixels.astype(np.uint8), np.array(boxes)
+
+
+def said(name: str, share: float, count: int = 1) -> NDArray[np.float64]:
+    """Rows (count, 44) in which ``name`` has ``share`` and all others the rest."""
+    rows = np.full((count, 44), (1 - share) / 43)
+    rows[:, (*CLASSES, NONE).index(name)] = share
+    return rows
+
+
+MATCHER = Matcher(TileSet("A", tuple(Reference(code, drawing(at)) for at, code in enumerate(FLOWERS))), Blank())
+
+
+@pytest.mark.parametrize("quarter", range(4))
+def test_every_flower_is_told_whatever_the_networks_call_it(quarter: int) -> None:
+    crops = [np.rot90(drawing(at), quarter).copy() for at in range(8)]
+    pixels, boxes = photo(crops)
+    decision = MATCHER.decide(pixels, boxes, said("1s", 0.6, 8))
+    assert decision.decided.all()
+    assert [CLASSES[at] for at in decision.probabilities.argmax(axis=1)] == list(FLOWERS)
+    assert decision.probabilities.sum(axis=1) == pytest.approx(1)
+
+
+def test_what_is_none_of_the_set_is_left_alone() -> None:
+    pixels, boxes = photo([drawing(100), drawing(101)])
+    before = said("1s", 0.6, 2)
+    decision = MATCHER.decide(pixels, boxes, before)
+    assert not decision.decided.any()
+    assert (decision.probabilities == before).all()
+
+
+def test_a_box_the_networks_call_no_tile_comes_back() -> None:
+    pixels, boxes = photo([drawing(2)])
+    decision = MATCHER.decide(pixels, boxes, said(NONE, 0.7))
+    assert decision.decided.all()
+    assert CLASSES[int(decision.probabilities[0].argmax())] == "3f"
+
+
+def test_two_drawings_alike_are_no_decision() -> None:
+    twins = TileSet("A", (Reference("1f", drawing(1)), Reference("2f", drawing(1))))
+    pixels, boxes = photo([drawing(1)])
+    before = said("1s", 0.98)
+    assert not Matcher(twins, Blank()).decide(pixels, boxes, before).decided.any()
+
+
+def test_an_empty_set_and_a_photo_without_tiles_change_nothing() -> None:
+    pixels, boxes = photo([drawing(1)])
+    assert not Matcher(TileSet("A"), Blank()).decide(pixels, boxes, said("1s", 0.5)).decided.any()
+    nothing = MATCHER.decide(pixels, np.zeros((0, 4)), np.zeros((0, 44)))
+    assert nothing.probabilities.shape == (0, 44)

@@ -1,0 +1,156 @@
+"""``paitai sets …`` in the terminal: tile sets added from photos, listed, shown and removed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vision.tileset.store import TileSetStore
+
+ACTIONS = ("add", "list", "show", "remove")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``paitai sets``, but for ``--data`` and ``--lang``."""
+    parser.add_argument("action", choices=ACTIONS)
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the set's name")
+    parser.add_argument("photo", nargs="?", type=Path, metavar="PHOTO", help="add: tiles of the set, laid in rows")
+    parser.add_argument("--tiles", metavar="TEXT", help="add: the tiles in reading order, such as 12345678f")
+    parser.add_argument("--plants", metavar="TEXT", help="add: the plants in the order of their numbers, such as 5687f")
+    parser.add_argument(
+        "--numbers-only", action="store_true", default=None, help="add: the flowers bear numbers, no characters"
+    )
+    parser.add_argument("--reference", metavar="KEY", help="remove: only this reference (see show)")
+    parser.add_argument("--models", type=Path, help="folder with manifest.json and the weights")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def run(args: argparse.Namespace, lang: str, folder: Path) -> int:
+    """Do what was asked; 2 with a sentence for what cannot be done. ``folder``: the data folder."""
+    from scoring.hands.notation import NotationError
+    from vision.messages import MessageError
+    from vision.tileset.store import TileSetStore
+    from vision.tileset.values import TileSetError
+
+    store = TileSetStore.in_data(folder)
+    actions: dict[str, Callable[[argparse.Namespace, TileSetStore], dict[str, Any]]] = {
+        "add": _add,
+        "list": _list,
+        "show": _show,
+        "remove": _remove,
+    }
+    extra: dict[str, Any] = {}
+    try:
+        if args.action != "list" and not args.name:
+            raise TileSetError("set_which", action=args.action)
+        if args.photo is not None and args.action != "add":
+            raise TileSetError("set_no_photo_here", photo=str(args.photo))
+        answer = actions[args.action](args, store)
+    except TileSetError as error:
+        reason = error.message(lang)
+        extra = {key: error.args_[key] for key in ("found", "named") if key in error.args_}
+    except (MessageError, NotationError) as error:
+        reason = error.message(lang)
+    except OSError as error:
+        reason = f"{error.filename or folder}: {error.strerror or error}"
+    else:
+        print(json.dumps(answer, ensure_ascii=False) if args.json else _told(answer, args.action, lang))
+        return 0
+    if args.json:
+        print(json.dumps({"error": reason, **extra}, ensure_ascii=False))
+    else:
+        print(reason, file=sys.stderr)
+    return 2
+
+
+def _add(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
+    from dataclasses import replace
+
+    from scoring.hands.notation import parse_tiles
+    from scoring.tiles import CODES
+    from vision.photo.image import load_photo
+    from vision.reading.pipeline import Reader
+    from vision.tileset.enrolment import enrol
+    from vision.tileset.values import TileSet, TileSetError, checked_name, plant_order
+
+    name = checked_name(args.name)
+    if args.photo is None or not args.tiles:
+        raise TileSetError("set_needs_photo", name=name)
+    codes = [CODES[tile] for tile in parse_tiles(args.tiles)]
+    plants = None if args.plants is None else plant_order(CODES[tile] for tile in parse_tiles(args.plants))
+    before = store.find(name)
+    photo = load_photo(args.photo)
+    reader = Reader.load(args.models)
+    references = enrol(photo, reader.finder, reader.recognizer, len(codes)).named(codes)
+    tile_set = (before or TileSet(name)).with_references(references)
+    if plants is not None:
+        tile_set = replace(tile_set, plants=plants)
+    if args.numbers_only is not None:
+        tile_set = replace(tile_set, numbers_only=True)
+    saved = store.save(tile_set)
+    return {"name": name, "found": len(references), "added": len(references), "references": len(saved.references)}
+
+
+def _list(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
+    from vision.tileset.values import TileSetError
+
+    sets: list[dict[str, Any]] = []
+    for name in store.names():
+        try:
+            one = store.load(name)
+        except TileSetError as error:
+            sets.append({"name": name, "error": error.message("en")})
+            continue
+        sets.append({"name": name, "references": len(one.references), "tiles": list(one.codes)})
+    return {"sets": sets}
+
+
+def _show(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
+    one = store.load(args.name)
+    folder = store.root / one.name
+    return {
+        "name": one.name,
+        "tiles": list(one.codes),
+        "plants": list(one.plants),
+        "numbers_only": one.numbers_only,
+        "folder": str(folder),
+        "references": [
+            {"key": ref.key, "tile": ref.tile, "source": ref.source, "file": f"{ref.key}-{ref.tile}.png"}
+            for ref in one.references
+        ],
+    }
+
+
+def _remove(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
+    if args.reference:
+        saved = store.save(store.load(args.name).without(args.reference))
+        return {"name": saved.name, "removed": args.reference, "references": len(saved.references)}
+    store.remove(args.name)
+    return {"name": args.name.strip(), "removed": True}
+
+
+def _told(answer: dict[str, Any], action: str, lang: str) -> str:
+    from vision.messages import Message, tile_name
+
+    if action == "add":
+        return Message("set_added", answer).text(lang)
+    if action == "list":
+        return "\n".join(_line(one, lang) for one in answer["sets"]) or Message("set_none").text(lang)
+    if action == "show":
+        rows = [f"{ref['key']}  {tile_name(ref['tile'], lang)}  {ref['file']}" for ref in answer["references"]]
+        return "\n".join([_line({**answer, "references": len(rows)}, lang), answer["folder"], *rows])
+    return Message("set_removed" if answer["removed"] is True else "set_reference_removed", answer).text(lang)
+
+
+def _line(one: dict[str, Any], lang: str) -> str:
+    from vision.messages import tile_name
+
+    if "error" in one:
+        return f"{one['name']}: {one['error']}"
+    names = ("、" if lang != "en" else ", ").join(tile_name(code, lang) for code in one["tiles"])
+    return f"{one['name']}  {one['references']}  {names}"

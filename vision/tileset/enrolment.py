@@ -1,0 +1,214 @@
+"""認識這副牌: the tiles of one photo, laid in rows, with the names that a person gave them, as references.
+
+The boxes come from the detector; what the classifier calls them does not count, for all of it may be wrong. Tiles are
+named in reading order: row by row from the top, each from left to right, in the upright photo.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detection.classifier import Recognizer, window
+from vision.detection.detector import Finder
+from vision.detection.types import Found
+from vision.geometry import coverage
+from vision.photo.image import Photo
+from vision.tileset.values import CROP, PAD, Reference, TileSetError
+
+Floats = NDArray[np.float64]
+CERTAIN, POSSIBLE = 0.55, 0.2
+"""Certainty (detector's score, less what the classifier calls no tile) of a box that is a tile, and of one that may be
+one where the number named needs it and it lies in line with the others."""
+ALIKE = 1.45
+"""Tiles of one photo differ in length by at most this factor from their neighbours."""
+REACH = 3.4
+"""Neighbours are at most this many tile lengths apart."""
+INSIDE = 0.45
+"""Share of the smaller of two boxes in the other, from which both are one tile."""
+SLOPE = math.radians(35)
+"""Rows lean by less than this."""
+
+
+@dataclass(frozen=True)
+class Enrolment:
+    """The tiles found on a photo, in reading order: ``boxes`` (n, 4) x1 y1 x2 y2 in pixels of the full photo, and the
+    crop of each."""
+
+    boxes: tuple[tuple[float, float, float, float], ...]
+    crops: tuple[NDArray[np.uint8], ...]
+
+    def named(self, codes: Sequence[str]) -> tuple[Reference, ...]:
+        """The references, one a tile. Raises TileSetError where the numbers differ."""
+        if len(codes) != len(self.boxes):
+            raise TileSetError("set_count", found=len(self.boxes), named=len(codes))
+        return tuple(Reference(code, crop) for code, crop in zip(codes, self.crops, strict=True))
+
+
+def crop_of(pixels: NDArray[np.uint8], box: Sequence[float]) -> NDArray[np.uint8]:
+    """The square crop (CROP, CROP, 3) round a box in pixels of ``pixels``."""
+    x1, y1, x2, y2 = box
+    return window(pixels, (x1 + x2) / 2, (y1 + y2) / 2, max(x2 - x1, y2 - y1) * (1 + 2 * PAD), CROP)
+
+
+def enrol(photo: Photo, finder: Finder, recognizer: Recognizer | None, expected: int | None = None) -> Enrolment:
+    """The tiles of a photo in reading order. ``expected``: how many a person has named; it decides only about boxes
+    that may or may not be tiles, never adds or drops a clear one."""
+    found = finder.find(photo.pixels)
+    boxes, certainty = tiles_among(found, photo, recognizer)
+    kept = choose(boxes, certainty, expected)
+    ordered = kept[reading_order(boxes[kept])]
+    sx, sy = photo.scale
+    full = [tuple(float(value) for value in boxes[at] * (sx, sy, sx, sy)) for at in ordered]
+    crops = tuple(crop_of(photo.pixels, boxes[at]) for at in ordered)
+    return Enrolment(tuple((x1, y1, x2, y2) for x1, y1, x2, y2 in full), crops)
+
+
+def tiles_among(found: Found, photo: Photo, recognizer: Recognizer | None) -> tuple[Floats, Floats]:
+    """Boxes (n, 4) that may be tiles, none of them twice, and how certain each is (n,), the most certain first."""
+    if not len(found):
+        return np.zeros((0, 4)), np.zeros(0)
+    certainty = found.scores.astype(np.float64)
+    if recognizer is not None and found.faces is None:
+        certainty = certainty * (1 - recognizer.read(photo.pixels, found.boxes)[:, -1])
+    order = np.argsort(-certainty, kind="stable")
+    common = coverage(found.boxes, found.boxes)
+    kept: list[int] = []
+    for at in order:
+        if certainty[at] >= POSSIBLE and (not kept or common[at, kept].max() <= INSIDE):
+            kept.append(int(at))
+    return found.boxes[kept], certainty[kept]
+
+
+def choose(boxes: Floats, certainty: Floats, expected: int | None = None) -> NDArray[np.intp]:
+    """Places of the boxes that are the tiles laid out: the certain ones that lie together, and of the doubtful ones
+    beside them as many as ``expected`` needs, the most certain first."""
+    groups = _together(boxes, certainty)
+    if not groups:
+        return np.zeros(0, dtype=np.intp)
+    # Where two groups lie far apart, the one with more certain tiles is meant; a single box elsewhere is a thing.
+    main = max(groups, key=lambda group: (int((certainty[group] >= CERTAIN).sum()), float(certainty[group].sum())))
+    certain = [at for at in main if certainty[at] >= CERTAIN]
+    others = [group for group in groups if group is not main and (certainty[group] >= CERTAIN).sum() > 1]
+    certain += [int(at) for group in others for at in group if certainty[at] >= CERTAIN]
+    doubtful = sorted((at for at in main if certainty[at] < CERTAIN), key=lambda at: -certainty[at])
+    half = [at for at in doubtful if certainty[at] >= (CERTAIN + POSSIBLE) / 2]
+    missing = len(half) if expected is None else max(0, expected - len(certain))
+    return np.array(sorted([*certain, *doubtful[:missing]]), dtype=np.intp)
+
+
+def _together(boxes: Floats, certainty: Floats) -> list[NDArray[np.intp]]:
+    """Groups of boxes of one size that lie near each other."""
+    if not len(boxes):
+        return []
+    lengths = _lengths(boxes)
+    centers = (boxes[:, :2] + boxes[:, 2:]) / 2
+    apart = np.hypot(*(centers[:, None] - centers[None]).transpose(2, 0, 1))
+    larger, smaller = np.maximum(lengths[:, None], lengths), np.minimum(lengths[:, None], lengths)
+    near = (apart <= REACH * larger) & (larger <= ALIKE * smaller)
+    left = set(range(len(boxes)))
+    groups = []
+    while left:
+        group = {min(left)}
+        while True:
+            more = {int(at) for at in np.flatnonzero(near[sorted(group)].any(axis=0))} & left
+            if more <= group:
+                break
+            group |= more
+        left -= group
+        groups.append(np.array(sorted(group), dtype=np.intp))
+    return groups
+
+
+def _lengths(boxes: Floats) -> Floats:
+    sides: Floats = np.sqrt((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]))
+    return sides
+
+
+def reading_order(boxes: Floats) -> NDArray[np.intp]:
+    """Places of boxes (n, 4) row by row from the top, each row from left to right. Rows may lean, and lean each by
+    itself (perspective); they may hold different numbers of tiles."""
+    if not len(boxes):
+        return np.zeros(0, dtype=np.intp)
+    centers, lengths = (boxes[:, :2] + boxes[:, 2:]) / 2, _lengths(boxes)
+    heights = boxes[:, 3] - boxes[:, 1]
+    rows = _chains(centers, heights, lengths)
+    rows = _joined(rows, centers, heights)
+    middle = float(np.median(centers[:, 0]))
+    rows.sort(key=lambda row: _height_at(centers[row], middle))
+    return np.array([at for row in rows for at in row], dtype=np.intp)
+
+
+def _chains(centers: Floats, heights: Floats, lengths: Floats) -> list[list[int]]:
+    """Tiles joined to the next one on their right that continues their row."""
+    follows: dict[int, int] = {}
+    costs: list[tuple[float, int, int]] = []
+    slope = _usual_slope(centers, lengths)
+    for i in range(len(centers)):
+        step = centers[:, 0] - centers[i, 0]
+        side = np.abs(centers[:, 1] - centers[i, 1] - slope * step)
+        unit = np.minimum(heights, heights[i])
+        fits = (step > 0.35 * lengths[i]) & (step < 2.2 * REACH * lengths[i]) & (side < 0.45 * unit)
+        costs += [(float(step[j] + 2 * side[j]), i, int(j)) for j in np.flatnonzero(fits)]
+    taken: set[int] = set()
+    for _, i, j in sorted(costs):
+        if i not in follows and j not in taken:
+            follows[i] = j
+            taken.add(j)
+    rows = []
+    for start in range(len(centers)):
+        if start not in taken:
+            row = [start]
+            while row[-1] in follows:
+                row.append(follows[row[-1]])
+            rows.append(row)
+    return rows
+
+
+def _usual_slope(centers: Floats, lengths: Floats) -> float:
+    """Rise by run of the rows: the slope to which most neighbours, near and sideways, agree."""
+    delta = centers[None] - centers[:, None]
+    apart = np.hypot(delta[..., 0], delta[..., 1])
+    near = (delta[..., 0] > 0) & (apart < 1.6 * lengths[:, None])
+    angles = np.arctan2(delta[..., 1], delta[..., 0])[near]
+    angles = angles[np.abs(angles) < SLOPE]
+    if not len(angles):
+        return 0.0
+    votes = np.exp(-(((angles[:, None] - angles) / math.radians(4)) ** 2)).sum(axis=1)
+    best = angles[int(votes.argmax())]
+    return math.tan(float(np.median(angles[np.abs(angles - best) < math.radians(6)])))
+
+
+def _height_at(row: Floats, x: float) -> float:
+    """Where the line through a row's middles (n, 2) is at ``x``."""
+    if len(row) < 2 or np.ptp(row[:, 0]) < 1:
+        return float(row[:, 1].mean())
+    slope, start = np.polyfit(row[:, 0], row[:, 1], 1)
+    return float(np.clip(start + slope * x, row[:, 1].min() - 1e4, row[:, 1].max() + 1e4))
+
+
+def _joined(rows: list[list[int]], centers: Floats, heights: Floats) -> list[list[int]]:
+    """Rows broken by a wide gap put together again: the line of one runs through the other."""
+    rows = [sorted(row, key=lambda at: centers[at, 0]) for row in rows]
+    while True:
+        pairs = [(a, b) for a in range(len(rows)) for b in range(len(rows)) if a != b]
+        merged = next((pair for pair in pairs if _one_row(rows[pair[0]], rows[pair[1]], centers, heights)), None)
+        if merged is None:
+            return rows
+        a, b = merged
+        rows = [row for at, row in enumerate(rows) if at not in merged] + [rows[a] + rows[b]]
+
+
+def _one_row(left: list[int], right: list[int], centers: Floats, heights: Floats) -> bool:
+    if centers[left[-1], 0] >= centers[right[0], 0] or len(left) + len(right) < 3:
+        return False
+    longer, other = (left, right) if len(left) >= len(right) else (right, left)
+    if len(longer) < 2:
+        return False
+    end = other[0] if other is right else other[-1]
+    off = abs(_height_at(centers[longer], float(centers[end, 0])) - centers[end, 1])
+    return bool(off < 0.35 * heights[end])

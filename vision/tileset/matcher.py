@@ -1,0 +1,122 @@
+"""比對: which tile of the table's own set lies on a box, and when that is to be believed rather than the networks.
+
+A reference decides only where it is clearly nearer than every other tile's and the classifier is not sure of something
+else; "none of this set" is an answer. Nothing is learned: a set is its crops.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.models.manifest import CLASSES, NONE
+from vision.tileset.enrolment import crop_of
+from vision.tileset.features import Networks, describe_references, describe_tiles, similarity
+from vision.tileset.values import CROP, TileSet
+
+Floats = NDArray[np.float64]
+STRANGER = 0.8
+"""Likeness that a tile without a reference may have by chance: the least that the best reference must beat."""
+NEARNESS, LEAD, START = 9.35, 6.22, -12.8
+"""Log-odds that the nearest reference is the tile, by its likeness and by how far it is ahead of the next tile's:
+fitted on whole designs and on real scenes, each left out in turn (``benchmarks/leave_sets_out.py``)."""
+LEAST = 0.3
+"""Below this probability a reference says nothing."""
+SURE = 0.97
+"""A classifier so sure of a tile without a reference is believed, but for a tile as near as ``SAME`` and ``AHEAD``."""
+SAME, AHEAD = 1.5, 0.3
+FARTHEST = 0.9
+"""Tiles less like than this are not even candidates."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a set says of the boxes of a photo: ``probabilities`` (n, 44) with the rows it decided replaced, and
+    ``decided`` (n,), which rows those are."""
+
+    probabilities: Floats
+    decided: NDArray[np.bool_]
+
+
+class Matcher:
+    """A tile set made ready for reading: the features of its references, by the networks in use."""
+
+    def __init__(self, tile_set: TileSet, networks: Networks) -> None:
+        self.tile_set = tile_set
+        self._networks = networks
+        self._codes = tile_set.codes
+        self._columns = np.array([self._codes.index(one.tile) for one in tile_set.references], dtype=np.intp)
+        crops = np.array([one.crop for one in tile_set.references], np.uint8).reshape(-1, CROP, CROP, 3)
+        self._references = describe_references(networks, crops) if len(crops) else None
+
+    def likeness(self, crops: NDArray[np.uint8]) -> Floats:
+        """(n, k): how like each crop (n, side, side, 3) is to the nearest reference of each of the k tiles of
+        ``tile_set.codes``."""
+        found = np.full((len(crops), len(self._codes)), -np.inf)
+        if self._references is None or not len(crops):
+            return found
+        alike = similarity(describe_tiles(self._networks, crops), self._references)
+        for column in range(len(self._codes)):
+            found[:, column] = alike[:, self._columns == column].max(axis=1)
+        return found
+
+    def decide(self, pixels: NDArray[np.uint8], boxes: Floats, probabilities: Floats) -> Decision:
+        """Look at the boxes (n, 4) of a photo's ``pixels``, of which the classifier says ``probabilities`` (n, 44)."""
+        decided = np.zeros(len(boxes), dtype=bool)
+        rows = probabilities.copy()
+        places = self._candidates(probabilities)
+        if not len(places) or not self._codes:
+            return Decision(rows, decided)
+        crops = np.stack([crop_of(pixels, [float(value) for value in box]) for box in boxes[places]])
+        for place, alike in zip(places, self.likeness(crops), strict=True):
+            row = self._row(alike, probabilities[place])
+            if row is not None:
+                rows[place], decided[place] = row, True
+        return Decision(rows, decided)
+
+    def _candidates(self, probabilities: Floats) -> NDArray[np.intp]:
+        """Boxes worth a look: all but those that the classifier is sure are tiles of a kind without references."""
+        kinds = {_kind(code) for code in self._codes}
+        best = probabilities.argmax(axis=1)
+        sure = probabilities.max(axis=1) >= 0.995
+        strange = np.array([_name(at) != NONE and _kind(_name(at)) not in kinds for at in best], dtype=bool)
+        return np.flatnonzero(~(sure & strange))
+
+    def _row(self, alike: Floats, said: Floats) -> Floats | None:
+        """Probabilities of a box that the set decides; None where it does not."""
+        order = np.argsort(-alike, kind="stable")
+        code, nearest = self._codes[int(order[0])], float(alike[order[0]])
+        if nearest < FARTHEST:
+            return None
+        following = float(alike[order[1]]) if len(order) > 1 else STRANGER
+        lead = nearest - max(following, STRANGER)
+        share = 1 / (1 + math.exp(-(NEARNESS * nearest + LEAD * lead + START)))
+        place = CLASSES.index(code)
+        best = int(said.argmax())
+        if share < LEAST:
+            return None
+        if best != place:
+            clearly = nearest >= SAME and lead >= AHEAD
+            if said[best] >= SURE and _name(best) not in self._codes and not clearly:
+                return None
+            if share <= said[best] and not clearly:
+                return None
+        row = said.copy()
+        row[place] = 0.0
+        total = float(row.sum())
+        share = max(share, float(said[place]))
+        row *= (1 - share) / total if total > 0 else 0.0
+        row[place] = share
+        return row
+
+
+def _name(place: int) -> str:
+    return (*CLASSES, NONE)[place]
+
+
+def _kind(code: str) -> str:
+    """Flowers are one kind: networks take one for another; any other tile is a kind of its own."""
+    return "f" if code.endswith("f") and code != NONE else code
