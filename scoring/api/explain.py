@@ -28,19 +28,23 @@ def explain(asked: Request, result: Score, lang: str) -> Response:
     return response
 
 
-def source(rule: Rule, lang: str) -> dict[str, Any]:
-    """Clause, quote and reading note of a rule."""
+def source(rule: Rule, lang: str, *, against: str = "") -> dict[str, Any]:
+    """Clause, quote and reading note of a rule; `against`: of its not counting that pattern beside it."""
+    cite = rule.cite_against(against) if against else rule.cite
     return {
-        "cite": rule_cite(rule),
-        "quote": rule.cite.quote if rule.cite else None,
+        "cite": rule_cite(rule, against=against),
+        "quote": (cite.quote or None) if cite else None,
         "note": (rule.note_en if lang == "en" else rule.note) or None,
     }
 
 
-def _clause(rule: Rule, lang: str) -> str:
-    if rule.cite is None:
+def _clause(rule: Rule, lang: str, *, against: str = "") -> str:
+    cite = rule.cite_against(against) if against else rule.cite
+    if cite is None:
         return render("clause_none", {}, lang)
-    return render("clause", {"cite": rule_cite(rule), "quote": rule.cite.quote}, lang)
+    if cite.house:
+        return render("clause_house", {}, lang)
+    return render("clause", {"cite": str(cite), "quote": cite.quote}, lang)
 
 
 def _tiles_text(instances: Iterable[Tiles], lang: str) -> str:
@@ -61,9 +65,9 @@ def _counted(rule: Rule, instances: tuple[Tiles, ...], tai: int, lang: str) -> R
 
 def _left_out(rule: Rule, because: Rule, instances: tuple[Tiles, ...], lang: str) -> Response:
     names = {"name": rule_name(rule, lang), "by": rule_name(because, lang)}
-    text = render("left_out", {**names, "clause": _clause(because, lang)}, lang)
+    text = render("left_out", {**names, "clause": _clause(because, lang, against=rule.id)}, lang)
     entry: Response = {"id": rule.id, "name": names["name"], "because": because.id, "because_name": names["by"]}
-    return entry | {"tiles": _codes(instances), "text": text} | source(because, lang)
+    return entry | {"tiles": _codes(instances), "text": text} | source(because, lang, against=rule.id)
 
 
 def _outcome_entries(pairs: Sequence[tuple[Rule, Miss]], lang: str) -> list[Response]:

@@ -15,9 +15,13 @@ def rule_name(rule: Rule, lang: str) -> str:
     return rule.name_en if lang == "en" else rule.name
 
 
-def rule_cite(rule: Rule) -> str | None:
-    """``000 L34``, or None for a pattern that the document does not mention."""
-    return str(rule.cite) if rule.cite else None
+def rule_cite(rule: Rule, *, against: str = "") -> str | None:
+    """``000 L34``; ``本桌`` for the table's own; None for a pattern that the document does not mention.
+
+    against: the clause by which that pattern is not added beside this one.
+    """
+    cite = rule.cite_against(against) if against else rule.cite
+    return str(cite) if cite else None
 
 
 def winning_place(reading: Reading) -> tuple[int, ...]:

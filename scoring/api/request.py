@@ -4,6 +4,7 @@ A request with nothing wrong is read in one go, by its form. Any other is read p
 refused, and so is a hand that cannot be; each problem names key and value.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -68,6 +69,7 @@ class RequestForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     explain: bool | UnsetType | None = UNSET
     overrides: dict[str, int] | UnsetType | None = UNSET
     robbed_flower: str | UnsetType | None = UNSET
+    responsible: Seat | UnsetType | None = UNSET
 
 
 KEYS = frozenset(RequestForm.__struct_fields__)
@@ -77,7 +79,7 @@ REQUIRED = tuple(field.name for field in msgspec.structs.fields(RequestForm) if 
 class Request(NamedTuple):
     """A request that can be: hand, context, the plan of its rule book, points of base and tai.
 
-    `explain`: whether reasons are wanted.
+    `explain`: whether reasons are wanted. `responsible`: who answers for the win (包牌).
     """
 
     hand: Hand
@@ -86,6 +88,7 @@ class Request(NamedTuple):
     base: int
     per_tai: int
     explain: bool = False
+    responsible: Seat | None = None
 
     @property
     def book(self) -> RuleBook:
@@ -145,7 +148,7 @@ class _Reader:
     def keys(self) -> None:
         for key in self.request:
             if key not in KEYS:
-                self.bad("unknown_key", key=key, known=", ".join(sorted(KEYS)))
+                self.bad("unknown_key", key=_cut(str(key)), known=", ".join(sorted(KEYS)))
         for key in REQUIRED:
             if key not in self.request:
                 self.bad("missing_key", key=key)
@@ -175,7 +178,7 @@ class _Reader:
 
     def tiles(self, key: str, value: object) -> tuple[int, ...]:
         """A row of tiles, empty where it is bad."""
-        if value is None:
+        if value is None and key != "concealed":
             return ()
         if not isinstance(value, str):
             self.unread.add(key.partition("[")[0])
@@ -229,7 +232,7 @@ class _Reader:
                 continue
             for inner in one:
                 if inner not in ("kind", "tiles"):
-                    self.bad("unknown_key", key=f"{key}.{inner}", known="kind, tiles")
+                    self.bad("unknown_key", key=f"{key}.{_cut(str(inner))}", known="kind, tiles")
             kind = one.get("kind")
             if not (isinstance(kind, str) and kind in MELD_KINDS):
                 self.bad("unknown_value", key=f"{key}.kind", value=_show(kind), known=", ".join(MELD_KINDS))
@@ -302,7 +305,14 @@ _ABOUT: Mapping[str, tuple[str, ...]] = {
 
 
 def _show(value: object) -> str:
-    text = repr(value)
+    """A value as JSON writes it, cut where it is long."""
+    try:
+        return _cut(json.dumps(value, ensure_ascii=False))
+    except (TypeError, ValueError, RecursionError):  # no JSON value, or nested too deeply to be shown
+        return f"<{type(value).__name__}>"
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -342,10 +352,13 @@ def read_form(form: RequestForm) -> Request | None:
         return None
     if (robbed is not None and robbed not in FLOWERS) or hand.problems() or context.problems(hand):
         return None
+    responsible = form.responsible or None
+    if responsible and _responsible_problem(plan.book, context, responsible):
+        return None
     payment = plan.book.payment
     base = form.base if isinstance(form.base, int) else payment.base
     per_tai = form.per_tai if isinstance(form.per_tai, int) else payment.per_tai
-    return Request(hand, context, plan, base, per_tai, form.explain is True)
+    return Request(hand, context, plan, base, per_tai, form.explain is True, responsible)
 
 
 def _one_tile(text: str) -> int:
@@ -381,7 +394,7 @@ def _read_part_by_part(request: Mapping[str, Any]) -> Request:
     if not (request.keys() <= KEYS) or not all(key in request for key in REQUIRED):
         reader.keys()
     book = reader.book()
-    concealed = reader.tiles("concealed", request.get("concealed"))
+    concealed = reader.tiles("concealed", request.get("concealed", ""))
     melds = reader.melds()
     flowers = reader.tiles("flowers", request.get("flowers"))
     winning_tile = reader.tile("winning_tile")
@@ -396,6 +409,7 @@ def _read_part_by_part(request: Mapping[str, Any]) -> Request:
     base = reader.whole("base", book.payment.base if book else 0, MOST_POINTS)
     per_tai = reader.whole("per_tai", book.payment.per_tai if book else 1, MOST_POINTS)
     explain = reader.flag("explain")
+    responsible = cast("Seat | None", reader.choice("responsible", SEATS, None))
     if robbed is not None and robbed not in FLOWERS:
         reader.bad("robbed_flower_none", tile=robbed)
         robbed = None
@@ -421,6 +435,23 @@ def _read_part_by_part(request: Mapping[str, Any]) -> Request:
         for problem in found:
             if unread.isdisjoint(_ABOUT.get(problem.key, ())):
                 reader.bad(problem.key, **problem.args)
+    if responsible and book and seat and reader.unread.isdisjoint(("win", "discarder")):
+        unable = _responsible_problem(book, context, responsible)
+        if unable:
+            reader.bad(unable.key, **unable.args)
     if reader.complaints or book is None:
         raise BadRequest(reader.complaints)
-    return Request(hand, context, plan_of(book), base, per_tai, explain)
+    return Request(hand, context, plan_of(book), base, per_tai, explain, responsible)
+
+
+def _responsible_problem(book: RuleBook, context: WinContext, responsible: Seat) -> Problem | None:
+    """Why he cannot answer for the win under this book, or None."""
+    rule = book.payment.responsibility
+    if rule == "not_mentioned":
+        return Problem("responsible_needless", {})
+    if responsible == context.seat:
+        return Problem("responsible_is_winner", {"seat": responsible})
+    discarded = context.win in ("discard", "rob_kong")
+    if rule == "discarder_pays_for_all" and not (discarded and responsible == context.discarder):
+        return Problem("responsible_not_discarder", {"seat": responsible})
+    return None

@@ -13,7 +13,7 @@ from scoring.api.request import BadRequest, Complaint, Request, read_request
 from scoring.hands.hand import Seat
 from scoring.messages import render
 from scoring.rulebook.loading import Rule
-from scoring.settlement.payments import Claim, Stakes, Transfer, settle_claim
+from scoring.settlement.payments import Claim, Stakes, Transfer, settle_claim, with_events
 from scoring.tally.best import Score, score
 from scoring.tally.counting import LeftOut
 from scoring.tiles import CODES
@@ -49,8 +49,10 @@ def respond(asked: Request, result: Score, lang: str) -> Response:
     transfers: tuple[Transfer, ...] = ()
     if result.wins:
         stakes = _stakes(asked.base, asked.per_tai, context.dealer, context.streak)
-        transfers = settle_claim(book, Claim(context.seat, result.tai_by_payer), stakes)
-    return {
+        if context.events:
+            stakes = with_events(stakes, context.events, book)
+        transfers = settle_claim(book, Claim(context.seat, result.tai_by_payer), stakes, asked.responsible)
+    response: Response = {
         "rules": book.id,
         "wins": result.wins,
         "tai": tally.tai,
@@ -61,6 +63,9 @@ def respond(asked: Request, result: Score, lang: str) -> Response:
         "transfers": [one.to_json() for one in transfers],
         "problems": [render(problem.key, problem.args, lang) for problem in result.problems],
     }
+    if result.notes:
+        response["notes"] = [render(note.key, note.args, lang) for note in result.notes]
+    return response
 
 
 @lru_cache(maxsize=1 << 10)
@@ -79,4 +84,4 @@ def _pattern(rule: Rule, count: int, lang: str) -> Response:
 
 
 def _left_out(one: LeftOut) -> Response:
-    return {"id": one.rule.id, "because": one.because.id, "cite": rule_cite(one.because)}
+    return {"id": one.rule.id, "because": one.because.id, "cite": rule_cite(one.because, against=one.rule.id)}

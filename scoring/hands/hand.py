@@ -28,6 +28,9 @@ Event = Literal[
     "human_win",
     "dealt_flowers",
     "eighth_self_drawn",
+    "after_exposed_kong",
+    "ready_void",
+    "triple_dice",
 ]
 
 MELD_KINDS: tuple[str, ...] = get_args(MeldKind)
@@ -136,7 +139,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class WinContext:
-    """胡牌情況: how the hand was won, by whom and when. Seats follow the wall break, never the dealer.
+    """胡牌情況: how the hand was won, by whom and when; what the seats follow, the book says.
 
     `discarder` is also the player of the robbed kong or flower. `robbed_flower`: the tile another had shown (000 L245).
     """
@@ -167,10 +170,18 @@ class WinContext:
             self.win == "seven_rob_one" and "eighth_self_drawn" in self.events
         )
 
-    @property
-    def replacement(self) -> bool:
-        """補牌: the winning tile came from the back of the wall."""
-        return "kong_replacement" in self.events or "flower_replacement" in self.events
+    def events_of(self, hand: Hand) -> frozenset[str]:
+        """The events with those that follow from them and need not be said.
+
+        A flower win's winning tile is the replacement of the last flower, unless the flowers were dealt (000 L224);
+        a win with the first tile that has a concealed kong was won with the kong's replacement (000 L275, L281).
+        """
+        events = self.events
+        if self.win in FLOWER_WINS and "dealt_flowers" not in events:
+            events |= {"flower_replacement"}
+        if not events.isdisjoint(_FIRST_TILE) and any(meld.kind == "concealed_kong" for meld in hand.melds):
+            events |= {"kong_replacement"}
+        return events
 
     def problems(self, hand: Hand) -> list[Problem]:
         """Every reason why this hand cannot have been won so."""
@@ -226,14 +237,18 @@ class WinContext:
         for event in ("earthly_win", "human_win"):
             if event in events and self.seat == self.dealer:
                 yield Problem("event_needs_non_dealer", {"event": event, "seat": self.seat})
-        if "human_win" in events and hand.melds:
-            yield Problem("event_before_draw", {"event": "human_win"})
         if "kong_replacement" in events and not any(meld.kind in KONGS for meld in hand.melds):
             yield Problem("replacement_without_kong", {"event": "kong_replacement"})
         if "flower_replacement" in events and not hand.flowers:
             yield Problem("replacement_without_flower", {"event": "flower_replacement"})
+        if "after_exposed_kong" in events and not any(meld.kind == "kong" for meld in hand.melds):
+            yield Problem("replacement_without_exposed_kong", {"event": "after_exposed_kong"})
+        if "ready_void" in events and events.isdisjoint(VOIDABLE):
+            yield Problem("void_without_ready", {"event": "ready_void"})
 
 
+VOIDABLE = frozenset({"heavenly_ready", "earthly_ready", "earthly_ready_one_shot"})
+_FIRST_TILE = frozenset({"heavenly_win", "earthly_win"})
 _ORDINARY_WINS: frozenset[str] = frozenset({"discard", "self_draw"})
 _PAID_BY_ONE: frozenset[str] = frozenset({"discard", "rob_kong", "seven_rob_one"})
 _DRAWN: frozenset[str] = frozenset({"self_draw", "eight_flowers", "seven_rob_one"})
@@ -246,6 +261,7 @@ _EVENT_WINS: dict[str, frozenset[str]] = {
     "human_win": frozenset({"discard"}),
     "dealt_flowers": FLOWER_WINS,
     "eighth_self_drawn": frozenset({"seven_rob_one"}),
+    "after_exposed_kong": _DRAWN,
 }
 # declared or won with the tiles of the deal: no call can have been made before
 _CLOSED_EVENTS = frozenset(
@@ -268,5 +284,5 @@ _CONTRADICTIONS = _contradictions(
     ("earthly_ready", ("heavenly_win", "earthly_win", "human_win", "heavenly_ready")),
     ("earthly_ready_one_shot", ("heavenly_win", "earthly_win", "human_win", "heavenly_ready", "last_tile")),
     ("early_ready", ("heavenly_win", "earthly_win", "human_win")),
-    ("dealt_flowers", ("earthly_ready", "earthly_ready_one_shot", "last_tile")),
+    ("dealt_flowers", ("earthly_ready", "earthly_ready_one_shot", "last_tile", "after_exposed_kong")),
 )

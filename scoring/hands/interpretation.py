@@ -11,6 +11,7 @@ from scoring.tiles import DRAGONS, HONORS
 _SUIT_OF = tuple(tile // 9 if tile < 27 else 3 for tile in range(34))
 _SEAT_INDEX = {seat: place for place, seat in enumerate(SEATS)}
 _DISCARDED = frozenset({"discard", "rob_kong"})
+_ORDINARY = frozenset({"discard", "rob_kong", "self_draw"})
 
 # sixteen sets of suits, by a bit for each of 萬筒索 and the honors, and the traits of each
 _SUITS = tuple(frozenset(suit for suit in range(4) if mask >> suit & 1) for mask in range(16))
@@ -78,7 +79,7 @@ class Facts:
         melds, tile, win = hand.melds, hand.winning_tile, context.win
         self.hand = hand
         self.context = context
-        self.events = context.events
+        self.events = context.events if win in _ORDINARY and not context.events else context.events_of(hand)
         self.closed = hand.closed if melds else True
         self.drawn = win not in _DISCARDED
         self.self_drawn = win == "self_draw" or context.self_drawn
@@ -183,12 +184,15 @@ class Reading:
         return self.facts.tiles
 
 
-def places(division: Division, winning_tile: int, drawn: bool) -> list[Set | None]:
-    """Where the winning tile can stand: a set of `division`, or the pair (None); one is enough if it was drawn."""
+def places(division: Division, winning_tile: int, one_is_enough: bool) -> list[Set | None]:
+    """Where the winning tile can stand: a set of `division`, or the pair (None).
+
+    `one_is_enough`: the place matters to nothing that counts, as for most books where the tile was drawn.
+    """
     found: list[Set | None] = []
     for one in division.sets:
         if winning_tile in one.tiles and one not in found:
-            if drawn:
+            if one_is_enough:
                 return [one]
             found.append(one)
     if winning_tile in (division.pairs or (division.pair,)):

@@ -34,15 +34,28 @@ _DOUBLE = {name: index(code) for name, code in _NAMED.items() if len(name) == 2}
 _BLANKS = frozenset(" \t\r\n\u3000\ufe0e\ufe0f")  # with the variation selectors that follow a Unicode tile
 _BEFORE = {"m": -1, "p": 8, "s": 17, "z": 26, "f": 33}  # the number of a tile is this and its rank
 _SHORT = 12
+_LONGEST = 40  # of a text in a sentence
 # the contract's own form, read in one go; all else goes character by character
 _PLAIN = re.compile("(?:[1-9]+[mps]|[1-7]+z|[1-8]+f)*")
 _GROUP = re.compile("([1-9]+)([mpszf])")
+
+
+def _around(text: str, place: int) -> str:
+    """The text as a sentence shows it: all of it, or what stands around the place."""
+    if len(text) <= _LONGEST:
+        return text
+    start = max(0, min(place - _LONGEST // 2, len(text) - _LONGEST))
+    cut = text[start : start + _LONGEST]
+    return f"{'…' if start else ''}{cut}{'…' if start + _LONGEST < len(text) else ''}"
 
 
 class NotationError(ValueError):
     """A text that is no row of tiles. ``key`` and ``args_`` select and fill a message of the catalogs."""
 
     def __init__(self, key: str, /, **args_: object) -> None:
+        text, place = args_.get("text"), args_.get("place")
+        if isinstance(text, str) and isinstance(place, int):
+            args_["text"] = _around(text, place)
         super().__init__(key, args_)
         self.key = key
         self.args_ = args_

@@ -7,9 +7,21 @@ mean different things by one name; the rule book says which of them it means.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from scoring.patterns import declared, flowers, sets, winning
+from scoring.patterns import chows, declared, flowers, kongs, sets, winning
 from scoring.patterns.definition import REGISTRY, Definition, Hit, Miss, Outcome
 
 DEFINITIONS: Mapping[str, Definition] = MappingProxyType(REGISTRY)
 
-__all__ = ["DEFINITIONS", "Definition", "Hit", "Miss", "Outcome", "declared", "flowers", "sets", "winning"]
+__all__ = [
+    "DEFINITIONS",
+    "Definition",
+    "Hit",
+    "Miss",
+    "Outcome",
+    "chows",
+    "declared",
+    "flowers",
+    "kongs",
+    "sets",
+    "winning",
+]

@@ -40,6 +40,7 @@ class Definition:
     `flowers`: `Facts`, and it counts for a flower win whose hand stays closed; `hand`: `Facts`; `reading`: `Reading`;
     `settlement`: the seats only, paid between players. `robbed_only`: only the player of the robbed flower pays it.
     `needs`: the bits of the traits without which it is never there, so that the tally need not ask.
+    `every_place`: what it says of a drawn tile depends on where in the division that tile stands.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Definition:
     look: Look
     needs: int = 0
     robbed_only: bool = False
+    every_place: bool = False
 
 
 REGISTRY: dict[str, Definition] = {}
@@ -69,12 +71,12 @@ def facts_definition(
 
 
 def reading_definition(
-    id_: str, *, needs: Needs = ()
+    id_: str, *, needs: Needs = (), every_place: bool = False
 ) -> Callable[[Callable[[Reading], Outcome]], Callable[[Reading], Outcome]]:
     """Register a function of the reading under `id_`."""
 
     def register(look: Callable[[Reading], Outcome]) -> Callable[[Reading], Outcome]:
-        REGISTRY[id_] = Definition(id_, "reading", look, _bits(needs))
+        REGISTRY[id_] = Definition(id_, "reading", look, _bits(needs), every_place=every_place)
         return look
 
     return register

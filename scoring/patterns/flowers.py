@@ -18,6 +18,18 @@ def seat_flower(facts: Facts) -> Outcome:
     return Miss("no_seat_flower", {"tiles": facts.own_seat_flowers})
 
 
+@facts_definition("any_flower", scope="flowers", needs="flowers")
+def any_flower(facts: Facts) -> Outcome:
+    """見花見台: every flower, of whatever seat."""
+    return Hit(tuple((tile,) for tile in facts.flowers)) if facts.flowers else _NO_FLOWER
+
+
+@facts_definition("no_flowers")
+def no_flowers(facts: Facts) -> Outcome:
+    """無花: no flower at all."""
+    return Miss("has_flowers", {"tiles": facts.flowers}, len(facts.flowers) == 1) if facts.flowers else ONCE
+
+
 @facts_definition("flower_set", scope="flowers", needs="four_flowers")
 def flower_set(facts: Facts) -> Outcome:
     """花槓: 春夏秋冬 or 梅蘭竹菊, each."""

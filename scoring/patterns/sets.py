@@ -40,6 +40,18 @@ def round_wind_pung(reading: Reading) -> Outcome:
     return _pung_of(reading, reading.facts.round_wind, "no_pung_of_round_wind")
 
 
+_NO_WINDS = Miss("no_wind_pung")
+
+
+@reading_definition("any_wind_pung", needs="wind_pungs")
+def any_wind_pung(reading: Reading) -> Outcome:
+    """見風見台: each pung of 東, 南, 西 or 北."""
+    found = _pungs_of(reading, _WINDS)
+    if found:
+        return Hit(tuple(one.tiles for one in found))
+    return Miss("wind_pair_only", {"tile": reading.pair}, True) if reading.pair in _WINDS else _NO_WINDS
+
+
 _NO_DRAGONS = Miss("no_dragon_pung")
 
 
@@ -92,85 +104,6 @@ def _small(reading: Reading, tiles: frozenset[int], kind: str) -> Outcome:
     return Miss(f"pungs_and_pair_of_{kind}" if paired else f"pungs_of_{kind}", {"number": len(found)}, near)
 
 
-# 平胡
-
-
-def _chows_and_pair(reading: Reading) -> Miss | None:
-    """What 平胡 asks everywhere: five chows, a pair of a suit, no honor, and a win by another's tile."""
-    if reading.pungs:
-        return Miss("has_pungs", {"sets": [one.tiles for one in reading.pungs]}, len(reading.pungs) == 1)
-    if reading.pair >= 27:
-        return Miss("pair_of_honors", {"tile": reading.pair}, True)
-    if reading.facts.drawn:
-        return Miss("tile_was_drawn", near=True)
-    return None
-
-
-def _no_flowers(reading: Reading) -> Miss | None:
-    flowers = reading.facts.flowers
-    return Miss("has_flowers", {"tiles": flowers}, True) if flowers else None
-
-
-def _pair_was_there(reading: Reading) -> Miss | None:
-    return Miss("pair_completed", {"tile": reading.pair}, True) if reading.place is None else None
-
-
-def _two_sided(reading: Reading) -> Miss | None:
-    """聽雙頭: the winning tile stands at an end of its chow and the tile past the other end would have won too."""
-    place = reading.place
-    if place is None:
-        return _pair_was_there(reading)
-    tile = reading.facts.winning_tile
-    first, last = place.tiles[0], place.tiles[2]
-    other = -1
-    if tile == first and last % 9 < 8:
-        other = last + 1
-    elif tile == last and first % 9 > 0:
-        other = first - 1
-    if other in reading.facts.waits:
-        return None
-    return Miss("not_two_sided", {"sets": [place.tiles], "tile": tile}, True)
-
-
-def _two_kinds(reading: Reading) -> Miss | None:
-    waits = reading.facts.waits
-    return Miss("waits_for_one_kind", {"tiles": waits}, True) if len(waits) < 2 else None
-
-
-def _all_chows(reading: Reading) -> Outcome:
-    return Hit((_all_tiles(list(reading.sets)),))
-
-
-@reading_definition("all_chows.no_flowers_two_kinds", needs="no_pungs")
-def all_chows_two_kinds(reading: Reading) -> Outcome:
-    """平胡: five chows, no honor, no flower, the pair already there, two or more kinds waited for."""
-    if reading.seven_pairs:
-        return _SEVEN_PAIRS
-    return (
-        _chows_and_pair(reading)
-        or _no_flowers(reading)
-        or _two_kinds(reading)
-        or _pair_was_there(reading)
-        or _all_chows(reading)
-    )
-
-
-@reading_definition("all_chows.flowers_two_sided", needs="no_pungs")
-def all_chows_with_flowers(reading: Reading) -> Outcome:
-    """平胡: five chows, no honor, the pair already there, two-sided; flowers are allowed."""
-    if reading.seven_pairs:
-        return _SEVEN_PAIRS
-    return _chows_and_pair(reading) or _two_sided(reading) or _all_chows(reading)
-
-
-@reading_definition("all_chows.no_flowers_two_sided", needs="no_pungs")
-def all_chows_two_sided(reading: Reading) -> Outcome:
-    """平胡: five chows, no honor, no flower, the pair already there, two-sided."""
-    if reading.seven_pairs:
-        return _SEVEN_PAIRS
-    return _chows_and_pair(reading) or _no_flowers(reading) or _two_sided(reading) or _all_chows(reading)
-
-
 # 坎子
 
 
@@ -214,6 +147,7 @@ def all_pungs(reading: Reading) -> Outcome:
 # 花色
 
 _NOT_ALL_HONORS = Miss("has_suits")
+_HONORS = Miss("has_honors")
 
 
 def _suits(facts: Facts) -> Miss:
@@ -237,6 +171,22 @@ def full_flush(facts: Facts) -> Outcome:
 def all_honors(facts: Facts) -> Outcome:
     """字一色: honors only."""
     return Hit((facts.tiles,)) if facts.suits == {3} else _NOT_ALL_HONORS
+
+
+@facts_definition("no_honors", needs="no_honors")
+def no_honors(facts: Facts) -> Outcome:
+    """無字: no tile is an honor."""
+    return _HONORS if 3 in facts.suits else Hit((facts.tiles,))
+
+
+@facts_definition("no_honors_no_flowers", needs="no_honors")
+def no_honors_no_flowers(facts: Facts) -> Outcome:
+    """無字無花: no honor and no flower."""
+    if 3 in facts.suits:
+        return _HONORS
+    if facts.flowers:
+        return Miss("has_flowers", {"tiles": facts.flowers}, len(facts.flowers) == 1)
+    return Hit((facts.tiles,))
 
 
 @reading_definition("all_honors_overlap", needs=("pungs", "no_suit"))

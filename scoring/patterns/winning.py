@@ -1,7 +1,7 @@
 """胡法: patterns of how the hand was won, whatever its sets are."""
 
-from scoring.hands.interpretation import Facts
-from scoring.patterns.definition import ONCE, Hit, Miss, Outcome, facts_definition
+from scoring.hands.interpretation import Facts, Reading
+from scoring.patterns.definition import ONCE, Hit, Miss, Outcome, facts_definition, reading_definition
 
 _NOT_SELF_DRAWN = Miss("not_self_drawn")
 _NOT_DISCARD = Miss("not_by_discard")
@@ -57,6 +57,28 @@ def single_wait(facts: Facts) -> Outcome:
     return Miss("several_waits", {"number": len(facts.waits), "tiles": facts.waits}, len(facts.waits) == 2)
 
 
+@reading_definition("single_wait.shape", every_place=True)
+def single_wait_by_shape(reading: Reading) -> Outcome:
+    """獨聽: 中洞, 邊張, 單釣, whatever else completes the hand."""
+    place, tile = reading.place, reading.facts.winning_tile
+    assert tile is not None, "a reading has a winning tile"
+    if place is None:
+        return Hit(((tile, tile),))
+    if not place.is_pung:
+        first, middle, last = place.tiles
+        edge = (tile == last and first % 9 == 0) or (tile == first and last % 9 == 8)
+        if tile == middle or edge:
+            return Hit((place.tiles,))
+    return Miss("not_a_single_shape", {"sets": [place.tiles], "tile": tile})
+
+
+@reading_definition("single_wait.kind_and_shape", every_place=True)
+def single_wait_by_kind_and_shape(reading: Reading) -> Outcome:
+    """獨聽: one kind completes the hand, as 中洞, 邊張 or 單釣."""
+    by_kind = single_wait(reading.facts)
+    return by_kind if isinstance(by_kind, Miss) else single_wait_by_shape(reading)
+
+
 def _five_melds(facts: Facts) -> Miss | None:
     if len(facts.meld_sets) != 5:
         return _NOT_FIVE_MELDS
@@ -91,18 +113,38 @@ def robbing_kong(facts: Facts) -> Outcome:
 @facts_definition("kong_bloom", needs="events")
 def kong_bloom(facts: Facts) -> Outcome:
     """槓上開花, 嶺上: the winning tile replaced a flower or the fourth tile of a kong (not of an exposed one)."""
-    events = facts.events
-    if "flower_replacement" in events:
-        return ONCE
-    if "kong_replacement" not in events:
+    if not facts.events & _REPLACEMENTS:
         return _NO_REPLACEMENT
-    if exposed_kong_draw(facts):
-        return Miss("exposed_kong_draw", near=True)
-    return ONCE
+    if "flower_replacement" in facts.events and "after_exposed_kong" not in facts.events:
+        return ONCE
+    return _EXPOSED if exposed_kong_draw(facts) else ONCE
+
+
+@facts_definition("kong_bloom.heavenly_win_by_kong", needs="events")
+def kong_bloom_heavenly_win_by_kong(facts: Facts) -> Outcome:
+    """槓上開花: as above; a 天胡 blooms after a concealed kong only (000 L275)."""
+    if "heavenly_win" in facts.events and "kong_replacement" not in facts.events:
+        return Miss("heavenly_win_by_flower", near=True) if "flower_replacement" in facts.events else _NO_REPLACEMENT
+    return kong_bloom(facts)
+
+
+@facts_definition("kong_bloom.any_kong", needs="events")
+def kong_bloom_any_kong(facts: Facts) -> Outcome:
+    """槓上開花: the winning tile replaced a flower or the fourth tile of any kong."""
+    return ONCE if facts.events & _REPLACEMENTS else _NO_REPLACEMENT
+
+
+_REPLACEMENTS = frozenset({"flower_replacement", "kong_replacement", "after_exposed_kong"})
+_EXPOSED = Miss("exposed_kong_draw", near=True)
 
 
 def exposed_kong_draw(facts: Facts) -> bool:
-    """碰槓之補牌: the winning tile replaced the fourth tile of an exposed kong, and can have replaced no other."""
+    """碰槓之補牌: the winning tile was drawn in a turn that began with an exposed kong (000 L442, L444).
+
+    Where nobody says so (`after_exposed_kong`), it is known only of a hand that has no other kong to replace.
+    """
+    if "after_exposed_kong" in facts.events:
+        return True
     return "kong_replacement" in facts.events and all(
         meld.kind not in ("added_kong", "concealed_kong") for meld in facts.hand.melds
     )

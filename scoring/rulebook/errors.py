@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Lang = Literal["zh", "en"]
+LONGEST = 60
 
 _REASONS: dict[str, tuple[str, str]] = {
     "not_found": (
@@ -13,9 +14,13 @@ _REASONS: dict[str, tuple[str, str]] = {
         "no such rule book (there are {known}; or a TOML file)",
     ),
     "no_file": ("無法讀取：不是檔案", "cannot be read: not a file"),
-    "unreadable": ("無法讀取：{why}", "cannot be read: {why}"),
+    "unreadable": ("無法讀取（{code}）", "cannot be read: {why}"),
     "too_large": ("檔案太大（上限 {limit} 位元組）", "the file is too large (at most {limit} bytes)"),
-    "toml": ("不是正確的 TOML：{why}", "is not TOML: {why}"),
+    "toml": ("不是正確的 TOML：第 {line} 行第 {column} 字附近看不懂", "is not TOML: {why}"),
+    "toml_end": ("不是正確的 TOML：檔案還沒寫完就結束了", "is not TOML: {why}"),
+    "toml_encoding": ("不是正確的 TOML：不是 UTF-8 文字", "is not TOML: not a text in UTF-8"),
+    "toml_deep": ("不是正確的 TOML：括號套得太深", "is not TOML: nested too deeply"),
+    "toml_number": ("不是正確的 TOML：有一個數字太長", "is not TOML: a number is too long"),
     "huge_number": ("{key!r} 的數字太大", "{key!r}: the number is too large"),
     "unknown_key": ("不認得的鍵 {key!r}", "unknown key {key!r}"),
     "missing_key": ("缺少鍵 {key!r}", "missing key {key!r}"),
@@ -27,6 +32,10 @@ _REASONS: dict[str, tuple[str, str]] = {
     "unknown_pattern": ("不認得的牌型", "unknown pattern"),
     "missing_pattern": ("缺少這個牌型", "missing pattern"),
     "unknown_exclude": ("不認得的排除對象 {value!r}", "unknown exclude {value!r}"),
+    "not_excluded": (
+        "because 寫的 {value!r} 不在 excludes 之中",
+        "because: {value!r} is not among the excludes",
+    ),
     "unknown_definition": ("不認得的定義 {value!r}（可用：{known}）", "unknown definition {value!r} (known: {known})"),
     "repeated_exclude": ("排除對象 {value!r} 重複", "exclude {value!r} stands twice"),
     "cycle": ("互相排除成環：{path}", "exclusions form a cycle: {path}"),
@@ -44,10 +53,28 @@ _PLACES: dict[str, tuple[str, str]] = {
     "file": ("", ""),
     "pattern": ("牌型 {name!r}", "pattern {name!r}"),
     "payment": ("付款 {name!r}", "payment {name!r}"),
+    "limits": ("限制 {name!r}", "limit {name!r}"),
     "rule": ("規定 {name!r}", "rule {name!r}"),
     "ruling": ("裁決 {name!r}", "ruling {name!r}"),
     "override": ("overrides {name!r}", "override {name!r}"),
 }
+
+
+class _Shown:
+    """A value as a sentence shows it: not at full length where somebody wrote 100,000 letters."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __str__(self) -> str:
+        return _cut(str(self.value))
+
+    def __repr__(self) -> str:
+        return _cut(repr(self.value))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +88,12 @@ class BookProblem:
     values: tuple[tuple[str, object], ...] = ()
 
     def message(self, lang: Lang = "en") -> str:
-        """The sentence `file: place: reason`."""
+        """The sentence `file: place: reason`, in which no value is longer than `LONGEST`."""
         side = 0 if lang == "zh" else 1
-        place = _PLACES[self.place][side].format(name=self.name)
-        reason = _REASONS[self.reason][side].format(**dict(self.values))
-        return ": ".join(part for part in (self.file, place, reason) if part)
+        place = _PLACES[self.place][side].format(name=_Shown(self.name))
+        values = {key: value if key in ("known", "path", "why") else _Shown(value) for key, value in self.values}
+        reason = _REASONS[self.reason][side].format(**values)
+        return ": ".join(part for part in (_cut(self.file), place, reason) if part)
 
 
 class RuleBookError(ValueError):

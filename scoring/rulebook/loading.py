@@ -16,13 +16,15 @@ from typing import NoReturn
 
 from scoring.rulebook.cites import Cite
 from scoring.rulebook.errors import BookProblem, RuleBookError
+from scoring.rulebook.house_changes import changed_rule
 from scoring.rulebook.model import (
     BOOK_IDS,
     BOOKS_DIR,
     PATTERN_IDS,
-    PAYMENT_AMOUNTS,
     PAYMENT_ONLY,
+    READY_IDS,
     VARIANTS,
+    Limits,
     Payment,
     Rule,
     RuleBook,
@@ -37,10 +39,11 @@ __all__ = [
     "BOOKS_DIR",
     "BOOK_IDS",
     "PATTERN_IDS",
-    "PAYMENT_AMOUNTS",
     "PAYMENT_ONLY",
+    "READY_IDS",
     "VARIANTS",
     "Cite",
+    "Limits",
     "Payment",
     "Rule",
     "RuleBook",
@@ -53,12 +56,19 @@ __all__ = [
 
 
 def load_book(id_or_path: str | os.PathLike[str], overrides: Mapping[str, int] | None = None) -> RuleBook:
-    """The rule book of that id or TOML file, with `overrides` (pattern id -> tai; 0 switches a pattern off).
+    """規則書: the rule book of that id or TOML file. The same arguments give the same object.
 
-    Raises RuleBookError naming file, key and reason. The same arguments give the same object.
+    id_or_path: one of `BOOK_IDS` (a document), one of `READY_IDS` (as an app plays), or the path of a house book.
+    overrides: pattern id -> tai; 0 switches a pattern off.
+    Raises RuleBookError, naming file, key and reason of everything that is wrong.
+
+    >>> load_book("luohan").patterns["full_flush"].tai
+    12
+    >>> load_book("luohan", {"full_flush": 8}).patterns["full_flush"].note
+    '本桌改為 8 台（原書：12 台）。'
     """
     name = os.fspath(id_or_path)
-    if name in BOOK_IDS:
+    if name in BOOK_IDS or name in READY_IDS:
         book = _load(name, 0, 0)
     else:
         path = Path(name)
@@ -104,7 +114,7 @@ def _apply_overrides(book: RuleBook, overrides: tuple[tuple[str, int], ...]) -> 
             continue
         problem = tai_problem(name, tai)
         if problem is None:
-            patterns[name] = with_tai(rule, tai)
+            patterns[name] = with_tai(rule, tai, book)
         else:
             problems.append(BookProblem("", "override", name, problem[0], tuple(problem[1].items())))
     if problems:
@@ -112,18 +122,9 @@ def _apply_overrides(book: RuleBook, overrides: tuple[tuple[str, int], ...]) -> 
     return replace(book, patterns=MappingProxyType(patterns))
 
 
-def with_tai(rule: Rule, tai: int) -> Rule:
+def with_tai(rule: Rule, tai: int, book: RuleBook) -> Rule:
     """`rule` with the table's own value; the note says what the book had."""
-    if rule.scored and tai == rule.tai:
+    status: Status = "scored" if tai else "not_counted"
+    if rule.scored and rule.tai == tai:
         return rule
-    had = f"{rule.tai} 台" if rule.scored else "不計"
-    had_en = f"{rule.tai} tai" if rule.scored else "not counted"
-    note = f"本桌改為 {tai} 台（原書：{had}）。" if tai else f"本桌不計（原書：{had}）。"
-    note_en = f"This table counts {tai if tai else 'no'} tai (the book: {had_en})."
-    return replace(
-        rule,
-        status="scored" if tai else "not_counted",
-        tai=tai,
-        note=f"{note}{rule.note}",
-        note_en=f"{note_en} {rule.note_en}".rstrip(),
-    )
+    return changed_rule(replace(rule, status=status, tai=tai), rule, book)

@@ -1,6 +1,7 @@
 """規則書的說明文件: docs/rules-*.md, generated from the books so that they cannot say anything else.
 
-`python -m scoring.rulebook.markdown` writes them into the checkout's `docs/`.
+So are the tables in docs/house-rules*.md, between their two marks. `python -m scoring.rulebook.markdown` writes all of
+it into the checkout's `docs/`.
 """
 
 from __future__ import annotations
@@ -11,8 +12,12 @@ from pathlib import Path
 
 from scoring.rulebook import wording as words
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, Rule, RuleBook, load_book
+from scoring.rulebook.model import LATER_PATTERNS, PARTS, VARIANTS
+from scoring.rulebook.settings import AMOUNTS, CHOICES, SETTINGS, section_of
 
 LANGUAGES = ("zh", "en")
+HOUSE_RULES = {"zh": "house-rules.md", "en": "house-rules.en.md"}
+_BEGIN, _END = "<!-- tables: begin -->", "<!-- tables: end -->"
 
 
 def rules_pages() -> Mapping[str, str]:
@@ -31,7 +36,7 @@ def book_page(book: RuleBook, lang: str) -> str:
     """One book: its patterns with clause, quote and reading, then its payments."""
     heads = [words.say(key, lang) for key in ("pattern", "tai", "excludes", "cite", "quote", "note")]
     patterns = ([*_pattern_cells(book, rule, lang)] for rule in book.patterns.values())
-    payments = ([*_setting_cells(book, field, lang)] for field in (*words.WIN_FIELDS, *words.PAYMENT_FIELDS))
+    payments = ([*_setting_cells(book, field, lang)] for field in words.SETTINGS)
     pay_heads = [words.say(key, lang) for key in ("payment", "definition", "cite", "quote", "note")]
     return _page(
         f"{words.title(book, lang)} (`{book.id}`)",
@@ -49,15 +54,70 @@ def compare_page(books: Sequence[RuleBook], lang: str) -> str:
     patterns = ([_label(books[0], id_, lang), *(_value(book, id_, lang) for book in books)] for id_ in PATTERN_IDS)
     payments = (
         [words.field_name(field, lang), *(words.setting(book, field, lang) for book in books)]
-        for field in (*words.WIN_FIELDS, *words.PAYMENT_FIELDS)
+        for field in words.SETTINGS
     )
     return _page(words.say("differences", lang), lang, _table(heads, patterns), _table(heads, payments))
 
 
+def house_tables(lang: str) -> str:
+    """What a house book may say, as tables: later patterns, definitions with their parts, every setting."""
+    common = load_book("common")
+    later = (
+        [f"`{id_}`", words.name(common.patterns[id_], lang), words.excluded(common, common.patterns[id_], lang)]
+        for id_ in PATTERN_IDS
+        if id_ in LATER_PATTERNS
+    )
+    defined = (
+        [_label(common, id_, lang), f"`definition` = `{one}`", words.definition_text(one, lang)]
+        for id_, known in VARIANTS.items()
+        for one in known
+    )
+    parts = (
+        [_label(common, id_, lang), f"`{part}` = `{one}`", words.part_text(id_, part, one, lang)]
+        for id_, known in PARTS.items()
+        for part, ones in known.items()
+        for one in ones
+    )
+    lines: list[str] = []
+    for heading, heads, rows in (
+        ("later_patterns", ("id", "pattern", "excludes"), later),
+        ("definitions", ("pattern", "definition", "meaning"), (*defined, *parts)),
+        ("settings", ("setting", "choice", "meaning"), _setting_rows(lang)),
+    ):
+        lines += [f"## {words.say(heading, lang)}", "", words.say(f"{heading}_hint", lang), ""]
+        lines += [*_table([words.say(key, lang) for key in heads], rows), ""]
+    return "\n".join(lines)
+
+
+def _setting_rows(lang: str) -> Iterator[list[str]]:
+    for field in SETTINGS:
+        name = words.field_name(field, lang)
+        key = f"`[{section_of(field)}]` `{field}`" if section_of(field) else f"`{field}`"
+        if field in AMOUNTS:
+            low, high = AMOUNTS[field]
+            yield [key, words.say("number", lang, low=low, high=high), name]
+        for one in CHOICES.get(field, ()):
+            yield [key, f"`{one}`", f"{name}{words.COLON[lang]}{words.choice(field, one, lang)}"]
+
+
+def with_tables(text: str, lang: str) -> str:
+    """A page with the tables of today between its marks."""
+    before, _, rest = text.partition(_BEGIN)
+    _, found, after = rest.partition(_END)
+    if not found:
+        raise ValueError(f"the page has no {_BEGIN} … {_END}")
+    note = f"<!-- {words.say('generated', lang)} -->"
+    return f"{before}{_BEGIN}\n{note}\n\n{house_tables(lang)}{_END}{after}"
+
+
 def write_pages(folder: Path) -> list[Path]:
-    """Write every page into `folder` and return the paths that changed."""
+    """Write every page into `folder`, the tables into the pages that are there, and return the paths that changed."""
     changed = []
-    for file, text in rules_pages().items():
+    pages = dict(rules_pages())
+    for lang, file in HOUSE_RULES.items():
+        if (folder / file).is_file():
+            pages[file] = with_tables((folder / file).read_text(encoding="utf-8"), lang)
+    for file, text in pages.items():
         path = folder / file
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
@@ -70,7 +130,7 @@ def _pattern_cells(book: RuleBook, rule: Rule, lang: str) -> Iterator[str]:
     yield f"{words.name(rule, lang)} `{rule.id}`" + (f"<br>{meaning}" if meaning else "")
     yield words.value(rule, lang)
     yield words.excluded(book, rule, lang) if rule.scored else ""
-    yield words.cited(rule.cite)
+    yield words.cited(rule.cite, lang)
     yield rule.cite.quote if rule.cite else ""
     yield words.note(rule, lang)
 
@@ -79,7 +139,7 @@ def _setting_cells(book: RuleBook, field: str, lang: str) -> Iterator[str]:
     source = words.setting_source(book, field)
     yield f"{words.field_name(field, lang)} `{field}`"
     yield words.setting(book, field, lang)
-    yield words.cited(source.cite)
+    yield words.cited(source.cite, lang)
     yield source.cite.quote if source.cite else ""
     yield words.note(source, lang)
 

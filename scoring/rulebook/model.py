@@ -4,15 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-from scoring.rulebook.cites import Cite
+from scoring.rulebook.cites import HOUSE_CITE, Cite
 from scoring.rulebook.rulings import RulingRule
+from scoring.rulebook.settings import (
+    ExposedKongDraw,
+    FlowerWin,
+    Limits,
+    Payment,
+    SeatWinds,
+    Source,
+)
+
+__all__ = [
+    "BOOKS_DIR",
+    "BOOK_IDS",
+    "HOUSE_CITE",
+    "LATER_PATTERNS",
+    "MAY_BE_NEGATIVE",
+    "PARTS",
+    "PATTERN_IDS",
+    "PAYMENT_ONLY",
+    "READY_BOOKS_DIR",
+    "READY_IDS",
+    "VARIANTS",
+    "Cite",
+    "Limits",
+    "Payment",
+    "Rule",
+    "RuleBook",
+    "Source",
+    "Status",
+    "all_definitions",
+    "definition_id",
+    "definitions_of",
+    "parts_of",
+    "tai_problem",
+]
 
 BOOKS_DIR = Path(__file__).with_name("books")
 BOOK_IDS: tuple[str, ...] = ("luohan", "ntu", "mahjong_time", "common")
+READY_BOOKS_DIR = Path(__file__).with_name("ready")
+READY_IDS: tuple[str, ...] = ("star31", "shenlaiye", "sml")
+"""House books that come with the program: as other apps play."""
 
 PATTERN_IDS: tuple[str, ...] = (
     "dealer",
@@ -20,6 +58,7 @@ PATTERN_IDS: tuple[str, ...] = (
     "ready_declared",
     "seat_wind_pung",
     "round_wind_pung",
+    "any_wind_pung",
     "dragon_pung",
     "concealed_hand",
     "self_draw",
@@ -29,6 +68,9 @@ PATTERN_IDS: tuple[str, ...] = (
     "half_melded",
     "single_wait",
     "all_chows",
+    "no_honors",
+    "no_flowers",
+    "no_honors_no_flowers",
     "three_concealed_pungs",
     "four_concealed_pungs",
     "five_concealed_pungs",
@@ -43,9 +85,14 @@ PATTERN_IDS: tuple[str, ...] = (
     "big_four_winds",
     "robbing_kong",
     "kong_bloom",
+    "kong_each",
+    "concealed_kong_each",
+    "four_kongs",
+    "five_kongs",
     "last_draw",
     "last_discard",
     "seat_flower",
+    "any_flower",
     "flower_set",
     "eight_flowers",
     "seven_rob_one",
@@ -63,8 +110,13 @@ PATTERN_IDS: tuple[str, ...] = (
 PAYMENT_ONLY: frozenset[str] = frozenset({"dealer", "streak"})
 """莊家, 連N拉N: never part of a hand's tai; they stand in each transfer (docs/rules-reading.md, section 5)."""
 
-PAYMENT_AMOUNTS: frozenset[str] = frozenset({"base", "per_tai", "chips"})
-"""The payment rules that are numbers; all others are closed choices."""
+LATER_PATTERNS: frozenset[str] = frozenset(
+    {
+        *("any_wind_pung", "no_honors", "no_flowers", "no_honors_no_flowers", "kong_each", "concealed_kong_each"),
+        *("four_kongs", "five_kongs", "any_flower"),
+    }
+)
+"""Patterns that complete files of earlier versions do not have: not mentioned there."""
 
 MAY_BE_NEGATIVE: frozenset[str] = frozenset({"all_honors_overlap"})
 MAX_TAI = 1000
@@ -75,34 +127,72 @@ VARIANTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "all_chows.no_flowers_two_kinds",
             "all_chows.flowers_two_sided",
             "all_chows.no_flowers_two_sided",
+            "all_chows.flowers_two_kinds",
+            "all_chows.no_flowers_not_single",
+            "all_chows.flowers_not_single",
+            "all_chows.no_flowers_every_two_sided",
+            "all_chows.flowers_every_two_sided",
         ),
+        "single_wait": ("single_wait", "single_wait.shape", "single_wait.kind_and_shape"),
         "all_melded": ("all_melded.discard", "all_melded.any_win"),
         "concealed_self_draw": ("concealed_self_draw", "concealed_self_draw.seven_pairs"),
+        "kong_bloom": ("kong_bloom", "kong_bloom.heavenly_win_by_kong", "kong_bloom.any_kong"),
         "eight_flowers": ("eight_flowers", "eight_flowers.flower_win_only"),
         "heavenly_ready": ("heavenly_ready", "heavenly_ready.non_dealer"),
         "earthly_ready": ("earthly_ready", "earthly_ready.non_dealer"),
         "heavenly_win": ("heavenly_win", "heavenly_win.no_kong"),
+        "human_win": ("human_win", "human_win.first_discard"),
     }
 )
 """Patterns by whose name the documents mean different things: the definitions that a book may choose from."""
 
+PARTS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "all_chows": MappingProxyType(
+            {
+                "pair": ("suits", "any"),
+                "self_draw": ("not_counted", "counted"),
+                "robbed_kong": ("counted", "not_counted"),
+            }
+        )
+    }
+)
+"""Further choices of a definition, each with its default first: keys of the pattern's own table."""
+
 Status = Literal["scored", "not_counted", "not_mentioned"]
-FlowerWin = Literal["hand_counts", "flowers_only"]
-ExposedKongDraw = Literal["no_win", "allowed"]
-StreakMarker = Literal["not_mentioned", "as_shown", "required"]
-SeveralWinners = Literal["nearest", "nearest_or_three", "each"]
-DrawnHand = Literal["streak_grows", "streak_agreed"]
-FalseWin = Literal["not_mentioned", "base_plus_face_tai", "base_plus_8", "fixed_16"]
-FalseWinDeal = Literal["not_mentioned", "dealer_loses_deal", "dealer_stays", "deal_passes"]
-Responsibility = Literal["not_mentioned", "discarder_pays_for_all"]
-Watching = Literal["not_mentioned", "forbidden", "one_tai_to_winner"]
-SideBets = Literal["not_mentioned", "inner_and_outer"]
-SeatChange = Literal["each_jiang", "after_south_round"]
 
 
 def definitions_of(pattern: str) -> tuple[str, ...]:
     """The definition names a book may give `pattern`; the first is the default."""
     return VARIANTS.get(pattern, (pattern,))
+
+
+def definition_id(pattern: str, definition: str, parts: Mapping[str, str]) -> str:
+    """The id of a definition with those of its parts that are not the default.
+
+    >>> definition_id("all_chows", "all_chows.flowers_two_sided", {"pair": "any", "self_draw": "not_counted"})
+    'all_chows.flowers_two_sided+pair=any'
+    """
+    known = PARTS.get(pattern, {})
+    chosen = [f"+{part}={parts[part]}" for part, choices in known.items() if parts.get(part, choices[0]) != choices[0]]
+    return definition + "".join(chosen)
+
+
+def parts_of(definition: str) -> tuple[str, dict[str, str]]:
+    """A definition id taken apart: the name in the list of `definitions_of`, and its parts that are not the default.
+
+    >>> parts_of("all_chows.flowers_two_sided+pair=any")
+    ('all_chows.flowers_two_sided', {'pair': 'any'})
+    """
+    name, *parts = definition.split("+")
+    return name, dict(part.split("=", 1) for part in parts)
+
+
+def all_definitions(pattern: str) -> tuple[str, ...]:
+    """Every definition id of a pattern, with every choice of its parts."""
+    known = PARTS.get(pattern, {})
+    combinations = [dict(zip(known, chosen, strict=True)) for chosen in product(*known.values())]
+    return tuple(definition_id(pattern, name, parts) for name in definitions_of(pattern) for parts in combinations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +202,9 @@ class Rule:
     `excludes`: ids that are not counted where this pattern is.
     `note` / `note_en`: what the document does not say and how it is read.
     `optional_tai`: the document's own value of a pattern that it leaves to the table and that is off here.
+    `exclusion_cites`: the clauses of those `excludes` that have one of their own, by excluded id.
+    `changed`: what a table changed of it: `tai`, `status`, `definition`, `excludes`.
+    `seen`: where the value of other tables was seen.
     """
 
     id: str
@@ -125,6 +218,13 @@ class Rule:
     note: str = ""
     note_en: str = ""
     optional_tai: int | None = None
+    exclusion_cites: Mapping[str, Cite] = field(default_factory=dict)
+    changed: frozenset[str] = frozenset()
+    seen: str = ""
+
+    def cite_against(self, excluded: str) -> Cite | None:
+        """The clause by which `excluded` does not count beside this pattern."""
+        return self.exclusion_cites.get(excluded, self.cite)
 
     @property
     def scored(self) -> bool:
@@ -132,44 +232,14 @@ class Rule:
         return self.status == "scored"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """付款條文: where a payment's choice comes from, and the note on how it is read."""
-
-    cite: Cite | None = None
-    note: str = ""
-    note_en: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Payment:
-    """付款: who pays what, each a closed choice (docs/rules-reading.md, section 5).
-
-    `chips` 0: no limit. `sources` by field name.
-    """
-
-    base: int
-    per_tai: int
-    streak_marker: StreakMarker
-    several_winners: SeveralWinners
-    drawn_hand: DrawnHand
-    false_win: FalseWin
-    false_win_deal: FalseWinDeal
-    responsibility: Responsibility
-    watching: Watching
-    side_bets: SideBets
-    chips: int
-    seat_change: SeatChange
-    sources: Mapping[str, Source] = field(default_factory=dict)
-
-
 @dataclass(frozen=True, eq=False, slots=True)
 class RuleBook:
     """規則書: one document or one table's house rules. Compared and hashed by identity; `load_book` caches.
 
     `plants`: the codes of 梅蘭竹菊 in seat order E S W N.
-    `flower_win`: whether a complete hand adds to a flower win (花胡).
-    `exposed_kong_draw`: whether the tile drawn after a 碰槓 may win. `sources`: of these two.
+    `seat_winds`: whether East is where the wall broke, or the dealer.
+    `flower_win`: whether flowers alone win, and whether a complete hand is added (花胡).
+    `exposed_kong_draw`: whether the tile drawn after a 碰槓 may win. `sources`: of these three.
     `rulings`: what it rules beside the tally, by key (``scoring.rulebook.rulings``).
     `based_on`: the built-in book that a house file changes, or "".
     """
@@ -180,13 +250,29 @@ class RuleBook:
     document: str
     based_on: str
     plants: tuple[str, ...]
+    seat_winds: SeatWinds
     flower_win: FlowerWin
     exposed_kong_draw: ExposedKongDraw
     sources: Mapping[str, Source]
     patterns: Mapping[str, Rule]
     payment: Payment
+    limits: Limits
     rulings: Mapping[str, RulingRule]
     file: str
+
+    def setting(self, name: str) -> object:
+        """The value of a setting, whichever section it stands in."""
+        for part in (self.payment, self.limits):
+            if name in part.__slots__:
+                return getattr(part, name)
+        return getattr(self, name)
+
+    def source(self, name: str) -> Source:
+        """Where the value of a setting comes from."""
+        for sources in (self.sources, self.payment.sources, self.limits.sources):
+            if name in sources:
+                return sources[name]
+        return Source()
 
     @property
     def dealer_tai(self) -> int:

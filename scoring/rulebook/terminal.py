@@ -66,7 +66,7 @@ def differences(a: RuleBook, b: RuleBook, *, lang: str = "zh") -> tuple[Differen
 def _pattern_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Difference]:
     for id_, one in a.patterns.items():
         other = b.patterns[id_]
-        cites = words.cited(one.cite), words.cited(other.cite)
+        cites = words.cited(one.cite, lang), words.cited(other.cite, lang)
         if (one.status, one.tai) != (other.status, other.tai):
             yield Difference("tai", id_, words.value(one, lang), words.value(other, lang), *cites)
         if not (one.scored and other.scored):
@@ -86,10 +86,10 @@ def _excludes(book: RuleBook, rule: Rule) -> set[str]:
 def _setting_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Difference]:
     if a.plants != b.plants:
         yield Difference("plants", "plants", " ".join(a.plants), " ".join(b.plants), "", "")
-    for field in (*words.WIN_FIELDS, *words.PAYMENT_FIELDS):
+    for field in words.SETTINGS:
         one, other = words.setting(a, field, lang), words.setting(b, field, lang)
         if one != other:
-            cite_a, cite_b = (words.cited(words.setting_source(book, field).cite) for book in (a, b))
+            cite_a, cite_b = (words.cited(words.setting_source(book, field).cite, lang) for book in (a, b))
             yield Difference("payment", field, one, other, cite_a, cite_b)
 
 
@@ -121,7 +121,7 @@ def _head(book: RuleBook, lang: str) -> Iterator[str]:
 def _patterns(book: RuleBook, lang: str) -> Iterator[str]:
     rows = []
     for rule in book.patterns.values():
-        rows.append((words.name(rule, lang), rule.id, words.value(rule, lang), words.cited(rule.cite)))
+        rows.append((words.name(rule, lang), rule.id, words.value(rule, lang), words.cited(rule.cite, lang)))
     for line, rule in zip(_table(rows).splitlines(), book.patterns.values(), strict=True):
         yield line
         for label, text in (
@@ -134,10 +134,10 @@ def _patterns(book: RuleBook, lang: str) -> Iterator[str]:
 
 
 def _settings(book: RuleBook, lang: str) -> Iterator[str]:
-    fields = (*words.WIN_FIELDS, *words.PAYMENT_FIELDS)
+    fields = words.SETTINGS
     sources = [words.setting_source(book, field) for field in fields]
     rows = [
-        (words.field_name(field, lang), words.setting(book, field, lang), words.cited(source.cite))
+        (words.field_name(field, lang), words.setting(book, field, lang), words.cited(source.cite, lang))
         for field, source in zip(fields, sources, strict=True)
     ]
     for line, source in zip(_table(rows).splitlines(), sources, strict=True):

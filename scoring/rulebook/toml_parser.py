@@ -2,41 +2,43 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
-from pathlib import Path
+from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any, cast, get_args
 
 from scoring.rulebook.cites import Cite
 from scoring.rulebook.errors import BookProblem, RuleBookError
+from scoring.rulebook.house_changes import mark_changes
 from scoring.rulebook.model import (
     BOOK_IDS,
-    BOOKS_DIR,
+    PARTS,
     PATTERN_IDS,
-    ExposedKongDraw,
-    FlowerWin,
-    Payment,
     Rule,
     RuleBook,
-    Source,
     Status,
+    definition_id,
     definitions_of,
     tai_problem,
 )
-from scoring.rulebook.rulings_parser import read_rulings, rulings_over
+from scoring.rulebook.rulings_parser import read_rulings
+from scoring.rulebook.settings import (
+    AMOUNTS,
+    CHOICES,
+    DEFAULTS,
+    LIMIT_FIELDS,
+    PAYMENT_FIELDS,
+    WIN_FIELDS,
+    ExposedKongDraw,
+    FlowerWin,
+    Limits,
+    Payment,
+    SeatWinds,
+    Source,
+)
+from scoring.rulebook.toml_file import Report, Table, complete_tables, path_of, read_toml
 
-MAX_BYTES = 262_144
-HUGE = 10**12
 PLANTS = frozenset({"5f", "6f", "7f", "8f"})
-AMOUNTS = {"base": (0, 1_000_000), "per_tai": (0, 1_000_000), "chips": (0, 1_000_000)}
-CHOICES: Mapping[str, tuple[str, ...]] = {
-    name: get_args(hint) for name, hint in get_type_hints(Payment).items() if name not in AMOUNTS and name != "sources"
-}
-
-Table = Mapping[str, Any]
-Report = Callable[..., None]
 
 _TOP = (
     "id",
@@ -45,14 +47,14 @@ _TOP = (
     "document",
     "based_on",
     "plants",
-    "flower_win",
-    "exposed_kong_draw",
+    *WIN_FIELDS,
     "patterns",
     "payment",
+    "limits",
     "rulings",
 )
-_PATTERN = ("name", "name_en", "status", "tai", "optional_tai", "definition", "excludes", "cite", "note", "note_en")
-_SOURCE = ("cite", "note", "note_en")
+_SOURCE = ("cite", "note", "note_en", "seen")
+_PATTERN = ("name", "name_en", "status", "tai", "optional_tai", "definition", "excludes", "because", *_SOURCE)
 _CITE = ("document", "line", "quote")
 _TYPES = {
     str: ("文字", "a string"),
@@ -64,110 +66,26 @@ _TYPES = {
 
 def read_book(name: str) -> RuleBook:
     """The book of a built-in id, or of the TOML file at that path. Raises RuleBookError with every problem found."""
-    built_in = name in BOOK_IDS
-    path = BOOKS_DIR / f"{name}.toml" if built_in else Path(name)
+    path = path_of(name)
     file = path.name
-    raw = _read_toml(path, file)
+    raw = read_toml(path)
     problems: list[BookProblem] = []
 
     def report(place: str, key: str, reason: str, /, **values: object) -> None:
         problems.append(BookProblem(file, place, key, reason, tuple(values.items())))
 
-    if not built_in and isinstance(raw.get("id"), str) and raw["id"] in BOOK_IDS:
+    if name not in BOOK_IDS and isinstance(raw.get("id"), str) and raw["id"] in BOOK_IDS:
         report("file", "", "reserved_id", value=raw["id"])
-    book = _Reader(report, file).book(_with_base(raw, report))
-    if problems:
+    tables = complete_tables(raw, report)
+    book = _Reader(report, file).book(tables) if tables is not None else None
+    if problems or book is None:
         raise RuleBookError(tuple(problems))
-    return book
+    return mark_changes(book, _base_book(book.based_on)) if book.based_on else book
 
 
-def _read_toml(path: Path, file: str) -> dict[str, Any]:
-    def refused(reason: str, **values: object) -> RuleBookError:
-        return RuleBookError((BookProblem(file, "file", "", reason, tuple(values.items())),))
-
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise refused("unreadable", why=error.strerror or type(error).__name__) from error
-    if len(data) > MAX_BYTES:
-        raise refused("too_large", limit=MAX_BYTES)
-    try:
-        raw = tomllib.loads(data.decode("utf-8-sig"))
-        huge = _huge_numbers(raw)
-    except (ValueError, RecursionError) as error:
-        raise refused("toml", why=error) from error
-    if huge:
-        raise refused("huge_number", key=huge[0])
-    return raw
-
-
-def _huge_numbers(raw: Any, key: str = "") -> list[str]:
-    """Keys of numbers too long to be written down in a message."""
-    if isinstance(raw, int):
-        return [key] if abs(raw) >= HUGE else []
-    if isinstance(raw, dict):
-        return [found for name, value in raw.items() for found in _huge_numbers(value, name)]
-    if isinstance(raw, list):
-        return [found for value in raw for found in _huge_numbers(value, key)]
-    return []
-
-
-def _with_base(raw: dict[str, Any], report: Report) -> dict[str, Any]:
-    """`raw` laid over the built-in book that it names in `based_on`; a number alone is a changed value."""
-    raw = _spelled_out(raw)
-    base_id = raw.get("based_on", "")
-    if not base_id:
-        return raw
-    if base_id not in BOOK_IDS:
-        report("file", "", "no_base", value=base_id, known=", ".join(BOOK_IDS))
-        return raw
-    base = _spelled_out(_read_toml(BOOKS_DIR / f"{base_id}.toml", f"{base_id}.toml"))
-    merged = {**base, **raw, "rulings": rulings_over(base.get("rulings", {}), raw.get("rulings", {}))}
-    for section in ("patterns", "payment"):
-        changed = raw.get(section, {})
-        if isinstance(changed, dict):
-            merged[section] = {**base[section]}
-            for key, table in changed.items():
-                old = base[section].get(key, {})
-                merged[section][key] = _changed(old, table) if isinstance(table, dict) else table
-    return merged
-
-
-def _changed(old: Table, new: Table) -> dict[str, Any]:
-    """One pattern or payment of the base with the house's keys; a new tai decides whether it is scored."""
-    table = {**old, **new}
-    tai = new.get("tai")
-    if isinstance(tai, int) and not isinstance(tai, bool):
-        if "status" not in new:
-            table["status"] = "scored" if tai else "not_counted"
-        if tai != old.get("tai"):
-            had, had_en = (f"{old['tai']} 台", f"{old['tai']} tai") if "tai" in old else ("不計", "not counted")
-            table["note"] = f"本桌改為 {tai} 台（原書：{had}）。{new.get('note', old.get('note', ''))}"
-            note_en = new.get("note_en", old.get("note_en", ""))
-            table["note_en"] = f"This table counts {tai} tai (the book: {had_en}). {note_en}".rstrip()
-    if table.get("status") in ("not_counted", "not_mentioned") and not new.get("tai"):
-        table.pop("tai", None)
-    return table
-
-
-def _spelled_out(raw: dict[str, Any]) -> dict[str, Any]:
-    """The short forms `patterns.x = 5` and `payment.y = "nearest"` as tables."""
-    out = dict(raw)
-    for key in ("flower_win", "exposed_kong_draw"):
-        if isinstance(out.get(key), str):
-            out[key] = {"choice": out[key]}
-    for section in ("patterns", "payment"):
-        tables = out.get(section)
-        if isinstance(tables, dict):
-            out[section] = {k: v if isinstance(v, dict) else _short(section, k, v) for k, v in tables.items()}
-    return out
-
-
-def _short(section: str, key: str, value: object) -> object:
-    if section == "patterns":
-        return {"tai": value}
-    return {"value" if key in AMOUNTS else "choice": value}
+@lru_cache(maxsize=8)
+def _base_book(id_: str) -> RuleBook:
+    return read_book(id_)
 
 
 class _Reader:
@@ -180,9 +98,10 @@ class _Reader:
     def book(self, raw: Table) -> RuleBook:
         self.known_keys("file", "", raw, _TOP)
         patterns = self.patterns(self.get("file", "", raw, "patterns", dict, {}))
-        payment = self.payment(self.get("file", "", raw, "payment", dict, {}))
-        flower_win, flower_source = self.win_choice(raw, "flower_win", get_args(FlowerWin))
-        kong_draw, kong_source = self.win_choice(raw, "exposed_kong_draw", get_args(ExposedKongDraw))
+        payment, pay_sources = self.settings("payment", self.get("file", "", raw, "payment", dict, {}), PAYMENT_FIELDS)
+        limits_raw = self.get("file", "", raw, "limits", dict, {}, optional=True)
+        limits, limit_sources = self.settings("limits", limits_raw, LIMIT_FIELDS)
+        winning = {name: self.win_choice(raw, name) for name in WIN_FIELDS}
         return RuleBook(
             id=self.get("file", "", raw, "id", str, ""),
             title=self.get("file", "", raw, "title", str, ""),
@@ -190,11 +109,13 @@ class _Reader:
             document=self.get("file", "", raw, "document", str, "", optional=True),
             based_on=self.get("file", "", raw, "based_on", str, "", optional=True),
             plants=self.plants(raw),
-            flower_win=cast(FlowerWin, flower_win),
-            exposed_kong_draw=cast(ExposedKongDraw, kong_draw),
-            sources=MappingProxyType({"flower_win": flower_source, "exposed_kong_draw": kong_source}),
+            seat_winds=cast(SeatWinds, winning["seat_winds"][0]),
+            flower_win=cast(FlowerWin, winning["flower_win"][0]),
+            exposed_kong_draw=cast(ExposedKongDraw, winning["exposed_kong_draw"][0]),
+            sources=MappingProxyType({name: source for name, (_, source) in winning.items()}),
             patterns=MappingProxyType(patterns),
-            payment=payment,
+            payment=Payment(**payment, sources=pay_sources),
+            limits=Limits(**limits, sources=limit_sources),
             rulings=read_rulings(raw.get("rulings"), self.report),
             file=self.file,
         )
@@ -215,30 +136,38 @@ class _Reader:
         return rules
 
     def rule(self, name: str, raw: Table) -> Rule:
-        self.known_keys("pattern", name, raw, _PATTERN)
+        parts = PARTS.get(name, {})
+        self.known_keys("pattern", name, raw, (*_PATTERN, *parts))
         status = cast(Status, self.choice("pattern", name, raw, "status", get_args(Status)))
         if status == "scored" and not raw.get("tai"):
             self.report("pattern", name, "scored_needs_tai")
         if status != "scored" and "tai" in raw:
             self.report("pattern", name, "tai_not_scored")
-        definition = self.get("pattern", name, raw, "definition", str, definitions_of(name)[0], optional=True)
-        if definition not in definitions_of(name):
-            known = ", ".join(definitions_of(name))
-            self.report("pattern", name, "unknown_definition", value=definition, known=known)
         source = self.source("pattern", name, raw)
+        excludes = self.excludes(name, raw)
         return Rule(
             id=name,
             name=self.get("pattern", name, raw, "name", str, ""),
             name_en=self.get("pattern", name, raw, "name_en", str, ""),
             status=status,
             tai=self.tai(name, raw, "tai") or 0,
-            definition=definition,
-            excludes=self.excludes(name, raw),
+            definition=self.definition(name, raw, parts),
+            excludes=excludes,
             cite=source.cite,
             note=source.note,
             note_en=source.note_en,
             optional_tai=self.tai(name, raw, "optional_tai"),
+            exclusion_cites=MappingProxyType(self.exclusion_cites(name, raw, excludes)),
+            seen=source.seen,
         )
+
+    def definition(self, name: str, raw: Table, parts: Mapping[str, tuple[str, str]]) -> str:
+        chosen: str = self.get("pattern", name, raw, "definition", str, definitions_of(name)[0], optional=True)
+        if chosen not in definitions_of(name):
+            known = ", ".join(definitions_of(name))
+            self.report("pattern", name, "unknown_definition", value=chosen, known=known)
+        values = {part: self.choice("pattern", name, raw, part, known, optional=True) for part, known in parts.items()}
+        return definition_id(name, chosen, values)
 
     def tai(self, name: str, raw: Table, key: str) -> int | None:
         if key not in raw:
@@ -260,6 +189,18 @@ class _Reader:
                 found.append(item)
         return tuple(found)
 
+    def exclusion_cites(self, name: str, raw: Table, excludes: tuple[str, ...]) -> dict[str, Cite]:
+        found: dict[str, Cite] = {}
+        table: Table = self.get("pattern", name, raw, "because", dict, {}, optional=True)
+        for excluded, cite in table.items():
+            if excluded not in excludes:
+                self.report("pattern", name, "not_excluded", value=excluded)
+            elif not isinstance(cite, dict):
+                self.wrong_type("pattern", name, f"because.{excluded}", dict, cite)
+            else:
+                found[excluded] = self.cite("pattern", name, cite)
+        return found
+
     def no_cycle(self, rules: Mapping[str, Rule]) -> None:
         done: set[str] = set()
 
@@ -275,38 +216,44 @@ class _Reader:
         for name in rules:
             walk(name, ())
 
-    def payment(self, raw: Table) -> Payment:
-        names = tuple(f.name for f in fields(Payment) if f.default is MISSING and f.default_factory is MISSING)
+    def settings(self, section: str, raw: Table, names: tuple[str, ...]) -> tuple[dict[str, Any], Mapping[str, Source]]:
+        """The values of a section and their sources; one that may be left out is what `DEFAULTS` says."""
         self.known_keys("file", "", raw, names)
         values: dict[str, Any] = {}
         sources: dict[str, Source] = {}
         for name in names:
             table = raw.get(name)
             if table is None:
-                self.report("payment", name, "missing_key", key=name)
+                if name in DEFAULTS:
+                    values[name], sources[name] = DEFAULTS[name], Source()
+                    continue
+                self.report(section, name, "missing_key", key=name)
                 table = {}
             elif not isinstance(table, dict):
-                self.wrong_type("payment", name, name, dict, table)
+                self.wrong_type(section, name, name, dict, table)
                 table = {}
             key = "value" if name in AMOUNTS else "choice"
-            self.known_keys("payment", name, table, (key, *_SOURCE))
-            values[name] = (
-                self.amount(name, table) if name in AMOUNTS else self.choice("payment", name, table, key, CHOICES[name])
-            )
-            sources[name] = self.source("payment", name, table)
-        return Payment(**values, sources=MappingProxyType(sources))
+            self.known_keys(section, name, table, (key, *_SOURCE))
+            if name in AMOUNTS:
+                values[name] = self.amount(section, name, table)
+            else:
+                values[name] = self.choice(section, name, table, key, CHOICES[name])
+            sources[name] = self.source(section, name, table)
+        return values, MappingProxyType(sources)
 
-    def amount(self, name: str, table: Table) -> int:
+    def amount(self, section: str, name: str, table: Table) -> int:
         low, high = AMOUNTS[name]
-        value: int = self.get("payment", name, table, "value", int, low)
+        value: int = self.get(section, name, table, "value", int, low)
         if not low <= value <= high:
-            self.report("payment", name, "range", key="value", value=value, low=low, high=high)
+            self.report(section, name, "range", key="value", value=value, low=low, high=high)
         return value
 
-    def win_choice(self, raw: Table, key: str, known: tuple[str, ...]) -> tuple[str, Source]:
+    def win_choice(self, raw: Table, key: str) -> tuple[str, Source]:
+        if key not in raw and key in DEFAULTS:
+            return str(DEFAULTS[key]), Source()
         table: Table = self.get("file", "", raw, key, dict, {})
         self.known_keys("rule", key, table, ("choice", *_SOURCE))
-        return self.choice("rule", key, table, "choice", known), self.source("rule", key, table)
+        return self.choice("rule", key, table, "choice", CHOICES[key]), self.source("rule", key, table)
 
     def plants(self, raw: Table) -> tuple[str, ...]:
         plants = self.get("file", "", raw, "plants", list, ["5f", "6f", "8f", "7f"], optional=True)
@@ -315,20 +262,22 @@ class _Reader:
         return tuple(plants)
 
     def source(self, place: str, name: str, raw: Table) -> Source:
-        cite: Cite | None = None
         table = self.get(place, name, raw, "cite", dict, None, optional=True)
-        if table is not None:
-            self.known_keys(place, name, table, _CITE)
-            cite = Cite(
-                self.get(place, name, table, "document", str, ""),
-                self.get(place, name, table, "line", int, 0),
-                self.get(place, name, table, "quote", str, ""),
-            )
-        note = self.get(place, name, raw, "note", str, "", optional=True)
-        return Source(cite, note, self.get(place, name, raw, "note_en", str, "", optional=True))
+        texts = [self.get(place, name, raw, key, str, "", optional=True) for key in ("note", "note_en", "seen")]
+        return Source(None if table is None else self.cite(place, name, table), *texts)
 
-    def choice(self, place: str, name: str, raw: Table, key: str, known: tuple[str, ...]) -> str:
-        value: str = self.get(place, name, raw, key, str, known[0])
+    def cite(self, place: str, name: str, table: Table) -> Cite:
+        self.known_keys(place, name, table, _CITE)
+        return Cite(
+            self.get(place, name, table, "document", str, ""),
+            self.get(place, name, table, "line", int, 0),
+            self.get(place, name, table, "quote", str, ""),
+        )
+
+    def choice(
+        self, place: str, name: str, raw: Table, key: str, known: tuple[str, ...], *, optional: bool = False
+    ) -> str:
+        value: str = self.get(place, name, raw, key, str, known[0], optional=optional)
         if value not in known:
             self.report(place, name, "unknown_choice", key=key, value=value, known=", ".join(known))
         return value

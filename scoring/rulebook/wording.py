@@ -1,15 +1,40 @@
-"""規則書的說法: the parts of a rule book as words, for the terminal and for the documentation."""
+"""規則書的說法: the parts of a rule book as words, for the terminal, the documentation and the page."""
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from scoring.messages import word
-from scoring.rulebook.loading import PAYMENT_AMOUNTS, Cite, Payment, Rule, RuleBook, Source, definitions_of
+from scoring.rulebook.model import Cite, Rule, RuleBook, Source, all_definitions, parts_of
+from scoring.rulebook.settings import AMOUNTS, LIMIT_FIELDS, PAYMENT_FIELDS, SETTINGS, WIN_FIELDS
 
-PAYMENT_FIELDS: tuple[str, ...] = tuple(field.name for field in fields(Payment) if field.name != "sources")
-WIN_FIELDS: tuple[str, ...] = ("flower_win", "exposed_kong_draw")
+__all__ = [
+    "COLON",
+    "LIMIT_FIELDS",
+    "PAYMENT_FIELDS",
+    "SEPARATOR",
+    "SETTINGS",
+    "WIN_FIELDS",
+    "choice",
+    "cited",
+    "definition",
+    "definition_text",
+    "excluded",
+    "field_name",
+    "name",
+    "note",
+    "part_name",
+    "part_text",
+    "say",
+    "setting",
+    "setting_source",
+    "status_counts",
+    "title",
+    "value",
+]
+
 SEPARATOR = {"zh": "、", "en": ", "}
+NONE_AT_ZERO = frozenset({"chips", "tai_cap", "least_tai", "streak_limit"})
+COLON = {"zh": "：", "en": ": "}
+_STOP = {"zh": "；", "en": "; "}
 
 
 def say(key: str, lang: str, **values: object) -> str:
@@ -32,9 +57,11 @@ def note(item: Rule | Source, lang: str) -> str:
     return item.note if lang == "zh" else item.note_en
 
 
-def cited(cite: Cite | None) -> str:
-    """The clause, or ""."""
-    return str(cite) if cite else ""
+def cited(cite: Cite | None, lang: str = "zh") -> str:
+    """The clause, or ""; the table's own rule in the words of the language."""
+    if cite is None:
+        return ""
+    return say("house", lang) if cite.house else str(cite)
 
 
 def value(rule: Rule, lang: str) -> str:
@@ -48,9 +75,26 @@ def value(rule: Rule, lang: str) -> str:
 
 def definition(rule: Rule, lang: str) -> str:
     """What the pattern means here, where documents mean different things by its name; else ""."""
-    if len(definitions_of(rule.id)) == 1:
-        return ""
-    return word("definitions", rule.definition, f"rules.{lang}")
+    return "" if len(all_definitions(rule.id)) == 1 else definition_text(rule.definition, lang)
+
+
+def definition_text(definition: str, lang: str) -> str:
+    """A definition id in words, its parts too."""
+    base, parts = parts_of(definition)
+    pattern = base.partition(".")[0]
+    texts = [word("definitions", base, f"rules.{lang}")]
+    texts += [part_text(pattern, part, chosen, lang) for part, chosen in parts.items()]
+    return _STOP[lang].join(texts)
+
+
+def part_name(pattern: str, part: str, lang: str) -> str:
+    """The name of a further choice of a definition."""
+    return word("parts", f"{pattern}.{part}", f"rules.{lang}")
+
+
+def part_text(pattern: str, part: str, chosen: str, lang: str) -> str:
+    """What a further choice of a definition means."""
+    return word("parts", f"{pattern}.{part}.{chosen}", f"rules.{lang}")
 
 
 def excluded(book: RuleBook, rule: Rule, lang: str) -> str:
@@ -59,23 +103,27 @@ def excluded(book: RuleBook, rule: Rule, lang: str) -> str:
 
 
 def field_name(field: str, lang: str) -> str:
-    """The name of a payment rule."""
+    """The name of a setting."""
     return word("fields", field, f"rules.{lang}")
 
 
-def setting(book: RuleBook, field: str, lang: str) -> str:
-    """The book's choice for a payment rule or a rule of winning."""
-    chosen = getattr(book if field in WIN_FIELDS else book.payment, field)
-    if field in PAYMENT_AMOUNTS:
-        return "–" if field == "chips" and not chosen else str(chosen)
+def choice(field: str, chosen: object, lang: str) -> str:
+    """A value of a setting in words."""
+    if field in AMOUNTS:
+        return "–" if field in NONE_AT_ZERO and not chosen else str(chosen)
     if chosen == "not_mentioned":
-        return word("choices", chosen, f"rules.{lang}")
+        return word("choices", "not_mentioned", f"rules.{lang}")
     return word("choices", f"{field}.{chosen}", f"rules.{lang}")
+
+
+def setting(book: RuleBook, field: str, lang: str) -> str:
+    """The book's choice for a setting."""
+    return choice(field, book.setting(field), lang)
 
 
 def setting_source(book: RuleBook, field: str) -> Source:
     """Where that choice comes from."""
-    return (book.sources if field in WIN_FIELDS else book.payment.sources)[field]
+    return book.source(field)
 
 
 def status_counts(book: RuleBook, lang: str) -> str:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from scoring.hands.hand import Seat
+from scoring.hands.hand import SEATS, Seat
 from scoring.rulebook.loading import RuleBook
 from scoring.settlement.payments import Transfer
-
-_SEATS: tuple[Seat, ...] = ("E", "S", "W", "N")
 
 
 class ChipsPaid(NamedTuple):
@@ -42,7 +40,7 @@ def pay_from_chips(book: RuleBook, chips: Mapping[Seat, int], transfers: Iterabl
 
 
 def _seat(name: str) -> Seat:
-    for seat in _SEATS:
+    for seat in SEATS:
         if seat == name:
             return seat
     raise ValueError(f"chips are held by the four seats, not by {name!r}")

@@ -7,11 +7,11 @@ Seats play in the order E S W N.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, assert_never
 
 from scoring.hands.hand import SEATS, Seat, Win
-from scoring.rulebook.loading import RuleBook
+from scoring.rulebook.model import RuleBook
 
 Reason = Literal["win", "false_win", "pay_for_all", "fine", "watching", "outer_bet"]
 
@@ -63,6 +63,7 @@ class Stakes:
 
     `streak`: N of 連N. `shown_streak`: what the dealer's marker shows, None where it shows the truth.
     `inner`: 內插, how many bases a player has added. `outer`: 外插.
+    `heavenly_win`: the hand is a 天胡. `multiplier`: what the payments are multiplied by (豹子).
     """
 
     base: int
@@ -72,6 +73,17 @@ class Stakes:
     shown_streak: int | None = None
     inner: tuple[tuple[Seat, int], ...] = ()
     outer: tuple[OuterBet, ...] = ()
+    heavenly_win: bool = False
+    multiplier: int = 1
+
+
+def with_events(stakes: Stakes, events: Collection[str], book: RuleBook) -> Stakes:
+    """The stakes of a hand in which these events happened: 天胡 and 豹子 change who pays what in some books."""
+    return replace(
+        stakes,
+        heavenly_win="heavenly_win" in events,
+        multiplier=book.payment.multiplier if "triple_dice" in events else 1,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +117,32 @@ def pair_tai(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat) -> int:
     """莊家台與連莊台: what concerns this pair of players, 0 where neither is the dealer."""
     if stakes.dealer not in (payer, payee):
         return 0
-    return book.dealer_tai + book.streak_tai * _counted_streak(book, stakes, stakes.dealer == payee)
+    streak = book.streak_tai * _counted_streak(book, stakes, stakes.dealer == payee)
+    if not stakes.heavenly_win:
+        return book.dealer_tai + streak
+    rule = book.limits.heavenly_win_dealer_tai
+    match rule:
+        case "counted":
+            return book.dealer_tai + streak
+        case "streak_only":
+            return streak
+        case "not_counted":
+            return 0
+        case _:
+            assert_never(rule)
 
 
 def _counted_streak(book: RuleBook, stakes: Stakes, dealer_collects: bool) -> int:
+    streak = _shown_streak(book, stakes, dealer_collects)
+    limit = book.limits.streak_limit
+    return min(streak, limit) if limit else streak
+
+
+def _shown_streak(book: RuleBook, stakes: Stakes, dealer_collects: bool) -> int:
+    """連莊示記: the streak that counts where the dealer's marker does not show the truth, or was not laid out.
+
+    The right to collect is the dealer's to lose; what he owes he pays in full (000 L387, 001 L313).
+    """
     shown, streak = stakes.shown_streak, stakes.streak
     if shown is None:
         return streak
@@ -119,7 +153,7 @@ def _counted_streak(book: RuleBook, stakes: Stakes, dealer_collects: bool) -> in
         case "as_shown":
             return min(shown, streak) if dealer_collects else max(shown, streak)
         case "required":
-            return streak if shown else 0
+            return streak if shown or not dealer_collects else 0
         case _:
             assert_never(marker)
 
@@ -127,33 +161,51 @@ def _counted_streak(book: RuleBook, stakes: Stakes, dealer_collects: bool) -> in
 def settle_claim(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat | None = None) -> tuple[Transfer, ...]:
     """付款: the transfers of one winner, by payer in seat order.
 
-    `responsible`: the discarder who pays for all three (包牌). Raises ValueError where the book knows no such thing.
+    responsible: who answers for the win (包牌): the discarder who pays for all three, or the one who fed the decisive
+    set, as the book has it. Raises ValueError where the book knows no such thing, or he cannot be the one.
+
+    >>> from scoring.rulebook.loading import load_book
+    >>> stakes = Stakes(base=3, per_tai=1, dealer="E", streak=1)
+    >>> [t.to_json() for t in settle_claim(load_book("luohan"), Claim("S", {"E": 2}), stakes)]
+    [{'from': 'E', 'to': 'S', 'tai': 5, 'points': 8}]
     """
-    if responsible is not None:
-        return _responsible_pays(book, claim, stakes, responsible)
     winner = claim.winner
     if winner in claim.tai:
         raise ValueError(f"the winner {winner} does not pay himself")
-    paid = tuple(
-        _transfer(book, stakes, seat, winner, claim.tai[seat], "win") for seat in _OTHERS[winner] if seat in claim.tai
+    if responsible is not None:
+        return _with_outer_bets(book, _responsible_pays(book, claim, stakes, responsible), stakes)
+    return _with_outer_bets(book, _own_payments(book, claim, stakes), stakes)
+
+
+def _own_payments(book: RuleBook, claim: Claim, stakes: Stakes) -> tuple[Transfer, ...]:
+    return tuple(
+        _transfer(book, stakes, seat, claim.winner, claim.tai[seat], "win")
+        for seat in _OTHERS[claim.winner]
+        if seat in claim.tai
     )
-    return _with_outer_bets(book, paid, stakes)
 
 
 def _responsible_pays(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat) -> tuple[Transfer, ...]:
     rule = book.payment.responsibility
+    if responsible == claim.winner:
+        raise ValueError(f"the winner {responsible} does not answer for his own win")
     match rule:
         case "not_mentioned":
             raise ValueError(f"{book.id}: the book has no responsibility of a discarder")
         case "discarder_pays_for_all":
             if tuple(claim.tai) != (responsible,):
                 raise ValueError(f"only the discarder can be responsible: {responsible} of {sorted(claim.tai)}")
-            tai = claim.tai[responsible]
-            paid = []
-            for seat in _OTHERS[claim.winner]:
-                own = _transfer(book, stakes, seat, claim.winner, tai, "win")
-                paid.append(own if seat == responsible else own._replace(payer=responsible, for_seat=seat))
-            return _with_outer_bets(book, tuple(paid), stakes)
+            everybody = Claim(claim.winner, dict.fromkeys(_OTHERS[claim.winner], claim.tai[responsible]))
+            return paid_in_place(_own_payments(book, everybody, stakes), responsible)
+        case "feeder_pays":
+            return paid_in_place(_own_payments(book, claim, stakes), responsible)
+        case "feeder_pays_half":
+            own = _own_payments(book, claim, stakes)
+            if len(own) > 1 or own[0].payer == responsible:
+                return paid_in_place(own, responsible)
+            half = own[0].points // 2  # the discarder pays the odd point
+            fed = own[0]._replace(payer=responsible, points=half, for_seat=own[0].payer)
+            return (own[0]._replace(points=own[0].points - half), fed)
         case _:
             assert_never(rule)
 
@@ -270,7 +322,7 @@ def balance(transfers: Iterable[Transfer]) -> dict[str, int]:
     return sums
 
 
-_SEAT_RING: tuple[Seat, ...] = ("E", "S", "W", "N", "E", "S", "W", "N")
+_SEAT_RING: tuple[Seat, ...] = (*SEATS, *SEATS)
 _OTHERS: dict[Seat, tuple[Seat, Seat, Seat]] = {
     "E": ("S", "W", "N"),
     "S": ("E", "W", "N"),
@@ -281,11 +333,13 @@ _OTHERS: dict[Seat, tuple[Seat, Seat, Seat]] = {
 
 def _transfer(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat, hand_tai: int, reason: Reason) -> Transfer:
     tai = hand_tai + pair_tai(book, stakes, payer, payee)
+    if book.limits.tai_cap and book.limits.tai_cap_covers == "hand_and_dealer":
+        tai = min(tai, book.limits.tai_cap)
     base = stakes.base
     if stakes.inner:
         check_side_bets(book, stakes)
         base *= 1 + sum(bases for seat, bases in stakes.inner if seat in (payer, payee))
-    return Transfer(payer, payee, tai, base + stakes.per_tai * tai, reason)
+    return Transfer(payer, payee, tai, (base + stakes.per_tai * tai) * stakes.multiplier, reason)
 
 
 def _with_outer_bets(book: RuleBook, paid: tuple[Transfer, ...], stakes: Stakes) -> tuple[Transfer, ...]:

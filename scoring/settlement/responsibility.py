@@ -1,13 +1,13 @@
-"""包牌: when the discarder answers for the whole win (003 L177-191), from what the winner has shown."""
+"""包牌: when the discarder answers for the whole win (003 L177-191): by what was shown and by what was won."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from types import MappingProxyType
-from typing import Literal, assert_never
+from typing import Literal
 
 from scoring.hands.hand import Meld, Win
-from scoring.rulebook.loading import RuleBook
+from scoring.rulebook.model import RuleBook
 
 Cause = Literal["suit", "winds", "dragons", "honors", "terminals", "last_tiles"]
 
@@ -30,27 +30,31 @@ CLAUSES = MappingProxyType(
 
 
 def responsibility(
-    book: RuleBook, shown: Sequence[Meld], tile: int, win: Win, wall_left: int | None = None
+    book: RuleBook,
+    shown: Sequence[Meld],
+    tile: int,
+    win: Win,
+    won: Collection[str],
+    *,
+    draws_left: int | None = None,
+    fresh: bool = False,
 ) -> tuple[Cause, ...]:
     """包牌的原因: why the one who let go of `tile` pays for all three; empty where he pays for himself.
 
-    `shown`: the winner's melds before he won. `wall_left`: tiles left to draw, None where it is not known.
+    shown: the winner's melds before he won. won: ids of the patterns that the hand won with; a danger shown that the
+    hand did not come to is none (003 L181, L183, L187). `all_terminals` (清么九) is in no table and is named here all
+    the same.
+    draws_left: tiles that may still be drawn (without the 16 that stay), None where it is not known.
+    fresh: the tile was a new one, of which none had been seen (003 L186).
     A robbed kong counts as a discard; a tile that became a kong instead won nothing and is never asked about.
     """
-    rule = book.payment.responsibility
-    match rule:
-        case "not_mentioned":
-            return ()
-        case "discarder_pays_for_all":
-            if win not in ("discard", "rob_kong"):
-                return ()
-            sets = [meld.tiles for meld in shown if meld.exposed]
-            causes = [cause for cause, danger in _DANGERS if danger(sets, tile)]
-            if wall_left is not None and wall_left <= LAST_TILES:
-                causes.append("last_tiles")
-            return tuple(causes)
-        case _:
-            assert_never(rule)
+    if book.payment.responsibility != "discarder_pays_for_all" or win not in ("discard", "rob_kong"):
+        return ()
+    sets = [meld.tiles for meld in shown if meld.exposed]
+    causes = [cause for cause, danger, patterns in _DANGERS if not patterns.isdisjoint(won) and danger(sets, tile)]
+    if draws_left is not None and draws_left <= LAST_TILES and fresh:
+        causes.append("last_tiles")
+    return tuple(causes)
 
 
 Sets = Sequence[tuple[int, ...]]
@@ -78,10 +82,10 @@ def _terminals(sets: Sets, tile: int) -> bool:
     return tile in TERMINALS and sum(set(one) <= TERMINALS for one in sets) >= 4
 
 
-_DANGERS: tuple[tuple[Cause, Callable[[Sets, int], bool]], ...] = (
-    ("suit", _suit),
-    ("winds", _winds),
-    ("dragons", _dragons),
-    ("honors", _honors),
-    ("terminals", _terminals),
+_DANGERS: tuple[tuple[Cause, Callable[[Sets, int], bool], frozenset[str]], ...] = (
+    ("suit", _suit, frozenset({"full_flush"})),
+    ("winds", _winds, frozenset({"small_four_winds", "big_four_winds"})),
+    ("dragons", _dragons, frozenset({"small_three_dragons", "big_three_dragons"})),
+    ("honors", _honors, frozenset({"all_honors"})),
+    ("terminals", _terminals, frozenset({"all_terminals"})),
 )

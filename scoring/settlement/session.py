@@ -1,7 +1,7 @@
 """牌局: dealer, streak, round and totals over many hands, as a value; each hand played gives a new one.
 
-Players sit in chairs 0-3 in playing order. The seat winds follow the wall break of each hand, so a hand
-names the chair that is East; the dealer is a chair of its own (docs/rules-reading.md, section 1).
+Players sit in chairs 0-3 in playing order. In most books the seat winds follow the wall break of each hand, so a hand
+names the chair that is East and the dealer is a chair of its own; where the book says so, East is the dealer.
 """
 
 from __future__ import annotations
@@ -11,11 +11,9 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from scoring.hands.hand import SEATS, Seat
-from scoring.rulebook.loading import RuleBook
+from scoring.rulebook.model import RuleBook
 from scoring.settlement.chips import pay_from_chips
 from scoring.settlement.payments import OuterBet, Stakes, Transfer
-
-_SEATS: tuple[Seat, ...] = ("E", "S", "W", "N")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +99,30 @@ class Session:
     @property
     def round_wind(self) -> Seat:
         """圈風."""
-        return _SEATS[self.round]
+        return SEATS[self.round]
 
     @property
     def chips(self) -> tuple[int, ...]:
         """籌碼: what each chair holds; the totals where the book has no chips."""
         return tuple(self.book.payment.chips + total for total in self.totals)
 
+    def east(self, break_chair: int | None = None) -> int:
+        """東家: the chair that is East: the dealer's where the book says so, else where the wall broke.
+
+        Raises ValueError where the book asks for the wall break and `break_chair` is None.
+        """
+        if self.book.seat_winds == "dealer":
+            return self.dealer
+        if break_chair is None:
+            raise ValueError("the seat winds follow the wall break: which chair is East?")
+        _check_chair(break_chair)
+        return break_chair
+
     def seat(self, chair: int, east: int) -> Seat:
         """開門序: the seat of a chair when the wall breaks before chair `east`."""
         _check_chair(chair)
         _check_chair(east)
-        return _SEATS[(chair - east) % 4]
+        return SEATS[(chair - east) % 4]
 
     def stakes(
         self,
@@ -202,6 +212,9 @@ class Session:
 
     def _dealt_on(self, outcome: Outcome) -> Session:
         stays, grows = self._dealer_stays(outcome)
+        limits = self.book.limits
+        if limits.streak_limit and limits.streak_limit_then == "deal_passes":
+            stays = stays and self.streak + grows <= limits.streak_limit
         if stays:
             return replace(self, streak=self.streak + grows, seats_due=False)
         dealer = (self.dealer + 1) % 4
@@ -247,6 +260,8 @@ class Session:
         match rule:
             case "dealer_loses_deal":
                 return not by_dealer, 0
+            case "dealer_loses_deal_else_grows":
+                return not by_dealer, 1
             case "dealer_stays":
                 return True, 1
             case "deal_passes":

@@ -12,7 +12,10 @@ from scoring.hands.hand import OTHERS, Hand, Problem, Seat, WinContext
 from scoring.hands.interpretation import Facts, Reading, places
 from scoring.hands.shanten import nearest
 from scoring.patterns.winning import exposed_kong_draw
+from scoring.rulebook.model import RuleBook
+from scoring.rulebook.settings import HAND_COUNTS
 from scoring.tally.counting import Plan, Tally, count
+from scoring.tally.notes import notes_on
 
 _NOTHING = Tally(0, (), ())
 
@@ -21,6 +24,7 @@ class Score(NamedTuple):
     """計分結果. `reading` is None where the hand stays closed or does not win; `problems` says why it does not.
 
     `tai_by_payer`: the hand's own tai for each seat that pays, which differs where a flower was robbed (000 L245).
+    `notes`: what the players should know although the answer stands.
     """
 
     wins: bool
@@ -29,13 +33,37 @@ class Score(NamedTuple):
     reading: Reading | None
     tai_by_payer: Mapping[Seat, int]
     problems: tuple[Problem, ...] = ()
+    notes: tuple[Problem, ...] = ()
 
 
 def score(hand: Hand, context: WinContext, plan: Plan) -> Score:
-    """The best reading of a hand under the book of a plan (`scoring.tally.counting.plan_of`).
+    """算牌: the best reading of a hand under the book of a plan (`scoring.tally.counting.plan_of`).
 
-    The hand can be: `Hand.problems` and `WinContext.problems` are empty.
+    The hand can be: `Hand.problems` and `WinContext.problems` are empty. Within the book's limits: under its least tai
+    the hand does not win, over its cap it counts the cap.
     """
+    result = _score(hand, context, plan)
+    book = plan.book
+    if result.wins and (book.limits.least_tai or book.limits.tai_cap):
+        result = _within_limits(result, book)
+    notes = notes_on(result.facts, book, wins=result.wins)
+    return result._replace(notes=(*result.notes, *notes)) if notes else result
+
+
+def _within_limits(result: Score, book: RuleBook) -> Score:
+    """起胡, 封頂: the result of a winning hand under the book's least tai and cap."""
+    limits, tai = book.limits, result.tally.tai
+    if tai < limits.least_tai:
+        problem = Problem("below_least_tai", {"number": tai, "least": limits.least_tai})
+        return Score(False, _NOTHING, result.facts, None, {}, (problem,))
+    if not limits.tai_cap or tai <= limits.tai_cap:
+        return result
+    capped = {seat: min(share, limits.tai_cap) for seat, share in result.tai_by_payer.items()}
+    note = Problem("note_capped", {"number": tai, "cap": limits.tai_cap})
+    return result._replace(tally=result.tally._replace(tai=limits.tai_cap), tai_by_payer=capped, notes=(note,))
+
+
+def _score(hand: Hand, context: WinContext, plan: Plan) -> Score:
     facts = Facts(hand, context, plan.plants, with_seven_pairs=plan.seven_pairs)
     if context.flower_win:
         return _flower_win(facts, plan)
@@ -86,8 +114,9 @@ def readings(facts: Facts, plan: Plan) -> list[Reading]:
     if tile is None:
         return []
     found: list[Reading] = []
+    one_is_enough = facts.drawn and not plan.every_place
     for division in all_divisions(facts, plan):
-        found += [Reading(facts, division, place) for place in places(division, tile, facts.drawn)]
+        found += [Reading(facts, division, place) for place in places(division, tile, one_is_enough)]
     return found
 
 
@@ -104,18 +133,33 @@ def _best(facts: Facts, plan: Plan, *, without_robbed: bool = False) -> tuple[Re
 
 
 def _flower_win(facts: Facts, plan: Plan) -> Score:
-    """花胡: with the hand's own tai where it is complete and the book adds them, else the flowers alone."""
+    """花胡: with the hand's own tai where it is complete and the book adds them, else the flowers alone.
+
+    After an exposed kong a book that lets no hand win with its replacement counts the flowers alone (000 L442).
+    """
     context = facts.context
     hand = facts.hand
+    if not _flowers_may_win(facts, plan.book):
+        return Score(False, _NOTHING, facts, None, {}, (Problem("flower_win_off", {"win": context.win}),))
     if hand.concealed and hand.missing not in (0, 1):
         return Score(False, _NOTHING, facts, None, {}, _why_not(facts, plan))
-    if plan.book.flower_win == "hand_counts" and not hand.missing:
+    barred = plan.book.exposed_kong_draw == "no_win" and exposed_kong_draw(facts)
+    if plan.book.flower_win in HAND_COUNTS and not hand.missing and not barred:
         reading, tally = _best(facts, plan)
         if reading is not None:
             return Score(True, tally, facts, reading, _shares(facts, plan, tally))
     tally = count(plan.flower_hits(facts))
     payers = OTHERS[context.seat] if context.win == "eight_flowers" else _robbed(context)
     return Score(True, tally, facts, None, dict.fromkeys(payers, tally.tai))
+
+
+def _flowers_may_win(facts: Facts, book: RuleBook) -> bool:
+    """Whether the book lets flowers win at all, and counts this way of it."""
+    if book.flower_win == "no_flower_win":
+        return False
+    if book.patterns[facts.context.win].scored:
+        return True
+    return "dealt_flowers" in facts.events and book.patterns["dealt_flower_win"].scored
 
 
 def _shares(facts: Facts, plan: Plan, tally: Tally) -> dict[Seat, int]:

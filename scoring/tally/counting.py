@@ -71,6 +71,7 @@ class Plan:
 
     For the traits of a hand it holds the rules that may be there, in the book's order; it is filled as hands come.
     `plants`: the tiles of 梅蘭菊竹 in seat order. `seven_pairs`: whether 嚦咕嚦咕 is a winning hand.
+    `every_place`: whether it matters where in the division a tile stands that was drawn.
     """
 
     def __init__(self, book: RuleBook) -> None:
@@ -99,6 +100,7 @@ class Plan:
         self.book = book
         self.plants = tuple(index(code) for code in book.plants)
         self.seven_pairs = "seven_pairs_and_pung" in bit_of
+        self.every_place = any(DEFINITIONS[rule.definition].every_place for rule in scored)
         self.entries = tuple(entries)
         self.flower_entries = tuple(flower_entries)
         self._by_traits: dict[int, tuple[Entry, ...]] = {}

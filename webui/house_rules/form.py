@@ -1,50 +1,76 @@
-"""桌規的表: a house book as a form and back to TOML. What the form does not show (notes, exclusions) stays."""
+"""桌規的表: a rule book as the groups and rows of a form. ``webui.house_rules.editing`` turns it back into TOML."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
 
-import tomli_w
-
-from scoring.messages import word
 from scoring.rulebook import wording as words
-from scoring.rulebook.loading import PATTERN_IDS, PAYMENT_AMOUNTS, Rule, RuleBook, definitions_of, load_book
-from scoring.rulebook.model import ExposedKongDraw, FlowerWin
+from scoring.rulebook.loading import PATTERN_IDS, Rule, RuleBook, definitions_of, load_book
+from scoring.rulebook.model import PARTS, parts_of
+from scoring.rulebook.settings import AMOUNTS, CHOICES, SETTINGS
 from scoring.rulebook.terminal import differences
-from scoring.rulebook.toml_parser import CHOICES
-from webui.board.state import Fields
 
-WIN_CHOICES: Mapping[str, tuple[str, ...]] = {
-    "flower_win": FlowerWin.__args__,  # type: ignore[attr-defined]
-    "exposed_kong_draw": ExposedKongDraw.__args__,  # type: ignore[attr-defined]
-}
 PLANT_ORDERS = (("5f", "6f", "8f", "7f"), ("5f", "6f", "7f", "8f"))
 
+PATTERN_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "dealer": ("dealer", "streak"),
+        "win": (
+            *("concealed_hand", "self_draw", "concealed_self_draw", "concealed_and_self_draw", "all_melded"),
+            *("half_melded", "single_wait", "robbing_kong", "kong_bloom", "last_draw", "last_discard"),
+        ),
+        "shape": (
+            *("all_chows", "no_honors", "no_flowers", "no_honors_no_flowers", "all_pungs", "three_concealed_pungs"),
+            *("four_concealed_pungs", "five_concealed_pungs", "half_flush", "full_flush", "seven_pairs_and_pung"),
+        ),
+        "honors": (
+            *("seat_wind_pung", "round_wind_pung", "any_wind_pung", "dragon_pung", "small_three_dragons"),
+            *("big_three_dragons", "small_four_winds", "big_four_winds", "all_honors", "all_honors_overlap"),
+        ),
+        "kongs": ("kong_each", "concealed_kong_each", "four_kongs", "five_kongs"),
+        "flowers": (
+            *("seat_flower", "any_flower", "flower_set", "eight_flowers", "seven_rob_one", "dealt_flower_win"),
+        ),
+        "ready": (
+            *("ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready"),
+            *("heavenly_win", "earthly_win", "human_win"),
+        ),
+    }
+)
+"""The patterns as the form groups them; every pattern stands in one group."""
 
-class BadField(ValueError):
-    """A field that holds no whole number: its key and text."""
-
-    def __init__(self, key: str, text: str) -> None:
-        super().__init__(key)
-        self.key = key
-        self.text = text
+SETTING_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "money": ("base", "per_tai", "tai_cap", "tai_cap_covers", "least_tai", "multiplier", "chips", "side_bets"),
+        "streak": (
+            *("streak_marker", "streak_limit", "streak_limit_then", "heavenly_win_dealer_tai", "drawn_hand"),
+            *("seat_winds", "seat_change"),
+        ),
+        "claims": ("several_winners", "claim_order", "exposed_kong_draw", "flower_win", "plants"),
+        "faults": ("responsibility", "false_win", "false_win_deal", "watching"),
+    }
+)
+"""The settings as the form groups them, and the order of the plants; every setting stands in one group."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One row of the form. `now` and `base`: the value here and in the book; `options`: (value, text), or none."""
+    """One row of the form. `now` and `base`: the value here and in the book; `options`: (value, text), or none.
+
+    `also`: further words by which the row is found: its id, and its name in the other language.
+    """
 
     key: str
     name: str
     now: str
     base: str
     base_text: str
-    cite: str
-    note: str
+    cite: str = ""
+    note: str = ""
     options: tuple[tuple[str, str], ...] = ()
+    also: str = ""
 
     @property
     def changed(self) -> bool:
@@ -52,32 +78,58 @@ class Choice:
         return self.now != self.base
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows under one heading; `key` names the heading in the texts of the page."""
+
+    key: str
+    rows: tuple[Choice, ...]
+
+
 def base_of(book: RuleBook) -> RuleBook:
     """The book that it is based on; itself where it stands alone."""
     return load_book(book.based_on) if book.based_on else book
 
 
-def pattern_choices(book: RuleBook, lang: str) -> list[Choice]:
-    """台數: one row a pattern, and one for its definition where documents mean different things by its name."""
-    base, rows = base_of(book), []
-    for id_ in PATTERN_IDS:
-        rule, old = book.patterns[id_], base.patterns[id_]
+def groups(book: RuleBook, lang: str) -> list[Group]:
+    """The whole form: patterns, then settings."""
+    base = base_of(book)
+    found = [
+        Group(key, tuple(row for id_ in ids for row in _pattern_rows(book, base, id_, lang)))
+        for key, ids in PATTERN_GROUPS.items()
+    ]
+    for key, names in SETTING_GROUPS.items():
+        rows = (_plants(book, base, lang) if one == "plants" else _setting(book, base, one, lang) for one in names)
+        found.append(Group(key, tuple(rows)))
+    return found
+
+
+def all_rows(book: RuleBook, lang: str) -> list[Choice]:
+    """Every row of the form."""
+    return [row for group in groups(book, lang) for row in group.rows]
+
+
+def _pattern_rows(book: RuleBook, base: RuleBook, id_: str, lang: str) -> list[Choice]:
+    """台數, and what the pattern means where documents and tables mean different things by its name."""
+    rule, old = book.patterns[id_], base.patterns[id_]
+    name = words.name(rule, lang)
+    also = f"{id_} {words.name(rule, 'en' if lang == 'zh' else 'zh')}"
+    cite, note = words.cited(old.cite, lang), words.note(old, lang)
+    rows = [Choice(f"tai.{id_}", name, _tai(rule), _tai(old), words.value(old, lang), cite, note, (), also)]
+    if not (rule.scored or old.scored):
+        return rows
+    (now, parts), (had, had_parts) = parts_of(rule.definition), parts_of(old.definition)
+    if len(definitions_of(id_)) > 1:
+        options = tuple((one, words.definition_text(one, lang)) for one in definitions_of(id_))
+        title = f"{name} {words.say('definition', lang)}"
         rows.append(
-            Choice(
-                f"tai.{id_}",
-                words.name(rule, lang),
-                _tai(rule),
-                _tai(old),
-                words.value(old, lang),
-                words.cited(old.cite),
-                words.note(old, lang),
-            )
+            Choice(f"definition.{id_}", title, now, had, dict(options)[had], options=options, also=f"{also} {name}")
         )
-        if len(definitions_of(id_)) > 1 and (rule.scored or old.scored):
-            options = tuple((one, word("definitions", one, f"rules.{lang}")) for one in definitions_of(id_))
-            text = dict(options)[old.definition]
-            name = f"{words.name(rule, lang)} {words.say('definition', lang)}"
-            rows.append(Choice(f"definition.{id_}", name, rule.definition, old.definition, text, "", "", options))
+    for part, known in PARTS.get(id_, {}).items():
+        options = tuple((one, words.part_text(id_, part, one, lang)) for one in known)
+        here, there = parts.get(part, known[0]), had_parts.get(part, known[0])
+        title = f"{name} {words.part_name(id_, part, lang)}"
+        rows.append(Choice(f"part.{id_}.{part}", title, here, there, dict(options)[there], options=options, also=also))
     return rows
 
 
@@ -85,49 +137,38 @@ def _tai(rule: Rule) -> str:
     return str(rule.tai) if rule.scored else "0"
 
 
-def payment_choices(book: RuleBook, lang: str) -> list[Choice]:
-    """付款與規定: amounts and closed choices."""
-    base, rows = base_of(book), []
-    for field in (*words.WIN_FIELDS, *words.PAYMENT_FIELDS):
-        now, old = (str(getattr(one if field in WIN_CHOICES else one.payment, field)) for one in (book, base))
-        options = () if field in PAYMENT_AMOUNTS else _options(field, lang)
-        source = words.setting_source(base, field)
-        rows.append(
-            Choice(
-                f"pay.{field}",
-                words.field_name(field, lang),
-                now,
-                old,
-                words.setting(base, field, lang),
-                words.cited(source.cite),
-                words.note(source, lang),
-                options,
-            )
-        )
+def _setting(book: RuleBook, base: RuleBook, field: str, lang: str) -> Choice:
+    options = () if field in AMOUNTS else tuple((one, words.choice(field, one, lang)) for one in CHOICES[field])
+    source = base.source(field)
+    return Choice(
+        f"pay.{field}",
+        words.field_name(field, lang),
+        str(book.setting(field)),
+        str(base.setting(field)),
+        words.setting(base, field, lang),
+        words.cited(source.cite, lang),
+        words.note(source, lang),
+        options,
+        f"{field} {words.field_name(field, 'en' if lang == 'zh' else 'zh')}",
+    )
+
+
+def _plants(book: RuleBook, base: RuleBook, lang: str) -> Choice:
     orders = dict.fromkeys((*PLANT_ORDERS, base.plants, book.plants))
     names = {"5f": "梅", "6f": "蘭", "7f": "竹", "8f": "菊"}
     options = tuple((" ".join(one), "".join(names[code] for code in one)) for one in orders)
-    old = " ".join(base.plants)
-    name, now = words.say("plants", lang), " ".join(book.plants)
-    return [*rows, Choice("plants", name, now, old, dict(options)[old], "", "", options)]
-
-
-def _options(field: str, lang: str) -> tuple[tuple[str, str], ...]:
-    known = WIN_CHOICES.get(field) or CHOICES[field]
-
-    def text(one: str) -> str:
-        return word("choices", one if one == "not_mentioned" else f"{field}.{one}", f"rules.{lang}")
-
-    return tuple((one, text(one)) for one in known)
+    old, now = " ".join(base.plants), " ".join(book.plants)
+    return Choice("plants", words.say("plants", lang), now, old, dict(options)[old], options=options, also="plants")
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """One difference from the book, in words."""
+    """One difference from the book, in words; `seen`: where other tables' value was seen."""
 
     name: str
     base: str
     now: str
+    seen: str = ""
 
 
 def changes(book: RuleBook, lang: str) -> list[Changed]:
@@ -136,88 +177,18 @@ def changes(book: RuleBook, lang: str) -> list[Changed]:
         return []
     found = []
     for one in differences(base_of(book), book, lang=lang):
+        seen = ""
         if one.kind == "plants":
             name = words.say("plants", lang)
         elif one.kind == "payment":
-            name = words.field_name(one.id, lang)
+            name, seen = words.field_name(one.id, lang), book.source(one.id).seen
         else:
-            name = words.name(book.patterns[one.id], lang)
+            rule = book.patterns[one.id]
+            name, seen = words.name(rule, lang), rule.seen
             name += "" if one.kind == "tai" else f" {words.say(one.kind, lang)}"
-        found.append(Changed(name, one.a, one.b))
+        found.append(Changed(name, one.a, one.b, seen))
     return found
 
 
-def raw_of(rules: str) -> dict[str, Any]:
-    """The start of a new house book on a built-in one."""
-    base = load_book(rules)
-    return {"id": "house", "title": base.title, "title_en": base.title_en, "based_on": base.id}
-
-
-def edited(toml: str | None, rules: str, form: Fields) -> str:
-    """The TOML after the form: `toml` (or a new book on `rules`) with what the form changes. Raises BadField."""
-    raw = tomllib.loads(toml) if toml else raw_of(rules)
-    title = str(form.get("title") or raw["title"])
-    if not toml or title not in (raw["title"], raw["title_en"]):
-        raw["title"] = raw["title_en"] = title
-    for key in ("patterns", "payment"):
-        raw[key] = dict(raw.get(key) or {})
-    based = raw.get("based_on") or ""
-    base = load_book(based) if based else None
-    for id_ in PATTERN_IDS:
-        _edit_pattern(raw["patterns"], id_, base, form)
-    for field in (*WIN_CHOICES, *CHOICES, *PAYMENT_AMOUNTS):
-        _edit_setting(raw, field, base, form)
-    plants = str(form.get("plants") or "").split()
-    if plants:
-        raw["plants"] = plants
-    if base is not None and tuple(raw.get("plants", base.plants)) == base.plants:
-        raw.pop("plants", None)
-    return tomli_w.dumps({key: value for key, value in raw.items() if value != {}})
-
-
-def _edit_pattern(patterns: dict[str, Any], id_: str, base: RuleBook | None, form: Fields) -> None:
-    tai, definition = _whole(form, f"tai.{id_}"), form.get(f"definition.{id_}")
-    table = patterns.get(id_, {})
-    table = dict(table) if isinstance(table, dict) else {"tai": table}
-    old = base.patterns[id_] if base else None
-    if tai is not None and old is not None:
-        table.pop("status", None)
-        table["tai"] = tai
-        if tai == (old.tai if old.scored else 0):
-            del table["tai"]
-    elif tai is not None and tai != table.get("tai", 0):  # else it stays not counted, or not mentioned
-        table |= {"status": "scored" if tai else "not_counted", "tai": tai}
-        if not tai:
-            del table["tai"]
-    if definition:
-        table["definition"] = str(definition)
-        if old is not None and definition == old.definition:
-            del table["definition"]
-    patterns[id_] = table["tai"] if table.keys() == {"tai"} and old is not None else table
-    if not table and old is not None:
-        del patterns[id_]
-
-
-def _edit_setting(raw: dict[str, Any], field: str, base: RuleBook | None, form: Fields) -> None:
-    tables = raw if field in WIN_CHOICES else raw["payment"]
-    amount = field in PAYMENT_AMOUNTS
-    value = _whole(form, f"pay.{field}") if amount else form.get(f"pay.{field}")
-    if value is None or value == "":
-        return
-    if base is not None and value == getattr(base if field in WIN_CHOICES else base.payment, field):
-        tables.pop(field, None)
-        return
-    key, before = "value" if amount else "choice", tables.get(field)
-    if isinstance(before, dict) and before.get(key) == value:
-        return
-    tables[field] = value if base is not None else {key: value}
-
-
-def _whole(form: Fields, key: str) -> int | None:
-    text = str(form.get(key) or "").strip()
-    if not text:
-        return None
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
-        raise BadField(key, text[:20])
-    return int(text)
+_GROUPED = {one for ids in (*PATTERN_GROUPS.values(), *SETTING_GROUPS.values()) for one in ids}
+assert {*PATTERN_IDS, *SETTINGS, "plants"} == _GROUPED, _GROUPED ^ {*PATTERN_IDS, *SETTINGS, "plants"}

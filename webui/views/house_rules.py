@@ -10,8 +10,8 @@ from typing import Any
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 
 from scoring.rulebook.loading import BOOK_IDS, RuleBook, RuleBookError, load_book
+from webui.house_rules import editing, registry
 from webui.house_rules import form as house_form
-from webui.house_rules import registry
 from webui.house_rules.registry import PREFIX, House, houses_of, store
 from webui.store import books
 from webui.store.store import clean
@@ -86,8 +86,7 @@ def _form(house: House | None, book: RuleBook, rules: str, error: str = "", stat
         typed=fields,
         base=house_form.base_of(book),
         changes=house_form.changes(book, lang) if house else [],
-        patterns=house_form.pattern_choices(book, lang),
-        payments=house_form.payment_choices(book, lang),
+        groups=house_form.groups(book, lang),
     )
     return page, status
 
@@ -105,9 +104,9 @@ def save() -> Any:
     if not name:
         return _form(house, shown, key or rules, g.texts("house.needs_name"), 422)
     try:
-        toml = house_form.edited(house.toml if house else None, rules, request.form)
+        toml = editing.edited(house.toml if house else None, rules, request.form)
         book = load(toml.encode("utf-8"), f"{name}.toml")
-    except house_form.BadField as error:
+    except editing.BadField as error:
         said = g.texts("house.bad_number", value=error.text, field=_field_name(shown, error.key))
         return _form(house, shown, key or rules, said, 422)
     except RuleBookError as error:
@@ -116,8 +115,7 @@ def save() -> Any:
 
 
 def _field_name(book: RuleBook, key: str) -> str:
-    rows = [*house_form.pattern_choices(book, g.texts.lang), *house_form.payment_choices(book, g.texts.lang)]
-    return next((row.name for row in rows if row.key == key), key)
+    return next((row.name for row in house_form.all_rows(book, g.texts.lang) if row.key == key), key)
 
 
 def _keep(book: RuleBook, toml: str, house: House | None) -> str:

@@ -33,6 +33,8 @@ def false_deal(book: RuleBook, by_dealer: bool) -> DealAfter:
         return ("passes", "zero")
     if rule == "not_mentioned":
         return ("stays", "same")
+    if rule == "dealer_stays":
+        return ("stays", "grows")
     if by_dealer:
         return ("passes", "zero")
     return ("stays", "same") if rule == "dealer_loses_deal" else ("stays", "grows")
@@ -202,7 +204,7 @@ def rule_responsibility(c: Case) -> Ruling:
     """包牌: whether the discarder pays for all three (003 L177-191)."""
     rule = c.book.payment.responsibility
     match rule:
-        case "not_mentioned":
+        case "not_mentioned" | "feeder_pays" | "feeder_pays_half":  # who fed a set is the table's to say, not 003's
             not_ruled()
         case "discarder_pays_for_all":
             pass

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from scoring.patterns import DEFINITIONS
-from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, PAYMENT_ONLY, VARIANTS, Cite, definitions_of, load_book
+from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, PAYMENT_ONLY, VARIANTS, Cite, load_book
+from scoring.rulebook.model import all_definitions
+from scoring.rulebook.settings import DEFAULTS, SETTINGS
 
 SEEDS = Path(__file__).resolve().parents[5] / "shared" / "seeds"
 BOOKS = [pytest.param(load_book(id_), id=id_) for id_ in BOOK_IDS]
@@ -17,6 +19,7 @@ TAI = {
     "ready_declared": (None, None, 1),
     "seat_wind_pung": (1, 1, 1),
     "round_wind_pung": (1, 1, 1),
+    "any_wind_pung": (None, None, None),
     "dragon_pung": (1, 1, 1),
     "concealed_hand": (1, 1, 1),
     "self_draw": (1, 1, 1),
@@ -26,6 +29,9 @@ TAI = {
     "half_melded": (1, None, 1),
     "single_wait": (1, 1, 1),
     "all_chows": (2, 2, 2),
+    "no_honors": (None, None, None),
+    "no_flowers": (None, None, None),
+    "no_honors_no_flowers": (None, None, None),
     "three_concealed_pungs": (2, 2, 2),
     "four_concealed_pungs": (6, 5, 5),
     "five_concealed_pungs": (16, 8, 8),
@@ -40,9 +46,14 @@ TAI = {
     "big_four_winds": (16, 16, 16),
     "robbing_kong": (1, 1, 1),
     "kong_bloom": (1, 1, 1),
+    "kong_each": (None, None, None),
+    "concealed_kong_each": (None, None, None),
+    "four_kongs": (None, None, None),
+    "five_kongs": (None, None, None),
     "last_draw": (1, 1, 1),
     "last_discard": (None, None, 1),
     "seat_flower": (1, 1, 1),
+    "any_flower": (None, None, None),
     "flower_set": (2, 1, 2),
     "eight_flowers": (8, 8, 8),
     "seven_rob_one": (8, 8, 8),
@@ -57,11 +68,20 @@ TAI = {
     "seven_pairs_and_pung": (None, None, None),
 }
 
-WIND_PUNGS = {"seat_wind_pung", "round_wind_pung"}
-FLOWERS = {"seat_flower", "flower_set"}
+WIND_PUNGS = {"seat_wind_pung", "round_wind_pung", "any_wind_pung"}
+FLOWERS = {"seat_flower", "any_flower", "flower_set"}
 PUNGS_3, PUNGS_4 = {"three_concealed_pungs"}, {"three_concealed_pungs", "four_concealed_pungs"}
+# patterns that no document has leave out the same wherever a table turns them on
+LATER = {
+    "any_wind_pung": {"seat_wind_pung", "round_wind_pung"},
+    "no_honors_no_flowers": {"no_honors", "no_flowers"},
+    "five_kongs": {"four_kongs"},
+    "any_flower": {"seat_flower"},
+}
 # (book, pattern): everything it leaves out; what is not here leaves out nothing
 EXCLUDES = {
+    **{(book, id_): excluded for book in ("luohan", "ntu", "common") for id_, excluded in LATER.items()},
+    ("common", "earthly_win"): {"heavenly_ready"},
     ("luohan", "concealed_self_draw"): {"self_draw"},
     ("luohan", "concealed_and_self_draw"): {"concealed_hand", "self_draw", "concealed_self_draw"},
     ("luohan", "four_concealed_pungs"): PUNGS_3,
@@ -128,6 +148,11 @@ DEFINED = {
     ("luohan", "eight_flowers"): "eight_flowers",
     ("ntu", "eight_flowers"): "eight_flowers.flower_win_only",
     ("mahjong_time", "concealed_self_draw"): "concealed_self_draw.seven_pairs",
+    ("luohan", "kong_bloom"): "kong_bloom.heavenly_win_by_kong",
+    ("ntu", "kong_bloom"): "kong_bloom",
+    ("common", "kong_bloom"): "kong_bloom",
+    ("luohan", "human_win"): "human_win.first_discard",
+    ("ntu", "human_win"): "human_win",
 }
 
 # readings that docs/rules-reading.md marks [R]: the book must carry a note on each
@@ -138,10 +163,10 @@ READINGS = {
         "all_chows",
         "four_concealed_pungs",
         "heavenly_win",
-        "earthly_win",
+        "kong_bloom",
         "seven_pairs_and_pung",
     },
-    "ntu": {"streak", "single_wait", "all_chows", "big_three_dragons", "big_four_winds", "early_ready"},
+    "ntu": {"streak", "single_wait", "big_three_dragons", "big_four_winds", "early_ready"},
     "common": {
         "all_melded",
         "single_wait",
@@ -174,7 +199,7 @@ PAYMENTS = {
         "nearest_or_three",
         "streak_grows",
         "base_plus_8",
-        "dealer_stays",
+        "dealer_loses_deal_else_grows",
         "not_mentioned",
         "forbidden",
         "not_mentioned",
@@ -279,14 +304,50 @@ def test_payments(book):
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_each_payment_is_cited_noted_or_not_mentioned(book):
-    for field, source in book.payment.sources.items():
-        silent = getattr(book.payment, field) in ("not_mentioned", 0)
+def test_each_setting_is_cited_noted_or_not_mentioned(book):
+    for field in SETTINGS:
+        source = book.source(field)
+        silent = book.setting(field) in ("not_mentioned", DEFAULTS.get(field, 0))
         assert silent or source.cite or source.note, field
 
 
+def test_written_readings_carry_no_note():
+    """rulings.md 5.12: what the document writes is no reading of ours."""
+    assert not load_book("luohan").patterns["earthly_win"].note
+    assert not load_book("ntu").patterns["all_chows"].note
+    assert "搶槓" not in load_book("luohan").patterns["all_chows"].note
+    assert "搶槓" in load_book("common").patterns["all_chows"].note
+
+
+def test_readings_of_payments_carry_a_note():
+    """rulings.md 5.2, 5.3, 5.5, 5.10, 5.11."""
+    ntu, mahjong_time = load_book("ntu"), load_book("mahjong_time")
+    assert all(ntu.source(name).note for name in ("false_win_deal", "streak_marker"))
+    assert all(mahjong_time.source(name).note for name in ("false_win", "responsibility"))
+    assert all(mahjong_time.patterns[id_].note for id_ in ("dealer", "streak"))
+    assert "天聽" in load_book("common").patterns["ready_declared"].note
+    assert "自摸" in load_book("luohan").patterns["seven_pairs_and_pung"].note
+
+
+def test_exclusions_are_cited_by_the_clause_that_says_so():
+    luohan, ntu = load_book("luohan"), load_book("ntu")
+    assert str(luohan.patterns["four_concealed_pungs"].cite_against("three_concealed_pungs")) == "000 L14"
+    assert str(ntu.patterns["four_concealed_pungs"].cite) == "001 L254"
+    assert str(ntu.patterns["four_concealed_pungs"].cite_against("three_concealed_pungs")) == "001 L255"
+    assert str(luohan.patterns["small_three_dragons"].cite_against("dragon_pung")) == "000 L174"
+
+
+def test_who_is_east():
+    assert {id_: load_book(id_).seat_winds for id_ in BOOK_IDS} == {
+        "luohan": "wall_break",
+        "ntu": "wall_break",
+        "mahjong_time": "dealer",
+        "common": "wall_break",
+    }
+
+
 def test_the_engine_knows_every_definition():
-    ids = {name for id_ in PATTERN_IDS for name in definitions_of(id_)}
+    ids = {name for id_ in PATTERN_IDS for name in all_definitions(id_)}
     assert ids == set(DEFINITIONS)
     assert set(VARIANTS) <= set(PATTERN_IDS)
 
@@ -295,6 +356,7 @@ def cites(book):
     for rule in book.patterns.values():
         if rule.cite:
             yield rule.id, rule.cite
+        yield from rule.exclusion_cites.items()
     for field, source in (*book.payment.sources.items(), *book.sources.items()):
         if source.cite:
             yield field, source.cite

@@ -6,10 +6,10 @@ import pytest
 
 from scoring.messages import catalog
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, VARIANTS, RuleBookError, load_book
-from scoring.rulebook.markdown import rules_pages, write_pages
+from scoring.rulebook.markdown import HOUSE_RULES, rules_pages, with_tables, write_pages
+from scoring.rulebook.model import PARTS
+from scoring.rulebook.settings import CHOICES, SETTINGS
 from scoring.rulebook.terminal import differences, rules_check, rules_diff, rules_list, rules_show
-from scoring.rulebook.toml_parser import CHOICES
-from scoring.rulebook.wording import PAYMENT_FIELDS, WIN_FIELDS
 
 DOCS = Path(__file__).resolve().parents[4] / "docs"
 
@@ -18,6 +18,12 @@ DOCS = Path(__file__).resolve().parents[4] / "docs"
 def test_the_page_is_fresh(page):
     written = (DOCS / page).read_text(encoding="utf-8")
     assert written == rules_pages()[page], "run: python -m scoring.rulebook.markdown"
+
+
+@pytest.mark.parametrize("lang", HOUSE_RULES)
+def test_the_tables_of_the_house_rules_are_fresh(lang):
+    written = (DOCS / HOUSE_RULES[lang]).read_text(encoding="utf-8")
+    assert with_tables(written, lang) == written, "run: python -m scoring.rulebook.markdown"
 
 
 def test_no_page_is_left_over():
@@ -47,10 +53,13 @@ def test_list(lang):
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_the_catalog_has_a_word_for_everything(lang):
     words = catalog(f"rules.{lang}")
-    assert set(words["fields"]) == {*PAYMENT_FIELDS, *WIN_FIELDS}
+    assert set(words["fields"]) == set(SETTINGS)
     assert set(words["definitions"]) == {name for names in VARIANTS.values() for name in names}
     chosen = {f"{field}.{choice}" for field, known in CHOICES.items() for choice in known if choice != "not_mentioned"}
     assert chosen <= set(words["choices"])
+    parts = {f"{id_}.{part}" for id_, known in PARTS.items() for part in known}
+    values = {f"{id_}.{part}.{one}" for id_, known in PARTS.items() for part, ones in known.items() for one in ones}
+    assert set(words["parts"]) == parts | values
 
 
 def test_both_catalogs_have_the_same_keys():
@@ -65,7 +74,7 @@ def test_differences_are_named_by_clause():
     assert ("definition", "all_chows") in found
     assert ("excludes", "small_four_winds") in found
     assert ("payment", "several_winners") in found
-    assert not {id_ for _, id_ in found} - set(PATTERN_IDS) - {*PAYMENT_FIELDS, *WIN_FIELDS}
+    assert not {id_ for _, id_ in found} - set(PATTERN_IDS) - set(SETTINGS)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -3,8 +3,7 @@
 import pytest
 
 from scoring.rulebook.loading import BOOKS_DIR, VARIANTS, RuleBookError, load_book
-from scoring.rulebook.toml_parser import CHOICES
-from scoring.rulebook.wording import PAYMENT_FIELDS, WIN_FIELDS
+from scoring.rulebook.settings import CHOICES, SETTINGS
 
 
 def house(tmp_path, text, name="house.toml"):
@@ -269,7 +268,7 @@ def test_the_example_of_the_documentation(tmp_path, language):
 @pytest.mark.parametrize("language", ["", ".en"])
 def test_the_documentation_names_every_setting(language):
     text = (BOOKS_DIR.parents[2] / "docs" / f"house-rules{language}.md").read_text(encoding="utf-8")
-    missing = [name for name in (*PAYMENT_FIELDS, *WIN_FIELDS, "plants") if f"`{name}`" not in text]
+    missing = [name for name in (*SETTINGS, "plants") if f"`{name}`" not in text]
     missing += [choice for known in CHOICES.values() for choice in known if f"`{choice}`" not in text]
     missing += [name for names in VARIANTS.values() for name in names if f"`{name}`" not in text]
     assert missing == []

@@ -99,7 +99,7 @@ def test_the_eighth_self_drawn_completes_the_hand(four: int) -> None:
 
 
 def test_the_robbed_flower_is_not_the_winners() -> None:
-    """000 L245 不含搶得之花牌: without the robbed plant no set, and only one flower of the seat."""
+    """000 L245 不含搶得之花牌: without the robbed plant no set; the bloom goes without saying."""
     request = ask(
         CLOSED,
         "6s",
@@ -110,7 +110,7 @@ def test_the_robbed_flower_is_not_the_winners() -> None:
         dealer="N",
         events=["eighth_self_drawn"],
     )
-    assert paid(request, "luohan") == {"S": (3 + 8, 14), "W": (3 + 2 + 1, 9), "N": (3 + 2 + 1 + 1, 10)}
+    assert paid(request, "luohan") == {"S": (4 + 8, 15), "W": (4 + 2 + 1, 10), "N": (4 + 2 + 1 + 1, 11)}
 
 
 def test_a_robbed_flower_and_a_complete_hand_is_won_as_by_discard() -> None:

@@ -68,7 +68,7 @@ def test_a_drawn_hand(book, counts, streak):
     [
         ("luohan", "E", 1, 0),  # L434
         ("luohan", "S", 0, 2),
-        ("ntu", "E", 0, 3),  # L114
+        ("ntu", "E", 1, 0),  # L93
         ("ntu", "S", 0, 3),  # L90
         ("mahjong_time", "E", 1, 0),  # L175
         ("mahjong_time", "S", 1, 0),

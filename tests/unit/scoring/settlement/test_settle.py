@@ -90,7 +90,7 @@ def test_dealer_and_streak_concern_the_dealer_only(book, streak, extra):
         (LUOHAN, 1, 3, 5),  # L387: shown lower: collects by it, pays by the truth
         (LUOHAN, 3, 5, 7),  # shown higher: the other way
         (LUOHAN, None, 5, 5),
-        (NTU, 0, 1, 1),  # L313: no marker, no streak tai; the dealer tai stays
+        (NTU, 0, 1, 5),  # L313: no marker, no right to collect streak tai; he pays them all the same
         (NTU, 2, 5, 5),
         (MAHJONG_TIME, 0, 5, 5),
         (COMMON, 0, 5, 5),

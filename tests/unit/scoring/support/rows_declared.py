@@ -119,7 +119,7 @@ FIRST: tuple[Row, ...] = (
         by(
             {"earthly_win": 16},
             {"earthly_win": 16, **CLOSED_DRAWN["ntu"]},
-            {"earthly_win": 16, "heavenly_ready": 8, "concealed_and_self_draw": 3},
+            {"earthly_win": 16, "concealed_and_self_draw": 3},
         ),
     ),
     Row(

@@ -9,14 +9,15 @@ import pytest
 import scoring
 from scoring.messages import catalog, render
 from scoring.patterns import DEFINITIONS
-from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, definitions_of, load_book
+from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, load_book
+from scoring.rulebook.model import all_definitions
 from tests.unit.scoring.support.asking import ask
 
 ROOT = Path(__file__).parents[4]
 
 
 def test_every_definition_can_be_chosen_and_every_choice_is_defined() -> None:
-    assert {name for pattern in PATTERN_IDS for name in definitions_of(pattern)} == set(DEFINITIONS)
+    assert {name for pattern in PATTERN_IDS for name in all_definitions(pattern)} == set(DEFINITIONS)
 
 
 @pytest.mark.parametrize("book", BOOK_IDS)

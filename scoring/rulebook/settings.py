@@ -1,0 +1,150 @@
+"""規定: the choices of a book beside its patterns: winning, payments and limits; closed choices or bounded numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from types import MappingProxyType
+from typing import Any, Literal, get_args, get_type_hints
+
+from scoring.rulebook.cites import Cite
+
+Section = Literal["", "payment", "limits"]
+
+SeatWinds = Literal["wall_break", "dealer"]
+FlowerWin = Literal[
+    "hand_counts", "flowers_only", "forced_hand_counts", "forced_flowers_only", "paid_at_once", "no_flower_win"
+]
+ExposedKongDraw = Literal["no_win", "allowed"]
+
+StreakMarker = Literal["not_mentioned", "as_shown", "required"]
+SeveralWinners = Literal["nearest", "nearest_or_three", "each"]
+DrawnHand = Literal["streak_grows", "streak_agreed"]
+FalseWin = Literal["not_mentioned", "base_plus_face_tai", "base_plus_8", "fixed_16"]
+FalseWinDeal = Literal[
+    "not_mentioned", "dealer_loses_deal", "dealer_loses_deal_else_grows", "dealer_stays", "deal_passes"
+]
+Responsibility = Literal["not_mentioned", "discarder_pays_for_all", "feeder_pays", "feeder_pays_half"]
+Watching = Literal["not_mentioned", "forbidden", "one_tai_to_winner"]
+SideBets = Literal["not_mentioned", "inner_and_outer"]
+SeatChange = Literal["each_jiang", "after_south_round"]
+
+CapCovers = Literal["hand", "hand_and_dealer"]
+StreakLimitThen = Literal["deal_passes", "counts_no_more"]
+HeavenlyDealer = Literal["counted", "streak_only", "not_counted"]
+ClaimOrder = Literal["as_the_book", "pung_before_chow_only"]
+
+HAND_COUNTS: frozenset[str] = frozenset({"hand_counts", "forced_hand_counts"})
+"""The choices of `flower_win` where a complete hand is added."""
+
+FORCED: frozenset[str] = frozenset({"forced_hand_counts", "forced_flowers_only"})
+"""The choices of `flower_win` where eight flowers must be laid down at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """付款條文: where a choice comes from, the note on how it is read, and where other tables' value was seen."""
+
+    cite: Cite | None = None
+    note: str = ""
+    note_en: str = ""
+    seen: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """付款: who pays what, each a closed choice. `chips` 0: no limit. `sources` by field name.
+
+    `multiplier`: what every payment of a hand is multiplied by where the dealer threw 豹子, three of a kind.
+    """
+
+    base: int
+    per_tai: int
+    streak_marker: StreakMarker
+    several_winners: SeveralWinners
+    drawn_hand: DrawnHand
+    false_win: FalseWin
+    false_win_deal: FalseWinDeal
+    responsibility: Responsibility
+    watching: Watching
+    side_bets: SideBets
+    chips: int
+    seat_change: SeatChange
+    multiplier: int = 1
+    sources: Mapping[str, Source] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """限制: caps and least values of a table; the defaults limit nothing. `sources` by field name.
+
+    `tai_cap` 封頂, `least_tai` 起胡, `streak_limit` 連莊上限: 0 where there is none.
+    `heavenly_win_dealer_tai`: whether a 天胡 also collects the dealer's tai.
+    `claim_order`: whether 碰 goes before 吃 whatever was said or reached for first.
+    """
+
+    tai_cap: int = 0
+    tai_cap_covers: CapCovers = "hand"
+    least_tai: int = 0
+    streak_limit: int = 0
+    streak_limit_then: StreakLimitThen = "deal_passes"
+    heavenly_win_dealer_tai: HeavenlyDealer = "counted"
+    claim_order: ClaimOrder = "as_the_book"
+    sources: Mapping[str, Source] = field(default_factory=dict)
+
+
+AMOUNTS: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {
+        "base": (0, 1_000_000),
+        "per_tai": (0, 1_000_000),
+        "chips": (0, 1_000_000),
+        "multiplier": (1, 100),
+        "tai_cap": (0, 1000),
+        "least_tai": (0, 1000),
+        "streak_limit": (0, 1000),
+    }
+)
+"""The settings that are numbers, with the least and the greatest; all others are closed choices."""
+
+WIN_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "seat_winds": get_args(SeatWinds),
+        "flower_win": get_args(FlowerWin),
+        "exposed_kong_draw": get_args(ExposedKongDraw),
+    }
+)
+"""The choices about winning, which stand at the top of a file."""
+
+
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind) if one.name != "sources")
+
+
+def _choices(kind: type[Any]) -> dict[str, tuple[str, ...]]:
+    hints = get_type_hints(kind, globalns=globals())
+    return {name: get_args(hints[name]) for name in _names(kind) if name not in AMOUNTS}
+
+
+WIN_FIELDS: tuple[str, ...] = tuple(WIN_CHOICES)
+PAYMENT_FIELDS: tuple[str, ...] = _names(Payment)
+LIMIT_FIELDS: tuple[str, ...] = _names(Limits)
+SETTINGS: tuple[str, ...] = (*WIN_FIELDS, *PAYMENT_FIELDS, *LIMIT_FIELDS)
+"""Every setting, in the order of the documentation; their names are unique."""
+
+CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType({**WIN_CHOICES, **_choices(Payment), **_choices(Limits)})
+"""Each setting that is a choice, and what it may be; the first is the default of one that may be left out."""
+
+DEFAULTS: Mapping[str, object] = MappingProxyType(
+    {
+        **{one.name: one.default for one in (*fields(Payment), *fields(Limits)) if one.default is not MISSING},
+        "seat_winds": "wall_break",
+    }
+)
+"""The settings that a file need not have, as complete files of earlier versions do not, and what they are then."""
+
+
+def section_of(setting: str) -> Section:
+    """The table of a file that the setting stands in, "" for the top."""
+    if setting in WIN_CHOICES:
+        return ""
+    return "payment" if setting in PAYMENT_FIELDS else "limits"

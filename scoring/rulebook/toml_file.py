@@ -1,0 +1,142 @@
+"""規則書的檔案: one TOML file as raw tables, its short forms spelled out, laid over the book that it is based on."""
+
+from __future__ import annotations
+
+import errno
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from scoring.rulebook.errors import BookProblem, RuleBookError
+from scoring.rulebook.model import BOOK_IDS, BOOKS_DIR, LATER_PATTERNS, READY_BOOKS_DIR, READY_IDS
+from scoring.rulebook.rulings_parser import rulings_over
+from scoring.rulebook.settings import AMOUNTS, WIN_FIELDS
+
+MAX_BYTES = 262_144
+HUGE = 10**12
+
+Table = Mapping[str, Any]
+Report = Callable[..., None]
+
+_AT = re.compile(r"\(at line (\d+), column (\d+)\)")
+
+
+def path_of(name: str) -> Path:
+    """The file of a built-in or ready book by its id, else the path itself."""
+    if name in BOOK_IDS:
+        return BOOKS_DIR / f"{name}.toml"
+    return READY_BOOKS_DIR / f"{name}.toml" if name in READY_IDS else Path(name)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The raw tables of a file. Raises RuleBookError where it cannot be read, is too large or is no TOML."""
+
+    def refused(reason: str, **values: object) -> RuleBookError:
+        return RuleBookError((BookProblem(path.name, "file", "", reason, tuple(values.items())),))
+
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise refused("unreadable", why=why, code=errno.errorcode.get(error.errno or 0, why)) from error
+    if len(data) > MAX_BYTES:
+        raise refused("too_large", limit=MAX_BYTES)
+    try:
+        raw = tomllib.loads(data.decode("utf-8-sig"))
+        huge = _huge_numbers(raw)
+    except RecursionError as error:
+        raise refused("toml_deep") from error
+    except UnicodeDecodeError as error:
+        raise refused("toml_encoding") from error
+    except tomllib.TOMLDecodeError as error:
+        at = _AT.search(str(error))
+        if at is None:
+            raise refused("toml_end", why=str(error)[:200]) from error
+        raise refused("toml", line=int(at[1]), column=int(at[2]), why=str(error)[:200]) from error
+    except ValueError as error:  # Python reads no number of more than 4300 digits
+        raise refused("toml_number") from error
+    if huge:
+        raise refused("huge_number", key=huge[0])
+    return raw
+
+
+def _huge_numbers(raw: Any, key: str = "") -> list[str]:
+    """Keys of numbers too long to be written down in a message."""
+    if isinstance(raw, int):
+        return [key] if abs(raw) >= HUGE else []
+    if isinstance(raw, dict):
+        return [found for name, value in raw.items() for found in _huge_numbers(value, name)]
+    if isinstance(raw, list):
+        return [found for value in raw for found in _huge_numbers(value, key)]
+    return []
+
+
+def complete_tables(raw: dict[str, Any], report: Report) -> dict[str, Any] | None:
+    """`raw` as a complete book: laid over the built-in book that it names in `based_on`.
+
+    A file without `based_on` is complete; where it is of an earlier version, the patterns that came later are not
+    mentioned in it. None where `based_on` names no book: of such a file nothing else can be said.
+    """
+    raw = _spelled_out(raw)
+    base_id = raw.get("based_on", "")
+    if not base_id:
+        return _with_later_patterns(raw)
+    if not isinstance(base_id, str) or base_id not in BOOK_IDS:
+        report("file", "", "no_base", value=base_id, known=", ".join(BOOK_IDS))
+        return None
+    base = _spelled_out(read_toml(BOOKS_DIR / f"{base_id}.toml"))
+    merged = {**base, **raw, "rulings": rulings_over(base.get("rulings", {}), raw.get("rulings", {}))}
+    for section in ("patterns", "payment", "limits"):
+        changed = raw.get(section, {})
+        if isinstance(changed, dict):
+            below = base.get(section, {})
+            merged[section] = {**below}
+            for key, table in changed.items():
+                old = below.get(key, {})
+                merged[section][key] = _laid_over(old, table) if isinstance(table, dict) else table
+    return merged
+
+
+def _with_later_patterns(raw: dict[str, Any]) -> dict[str, Any]:
+    patterns = raw.get("patterns")
+    if not isinstance(patterns, dict) or patterns.keys() >= LATER_PATTERNS:
+        return raw
+    known = read_toml(BOOKS_DIR / "common.toml")["patterns"]
+    later = {id_: known[id_] for id_ in LATER_PATTERNS if id_ not in patterns}
+    return {**raw, "patterns": {**patterns, **later}}
+
+
+def _laid_over(old: Table, new: Table) -> dict[str, Any]:
+    """One pattern or setting of the base with the table's own keys; a new tai decides whether it is scored."""
+    table = {**old, **new}
+    tai = new.get("tai")
+    if isinstance(tai, int) and not isinstance(tai, bool) and "status" not in new:
+        table["status"] = "scored" if tai else "not_counted"
+    if table.get("status") in ("not_counted", "not_mentioned") and not new.get("tai"):
+        table.pop("tai", None)
+    if "excludes" in new and "because" not in new and isinstance(table.get("because"), dict):
+        kept = new["excludes"] if isinstance(new["excludes"], list) else []
+        table["because"] = {id_: cite for id_, cite in table["because"].items() if id_ in kept}
+    return table
+
+
+def _spelled_out(raw: dict[str, Any]) -> dict[str, Any]:
+    """The short forms `patterns.x = 5` and `payment.y = "nearest"` as tables."""
+    out = dict(raw)
+    for key in WIN_FIELDS:
+        if isinstance(out.get(key), str):
+            out[key] = {"choice": out[key]}
+    for section in ("patterns", "payment", "limits"):
+        tables = out.get(section)
+        if isinstance(tables, dict):
+            out[section] = {k: v if isinstance(v, dict) else _short(section, k, v) for k, v in tables.items()}
+    return out
+
+
+def _short(section: str, key: str, value: object) -> object:
+    if section == "patterns":
+        return {"tai": value}
+    return {"value" if key in AMOUNTS else "choice": value}

@@ -1,0 +1,33 @@
+"""附註: what an answer should say although it stands: what the book reads otherwise, and what it cannot see."""
+
+from scoring.hands.hand import Problem
+from scoring.hands.interpretation import Facts
+from scoring.patterns.winning import exposed_kong_draw
+from scoring.rulebook.model import RuleBook
+from scoring.rulebook.settings import FORCED
+
+_REPLACED = frozenset({"kong_replacement", "flower_replacement"})
+
+
+def notes_on(facts: Facts, book: RuleBook, *, wins: bool) -> list[Problem]:
+    """The notes on a hand under a book, as keys of sentences and what fills them."""
+    context = facts.context
+    found: list[Problem] = []
+    if book.seat_winds == "dealer" and context.dealer != "E":
+        found.append(Problem("note_dealer_is_east", {"seat": context.dealer}))
+    if not wins:
+        return found
+    if book.exposed_kong_draw == "no_win" and facts.self_drawn and _may_be_after_exposed_kong(facts):
+        found.append(Problem("note_after_exposed_kong", {"event": "after_exposed_kong"}))
+    if len(facts.hand.flowers) == 8 and not context.flower_win and book.flower_win in FORCED:
+        found.append(Problem("note_flower_win_forced", {}))
+    if context.flower_win and book.flower_win == "paid_at_once":
+        found.append(Problem("note_flower_win_goes_on", {}))
+    return found
+
+
+def _may_be_after_exposed_kong(facts: Facts) -> bool:
+    """Whether the replacement may have followed an exposed kong in the same turn, and nobody has said."""
+    if facts.events.isdisjoint(_REPLACED) or "after_exposed_kong" in facts.events:
+        return False
+    return not exposed_kong_draw(facts) and any(meld.kind == "kong" for meld in facts.hand.melds)
