@@ -32,12 +32,18 @@ def context_of(form: Fields, before: Context | None = None) -> Context:
     _require(all(event in EVENTS for event in events), "events")
     robbed = form.get("robbed_flower") or None
     _require(robbed is None or robbed in FLOWER_CODES, "robbed_flower")
+    rules = choice("rules", registry.known(), start.rules)
+    dealer = choice("dealer", SEATS, start.dealer)
+    if registry.dealer_is_east(rules):
+        seat = _seat_from(seat, dealer)
+        discarder = _seat_from(discarder, dealer) if discarder else None
+        dealer = "E"
     return Context(
-        rules=choice("rules", registry.known(), start.rules),
+        rules=rules,
         win=win,
         seat=seat,
         round=choice("round", SEATS, start.round),
-        dealer=choice("dealer", SEATS, start.dealer),
+        dealer=dealer,
         streak=min(points("streak") or 0, 99),
         discarder=discarder if win in NEED_DISCARDER and discarder != seat else None,
         events=events,
@@ -45,6 +51,12 @@ def context_of(form: Fields, before: Context | None = None) -> Context:
         base=points("base"),
         per_tai=points("per_tai"),
     )
+
+
+def _seat_from(seat: str, dealer: str) -> str:
+    """The seat wind of a player where the dealer is East: the same player, counted from the dealer."""
+    order: tuple[str, ...] = SEATS
+    return order[(order.index(seat) - order.index(dealer)) % 4]
 
 
 def _require(condition: bool, what: str) -> None:

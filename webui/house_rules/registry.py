@@ -101,6 +101,12 @@ def book_of(key: str) -> RuleBook | None:
         return None
 
 
+def dealer_is_east(key: str) -> bool:
+    """Whether the seat winds of that book follow the dealer, not the wall break."""
+    book = book_of(key)
+    return book is not None and book.seat_winds == "dealer"
+
+
 def toml_of(key: str) -> str:
     """The text of a known book."""
     house = houses().get(key)

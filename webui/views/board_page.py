@@ -133,6 +133,10 @@ def crop(seen: BoardTile) -> tuple[float, float, float, float]:
     return (x1 + x2 - side) / 2, (y1 + y2 - side) / 2, side, side
 
 
+HINTED_EVENTS = ("last_tile", "heavenly_ready", "earthly_ready")
+"""Events beside which the page says what else counts, or no longer does."""
+
+
 def _column_name(rules: str) -> Callable[[str], str]:
     """Names for the books side by side; ``request`` is the house book in use."""
     return lambda column: book_name(rules if column == "request" else column)
@@ -166,6 +170,7 @@ def render_board(
     asked_of = frozenset(place for one in questions for place in one.tiles)
     warnings = warning_views(board, texts.lang, asked_of)
     labels = {place: label(seen, texts) for place, seen in enumerate(board.tiles) if seen.box}
+    dice = book is not None and book.payment.multiplier > 1
     shown = {
         "board": board,
         "state": to_state(board),
@@ -184,7 +189,10 @@ def render_board(
         "faces_down": faces_down,
         "trust": {key: sum(1 for tile in board.tiles if tile.group != "other" and tile.trust == key) for key in TRUST},
         "changed": sum(1 for seen in board.tiles if seen.was != seen.tile),
-        "events": event_chips(board, texts.lang),
+        "events": [one for one in event_chips(board, texts.lang) if one.chosen or one.id != "triple_dice" or dice],
+        "event_hints": [one for one in HINTED_EVENTS if one in context.events],
+        "dealer_is_east": book is not None and book.seat_winds == "dealer",
+        "answer_notes": (outcome.response or {}).get("notes", ()),
         "relation": lambda seat: relation(seat, context.seat),
         "asks_who": context.win in NEED_DISCARDER,
         "lines": lines(outcome),

@@ -251,12 +251,13 @@ def _won(found: Game) -> dict[str, Any]:
 
 
 def _may_be_responsible(found: Game) -> bool:
-    return found.session.book.payment.responsibility != "not_mentioned"
+    return found.session.book.payment.responsibility == "discarder_pays_for_all"
 
 
 def _east(found: Game) -> int:
-    """The chair where the wall broke; the dealer's where nobody says otherwise."""
-    return _chair("east") if request.form.get("east") else found.session.dealer
+    """The chair that is East: the dealer's where the book or nobody says otherwise, else where the wall broke."""
+    asked = _chair("east") if request.form.get("east") else found.session.dealer
+    return found.session.east(asked)
 
 
 @blueprint.post("/table/false-win")

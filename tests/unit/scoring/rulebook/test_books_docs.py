@@ -27,7 +27,8 @@ def test_the_tables_of_the_house_rules_are_fresh(lang):
 
 
 def test_no_page_is_left_over():
-    assert {path.name for path in DOCS.glob("rules-*.md")} == set(rules_pages())
+    written = {path.name for path in DOCS.glob("rules-*.md")} - {"rules-reading.md"}  # that one is written by hand
+    assert written == set(rules_pages())
 
 
 def test_pages_are_written_once(tmp_path):
