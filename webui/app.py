@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Flask, Response, g, jsonify, request
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from flask import Flask, current_app, g, request
 
 from webui.i18n import LANGUAGES, Texts
 from webui.labelling import register as label_photos
@@ -17,10 +15,9 @@ from webui.store.store import Store
 from webui.views import board, disputes, games, house_rules, incidents, live, pairing, pwa, records
 from webui.views.api import openapi, routes
 from webui.views.board_page import register
-from webui.web import security
-from webui.web.security import Refused
+from webui.web import errors, security
+from webui.web.extensions import SERVICES, STORE
 from webui.web.services import Services
-from webui.web.templates import page_error
 
 DEFAULTS: dict[str, Any] = {
     "MAX_CONTENT_LENGTH": 40_000_000,  # bytes of one upload
@@ -62,13 +59,12 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.secret_key = app.secret_key or pairing.signing_secret(app.config["KEYS"])
-    app.extensions["paitai"] = Services(app.config)
+    app.extensions[SERVICES] = Services(app.config)
     app.before_request(_choose_language)
     security.register(app)
     pairing.register(app)
-    app.register_error_handler(HTTPException, _http_error)
-    app.register_error_handler(Exception, _server_error)
-    app.extensions["paitai.store"] = Store(find_place(app.config["DATA"]))
+    errors.register(app)
+    app.extensions[STORE] = Store(find_place(app.config["DATA"]))
     for part in (board, live, pwa, records, disputes, games, incidents, house_rules):
         app.register_blueprint(part.blueprint)
     for part in (routes, openapi):
@@ -88,54 +84,4 @@ def _choose_language() -> None:
             if start in LANGUAGES:
                 wanted = start
                 break
-    from flask import current_app
-
     g.texts = Texts(wanted or current_app.config["LANGUAGE"])
-
-
-def _texts() -> Texts:
-    return g.texts if "texts" in g else Texts(LANGUAGES[0])
-
-
-def _http_error(error: HTTPException) -> Any:
-    texts = _texts()
-    code = error.code or 500
-    if code < 400:  # a redirect
-        return error
-    if isinstance(error, RequestEntityTooLarge):
-        sentence = too_large(texts)
-    elif isinstance(error, Refused):
-        sentence = texts(error.text)
-    else:
-        known = {400: "bad_form", 403: "cross_site", 404: "not_found", 405: "method"}
-        sentence = texts(f"error.{known.get(code, 'bad_form' if code < 500 else 'server')}")
-    answer = _error(sentence, code)
-    allow = error.get_response().headers.get("Allow")
-    if allow:
-        answer.headers["Allow"] = allow
-    return answer
-
-
-def too_large(texts: Texts) -> str:
-    """The sentence for an upload over the limit."""
-    from flask import current_app
-
-    return texts("error.too_large", limit=int(current_app.config["MAX_CONTENT_LENGTH"] / 1_000_000))
-
-
-def _server_error(error: Exception) -> Any:
-    """Logged with its trace, shown without one."""
-    logging.getLogger("paitai.webui").error("%s %s failed", request.method, request.path, exc_info=error)
-    return _error(_texts()("error.server"), 500)
-
-
-def _error(sentence: str, code: int) -> Response:
-    from flask import make_response
-
-    if request.path.startswith("/api/") or request.headers.get("X-PaiTai"):
-        answer = jsonify({"error": sentence, "problems": [sentence]})
-    else:
-        g.setdefault("texts", _texts())
-        answer = make_response(page_error(sentence))
-    answer.status_code = code
-    return answer

@@ -26,7 +26,7 @@ def _with_store(data: str | None, lang: str, action: Callable[[Store, Texts], in
         store = open_store(data)
         return action(store, Texts(lang))
     except StoreError as error:
-        print(error.message(lang), file=sys.stderr)
+        print(Texts(lang)(f"store.{error.key}", **error.values), file=sys.stderr)
         return 2
     finally:
         if store is not None:

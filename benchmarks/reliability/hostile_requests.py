@@ -178,7 +178,7 @@ class Attack:
         }
         labels = {
             "revision": 0,
-            "labels": [{"tile": "1m", "box": [1, 2, 30, 40], "source": "person", "confidence": None, "checked": True}],
+            "labels": [{"tile": "1m", "box": [1, 2, 30, 40], "origin": "person", "confidence": None, "checked": True}],
         }
         photo = f"/label/{self.set}/{self.photo}"
         path, value = self.random.choice(

@@ -223,7 +223,7 @@ def save_labels(client: Client, ledger: Ledger, chance: random.Random) -> None:
     revision = json.loads(client.get(f"{path}/state")[1])["revision"]
     for _ in range(3):
         left = float(chance.randrange(1, 200))
-        label = {"tile": "1m", "box": [left, 10.0, left + 30, 60.0], "source": "person", "confidence": None}
+        label = {"tile": "1m", "box": [left, 10.0, left + 30, 60.0, 0.0], "origin": "person", "confidence": None}
         status, answer = client.json(f"{path}/labels", {"labels": [{**label, "checked": True}], "revision": revision})
         if status != 200:
             raise RuntimeError(f"labels: {status} {answer[:300]}")

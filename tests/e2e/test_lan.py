@@ -51,7 +51,7 @@ class Served:
 
     @property
     def door(self) -> Door:
-        return self.app.extensions["paitai_door"]  # type: ignore[no-any-return]
+        return self.app.extensions["paitai.door"]  # type: ignore[no-any-return]
 
 
 @pytest.fixture(scope="module")
@@ -201,7 +201,7 @@ def test_over_https_the_page_may_use_the_camera(size: str, phone: Any, served: S
 def test_where_there_is_no_room_it_waits_and_sends_again(size: str, phone: Any, served: Served) -> None:
     page = phone(size)
     page.goto(f"{served.plain}pair?key={served.door.key}")
-    services = served.app.extensions["paitai"]
+    services = served.app.extensions["paitai.services"]
     held = []
     while services._line.acquire(blocking=False):  # ten photos are being read
         held.append(1)

@@ -7,8 +7,9 @@ import re
 from webui.board.corrections import Draw
 from webui.board.state import Board, BoardError, Box
 from webui.i18n import Texts
+from webui.web.errors import Refusal
 from webui.web.services import Services
-from webui.web.uploads import Refusal, guarded
+from webui.web.uploads import guarded
 
 LEAST = 4  # pixels of the photo: a smaller box is a slip of the finger
 _BOX = re.compile(r"(\d):(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6})")

@@ -19,8 +19,9 @@ from webui.board.corrections import Meld, Move, Only, Win
 from webui.board.readings import board_of, read_photos, reading_order
 from webui.board.state import MOST_MELDS, MOST_SHOTS, Board, BoardPhoto, BoardTile, Box, EditHistory, with_context
 from webui.i18n import Texts
+from webui.web.errors import Refusal
 from webui.web.services import Services
-from webui.web.uploads import Refusal, short_name
+from webui.web.uploads import short_name
 
 
 def with_photos(services: Services, board: Board, uploads: Sequence[FileStorage], texts: Texts) -> Board:

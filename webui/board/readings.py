@@ -11,8 +11,9 @@ from vision.multiview.merge import merge
 from vision.reading.reading import Reading
 from webui.board.state import CLASSES, Board, BoardPhoto, BoardTile, EditHistory, Note, Suggestion
 from webui.i18n import LANGUAGES, Texts
+from webui.web.errors import Refusal
 from webui.web.services import Services, preview
-from webui.web.uploads import Refusal, guarded, short_name
+from webui.web.uploads import guarded, short_name
 
 SHARES = 4
 """Decimals of confidences and probabilities on the page."""
@@ -47,7 +48,8 @@ def read_photos(
         except Refusal as refusal:
             if len(files) == 1:
                 raise
-            raise Refusal(texts("error.one_photo", name=name, reason=refusal.sentence), refusal.status) from None
+            sentence = texts("error.one_photo", name=name, reason=refusal.sentence)
+            raise Refusal(sentence, refusal.status, refusal.retry_after) from None
         readings.append(reading)
         photos.append(BoardPhoto(services.shelf.put(preview(photo)), name, reading.size))
     return readings, photos

@@ -13,7 +13,8 @@ from flask import current_app, g, has_app_context
 from scoring.rulebook.loading import BOOK_IDS, RuleBook, RuleBookError, load_book
 from webui.store import books
 from webui.store.chain import Entry
-from webui.store.store import Store, StoreError, View
+from webui.store.store import StoreError, View
+from webui.web.extensions import STORE, store
 
 PREFIX = "house-"
 
@@ -41,11 +42,6 @@ class House:
         return str(book["title_en"] if lang == "en" and book["title_en"] else book["title"])
 
 
-def store() -> Store:
-    """The store of this application."""
-    return current_app.extensions["paitai.store"]  # type: ignore[no-any-return]
-
-
 def houses_of(view: View) -> dict[str, House]:
     """Every house book by its key, also those put away."""
     found: dict[str, House] = {}
@@ -64,7 +60,7 @@ def houses_of(view: View) -> dict[str, House]:
 
 def houses() -> Mapping[str, House]:
     """The house books of this application, read once a request; none where there is no store to read."""
-    if not has_app_context() or "paitai.store" not in current_app.extensions:
+    if not has_app_context() or STORE not in current_app.extensions:
         return {}
     if "houses" not in g:
         try:

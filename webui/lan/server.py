@@ -301,12 +301,12 @@ def _run(
     share_one_heap()
     server = make_server(wsgi, sockets)
     say = SENTENCES.get(lang, SENTENCES["zh"])
-    print(announce(where, lang, app.extensions["paitai_door"], secure=secure), flush=True)
+    print(announce(where, lang, app.extensions["paitai.door"], secure=secure), flush=True)
 
     def warm() -> None:
         """Load the models now, so that the first photo does not wait for them."""
         try:
-            app.extensions["paitai"].reader()
+            app.extensions["paitai.services"].reader()
         except NoModel as error:
             print(say["no_model"].format(reason=error), file=sys.stderr, flush=True)
 

@@ -15,15 +15,12 @@ from webui.house_rules import registry
 from webui.i18n import LANGUAGES
 from webui.store import books
 from webui.store.store import Store, clean
+from webui.web.errors import NotDone
 from webui.web.services import NoModel, Services
 
 
-class NotSettled(Exception):
-    """Why a hand cannot be kept yet; `key`: of the sentence."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = key
+class NotSettled(NotDone):
+    """Why a hand cannot be kept yet."""
 
 
 def content_of(board: Board, services: Services, store: Store, players: Mapping[str, str]) -> dict[str, Any]:

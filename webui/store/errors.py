@@ -1,21 +1,15 @@
-"""The store's one error: a sentence in either language, by its key in the page's catalogs."""
+"""The store's one error: a key and what stands in its sentence; whoever tells people has the words (``store.KEY``)."""
 
 from __future__ import annotations
 
 
 class StoreError(Exception):
-    """What the store cannot do; ``message(lang)`` says what, and the way out."""
+    """What the store cannot do; the catalogs' ``store.KEY`` says what, and the way out."""
 
     def __init__(self, key: str, **values: object) -> None:
         super().__init__(key, values)
         self.key = key
         self.values = values
 
-    def message(self, lang: str) -> str:
-        """The sentence."""
-        from webui.i18n import Texts
-
-        return Texts(lang)(f"store.{self.key}", **self.values)
-
     def __str__(self) -> str:
-        return self.message("en")
+        return f"{self.key} {self.values}"

@@ -21,14 +21,12 @@ from webui.i18n import LANGUAGES, Texts
 from webui.store.store import clean
 from webui.views import games, records
 from webui.views.board_page import render_board, render_start
-from webui.web.services import Services
-from webui.web.uploads import Refusal, uploaded
+from webui.web.errors import Refusal
+from webui.web.extensions import services
+from webui.web.security import netloc_of
+from webui.web.uploads import uploaded
 
 blueprint = Blueprint("pages", __name__)
-
-
-def _services() -> Services:
-    return current_app.extensions["paitai"]  # type: ignore[no-any-return]
 
 
 def _posted_board() -> Board | None:
@@ -65,9 +63,9 @@ def shoot() -> Any:
         if request.form.get("manual"):
             board: Board = Board()
         elif request.form.get("sample"):
-            board = board_of_sample(_services(), texts)
+            board = board_of_sample(services(), texts)
         else:
-            board = board_of_uploads(_services(), _uploads(texts), texts)
+            board = board_of_uploads(services(), _uploads(texts), texts)
     except Refusal as refusal:
         return _refused(refusal, before)
     return render_board(with_context(board, _carried()), None)
@@ -128,9 +126,9 @@ def hand() -> Any:
 def _after(board: Board, action: str) -> tuple[Board, Sheet | None]:
     """The board after a button, and what is open then. Raises Refusal, BoardError."""
     if action == "more":
-        return with_photos(_services(), board, _uploads(g.texts), g.texts), None
+        return with_photos(services(), board, _uploads(g.texts), g.texts), None
     if action.startswith("box:"):
-        drawn = read_box(_services(), board, action.removeprefix("box:"), g.texts)
+        drawn = read_box(services(), board, action.removeprefix("box:"), g.texts)
         return apply(board, [drawn]), Sheet("edit", len(board.tiles))
     return perform(board, action, request.form.get("into") or "concealed")
 
@@ -143,7 +141,7 @@ def language() -> Any:
 
 def _page_before() -> str:
     """The page that the button stood on, where it can be asked for again; else the start."""
-    before = urlsplit(request.referrer or "")
+    before = urlsplit(request.referrer if netloc_of(request.referrer) else "")
     kept = before.netloc == request.host and before.path.startswith(("/records", "/table", "/games", "/house"))
     return before._replace(scheme="", netloc="").geturl() if kept else "/"
 
@@ -157,7 +155,7 @@ def _remember(answer: Any, lang: str | None) -> Any:
 @blueprint.get("/photo/<photo>.jpg")
 def photo(photo: str) -> Any:
     """A kept photo by its random id."""
-    jpeg = _services().shelf.get(photo)
+    jpeg = services().shelf.get(photo)
     if jpeg is None:
         abort(404)
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=10800, immutable"})

@@ -24,6 +24,7 @@ from webui.board.scoring import Outcome, melds_of, request_of, score_board
 from webui.board.state import NEED_DISCARDER, Board, BoardTile
 from webui.house_rules import registry
 from webui.i18n import HTML_LANG, LANGUAGES, Texts
+from webui.web.extensions import services
 from webui.web.templates import asset, is_fragment, tile_name, tile_picture
 
 WIDEST, NARROWEST = 2.4, 0.8  # width by height of the photo's window: a single row of tiles is no slit
@@ -157,11 +158,11 @@ def render_board(
     `said` is for screen readers; `switches` are those chosen under what-if.
     """
     texts: Texts = g.texts
-    services = current_app.extensions["paitai"]
-    outcome = score_board(board, services.answer, texts.lang)
+    app_services = services()
+    outcome = score_board(board, app_services.answer, texts.lang)
     book = registry.book_of(board.context.rules)
     context = board.context
-    photos_there = [shot.photo is not None and services.shelf.get(shot.photo) is not None for shot in board.shots]
+    photos_there = [shot.photo is not None and app_services.shelf.get(shot.photo) is not None for shot in board.shots]
     transfers = (outcome.response or {}).get("transfers", ())
     asked = _request(board, outcome)
     faces_down = sum(1 for _, seen in board.in_group("concealed") if seen.tile == BACK)
@@ -199,7 +200,7 @@ def render_board(
         "extra": extra(outcome, book, context, texts),
         "not_counted": not_counted(outcome),
         "beside": beside(asked, texts.lang, _column_name(context.rules)) if asked else None,
-        "what_if": view(asked, switches, services.answer, texts) if asked else None,
+        "what_if": view(asked, switches, app_services.answer, texts) if asked else None,
         "cannot": contradictions(board, texts.lang),
         "pay_rows": rows(transfers, context),
         "pay_sentences": sentences(transfers, texts),

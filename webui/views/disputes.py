@@ -8,16 +8,14 @@ from flask import Blueprint, abort, redirect, request, url_for
 
 from scoring import compare
 from scoring.rulebook.loading import BOOK_IDS
-from webui.house_rules.registry import store
 from webui.i18n import LANGUAGES
 from webui.store import books
 from webui.store.chain import Entry
 from webui.store.store import Writer, clean
-from webui.web import errors
 from webui.web.errors import NotDone
+from webui.web.extensions import store
 
 blueprint = Blueprint("disputes", __name__)
-errors.register(blueprint)
 LONGEST = 500  # characters of a claim
 
 

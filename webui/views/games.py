@@ -20,15 +20,14 @@ from webui.games.game import Game, fold, running
 from webui.games.hand_state import pays_in_place
 from webui.games.joint_win import asked, joint_of
 from webui.house_rules import registry
-from webui.house_rules.registry import store
 from webui.store import books
 from webui.store.store import StoreError, View, Writer, clean
 from webui.views.board_page import render_board
-from webui.web import errors
 from webui.web.errors import NotDone
+from webui.web.extensions import store
+from webui.web.forms import whole
 
 blueprint = Blueprint("games", __name__)
-errors.register(blueprint)
 RULES_COOKIE = "rules"
 MOST_TAI = 1000
 MOST_POINTS = 1_000_000
@@ -83,9 +82,10 @@ def _number(key: str, most: int) -> int | None:
     text = clean(request.form.get(key))
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and int(text[:12]) <= most):
+    number = whole(text, most)
+    if number is None:
         raise NotDone("game.bad_number", 422, value=text, most=most)
-    return int(text)
+    return number
 
 
 def _chair(key: str) -> int:

@@ -12,16 +12,15 @@ from flask import Blueprint, Response, abort, g, redirect, render_template, requ
 from scoring.rulebook.loading import BOOK_IDS, RuleBook, RuleBookError, load_book
 from webui.house_rules import editing, registry
 from webui.house_rules import form as house_form
-from webui.house_rules.registry import PREFIX, House, houses_of, store
+from webui.house_rules.registry import PREFIX, House, houses_of
 from webui.store import books
 from webui.store.store import clean
 from webui.views import games
-from webui.web import errors
 from webui.web.errors import NotDone
+from webui.web.extensions import store
 from webui.web.uploads import short_name
 
 blueprint = Blueprint("house", __name__)
-errors.register(blueprint)
 NAME_LENGTH = 40
 
 

@@ -18,7 +18,9 @@ from vision.multiview.tracking import Tracking
 from webui.board.state import BoardTile
 from webui.i18n import Texts
 from webui.views.board_page import short_name
-from webui.web.uploads import Refusal, guarded, uploaded
+from webui.web.errors import Refusal, answer
+from webui.web.extensions import WATCHING, services
+from webui.web.uploads import guarded, uploaded
 
 blueprint = Blueprint("live", __name__)
 _NAME = re.compile(r"[0-9a-f]{8,64}")
@@ -49,7 +51,7 @@ class Watching:
 
 @blueprint.record_once
 def _prepare(state: Any) -> None:
-    state.app.extensions["paitai-watching"] = Watching()
+    state.app.extensions[WATCHING] = Watching()
 
 
 @blueprint.post("/live")
@@ -61,11 +63,11 @@ def frame() -> Any:
     if not photos or not _NAME.fullmatch(name):
         return _refuse(texts("error.bad_form"), 400)
     data = photos[0].read()
-    watching: Watching = current_app.extensions["paitai-watching"]
+    watching: Watching = current_app.extensions[WATCHING]
     try:
-        _, reading = guarded(lambda: current_app.extensions["paitai"].read(data, frame=True), texts)
+        _, reading = guarded(lambda: services().read(data, frame=True), texts)
     except Refusal as refusal:
-        return _refuse(refusal.sentence, refusal.status)
+        return answer(refusal.sentence, refusal.status, refusal.retry_after)
     tracking = watching.get(name).after(reading.detections, reading.size)
     watching.put(name, tracking)
     found = [track.voted for track in tracking.shown]

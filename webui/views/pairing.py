@@ -35,7 +35,9 @@ from flask import (
 )
 
 from webui.i18n import Texts
-from webui.web.security import Refused, is_inside, is_local
+from webui.web.errors import Refused
+from webui.web.extensions import DOOR
+from webui.web.security import is_inside, is_local
 from webui.web.templates import is_fragment, page_error
 
 blueprint = Blueprint("pairing", __name__)
@@ -121,14 +123,14 @@ def new_secret(folder: Path | None) -> bytes:
 
 def register(app: Flask) -> None:
     """The door of an application, and the check before every request."""
-    app.extensions["paitai_door"] = Door()
+    app.extensions[DOOR] = Door()
     app.before_request(require_pairing)
     app.register_blueprint(blueprint)
 
 
 def door() -> Door:
     """The door of this application."""
-    return current_app.extensions["paitai_door"]  # type: ignore[no-any-return]
+    return current_app.extensions[DOOR]  # type: ignore[no-any-return]
 
 
 def link(base: str, key: str) -> str:
@@ -215,7 +217,7 @@ def forget() -> Any:
     except OSError as error:
         texts: Texts = g.texts
         return page_error(texts("pair.forget_failed", reason=error.strerror or str(error))), 500
-    current_app.extensions["paitai_door"] = Door()
+    current_app.extensions[DOOR] = Door()
     return redirect(url_for("pairing.phones", forgotten=1), 303)
 
 

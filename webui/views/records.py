@@ -20,18 +20,17 @@ from webui.games.export import sentence
 from webui.games.game import Game, transfers_of
 from webui.games.hand_state import pays_in_place
 from webui.games.joint_win import Joint, asked, joined, joint_of
-from webui.house_rules.registry import store
-from webui.records.snapshot import NotSettled, content_of, players_of
+from webui.records.snapshot import content_of, players_of
 from webui.records.view import Record, card_of, record_of, row_of
 from webui.store.chain import canonical
 from webui.store.store import Query, StoreError, View, Writer, clean
 from webui.views import games
 from webui.views.board_page import render_board
-from webui.web import errors
-from webui.web.errors import NotDone
+from webui.web.errors import NotDone, store_sentence
+from webui.web.extensions import services, store
+from webui.web.forms import page_number
 
 blueprint = Blueprint("records", __name__)
-errors.register(blueprint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +87,10 @@ def settle() -> Any:
     joins = request.form.get("join") or ""
     try:
         entry_id = _keep(board, once, joins or request.form.get("game") or "", joins=bool(joins))
-    except NotSettled as error:
-        return render_board(board, None, error=g.texts(error.key)), 409
     except NotDone as error:
         return render_board(board, None, error=g.texts(error.key, **error.values)), error.status
     except StoreError as error:
-        return render_board(board, None, error=error.message(g.texts.lang)), 503
+        return render_board(board, None, error=store_sentence(error, g.texts)), 503
     return redirect(url_for("records.record", id_=entry_id, settled=1), 303)
 
 
@@ -104,8 +101,7 @@ def _keep(board: Board, once: str, game_id: str, *, joins: bool) -> str:
             made = _made(view, once)
         if made:
             return made
-    services = current_app.extensions["paitai"]
-    content = content_of(board, services, store(), players_of(request.form)) | {"once": once, "game": None}
+    content = content_of(board, services(), store(), players_of(request.form)) | {"once": once, "game": None}
     with store().writing() as writer:
         made = (_made(writer, once) if once else None) or _same(writer, content, game_id)
         if made:
@@ -196,12 +192,11 @@ def _join(writer: Writer, game: Game, board: Board, content: dict[str, Any]) -> 
 def records() -> Any:
     """The records that fit a search, newest first, a page at a time."""
     asked = {key: clean(request.args.get(key), 80) for key in ("since", "until", "player", "pattern")}
-    page = request.args.get("page", "1")
     query = Query(
         times.day_begins(asked["since"]), times.day_begins(asked["until"], days=1), asked["player"], asked["pattern"]
     )
     with store().reading() as view:
-        found = view.search(query, int(page) if page.isascii() and page.isdigit() and len(page) < 7 else 1)
+        found = view.search(query, page_number(request.args.get("page")))
         ids = [entry.id for entry in found.entries]
         void = {value for value, _ in view.marked("void", *ids)}
         said = view.about(*ids)

@@ -1,40 +1,130 @@
-"""婉拒: what the pages of the store answer where something cannot be done: one sentence, and nothing changed."""
+"""What people are told when something cannot be done: one sentence with the way out, and a status. Nothing changed.
+
+`UserError` is the root of what the page's own code raises; `register` turns it, the errors of the packages below and
+whatever nobody foresaw into an answer, as JSON where a script or program asks.
+"""
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
-from flask import Blueprint, g
+from flask import Flask, Response, current_app, g, jsonify, make_response, request
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from scoring.rulebook.loading import RuleBookError
-from webui.store.store import StoreError
-from webui.web.templates import page_error
+from vision.messages import MessageError
+from webui.i18n import LANGUAGES, Texts
+from webui.store.errors import StoreError
+from webui.web.templates import page_error, wants_json
+
+KNOWN = {400: "bad_form", 403: "cross_site", 404: "not_found", 405: "method"}
+"""Statuses of Werkzeug's own errors that have a sentence of their own."""
 
 
-class NotDone(Exception):
-    """A form that is not carried out: the key of its sentence, and what stands in it."""
+class UserError(Exception):
+    """What a person did that cannot be done: the key of its sentence, the HTTP status, and what stands in it.
 
-    def __init__(self, key: str, status: int = 409, **values: object) -> None:
+    `retry_after`: seconds after which it is worth asking again, None where asking again is no use.
+    """
+
+    def __init__(self, key: str, status: int = 422, *, retry_after: int | None = None, **values: object) -> None:
         super().__init__(key)
         self.key = key
         self.status = status
+        self.retry_after = retry_after
+        self.values: dict[str, object] = values
+
+    def text(self, texts: Texts) -> str:
+        """The sentence."""
+        return texts(self.key, **self.values)
+
+
+class NotDone(UserError):
+    """A form that is not carried out because of how things stand (409 where nothing else is said)."""
+
+    def __init__(self, key: str, status: int = 409, **values: object) -> None:
+        super().__init__(key, status)
         self.values = values
 
 
-def register(blueprint: Blueprint) -> None:
-    """Let the blueprint's views raise NotDone, StoreError and RuleBookError."""
-    blueprint.register_error_handler(NotDone, _not_done)
-    blueprint.register_error_handler(StoreError, _unavailable)
-    blueprint.register_error_handler(RuleBookError, _book)
+class Refused(UserError):
+    """A request that is not carried out whatever it asks for: another site, another host, nobody paired."""
+
+    def __init__(self, status: int, key: str) -> None:
+        super().__init__(key, status)
 
 
-def _not_done(error: NotDone) -> Any:
-    return page_error(g.texts(error.key, **error.values)), error.status
+class Refusal(UserError):
+    """An upload that cannot be read; its sentence is a whole one already."""
+
+    def __init__(self, sentence: str, status: int, retry_after: int | None = None) -> None:
+        super().__init__("", status, retry_after=retry_after)
+        self.sentence = sentence
+
+    def text(self, texts: Texts) -> str:
+        """The sentence."""
+        return self.sentence
 
 
-def _unavailable(error: StoreError) -> Any:
-    return page_error(error.message(g.texts.lang)), 503
+def store_sentence(error: StoreError, texts: Texts) -> str:
+    """What the store could not do, in the language of the page."""
+    return texts(f"store.{error.key}", **error.values)
 
 
-def _book(error: RuleBookError) -> Any:
-    return page_error(error.message(g.texts.lang)), 422
+def register(app: Flask) -> None:
+    """Turn every error of a request into an answer."""
+    app.register_error_handler(UserError, _user_error)
+    app.register_error_handler(StoreError, lambda error: answer(store_sentence(error, _texts()), 503))
+    app.register_error_handler(RuleBookError, lambda error: answer(error.message(_texts().lang), 422))
+    app.register_error_handler(MessageError, lambda error: answer(error.message(_texts().lang), 422))
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Exception, _unforeseen)
+
+
+def answer(sentence: str, status: int, retry_after: int | None = None) -> Response:
+    """One sentence, as JSON or as a page."""
+    if wants_json():
+        made: Response = jsonify({"error": sentence, "problems": [sentence]})
+    else:
+        g.setdefault("texts", _texts())
+        made = make_response(page_error(sentence))
+    made.status_code = status
+    if retry_after is not None:
+        made.headers["Retry-After"] = str(retry_after)
+    return made
+
+
+def too_large(texts: Texts) -> str:
+    """The sentence for an upload over the limit."""
+    return texts("error.too_large", limit=int(current_app.config["MAX_CONTENT_LENGTH"] / 1_000_000))
+
+
+def _texts() -> Texts:
+    return g.texts if "texts" in g else Texts(LANGUAGES[0])
+
+
+def _user_error(error: UserError) -> Response:
+    return answer(error.text(_texts()), error.status, error.retry_after)
+
+
+def _http_error(error: HTTPException) -> Any:
+    code = error.code or 500
+    if code < 400:  # a redirect
+        return error
+    texts = _texts()
+    if isinstance(error, RequestEntityTooLarge):
+        sentence = too_large(texts)
+    else:
+        sentence = texts(f"error.{KNOWN.get(code, 'bad_form' if code < 500 else 'server')}")
+    made = answer(sentence, code)
+    allow = error.get_response().headers.get("Allow")
+    if allow:
+        made.headers["Allow"] = allow
+    return made
+
+
+def _unforeseen(error: Exception) -> Response:
+    """Logged with its trace, shown without one."""
+    logging.getLogger("paitai.webui").error("%s %s failed", request.method, request.path, exc_info=error)
+    return answer(_texts()("error.server"), 500)

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, current_app, request, session
 from flask.sessions import SecureCookieSessionInterface
 from markupsafe import Markup
-from werkzeug.exceptions import HTTPException
+
+from webui.web.errors import Refused
 
 POLICY = "; ".join(
     (
@@ -36,15 +37,6 @@ HEADERS = {
 }
 TOKEN_FIELD, TOKEN_HEADER = "csrf", "X-CSRF-Token"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-
-
-class Refused(HTTPException):
-    """A request that is not carried out; `text` is the key of the sentence that says why."""
-
-    def __init__(self, code: int, text: str) -> None:
-        super().__init__(text)
-        self.code = code
-        self.text = text
 
 
 class Sessions(SecureCookieSessionInterface):
@@ -84,6 +76,14 @@ def _address(text: str | None) -> ipaddress.IPv4Address | ipaddress.IPv6Address 
     except ValueError:
         return None
     return getattr(found, "ipv4_mapped", None) or found
+
+
+def netloc_of(address: str | None) -> str:
+    """Host and port of an address that a browser sent; empty where it is no address."""
+    try:
+        return urlsplit(address or "").netloc
+    except ValueError:
+        return ""
 
 
 def host_name() -> str:
@@ -128,7 +128,7 @@ def refuse_cross_site() -> None:
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Refused(403, "error.cross_site")
     origin = request.headers.get("Origin")
-    if origin and urlsplit(origin).netloc != request.host:
+    if origin and netloc_of(origin) != request.host:
         raise Refused(403, "error.cross_site")
     token = csrf_token()
     if not token or request.endpoint == "pairing.typed":  # the door changes nothing for one who is in

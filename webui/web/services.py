@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from webui.web.errors import UserError
+
 if TYPE_CHECKING:
     from vision.models.registry import ModelShelf
 
@@ -20,14 +22,22 @@ PREVIEW_SIDE = 2000  # pixels of the longer side of the photo that the page show
 PREVIEW_QUALITY = 82
 
 
-class Busy(Exception):
+class Busy(UserError):
     """Too many photos wait for the reader."""
 
-    seconds = 3  # after which it is worth asking again
+    def __init__(self, seconds: int = 3) -> None:
+        super().__init__("error.busy", 503, retry_after=seconds)
 
 
-class NoModel(Exception):
-    """The weights are not there or not whole."""
+class NoModel(UserError):
+    """The weights are not there or not whole; `reason` says what is wrong with them."""
+
+    def __init__(self, reason: str = "") -> None:
+        super().__init__("error.no_model", 503)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,11 @@ def is_fragment() -> bool:
     return bool(request.headers.get("X-PaiTai"))
 
 
+def wants_json() -> bool:
+    """Whether the sender reads an error as JSON: the API, a script, or one that has sent JSON itself."""
+    return is_fragment() or request.path.startswith("/api/") or request.is_json
+
+
 def page_error(sentence: str) -> str:
     """A page with one sentence."""
     return render_template("error.html", sentence=sentence)

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from collections.abc import Callable
+from typing import TypeVar
 
-from flask import Request, Response, after_this_request
+from flask import Request
 from werkzeug.datastructures import FileStorage
 
 from webui.i18n import Texts
+from webui.web.errors import Refusal
 from webui.web.services import Busy, NoModel
 
-
-@dataclass(frozen=True, slots=True)
-class Refusal(Exception):
-    """An upload that cannot be read: one sentence and the HTTP status."""
-
-    sentence: str
-    status: int
+Result = TypeVar("Result")
 
 
 def uploaded(request: Request) -> list[FileStorage]:
@@ -31,7 +25,7 @@ def short_name(upload: FileStorage) -> str:
     return (upload.filename or "").replace("\\", "/").rsplit("/", 1)[-1][:120] or "photo"
 
 
-def guarded(action: Any, texts: Texts) -> Any:
+def guarded(action: Callable[[], Result], texts: Texts) -> Result:
     """Run `action()`; what it raises about photo or reader becomes a Refusal."""
     from vision.photo.image import PhotoError
 
@@ -39,13 +33,5 @@ def guarded(action: Any, texts: Texts) -> Any:
         return action()
     except PhotoError as error:
         raise Refusal(error.message(texts.lang), 422) from None
-    except NoModel:
-        raise Refusal(texts("error.no_model"), 503) from None
-    except Busy as busy:
-        after_this_request(partial(_come_again, busy.seconds))
-        raise Refusal(texts("error.busy"), 503) from None
-
-
-def _come_again(seconds: int, answer: Response) -> Response:
-    answer.headers["Retry-After"] = str(seconds)
-    return answer
+    except (NoModel, Busy) as error:
+        raise Refusal(error.text(texts), error.status, error.retry_after) from None

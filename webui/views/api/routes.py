@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, current_app, g, jsonify, request
+from flask import Blueprint, g, jsonify, request
+from flask.json import dumps
 
 from scoring.rulebook.loading import BOOK_IDS
 from webui.i18n import Texts
 from webui.views.api.openapi import documented
 from webui.views.api.schemas import Problem, ReadAnswer, ReadForm, ScoreAnswer, ScoreRequest, fault
-from webui.web.services import Services
-from webui.web.uploads import Refusal, guarded, short_name, uploaded
+from webui.web.errors import Refusal, answer
+from webui.web.extensions import services
+from webui.web.json_body import json_object
+from webui.web.uploads import guarded, short_name, uploaded
 
 blueprint = Blueprint("api", __name__)
 EXAMPLE = {
@@ -32,12 +35,8 @@ EXAMPLE = {
 }
 
 
-def _services() -> Services:
-    return current_app.extensions["paitai"]  # type: ignore[no-any-return]
-
-
-def _refuse(sentence: str, status: int, **more: Any) -> Any:
-    return jsonify({**more, "error": sentence, "problems": [sentence]}), status
+def _refuse(sentence: str, status: int) -> Any:
+    return jsonify({"error": sentence, "problems": [sentence]}), status
 
 
 @blueprint.post("/read")
@@ -56,9 +55,11 @@ def read() -> Any:
     name = short_name(upload)
     data = upload.read()
     try:
-        _, reading = guarded(lambda: _services().read(data), texts)
+        _, reading = guarded(lambda: services().read(data), texts)
     except Refusal as refusal:
-        return _refuse(refusal.sentence, refusal.status, photo=name)
+        made = answer(refusal.sentence, refusal.status, refusal.retry_after)
+        made.set_data(dumps({"photo": name, "error": refusal.sentence, "problems": [refusal.sentence]}))
+        return made
     return jsonify(reading.to_json(name, texts.lang))
 
 
@@ -72,16 +73,11 @@ def read() -> Any:
 def score() -> Any:
     """One request of the contract to its response; what cannot be is 422."""
     texts: Texts = g.texts
-    try:
-        asked = request.get_json(force=True, silent=True)
-    except RecursionError:
-        asked = None
-    if not isinstance(asked, dict):
-        return _refuse(texts("error.not_json"), 400)
+    asked = json_object()
     rules = asked.get("rules")
     if isinstance(rules, str) and rules not in BOOK_IDS:  # a path is for the command line, never for the network
         return _refuse(texts("error.rules_choice", known=", ".join(BOOK_IDS)), 422)
-    response = _services().answer(asked, lang=texts.lang)
+    response = services().answer(asked, lang=texts.lang)
     if "error" in response:  # the rules' own sentences, in the language of the answer, name every problem
         return jsonify(response), 422
     wrong = fault(asked, ScoreRequest)

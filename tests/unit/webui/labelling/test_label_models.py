@@ -75,7 +75,7 @@ def test_a_pointer_that_is_no_json_is_said(tmp_path: Path) -> None:
 
 def test_the_page_reads_with_the_promoted_model_at_once(tmp_path: Path) -> None:
     app = create_app({"DATA": str(tmp_path)})
-    services = app.extensions["paitai"]
+    services = app.extensions["paitai.services"]
     assert services.reader().models.recognizer.sure != 0.77
     other_model(tmp_path / "training" / "train-20260101-000000-aaaa" / "work" / "models")
     page = app.test_client().get("/label/models").get_data(as_text=True)

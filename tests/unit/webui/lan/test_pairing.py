@@ -28,7 +28,7 @@ OPEN_TO_ALL = ("/pair", "/offline", "/sw.js", "/manifest.webmanifest", "/static/
 
 @pytest.fixture
 def door(app: Flask) -> Door:
-    return app.extensions["paitai_door"]  # type: ignore[no-any-return]
+    return app.extensions["paitai.door"]  # type: ignore[no-any-return]
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def test_any_text_is_only_a_wrong_code(text: str) -> None:
 
 
 def test_wrong_codes_are_limited_and_the_link_still_works(client: FlaskClient, app: Flask) -> None:
-    door = app.extensions["paitai_door"] = Door(most=3, seconds=600)
+    door = app.extensions["paitai.door"] = Door(most=3, seconds=600)
     for _ in range(3):
         assert client.post("/pair", data={"code": "0"}, **PHONE).status_code == 403
     refused = client.post("/pair", data={"code": door.code}, **PHONE)
@@ -178,7 +178,7 @@ def test_codes_and_keys_are_never_the_same() -> None:
 def test_a_forged_cookie_opens_nothing(client: FlaskClient, reader: Any) -> None:
     other = create_app({"READER": reader})
     thief = other.test_client()
-    thief.get(f"/pair?key={other.extensions['paitai_door'].key}", **PHONE)
+    thief.get(f"/pair?key={other.extensions['paitai.door'].key}", **PHONE)
     cookie = thief.get_cookie("paitai", domain="192.168.1.5")
     assert cookie is not None
     client.set_cookie("paitai", cookie.value, domain="192.168.1.5")
@@ -189,13 +189,13 @@ def test_a_restart_keeps_phones_paired_where_a_folder_is_kept(reader: Any, tmp_p
     keys = tmp_path / "data" / "keys"
     first = create_app({"READER": reader, "KEYS": keys})
     phone = first.test_client()
-    phone.get(f"/pair?key={first.extensions['paitai_door'].key}", **PHONE)
+    phone.get(f"/pair?key={first.extensions['paitai.door'].key}", **PHONE)
     cookie = phone.get_cookie("paitai", domain="192.168.1.5")
     assert cookie is not None
     again = create_app({"READER": reader, "KEYS": keys}).test_client()
     again.set_cookie("paitai", cookie.value, domain="192.168.1.5")
     assert again.get("/", **PHONE).status_code == 200
-    assert first.extensions["paitai_door"].key not in cookie.value
+    assert first.extensions["paitai.door"].key not in cookie.value
 
 
 def forget(client: FlaskClient, **who: Any) -> Any:
@@ -207,7 +207,7 @@ def test_forgetting_all_phones(reader: Any, tmp_path: Path) -> None:
     config = {"READER": reader, "KEYS": tmp_path / "keys", "PHONE_URL": f"{BASE}/"}
     app = create_app(config)
     phones = [app.test_client() for _ in range(2)]
-    before = app.extensions["paitai_door"]
+    before = app.extensions["paitai.door"]
     for phone in phones:
         phone.get(f"/pair?key={before.key}", **PHONE)
         assert phone.get("/", **PHONE).status_code == 200
@@ -226,7 +226,7 @@ def test_forgetting_all_phones(reader: Any, tmp_path: Path) -> None:
     assert cookie is not None
     again.set_cookie("paitai", cookie.value, domain="192.168.1.5")
     assert again.get("/", **PHONE).status_code == 401
-    after = app.extensions["paitai_door"]
+    after = app.extensions["paitai.door"]
     assert after.spoken in page
     assert phones[0].get(f"/pair?key={after.key}", **PHONE).status_code == 303
     assert phones[0].get("/", **PHONE).status_code == 200
@@ -312,6 +312,6 @@ def test_the_phones_page(client: FlaskClient, reader: Any) -> None:
     assert "--lan" in client.get("/phones").get_data(as_text=True)
     app = create_app({"READER": reader, "PHONE_URL": f"{BASE}/"})
     page = app.test_client().get("/phones").get_data(as_text=True)
-    assert app.extensions["paitai_door"].spoken in page
+    assert app.extensions["paitai.door"].spoken in page
     assert "data:image/svg+xml" in page
     assert 'href="/phones"' in app.test_client().get("/").get_data(as_text=True)

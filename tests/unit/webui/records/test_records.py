@@ -142,7 +142,7 @@ def test_a_hand_without_a_photo(app: Flask, page: Any) -> None:
 def test_a_photo_that_is_no_longer_there(app: Flask, page: Any) -> None:
     """The page outlived the server: the hand is kept all the same, and says so."""
     page.upload()
-    app.extensions["paitai"].shelf._photos.clear()
+    app.extensions["paitai.services"].shelf._photos.clear()
     settle(page)
     assert kept(app)["photos"][0]["sha256"] is None
     assert "沒有留下照片" in words(page.client.get(f"/records/{entries(app)[0].id}").get_data(as_text=True))

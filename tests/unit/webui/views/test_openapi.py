@@ -58,7 +58,7 @@ def test_schemathesis_would_find_something(served: str, app: Flask, tmp_path: Pa
     """An answer that is not as the document says is found: the test above can fail."""
     config = tmp_path / "schemathesis.toml"
     config.write_text(CONFIG)
-    app.extensions["paitai"]._config["ANSWER"] = lambda request, lang: {"tai": "many"}
+    app.extensions["paitai.services"]._config["ANSWER"] = lambda request, lang: {"tai": "many"}
     program = Path(sys.executable).with_name("schemathesis")
     command = [program, "--config-file", config, "run", f"{served}/api/openapi.json", "--phases", "examples,coverage"]
     done = subprocess.run([*command, "--no-color"], cwd=tmp_path, capture_output=True, text=True)

@@ -142,7 +142,7 @@ class SlowReader:
 def test_ten_phones_are_answered_and_the_eleventh_is_asked_to_wait(address: str, reader: Any, jpeg: bytes) -> None:
     slow = SlowReader(reader)
     app = create_app({"READER": slow, "READS_AT_ONCE": 2})
-    services = app.extensions["paitai"]
+    services = app.extensions["paitai.services"]
 
     def send() -> Any:
         data = {"photo": (io.BytesIO(jpeg), "a.jpg")}
@@ -169,7 +169,7 @@ def test_ten_phones_are_answered_and_the_eleventh_is_asked_to_wait(address: str,
 def test_live_pictures_keep_no_photo_out(reader: Any, jpeg: bytes) -> None:
     slow = SlowReader(reader)
     app = create_app({"READER": slow, "READS_AT_ONCE": 8, "FRAMES_IN_LINE": 2, "READS_IN_LINE": 1})
-    services = app.extensions["paitai"]
+    services = app.extensions["paitai.services"]
     with ThreadPoolExecutor(2) as pool:
         frames = [pool.submit(services.read, jpeg, frame=True) for _ in range(2)]
         deadline = time.monotonic() + 20
@@ -298,7 +298,7 @@ def test_over_tls_with_a_certificate_that_holds(over_tls: tuple[int, ssl.SSLCont
     answer = connection.getresponse()
     assert answer.status == 401  # also from this computer: who asks is not known behind the tunnel
     answer.read()
-    connection.request("GET", f"/pair?key={app.extensions['paitai_door'].key}")
+    connection.request("GET", f"/pair?key={app.extensions['paitai.door'].key}")
     answer = connection.getresponse()
     answer.read()
     cookie = str(answer.headers["Set-Cookie"])

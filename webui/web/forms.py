@@ -1,0 +1,44 @@
+"""Fields of forms and addresses as values: what a browser sends is text, and anybody may send any."""
+
+from __future__ import annotations
+
+
+def whole(text: str | None, most: int) -> int | None:
+    """The whole number from 0 to `most` that a text writes in plain digits; None for anything else.
+
+    >>> whole(" 12 ", 20), whole("21", 20), whole("²", 20), whole("-1", 20), whole(None, 20)
+    (12, None, None, None, None)
+    """
+    digits = (text or "").strip()
+    if not (digits.isascii() and digits.isdigit()) or len(digits.lstrip("0")) > len(str(most)):
+        return None
+    number = int(digits)
+    return number if number <= most else None
+
+
+def page_number(text: str | None) -> int:
+    """The page of a list that an address asks for, the first one where it asks for none."""
+    return max(1, whole(text, 999_999) or 1)
+
+
+NAME_BYTES = 200
+"""Bytes of a file's name that every system takes, with room for a suffix of ours (the most is 255)."""
+
+
+def file_name(name: str, otherwise: str) -> str:
+    """The name under which an uploaded file can be written: no folder, no control characters, not too many bytes.
+
+    >>> file_name("C:/photos/台.JPG", "photo"), file_name("..", "photo")
+    ('台.JPG', 'photo')
+    >>> len(file_name("中" * 100 + ".jpg", "").encode())
+    199
+    """
+    plain = name.replace("\\", "/").rsplit("/", 1)[-1]
+    plain = "".join(letter for letter in plain if letter.isprintable()).strip(" ")
+    stem, dot, suffix = plain.rpartition(".")
+    if not dot or len(suffix) > 10 or not suffix.isascii():
+        stem, suffix = plain, ""
+    else:
+        suffix = f".{suffix}"
+    kept = stem.encode("utf-8", "ignore")[: NAME_BYTES - len(suffix)].decode("utf-8", "ignore")
+    return f"{kept}{suffix}" if kept.strip(".") else otherwise
