@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Annotated, Any, NamedTuple, TypeVar, cast
 
 import msgspec
@@ -36,6 +37,11 @@ from scoring.tiles import FLOWERS
 
 MOST_POINTS = 1_000_000_000
 MOST_STREAK = 1000
+MOST_PROBLEMS = 20
+"""Reasons that are told; who has made more mistakes than that has made one mistake often."""
+MOST_LISTED, MOST_OVERRIDES = 50, 500
+LONGEST_TEXT = 2000
+"""Characters of one text of tiles."""
 T = TypeVar("T")
 
 Points = Annotated[int, msgspec.Meta(ge=0, le=MOST_POINTS)]
@@ -114,11 +120,11 @@ def complaint(sentence: str, /, **args: object) -> Complaint:
 
 
 class BadRequest(ValueError):
-    """請求有誤: a request that is refused; `complaints` holds every reason."""
+    """請求有誤: a request that is refused; `complaints` holds every reason, twenty of them at most."""
 
     def __init__(self, complaints: list[Complaint]) -> None:
-        super().__init__("; ".join(one.en for one in complaints))
-        self.complaints = complaints
+        super().__init__("; ".join(one.en for one in complaints[:MOST_PROBLEMS]))
+        self.complaints = complaints[:MOST_PROBLEMS]
 
 
 def _good_meld(one: object) -> Meld | None:
@@ -146,7 +152,7 @@ class _Reader:
         self.complaints.append(complaint(sentence, **args))
 
     def keys(self) -> None:
-        for key in self.request:
+        for key in islice(self.request, MOST_PROBLEMS + len(KEYS)):
             if key not in KEYS:
                 self.bad("unknown_key", key=_cut(str(key)), known=", ".join(sorted(KEYS)))
         for key in REQUIRED:
@@ -184,6 +190,10 @@ class _Reader:
             self.unread.add(key.partition("[")[0])
             self.bad("not_text", key=key, value=_show(value))
             return ()
+        if len(value) > LONGEST_TEXT:
+            self.unread.add(key.partition("[")[0])
+            self.bad("too_long", key=key, most=LONGEST_TEXT)
+            return ()
         try:
             return scan_tiles(value)
         except NotationError as error:
@@ -220,6 +230,9 @@ class _Reader:
         if not isinstance(value, list | tuple):
             self.bad("not_list", key="melds", value=_show(value))
             return ()
+        if len(value) > MOST_LISTED:
+            self.bad("too_many", key="melds", most=MOST_LISTED)
+            return ()
         found: list[Meld] = []
         for place, one in enumerate(value):
             good = _good_meld(one)
@@ -250,6 +263,9 @@ class _Reader:
         if not isinstance(value, list | tuple):
             self.bad("not_list", key="events", value=_show(value))
             return frozenset()
+        if len(value) > MOST_LISTED:
+            self.bad("too_many", key="events", most=MOST_LISTED)
+            return frozenset()
         found: set[Event] = set()
         for one in value:
             if isinstance(one, str) and one in EVENTS:
@@ -275,6 +291,9 @@ class _Reader:
             return None
         if overrides is not None and not isinstance(overrides, Mapping):
             self.bad("not_object", key="overrides", value=_show(overrides))
+            overrides = None
+        elif overrides is not None and len(overrides) > MOST_OVERRIDES:
+            self.bad("too_many", key="overrides", most=MOST_OVERRIDES)
             overrides = None
         try:
             return load_book(rules, overrides)
@@ -319,10 +338,18 @@ def _cut(text: str) -> str:
 def read_request(request: Mapping[str, Any]) -> Request:
     """The request as values. Raises BadRequest, which holds every problem of it."""
     try:
-        quick = read_form(msgspec.convert(request, RequestForm))
+        quick = None if _is_oversized(request) else read_form(msgspec.convert(request, RequestForm))
     except msgspec.ValidationError:
         quick = None
     return quick or _read_part_by_part(request)
+
+
+def _is_oversized(request: object) -> bool:
+    """Whether something in it is longer than any hand: told part by part, nothing of it read."""
+    if not isinstance(request, dict):
+        return False
+    limits = {str: LONGEST_TEXT, list: MOST_LISTED, dict: MOST_OVERRIDES}
+    return any(len(value) > limits[type(value)] for value in request.values() if type(value) in limits)
 
 
 def read_form(form: RequestForm) -> Request | None:

@@ -17,6 +17,8 @@ from webui.web.json_body import json_object
 from webui.web.uploads import guarded, short_name, uploaded
 
 blueprint = Blueprint("api", __name__)
+MOST_BYTES = 64_000
+"""Bytes of a request: hands are small."""
 EXAMPLE = {
     "rules": "luohan",
     "concealed": "234m567p345s11z",
@@ -73,7 +75,7 @@ def read() -> Any:
 def score() -> Any:
     """One request of the contract to its response; what cannot be is 422."""
     texts: Texts = g.texts
-    asked = json_object()
+    asked = json_object(MOST_BYTES)
     rules = asked.get("rules")
     if isinstance(rules, str) and rules not in BOOK_IDS:  # a path is for the command line, never for the network
         return _refuse(texts("error.rules_choice", known=", ".join(BOOK_IDS)), 422)
