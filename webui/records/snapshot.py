@@ -23,16 +23,24 @@ class NotSettled(NotDone):
     """Why a hand cannot be kept yet."""
 
 
-def content_of(board: Board, services: Services, store: Store, players: Mapping[str, str]) -> dict[str, Any]:
-    """What the record of this board keeps; the photos are put into the store first. Raises NotSettled, StoreError."""
+def content_of(
+    board: Board, services: Services, store: Store, players: Mapping[str, str], *, photoless: bool = False
+) -> dict[str, Any]:
+    """What the record of this board keeps; the photos are put into the store first. Raises NotSettled, StoreError.
+
+    `photoless`: a person has said that a photo which the server no longer has may be missing from the record.
+    """
     context = board.context
     book = registry.book_of(context.rules)
     if book is None:
         raise NotSettled("settle.no_book")
     answers = {lang: _answer(board, services, lang) for lang in LANGUAGES}
+    pictures = [services.shelf.get(shot.photo) if shot.photo else None for shot in board.shots]
+    if not photoless and any(shot.photo and not jpeg for shot, jpeg in zip(board.shots, pictures, strict=True)):
+        raise NotSettled("settle.photo_gone")
     return {
         "v": 1,
-        "photos": [_photo(shot.photo, shot.name, shot.size, services, store) for shot in board.shots],
+        "photos": [_photo(jpeg, shot.name, shot.size, store) for shot, jpeg in zip(board.shots, pictures, strict=True)],
         "read": [tile_json(seen) for seen in board.past.tiles if seen.box is not None and seen.confidence is not None],
         "corrections": corrections(board.past.tiles, board.tiles),
         "moves": list(map(format_corrections, board.past.steps)),
@@ -58,9 +66,8 @@ def _answer(board: Board, services: Services, lang: str) -> Mapping[str, Any]:
     return outcome.response
 
 
-def _photo(photo: str | None, name: str, size: Sequence[int], services: Services, store: Store) -> dict[str, Any]:
+def _photo(jpeg: bytes | None, name: str, size: Sequence[int], store: Store) -> dict[str, Any]:
     """The photo as the page has it (upright, without EXIF), kept as a file; no hash where it is no longer there."""
-    jpeg = services.shelf.get(photo) if photo else None
     return {"sha256": store.photos.put(jpeg) if jpeg else None, "name": clean(name, 120), "size": list(size)}
 
 

@@ -101,7 +101,9 @@ def _keep(board: Board, once: str, game_id: str, *, joins: bool) -> str:
             made = _made(view, once)
         if made:
             return made
-    content = content_of(board, services(), store(), players_of(request.form)) | {"once": once, "game": None}
+    photoless = bool(request.form.get("photoless"))
+    content = content_of(board, services(), store(), players_of(request.form), photoless=photoless)
+    content |= {"once": once, "game": None}
     with store().writing() as writer:
         made = (_made(writer, once) if once else None) or _same(writer, content, game_id)
         if made:

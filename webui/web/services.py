@@ -41,26 +41,26 @@ class NoModel(UserError):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A photo on the shelf: JPEG bytes, and when it was put there (monotonic seconds)."""
+class CachedPhoto:
+    """A photo in the cache: JPEG bytes, and when it was put there (monotonic seconds)."""
 
     jpeg: bytes
     since: float
 
 
-class Shelf:
+class PhotoCache:
     """Photos by random id, in memory only; the oldest go first when count, bytes or age go over the limit."""
 
     def __init__(self, count: int, size: int, seconds: float) -> None:
         self._limits = (count, size, seconds)
-        self._photos: OrderedDict[str, Kept] = OrderedDict()
+        self._photos: OrderedDict[str, CachedPhoto] = OrderedDict()
         self._lock = threading.Lock()
 
     def put(self, jpeg: bytes) -> str:
         """Keep a photo; its id."""
         photo = secrets.token_hex(16)
         with self._lock:
-            self._photos[photo] = Kept(jpeg, time.monotonic())
+            self._photos[photo] = CachedPhoto(jpeg, time.monotonic())
             self._tidy()
         return photo
 
@@ -74,6 +74,11 @@ class Shelf:
             self._photos.move_to_end(photo)
             return kept.jpeg
 
+    def clear(self) -> None:
+        """Forget every photo, as a restart does."""
+        with self._lock:
+            self._photos.clear()
+
     def _tidy(self) -> None:
         count, size, seconds = self._limits
         now = time.monotonic()
@@ -86,7 +91,7 @@ class Shelf:
 
 
 @contextmanager
-def _place(places: threading.BoundedSemaphore, seconds: float) -> Iterator[None]:
+def _slot(places: threading.BoundedSemaphore, seconds: float) -> Iterator[None]:
     """A place among a few, for which to wait so long at most. Raises Busy."""
     if not places.acquire(timeout=seconds):
         raise Busy
@@ -107,7 +112,7 @@ class Services:
         self._line = threading.BoundedSemaphore(config["READS_IN_LINE"])
         self._frames = threading.BoundedSemaphore(config["FRAMES_IN_LINE"])
         self._turns = threading.BoundedSemaphore(config["READS_AT_ONCE"])
-        self.shelf = Shelf(config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"])
+        self.shelf = PhotoCache(config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"])
 
     @property
     def answer(self) -> Callable[..., dict[str, Any]]:
@@ -137,7 +142,6 @@ class Services:
     def models(self) -> ModelShelf:
         """The models that may be put into use; none of them where ``MODELS`` says which one it is."""
         from vision.models.registry import ModelShelf
-        from webui.store.place import find_place
 
         return ModelShelf(find_place(self._config["DATA"]).folder / "models")
 
@@ -154,7 +158,7 @@ class Services:
 
         `frame`: one of a live picture; those wait in a line of their own, so that they keep no photo out.
         """
-        with _place(self._frames if frame else self._line, 0), _place(self._turns, self._config["READ_WAIT"]):
+        with _slot(self._frames if frame else self._line, 0), _slot(self._turns, self._config["READ_WAIT"]):
             photo = self.load_photo(data)
             return photo, self.reader().read(photo)
 

@@ -140,10 +140,16 @@ def test_a_hand_without_a_photo(app: Flask, page: Any) -> None:
 
 
 def test_a_photo_that_is_no_longer_there(app: Flask, page: Any) -> None:
-    """The page outlived the server: the hand is kept all the same, and says so."""
+    """The page outlived the server: people are asked, and nothing is kept before they have said so."""
     page.upload()
-    app.extensions["paitai.services"].shelf._photos.clear()
-    settle(page)
+    app.extensions["paitai.services"].shelf.clear()
+    asked = settle(page)
+    assert asked.status_code == 409
+    assert 'name="photoless"' in asked.get_data(as_text=True)
+    assert entries(app) == []
+    page.press("")
+    assert "不留照片，照樣記下" in page.text
+    assert settle(page, photoless="1").status_code == 303
     assert kept(app)["photos"][0]["sha256"] is None
     assert "沒有留下照片" in words(page.client.get(f"/records/{entries(app)[0].id}").get_data(as_text=True))
     assert verify(store_of(app)).whole

@@ -19,7 +19,7 @@ from scoring.rulebook.loading import BOOK_IDS
 from scoring.tiles import BACK, CODES
 from webui.i18n import catalog
 from webui.tools.draw_tiles import TILES_DIR, face
-from webui.web.services import Shelf
+from webui.web.services import PhotoCache
 
 ROOT = Path(webui.__file__).parent
 
@@ -152,12 +152,12 @@ def test_the_browsers_language(client: Any) -> None:
 
 
 def test_the_shelf_has_limits() -> None:
-    shelf = Shelf(2, 100, 3600)
+    shelf = PhotoCache(2, 100, 3600)
     first, second, third = (shelf.put(bytes(30)) for _ in range(3))
     assert (shelf.get(first), shelf.get(second), shelf.get(third)) == (None, bytes(30), bytes(30))
     shelf.put(bytes(80))
     assert shelf.get(third) is None
-    assert Shelf(2, 100, 0.0).get("") is None
+    assert PhotoCache(2, 100, 0.0).get("") is None
 
 
 def test_the_photo_on_the_page_has_no_exif(page: Any) -> None:
