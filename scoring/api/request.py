@@ -348,7 +348,7 @@ def _is_oversized(request: object) -> bool:
     """Whether something in it is longer than any hand: told part by part, nothing of it read."""
     if not isinstance(request, dict):
         return False
-    limits = {str: LONGEST_TEXT, list: MOST_LISTED, dict: MOST_OVERRIDES}
+    limits: dict[type, int] = {str: LONGEST_TEXT, list: MOST_LISTED, dict: MOST_OVERRIDES}
     return any(len(value) > limits[type(value)] for value in request.values() if type(value) in limits)
 
 

@@ -142,6 +142,7 @@ class Services:
     def models(self) -> ModelShelf:
         """The models that may be put into use; none of them where ``MODELS`` says which one it is."""
         from vision.models.registry import ModelShelf
+        from webui.store.place import find_place
 
         return ModelShelf(find_place(self._config["DATA"]).folder / "models")
 

@@ -89,20 +89,20 @@ def test_a_backup_is_of_one_moment(
 def test_an_existing_file_is_left_alone(filled: Store, tmp_path: Path) -> None:
     file = tmp_path / "a.zip"
     file.write_text("mine")
-    with pytest.raises(StoreError, match="is there already"):
+    with pytest.raises(StoreError, match="backup_exists"):
         backup(filled, file)
     assert file.read_text() == "mine"
 
 
 def test_a_folder_that_is_not_there(filled: Store, tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="cannot be written"):
+    with pytest.raises(StoreError, match="backup_failed"):
         backup(filled, tmp_path / "nowhere" / "a.zip")
 
 
 def test_never_over_records(filled: Store, tmp_path: Path) -> None:
     before = chain(filled)
     backup(filled, tmp_path / "a.zip")
-    with pytest.raises(StoreError, match="has records already"):
+    with pytest.raises(StoreError, match="restore_full"):
         restore(filled, tmp_path / "a.zip")
     assert chain(filled) == before
 
@@ -165,7 +165,7 @@ def test_a_damaged_backup_is_refused(damage: str, tmp_path: Path, empty: Store) 
     backup(source, tmp_path / "a.zip")
     source.close()
     remade(tmp_path / "a.zip", tmp_path / "b.zip", DAMAGES[damage])
-    with pytest.raises(StoreError, match=r"b\.zip is damaged"):
+    with pytest.raises(StoreError, match=r"backup_damaged .*b\.zip"):
         restore(empty, tmp_path / "b.zip")
     assert chain(empty) == []
     assert list(empty.photos.folder.rglob("*.jpg")) == []
@@ -176,7 +176,7 @@ def test_a_damaged_backup_is_refused(damage: str, tmp_path: Path, empty: Store) 
 def test_a_file_cut_off(cut: int, filled: Store, empty: Store, tmp_path: Path) -> None:
     backup(filled, tmp_path / "a.zip")
     (tmp_path / "b.zip").write_bytes((tmp_path / "a.zip").read_bytes()[:cut])
-    with pytest.raises(StoreError, match="damaged"):
+    with pytest.raises(StoreError, match="backup_damaged"):
         restore(empty, tmp_path / "b.zip")
     assert chain(empty) == []
 
@@ -202,12 +202,12 @@ def test_a_flipped_bit(filled: Store, empty: Store, tmp_path: Path) -> None:
 def test_a_newer_backup(filled: Store, empty: Store, tmp_path: Path) -> None:
     backup(filled, tmp_path / "a.zip")
     remade(tmp_path / "a.zip", tmp_path / "b.zip", lambda files: rewrite_manifest(files, paitai_backup=2))
-    with pytest.raises(StoreError, match="newer PaiTai"):
+    with pytest.raises(StoreError, match="newer"):
         restore(empty, tmp_path / "b.zip")
 
 
 def test_a_file_that_is_not_there(empty: Store, tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="cannot be opened"):
+    with pytest.raises(StoreError, match="backup_unreadable"):
         restore(empty, tmp_path / "nothing.zip")
 
 
