@@ -11,13 +11,11 @@ from scoring.rulings.wording import asked_name, mark_name, text
 from scoring.tiles import CODES
 from webui.games.game import Game
 from webui.games.incidents import GROUPS, Sheet, already_entered, entry_of, sheet
-from webui.house_rules.registry import store
 from webui.views import games
-from webui.web import errors
 from webui.web.errors import NotDone
+from webui.web.extensions import store
 
 blueprint = Blueprint("incidents", __name__)
-errors.register(blueprint)
 
 
 @blueprint.app_context_processor

@@ -10,18 +10,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from flask import Blueprint, g, request
+from flask import Blueprint, g
 
 from vision.labelling.io import browse
 from vision.labelling.io.browse import Query
 from vision.labelling.labels import SPLITS, TILES
 from vision.labelling.store import DatasetStore
-from vision.messages import MessageError
 from vision.models.registry import ModelShelf, Shelved
 from webui.labelling import jobs, paths
-from webui.web.errors import NotDone
-from webui.web.security import Refused
-from webui.web.templates import page_error
+from webui.web.errors import Refused
+from webui.web.forms import whole
 
 View = TypeVar("View", bound=Callable[..., Any])
 FILTERS = ("split", "scene", "state", "below", "tile", "order")
@@ -58,8 +56,6 @@ def make_blueprint() -> Blueprint:
     """The workbench without its views."""
     blueprint = Blueprint("label", "webui.labelling", url_prefix="/label")
     blueprint.before_request(_gate)
-    blueprint.register_error_handler(MessageError, _refused)
-    blueprint.register_error_handler(NotDone, _not_done)
     blueprint.app_context_processor(lambda: {"label_open": paths.is_open})
     return blueprint
 
@@ -70,15 +66,6 @@ def _gate() -> None:
         raise Refused(403, "label.closed")
 
 
-def _refused(error: MessageError) -> Any:
-    sentence = error.message(g.texts.lang)
-    return ({"error": sentence}, 422) if request.headers.get("X-PaiTai") else (page_error(sentence), 422)
-
-
-def _not_done(error: NotDone) -> Any:
-    return page_error(g.texts(error.key, **error.values)), error.status
-
-
 def asked(values: Mapping[str, str]) -> tuple[Query, dict[str, Any]]:
     """The filters of an address, and those of them that are set, for the next address."""
     kept: dict[str, Any] = {key: value for key in FILTERS if (value := (values.get(key) or "").strip())}
@@ -87,8 +74,9 @@ def asked(values: Mapping[str, str]) -> tuple[Query, dict[str, Any]]:
     if kept.get("tile") not in TILES:
         kept.pop("tile", None)
     below = None
-    if kept.get("below", "").isascii() and kept.get("below", "").isdigit():
-        below = min(100, int(kept["below"])) / 100
+    percent = whole(kept.get("below"), 999_999)
+    if percent is not None:
+        below = min(100, percent) / 100
     else:
         kept.pop("below", None)
     split = kept.get("split")
@@ -116,8 +104,8 @@ def ordered(store: DatasetStore, query: Query, keep: str = "") -> list[str]:
 
 def number_asked(values: Mapping[str, str], key: str, least: int, most: int, default: int) -> int:
     """A whole number of a form or an address, held between two limits; ``default`` where it is none."""
-    text = (values.get(key) or "").strip()
-    return min(most, max(least, int(text))) if text.isascii() and text.isdigit() and len(text) < 9 else default
+    number = whole(values.get(key), 99_999_999)
+    return default if number is None else min(most, max(least, number))
 
 
 def shelf() -> ModelShelf:

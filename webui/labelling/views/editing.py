@@ -19,12 +19,15 @@ from webui.labelling import paths
 from webui.labelling.views.blueprint import Views, asked, ordered
 from webui.labelling.views.health import finding_of
 from webui.labelling.views.reading import line_of
+from webui.web.json_body import json_object
 from webui.web.templates import tile_name, tile_picture
 
 views = Views()
 LINES = ("auto", 50, 60, 70, 80, 90, 95, 101)
 """Percent below which tiles are walked through one by one; ``auto``: as measured on this set."""
 MOST_LABELS, MOST_REVISIONS = 1000, 50
+LABEL_BYTES = 1_000_000
+"""Bytes of the labels of one photo, as the page sends them."""
 SAYINGS = (
     *("saved", "saving", "kept", "elsewhere", "newer", "doubtful_left", "none_left", "no_tile", "last", "first"),
     *("fetching", "failed", "read_none", "unsure", "checked", "unchecked", "sent_later", "arrows_choose"),
@@ -122,7 +125,7 @@ def state(name: str, id_: str) -> Any:
 def save(name: str, id_: str) -> Any:
     """Keep the labels that were made on a revision: 409 with what changed where somebody saved since."""
     store = paths.open_set(name)
-    sent = request.get_json(silent=True)
+    sent = json_object(LABEL_BYTES)
     try:
         labels, revision, empty = _sent(sent)
     except LabelError as error:
@@ -146,7 +149,7 @@ def _sent(sent: Any) -> tuple[list[Label], int, bool]:
     if not isinstance(sent, dict) or not isinstance(sent.get("labels"), list) or len(sent["labels"]) > MOST_LABELS:
         raise LabelError("labels")
     revision = sent.get("revision")
-    if type(revision) is not int or revision < 0:
+    if type(revision) is not int or not 0 <= revision < 2**31:
         raise LabelError("revision")
     return [Label.from_json(one) for one in sent["labels"]], revision, sent.get("empty") is True
 

@@ -23,6 +23,7 @@ from vision.photo.image import PhotoError
 from webui import times
 from webui.labelling import jobs, paths, thumbnails
 from webui.labelling.views.blueprint import Views, begin_one, models_option, number_asked
+from webui.web.json_body import json_object
 
 views = Views()
 FEW, PAGE = 6, 48
@@ -112,8 +113,8 @@ def finding_of(store: DatasetStore, name: str, key: str, id_: str) -> dict[str, 
 def dismiss(name: str) -> Any:
     """Put a finding away for good, or note that what it proposed was done."""
     store = paths.open_set(name)
-    sent = request.get_json(silent=True) or {}
-    key, how = request.args.get("key", ""), sent.get("how") if isinstance(sent, dict) else None
+    sent = json_object() if request.content_length else {}
+    key, how = request.args.get("key", ""), sent.get("how")
     if not key or len(key) > 300 or how not in ("dismissed", "accepted"):
         abort(400)
     put_away(store, key, how)

@@ -26,7 +26,9 @@ from vision.labelling.quality.report import Report
 from webui.labelling import paths
 from webui.labelling.views.blueprint import Views
 from webui.labelling.views.pages import Asked, show_list
-from webui.web.security import Refused, is_local
+from webui.web.errors import Refused
+from webui.web.forms import file_name
+from webui.web.security import is_local
 
 views = Views()
 WAITS = 86_400.0
@@ -48,7 +50,7 @@ def take_in(name: str) -> Any:
     if folder and not is_local():
         raise Refused(403, "label.closed")
     waiting = "" if folder else _waiting()
-    places = [(Path(folder).expanduser(), Path(folder).name)] if folder else _sources(waiting)
+    places = [(_folder(folder), Path(folder).name)] if folder else _sources(waiting)
     if not places:
         report.refuse("-", LabellingError("no_source", place=""))
     unknown = _unknown(places, report)
@@ -68,6 +70,16 @@ def take_in(name: str) -> Any:
     if waiting:
         shutil.rmtree(_incoming() / waiting, ignore_errors=True)
     return show_list(store, name, report)
+
+
+def _folder(typed: str) -> Path:
+    """The folder of this computer that a person typed. Raises LabellingError where it is none."""
+    try:
+        found = Path(typed).expanduser()
+        found.stat()
+        return found
+    except (OSError, ValueError, RuntimeError):  # not there, too long, a null character, the home of nobody
+        raise LabellingError("no_source", place=typed[:200]) from None
 
 
 def _table() -> dict[str, str]:
@@ -114,7 +126,7 @@ def _waiting() -> str:
         if target.suffix.lower() in {".zip", *CLIPS}:
             target = root / "apart" / str(number) / target.name
         elif target.exists():
-            target = target.with_name(f"{number}-{target.name}")
+            target = target.with_name(file_name(f"{number}-{target.name}", str(number)))
         target.parent.mkdir(parents=True, exist_ok=True)
         file.save(target)
     return token
@@ -123,7 +135,7 @@ def _waiting() -> str:
 def _safe(name: str, number: int) -> Path:
     """A file's path inside the folder that was chosen, without ways out of it."""
     parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in ("/", "..", ".")]
-    clean = [re.sub(r'[\x00-\x1f<>:"|?*]', "_", part)[:120] for part in parts[-6:]]
+    clean = [file_name(re.sub(r'[\x00-\x1f<>:"|?*]', "_", part), "_") for part in parts[-6:]]
     return Path(*clean) if clean else Path(f"photo-{number}")
 
 

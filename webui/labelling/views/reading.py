@@ -8,7 +8,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from flask import current_app, g, request
+from flask import g, request
 
 from vision.detection.types import Detection
 from vision.labelling.io.follow import follow
@@ -21,9 +21,12 @@ from vision.models.manifest import CLASSES, SURE
 from vision.photo.image import Photo, PhotoError, load_photo
 from webui.labelling import paths
 from webui.labelling.views.blueprint import Views
+from webui.web.extensions import services as the_services
+from webui.web.json_body import json_object
 from webui.web.services import Busy, NoModel, Services
 
 views = Views()
+LABEL_BYTES = 1_000_000
 AGAIN = 25
 """The line of confidence is measured anew after so many saves."""
 
@@ -33,8 +36,8 @@ def read(name: str, id_: str) -> Any:
     """What the model sees: on the whole photo, in the ``box`` or at the ``point`` that was sent, what the labels sent
     as ``missed`` lack; or with ``follow`` the labels of another photo, laid onto this one."""
     store = paths.open_set(name)
-    services: Services = current_app.extensions["paitai"]
-    sent = request.get_json(silent=True) or {}
+    services = the_services()
+    sent = json_object(LABEL_BYTES) if request.content_length else {}
     try:
         if "point" in sent:
             return _at_point(services, store, id_, sent)
@@ -153,7 +156,7 @@ def line_of(store: DatasetStore) -> Line:
     known = _lines.get(store.folder)
     if known and 0 <= saves - known[0] < AGAIN:
         return known[1]
-    services: Services = current_app.extensions["paitai"]
+    services = the_services()
     try:
         models = getattr(services.reader(), "models", None)
     except (Busy, NoModel):

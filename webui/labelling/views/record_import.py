@@ -15,12 +15,13 @@ from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore
 from vision.photo.image import PhotoError
 from webui import times
-from webui.house_rules.registry import store as records_store
 from webui.labelling import paths, thumbnails
 from webui.labelling.views.blueprint import Views
 from webui.labelling.views.pages import show_list
 from webui.store.chain import Entry
-from webui.web.security import Refused
+from webui.web.errors import Refused
+from webui.web.extensions import store as records_store
+from webui.web.forms import whole
 
 views = Views()
 
@@ -100,9 +101,9 @@ def _labels(entry: Entry, number: int, sx: float, sy: float) -> list[Label]:
 def blur_photo(name: str, id_: str) -> Any:
     """Blur a photo away from its tiles; the sharp one is gone from the set."""
     store = paths.open_set(name)
-    revision = request.form.get("revision", "")
-    if not revision.isdigit():
+    revision = whole(request.form.get("revision"), 2**31)
+    if revision is None:
         abort(400)
-    fresh = blur(store, id_, int(revision)).photo
+    fresh = blur(store, id_, revision).photo
     thumbnails.forget(store, id_)
     return redirect(url_for("label.photo", name=name, id_=fresh.id), 303)

@@ -14,6 +14,7 @@ from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES
 from webui.labelling import paths
 from webui.labelling.views.blueprint import Views, number_asked
+from webui.web.json_body import json_object
 from webui.web.templates import tile_name, tile_picture
 
 views = Views()
@@ -80,10 +81,11 @@ def _crops(store: DatasetStore, tile: str) -> list[tuple[tuple[bool, float], str
 def rename(name: str) -> Any:
     """Give the chosen crops another name (``tile``; empty takes the boxes away), as one operation."""
     store = paths.open_set(name)
-    sent = request.get_json(silent=True)
-    chosen = sent.get("chosen") if isinstance(sent, dict) else None
-    tile = sent.get("tile") if isinstance(sent, dict) else None
-    if not isinstance(chosen, list) or len(chosen) > MOST or not (tile == "" or tile in TILES):
+    sent = json_object()
+    chosen, tile = sent.get("chosen"), sent.get("tile")
+    if not isinstance(chosen, list) or len(chosen) > MOST or not isinstance(tile, str):
+        abort(400)
+    if tile and tile not in TILES:
         abort(400)
     wanted: dict[str, dict[str, str]] = {}
     for one in chosen:

@@ -14,8 +14,8 @@ from vision.labelling.labels import SPLITS, TILES
 from webui import times
 from webui.labelling import paths, thumbnails
 from webui.labelling.views.blueprint import Views, asked, number_asked, ordered
-from webui.web.errors import NotDone
-from webui.web.security import Refused, is_local
+from webui.web.errors import NotDone, Refused
+from webui.web.security import is_local
 
 views = Views()
 SHOWN = 100
