@@ -12,7 +12,7 @@ from webui.i18n import LANGUAGES, Texts
 from webui.labelling import register as label_photos
 from webui.store.place import find_place
 from webui.store.store import Store
-from webui.views import board, disputes, games, house_rules, incidents, live, pairing, pwa, records
+from webui.views import board, disputes, games, house_rules, incidents, live, pairing, priority, pwa, records, seating
 from webui.views.api import openapi, routes
 from webui.views.board_page import register
 from webui.web import errors, security
@@ -65,7 +65,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     pairing.register(app)
     errors.register(app)
     app.extensions[STORE] = Store(find_place(app.config["DATA"]))
-    for part in (board, live, pwa, records, disputes, games, incidents, house_rules):
+    for part in (board, live, pwa, records, disputes, games, incidents, priority, seating, house_rules):
         app.register_blueprint(part.blueprint)
     for part in (routes, openapi):
         app.register_blueprint(part.blueprint, url_prefix="/api")

@@ -220,8 +220,10 @@ STEPS: Mapping[str, Step] = MappingProxyType(
 )
 
 
-def seats(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+def seats(request: Mapping[str, Any], *, lang: str = "zh", book: RuleBook | None = None) -> Response:
     """The answer to one `paitai seats` request; one that cannot be read gives ``error`` and all its ``problems``.
+
+    `book` stands in place of the one that the request names.
 
     >>> seats({"rules": "luohan", "step": "wall", "drawn": 50, "replaced": 10})["draws_left"]
     3
@@ -229,14 +231,14 @@ def seats(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     from scoring.rulings.answer import sources
 
     try:
-        book, step, found, clauses = _answered(request)
+        used, step, found, clauses = _answered(request, book)
     except BadRequest as error:
         return refusal(error.complaints, lang)
-    cites, readings = sources(book, clauses)
-    return {"rules": book.id, "step": step, **found, "cites": cites, "readings": readings, "problems": []}
+    cites, readings = sources(used, clauses)
+    return {"rules": used.id, "step": step, **found, "cites": cites, "readings": readings, "problems": []}
 
 
-def _answered(request: Mapping[str, Any]) -> tuple[RuleBook, str, Response, Sources]:
+def _answered(request: Mapping[str, Any], book: RuleBook | None) -> tuple[RuleBook, str, Response, Sources]:
     if not isinstance(request, Mapping):
         raise BadRequest([complaint("not_request", value=show(request))])
     reader = Reader(request)
@@ -249,7 +251,7 @@ def _answered(request: Mapping[str, Any]) -> tuple[RuleBook, str, Response, Sour
     else:
         reader.bad("unknown_value", key="step", value=show(step), known=", ".join(STEPS))
         reader.keys(tuple(request), ("rules",))
-    book = reader.book()
+    book = book or reader.book()
     if book is None or not known or not isinstance(step, str):
         raise BadRequest(reader.complaints)
     question = _Question(request, book)

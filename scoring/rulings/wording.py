@@ -69,6 +69,7 @@ def sentence(case: Case, ruling: Ruling, lang: str, *, names: Names | None = Non
     parts = [template.format_map(_Values(case, ruling, lang, names, asked))]
     if ruling.transfers:
         parts += _payments(ruling, texts["pays"], names)
+    parts += [texts["owes"].format(who=names[one.who], duty=texts["duties"][one.wins]) for one in ruling.duties]
     after = _hand(ruling, texts["hand"])
     if after:
         parts.append(after)

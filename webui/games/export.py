@@ -21,7 +21,7 @@ def sentence(hand: Played, texts: Texts) -> str:
         return texts("game.was_drawn")
     if hand.kind in ("fouled", "fine"):
         said: str = hand.entry.content["say"][texts.lang]
-        return said
+        return said.rstrip("。.")
     if hand.kind == "false_win":
         return texts("game.was_false", player=hand.loser)
     winners = and_.join(

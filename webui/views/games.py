@@ -29,6 +29,7 @@ from webui.web.forms import whole
 
 blueprint = Blueprint("games", __name__)
 RULES_COOKIE = "rules"
+BREAK_COOKIE = "break"
 MOST_TAI = 1000
 MOST_POINTS = 1_000_000
 
@@ -53,11 +54,25 @@ def defaults(before: Context | None = None) -> Context:
     """The context of the next hand: what the running game knows, else the book last chosen; the rest as before."""
     game = current()
     if game is not None:
-        return game.context(before or Context())
+        return game.context(_with_break(game, before or Context()))
     rules = request.cookies.get(RULES_COOKIE, "")
     if before is None and rules in registry.offered():
         return Context(rules=rules)
     return before or Context()
+
+
+def remember_break(answer: Response, game: Game, east: int) -> None:
+    """開門: keep the chair that is East in the hand being played, so that the board's seats are right."""
+    value = f"{game.id}:{len(game.hands)}:{east}"
+    answer.set_cookie(BREAK_COOKIE, value, max_age=86400, httponly=True, samesite="Lax")
+
+
+def _with_break(game: Game, before: Context) -> Context:
+    """The context with the dealer's seat wind, where the wall break of this very hand was entered."""
+    kept = (request.cookies.get(BREAK_COOKIE) or "").split(":")
+    if kept[:-1] != [game.id, str(len(game.hands))] or kept[-1] not in ("0", "1", "2", "3"):
+        return before
+    return replace(before, dealer=game.session.seat(game.session.dealer, int(kept[-1])))
 
 
 def append_step(writer: Writer, game: Game, kind: str, content: Mapping[str, Any]) -> Game:

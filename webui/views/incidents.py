@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
@@ -104,6 +105,7 @@ def _page(game: Game, found: Sheet) -> str:
         back=_back(found, kept, list(answered)),
         codes=CODES[:34],
         flowers=CODES[34:],
+        draft=[one for one in re.findall("[1-9][mpsz]", request.values.get("draft", "")) if one in CODES],
         readings=[(one, text("readings", one, g.texts.lang)) for one in (found.answer or {}).get("readings", ())],
         extras=[(one, _extra(found, one.name)) for one in found.extras],
     )
