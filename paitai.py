@@ -252,10 +252,10 @@ def records(args: argparse.Namespace) -> int:
 
 
 def backup(args: argparse.Namespace) -> int:
-    """Save all records and photos in one zip, while the page runs."""
+    """Save records, photos, label sets, models and settings in one zip, while the page runs."""
     from webui import cli
 
-    return cli.backup(args.data, _language(args.lang), args.file)
+    return cli.backup(args.data, _language(args.lang), args.file, photos=not args.without_photos)
 
 
 def restore(args: argparse.Namespace) -> int:
@@ -373,6 +373,7 @@ def _parser() -> argparse.ArgumentParser:
 
     made = command("backup", backup)
     made.add_argument("file", type=Path, metavar="FILE.zip")
+    made.add_argument("--without-photos", action="store_true", help="leave out all photos: a smaller file to give away")
     data(made)
 
     made = command("restore", restore)

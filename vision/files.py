@@ -6,16 +6,25 @@ import os
 import uuid
 from pathlib import Path
 
+_BINARY = getattr(os, "O_BINARY", 0)  # Windows would change line ends
 
-def put_file(path: Path, data: bytes) -> None:
-    """Write ``path`` so that it is never seen half written, and is on the disk when this returns."""
+
+def put_file(path: Path, data: bytes, mode: int = 0o600) -> None:
+    """Write ``path`` so that it is never seen half written, and is on the disk when this returns.
+
+    For its owner only where ``mode`` does not say otherwise. Raises OSError, and nothing is left behind then.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.part")
-    with part.open("wb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.replace(part, path)
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode), "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(part, path)
+    except BaseException:  # a full disk leaves no part behind
+        part.unlink(missing_ok=True)
+        raise
     sync_folder(path.parent)
 
 

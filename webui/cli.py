@@ -15,15 +15,18 @@ from webui.store.backup import restore as read_backup
 from webui.store.chain import KINDS, Entry
 from webui.store.errors import StoreError
 from webui.store.place import VARIABLE
-from webui.store.store import Query, Store, open_store
+from webui.store.store import Query, Store, open_copy, open_store
 from webui.store.verify import Finding, Report, verify
 
 
-def _with_store(data: str | None, lang: str, action: Callable[[Store, Texts], int]) -> int:
-    """Run `action` on the store; what goes wrong with it is one sentence and exit status 2."""
+def _with_store(data: str | None, lang: str, action: Callable[[Store, Texts], int], *, reads_only: bool = False) -> int:
+    """Run `action` on the store; what goes wrong with it is one sentence and exit status 2.
+
+    `reads_only`: a copy that may not be written is as good.
+    """
     store: Store | None = None
     try:
-        store = open_store(data)
+        store = open_copy(data) if reads_only else open_store(data)
         return action(store, Texts(lang))
     except StoreError as error:
         print(Texts(lang)(f"store.{error.key}", **error.values), file=sys.stderr)
@@ -67,7 +70,7 @@ def records_verify(data: str | None, lang: str, as_json: bool) -> int:
                 )
         return 0 if report.whole else 1
 
-    return _with_store(data, lang, action)
+    return _with_store(data, lang, action, reads_only=True)
 
 
 def _named(finding: Finding, texts: Texts) -> dict[str, Any]:
@@ -100,7 +103,7 @@ def records_list(data: str | None, lang: str, as_json: bool) -> int:
             print(json.dumps(_entry_json(entry), ensure_ascii=False) if as_json else _line(entry, texts))
         return 0
 
-    return _with_store(data, lang, action)
+    return _with_store(data, lang, action, reads_only=True)
 
 
 def _line(entry: Entry, texts: Texts) -> str:
@@ -132,26 +135,28 @@ def records_export(data: str | None, lang: str, _: bool) -> int:
                 print(json.dumps(_entry_json(entry), ensure_ascii=False))
         return 0
 
-    return _with_store(data, lang, action)
+    return _with_store(data, lang, action, reads_only=True)
 
 
-def backup(data: str | None, lang: str, target: Path) -> int:
-    """All records and photos to one zip, while the page runs."""
+def backup(data: str | None, lang: str, target: Path, photos: bool = True) -> int:
+    """All of the data folder to one zip, while the page runs; `photos`: with the photos."""
 
     def action(store: Store, texts: Texts) -> int:
-        entries, photos = write_backup(store, target)
-        print(texts("store.made_backup", file=target, entries=entries, photos=photos))
+        saved = write_backup(store, target, photos=photos)
+        print(texts("store.made_backup", file=target, **saved._asdict()))
+        if not photos:
+            print(texts("store.without_photos"))
         return 0
 
-    return _with_store(data, lang, action)
+    return _with_store(data, lang, action, reads_only=True)
 
 
 def restore(data: str | None, lang: str, source: Path) -> int:
     """A backup into an empty place."""
 
     def action(store: Store, texts: Texts) -> int:
-        entries, photos = read_backup(store, source)
-        print(texts("store.made_restore", entries=entries, photos=photos, place=store.place.shown()))
+        saved = read_backup(store, source)
+        print(texts("store.made_restore", place=store.place.shown(), **saved._asdict()))
         return 0
 
     return _with_store(data, lang, action)

@@ -33,7 +33,8 @@ from PIL import Image
 from server_process import Client, Postgres, Server, temporary_folder
 
 from vision.labelling.store import DatasetStore
-from webui.board.state import Board, Seen, to_state
+from webui.board.codec import to_state
+from webui.board.state import Board, BoardTile
 from webui.store.place import find_place
 from webui.store.store import Store
 from webui.store.verify import verify
@@ -48,7 +49,7 @@ def state() -> str:
     tiles = []
     for text, group in HAND:
         for digits, suit in re.findall(r"(\d+)([mpszf])", text):
-            tiles += [Seen(digit + suit, group, settled=True) for digit in digits]
+            tiles += [BoardTile(digit + suit, group, settled=True) for digit in digits]
     return to_state(Board(tiles=tuple(tiles)))
 
 

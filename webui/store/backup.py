@@ -1,4 +1,9 @@
-"""備份: all records and photos in one zip with a manifest of hashes, the same for either database; and back."""
+"""備份: all that lies in the data folder in one zip with a manifest of hashes, the same for either database; and back.
+
+Records (``entries.jsonl``) and their photos (``photos/``) as ever; everything else of the folder under ``data/``: label
+sets, models, trainings, tile sets, settings. Secrets (``keys``) stay out. A restore reads everything twice: once to see
+that it is whole, with limits that hold whatever the zip says of itself, then to keep it, all of it or nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +11,56 @@ import hashlib
 import json
 import os
 import re
+import shutil
+import struct
+import uuid
 import zipfile
+import zlib
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO, NamedTuple
 
 from vision.files import sync_folder
 from webui.store.chain import START, Entry, holds
 from webui.store.errors import StoreError
+from webui.store.files import OWN, paths_of, steady
+from webui.store.place import DATABASE
 from webui.store.store import Store, utc_now
 from webui.store.verify import photos_of
 
-ENTRIES, MANIFEST = "entries.jsonl", "manifest.json"
+ENTRIES, MANIFEST, DATA = "entries.jsonl", "manifest.json", "data/"
+FORM = 2
+"""Of the zip; 1 held records and their photos only, and is still read."""
+MOST_MANIFEST, LONGEST_LINE = 64_000_000, 64_000_000  # bytes
+CHUNK = 1 << 20
 _PHOTO = re.compile(r"photos/([0-9a-f]{64})\.jpg")
 _FIELDS = ("seq", "id", "kind", "at", "about", "text", "previous", "hash")
+_BROKEN = (
+    *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error),
+    *(EOFError, NotImplementedError, RuntimeError, ValueError, KeyError, TypeError, IndexError, OverflowError),
+)
+"""What reading a zip raises where its bytes are not as they should be."""
 
 
-def backup(store: Store, target: Path) -> tuple[int, int]:
-    """Write the backup while the page runs; how many entries and photos it holds. An existing file is never touched."""
+class Saved(NamedTuple):
+    """What a backup holds: entries of the records, their photos, and other files."""
+
+    entries: int
+    photos: int
+    files: int = 0
+
+
+def backup(store: Store, target: Path, *, photos: bool = True) -> Saved:
+    """Write the backup while the page runs; an existing file is never touched. Raises StoreError.
+
+    `photos`: whether photos are in it, those of the records and those of label sets.
+    """
     if target.exists():
         raise StoreError("backup_exists", file=target.name)
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
-        with part.open("xb") as stream:
-            counts = _write(store, stream)
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+            counts = _write(store, stream, (part, target), photos)
             stream.flush()
             os.fsync(stream.fileno())
         if target.exists():  # made by another in the meantime
@@ -43,94 +74,194 @@ def backup(store: Store, target: Path) -> tuple[int, int]:
         part.unlink(missing_ok=True)
 
 
-def _write(store: Store, stream: Any) -> tuple[int, int]:
+def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], photos: bool) -> Saved:
     files: dict[str, dict[str, Any]] = {}
+    pictures: set[str] = set()
+    head, count = "", 0
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
 
-        def add(name: str, data: bytes, compress: int) -> None:
-            files[name] = {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
-            archive.writestr(name, data, compress)
+        def add(name: str, chunks: Iterator[bytes], compress: int = zipfile.ZIP_STORED) -> None:
+            sha256, size = hashlib.sha256(), 0
+            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            info.compress_type = compress
+            with archive.open(info, "w", force_zip64=True) as into:
+                for chunk in chunks:
+                    sha256.update(chunk)
+                    size += len(chunk)
+                    into.write(chunk)
+            files[name] = {"sha256": sha256.hexdigest(), "size": size}
 
-        with store.reading() as view:  # one moment; what is settled meanwhile is in the next backup
-            kept = list(view.every())
-        lines = [json.dumps({name: getattr(entry, name) for name in _FIELDS}) for entry in kept]
-        add(ENTRIES, "".join(f"{line}\n" for line in lines).encode("ascii"), zipfile.ZIP_DEFLATED)
-        for sha256 in sorted({sha256 for entry in kept for sha256 in photos_of(entry)}):
+        def lines() -> Iterator[bytes]:
+            nonlocal head, count
+            with store.reading() as view:  # one moment; what is settled meanwhile is in the next backup
+                for entry in view.every():
+                    head, count = entry.hash, count + 1
+                    pictures.update(photos_of(entry))
+                    yield (json.dumps({name: getattr(entry, name) for name in _FIELDS}) + "\n").encode("ascii")
+
+        add(ENTRIES, lines(), zipfile.ZIP_DEFLATED)
+        for sha256 in sorted(pictures) if photos else ():
             data = store.photos.get(sha256)
             if data is not None:  # a lost photo does not keep the rest from being saved; `verify` names it
-                add(f"photos/{sha256}.jpg", data, zipfile.ZIP_STORED)
-        head = kept[-1].hash if kept else ""
-        manifest = {"paitai_backup": 1, "made": utc_now(), "head": head, "files": files}
+                add(f"photos/{sha256}.jpg", iter((data,)))
+        kept = sum(1 for name in files if name != ENTRIES)
+        folder = store.place.folder
+        for name in paths_of(folder, photos):
+            if (folder / name) in itself or any((folder / name).samefile(one) for one in itself if one.exists()):
+                continue
+            try:
+                with steady(folder / name) as path, path.open("rb") as source:
+                    add(DATA + name, iter(lambda: source.read(CHUNK), b""))
+            except FileNotFoundError:
+                continue  # a job took it away meanwhile
+        manifest = {"paitai_backup": FORM, "made": utc_now(), "head": head, "photos": photos, "files": files}
         archive.writestr(MANIFEST, json.dumps(manifest, indent=1), zipfile.ZIP_DEFLATED)
-    return len(kept), len(files) - 1
+    return Saved(count, kept, len(files) - kept - 1)
 
 
-def restore(store: Store, source: Path) -> tuple[int, int]:
-    """Read a backup into an empty store; how many entries and photos. A damaged one is refused, nothing kept of it."""
+def restore(store: Store, source: Path) -> Saved:
+    """Read a backup into an empty place. A damaged one is refused, and nothing kept of it. Raises StoreError."""
+    staged = store.place.folder / f"restore.{uuid.uuid4().hex[:8]}.part"
     try:
-        with zipfile.ZipFile(source) as archive:
-            manifest = _manifest(archive, source)
-            kept = list(_entries(_checked(archive, ENTRIES, manifest, source), source))
-            photos = [name for name in manifest["files"] if name != ENTRIES]
-            for name in photos:
-                _checked(archive, name, manifest, source)
-            with store.writing() as writer:
-                if writer.head() is not None:
-                    raise StoreError("restore_full", place=store.place.shown())
-                for name in photos:
-                    store.photos.put(_checked(archive, name, manifest, source))
-                for entry in kept:
-                    writer.take(entry)
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError, NotImplementedError, RuntimeError) as error:
-        raise StoreError("backup_damaged", file=source.name, what=error) from error
+        with source.open("rb") as stream, zipfile.ZipFile(stream) as archive:
+            return _restore(store, _Archive(archive, source), staged)
+    except _BROKEN as error:
+        raise _damaged(source, str(error) or type(error).__name__) from error
     except OSError as error:
-        raise StoreError("backup_unreadable", file=str(source), reason=error.strerror or error) from error
-    return len(kept), len(photos)
+        key = "backup_unreadable" if error.filename in (None, str(source)) else "restore_failed"
+        place = source if key == "backup_unreadable" else store.place.folder
+        raise StoreError(key, file=str(place), reason=error.strerror or error) from error
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
+
+
+def _restore(store: Store, archive: _Archive, staged: Path) -> Saved:
+    folder = store.place.folder
+    names = archive.names
+    others = [name.removeprefix(DATA) for name in names if name.startswith(DATA)]
+    photos = [name for name in names if _PHOTO.fullmatch(name)]
+    count = archive.check_entries()
+    for name in photos:
+        archive.check(name)
+    store.open()
+    taken = next((name for name in others if (folder / name.split("/")[0]).exists()), None)
+    if taken is not None:
+        raise StoreError("restore_full", place=str(folder / taken.split("/")[0]))
+    for name in others:
+        archive.extract(DATA + name, staged / name)
+    with store.writing() as writer:
+        if writer.head() is not None:
+            raise StoreError("restore_full", place=store.place.shown())
+        for name in photos:
+            store.photos.put(archive.read(name))
+        for entry in archive.entries():
+            writer.take(entry)
+        for top in sorted({name.split("/")[0] for name in others}):
+            os.replace(staged / top, folder / top)
+    return Saved(count, len(photos), len(others))
+
+
+class _Archive:
+    """The zip of a backup: its files by the manifest, each read no further than the manifest says it goes."""
+
+    def __init__(self, archive: zipfile.ZipFile, source: Path) -> None:
+        self._zip, self._source = archive, source
+        manifest = self._manifest()
+        self._files: dict[str, dict[str, Any]] = manifest["files"]
+        self._head = str(manifest["head"])
+        self.names = sorted(self._files)
+
+    def _manifest(self) -> dict[str, Any]:
+        with self._zip.open(MANIFEST) as stream:
+            data = stream.read(MOST_MANIFEST + 1)
+        manifest = json.loads(data) if len(data) <= MOST_MANIFEST else None
+        if not isinstance(manifest, dict) or not isinstance(manifest.get("files"), dict):
+            raise _damaged(self._source, MANIFEST)
+        if manifest["paitai_backup"] not in (1, FORM):
+            raise StoreError("backup_newer", file=self._source.name)
+        if ENTRIES not in manifest["files"]:
+            raise _damaged(self._source, ENTRIES)
+        for name, said in manifest["files"].items():
+            known = name == ENTRIES or _PHOTO.fullmatch(name) or _is_safe(name)
+            if not known or type(said["size"]) is not int or not isinstance(said["sha256"], str):
+                raise _damaged(self._source, name)
+        return manifest
+
+    def _chunks(self, name: str) -> Iterator[bytes]:
+        """The file in pieces; _damaged at its end where it is not what the manifest says."""
+        wanted, sha256, size = self._files[name], hashlib.sha256(), 0
+        with self._zip.open(name) as stream:
+            while chunk := stream.read(CHUNK):
+                size += len(chunk)
+                if size > wanted["size"]:
+                    break
+                sha256.update(chunk)
+                yield chunk
+        photo = _PHOTO.fullmatch(name)
+        digest = sha256.hexdigest()
+        if size != wanted["size"] or digest != wanted["sha256"] or (photo and photo[1] != digest):
+            raise _damaged(self._source, name)
+
+    def check(self, name: str) -> None:
+        """Read it to its end."""
+        for _ in self._chunks(name):
+            pass
+
+    def read(self, name: str) -> bytes:
+        """The whole file."""
+        return b"".join(self._chunks(name))
+
+    def extract(self, name: str, target: Path) -> None:
+        """Write it, for its owner only, and on the disk when this returns."""
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as into:
+            for chunk in self._chunks(name):
+                into.write(chunk)
+            into.flush()
+            os.fsync(into.fileno())
+
+    def _lines(self) -> Iterator[bytes]:
+        rest = b""
+        for chunk in self._chunks(ENTRIES):
+            *lines, rest = (rest + chunk).split(b"\n")
+            yield from lines
+            if len(rest) > LONGEST_LINE:
+                raise _damaged(self._source, ENTRIES)
+        if rest:
+            yield rest
+
+    def entries(self) -> Iterator[Entry]:
+        """The chain, each entry looked at before it is given."""
+        previous = START
+        for seq, line in enumerate(self._lines(), start=1):
+            try:
+                entry = Entry(**json.loads(line))
+                whole = holds(entry) and entry.seq == seq and entry.previous == previous
+            except (TypeError, ValueError):
+                whole = False
+            if not whole:
+                raise _damaged(self._source, f"{ENTRIES}: {seq}")
+            previous = entry.hash
+            yield entry
+
+    def check_entries(self) -> int:
+        """How many entries there are; the last one must be the one that the manifest names."""
+        count, head = 0, ""
+        for entry in self.entries():
+            count, head = count + 1, entry.hash
+        if head != self._head:
+            raise _damaged(self._source, f"{ENTRIES}: {count}, head")
+        return count
+
+
+def _is_safe(name: str) -> bool:
+    """Whether a file of that name may be written: inside the folder, and in no place that is the store's own."""
+    if not name.startswith(DATA) or len(name) > 1000 or "\\" in name or ":" in name or not name.isprintable():
+        return False
+    parts = PurePosixPath(name).parts[1:]
+    plain = "/".join((DATA.rstrip("/"), *parts)) == name and ".." not in parts and bool(parts)
+    return plain and parts[0] not in OWN and not parts[0].startswith(DATABASE) and len(parts[-1].encode()) <= 255
 
 
 def _damaged(source: Path, what: str) -> StoreError:
-    return StoreError("backup_damaged", file=source.name, what=what)
-
-
-def _manifest(archive: zipfile.ZipFile, source: Path) -> dict[str, Any]:
-    try:
-        manifest = json.loads(archive.read(MANIFEST))
-        if manifest["paitai_backup"] != 1:
-            raise StoreError("backup_newer", file=source.name)
-        names = set(manifest["files"])
-    except (KeyError, TypeError, ValueError):
-        raise _damaged(source, MANIFEST) from None
-    strange = next((name for name in names if name != ENTRIES and not _PHOTO.fullmatch(name)), None)
-    if strange is not None or ENTRIES not in names:
-        raise _damaged(source, strange or ENTRIES)
-    return manifest  # type: ignore[no-any-return]
-
-
-def _checked(archive: zipfile.ZipFile, name: str, manifest: dict[str, Any], source: Path) -> bytes:
-    """A file of the archive when it is what the manifest says; a photo also when it is what its name says."""
-    try:
-        wanted = manifest["files"][name]
-        if archive.getinfo(name).file_size != wanted["size"]:
-            raise _damaged(source, name)
-        data = archive.read(name)
-    except (KeyError, TypeError):
-        raise _damaged(source, name) from None
-    sha256 = hashlib.sha256(data).hexdigest()
-    photo = _PHOTO.fullmatch(name)
-    if sha256 != wanted["sha256"] or (photo and photo[1] != sha256):
-        raise _damaged(source, name)
-    return data
-
-
-def _entries(data: bytes, source: Path) -> Iterator[Entry]:
-    previous = START
-    for seq, line in enumerate(data.decode("ascii", "replace").splitlines(), start=1):
-        try:
-            entry = Entry(**json.loads(line))
-            whole = holds(entry) and entry.seq == seq and entry.previous == previous
-        except (TypeError, ValueError):
-            whole = False
-        if not whole:
-            raise _damaged(source, f"{ENTRIES}: {seq}")
-        previous = entry.hash
-        yield entry
+    return StoreError("backup_damaged", file=source.name, what=what[:200])

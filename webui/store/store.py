@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import re
 import secrets
+import shutil
+import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Select, func, select
@@ -19,7 +24,7 @@ from webui.store import engine as database
 from webui.store.chain import START, Entry, canonical, hash_of, marks_of
 from webui.store.errors import StoreError
 from webui.store.photos import Photos
-from webui.store.place import Place, find_place
+from webui.store.place import DATABASE, Place, find_place
 from webui.store.tables import entries, marks
 
 PAGE = 20  # records on one page of a search
@@ -154,8 +159,9 @@ class Writer(View):
 class Store:
     """The records of one place, safe for several threads and processes. Raises StoreError, and nothing else."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, books: Path | None = None) -> None:
         self.place = place
+        self._books = books or place.folder / "books"
         self.photos = Photos(place.folder / "photos")
         self._engine = database.open_engine(place)
         self._lock = threading.Lock()
@@ -166,7 +172,7 @@ class Store:
         with self._lock:
             if not self._ready:
                 try:
-                    self.place.folder.mkdir(parents=True, exist_ok=True)
+                    self.place.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                     database.upgrade(self._engine)
                 except (SQLAlchemyError, OSError) as error:
                     raise database.trouble(error, self.place) from error
@@ -198,7 +204,7 @@ class Store:
 
     def book_file(self, toml: str, sha256: str) -> str:
         """A rule book's text as a file that the rules can load, named by its hash."""
-        path = self.place.folder / "books" / f"{sha256}.toml"
+        path = self._books / f"{sha256}.toml"
         data = toml.encode("utf-8")
         try:
             if not path.is_file() or path.stat().st_size != len(data):
@@ -228,4 +234,35 @@ def open_store(data: str | None = None) -> Store:
     return Store(find_place(data)).open()
 
 
-__all__: Sequence[str] = ("Found", "Query", "Store", "StoreError", "View", "Writer", "clean", "open_store", "utc_now")
+def open_copy(data: str | None = None) -> Store:
+    """The store of ``--data`` to be read: where its folder may not be written, a copy of its database elsewhere.
+
+    The photos are read where they lie.
+    """
+    place = find_place(data)
+    file = place.folder / DATABASE
+    if not place.is_file or not file.is_file() or all(os.access(one, os.W_OK) for one in (place.folder, file)):
+        return Store(place).open()
+    scratch = Path(tempfile.mkdtemp(prefix="paitai-"))
+    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+    try:
+        for one in place.folder.glob(f"{DATABASE}*"):
+            if not one.name.endswith("-shm"):
+                shutil.copyfile(one, scratch / one.name)
+    except OSError as error:
+        raise database.trouble(error, place) from error
+    return Store(Place(f"sqlite:///{scratch / DATABASE}", place.folder), books=scratch / "books").open()
+
+
+__all__: Sequence[str] = (
+    "Found",
+    "Query",
+    "Store",
+    "StoreError",
+    "View",
+    "Writer",
+    "clean",
+    "open_copy",
+    "open_store",
+    "utc_now",
+)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import shutil
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import paitai
 from webui.store.backup import ENTRIES, MANIFEST, backup, restore
@@ -45,8 +48,8 @@ def chain(store: Store) -> list[Any]:
 def test_there_and_back(filled: Store, empty: Store, tmp_path: Path) -> None:
     """From either database into SQLite."""
     file = tmp_path / "evening.zip"
-    assert backup(filled, file) == (3, 2)
-    assert restore(empty, file) == (3, 2)
+    assert backup(filled, file)[:2] == (3, 2)
+    assert restore(empty, file)[:2] == (3, 2)
     assert chain(empty) == chain(filled)
     assert verify(empty).findings == ()
     assert not list(tmp_path.glob("*.part"))
@@ -60,7 +63,7 @@ def test_into_the_other_database(store: Store, tmp_path: Path) -> None:
     with other.writing() as writer:
         writer.append("game", {"once": "x"})
     backup(other, tmp_path / "a.zip")
-    assert restore(store, tmp_path / "a.zip") == (1, 0)
+    assert restore(store, tmp_path / "a.zip")[:2] == (1, 0)
     assert chain(store) == chain(other)
     with store.writing() as writer:
         assert writer.marked("once", "x")
@@ -127,8 +130,6 @@ def rewrite_manifest(files: dict[str, bytes], /, **changes: Any) -> None:
 
 def one_entry_changed(files: dict[str, bytes]) -> None:
     """With the manifest put right: the chain itself still tells."""
-    import hashlib
-
     files[ENTRIES] = files[ENTRIES].replace(b"end", b"game", 1)
     listed = json.loads(files[MANIFEST])["files"]
     listed[ENTRIES] = {"sha256": hashlib.sha256(files[ENTRIES]).hexdigest(), "size": len(files[ENTRIES])}
@@ -201,7 +202,7 @@ def test_a_flipped_bit(filled: Store, empty: Store, tmp_path: Path) -> None:
 
 def test_a_newer_backup(filled: Store, empty: Store, tmp_path: Path) -> None:
     backup(filled, tmp_path / "a.zip")
-    remade(tmp_path / "a.zip", tmp_path / "b.zip", lambda files: rewrite_manifest(files, paitai_backup=2))
+    remade(tmp_path / "a.zip", tmp_path / "b.zip", lambda files: rewrite_manifest(files, paitai_backup=3))
     with pytest.raises(StoreError, match="newer"):
         restore(empty, tmp_path / "b.zip")
 
@@ -218,7 +219,7 @@ def test_the_commands(tmp_path: Path, capsys: Any) -> None:
     store.close()
     zipped, there, back = str(tmp_path / "a.zip"), str(tmp_path / "a"), str(tmp_path / "b")
     assert paitai.main(["backup", zipped, "--data", there, "--lang", "en"]) == 0
-    assert "1 entries, 0 photos" in capsys.readouterr().out
+    assert "1 entries, 0 photos, 0 other files" in capsys.readouterr().out
     assert paitai.main(["backup", zipped, "--data", there]) == 2
     assert "已經有了" in capsys.readouterr().err
     assert paitai.main(["restore", zipped, "--data", back]) == 0
@@ -234,3 +235,134 @@ def test_the_zip_opens_with_other_programs(filled: Store, tmp_path: Path) -> Non
     with zipfile.ZipFile(io.BytesIO((tmp_path / "a.zip").read_bytes())) as archive:
         assert archive.testzip() is None
         assert archive.read(ENTRIES).count(b"\n") == 3
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Store]:
+    """A data folder with a bit of everything that people make in it."""
+    from vision.labelling.store import DatasetStore
+
+    store = Store(Place(f"sqlite:///{tmp_path / 'full' / DATABASE}", tmp_path / "full"))
+    with store.writing() as writer:
+        writer.append("game", {"photos": [{"sha256": store.photos.put(b"photo" * 100)}]})
+    out = io.BytesIO()
+    Image.new("RGB", (300, 200), "green").save(out, "JPEG")
+    dataset = DatasetStore.create(store.place.folder / "datasets" / "evening", "Evening")
+    dataset.add(out.getvalue(), "a.jpg")
+    made = {
+        "labelling.json": '{"phones": true}',
+        "models/current.json": "{}",
+        "models/mine/manifest.json": "{}",
+        "training/train-1/job.json": "{}",
+        "tilesets/red/set.json": "{}",
+        "keys/cookie.key": "secret",
+        "datasets/evening/thumbs/aa/x-240.jpg": "small",
+        "training/train-1/half.part": "half",
+    }
+    for name, text in made.items():
+        path = store.place.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    yield store
+    store.close()
+
+
+def test_the_whole_folder_there_and_back(folder: Store, empty: Store, tmp_path: Path) -> None:
+    """Label sets, models, trainings, tile sets and settings; not the keys, not what is made anew."""
+    from vision.labelling.store import DatasetStore
+
+    saved = backup(folder, tmp_path / "a.zip")
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        names = {name for name in archive.namelist() if name.startswith("data/")}
+    assert not any("keys" in name or "thumbs" in name or name.endswith(".part") for name in names)
+    assert saved == restore(empty, tmp_path / "a.zip") == (1, 1, len(names))
+    here = empty.place.folder
+    assert (here / "labelling.json").read_text() == '{"phones": true}'
+    assert all((here / name).is_file() for name in ("models/mine/manifest.json", "tilesets/red/set.json"))
+    (photo,) = DatasetStore.open(here / "datasets" / "evening").photos()
+    assert DatasetStore.open(here / "datasets" / "evening").photo_file(photo).is_file()
+    assert (tmp_path / "a.zip").stat().st_mode & 0o077 == 0
+    assert not list(here.glob("*.part"))
+
+
+def test_photos_can_be_left_out(folder: Store, empty: Store, tmp_path: Path) -> None:
+    backup(folder, tmp_path / "a.zip", photos=False)
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        assert not [name for name in archive.namelist() if name.endswith(".jpg")]
+    restore(empty, tmp_path / "a.zip")
+    assert chain(empty) == chain(folder)
+    assert [one.what for one in verify(empty).findings] == ["photo_missing"]
+
+
+def test_never_over_sets(folder: Store, empty: Store, tmp_path: Path) -> None:
+    backup(folder, tmp_path / "a.zip")
+    (empty.place.folder / "datasets").mkdir(parents=True)
+    with pytest.raises(StoreError, match="restore_full"):
+        restore(empty, tmp_path / "a.zip")
+    assert chain(empty) == []
+
+
+def test_the_last_entries_cut_off_are_missed(filled: Store, empty: Store, tmp_path: Path) -> None:
+    """The manifest put right as a careful forger would, but for its head."""
+
+    def cut(files: dict[str, bytes]) -> None:
+        files[ENTRIES] = b"".join(files[ENTRIES].splitlines(keepends=True)[:-1])
+        listed = json.loads(files[MANIFEST])["files"]
+        listed[ENTRIES] = {"sha256": hashlib.sha256(files[ENTRIES]).hexdigest(), "size": len(files[ENTRIES])}
+        rewrite_manifest(files, files=listed)
+
+    backup(filled, tmp_path / "a.zip")
+    remade(tmp_path / "a.zip", tmp_path / "b.zip", cut)
+    with pytest.raises(StoreError, match=r"backup_damaged .*head"):
+        restore(empty, tmp_path / "b.zip")
+    assert chain(empty) == []
+
+
+def test_a_manifest_that_swells_is_not_read(filled: Store, empty: Store, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(ENTRIES, b"")
+        with archive.open(MANIFEST, "w") as stream:
+            for _ in range(70):
+                stream.write(b" " * 1_000_000)
+    with pytest.raises(StoreError, match="backup_damaged"):
+        restore(empty, tmp_path / "a.zip")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "data/../x",
+        "data//x",
+        "data/keys/k",
+        "data/photos/x",
+        "data/paitai.sqlite",
+        "data/a\\b",
+        "data/",
+        "/etc/x",
+        "data/C:x",
+        "data/x\n",
+    ],
+)
+def test_a_name_that_leads_elsewhere_is_refused(name: str, filled: Store, empty: Store, tmp_path: Path) -> None:
+    def add(files: dict[str, bytes]) -> None:
+        files[name] = b"x"
+        listed = json.loads(files[MANIFEST])["files"]
+        listed[name] = {"sha256": hashlib.sha256(b"x").hexdigest(), "size": 1}
+        rewrite_manifest(files, files=listed)
+
+    backup(filled, tmp_path / "a.zip")
+    remade(tmp_path / "a.zip", tmp_path / "b.zip", add)
+    with pytest.raises(StoreError, match="backup_damaged"):
+        restore(empty, tmp_path / "b.zip")
+    assert chain(empty) == []
+
+
+def test_a_copy_that_cannot_be_written(folder: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a disk that is read-only: verified and backed up, nothing written beside it."""
+    folder.close()
+    before = {path: path.stat().st_mtime_ns for path in folder.place.folder.rglob("*")}
+    monkeypatch.setattr("webui.store.store.os.access", lambda *_: False)
+    there = str(folder.place.folder)
+    assert paitai.main(["records", "verify", "--data", there]) == 0
+    assert paitai.main(["backup", str(tmp_path / "b.zip"), "--data", there]) == 0
+    assert {path: path.stat().st_mtime_ns for path in folder.place.folder.rglob("*")} == before

@@ -1,0 +1,70 @@
+"""The data folder beside the database: what a backup takes of it, and what the server puts right when it starts."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from webui.store.place import DATABASE
+
+OWN = ("photos", "keys", "books", "incoming", "logs")
+"""What a backup takes by itself (photos of records), makes anew, or must not give away (keys)."""
+LEFT_OUT = ("thumbs",)
+LEFT_SUFFIXES = (".part", "-wal", "-shm", "-journal")
+PRIVATE = ("photos", "keys", "books", "datasets", "models", "training", "incoming")
+STALE_SECONDS = 86400.0
+"""A part of a file on which nobody has written for so long was left by a crash."""
+
+
+def paths_of(folder: Path, photos: bool = True) -> Iterator[str]:
+    """The files to save, as paths inside `folder` with ``/``; links are not followed.
+
+    `photos`: also those of data sets.
+    """
+    for root, folders, files in os.walk(folder):
+        inside = Path(root).relative_to(folder)
+        in_set = len(inside.parts) == 2 and inside.parts[0] == "datasets"
+        left = OWN if not inside.parts else ("photos",) if in_set and not photos else ()
+        folders[:] = sorted(one for one in folders if one not in (*left, *LEFT_OUT) and not one.endswith(".part"))
+        for name in sorted(files):
+            path = Path(root) / name
+            own = not inside.parts and name.startswith(DATABASE)
+            if not own and not name.endswith(LEFT_SUFFIXES) and path.is_file() and not path.is_symlink():
+                yield (inside / name).as_posix()
+
+
+@contextlib.contextmanager
+def steady(path: Path) -> Iterator[Path]:
+    """The file as of one moment: a SQLite database is copied by SQLite itself, with what still lies in its journal."""
+    if path.suffix != ".sqlite":
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="paitai-backup-") as made:
+        copy = Path(made) / path.name
+        source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10)
+        with contextlib.closing(source), contextlib.closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+        yield copy
+
+
+def put_right(folder: Path) -> None:
+    """At the start of the server: parts of files that a crash left go, and only the owner may read what is there."""
+    now = time.time()
+    for name in ("", *PRIVATE):
+        place = folder / name
+        for path in place.rglob("*.part") if name else place.glob("*.part"):
+            with contextlib.suppress(OSError):
+                if now - path.stat().st_mtime > STALE_SECONDS:
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
+        if name and place.is_dir() and not place.is_symlink():
+            with contextlib.suppress(OSError):
+                place.chmod(0o700)
+    for path in folder.glob(f"{DATABASE}*"):
+        with contextlib.suppress(OSError):
+            path.chmod(0o600)
