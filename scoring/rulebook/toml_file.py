@@ -11,7 +11,7 @@ from typing import Any
 
 from scoring.rulebook.errors import BookProblem, RuleBookError
 from scoring.rulebook.model import BOOK_IDS, BOOKS_DIR, LATER_PATTERNS, READY_BOOKS_DIR, READY_IDS
-from scoring.rulebook.rulings_parser import rulings_over
+from scoring.rulebook.rulings import rulings_over
 from scoring.rulebook.settings import AMOUNTS, WIN_FIELDS
 
 MAX_BYTES = 262_144

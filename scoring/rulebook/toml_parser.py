@@ -21,7 +21,7 @@ from scoring.rulebook.model import (
     definitions_of,
     tai_problem,
 )
-from scoring.rulebook.rulings_parser import read_rulings
+from scoring.rulebook.rulings import read_rulings
 from scoring.rulebook.settings import (
     AMOUNTS,
     CHOICES,

@@ -162,12 +162,12 @@ def _broken(q: _Question) -> tuple[int, int, int, Sequence[int], Stack]:
 
 def _break(q: _Question) -> tuple[Response, Sources]:
     dealer, side, stays, sizes, start = _broken(q)
-    east = dealer if q.book_.rulings["hand_east"].choice == "dealer" else side
+    east = dealer if q.book_.seat_winds == "dealer" else side
     tail = [list(along(start, -step, sizes)) for step in range(1, TAIL_STACKS + 1)]
     winds = [SEATS[(chair - east) % 4] for chair in range(4)]
     same = "wall_break.same_throw" if q.flag_or("same_throw") else "wall_break"
     answer = {"side": side, "stays": stays, "start": list(start), "tail": tail, "winds": winds}
-    return answer, (same, "hand_east")
+    return answer, (same, "wall_break.winds")
 
 
 def _deal_order(q: _Question) -> tuple[Response, Sources]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from scoring.hands.hand import Meld, Seat
+from scoring.hands.hand import Meld, Seat, Win
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.values import Ask, Case, Deal, Duty, Marks, Ruling, Streak, after, not_ruled
 from scoring.settlement.payments import Claim, Reason, Transfer, paid_in_place, settle_claim
 from scoring.settlement.payments import false_win as penalty_transfers
+from scoring.settlement.responsibility import LAST_TILES, responsibility
 
 DealAfter = tuple[Deal, Streak]
 DRAWN_DEAL: DealAfter = ("stays", "grows")
@@ -29,15 +30,17 @@ def won_deal(c: Case, winners: Collection[Seat]) -> DealAfter:
 def false_deal(book: RuleBook, by_dealer: bool) -> DealAfter:
     """The deal after a false win of the dealer or of another."""
     rule = book.payment.false_win_deal
-    if rule == "deal_passes":
-        return ("passes", "zero")
-    if rule == "not_mentioned":
-        return ("stays", "same")
-    if rule == "dealer_stays":
-        return ("stays", "grows")
-    if by_dealer:
-        return ("passes", "zero")
-    return ("stays", "same") if rule == "dealer_loses_deal" else ("stays", "grows")
+    match rule:
+        case "dealer_loses_deal" | "dealer_loses_deal_else_grows" if by_dealer:
+            return ("passes", "zero")
+        case "deal_passes":
+            return ("passes", "zero")
+        case "dealer_loses_deal_else_grows" | "dealer_stays":
+            return ("stays", "grows")
+        case "dealer_loses_deal" | "not_mentioned":
+            return ("stays", "same")
+        case _:
+            assert_never(rule)
 
 
 def needs_face_tai(book: RuleBook) -> bool:
@@ -216,51 +219,19 @@ def rule_responsibility(c: Case) -> Ruling:
     tai: int = c.need("tai")
     melds: Sequence[Meld] = c.need("melds")
     patterns: Sequence[str] = c.need("patterns")
-    few_left = c.need_draws() <= LAST_FRESH
-    fresh = c.need("fresh") if few_left else False
-    win: str = c.fact("win")
+    few_left = c.need_draws() <= LAST_TILES
+    fresh: bool = c.need("fresh") if few_left else False
+    win: Win = c.fact("win")
     deal = won_deal(c, (winner,))
     payers = after(winner) if win == "self_draw" else (discarder,)
-    causes = list(_causes(melds, tile, patterns))
-    if few_left and fresh:
-        causes.append("last_tiles")
-    if win == "self_draw" or not causes:
+    causes = responsibility(c.book, melds, tile, win, patterns, draws_left=c.draws_left, fresh=fresh)
+    if not causes:
         paid = settle_claim(c.book, Claim(winner, dict.fromkeys(payers, tai)), c.stakes)
         branch = "responsibility.self_draw" if win == "self_draw" else "responsibility"
         return Ruling("as_won", "ends", *deal, paid, marks={}, clauses=(branch,))
     paid = settle_claim(c.book, Claim(winner, {discarder: tai}), c.stakes, responsible=discarder)
     clauses = (*(f"responsibility.{cause}" for cause in causes), "responsibility")
     return Ruling("responsible", "ends", *deal, paid, marks={}, clauses=clauses)
-
-
-LAST_FRESH = 5  # 003 L186: a fresh tile among the last draws
-_WINDS = range(27, 31)
-_DRAGONS = range(31, 34)
-_HONORS = range(27, 34)
-_TERMINALS = frozenset((0, 8, 9, 17, 18, 26))
-_WIND_HANDS = frozenset(("small_four_winds", "big_four_winds"))
-_DRAGON_HANDS = frozenset(("small_three_dragons", "big_three_dragons"))
-
-
-def _causes(melds: Sequence[Meld], tile: int, patterns: Collection[str]) -> Iterable[str]:
-    """Why the discarder answers: what was shown, the tile and the hand that was won must agree (003 L181-187)."""
-    sets = [meld.tiles for meld in melds if meld.exposed]
-    of_suit = sum(one[0] < 27 and one[0] // 9 == tile // 9 for one in sets)
-    if "full_flush" in patterns and tile < 27 and of_suit >= 4:
-        yield "suit"
-    if not _WIND_HANDS.isdisjoint(patterns) and _last_of(sets, tile, _WINDS, 3):
-        yield "winds"
-    if not _DRAGON_HANDS.isdisjoint(patterns) and _last_of(sets, tile, _DRAGONS, 2):
-        yield "dragons"
-    if "all_honors" in patterns and tile in _HONORS and sum(one[0] in _HONORS for one in sets) >= 4:
-        yield "honors"
-    if "all_terminals" in patterns and tile in _TERMINALS and sum(set(one) <= _TERMINALS for one in sets) >= 4:
-        yield "terminals"
-
-
-def _last_of(sets: Sequence[tuple[int, ...]], tile: int, group: range, shown: int) -> bool:
-    kinds = {one[0] for one in sets if one[0] in group}
-    return tile in group and tile not in kinds and len(kinds) >= shown
 
 
 def rule_side_bets(c: Case) -> Ruling:
