@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from flask import abort, after_this_request, g, redirect, render_template, request, send_file, url_for
+from flask import abort, g, redirect, render_template, request, send_file, url_for
 
 from vision.labelling.formats import FORMATS
 from vision.labelling.io.exporting import export
@@ -55,7 +55,7 @@ def download(name: str) -> Any:
     form, which, split = (request.form.get(key, "") for key in ("form", "which", "split"))
     if form not in FORMATS or which not in WHICH:
         abort(400)
-    folder = tempfile.TemporaryDirectory(prefix="paitai-export-")
+    folder = tempfile.TemporaryDirectory(prefix="paitai-export-", ignore_cleanup_errors=True)
     target = Path(folder.name) / f"{name}-{form}.zip"
     try:
         export(
@@ -70,12 +70,9 @@ def download(name: str) -> Any:
         folder.cleanup()
         return _page(store, name, error=error.message(g.texts.lang)), 422
 
-    @after_this_request
-    def _tidy(response: Any) -> Any:
-        response.call_on_close(folder.cleanup)
-        return response
-
-    return send_file(target, as_attachment=True, download_name=target.name)
+    handle = target.open("rb")
+    folder.cleanup()  # the open file stays until it is sent
+    return send_file(handle, mimetype="application/zip", as_attachment=True, download_name=target.name)
 
 
 @views.post("/<name>/split")

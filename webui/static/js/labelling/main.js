@@ -66,6 +66,7 @@ async function undo() {
   if (desk.work.undo()) {
     if (journey.at(-1)?.id === desk.state.id) journey.pop();
     edit(true);
+    lookForMissed();
     return;
   }
   const last = journey.pop();

@@ -1,0 +1,250 @@
+"""The workbench in a real browser: missed tiles, taking back, photos without tiles, names, exports, contact sheet."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from tests.e2e.support.labelling import RENDERED, Open, choose, on_screen, saved, served, tiles_of, truth_of, with_three
+from vision.labelling.labels import Box, Label
+from vision.labelling.store import DatasetStore
+
+Bench = tuple[str, DatasetStore]
+
+
+class Blind:
+    """A reader that sees nothing: where the model is not what is tested."""
+
+    recognizer = None
+    models = None
+
+    def read(self, photo: Any) -> Any:
+        return SimpleNamespace(detections=(), size=photo.size)
+
+
+@pytest.fixture
+def blind(tmp_path: Path) -> Iterator[Bench]:
+    yield from served(tmp_path, READER=Blind())
+
+
+@pytest.fixture
+def seeing(tmp_path: Path) -> Iterator[Bench]:
+    yield from served(tmp_path)
+
+
+def grey(seed: int) -> bytes:
+    out = io.BytesIO()
+    pixels = np.random.default_rng(seed).integers(90, 120, (60, 80, 3), dtype=np.uint8)
+    Image.fromarray(pixels).resize((800, 600)).save(out, "PNG")
+    return out.getvalue()
+
+
+def five(store: DatasetStore) -> list[str]:
+    """Photos with one box each: two called 3p in doubt, two 5z, one checked 3p."""
+    found = []
+    for n, (tile, sure, checked) in enumerate(
+        [("3p", 0.9, False), ("3p", 0.4, False), ("5z", 0.3, False), ("5z", 0.9, False), ("3p", 0.8, True)]
+    ):
+        info, _ = store.add(grey(n), f"p{n}.png")
+        store.save(info.id, [Label(tile, Box(100, 100, 160, 180), "model", sure, checked, id=f"b{n}")], 0)
+        found.append(info.id)
+    return found
+
+
+def test_a_missed_tile_is_a_click_and_a_key(seeing: Bench, open_page: Open, shoot: Any) -> None:
+    address, store = seeing
+    path = RENDERED / "images/val/hand-01.jpg"
+    info, _ = store.add(path.read_bytes(), "one.jpg")
+    truth = truth_of(path, *info.size)
+    row = sorted(truth, key=lambda one: one.box[0])
+    gone = row[len(row) // 2]
+    labels = [Label(one.tile, Box(*one.box), checked=True) for one in truth if one is not gone]
+    store.save(info.id, labels, 0)
+    page = open_page("laptop")
+    page.goto(f"{address}/label/demo/{info.id}")
+    expect(page.locator(".guess")).not_to_have_count(0)
+    shoot(page, "label-missed")
+    width, height = gone.box[2] - gone.box[0], gone.box[3] - gone.box[1]
+    page.keyboard.press("h")  # the names stand in nobody's way
+    at = on_screen(page, gone.box[0] + 0.35 * width, gone.box[1] + 0.6 * height)
+    page.mouse.click(*at)
+    expect(page.locator(f'.cut.chosen[data-code="{gone.tile}"]')).to_have_count(1)
+    saved(page)
+    page.keyboard.press(" ")
+    saved(page)
+    last = store.get(info.id).labels[-1]
+    assert (last.tile, last.checked) == (gone.tile, True)
+    assert last.box.iou(Box(*gone.box)) > 0.6
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    expect(page.locator(".cut")).to_have_count(len(labels))
+    expect(page.locator(".guess")).not_to_have_count(0)
+    page.keyboard.press("g")
+    expect(page.locator(f'.cut.chosen[data-code="{gone.tile}"]')).to_have_count(1)
+
+
+def test_all_right_is_taken_back_from_the_next_photo(blind: Bench, open_page: Open) -> None:
+    address, store = blind
+    ids = five(store)
+    page = open_page("laptop")
+    page.goto(f"{address}/label/demo/{ids[0]}")
+    expect(page.locator(".cut")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator(f'#work[data-photo="{ids[1]}"]')).to_have_count(1)
+    page.keyboard.press("u")
+    expect(page.locator(f'#work[data-photo="{ids[0]}"]')).to_have_count(1)
+    expect(page.locator(".cut.checked")).to_have_count(0)
+    saved(page)
+    assert not store.get(ids[0]).labels[0].checked
+    page.locator("#past > summary").click()
+    expect(page.locator("#past-list li")).to_have_count(3)
+    page.locator("#past-list button").first.click()
+    expect(page.locator(".cut.checked")).to_have_count(1)
+    saved(page)
+    assert store.get(ids[0]).labels[0].checked, "an earlier revision is back"
+
+
+def test_photos_boxes_and_sets_go_and_come_back(blind: Bench, open_page: Open, shoot: Any) -> None:
+    address, store = blind
+    ids = five(store)
+    page = open_page("laptop")
+    page.goto(f"{address}/label/demo?tile=5z")
+    page.get_by_text("對清單上 2 張一起做").click()
+    page.get_by_role("button", name="刪掉這些框").click()
+    expect(page.locator(".notice.done")).to_contain_text("刪了 1 個框")
+    assert [len(store.get(id_).labels) for id_ in ids] == [1, 1, 0, 1, 1], "only the one less sure than 50%"
+    shoot(page, "label-bin")
+    page.get_by_role("button", name="取回", exact=True).click()
+    assert len(store.get(ids[2]).labels) == 1
+    page.goto(f"{address}/label/demo/{ids[0]}")
+    page.get_by_text("移出這組").first.click()
+    page.get_by_role("button", name="移出這組").click()
+    expect(page.locator("h2", has_text="移出的照片（1）")).to_have_count(1)
+    assert store.count() == 4
+    page.get_by_role("button", name="放回來", exact=True).click()
+    assert store.get(ids[0]).labels[0].tile == "3p"
+    page.get_by_role("button", name="移走整組").click()
+    expect(page.locator(".set-row")).to_have_count(0)
+    page.get_by_role("button", name="放回來").click()
+    expect(page.locator(".photo-card")).to_have_count(5)
+
+
+def test_a_photo_without_tiles_is_a_result(blind: Bench, open_page: Open) -> None:
+    address, store = blind
+    ids = [store.add(grey(n), f"p{n}.png")[0].id for n in range(2)]
+    page = open_page("laptop")
+    page.goto(f"{address}/label/demo/{ids[0]}")
+    expect(page.locator("#said")).to_contain_text("模型沒有看到牌")
+    page.keyboard.press("Enter")
+    expect(page.locator(f'#work[data-photo="{ids[1]}"]')).to_have_count(1)
+    page.goto(f"{address}/label/demo?state=none")
+    expect(page.locator(".photo-card")).to_have_count(1)
+    assert store.get(ids[0]).photo.empty
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/read") else None)
+    page.goto(f"{address}/label/demo/{ids[0]}")
+    expect(page.locator("#empty-mark")).to_be_visible()
+    assert asked == [], "it is not read again"
+
+
+def foreign_zip(path: Path) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("classes.txt", "dots-3\nfive of hearts\n")
+        archive.writestr("a.png", grey(40))
+        archive.writestr("a.txt", "0 0.5 0.5 0.1 0.1\n1 0.2 0.2 0.1 0.1\n")
+    return path
+
+
+def test_names_are_asked_for_and_a_set_is_taken_home(blind: Bench, open_page: Open, tmp_path: Path, shoot: Any) -> None:
+    address, store = blind
+    page = open_page("laptop")
+    page.goto(f"{address}/label/demo")
+    (tmp_path / "broken.zip").write_bytes(b"no zip")
+    page.set_input_files("#files", [foreign_zip(tmp_path / "set.zip"), tmp_path / "broken.zip"])
+    page.get_by_role("button", name="收進來", exact=True).click()
+    expect(page.locator("#names select")).to_have_count(2)
+    shoot(page, "label-names")
+    assert store.count() == 0, "nothing comes in before the names are told"
+    page.locator("#names select").nth(0).select_option("3p")
+    page.get_by_role("button", name="照這樣收進來").click()
+    expect(page.locator("#report")).to_contain_text("broken.zip")
+    expect(page.locator("#take-in")).to_be_visible()
+    photo = store.get("a.png")
+    assert [label.tile for label in photo.labels] == ["3p"]
+    assert photo.photo.partial == 1, "a photo of which a label was set aside trains nothing"
+    page.goto(f"{address}/label/demo/out")
+    page.locator("#form").select_option("coco")
+    with page.expect_download() as started:
+        page.get_by_role("button", name="下載", exact=True).click()
+    with zipfile.ZipFile(started.value.path()) as archive:
+        assert "annotations/instances_unsplit.json" in archive.namelist()
+    page.get_by_role("button", name="把現在留成一版").click()
+    store.save(photo.photo.id, [], photo.photo.revision)
+    page.get_by_role("button", name="看差別").click()
+    expect(page.locator("#versions pre")).to_contain_text("少了框 1")
+
+
+def picked(page: Page) -> list[str | None]:
+    return [one.get_attribute("data-label") for one in page.locator('#sheet [aria-pressed="true"]').all()]
+
+
+def test_the_contact_sheet_renames_what_is_clicked(blind: Bench, open_page: Open, shoot: Any) -> None:
+    address, store = blind
+    ids = five(store)
+    page = open_page("laptop")
+    page.goto(f"{address}/label/demo/sheet?tile=3p")
+    order = [one.get_attribute("data-label") for one in page.locator("#sheet .cut").all()]
+    assert order == ["b1", "b0", "b4"], "the least sure first, checked ones last"
+    shoot(page, "label-sheet")
+    page.locator('#sheet [data-label="b1"]').click()
+    page.locator('#sheet [data-label="b0"]').click()
+    assert picked(page) == ["b1", "b0"]
+    for key in ("7", "z"):
+        page.keyboard.press(key)
+    expect(page.locator("#sheet .cut")).to_have_count(1)
+    assert [store.get(id_).labels[0].tile for id_ in ids] == ["7z", "7z", "5z", "5z", "3p"]
+
+
+def test_many_boxes_are_named_at_once_and_the_canvas_fills_the_window(blind: Bench, open_page: Open) -> None:
+    address, store, id_ = with_three(blind)
+    page = open_page("laptop")
+    page.goto(address)
+    choose(page, 0)
+    page.locator(".cut").nth(2).click(modifiers=["Shift"])
+    for key in ("9", "s"):
+        page.keyboard.press(key)
+    saved(page)
+    assert tiles_of(store, id_) == ["9s", "2m", "9s"]
+    before = page.locator("#canvas").bounding_box()
+    page.keyboard.press("f")
+    after = page.locator("#canvas").bounding_box()
+    assert before
+    assert after
+    assert after["height"] > 1.4 * before["height"]
+    page.keyboard.press("h")
+    expect(page.locator("#canvas .plate").first).to_be_hidden()
+    page.keyboard.press("]")
+    expect(page.locator("#said")).not_to_have_text("")
+
+
+def test_a_reload_right_after_a_key_shows_what_was_typed(blind: Bench, open_page: Open) -> None:
+    address, store, id_ = with_three(blind)
+    page = open_page("laptop")
+    page.goto(address)
+    for n, tile in enumerate(("4m", "5p", "6s", "1z", "2z", "3z")):
+        choose(page, n % 3)
+        for key in tile:
+            page.keyboard.press(key)
+        page.reload()
+        expect(page.locator(".cut").nth(n % 3)).to_have_attribute("data-code", tile)
+    saved(page)
+    assert tiles_of(store, id_) == ["1z", "2z", "3z"]
