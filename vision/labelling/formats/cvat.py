@@ -82,7 +82,14 @@ def _label(entry: Element, where: str) -> ForeignLabel:
 def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
     root = Element("annotations")
     SubElement(root, "version").text = "1.1"
-    task = SubElement(SubElement(root, "meta"), "task")
+    splits = sorted({split_folder(member.photo) for member in photos})
+    divided = splits != ["unsplit"]
+    # a project has subsets and a task has none: readers look for a photo's subset only where a project names it
+    task = SubElement(SubElement(root, "meta"), "project" if divided else "task")
+    if divided:
+        listed = SubElement(task, "subsets")
+        for split in splits:
+            SubElement(listed, "subset").text = split
     SubElement(task, "size").text = str(len(photos))
     SubElement(task, "mode").text = "annotation"
     known = SubElement(task, "labels")
@@ -92,7 +99,7 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
     for place, member in enumerate(photos):
         info = member.photo
         out.photo(f"images/{info.name}", info)
-        values = {"id": str(place), "name": info.name, "subset": split_folder(info)}
+        values = {"id": str(place), "name": info.name} | ({"subset": split_folder(info)} if divided else {})
         image = SubElement(root, "image", values | {"width": str(info.size[0]), "height": str(info.size[1])})
         for label in member.labels:
             box = label.box

@@ -1,0 +1,126 @@
+"""What is exported is read by the tools that the formats belong to (extra ``formats``; each test runs where its tool is
+installed)."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+from tests.unit.vision.labelling.support.sets import photo_bytes
+from vision.labelling.io.exporting import export
+from vision.labelling.labels import Box, Label
+from vision.labelling.store import DatasetStore
+from vision.models.manifest import CLASSES
+
+BOXES = [("3p", (10.0, 20.0, 50.0, 70.0)), ("1z", (60.0, 20.0, 100.0, 70.0))]
+
+
+@pytest.fixture(params=[True, False], ids=["splits", "no splits"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> DatasetStore:
+    """Four photos: three labelled, one said to have no tile; with splits or without."""
+    made = DatasetStore.create(tmp_path / "set")
+    for n in range(4):
+        split = ("train", "train", "val", "val")[n] if request.param else None
+        info, _ = made.add(photo_bytes(n, kind="JPEG"), f"p{n}.jpg", split=split)
+        labels = [Label(tile, Box(*box), checked=True) for tile, box in BOXES]
+        made.save(info.id, labels if n < 3 else [], 0, empty=n == 3)
+    return made
+
+
+def written(store: DatasetStore, form: str) -> Path:
+    target = store.folder.parent / form
+    export(store, form, target, true_only=True)
+    return target
+
+
+def test_pycocotools(store: DatasetStore) -> None:
+    pytest.importorskip("pycocotools")
+    from pycocotools.coco import COCO
+
+    count = 0
+    for path in written(store, "coco").glob("annotations/*.json"):
+        coco = COCO(str(path))
+        for annotation in coco.loadAnns(coco.getAnnIds()):
+            x, y, w, h = annotation["bbox"]
+            name = coco.loadCats([annotation["category_id"]])[0]["name"]
+            assert (name, (x, y, x + w, y + h)) in BOXES
+            count += 1
+    assert count == 6
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("form", ["yolo", "coco", "voc"])
+def test_supervision(store: DatasetStore, form: str) -> None:
+    supervision = pytest.importorskip("supervision")
+    root = written(store, form)
+    dataset = supervision.DetectionDataset
+    if form == "yolo":
+        sets = [
+            dataset.from_yolo(str(path), str(root / "labels" / path.name), str(root / "data.yaml"))
+            for path in (root / "images").iterdir()
+        ]
+    elif form == "coco":
+        sets = [
+            dataset.from_coco(str(root / "images" / path.stem.removeprefix("instances_")), str(path))
+            for path in (root / "annotations").iterdir()
+        ]
+    else:
+        sets = [dataset.from_pascal_voc(str(root / "JPEGImages"), str(root / "Annotations"))]
+    found = [
+        (one.classes[number], tuple(round(float(value)) for value in box))
+        for one in sets
+        for _, _, detections in one
+        for box, number in zip(detections.xyxy, detections.class_id, strict=True)
+    ]
+    assert len(found) == 6
+    assert {name for name, _ in found} == {"3p", "1z"}
+    assert all(abs(a - b) <= 1 for name, box in found for a, b in zip(box, dict(BOXES)[name], strict=True))
+
+
+def test_ultralytics_checks_it(store: DatasetStore) -> None:
+    pytest.importorskip("ultralytics")
+    from ultralytics.data.utils import check_det_dataset
+
+    root = written(store, "yolo")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = check_det_dataset(str(root / "data.yaml"), autodownload=False)
+    assert found["nc"] == len(CLASSES)
+    assert Path(found["train"]).is_dir()
+    assert Path(found["val"]).is_dir()
+
+
+@pytest.mark.filterwarnings("ignore")  # it leaves the photos' files open
+def test_labelme(store: DatasetStore) -> None:
+    label_file = pytest.importorskip("labelme._label_file", reason="labelme is not installed")
+    found = [
+        shape["label"]
+        for path in written(store, "labelme").rglob("*.json")
+        for shape in label_file.read_label_file(str(path)).shapes
+    ]
+    assert sorted(found) == ["1z"] * 3 + ["3p"] * 3
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("form", ["voc", "cvat", "coco", "yolo"])
+def test_datumaro(store: DatasetStore, form: str) -> None:
+    datumaro = pytest.importorskip("datumaro")
+    root = written(store, form)
+    dataset = datumaro.Dataset.import_from(str(root), form)
+    labels = dataset.categories()[datumaro.AnnotationType.label]
+    found = [
+        labels[annotation.label].name
+        for item in dataset
+        for annotation in item.annotations
+        if annotation.type == datumaro.AnnotationType.bbox
+    ]
+    assert sorted(found) == ["1z"] * 3 + ["3p"] * 3
+
+
+def test_an_empty_label_file_is_a_background_image(store: DatasetStore) -> None:
+    root = written(store, "yolo")
+    (empty,) = (path for path in root.rglob("labels/*/p3.txt"))
+    assert empty.read_text() == ""
+    assert sorted(path.name for path in root.glob("labels/*/*.txt")) == [f"p{n}.txt" for n in range(4)]
