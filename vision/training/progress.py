@@ -1,14 +1,37 @@
-"""進度: a line now and then while something long runs, for the log and for the page that reads it."""
+"""How far something long is: a line now and then for the log, and for the page a JSON line in a file of its own.
+
+The file is named by the environment variable PAITAI_PROGRESS; without it only the log is written. Its lines are
+``{"step": NAME, "at": N, "of": N}`` where a recipe's step begins, ``{"phase": WORD}`` and ``{"phase": WORD, "done": N,
+"total": N, "unit": WORD, "pace": PER_SECOND, "loss": NUMBER or null}``.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 import time
+from typing import Any
 
 EVERY = 5.0
 """Seconds between two lines; the first comes at once, the last when all is done."""
+VARIABLE = "PAITAI_PROGRESS"
 
 
-class Teller:
+def note(**values: Any) -> None:
+    """One line into the progress file, where there is one; a full disk does not end a training."""
+    if path := os.environ.get(VARIABLE):
+        with contextlib.suppress(OSError), open(path, "a", encoding="utf-8") as handle:
+            handle.write(json.dumps(values) + "\n")
+
+
+def begin_phase(name: str) -> None:
+    """A part of the work whose length is not known begins: loading, measuring, exporting."""
+    note(phase=name)
+    print(name, flush=True)
+
+
+class ProgressReporter:
     """How far ``what`` (one word: cutting, training, …) is on its way to ``total`` of a ``unit``. ``before``: what an
     earlier run has done already."""
 
@@ -18,11 +41,12 @@ class Teller:
         self._told: float | None = None
 
     def tell(self, done: int, loss: float | None = None) -> None:
-        """Print a line where it is time for one: ``training: 12,800 of 60,000 crops  loss 1.250  410.0 crops/s``."""
+        """Report where it is time to: ``training: 12,800 of 60,000 crops  loss 1.250  410.0 crops/s`` in the log."""
         now = time.monotonic()
         if self._told is not None and now - self._told < EVERY and done < self._total:
             return
         self._told = now
         pace = (done - self._before) / max(now - self._begun, 1e-6)
+        note(phase=self._what, done=done, total=self._total, unit=self._unit, pace=round(pace, 3), loss=loss)
         said = "" if loss is None else f"  loss {loss:.3f}"
         print(f"{self._what}: {done:,} of {self._total:,} {self._unit}{said}  {pace:.1f} {self._unit}/s", flush=True)

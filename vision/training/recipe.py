@@ -18,6 +18,8 @@ from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
+from vision.training.progress import note
+
 
 class RecipeError(ValueError):
     """A recipe that cannot be followed; the text names file, key and reason."""
@@ -293,6 +295,7 @@ def run(path: Path, out: Path, *, threads: int, again: bool = False) -> int:
         mark = step_mark(before, step)
         before = mark
         title = f"[{number}/{len(plan)}] {step.name}"
+        note(step=step.name, at=number, of=len(plan))
         if done.get(step.name) == mark and step.makes.exists():
             print(f"{title}: done before", flush=True)
             continue

@@ -44,6 +44,7 @@ def run(folder: Path) -> int:
 def _one(arguments: list[str], folder: Path, log: IO[str]) -> int:
     own_group: dict[str, Any] = {"start_new_session": True} if os.name == "posix" else {}
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
+    environment["PAITAI_PROGRESS"] = str(folder / "progress.jsonl")
     command = [sys.executable, "-m", "paitai", *arguments]
     with subprocess.Popen(
         command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment, **own_group

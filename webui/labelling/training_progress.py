@@ -1,20 +1,18 @@
-"""訓練的進度: what a training's log says, as steps, phases and curves. The curves are drawn here, as SVG."""
+"""Training progress: what a training writes about itself, as steps, phases and curves. The curves are drawn as SVG."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from webui.labelling.jobs import Job
 
 WIDTH, HEIGHT, PAD = 460, 180, 34
-STEP = re.compile(r"^\[(\d+)/(\d+)\] (\w+)")
-TOLD = re.compile(
-    r"(cutting|preparing|training): ([\d,]+) of ([\d,]+) (crops|photos)(?: {2}loss ([\d.]+))? {2}([\d.]+) \w+/s"
-)
-"""A line of vision.training.progress; a library's own bar may stand right before it."""
+FILE = "progress.jsonl"
+"""JSON lines of ``vision.training.progress``, beside the job's log."""
 PHASES = ("cutting", "preparing", "loading", "training", "measuring", "exporting")
 MOST_POINTS = 300
 
@@ -69,30 +67,25 @@ class Progress:
 
 
 def progress_of(job: Job) -> Progress:
-    """Read from the log."""
+    """Read from the progress file that the training writes; a line that is cut off is left out."""
     at, steps, step, phase, done, total, unit = 0, 0, "", "", 0, 0, ""
     minutes: float | None = None
     losses: dict[str, list[tuple[float, float]]] = {"finder": [], "reader": [], "flowers": []}
-    for line in _lines(job.folder / "log.txt"):
-        if found := STEP.match(line):
-            at, steps, step = int(found[1]), int(found[2]), found[3]
+    for entry in _entries(job.folder / FILE):
+        if "step" in entry:
+            at, steps, step = int(entry["at"]), int(entry["of"]), str(entry["step"])
             phase, done, total, minutes = "", 0, 0, None
-        elif found := TOLD.search(line):
-            phase, done, total, unit = found[1], _whole(found[2]), _whole(found[3]), found[4]
-            pace = float(found[6])
+            continue
+        phase, done, total, minutes = str(entry.get("phase", "")), int(entry.get("done", 0)), 0, None
+        if "total" in entry:
+            total, unit, pace, loss = int(entry["total"]), str(entry["unit"]), float(entry["pace"]), entry.get("loss")
             minutes = (total - done) / pace / 60 if pace else None
-            if found[5] and step in losses:
+            if loss is not None and step in losses:
                 while losses[step] and losses[step][-1][0] >= done:  # gone back to a checkpoint
                     losses[step].pop()
-                losses[step].append((done, float(found[5])))
-        elif line.strip() in PHASES:
-            phase, done, total, minutes = line.strip(), 0, 0, None
+                losses[step].append((done, float(loss)))
     curves = [Curve(f"{name}_loss", _thinned(points)) for name, points in losses.items() if len(points) > 1]
     return Progress(at, steps, step, phase, done, total, unit, minutes, tuple(curves))
-
-
-def _whole(text: str) -> int:
-    return int(text.replace(",", ""))
 
 
 def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
@@ -101,8 +94,15 @@ def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float]
     return tuple(points[(len(points) - 1) % each :: each])
 
 
-def _lines(path: Path) -> Sequence[str]:
+def _entries(path: Path) -> Iterator[dict[str, Any]]:
     try:
-        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
-        return ()
+        return
+    for line in lines:
+        try:
+            entry = json.loads(line)
+            if isinstance(entry, dict):
+                yield entry
+        except ValueError:
+            continue

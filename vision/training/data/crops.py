@@ -19,7 +19,7 @@ from PIL import Image, ImageOps
 from vision.detection.classifier import window
 from vision.detection.detector import Finder
 from vision.training.networks.detector import NONE, UNLABELLED
-from vision.training.progress import Teller
+from vision.training.progress import ProgressReporter
 
 STORED = 144
 """Side of a stored crop in pixels."""
@@ -102,7 +102,7 @@ def cut(root: Path, split: str, *, negatives: int = 6, seed: int = 7, finder: Fi
     backs = set((root / UNLABELLED).read_text().split()) if (root / UNLABELLED).is_file() else set()
     pixels, classes, sizes, held = [], [], [], []
     paths = sorted((root / "images" / split).iterdir())
-    teller = Teller("cutting", "photos", len(paths))
+    teller = ProgressReporter("cutting", "photos", len(paths))
     for number, path in enumerate(paths, start=1):
         with Image.open(path) as opened:
             image = np.asarray(ImageOps.exif_transpose(opened).convert("RGB"))

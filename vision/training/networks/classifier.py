@@ -25,7 +25,7 @@ from vision.models.manifest import PAD, FinderSpec
 from vision.training.data.crops import ROOM, Crops, cut, join
 from vision.training.networks.detector import NONE
 from vision.training.networks.unfold import restore
-from vision.training.progress import Teller
+from vision.training.progress import ProgressReporter, begin_phase
 
 CLASSES = NONE + 1
 BACK, BIRD = 42, 18
@@ -254,7 +254,7 @@ def train(args: argparse.Namespace) -> nn.Module:
         before = state["seen"]
     generator = torch.Generator().manual_seed(args.seed + before)
     seen, saved = before, time.monotonic()
-    teller = Teller("training", "crops", args.crops, before)
+    teller = ProgressReporter("training", "crops", args.crops, before)
     model = model.to(memory_format=torch.channels_last)
     began = time.monotonic()
     while seen < args.crops:
@@ -353,7 +353,7 @@ def main() -> None:
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     model = train(args)
-    print("measuring", flush=True)
+    begin_phase("measuring")
     crops = load_crops(args.data, args.out, "train", args.finder)
     measured = FLOWERS if args.flowers else np.ones(CLASSES, bool)
     logits, classes, held = report(model, crops, args.side, crops.held_out & measured[crops.classes])

@@ -19,7 +19,7 @@ from PIL import Image, ImageOps
 
 from vision.detection.detector import Finder, OnnxFinder
 from vision.models.manifest import CLASSES, FinderSpec
-from vision.training.progress import Teller
+from vision.training.progress import ProgressReporter, begin_phase
 
 # A photo listed in a data set's unlabelled_backs.txt shows face-down tiles without boxes:
 # to the finder those would be tiles called background.
@@ -71,7 +71,7 @@ def prepare(
         shutil.rmtree(target / kind, ignore_errors=True)
         (target / kind / "train").mkdir(parents=True)
     paths = sorted(path for source in sources for path in (source / "images/train").iterdir())
-    teller = Teller("preparing", "photos", len(paths))
+    teller = ProgressReporter("preparing", "photos", len(paths))
     count = 0
     for place, path in enumerate(paths):
         teller.tell(place)
@@ -166,14 +166,14 @@ def train(
 
 def _told_of(model: Any) -> None:
     """A line every few seconds of what the training has seen, in photos."""
-    teller: Teller | None = None
+    teller: ProgressReporter | None = None
     seen = until = 0
 
     def begin(trainer: Any) -> None:
         nonlocal teller, seen, until
         each = len(trainer.train_loader.dataset)
         if teller is None:
-            teller = Teller("training", "photos", each * trainer.epochs, each * trainer.epoch)
+            teller = ProgressReporter("training", "photos", each * trainer.epochs, each * trainer.epoch)
         seen, until = each * trainer.epoch, each * (trainer.epoch + 1)
 
     def batch(trainer: Any) -> None:
@@ -218,7 +218,7 @@ def main() -> None:
     if not (args.resume and (prepared / "data.yaml").is_file()):
         first = OnnxFinder(FinderSpec(args.first, (800,), 0.1, 0.5)) if args.first else None
         print(f"{prepare((args.data, *args.extra), prepared, args.seed, first)} photos prepared", flush=True)
-    print("loading", flush=True)
+    begin_phase("loading")
     start: Path = args.weights
     if start.suffix == ".onnx":
         from vision.training.networks.unfold import finder_checkpoint
@@ -236,7 +236,7 @@ def main() -> None:
         seed=args.seed,
     )
     if args.onnx:
-        print("exporting", flush=True)
+        begin_phase("exporting")
         export(last, args.onnx, 640)
 
 

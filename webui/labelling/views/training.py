@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from scoring.tiles import FLOWER_CODES
 from vision.labelling.io import browse
 from vision.labelling.labels import SPLITS, is_truth
 from vision.labelling.messages import LabellingError
+from vision.labelling.quality.compare import interval
 from vision.labelling.splits import splits_for_training
 from vision.models.manifest import find_models
 from vision.photo.image import PhotoError
@@ -37,6 +39,16 @@ LEAST_FLOWERS = 20
 """With fewer flower tiles to learn from, the weights that tell flowers apart stay as they are."""
 PARTS = ("torch", "ultralytics", "onnx", "yaml")
 SHOWN = 60
+MOSTLY = 0.5
+"""Share of labels that a model put there, from which a comparison on them favours that model."""
+FAILURES = {
+    "memory": r"MemoryError|out of memory|Cannot allocate|bad_alloc|DefaultCPUAllocator",
+    "disk": r"No space left|ENOSPC|disk full",
+    "missing": r"ModuleNotFoundError|ImportError",
+    "data": r"DatasetError|no photos under|No labels found|train: Error|FileNotFoundError",
+    "weights": r"ModelError|PytorchStreamReader|invalid load key|INVALID_PROTOBUF",
+}
+"""What the last lines of a log show of the reason, first match first."""
 
 
 def missing_parts() -> list[str]:
@@ -185,11 +197,28 @@ def job(id_: str) -> Any:
     found = _job(id_)
     values: dict[str, Any] = {"job": found, "W": WIDTH, "H": HEIGHT, "PAD": PAD, "phases": training_progress.PHASES}
     if found.kind == "compare" and found.state == "done":
+        result = paths.read_json(found.folder / "result.json")
+        sides = {side: shelf().known(str(found.about.get(side, "")), g.texts.lang) for side in ("a", "b")}
+        spans = {side: interval(result[side]["tile_accuracy"] or 0.0, result[side]["tiles"]) for side in sides}
         return render_template(
-            "label/compare.html", result=paths.read_json(found.folder / "result.json"), shown=SHOWN, **values
+            "label/compare.html", result=result, shown=SHOWN, sides=sides, spans=spans, mostly=MOSTLY, **values
         )
     model = shelf().known(found.id, g.texts.lang) if found.kind == "train" and found.state == "done" else None
-    return render_template("label/job.html", progress=training_progress.progress_of(found), model=model, **values)
+    progress = training_progress.progress_of(found)
+    why = _why_failed(found) if found.state == "failed" else ""
+    return render_template("label/job.html", progress=progress, model=model, why=why, **values)
+
+
+def _why_failed(job: jobs.Job) -> str:
+    """What ended a job, as far as its exit status and its last lines tell."""
+    status = paths.read_json(job.folder / "ended.json").get("status")
+    text = "\n".join(job.log)
+    known = next((key for key, signs in FAILURES.items() if re.search(signs, text)), "")
+    if not known and status in (-9, 137):
+        known = "memory"
+    errors = [line for line in job.log if re.search("error", line, re.IGNORECASE)]
+    last = (errors or job.log or [""])[-1]
+    return str(g.texts(f"label.failed.{known or 'other'}", line=last[:200]))
 
 
 @views.post("/models/<id_>/stop")

@@ -15,7 +15,7 @@ from vision.detection.types import Found
 from vision.training.data.crops import _empty_windows, _false_finds
 from vision.training.export.package import told_of
 from vision.training.networks.detector import turn_boxes
-from vision.training.progress import Teller
+from vision.training.progress import ProgressReporter
 from vision.training.synthetic.erase import erase
 from vision.training.synthetic.plants import plant
 
@@ -86,7 +86,7 @@ def test_lines_come_at_once_then_now_and_then_and_at_the_end(
 ) -> None:
     now = [100.0]
     monkeypatch.setattr("vision.training.progress.time.monotonic", lambda: now[0])
-    teller = Teller("training", "crops", 12_800, 1_000)
+    teller = ProgressReporter("training", "crops", 12_800, 1_000)
     for seconds, done, loss in ((2, 1_100, 2.5), (4, 1_200, 2.0), (8, 1_400, 1.5), (9, 12_800, 1.0)):
         now[0] = 100.0 + seconds
         teller.tell(done, loss)
@@ -95,7 +95,7 @@ def test_lines_come_at_once_then_now_and_then_and_at_the_end(
         "training: 1,400 of 12,800 crops  loss 1.500  50.0 crops/s",
         "training: 12,800 of 12,800 crops  loss 1.000  1311.1 crops/s",
     ]
-    Teller("cutting", "photos", 20).tell(0)
+    ProgressReporter("cutting", "photos", 20).tell(0)
     assert capsys.readouterr().out == "cutting: 0 of 20 photos  0.0 photos/s\n"
 
 

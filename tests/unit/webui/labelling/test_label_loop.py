@@ -257,27 +257,38 @@ def test_a_training_needs_something_to_train_on(
     assert says in answer.get_data(as_text=True)
 
 
-CUTTING = "[1/4] data: x\n[3/4] reader: y\ncutting: 5 of 20 photos  2.5 photos/s\n"
-READING = CUTTING + "".join(
-    f"training: {seen} of 60,000 crops  loss {loss}  400.0 crops/s\n" for seen, loss in (("128", 2.5), ("30,000", 0.9))
-)
-FINDING = "[2/3] finder: y\n" + "".join(
-    f"\r\x1b[K  1/2  0G {bar}training: {seen} of 40 photos  loss {loss}  0.5 photos/s\n"
-    for bar, seen, loss in (("", 16, 2.0), ("50% 1/2 0.5s", 20, 1.75))
-)
+def at(step: str, number: int, of: int) -> dict[str, Any]:
+    return {"step": step, "at": number, "of": of}
+
+
+def seen(phase: str, done: int, total: int, unit: str, pace: float, loss: float | None = None) -> dict[str, Any]:
+    return {"phase": phase, "done": done, "total": total, "unit": unit, "pace": pace, "loss": loss}
+
+
+CUTTING = [at("data", 1, 4), at("reader", 3, 4), seen("cutting", 5, 20, "photos", 2.5)]
+READING = [
+    *CUTTING,
+    seen("training", 128, 60_000, "crops", 400.0, 2.5),
+    seen("training", 30_000, 60_000, "crops", 400.0, 0.9),
+]
+FINDING = [
+    at("finder", 2, 3),
+    seen("training", 16, 40, "photos", 0.5, 2.0),
+    seen("training", 20, 40, "photos", 0.5, 1.75),
+]
 
 
 @pytest.mark.parametrize(
     ("log", "told", "left", "losses"),
     [
-        pytest.param("", (0, 0, "", "", 0, 0), None, {}, id="just begun"),
-        pytest.param("[1/4] data: x\n", (1, 4, "data", "", 0, 0), None, {}, id="a step"),
+        pytest.param([], (0, 0, "", "", 0, 0), None, {}, id="just begun"),
+        pytest.param([at("data", 1, 4)], (1, 4, "data", "", 0, 0), None, {}, id="a step"),
         pytest.param(CUTTING, (3, 4, "reader", "cutting", 5, 20), 0.1, {}, id="cutting"),
         pytest.param(
             READING, (3, 4, "reader", "training", 30_000, 60_000), 1.25, {"reader_loss": [2.5, 0.9]}, id="reader"
         ),
         pytest.param(
-            f"{READING}measuring\n",
+            [*READING, {"phase": "measuring"}],
             (3, 4, "reader", "measuring", 0, 0),
             None,
             {"reader_loss": [2.5, 0.9]},
@@ -285,7 +296,7 @@ FINDING = "[2/3] finder: y\n" + "".join(
         ),
         pytest.param(FINDING, (2, 3, "finder", "training", 20, 40), 40 / 60, {"finder_loss": [2.0, 1.75]}, id="finder"),
         pytest.param(
-            f"{READING}training: 12,800 of 60,000 crops  loss 1.1  400.0 crops/s\n",
+            [*READING, seen("training", 12_800, 60_000, "crops", 400.0, 1.1)],
             (3, 4, "reader", "training", 12_800, 60_000),
             47_200 / 400 / 60,
             {"reader_loss": [2.5, 1.1]},
@@ -293,10 +304,11 @@ FINDING = "[2/3] finder: y\n" + "".join(
         ),
     ],
 )
-def test_progress_is_read_from_the_log(
-    tmp_path: Path, log: str, told: tuple[Any, ...], left: float | None, losses: dict[str, list[float]]
+def test_progress_is_read_line_by_line(
+    tmp_path: Path, log: list[dict[str, Any]], told: tuple[Any, ...], left: float | None, losses: dict[str, list[float]]
 ) -> None:
-    (tmp_path / "log.txt").write_text(log, encoding="utf-8", newline="")
+    lines = [*map(json.dumps, log), '{"phase": "cut o']  # the last line is still being written
+    (tmp_path / training_progress.FILE).write_text("\n".join(lines), encoding="utf-8")
     found = training_progress.progress_of(jobs.Job("x", "train", tmp_path, {}, 0.0, "running"))
     assert (found.at, found.steps, found.step, found.phase, found.done, found.total) == told
     assert found.minutes == (None if left is None else pytest.approx(left))
@@ -304,8 +316,8 @@ def test_progress_is_read_from_the_log(
 
 
 def test_a_long_curve_is_drawn_with_few_points_and_its_last(tmp_path: Path) -> None:
-    lines = [f"training: {n} of 9,999 crops  loss {n / 10}  1.0 crops/s" for n in range(1, 2001)]
-    (tmp_path / "log.txt").write_text("\n".join(["[1/1] reader: x", *lines]), encoding="utf-8")
+    log = [at("reader", 1, 1), *(seen("training", n, 9_999, "crops", 1.0, n / 10) for n in range(1, 2001))]
+    (tmp_path / training_progress.FILE).write_text("\n".join(map(json.dumps, log)), encoding="utf-8")
     (curve,) = training_progress.progress_of(jobs.Job("x", "train", tmp_path, {}, 0.0, "running")).curves
     assert len(curve.points) <= training_progress.MOST_POINTS
     assert curve.points[-1] == (2000, 200.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,8 +20,10 @@ from vision.labelling.store import DatasetStore
 from vision.models.manifest import find_models
 from vision.models.registry import ModelShelf
 from vision.training import recipe
+from vision.training.progress import VARIABLE, note
 from webui import create_app
 from webui.labelling import jobs, runner
+from webui.labelling.training_progress import FILE
 from webui.labelling.views import training
 
 
@@ -36,12 +39,13 @@ class Steps:
         self.ran.append(name)
         if name == self.fails:
             self.fails = ""
-            print("training: 12,800 of 60,000 crops  loss 2.500  100.0 crops/s")
+            note(phase="training", done=12_800, total=60_000, unit="crops", pace=100.0, loss=2.5)
+            print("RuntimeError: DefaultCPUAllocator: can't allocate memory")
             return SimpleNamespace(returncode=1)
         if name in ("detector", "classifier"):
             unit = "photos" if name == "detector" else "crops"
-            for seen, loss in (("12,800", "2.500"), ("60,000", "0.750")):
-                print(f"training: {seen} of 60,000 {unit}  loss {loss}  100.0 {unit}/s")
+            for seen, loss in ((12_800, 2.5), (60_000, 0.75)):
+                note(phase="training", done=seen, total=60_000, unit=unit, pace=100.0, loss=loss)
             Path(command[command.index("--onnx") + 1]).write_bytes(b"onnx")
         elif name == "corrections":
             (Path(command[command.index("--out") + 1]) / "labels").mkdir(parents=True)
@@ -57,8 +61,12 @@ class Steps:
 
 def in_this_process(arguments: list[str], folder: Path, log: IO[str]) -> int:
     """A command of a job, without a process of its own."""
-    with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
-        return paitai.main(arguments)
+    os.environ[VARIABLE] = str(folder / FILE)
+    try:
+        with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
+            return paitai.main(arguments)
+    finally:
+        del os.environ[VARIABLE]
 
 
 def go_on(id_: str) -> None:
