@@ -1,0 +1,126 @@
+"""The referee at the running table, at phone size: incidents, who may win, whose tile, seats and dice, the wall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.support.evenings import NAMES, go, no_sideways, note_by_hand, served, sit_down, totals
+from tests.e2e.test_axe import serious
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """A table of its own for every test; no photo is read."""
+    yield from served({"DATA": str(tmp_path / "data")})
+
+
+def tap(page: Page, name: str) -> None:
+    """A button or a link of the sheet."""
+    page.locator("main").get_by_role("button", name=name, exact=True).or_(
+        page.locator("main").get_by_role("link", name=name, exact=True)
+    ).first.click()
+
+
+def check(page: Page) -> None:
+    no_sideways(page)
+    assert serious(page) == []
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_an_incident_is_asked_ruled_entered_and_undone(open_page: Any, shoot: Any, scripts: bool) -> None:
+    page = open_page("phone", java_script_enabled=scripts)
+    sit_down(page)
+    tap(page, "出事了")
+    if scripts:
+        check(page)
+        shoot(page, "phone-incidents")
+    for answer in ("錯碰", "小美", "是"):
+        tap(page, answer)
+    expect(page.locator(".said")).to_contain_text("錯碰：小美判相公，這盤不得胡牌。")
+    if scripts:
+        check(page)
+        shoot(page, "phone-ruling")
+    tap(page, "記下這個裁決")
+    expect(page.locator(".totals li").nth(1).locator(".marks")).to_contain_text("相公")
+    if scripts:
+        check(page)
+        shoot(page, "phone-marks")
+    note_by_hand(page, "老王", 3)  # the duty pays for the other two
+    assert totals(page) == {"阿明": 0, "小美": -19, "老王": 19, "Grace": 0}
+    expect(page.locator(".marks")).to_have_count(0)
+    for _ in range(2):
+        page.locator("#undo button").click()
+    assert totals(page) == dict.fromkeys(NAMES, 0)
+    expect(page.locator(".marks")).to_have_count(0)
+
+
+def test_may_he_win_and_whose_tile(open_page: Any, shoot: Any) -> None:
+    page = open_page("phone")
+    sit_down(page)
+    tap(page, "出事了")
+    tap(page, "過水")
+    tap(page, "老王")
+    page.locator(".pick[value='3s']").click()
+    page.locator(".pick[value='3s']").click()
+    page.locator(".pick[value='3s6s']").click()
+    check(page)
+    shoot(page, "phone-waits")
+    tap(page, "下一步")
+    page.locator(".pick[value='6s']").click()
+    expect(page.locator(".said")).to_contain_text("老王過水中，不能胡六索")
+    page.locator(".pick[value='discard:1m']").click()
+    expect(page.locator(".said")).to_contain_text("老王可以胡六索")
+    go(page, "/table/priority")
+    tap(page, "阿明")
+    row = page.locator("section.card", has=page.get_by_role("heading", name="小美", exact=True))
+    row.get_by_role("link", name="伸手摸牌").click()
+    row = page.locator("section.card", has=page.get_by_role("heading", name="Grace", exact=True))
+    row.get_by_role("link", name="喊碰").click()
+    expect(page.locator(".said")).to_have_text("Grace碰。")
+    check(page)
+    shoot(page, "phone-priority")
+    tap(page, "拿掉最後一項")
+    expect(page.locator(".said")).to_contain_text("小美摸牌")
+
+
+def test_the_evening_begins_with_dice(open_page: Any, shoot: Any) -> None:
+    page = open_page("phone")
+    go(page, "/table")
+    page.locator("#draw-seats").click()
+    for at, name in enumerate(NAMES):
+        page.fill(f"#name_{at}", name)
+    tap(page, "下一步")
+    tap(page, "阿明")
+    page.fill("#typed-place", "11")
+    tap(page, "下一步")
+    expect(page.locator(".said")).to_contain_text("老王坐的地方就是東位")
+    for at, wind in enumerate("SNWE"):
+        page.select_option(f"#wind_{at}", wind)
+    tap(page, "照抽到的入座")
+    page.fill("#typed-first", "9")
+    tap(page, "下一步")
+    expect(page.locator(".said")).to_contain_text("Grace起莊")
+    check(page)
+    shoot(page, "phone-seats")
+    tap(page, "坐好，開這一桌")
+    assert list(totals(page)) == ["老王", "小美", "Grace", "阿明"]
+    expect(page.locator("h1")).to_contain_text("Grace作莊")
+    tap(page, "開門與牌牆")
+    page.fill("#typed-wall", "7")
+    tap(page, "下一步")
+    expect(page.locator(".said")).to_contain_text("數到老王家的牌牆，留 7 墩，從老王家第 8 墩開始，Grace先拿")
+    expect(page.locator(".walls .start")).to_have_count(1)
+    check(page)
+    shoot(page, "phone-wall")
+    page.locator("#throw-wall").click()
+    expect(page.locator(".faces")).not_to_be_empty()
+    go(page, "/table/wall?drawn=59")
+    expect(page.locator(".left")).to_contain_text("4 張可摸")
+    page.locator(".counter").first.get_by_label("加一").click()
+    expect(page.locator(".left")).to_contain_text("3 張可摸")
+    expect(page.locator(".notice.error")).to_contain_text("現在不能： 吃、碰、碰槓")
