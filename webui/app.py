@@ -12,7 +12,20 @@ from webui.i18n import LANGUAGES, Texts
 from webui.labelling import register as label_photos
 from webui.store.place import find_place
 from webui.store.store import Store
-from webui.views import board, disputes, games, house_rules, incidents, live, pairing, priority, pwa, records, seating
+from webui.views import (
+    board,
+    disputes,
+    games,
+    house_rules,
+    incidents,
+    live,
+    pairing,
+    priority,
+    pwa,
+    records,
+    seating,
+    tile_sets,
+)
 from webui.views.api import openapi, routes
 from webui.views.board_page import register
 from webui.web import errors, security
@@ -64,8 +77,9 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     security.register(app)
     pairing.register(app)
     errors.register(app)
+    app.extensions[SERVICES].choose_set = tile_sets.reading_set
     app.extensions[STORE] = Store(find_place(app.config["DATA"]))
-    for part in (board, live, pwa, records, disputes, games, incidents, priority, seating, house_rules):
+    for part in (board, live, pwa, records, disputes, games, incidents, priority, seating, house_rules, tile_sets):
         app.register_blueprint(part.blueprint)
     for part in (routes, openapi):
         app.register_blueprint(part.blueprint, url_prefix="/api")

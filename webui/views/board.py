@@ -142,7 +142,7 @@ def language() -> Any:
 def _page_before() -> str:
     """The page that the button stood on, where it can be asked for again; else the start."""
     before = urlsplit(request.referrer if netloc_of(request.referrer) else "")
-    kept = before.netloc == request.host and before.path.startswith(("/records", "/table", "/games", "/house"))
+    kept = before.netloc == request.host and before.path.startswith(("/records", "/table", "/games", "/house", "/sets"))
     return before._replace(scheme="", netloc="").geturl() if kept else "/"
 
 

@@ -24,8 +24,10 @@ from webui.records.snapshot import content_of, players_of
 from webui.records.view import Record, card_of, record_of, row_of
 from webui.store.chain import canonical
 from webui.store.store import Query, StoreError, View, Writer, clean
+from webui.tile_sets.learning import learn
 from webui.views import games
 from webui.views.board_page import render_board
+from webui.views.tile_sets import set_in_use, tile_sets
 from webui.web.errors import NotDone, store_sentence
 from webui.web.extensions import services, store
 from webui.web.forms import page_number
@@ -85,12 +87,16 @@ def settle() -> Any:
     board = posted_board()
     once = clean(request.form.get("once"), 40)
     joins = request.form.get("join") or ""
+    known = is_kept(once)
     try:
         entry_id = _keep(board, once, joins or request.form.get("game") or "", joins=bool(joins))
     except NotDone as error:
         return render_board(board, None, error=g.texts(error.key, **error.values)), error.status
     except StoreError as error:
         return render_board(board, None, error=store_sentence(error, g.texts)), 503
+    name = set_in_use()
+    if name and not known:
+        learn(board, services(), tile_sets(), name)
     return redirect(url_for("records.record", id_=entry_id, settled=1), 303)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import secrets
 import threading
 import time
@@ -17,6 +18,7 @@ from webui.web.errors import UserError
 
 if TYPE_CHECKING:
     from vision.models.registry import ModelShelf
+    from vision.tileset.enrolment import Enrolment
 
 PREVIEW_SIDE = 2000  # pixels of the longer side of the photo that the page shows
 PREVIEW_QUALITY = 82
@@ -109,6 +111,8 @@ class Services:
         self._lock = threading.Lock()
         self._reader: Any = config["READER"]
         self._model: Path | None = None
+        self._set: tuple[tuple[int, str, int], Any] | None = None
+        self.choose_set: Callable[[], tuple[Path, str] | None] = lambda: None  # folder and name of the tile set in use
         self._line = threading.BoundedSemaphore(config["READS_IN_LINE"])
         self._frames = threading.BoundedSemaphore(config["FRAMES_IN_LINE"])
         self._turns = threading.BoundedSemaphore(config["READS_AT_ONCE"])
@@ -161,7 +165,38 @@ class Services:
         """
         with _slot(self._frames if frame else self._line, 0), _slot(self._turns, self._config["READ_WAIT"]):
             photo = self.load_photo(data)
-            return photo, self.reader().read(photo)
+            reader = self.reader()
+            matcher = self._matcher(reader)
+            return photo, reader.read(photo, matcher=matcher) if matcher else reader.read(photo)
+
+    def enrol(self, data: bytes) -> Enrolment:
+        """The tiles of a photo of a tile set, in reading order. Raises PhotoError, NoModel, Busy."""
+        from vision.tileset.enrolment import enrol
+
+        with _place(self._line, 0), _place(self._turns, self._config["READ_WAIT"]):
+            reader = self.reader()
+            return enrol(self.load_photo(data), reader.finder, reader.recognizer)
+
+    def _matcher(self, reader: Any) -> Any:
+        """The tile set in use made ready, once for each state of its files; None for no set, or a damaged one: the
+        photo is read all the same."""
+        in_use = self.choose_set() if hasattr(reader, "matcher") else None
+        if in_use is None:
+            return None
+        root, name = in_use
+        from vision.messages import MessageError
+        from vision.tileset.store import INDEX, TileSetStore
+
+        store = TileSetStore(root)
+        try:
+            key = (id(reader), str(root / name), (store.root / name / INDEX).stat().st_mtime_ns)
+            with self._lock:
+                if self._set is None or self._set[0] != key:
+                    self._set = key, reader.matcher(store.load(name))
+                return self._set[1]
+        except (MessageError, OSError) as error:
+            logging.getLogger("paitai.webui").warning("set %s is not used: %s", name, error)
+            return None
 
 
 def preview(photo: Any) -> bytes:

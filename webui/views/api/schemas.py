@@ -97,6 +97,7 @@ class SeenTile(Struct):
     confidence: Share
     others: list[tuple[str, Share]]
     group: Annotated[str, Meta(pattern="^(concealed|meld:[1-9]|flowers|winning|other)$")]
+    by: Annotated[str, Meta(pattern="^set$")] | UnsetType = UNSET
 
 
 class ReadHand(Struct):
@@ -122,6 +123,7 @@ class ReadAnswer(Struct):
     ms: Milliseconds
     checks: list[dict[str, Any]] | UnsetType = UNSET
     suggestions: list[dict[str, Any]] | UnsetType = UNSET
+    questions: list[dict[str, Any]] | UnsetType = UNSET
 
 
 class Problem(Struct):

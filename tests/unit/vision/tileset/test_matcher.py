@@ -36,8 +36,8 @@ def drawing(seed: int) -> NDArray[np.uint8]:
 
 def photo(crops: list[NDArray[np.uint8]]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """The tiles side by side, darker and a little blurred, and the boxes whose crops they are."""
-    pixels = np.concatenate(crops, axis=1)
-    pixels = cv2.GaussianBlur((pixels * 0.8).astype(np.uint8), (0, 0), 0.6)
+    flat = np.concatenate(crops, axis=1)
+    pixels = cv2.GaussianBlur((flat * 0.8).astype(np.uint8), (0, 0), 0.6)
     margin = CROP * 0.08 / 1.16
     boxes = [(at * CROP + margin, margin, (at + 1) * CROP - margin, CROP - margin) for at in range(len(crops))]
     return pixels.astype(np.uint8), np.array(boxes)

@@ -1,0 +1,233 @@
+"""認識這副牌: the tile sets in the page: shown a photo, named, chosen for a table, looked at and removed."""
+
+from __future__ import annotations
+
+import base64
+import io
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+from PIL import Image
+
+from scoring.tiles import CODES
+from vision.detection.types import SURE
+from vision.messages import MessageError
+from vision.tileset.enrolment import Enrolment
+from vision.tileset.store import TileSetStore
+from vision.tileset.values import NAME_LENGTH, TileSet, TileSetError, plant_order
+from webui.board.state import Board
+from webui.store.store import clean
+from webui.tile_sets.chosen import NO_TABLE, choose, chosen
+from webui.views import games
+from webui.web.errors import NotDone, Refusal
+from webui.web.extensions import services, store
+from webui.web.services import preview
+from webui.web.uploads import guarded, uploaded
+
+blueprint = Blueprint("sets", __name__)
+FLOWERS = CODES[34:42]
+PLANTS = ("5678", "5687", "5768", "5786", "5867", "5876")
+"""Orders of the plants that sets have, 梅 first."""
+
+
+@blueprint.app_context_processor
+def _for_templates() -> dict[str, Any]:
+    return {"set_names": set_names, "set_in_use": set_in_use, "flowers_doubtful": flowers_doubtful}
+
+
+def tile_sets() -> TileSetStore:
+    """The tile sets in the data folder."""
+    return TileSetStore.in_data(store().place.folder)
+
+
+def _game() -> str:
+    game = games.current()
+    return game.id if game is not None else NO_TABLE
+
+
+def set_names() -> list[str]:
+    """The names of all sets."""
+    return tile_sets().names()
+
+
+def set_in_use() -> str:
+    """The set with which photos are read now: the running table's, else the one chosen for all; empty: none."""
+    if "tile_set" not in g:
+        g.tile_set = chosen(tile_sets(), _game())
+    return str(g.tile_set)
+
+
+def flowers_doubtful(board: Board) -> bool:
+    """Whether a flower was read that is not sure, and nobody has looked at it yet."""
+    doubtful = [seen for seen in board.tiles if seen.confidence is not None and not seen.settled]
+    return any(seen.tile in FLOWERS and (seen.confidence or 0) < SURE for seen in doubtful)
+
+
+def reading_set() -> tuple[Path, str] | None:
+    """Folder and name of the set in use, for `Services.choose_set`."""
+    name = set_in_use()
+    return (tile_sets().root, name) if name else None
+
+
+@blueprint.get("/sets")
+def index() -> Any:
+    """All sets with their references, and the form for a photo of another one."""
+    return _index()
+
+
+def _index(error: str = "", status: int = 200) -> Any:
+    sets = tile_sets()
+    found: list[TileSet] = []
+    damaged: list[tuple[str, str]] = []
+    for name in sets.names():
+        try:
+            found.append(sets.load(name))
+        except TileSetError as problem:
+            damaged.append((name, problem.message(g.texts.lang)))
+    page = render_template(
+        "sets/index.html",
+        sets=found,
+        damaged=damaged,
+        error=error,
+        in_use=set_in_use(),
+        game=games.current(),
+        wanted=clean(request.values.get("name"), NAME_LENGTH),
+        most=NAME_LENGTH,
+        orders=PLANTS,
+    )
+    return page, status
+
+
+@blueprint.post("/sets/look")
+def look() -> Any:
+    """A photo of tiles of one set: its crops, to be named."""
+    upload = next(iter(uploaded(request)), None)
+    if upload is None:
+        return _index(g.texts("error.empty_upload"), 400)
+    try:
+        photo = guarded(lambda: services().load_photo(upload.read()), g.texts)
+        jpeg = preview(photo)
+        enrolment = _enrol(jpeg)
+    except Refusal as refusal:
+        return _index(refusal.sentence, refusal.status)
+    if not enrolment.boxes:
+        return _index(g.texts("sets.nothing"), 422)
+    codes = list(FLOWERS) if len(enrolment.boxes) == len(FLOWERS) else [""] * len(enrolment.boxes)
+    return _confirm(services().shelf.put(jpeg), enrolment, codes, clean(request.form.get("name"), NAME_LENGTH))
+
+
+def _enrol(jpeg: bytes) -> Enrolment:
+    """The tiles of a photo as the page keeps it; the same bytes give the same tiles. Raises Refusal."""
+    found: Enrolment = guarded(lambda: services().enrol(jpeg), g.texts)
+    return found
+
+
+def _confirm(photo: str, enrolment: Enrolment, codes: list[str], name: str, error: str = "", status: int = 200) -> Any:
+    crops = [f"data:image/png;base64,{base64.b64encode(_png(crop)).decode()}" for crop in enrolment.crops]
+    page = render_template(
+        "sets/confirm.html",
+        photo=photo,
+        tiles=list(zip(crops, codes, strict=True)),
+        codes=(*FLOWERS, *CODES[: -len(FLOWERS)]),
+        name=name,
+        error=error,
+        most=NAME_LENGTH,
+    )
+    return page, status
+
+
+def _png(crop: Any) -> bytes:
+    out = io.BytesIO()
+    Image.fromarray(crop).save(out, "PNG")
+    return out.getvalue()
+
+
+@blueprint.post("/sets")
+def save() -> Any:
+    """The named crops as a set, or as more references of one; it is used from the next photo on."""
+    photo = request.form.get("photo") or ""
+    jpeg = services().shelf.get(photo)
+    if jpeg is None:
+        return _index(g.texts("sets.photo_gone"), 410)
+    name = clean(request.form.get("name"), NAME_LENGTH)
+    try:
+        enrolment = _enrol(jpeg)
+    except Refusal as refusal:
+        return _index(refusal.sentence, refusal.status)
+    codes = [request.form.get(f"tile_{at}") or "" for at in range(len(enrolment.boxes))]
+    if any(code and code not in CODES for code in codes):
+        abort(400)
+    try:
+        held = [at for at, code in enumerate(codes) if code]
+        if not held:
+            raise NotDone("sets.none_named")
+        if any(codes.count(code) > 1 for code in FLOWERS):
+            raise NotDone("sets.twice")
+        named = Enrolment(tuple(enrolment.boxes[at] for at in held), tuple(enrolment.crops[at] for at in held))
+        sets = tile_sets()
+        before = sets.find(name) or TileSet(name.strip())
+        sets.save(before.with_references(named.named([codes[at] for at in held])))
+    except NotDone as error:
+        return _confirm(photo, enrolment, codes, name, g.texts(error.key), 422)
+    except TileSetError as error:
+        return _confirm(photo, enrolment, codes, name, error.message(g.texts.lang), 422)
+    _use(sets, name)
+    return redirect(url_for("sets.index", _anchor=name), 303)
+
+
+def _use(sets: TileSetStore, name: str) -> None:
+    try:
+        choose(sets, name, _game())
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise TileSetError("set_unwritable", place=str(sets.root), reason=reason) from None
+
+
+@blueprint.post("/sets/use")
+def use() -> Any:
+    """Read with this set (none: with no set) from the next photo on, at the running table if there is one."""
+    name = request.form.get("name") or ""
+    if name and name not in tile_sets().names():
+        abort(404)
+    _use(tile_sets(), name)
+    return redirect(url_for("games.table") if request.form.get("at") == "table" else url_for("sets.index"), 303)
+
+
+@blueprint.post("/sets/<name>/flowers")
+def flowers(name: str) -> Any:
+    """How this set draws its flowers: the order of the plants, numbers only."""
+    sets = tile_sets()
+    order = request.form.get("plants") or ""
+    tile_set = replace(
+        sets.load(name),
+        plants=plant_order(f"{digit}f" for digit in order),
+        numbers_only=request.form.get("numbers_only") == "1",
+    )
+    sets.save(tile_set)
+    return redirect(url_for("sets.index", _anchor=name), 303)
+
+
+@blueprint.post("/sets/<name>/remove")
+def remove(name: str) -> Any:
+    """Take away one reference, or the whole set."""
+    key = request.form.get("reference")
+    sets = tile_sets()
+    if key:
+        sets.save(sets.load(name).without(key))
+    else:
+        sets.remove(name)
+    return redirect(url_for("sets.index", _anchor=name if key else None), 303)
+
+
+@blueprint.get("/sets/<name>/<key>.png")
+def crop(name: str, key: str) -> Any:
+    """The picture of one reference."""
+    try:
+        png = tile_sets().crop_png(name, key)
+    except MessageError:
+        png = None
+    if png is None:
+        abort(404)
+    return Response(png, mimetype="image/png", headers={"Cache-Control": "private, max-age=86400"})
