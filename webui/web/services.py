@@ -173,7 +173,7 @@ class Services:
         """The tiles of a photo of a tile set, in reading order. Raises PhotoError, NoModel, Busy."""
         from vision.tileset.enrolment import enrol
 
-        with _place(self._line, 0), _place(self._turns, self._config["READ_WAIT"]):
+        with _slot(self._line, 0), _slot(self._turns, self._config["READ_WAIT"]):
             reader = self.reader()
             return enrol(self.load_photo(data), reader.finder, reader.recognizer)
 
