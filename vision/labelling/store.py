@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import hashlib
 import os
+import shutil
 import sqlite3
 import threading
 import time
@@ -42,6 +43,8 @@ from vision.photo.image import Photo, load_photo
 __all__ = ["FILE", "Conflict", "DatasetStore", "labels_from", "safe_stem", "stamp"]
 
 FILE = "dataset.sqlite"
+_NO_ROOM = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
+"""What SQLite says of a disk that is full or may not be written: what is on it is whole."""
 PHOTOS = "photos"
 FORM = 1
 """Number of the tables' form, kept in the file."""
@@ -77,19 +80,24 @@ class DatasetStore:
         store = cls(folder)
         if store._file.exists():
             raise LabellingError("dataset_exists", place=str(folder))
+        ours = not folder.exists()
+        part = folder / f"{FILE}.part"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()):
                 raise LabellingError("folder_not_empty", place=str(folder))
             (folder / PHOTOS).mkdir()
-        except OSError as error:
-            raise LabellingError("folder_unusable", place=str(folder), reason=error.strerror or str(error)) from None
-        part = folder / f"{FILE}.part"
-        with contextlib.closing(sqlite3.connect(part)) as connection, connection:
-            connection.executescript(TABLES + LATER_TABLES)
-            about = {"form": str(FORM), "title": title or folder.resolve().name}
-            connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
-        os.replace(part, store._file)
+            with contextlib.closing(sqlite3.connect(part)) as connection, connection:
+                connection.executescript(TABLES + LATER_TABLES)
+                about = {"form": str(FORM), "title": title or folder.resolve().name}
+                connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+            os.replace(part, store._file)
+        except (OSError, sqlite3.Error) as error:
+            part.unlink(missing_ok=True)
+            if ours:  # nothing half made stays
+                shutil.rmtree(folder, ignore_errors=True)
+            reason = getattr(error, "strerror", None) or str(error)
+            raise LabellingError("folder_unusable", place=str(folder), reason=reason) from None
         return store
 
     @classmethod
@@ -155,6 +163,8 @@ class DatasetStore:
         except sqlite3.DatabaseError as error:
             if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
                 raise LabellingError("dataset_busy", place=str(self._file)) from None
+            if getattr(error, "sqlite_errorname", "").startswith(_NO_ROOM):
+                raise LabellingError("dataset_unwritable", place=str(self._file), reason=str(error)) from None
             raise LabellingError("dataset_damaged", place=str(self._file), reason=str(error)) from None
         finally:
             connection.close()
@@ -183,7 +193,11 @@ class DatasetStore:
         suffix = suffix_of(data)
         path = self._path(id_, suffix)
         if not path.exists() or path.stat().st_size != len(data):
-            put_file(path, data)
+            try:
+                put_file(path, data)
+            except OSError as error:
+                reason = error.strerror or str(error)
+                raise LabellingError("folder_unusable", place=str(self.folder), reason=reason) from None
         with self.transaction(write=True) as connection:
             row = connection.execute(f"SELECT {FIELDS} FROM photos WHERE id = ?", (id_,)).fetchone()
             if row:

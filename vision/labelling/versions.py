@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from vision.files import put_file
 from vision.labelling.changes import Change, differences
 from vision.labelling.labels import Label, LabelError, LabelledPhoto, PhotoInfo
 from vision.labelling.messages import LabellingError, catalog
@@ -56,10 +57,7 @@ def keep_version(store: DatasetStore) -> tuple[Path, bool]:
     if kept and hashlib.sha256(kept[-1].read_bytes()).hexdigest() == digest:
         return kept[-1], False
     path = store.folder / FOLDER / f"v{_number(kept[-1]) + 1 if kept else 1}-{digest[:12]}.jsonl"
-    path.parent.mkdir(exist_ok=True)
-    part = path.with_suffix(".part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    part.replace(path)
+    put_file(path, text.encode())
     return path, True
 
 

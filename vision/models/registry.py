@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from vision.files import put_file, sync_folder
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.examine import model_name, name_of
 from vision.models.manifest import MANIFEST, WEIGHTS, ModelError, find_models
@@ -125,8 +126,9 @@ class ModelShelf:
             part.mkdir(parents=True)
             try:
                 for file in (MANIFEST, *(manifest[part]["file"] for part in WEIGHTS if part in manifest)):
-                    shutil.copyfile(folder / file, part / file)
+                    put_file(part / file, (folder / file).read_bytes())
                 os.replace(part, target)
+                sync_folder(self.root)
             finally:
                 shutil.rmtree(part, ignore_errors=True)
         find_models(target)
@@ -150,10 +152,7 @@ class ModelShelf:
         return key
 
     def _write(self, key: str, before: list[str]) -> None:
-        self.root.mkdir(parents=True, exist_ok=True)
-        part = self.root / f"{POINTER}.{uuid.uuid4().hex[:8]}.part"
-        part.write_text(json.dumps({"current": key, "before": before}, indent=1), encoding="utf-8")
-        os.replace(part, self.root / POINTER)
+        put_file(self.root / POINTER, json.dumps({"current": key, "before": before}, indent=1).encode())
 
 
 def _shelved(key: str, folder: Path | None, lang: str) -> tuple[Shelved, str]:

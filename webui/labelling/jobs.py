@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import shutil
 import subprocess
 import sys
 import time
@@ -75,7 +76,11 @@ def begin(id_: str, kind: str, commands: Sequence[dict[str, Any]], about: dict[s
     """Write the job down and start it."""
     folder = jobs_folder() / id_
     job = {"kind": kind, "commands": list(commands), "about": about, "begun": time.time()}
-    paths.write_json(folder / "job.json", job)
+    try:
+        paths.write_json(folder / "job.json", job)
+    except OSError:  # a full disk: nothing half made stays
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     go_on(id_)
 
 

@@ -18,6 +18,8 @@ import time
 from pathlib import Path
 from typing import IO, Any
 
+from vision.files import put_file
+
 BEAT = 1.0
 """Seconds between two looks."""
 STOPPED = 130
@@ -35,9 +37,7 @@ def run(folder: Path) -> int:
             if status not in command.get("fine", (0,)):
                 break
             status = 0
-    part = folder / "ended.part"
-    part.write_text(json.dumps({"status": status, "at": time.time()}), encoding="utf-8")
-    os.replace(part, folder / "ended.json")
+    put_file(folder / "ended.json", json.dumps({"status": status, "at": time.time()}).encode())
     return status
 
 

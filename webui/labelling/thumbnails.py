@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import os
 import threading
-import uuid
 from pathlib import Path
 
 from PIL import Image, ImageOps
 
+from vision.files import put_file
 from vision.labelling.labels import PhotoInfo
 from vision.labelling.store import DatasetStore
 
@@ -31,15 +30,8 @@ def picture(store: DatasetStore, info: PhotoInfo, side: int) -> Path:
         return path
     with _TURNS:
         if not path.is_file():
-            _write(path, _jpeg(store, info, side))
+            put_file(path, _jpeg(store, info, side))
     return path
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.part")
-    part.write_bytes(data)
-    os.replace(part, path)
 
 
 def _jpeg(store: DatasetStore, info: PhotoInfo, side: int) -> bytes:

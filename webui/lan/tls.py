@@ -7,12 +7,13 @@ a warning; it may only sign for this computer and for addresses of local network
 from __future__ import annotations
 
 import ipaddress
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from vision.files import put_file
 
 if TYPE_CHECKING:
     from cryptography import x509
@@ -66,8 +67,8 @@ def identity(folder: Path, names: Sequence[str]) -> Identity:
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(authority[1].public_key()), critical=False)
     )
-    _write(files.key, _pem(key))
-    _write(files.chain, _sign(certificate, authority[1]) + files.authority.read_bytes())
+    put_file(files.key, _pem(key))
+    put_file(files.chain, _sign(certificate, authority[1]) + files.authority.read_bytes())
     return files
 
 
@@ -123,8 +124,8 @@ def _authority(folder: Path, names: Sequence[str], now: datetime) -> tuple[x509.
         .add_extension(usage, critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(fresh.public_key()), critical=False)
     )
-    _write(key_path, _pem(fresh))
-    _write(path, _sign(builder, fresh))
+    put_file(key_path, _pem(fresh))
+    put_file(path, _sign(builder, fresh))
     made = _load(path)
     assert made is not None
     return made, fresh
@@ -189,12 +190,3 @@ def _general_name(name: str) -> x509.GeneralName:
     from cryptography import x509
 
     return x509.IPAddress(ipaddress.ip_address(name)) if _is_address(name) else x509.DNSName(name)
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write for the owner only, whole or not at all."""
-    part = path.with_suffix(path.suffix + ".part")
-    part.unlink(missing_ok=True)
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)
-    part.replace(path)

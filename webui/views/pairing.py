@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import contextlib
 import hmac
-import os
 import secrets
 import threading
 import time
@@ -34,6 +33,7 @@ from flask import (
     url_for,
 )
 
+from vision.files import put_file
 from webui.i18n import Texts
 from webui.web.errors import Refused
 from webui.web.extensions import DOOR
@@ -113,11 +113,7 @@ def new_secret(folder: Path | None) -> bytes:
         return fresh
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / SECRET_FILE
-    part = path.with_suffix(".part")
-    part.unlink(missing_ok=True)
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(fresh)
-    part.replace(path)
+    put_file(path, fresh)
     return fresh
 
 

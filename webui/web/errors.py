@@ -6,6 +6,7 @@ whatever nobody foresaw into an answer, as JSON where a script or program asks.
 
 from __future__ import annotations
 
+import errno
 import logging
 from typing import Any
 
@@ -20,6 +21,10 @@ from webui.web.templates import page_error, wants_json
 
 KNOWN = {400: "bad_form", 403: "cross_site", 404: "not_found", 405: "method"}
 """Statuses of Werkzeug's own errors that have a sentence of their own."""
+
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EFBIG)
+"""What a system says of a disk that is full or may not be written."""
 
 
 class UserError(Exception):
@@ -79,6 +84,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(RuleBookError, lambda error: answer(error.message(_texts().lang), 422))
     app.register_error_handler(MessageError, lambda error: answer(error.message(_texts().lang), 422))
     app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(OSError, _os_error)
     app.register_error_handler(Exception, _unforeseen)
 
 
@@ -122,6 +128,14 @@ def _http_error(error: HTTPException) -> Any:
     if allow:
         made.headers["Allow"] = allow
     return made
+
+
+def _os_error(error: OSError) -> Response:
+    """A disk that is full or may not be written is the computer's trouble, and told; any other is ours."""
+    if error.errno not in NO_ROOM:
+        return _unforeseen(error)
+    logging.getLogger("paitai.webui").warning("%s %s: %s", request.method, request.path, error)
+    return answer(_texts()("error.disk", reason=error.strerror or str(error)), 507)
 
 
 def _unforeseen(error: Exception) -> Response:

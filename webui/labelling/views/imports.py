@@ -121,14 +121,18 @@ def _waiting() -> str:
         return ""
     token = secrets.token_hex(8)
     root = _incoming() / token
-    for number, file in enumerate(files):
-        target = root / "files" / _safe(file.filename or "", number)
-        if target.suffix.lower() in {".zip", *CLIPS}:
-            target = root / "apart" / str(number) / target.name
-        elif target.exists():
-            target = target.with_name(file_name(f"{number}-{target.name}", str(number)))
-        target.parent.mkdir(parents=True, exist_ok=True)
-        file.save(target)
+    try:
+        for number, file in enumerate(files):
+            target = root / "files" / _safe(file.filename or "", number)
+            if target.suffix.lower() in {".zip", *CLIPS}:
+                target = root / "apart" / str(number) / target.name
+            elif target.exists():
+                target = target.with_name(file_name(f"{number}-{target.name}", str(number)))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            file.save(target)
+    except OSError:  # a full disk: nothing half made stays
+        shutil.rmtree(root, ignore_errors=True)
+        raise
     return token
 
 
