@@ -15,6 +15,7 @@ from webui.store.store import Store
 from webui.views import (
     board,
     disputes,
+    evening,
     games,
     house_rules,
     incidents,
@@ -79,7 +80,20 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     errors.register(app)
     app.extensions[SERVICES].choose_set = tile_sets.reading_set
     app.extensions[STORE] = Store(find_place(app.config["DATA"]))
-    for part in (board, live, pwa, records, disputes, games, incidents, priority, seating, house_rules, tile_sets):
+    for part in (
+        board,
+        live,
+        pwa,
+        records,
+        disputes,
+        evening,
+        games,
+        incidents,
+        priority,
+        seating,
+        house_rules,
+        tile_sets,
+    ):
         app.register_blueprint(part.blueprint)
     for part in (routes, openapi):
         app.register_blueprint(part.blueprint, url_prefix="/api")

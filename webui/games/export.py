@@ -78,6 +78,7 @@ def to_json(game: Game) -> dict[str, Any]:
                 "at": hand.entry.at,
                 "id": hand.entry.id,
                 "records": list(hand.records),
+                "amended": hand.amended.at if hand.amended else None,
                 "tai": list(hand.tai),
                 "points": dict(hand.points),
                 "totals": dict(hand.totals),

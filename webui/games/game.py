@@ -1,8 +1,8 @@
 """牌局紀錄: the running table as the fold of its entries through `scoring.settlement.session`; entries are only added.
 
 Entries about a game: ``hand`` (how a hand ended), ``fouled`` (a penalty ended it), ``fine`` (a ruling while it goes on:
-payments, marks, duties), ``seating`` (搬風, 下一將), ``rules`` (another book from now on), ``end``, and ``void``, which
-takes back the last of these.
+payments, marks, duties), ``seating`` (搬風, 下一將), ``rules`` (another book from now on), ``amended`` (another ending
+for a past hand), ``names`` (the players are called otherwise), ``end``, and ``void``, which takes back the last.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from scoring.settlement.session import Drawn, FalseWin, Fouled, Outcome, Session
 from webui.board.state import Context
 from webui.games.hand_state import FRESH, HandState
 from webui.store import books
-from webui.store.chain import Entry
+from webui.store.chain import Entry, canonical
 from webui.store.store import View
 
-STEPS = ("hand", "fouled", "fine", "seating", "rules", "end")
+STEPS = ("hand", "fouled", "fine", "seating", "rules", "amended", "names", "end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,18 @@ class Played:
     points: Mapping[str, int]
     totals: Mapping[str, int]
     records: tuple[str, ...]
+    amended: Entry | None = None
+
+    def renamed(self, names: Mapping[str, str]) -> Played:
+        """The same hand with other names for the players."""
+        return replace(
+            self,
+            dealer=names[self.dealer],
+            winners=tuple(names[name] for name in self.winners),
+            loser=names[self.loser] if self.loser is not None else None,
+            points={names[name]: points for name, points in self.points.items()},
+            totals={names[name]: points for name, points in self.totals.items()},
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +164,10 @@ def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Gam
         False,
         taken_back,
     )
+    amended = {str(one.content["entry"]): one for one in steps if one.kind == "amended"}
     for step in steps:
+        if step.id in amended:
+            step = replace(step, text=canonical(amended[step.id].content["hand"]))
         if step.id not in joined:
             game = replace(_step(game, step, book_file), last=step, before=replace(game, before=None))
     return game
@@ -186,8 +201,33 @@ def _step(game: Game, step: Entry, book_file: books.BookFile) -> Game:
             book = content["book"]
             changed = replace(session, book=_load(book, book_file))
             return replace(game, session=changed, book=book, base=content["base"], per_tai=content["per_tai"])
+        case "amended":
+            changed_hands = tuple(
+                replace(one, amended=step) if one.entry.id == content["entry"] else one for one in game.hands
+            )
+            return replace(game, hands=changed_hands)
+        case "names":
+            return _renamed(game, content["players"])
         case _:
             return replace(game, ended=True)
+
+
+def _renamed(game: Game, players: Sequence[str]) -> Game:
+    names = dict(zip(game.players, players, strict=True))
+    return replace(
+        game,
+        players=tuple(players),
+        session=replace(game.session, players=tuple(names[name] for name in game.session.players)),
+        hands=tuple(one.renamed(names) for one in game.hands),
+        fines=tuple(one.renamed(names) for one in game.fines),
+    )
+
+
+def before_hand(view: View, game: Game, entry: str, book_file: books.BookFile) -> Game:
+    """The game as it stood before the hand of that entry, later corrections of earlier hands included."""
+    about = view.about(game.id)
+    at = next(one.seq for one in about if one.id == entry)
+    return fold(game.entry, [one for one in about if one.seq < at or one.kind in ("amended", "void")], book_file)
 
 
 def _played(game: Game, step: Entry, outcome: Outcome, after: Session) -> Played:

@@ -27,9 +27,12 @@ KINDS = (
     "shelved",
     "fouled",
     "fine",
+    "amended",
+    "names",
 )
 """record: a settled hand. dispute, claim, agreement: what is said about one. game, hand, void, seating, rules, end: the
-running table. fouled: a penalty ended a hand; fine: a ruling while it goes on. book, shelved: house rules."""
+running table. fouled: a penalty ended a hand; fine: a ruling while it goes on; amended: another ending for a
+hand played before; names: other names for the players. book, shelved: house rules."""
 
 
 @dataclass(frozen=True)

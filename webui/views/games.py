@@ -150,11 +150,12 @@ def games() -> Any:
 @blueprint.get("/games/<id_>")
 def game(id_: str) -> Any:
     """One evening, running or over."""
-    found = _find(id_)
+    found = find(id_)
     return render_template("games/table.html", game=found, graph=graph_of(found), running=False, **_words())
 
 
-def _find(id_: str) -> Game:
+def find(id_: str) -> Game:
+    """A game, running or over; 404 where there is none."""
     with store().reading() as view:
         entry = view.entry(id_, "game")
         if entry is None:
@@ -165,7 +166,7 @@ def _find(id_: str) -> Game:
 @blueprint.get("/games/<id_>/export.<form>")
 def export(id_: str, form: str) -> Any:
     """The game as CSV for a spreadsheet, or as JSON for a program."""
-    found = _find(id_)
+    found = find(id_)
     name = f"paitai-{found.entry.at[:10]}-{id_[:6]}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if form == "csv":
@@ -222,13 +223,13 @@ def won() -> Any:
     """A hand that was not photographed: who won with how many tai, self-drawn or from whom."""
     with store().writing() as writer:
         found = game_of_form(writer)
-        append_step(writer, found, "hand", _won(found))
+        append_step(writer, found, "hand", won_by_form(found, _east(found)))
     return _to_table()
 
 
-def _won(found: Game) -> dict[str, Any]:
+def won_by_form(found: Game, east: int) -> dict[str, Any]:
+    """A won hand as the form has it: tai of each winner, self-drawn or from whom; NotDone for what cannot be."""
     session = found.session
-    east = _east(found)
     tai = {chair: _number(f"tai_{chair}", MOST_TAI) for chair in range(4)}
     claims = {session.seat(chair, east): value for chair, value in tai.items() if value is not None}
     if not claims:

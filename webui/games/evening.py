@@ -1,0 +1,121 @@
+"""收桌: the end of an evening: ranking, what each player won and lost by, and who pays whom in the fewest transfers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from webui.games.game import Game, Played
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One player at the end. `rank` from 1, equal totals share one; `discards`: hands lost by the own discard.
+
+    `east_money`: points put aside for 東錢. `points`: won or lost in the hands, before 東錢.
+    """
+
+    name: str
+    rank: int
+    points: int
+    wins: int
+    self_draws: int
+    discards: int
+    east_money: int
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """One transfer at the end; `payee` None: into the pot (東錢)."""
+
+    payer: str
+    payee: str | None
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What the page of the end shows. `best`: the hands worth most tai, all of them where several are equal."""
+
+    standings: tuple[Standing, ...]
+    payments: tuple[Payment, ...]
+    best: tuple[Played, ...]
+    east_money: int
+
+    @property
+    def pot(self) -> int:
+        """Points of 東錢 altogether."""
+        return sum(one.east_money for one in self.standings)
+
+
+def evening_of(game: Game, east_money: int = 0) -> Evening:
+    """The end of a game as it stands; `east_money`: points that each self-drawn win puts into the pot (0: none)."""
+    wins = dict.fromkeys(game.players, 0)
+    self_draws, discards = dict(wins), dict(wins)
+    for hand in game.hands:
+        for name in hand.winners:
+            wins[name] += 1
+            self_draws[name] += hand.loser is None
+        if hand.winners and hand.loser is not None:
+            discards[hand.loser] += 1
+    totals = game.totals
+    standings = tuple(
+        Standing(
+            name,
+            1 + sum(other > totals[name] for other in totals.values()),
+            totals[name],
+            wins[name],
+            self_draws[name],
+            discards[name],
+            east_money * self_draws[name],
+        )
+        for name in sorted(game.players, key=lambda name: -totals[name])
+    )
+    pot = tuple(Payment(one.name, None, one.east_money) for one in standings if one.east_money)
+    tai = max((sum(hand.tai) for hand in game.hands if hand.winners), default=0)
+    best = tuple(hand for hand in game.hands if hand.winners and sum(hand.tai) == tai) if tai else ()
+    return Evening(standings, (*fewest_transfers(totals), *pot), best, east_money)
+
+
+def fewest_transfers(totals: Mapping[str, int]) -> tuple[Payment, ...]:
+    """Who pays whom so that everyone is even, in as few transfers as there can be; `totals` add up to zero.
+
+    Players fall into as many groups as possible that are even among themselves; a group of n needs n - 1 transfers.
+
+    >>> fewest_transfers({"a": 30, "b": -10, "c": -20, "d": 0})
+    (Payment(payer='c', payee='a', points=20), Payment(payer='b', payee='a', points=10))
+    """
+    if sum(totals.values()):
+        raise ValueError(f"totals do not add up to zero: {dict(totals)}")
+    names = tuple(name for name, points in totals.items() if points)
+    return tuple(payment for group in _even_groups(names, totals) for payment in _settled(group, totals))
+
+
+def _even_groups(names: Sequence[str], totals: Mapping[str, int]) -> list[tuple[str, ...]]:
+    """The most groups that each add up to zero; the one with the first player is the smallest that there is."""
+    if not names:
+        return []
+    best: list[tuple[str, ...]] = []
+    first, rest = names[0], names[1:]
+    for size in range(1, len(rest) + 1):
+        for others in combinations(rest, size):
+            if totals[first] + sum(totals[name] for name in others) == 0:
+                left = [name for name in rest if name not in others]
+                found = [(first, *others), *_even_groups(left, totals)]
+                if len(found) > len(best):
+                    best = found
+    return best
+
+
+def _settled(group: Sequence[str], totals: Mapping[str, int]) -> list[Payment]:
+    """The largest debt to the largest gain, until all are even."""
+    left = {name: totals[name] for name in group}
+    payments = []
+    while any(left.values()):
+        payer, payee = min(left, key=left.__getitem__), max(left, key=left.__getitem__)
+        points = min(-left[payer], left[payee])
+        payments.append(Payment(payer, payee, points))
+        left[payer] += points
+        left[payee] -= points
+    return payments

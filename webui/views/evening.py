@@ -1,0 +1,77 @@
+"""The end of an evening: ranking, who pays whom, the best hand; and putting a past hand or a name right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+
+from webui.games.evening import evening_of
+from webui.games.game import Game, before_hand
+from webui.store.store import View, clean
+from webui.views import games
+from webui.web.errors import NotDone
+from webui.web.extensions import store
+from webui.web.forms import whole
+
+blueprint = Blueprint("evening", __name__)
+MOST_EAST_MONEY = 100_000
+
+
+@blueprint.get("/games/<id_>/evening")
+def evening(id_: str) -> Any:
+    """How the evening ended, or stands; ``east_money``: points into the pot for each self-drawn win."""
+    found = games.find(id_)
+    text = clean(request.args.get("east_money"), 12)
+    points = whole(text, MOST_EAST_MONEY) if text else 0
+    if points is None:
+        raise NotDone("game.bad_number", 422, value=text, most=MOST_EAST_MONEY)
+    return render_template("games/evening.html", game=found, end=evening_of(found, points))
+
+
+@blueprint.get("/table/amend/<entry>")
+def amend(entry: str) -> Any:
+    """The form that puts a past hand right."""
+    with store().reading() as view:
+        found = games.running_in(view)
+        if found is None:
+            raise NotDone("game.moved_on")
+        hand = next((one for one in found.hands if one.entry.id == entry), None)
+        if hand is None or hand.kind not in ("won", "drawn"):
+            raise NotDone("game.not_amendable")
+        return render_template("games/amend.html", game=found, hand=hand, session=_before(view, found, entry).session)
+
+
+@blueprint.post("/table/amend/<entry>")
+def put_right(entry: str) -> Any:
+    """Another ending for a past hand, as an entry of its own; later hands keep their payments."""
+    with store().writing() as writer:
+        found = games.game_of_form(writer)
+        hand = next((one for one in found.hands if one.entry.id == entry), None)
+        if hand is None or hand.kind not in ("won", "drawn"):
+            raise NotDone("game.not_amendable")
+        then = _before(writer, found, entry)
+        if request.form.get("ended") == "drawn":
+            content: dict[str, Any] = {"kind": "drawn", "counts": True, "east": then.session.dealer}
+        else:
+            content = games.won_by_form(then, int(hand.entry.content["east"]))
+        content |= {key: hand.entry.content[key] for key in ("record", "records") if key in hand.entry.content}
+        games.append_step(writer, found, "amended", {"entry": entry, "hand": content})
+    return redirect(url_for("games.table"), 303)
+
+
+def _before(view: View, found: Game, entry: str) -> Game:
+    return before_hand(view, found, entry, store().book_file)
+
+
+@blueprint.post("/table/names")
+def names() -> Any:
+    """Other names for the four players, from the first hand on."""
+    with store().writing() as writer:
+        found = games.game_of_form(writer)
+        new = [clean(request.form.get(f"name_{at}")) for at in range(4)]
+        if not all(new) or len(set(new)) < 4:
+            raise NotDone("game.four_names", 422)
+        if new != list(found.players):
+            games.append_step(writer, found, "names", {"players": new})
+    return redirect(url_for("games.table"), 303)
