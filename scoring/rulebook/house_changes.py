@@ -7,9 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from scoring.rulebook import wording as words
-from scoring.rulebook.cites import HOUSE_CITE, Cite
 from scoring.rulebook.model import Rule, RuleBook, Source
-from scoring.rulebook.settings import LIMIT_FIELDS, PAYMENT_FIELDS, WIN_FIELDS
+from scoring.rulebook.settings import HOUSE_CITE, LIMIT_FIELDS, PAYMENT_FIELDS, WIN_FIELDS, Cite
 
 
 def mark_changes(book: RuleBook, base: RuleBook) -> RuleBook:

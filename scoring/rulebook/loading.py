@@ -14,7 +14,6 @@ from stat import S_ISREG
 from types import MappingProxyType
 from typing import NoReturn
 
-from scoring.rulebook.cites import Cite
 from scoring.rulebook.errors import BookProblem, RuleBookError
 from scoring.rulebook.house_changes import changed_rule
 from scoring.rulebook.model import (
@@ -33,6 +32,7 @@ from scoring.rulebook.model import (
     definitions_of,
     tai_problem,
 )
+from scoring.rulebook.settings import Cite
 from scoring.rulebook.toml_parser import read_book
 
 __all__ = [

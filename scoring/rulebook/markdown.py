@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scoring.rulebook import wording as words
-from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, Rule, RuleBook, load_book
+from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, READY_IDS, Rule, RuleBook, load_book
 from scoring.rulebook.model import LATER_PATTERNS, PARTS, VARIANTS
 from scoring.rulebook.settings import AMOUNTS, CHOICES, SETTINGS, section_of
+from scoring.rulebook.terminal import Difference, differences
 
 LANGUAGES = ("zh", "en")
 HOUSE_RULES = {"zh": "house-rules.md", "en": "house-rules.en.md"}
@@ -29,6 +30,7 @@ def rules_pages() -> Mapping[str, str]:
         for book in books:
             pages[f"rules-{book.id.replace('_', '-')}{suffix}.md"] = book_page(book, lang)
         pages[f"rules-compare{suffix}.md"] = compare_page(books, lang)
+        pages[f"house-books{suffix}.md"] = ready_page(lang)
     return pages
 
 
@@ -57,6 +59,42 @@ def compare_page(books: Sequence[RuleBook], lang: str) -> str:
         for field in words.SETTINGS
     )
     return _page(words.say("differences", lang), lang, _table(heads, patterns), _table(heads, payments))
+
+
+def ready_page(lang: str) -> str:
+    """The ready house books: what each changes of the book it is based on, and where that was seen."""
+    parts: list[Iterable[str]] = [(words.say("ready_hint", lang),)]
+    heads = [words.say(key, lang) for key in ("pattern", "document", "house", "seen")]
+    for id_ in READY_IDS:
+        book = load_book(id_)
+        base = load_book(book.based_on)
+        rows = [
+            [_changed_name(book, one, lang), one.a, one.b, _seen(book, one)]
+            for one in differences(base, book, lang=lang)
+        ]
+        title = f"## {words.title(book, lang)} (`{id_}`)"
+        parts += [
+            (title, "", words.say("based_on", lang, base=f"`{base.id}`"), "", *(f"- {one}" for one in book.seen)),
+            _table(heads, rows),
+        ]
+    return _page(words.say("ready_books", lang), lang, *parts)
+
+
+def _changed_name(book: RuleBook, one: Difference, lang: str) -> str:
+    if one.kind in ("payment", "plants"):
+        return f"{words.field_name(one.id, lang) if one.kind == 'payment' else words.say('plants', lang)} `{one.id}`"
+    kind = "" if one.kind == "tai" else f" {words.say(one.kind, lang)}"
+    return f"{_label(book, one.id, lang)}{kind}"
+
+
+def _seen(book: RuleBook, one: Difference) -> str:
+    return (
+        book.source(one.id).seen
+        if one.kind == "payment"
+        else book.patterns[one.id].seen
+        if one.kind != "plants"
+        else ""
+    )
 
 
 def house_tables(lang: str) -> str:

@@ -9,9 +9,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-from scoring.rulebook.cites import HOUSE_CITE, Cite
 from scoring.rulebook.rulings import RulingRule
 from scoring.rulebook.settings import (
+    HOUSE_CITE,
+    Cite,
     ExposedKongDraw,
     FlowerWin,
     Limits,
@@ -241,7 +242,7 @@ class RuleBook:
     `flower_win`: whether flowers alone win, and whether a complete hand is added (花胡).
     `exposed_kong_draw`: whether the tile drawn after a 碰槓 may win. `sources`: of these three.
     `rulings`: what it rules beside the tally, by key (``scoring.rulebook.rulings``).
-    `based_on`: the built-in book that a house file changes, or "".
+    `based_on`: the built-in book that a house file changes, or "". `seen`: where the values of other tables were seen.
     """
 
     id: str
@@ -259,6 +260,7 @@ class RuleBook:
     limits: Limits
     rulings: Mapping[str, RulingRule]
     file: str
+    seen: tuple[str, ...] = ()
 
     def setting(self, name: str) -> object:
         """The value of a setting, whichever section it stands in."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from scoring.rulebook.cites import Cite
+from scoring.rulebook.settings import Cite
 
 NOT_RULED = "not_ruled"
 

@@ -7,8 +7,6 @@ from dataclasses import MISSING, dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Literal, get_args, get_type_hints
 
-from scoring.rulebook.cites import Cite
-
 Section = Literal["", "payment", "limits"]
 
 SeatWinds = Literal["wall_break", "dealer"]
@@ -39,6 +37,26 @@ HAND_COUNTS: frozenset[str] = frozenset({"hand_counts", "forced_hand_counts"})
 
 FORCED: frozenset[str] = frozenset({"forced_hand_counts", "forced_flowers_only"})
 """The choices of `flower_win` where eight flowers must be laid down at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """出處: document, 1-based line and a short quote that stands on that line; line 0: the table's own rule (本桌)."""
+
+    document: str
+    line: int
+    quote: str
+
+    @property
+    def house(self) -> bool:
+        """Whether the table, not a document, says so."""
+        return not self.line
+
+    def __str__(self) -> str:
+        return f"{self.document} L{self.line}" if self.line else self.document
+
+
+HOUSE_CITE = Cite("本桌", 0, "")
 
 
 @dataclass(frozen=True, slots=True)

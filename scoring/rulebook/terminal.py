@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from scoring.rulebook import wording as words
-from scoring.rulebook.loading import BOOK_IDS, Rule, RuleBook, load_book
+from scoring.rulebook.loading import BOOK_IDS, READY_IDS, Rule, RuleBook, load_book
+from scoring.rulebook.settings import HOUSE_CITE
 
 
 class Difference(NamedTuple):
@@ -23,11 +24,12 @@ class Difference(NamedTuple):
 
 
 def rules_list(*, lang: str = "zh") -> str:
-    """The built-in books, one a line."""
+    """The built-in books and the ready ones, one a line."""
     rows = []
-    for id_ in BOOK_IDS:
+    for id_ in (*BOOK_IDS, *READY_IDS):
         book = load_book(id_)
-        rows.append((id_, words.title(book, lang), book.document, words.status_counts(book, lang)))
+        origin = words.say("based_on", lang, base=book.based_on) if book.based_on else book.document
+        rows.append((id_, words.title(book, lang), origin, words.status_counts(book, lang)))
     return _table(rows)
 
 
@@ -66,16 +68,24 @@ def differences(a: RuleBook, b: RuleBook, *, lang: str = "zh") -> tuple[Differen
 def _pattern_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Difference]:
     for id_, one in a.patterns.items():
         other = b.patterns[id_]
-        cites = words.cited(one.cite, lang), words.cited(other.cite, lang)
+
+        def said(kind: str, left: str, right: str, one: Rule = one, other: Rule = other) -> Difference:
+            return Difference(kind, one.id, left, right, _cited(one, kind, lang), _cited(other, kind, lang))
+
         if (one.status, one.tai) != (other.status, other.tai):
-            yield Difference("tai", id_, words.value(one, lang), words.value(other, lang), *cites)
+            yield said("tai", words.value(one, lang), words.value(other, lang))
         if not (one.scored and other.scored):
             continue
         if one.definition != other.definition:
-            yield Difference("definition", id_, words.definition(one, lang), words.definition(other, lang), *cites)
-        if _excludes(a, one) != _excludes(b, other):
+            yield said("definition", words.definition(one, lang), words.definition(other, lang))
+        if set(one.excludes) != set(other.excludes) and _excludes(a, one) != _excludes(b, other):
             left_out = words.excluded(a, one, lang) or "–"
-            yield Difference("excludes", id_, left_out, words.excluded(b, other, lang) or "–", *cites)
+            yield said("excludes", left_out, words.excluded(b, other, lang) or "–")
+
+
+def _cited(rule: Rule, kind: str, lang: str) -> str:
+    """The clause of a value, or that the table changed it."""
+    return words.cited(HOUSE_CITE if kind in rule.changed else rule.cite, lang)
 
 
 def _excludes(book: RuleBook, rule: Rule) -> set[str]:

@@ -7,7 +7,6 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, cast, get_args
 
-from scoring.rulebook.cites import Cite
 from scoring.rulebook.errors import BookProblem, RuleBookError
 from scoring.rulebook.house_changes import mark_changes
 from scoring.rulebook.model import (
@@ -29,6 +28,7 @@ from scoring.rulebook.settings import (
     LIMIT_FIELDS,
     PAYMENT_FIELDS,
     WIN_FIELDS,
+    Cite,
     ExposedKongDraw,
     FlowerWin,
     Limits,
@@ -46,6 +46,7 @@ _TOP = (
     "title_en",
     "document",
     "based_on",
+    "seen",
     "plants",
     *WIN_FIELDS,
     "patterns",
@@ -118,6 +119,7 @@ class _Reader:
             limits=Limits(**limits, sources=limit_sources),
             rulings=read_rulings(raw.get("rulings"), self.report),
             file=self.file,
+            seen=self.texts(raw, "seen"),
         )
 
     def patterns(self, raw: Table) -> dict[str, Rule]:
@@ -260,6 +262,13 @@ class _Reader:
         if len(plants) != 4 or any(not isinstance(p, str) for p in plants) or set(plants) != PLANTS:
             self.report("file", "", "plants")
         return tuple(plants)
+
+    def texts(self, raw: Table, key: str) -> tuple[str, ...]:
+        found = self.get("file", "", raw, key, list, [], optional=True)
+        for one in found:
+            if not isinstance(one, str):
+                self.wrong_type("file", "", key, str, one)
+        return tuple(str(one) for one in found)
 
     def source(self, place: str, name: str, raw: Table) -> Source:
         table = self.get(place, name, raw, "cite", dict, None, optional=True)

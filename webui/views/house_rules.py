@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 
-from scoring.rulebook.loading import BOOK_IDS, RuleBook, RuleBookError, load_book
+from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
 from webui.house_rules import editing, registry
 from webui.house_rules import form as house_form
 from webui.house_rules.registry import PREFIX, House, houses_of
@@ -22,6 +23,7 @@ from webui.web.uploads import short_name
 
 blueprint = Blueprint("house", __name__)
 NAME_LENGTH = 40
+STARTS = (*BOOK_IDS, *READY_IDS)
 
 
 def _find(key: str) -> House:
@@ -45,6 +47,7 @@ def _index(found: list[House], error: str = "", status: int = 200) -> Any:
     page = render_template(
         "house/index.html",
         books=BOOK_IDS,
+        ready=[load_book(id_) for id_ in READY_IDS],
         counts=counts,
         error=error,
         houses=[one for one in found if not one.shelved],
@@ -59,9 +62,9 @@ def _load_house(house: House) -> RuleBook | None:
 
 @blueprint.get("/house/new")
 def new() -> Any:
-    """The form for a new house book on a built-in one."""
+    """The form for a new house book on a built-in one, or from a ready one."""
     rules = request.args.get("base", "")
-    if rules not in BOOK_IDS:
+    if rules not in STARTS:
         abort(404)
     return _form(None, load_book(rules), rules)
 
@@ -96,7 +99,7 @@ def save() -> Any:
     key = request.form.get("key") or ""
     house = _find(key) if key else None
     rules = request.form.get("base") or ""
-    if house is None and rules not in BOOK_IDS:
+    if house is None and rules not in STARTS:
         abort(404)
     shown = load_book(registry.rules_of(key) if house else rules)
     name = clean(request.form.get("title"), NAME_LENGTH)
@@ -162,9 +165,24 @@ def export(key: str) -> Any:
     return Response(registry.toml_of(key), mimetype="application/toml", headers=headers)
 
 
+def _own(ready: str) -> str:
+    """The key of the table's own copy of a ready book, made where there is none."""
+    toml = editing.edited(None, ready, MultiDict())
+    with store().reading() as view:
+        same = next((one for one in houses_of(view).values() if one.toml == toml), None)
+    key = _keep(load(toml.encode("utf-8"), f"{ready}.toml"), toml, same)
+    g.pop("houses", None)
+    return key
+
+
 @blueprint.post("/house/<key>/use")
 def use(key: str) -> Any:
-    """From the next hand on: in the running game, or wherever a hand is started on this phone."""
+    """From the next hand on: in the running game, or wherever a hand is started on this phone.
+
+    A ready book becomes one of the table's own first.
+    """
+    if key in READY_IDS:
+        key = _own(key)
     if key not in registry.offered():
         abort(404)
     with store().writing() as writer:

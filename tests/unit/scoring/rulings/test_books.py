@@ -6,10 +6,10 @@ import pytest
 
 from scoring import ruling
 from scoring.messages import catalog
-from scoring.rulebook.cites import Cite
 from scoring.rulebook.errors import RuleBookError
 from scoring.rulebook.loading import BOOK_IDS, load_book
 from scoring.rulebook.rulings import RULING_CHOICES
+from scoring.rulebook.settings import Cite
 from scoring.rulings.answer import HANDLERS
 from scoring.rulings.facts import INCIDENTS
 
