@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from vision.labelling.cli import looks
+from vision.labelling.cli import history, looks
 from vision.labelling.cli.terminal import print_report, progress, say
 
 FORMATS = ("yolo", "yolo-obb", "coco", "voc", "labelme", "cvat", "label-studio")
@@ -47,13 +47,16 @@ def create(args: argparse.Namespace, lang: str) -> int:
 
 
 def import_(args: argparse.Namespace, lang: str) -> int:
-    """Take in photos and labels from a folder or a zip, in whatever format they are."""
+    """Take in photos and labels from a folder or a zip, in whatever format they are, or the frames of a clip."""
     from vision.labelling.io.importing import import_into
     from vision.labelling.io.names import Names
+    from vision.labelling.io.video import CLIPS, import_clip
     from vision.labelling.store import DatasetStore
 
     names = Names.load(args.names) if args.names else None
     about = {key: getattr(args, key) for key in ("scene", "source", "licence", "split") if getattr(args, key)}
+    if args.path.suffix.lower() in CLIPS and args.path.is_file():
+        return print_report(args, import_clip(DatasetStore.open(args.folder), args.path, about=about), lang)
     report = import_into(
         DatasetStore.open(args.folder),
         args.path,
@@ -237,4 +240,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     made.add_argument("after", metavar="B")
     made.add_argument("--json", action="store_true")
 
+    history.add_arguments(folder)
     looks.add_arguments(folder, answers)

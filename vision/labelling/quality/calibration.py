@@ -100,4 +100,5 @@ def _lowest(boxes: Sequence[Judged], own: float) -> float:
         wrong = sum(not one.right for one in above)
         if above and (wrong + (0.5 if below < len(boxes) / 50 else 0)) / len(above) <= TARGET:
             return step
-    return max(own, STEPS[-1])
+    wrong_above_own = any(not one.right for one in boxes if one.confidence >= own)
+    return max(own, STEPS[-1]) if wrong_above_own else own

@@ -1,0 +1,95 @@
+"""A clip becomes frames, and labels follow from one frame to the next."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.detection.types import Detection
+from vision.labelling.history.operations import operations
+from vision.labelling.io.follow import follow, movement
+from vision.labelling.io.video import frames, import_clip
+from vision.labelling.labels import Box, Label
+from vision.labelling.messages import LabellingError
+from vision.labelling.store import DatasetStore
+from vision.photo.image import load_photo
+
+
+def table() -> NDArray[np.uint8]:
+    """A picture with much to hold on to."""
+    noise = np.random.default_rng(3).integers(0, 255, (90, 160, 3), dtype=np.uint8)
+    return cv2.resize(noise, (1280, 720), interpolation=cv2.INTER_CUBIC).astype(np.uint8)
+
+
+def view(left: int, top: int = 40) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(table()[top : top + 480, left : left + 640])
+
+
+@pytest.fixture
+def clip(tmp_path: Path) -> Path:
+    """Three pictures, ten frames each."""
+    path = tmp_path / "hand.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (640, 480))
+    for left in (0, 200, 400):
+        for _ in range(10):
+            writer.write(view(left))
+    writer.release()
+    return path
+
+
+def test_the_frames_that_differ_come_in_as_one_operation(clip: Path, tmp_path: Path) -> None:
+    assert [frame.number // 10 for frame in frames(clip)] == [0, 1, 2]
+    assert len(list(frames(clip, most=2))) == 2
+    store = DatasetStore.create(tmp_path / "set")
+    report = import_clip(store, clip)
+    assert report.counts["photos_added"] == 3
+    assert {info.scene for info in store.photos()} == {"hand"}
+    assert [(one.kind, one.photos) for one in operations(store)] == [("video", 3)]
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"no clip at all", b"RIFF\x00\x00\x00\x00AVI LIST"], ids=["empty", "text", "cut off"]
+)
+def test_a_broken_clip_is_named(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "broken.avi"
+    path.write_bytes(data)
+    with pytest.raises(LabellingError):
+        list(frames(path))
+    store = DatasetStore.create(tmp_path / "set")
+    report = import_clip(store, path)
+    assert "broken.avi" in report.text("en")
+    assert (store.count(), operations(store)) == (0, [])
+
+
+def jpeg(pixels: NDArray[np.uint8]) -> bytes:
+    return bytes(cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 95])[1])
+
+
+def test_labels_follow_the_picture(tmp_path: Path) -> None:
+    first, second = load_photo(jpeg(view(100))), load_photo(jpeg(view(160, 60)))
+    labels = [
+        Label("3p", Box(200, 200, 240, 260), checked=True),
+        Label("7z", Box(300, 200, 340, 260), checked=True),
+        Label("1m", Box(5, 5, 40, 60), checked=True),
+    ]
+    seen = [Detection("3p", (141.0, 181.0, 182.0, 242.0), 0.9, (), 0.9)]
+    found = follow(labels, first, second, seen)
+    assert [label.tile for label in found] == ["3p", "7z"], "the third one has left the picture"
+    assert found[0].box == Box(141, 181, 182, 242), "the model's box where it sees the tile"
+    assert found[1].box.center == pytest.approx((260, 210), abs=2)
+    assert [label.checked for label in found] == [False, False]
+    assert (found[0].confidence or 0) >= 0.9
+    assert (found[1].confidence or 1) <= 0.5, "nothing is seen there: a person looks"
+
+
+def test_pictures_of_different_tables_have_no_common_movement() -> None:
+    other = np.random.default_rng(9).integers(0, 255, (480, 640, 3), dtype=np.uint8)
+    blank = np.full((480, 640, 3), 90, np.uint8)
+    assert movement(load_photo(jpeg(view(100))), load_photo(jpeg(blank))) is None
+    label = dataclasses.replace(Label("3p", Box(200, 200, 240, 260)))
+    assert follow([label], load_photo(jpeg(blank)), load_photo(jpeg(other)), []) == []
