@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.support.evenings import read_without_scripts
+from tests.e2e.support.evenings import read_without_scripts, say_how_it_was_won
 from vision.photo.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -18,6 +18,8 @@ def board(open_page: Any, size: str, **options: Any) -> Page:
     """The page with the sample hand on it: a winning one of ten tai, self-drawn."""
     page: Page = open_page(size, **options)
     page.set_input_files("#choose", sample_photo_path())
+    expect(page.locator("#hand")).to_be_visible()
+    say_how_it_was_won(page)
     expect(page.locator(".total strong")).to_be_visible()
     return page
 
@@ -69,7 +71,7 @@ def test_the_books_stand_side_by_side_with_what_differs(size: str, open_page: An
     expect(page.locator("#beside .tag")).to_have_text("都一樣")
     page.evaluate(
         """() => { const field = document.getElementById('state'); const state = JSON.parse(field.value);
-        for (const one of state.tiles) if (one.g.startsWith('meld')) one.g = 'concealed';
+        for (const one of state.tiles) if (one.g.startsWith('meld')) Object.assign(one, {g: 'concealed', p: true});
         field.value = JSON.stringify({...state, kinds: {}}); }"""
     )
     page.locator("#round-S").click()  # no call was made: the books do not agree on what that is worth

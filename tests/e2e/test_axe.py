@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.e2e.support.evenings import choose_winning_tile
 from vision.photo.sample import sample_photo_path
 
 LOOKS = [
@@ -53,8 +54,7 @@ def test_a_hand_from_photo_to_payment(size: str, lang: str, scheme: str, open_pa
     found += serious(page)
     page.keyboard.press("Escape")
     expect(page.locator("dialog.sheet")).to_have_count(0)
-    if page.locator(".held:has(.would)").count():
-        page.locator(".held:has(.would)").last.click()
+    choose_winning_tile(page)
     page.locator("#win-discard").check()
     expect(page.locator(".tally .question")).to_be_visible()
     found += serious(page)

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from tests.e2e.support.evenings import say_how_it_was_won
 from vision.photo.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -27,6 +28,7 @@ def board(open_page: Any, size: str, path: Path | None = None, **options: Any) -
     page: Page = open_page(size, **options)
     page.set_input_files("#choose", path or sample_photo_path())
     expect(page.locator("#hand")).to_be_visible()
+    say_how_it_was_won(page)
     return page
 
 

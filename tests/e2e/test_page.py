@@ -13,7 +13,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.e2e.support.evenings import choose_winning_tile, read_without_scripts
+from tests.e2e.support.evenings import choose_winning_tile, read_without_scripts, say_how_it_was_won
+from vision.detection.types import SURE
 from vision.photo.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -37,7 +38,7 @@ def put_right(page: Page) -> None:
         wanted = next(one for one in TRUTH["tiles"] if _overlap(one["box"], seen["b"]) > 0.4)
         if wanted["tile"] != seen["t"]:
             change(page, place, wanted["tile"])
-        elif seen["c"] < 0.9 and not seen["k"]:
+        elif seen["c"] < SURE and not seen["k"]:
             change(page, place, seen["t"])
     choose_winning_tile(page)
 
@@ -208,6 +209,7 @@ def test_a_photo_without_tiles_and_a_hand_tapped_in(open_page: Any, tmp_path: Pa
     page.locator("dialog.sheet #all-8p").click()
     expect(page.locator("dialog.sheet .preview .tile")).to_have_count(17)
     page.keyboard.press("Escape")
+    say_how_it_was_won(page)
     expect(page.locator(".question")).to_be_visible()
     page.locator(".held:has(.would)").first.click()
     expect(page.locator(".total")).to_be_visible()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.support.evenings import read_without_scripts
+from tests.e2e.support.evenings import read_without_scripts, say_how_it_was_won
 from vision.photo.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -20,6 +20,7 @@ def board(open_page: Any, size: str) -> Page:
     page: Page = open_page(size)
     page.set_input_files("#choose", sample_photo_path())
     expect(page.locator("#hand")).to_be_visible()
+    say_how_it_was_won(page)
     return page
 
 
@@ -30,8 +31,13 @@ def flowers(page: Page) -> int:
 
 
 @SIZES
-def test_the_chips_are_large_and_have_defaults(size: str, open_page: Any) -> None:
-    page = board(open_page, size)
+def test_the_chips_are_large_and_nothing_is_taken_for_granted(size: str, open_page: Any) -> None:
+    page: Page = open_page(size)
+    page.set_input_files("#choose", sample_photo_path())
+    expect(page.locator("#hand")).to_be_visible()
+    expect(page.locator("#context input:checked")).to_have_count(0)  # nothing is taken for granted
+    expect(page.locator(".total")).to_have_count(0)
+    say_how_it_was_won(page)
     for name in ("win-self_draw", "seat-E", "round-E", "dealer-E", "streak-0"):
         expect(page.locator(f"#{name}")).to_be_checked()
     for chip in page.locator("#context fieldset label.chip").all():

@@ -22,7 +22,9 @@ from vision.reading.reading import Reading, Sighting, understand
 SURELY = 6
 """So many tiles that lie alike and bear the same names in two photos are the same tiles; fewer may be chance."""
 SAME, AGREE = 3, 0.7
-"""Photos with fewer common tiles, or a smaller share of them that agree, do not overlap."""
+"""Photos with fewer common tiles, or a smaller share of them that agree, do not overlap by themselves."""
+FEWEST = 2
+"""Two photos of one row may have no more in common: taken for an overlap where only so the number of tiles is right."""
 FLOOR = 0.002
 """Probability of a name that a photo does not give."""
 KEPT = 4
@@ -70,12 +72,10 @@ def merge(readings: Sequence[Reading]) -> Reading:
         raise ValueError("no readings")
     if len(readings) == 1:
         return readings[0]
-    joined = _sheets(readings, trust=True)
-    apart = _sheets(readings, trust=False)
-    unsure = len(joined) != len(apart)
-    if unsure and _off(readings, apart) < _off(readings, joined):
-        joined = apart
-    return _read(readings, joined, unsure)
+    joined = _sheets(readings, SAME)
+    others = [one for least in (SURELY, FEWEST) if len(one := _sheets(readings, least)) != len(joined)]
+    best = min((joined, *others), key=lambda one: _off(readings, one)) if others else joined
+    return _read(readings, best, bool(others))
 
 
 def _off(readings: Sequence[Reading], sheets: Sequence[_Sheet]) -> int:
@@ -85,8 +85,8 @@ def _off(readings: Sequence[Reading], sheets: Sequence[_Sheet]) -> int:
     return now.excess + abs(now.off)
 
 
-def _sheets(readings: Sequence[Reading], trust: bool) -> list[_Sheet]:
-    """Photos that overlap laid on each other; ``trust``: also where only a few tiles say so."""
+def _sheets(readings: Sequence[Reading], least: int) -> list[_Sheet]:
+    """Photos that overlap laid on each other, where at least so many tiles say so."""
     left = list(range(len(readings)))
     sheets: list[_Sheet] = []
     while left:
@@ -95,7 +95,7 @@ def _sheets(readings: Sequence[Reading], trust: bool) -> list[_Sheet]:
             seen = [_shown(readings, tile) for tile in sheet.tiles]
             for photo in left:
                 found = align(seen, readings[photo].detections)
-                if found and _overlap(found, trust) and (best is None or found.agree > best[0]):
+                if found and _overlap(found, least) and (best is None or found.agree > best[0]):
                     best = (found.agree, number, photo, found)
         if best is None:
             sheets.append(_first(readings, left.pop(0)))
@@ -106,8 +106,8 @@ def _sheets(readings: Sequence[Reading], trust: bool) -> list[_Sheet]:
     return sheets
 
 
-def _overlap(found: Alignment, trust: bool) -> bool:
-    return found.agree >= (SAME if trust else SURELY) and found.agree >= AGREE * len(found.pairs)
+def _overlap(found: Alignment, least: int) -> bool:
+    return found.agree >= least and found.agree >= AGREE * len(found.pairs)
 
 
 def _first(readings: Sequence[Reading], photo: int) -> _Sheet:

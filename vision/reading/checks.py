@@ -108,7 +108,7 @@ def check(hand: Hand, detections: Sequence[Detection], layout: TableLayout) -> t
         *_too_many(hand, detections, layout),
         *_count(hand, detections, layout),
         *_shape(hand, detections, layout),
-        *_doubtful(detections),
+        *_doubtful(detections, layout),
         *_aside(detections, layout),
         *_guesses(detections, layout),
     )
@@ -148,6 +148,8 @@ def _shape(hand: Hand, detections: Sequence[Detection], layout: TableLayout) -> 
     if now.excess or now.off or now.wins or len(hand.melds) > SETS or _holds_flower(hand):
         return
     near = nearest(hand.concealed, hand.melds, with_seven_pairs=True)
+    if not near.distance:
+        return  # no tile is missing: what is wrong is said of the melds
     lose = [CODES[tile] for tile in near.lose]
     closed = [p for group in layout.groups if group.kind in ("concealed", "winning") for p in group.members]
     suspects: list[int] = []
@@ -158,8 +160,8 @@ def _shape(hand: Hand, detections: Sequence[Detection], layout: TableLayout) -> 
     yield Check(Message("no_shape", args), tuple(suspects))
 
 
-def _doubtful(detections: Sequence[Detection]) -> Iterable[Check]:
-    doubtful = [place for place, detection in enumerate(detections) if detection.confidence < SURE]
+def _doubtful(detections: Sequence[Detection], layout: TableLayout) -> Iterable[Check]:
+    doubtful = [place for place in sorted(_in_hand(layout)) if detections[place].confidence < SURE]
     if doubtful:
         doubtful.sort(key=lambda place: detections[place].confidence)
         shown = tuple(detections[place].tile for place in doubtful[:SHOWN])

@@ -21,6 +21,7 @@ from webui.board.state import (
     BoardPhoto,
     BoardTile,
     EditHistory,
+    LayoutDoubt,
     Note,
     Suggestion,
     valid_group,
@@ -41,6 +42,8 @@ def to_state(board: Board) -> str:
         "notes": [[one.code, one.about, one.texts, one.tiles] for one in board.notes],
         "suggestions": [[one.changes, one.texts] for one in board.suggestions],
     }
+    if board.doubts:
+        state["doubts"] = [[one.kind, one.tiles] for one in board.doubts]
     if board.more:
         state["more"] = [[photo.photo, photo.name, photo.size] for photo in board.more]
     past = board.past
@@ -98,7 +101,10 @@ def _board(raw: Any) -> Board:
             _steps(before["moves"]),
             _steps(before["undone"]),
         )
-    return Board(first.photo, first.name, first.size, tiles, kinds, notes, suggestions, more=more, past=past)
+    doubts = tuple(_doubt(*one) for one in raw.get("doubts", ())[:50])
+    return Board(
+        first.photo, first.name, first.size, tiles, kinds, notes, suggestions, more=more, past=past, doubts=doubts
+    )
 
 
 def _photo(raw: Any) -> BoardPhoto:
@@ -123,6 +129,10 @@ def _kinds(raw: Any) -> dict[int, str]:
 
 def _note(code: Any, about: Any, texts: Any, tiles: Any) -> Note:
     return Note(str(code)[:40], str(about)[:10], _texts(texts), tuple(_whole(one, MOST_TILES) for one in tiles))
+
+
+def _doubt(kind: Any, tiles: Any) -> LayoutDoubt:
+    return LayoutDoubt(str(kind)[:40], tuple(_whole(one, MOST_TILES) for one in tiles))
 
 
 def _suggestion(changes: Any, texts: Any) -> Suggestion:

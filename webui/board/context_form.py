@@ -1,40 +1,47 @@
-"""怎麼胡的: how the hand was won, as the form's fields say it."""
+"""怎麼胡的: how the hand was won, as the form's fields and the tally's buttons say it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from scoring.hands.hand import EVENTS, SEATS, WINS
 from scoring.tiles import FLOWER_CODES
-from webui.board.state import NEED_DISCARDER, BoardError, Context, Fields
+from webui.board.state import ASKED, NEED_DISCARDER, BoardError, Context, Fields
 from webui.house_rules import registry
+
+SAY = "say:"
+"""A button that says something of how the hand was won sends ``say:seat=S,win=discard``."""
+OFFER = "offer_"
+"""Fields that carry the last hand's choice, to be offered, are named so."""
+MOST_STREAK = 99
+_SAYABLE = (*ASKED, "discarder")
 
 
 def context_of(form: Fields, before: Context | None = None) -> Context:
-    """The context in a submitted form; a field that is not there keeps its default, a bad one raises BoardError."""
-    start = before or Context()
+    """The context in a submitted form. Raises BoardError for a bad field.
 
-    def choice(key: str, choices: tuple[str, ...], otherwise: str) -> str:
-        value = form.get(key) or otherwise
-        _require(value in choices, key)
-        return str(value)
+    What is asked of every hand (`ASKED`) and is not in the form is not said; `before` gives the rest, and what a
+    running table knows already.
+    """
+    start = before or Context(unsaid=frozenset(ASKED))
+    offers = {key: value for key in ASKED if (value := form.get(OFFER + key))}
+    unsaid = frozenset(key for key in ASKED if not form.get(key) and key in start.unsaid)
 
-    def points(key: str) -> int | None:
-        text = str(form.get(key) or "").strip()
-        if not text:
-            return None
-        _require(text.isascii() and text.isdigit() and len(text) <= 9, key)
-        return int(text)
+    def asked(key: str, otherwise: str) -> str:
+        return str(form.get(key) or offers.get(key) or otherwise)
 
-    seat = choice("seat", SEATS, start.seat)
+    win, seat = _choice("win", asked("win", start.win), WINS), _choice("seat", asked("seat", start.seat), SEATS)
     discarder = form.get("discarder") or None
     _require(discarder is None or discarder in SEATS, "discarder")
-    win = choice("win", WINS, start.win)
     events = tuple(dict.fromkeys(form.getlist("events")))
     _require(all(event in EVENTS for event in events), "events")
     robbed = form.get("robbed_flower") or None
     _require(robbed is None or robbed in FLOWER_CODES, "robbed_flower")
-    rules = choice("rules", registry.known(), start.rules)
-    dealer = choice("dealer", SEATS, start.dealer)
+    rules = _choice("rules", form.get("rules") or start.rules, registry.known())
+    dealer = _choice("dealer", asked("dealer", start.dealer), SEATS)
     if registry.dealer_is_east(rules):
+        unsaid -= {"dealer"}
         seat = _seat_from(seat, dealer)
         discarder = _seat_from(discarder, dealer) if discarder else None
         dealer = "E"
@@ -42,14 +49,16 @@ def context_of(form: Fields, before: Context | None = None) -> Context:
         rules=rules,
         win=win,
         seat=seat,
-        round=choice("round", SEATS, start.round),
+        round=_choice("round", asked("round", start.round), SEATS),
         dealer=dealer,
-        streak=min(points("streak") or 0, 99),
-        discarder=discarder if win in NEED_DISCARDER and discarder != seat else None,
+        streak=min(_points("streak", asked("streak", "0")) or 0, MOST_STREAK),
+        discarder=discarder if win in NEED_DISCARDER and discarder != seat and "win" not in unsaid else None,
         events=events,
         robbed_flower=robbed if win == "seven_rob_one" else None,
-        base=points("base"),
-        per_tai=points("per_tai"),
+        base=_points("base", form.get("base")),
+        per_tai=_points("per_tai", form.get("per_tai")),
+        unsaid=unsaid,
+        offered=bool(offers) or (before is not None and before.offered),
     )
 
 
@@ -57,6 +66,64 @@ def _seat_from(seat: str, dealer: str) -> str:
     """The seat wind of a player where the dealer is East: the same player, counted from the dealer."""
     order: tuple[str, ...] = SEATS
     return order[(order.index(seat) - order.index(dealer)) % 4]
+
+
+def next_hand(before: Context) -> Context:
+    """The context of the hand after one: nothing of how it is won is said, the last choice is offered."""
+    forgotten = replace(before, win="self_draw", discarder=None, events=(), robbed_flower=None)
+    return replace(forgotten, unsaid=frozenset(ASKED), offered=before.offered or "seat" not in before.unsaid)
+
+
+def said(context: Context, text: str) -> Context:
+    """The context with what a button says: ``seat=S,win=discard,discarder=N``. Raises BoardError.
+
+    >>> said(Context(unsaid=frozenset({"seat", "win"})), "seat=S").unsaid
+    frozenset({'win'})
+    """
+    values: dict[str, str] = {}
+    for part in text.split(","):
+        key, _, value = part.partition("=")
+        _require(key in _SAYABLE and bool(value), key)
+        values[key] = value
+    for key in ("seat", "round", "dealer", "discarder"):
+        _require(values.get(key, "E") in SEATS, key)
+    changed = replace(
+        context,
+        seat=values.get("seat", context.seat),
+        round=values.get("round", context.round),
+        dealer=values.get("dealer", context.dealer),
+        discarder=values.get("discarder", context.discarder),
+        unsaid=context.unsaid - values.keys(),
+    )
+    if "win" in values:
+        changed = replace(changed, win=_choice("win", values["win"], WINS))
+    if "streak" in values:
+        changed = replace(changed, streak=min(_points("streak", values["streak"]) or 0, MOST_STREAK))
+    if changed.win not in NEED_DISCARDER or changed.discarder == changed.seat:
+        changed = replace(changed, discarder=None)
+    return changed
+
+
+def hidden_fields(context: Context) -> Mapping[str, str]:
+    """The context as hidden fields of a form, so that a hand can be come back to."""
+    fields = {(OFFER if key in context.unsaid else "") + key: str(getattr(context, key)) for key in ASKED}
+    if not context.offered:
+        fields = {key: value for key, value in fields.items() if not key.startswith(OFFER)}
+    rest = ("rules", "discarder", "base", "per_tai", "robbed_flower")
+    return fields | {key: str(value) for key in rest if (value := getattr(context, key)) is not None}
+
+
+def _choice(key: str, value: str, choices: tuple[str, ...]) -> str:
+    _require(value in choices, key)
+    return value
+
+
+def _points(key: str, value: object) -> int | None:
+    text = str(value or "").strip()
+    if not text:
+        return None
+    _require(text.isascii() and text.isdigit() and len(text) <= 9, key)
+    return int(text)
 
 
 def _require(condition: bool, what: str) -> None:

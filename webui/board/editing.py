@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from scoring.hands.hand import KONGS
+from scoring.hands.hand import KONGS, MELD_KINDS
 from scoring.tiles import CODES, FLOWER_CODES, index
-from vision.layout.melds import meld_kind
+from vision.layout.melds import HAND, meld_kind
 from webui.board.corrections import (
     MOST_STEPS,
     NEW_MELD,
@@ -40,8 +40,11 @@ class Sheet:
 
 
 def perform(board: Board, action: str, into: str = "concealed") -> tuple[Board, Sheet | None]:
-    """The board after a button, and what is open then. `action`: what the button sends, a correction or ``undo``,
-    ``redo``, ``edit:3``, ``add:flowers``, ``pick``, ``close``. Raises BoardError where it is none of these."""
+    """The board after a button, and what is open then. Raises BoardError where there is no such button.
+
+    `action`: a correction, or ``undo``, ``redo``, ``back`` (undo, and go on entering), ``put:5m`` (into `into`),
+    ``edit:3``, ``add:flowers``, ``pick``, ``close``.
+    """
     verb, _, rest = action.partition(":")
     if verb in ("", "close"):
         return board, None
@@ -56,11 +59,36 @@ def perform(board: Board, action: str, into: str = "concealed") -> tuple[Board, 
     if verb == "redo":
         return redo(board), None
     sheet = None
+    if verb == "back":
+        return undo(board), Sheet("add")
     if verb == "put" and ":" not in rest:
-        action, sheet = f"put:{rest}:{into}", Sheet("add", into=into)
-    elif verb == "drawn":
+        return enter(board, rest, into)
+    if verb == "drawn":
         sheet = Sheet("edit", len(board.tiles))
     return apply(board, parse(action)), sheet
+
+
+def enter(board: Board, tile: str, into: str) -> tuple[Board, Sheet | None]:
+    """A tile tapped in the ``add`` sheet. `into`: a group, or the kind of a meld, of which the tile is the lowest.
+
+    Without photos the last closed tile of a whole hand is the one that won, and nothing more is to be entered.
+    """
+    if into in MELD_KINDS and tile not in FLOWER_CODES:
+        if into == "chow" and tile[0] in "89":
+            tile = "7" + tile[1:]
+        return apply(board, parse(f"call:{into}:{tile}")), Sheet("add")
+    group = "concealed" if into in MELD_KINDS else into
+    entered = apply_all(board, (put := parse(f"put:{tile}:{group}")))
+    last = len(board.tiles)
+    if board.shots or not _whole(entered) or entered.tiles[last].group != "concealed":
+        return apply(board, put), Sheet("add", into=group)
+    return apply(board, (*put, Win(last))), None
+
+
+def _whole(board: Board) -> bool:
+    """Whether there are as many tiles as a winning hand has, and none of them won yet."""
+    closed = sum(tile.group == "concealed" for tile in board.tiles)
+    return closed + 3 * board.melds == HAND and not board.in_group("winning")
 
 
 def apply(board: Board, step: Sequence[Correction]) -> Board:

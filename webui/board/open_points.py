@@ -9,7 +9,7 @@ from scoring.tiles import BACK, FLOWER_CODES
 from vision.detection.types import Detection
 from vision.layout.melds import meld_kind, sets_in
 from vision.layout.rows import Piece, find_rows
-from webui.board.corrections import Correction, Look, Meld, Move, Name, place_after
+from webui.board.corrections import Correction, Look, Meld, Move, Name, Win, place_after
 from webui.board.state import Board
 
 LIKELY = 0.05
@@ -40,7 +40,7 @@ class Point:
 
 def open_points(board: Board) -> tuple[Point, ...]:
     """Everything that the photos leave open and nobody has said."""
-    return (*_sets(board), *_kongs(board), *_names(board), *_flowers(board))
+    return (*_sets(board), *_kongs(board), *_winning(board), *_names(board), *_flowers(board))
 
 
 Unit = tuple[int, ...]
@@ -87,11 +87,29 @@ def _unsaid(board: Board, places: Sequence[int]) -> bool:
 
 def _doubted(board: Board) -> frozenset[int]:
     """The tiles of which the reading says that their group is a guess, as they are numbered now."""
-    found = set()
+    found = {place for one in board.doubts if one.kind == "open_or_closed" for place in _now(board, one.tiles)}
     for note in board.notes:
         if note.code == "melds_unsure":
-            found |= {place for one in note.tiles if (place := place_after(board.past.steps, one)) is not None}
+            found |= set(_now(board, note.tiles))
     return frozenset(found)
+
+
+def _now(board: Board, first: Sequence[int]) -> list[int]:
+    """Where the tiles are now that were there when the photo was read."""
+    places = [place_after(board.past.steps, one) for one in first]
+    return [place for place in places if place is not None and place < len(board.tiles)]
+
+
+def _winning(board: Board) -> Iterator[Point]:
+    """Tiles that may be the winning one where the reading took another: each by itself, or lying across its row."""
+    won = [place for place, tile in enumerate(board.tiles) if tile.group == "winning" and not tile.placed]
+    if not won:
+        return
+    others = [place for one in board.doubts if one.kind == "winning_tile" for place in _now(board, one.tiles)]
+    others = [place for place in dict.fromkeys(others) if board.tiles[place].group == "concealed"]
+    if others:
+        answers = [Answer("name", (Win(place),), (board.tiles[place].tile,)) for place in (*won[:1], *others)]
+        yield Point("winning", (*won[:1], *others), tuple(answers))
 
 
 def _closed_apart(board: Board) -> Iterator[list[Unit]]:

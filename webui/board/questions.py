@@ -43,7 +43,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing to be said before a number stands. `kind`: ``sets``, ``kong``, ``name`` or ``flowers``.
+    """One thing to be said before a number stands. `kind`: ``sets``, ``kong``, ``winning``, ``name`` or ``flowers``.
 
     `tiles`: places on the board; `choices`: the board as it is read first.
     """

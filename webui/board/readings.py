@@ -9,7 +9,7 @@ from werkzeug.datastructures import FileStorage
 
 from vision.multiview.merge import merge
 from vision.reading.reading import Reading
-from webui.board.state import CLASSES, Board, BoardPhoto, BoardTile, EditHistory, Note, Suggestion
+from webui.board.state import CLASSES, Board, BoardPhoto, BoardTile, EditHistory, LayoutDoubt, Note, Suggestion
 from webui.i18n import LANGUAGES, Texts
 from webui.web.errors import Refusal
 from webui.web.services import Services, preview
@@ -79,6 +79,10 @@ def board_of(reading: Reading, photos: Sequence[BoardPhoto]) -> Board:
         )
         for one in reading.suggestions
     )
+    doubts = tuple(
+        LayoutDoubt(one.kind, tuple(number[place] for place in one.tiles if place in number))
+        for one in reading.questions
+    )
     first, *more = photos
     return Board(
         first.photo,
@@ -90,6 +94,7 @@ def board_of(reading: Reading, photos: Sequence[BoardPhoto]) -> Board:
         suggestions,
         more=tuple(more),
         past=EditHistory(tiles, kinds),
+        doubts=doubts,
     )
 
 

@@ -1,4 +1,4 @@
-"""圈出手牌: what lies inside a drawn line is the hand, what lies outside is not; and where a drawn tile belongs."""
+"""照片上的位置: what lies inside a drawn line is the hand, where a drawn tile belongs, and a photo turned round."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from dataclasses import replace
 from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.layout.region import Region
-from webui.board.state import MOST_MELDS, Board, BoardTile, Box
+from webui.board.corrections import Correction, Draw, Only
+from webui.board.state import MOST_MELDS, Board, BoardPhoto, BoardTile, Box
 
 Point = tuple[float, float]
 NEAR = 1.8  # tile lengths from middle to middle: a tile that near lies in the same group
@@ -84,3 +85,40 @@ def near_group(board: Board, shot: int, box: Box) -> str:
     group = min(near, key=distance).group
     full = group.startswith("meld:") and sum(seen.group == group for seen in board.tiles) >= 4
     return "concealed" if full or group in ("winning", "other", "flowers") else group
+
+
+def turned(board: Board, shot: int, photo: str) -> Board:
+    """The board with photo number `shot` turned clockwise by a quarter; `photo`: the id of the turned picture.
+
+    What was done before can still be taken back: the steps are turned too.
+    """
+    old = board.shots[shot]
+    height = old.size[1]
+    fresh = BoardPhoto(photo, old.name, (old.size[1], old.size[0]))
+    past = replace(
+        board.past,
+        tiles=_tiles(board.past.tiles, shot, height),
+        steps=tuple(tuple(_step(one, shot, height) for one in step) for step in board.past.steps),
+        undone=tuple(tuple(_step(one, shot, height) for one in step) for step in board.past.undone),
+    )
+    board = replace(board, tiles=_tiles(board.tiles, shot, height), past=past)
+    if shot == 0:
+        return replace(board, photo=fresh.photo, size=fresh.size)
+    return replace(board, more=(*board.more[: shot - 1], fresh, *board.more[shot:]))
+
+
+def _tiles(tiles: tuple[BoardTile, ...], shot: int, height: int) -> tuple[BoardTile, ...]:
+    return tuple(replace(one, box=_box(one.box, height)) if one.box and one.shot == shot else one for one in tiles)
+
+
+def _box(box: Box, height: int) -> Box:
+    x1, y1, x2, y2 = box
+    return round(height - y2, 1), x1, round(height - y1, 1), x2
+
+
+def _step(correction: Correction, shot: int, height: int) -> Correction:
+    if isinstance(correction, Draw) and correction.shot == shot:
+        return replace(correction, box=_box(correction.box, height))
+    if isinstance(correction, Only) and correction.shot == shot:
+        return replace(correction, line=tuple((height - y, x) for x, y in correction.line))
+    return correction

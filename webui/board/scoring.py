@@ -20,10 +20,10 @@ Answer = Callable[..., dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the rules say. `status`: ``empty``, ``open`` (something has to be said first), ``ask`` (which tile won?),
-    ``wins``, ``loses`` or ``cannot`` be.
+    """What the rules say. `status`: ``empty``, ``unsaid`` (how was it won?), ``open`` (what does the photo leave
+    open?), ``ask`` (which tile won?), ``wins``, ``loses`` or ``cannot`` be.
 
-    `response` as the contract has it (None for ``empty``, ``open`` and ``ask``); `options`: closed tile -> tai if it
+    `response` as the contract has it (None where something is asked); `options`: closed tile -> tai if it
     won; `questions`: what has to be said before a number stands.
     """
 
@@ -97,8 +97,8 @@ def _context(context: Context) -> dict[str, Any]:
 
 
 def score_board(board: Board, answer: Answer, lang: str) -> Outcome:
-    """The tally of the board. No number stands while the photo leaves something open that changes it, nor while no
-    winning tile is chosen: then the outcome says what each closed tile would give.
+    """The tally of the board. No number stands while nobody said how the hand was won, while the photo leaves something
+    open that changes it, or while no winning tile is chosen: then the outcome says what each closed tile would give.
 
     Who discarded does not change the hand's tai: where that is not chosen yet, the tai stand without payments.
     """
@@ -109,6 +109,8 @@ def score_board(board: Board, answer: Answer, lang: str) -> Outcome:
         if outcome.status != "wins":
             return outcome
         return replace(outcome, response={**(outcome.response or {}), "transfers": []})
+    if board.context.unsaid and numbers(board, answer):
+        return Outcome("unsaid")
     asked = questions(board, partial(numbers, answer=answer))
     if asked:
         return Outcome("open", questions=asked)

@@ -7,7 +7,7 @@ server keeps no hand and nothing is lost with it. Nothing here mutates: a correc
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from scoring.tiles import BACK, CODES
@@ -21,6 +21,8 @@ MOST_TILES = 200
 MOST_MELDS = 9
 MOST_SHOTS = 8
 PLAIN_GROUPS = ("concealed", "winning", "flowers", "other")
+ASKED = ("seat", "win", "round", "dealer", "streak")
+"""What has to be said of every hand; nothing of it is taken for granted."""
 NEED_DISCARDER = ("discard", "rob_kong", "seven_rob_one")
 Box = tuple[float, float, float, float]
 _ORDER = {code: rank for rank, code in enumerate((*CODES, BACK))}
@@ -75,7 +77,11 @@ class BoardTile:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """胡牌情況 as the page knows it; `base` and `per_tai` None: the book's own."""
+    """胡牌情況 as the page knows it; `base` and `per_tai` None: the book's own.
+
+    `unsaid`: those of `ASKED` that nobody has said of this hand; their values are stand-ins, the last hand's where
+    `offered`.
+    """
 
     rules: str = "luohan"
     win: str = "self_draw"
@@ -88,6 +94,14 @@ class Context:
     robbed_flower: str | None = None
     base: int | None = None
     per_tai: int | None = None
+    unsaid: frozenset[str] = frozenset()
+    offered: bool = field(default=False, compare=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """As a record keeps it, once all is said."""
+        kept = asdict(self)
+        del kept["unsaid"], kept["offered"]
+        return kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +124,17 @@ class Note:
     about: str
     texts: Mapping[str, str]
     tiles: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutDoubt:
+    """What the layout leaves open, as the reading says it (`vision.layout.questions`): the kind and the tiles.
+
+    `tiles`: places in the board's tiles as they were at first.
+    """
+
+    kind: str
+    tiles: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +162,7 @@ class EditHistory:
 class Board:
     """The hand on the page. `photo`, `name`, `size`: the first photo, as in `BoardPhoto`; `more`: further ones.
 
-    `kinds`: meld number -> kind; `notes` and `suggestions` are those of the reading.
+    `kinds`: meld number -> kind; `notes`, `suggestions` and `doubts` are those of the reading.
     """
 
     photo: str | None = None
@@ -150,6 +175,7 @@ class Board:
     context: Context = field(default_factory=Context)
     more: tuple[BoardPhoto, ...] = ()
     past: EditHistory = field(default_factory=EditHistory)
+    doubts: tuple[LayoutDoubt, ...] = ()
 
     @property
     def shots(self) -> tuple[BoardPhoto, ...]:

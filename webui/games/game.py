@@ -113,7 +113,11 @@ class Game:
         return {seat: self.session.players[(east + at) % 4] for at, seat in enumerate(SEATS)}
 
     def context(self, before: Context) -> Context:
-        """`before` with what the table knows: book, stakes, round, streak."""
+        """`before` with what the table knows: book, stakes, round, streak; East where the book makes it the dealer."""
+        known = {"round", "streak"}
+        if self.session.book.seat_winds == "dealer":
+            known, before = known | {"dealer"}, replace(before, dealer="E")
+        before = replace(before, unsaid=before.unsaid - known)
         return replace(
             before,
             rules=str(self.book["key"]),

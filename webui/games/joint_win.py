@@ -44,7 +44,7 @@ def joint_of(game: Game, context: Context) -> Joint | None:
         return None
     dealer = before.session.seat(before.session.dealer, content["east"])
     seat = context.seat if context.seat in free else free[0]
-    fixed = replace(before.context(context), seat=seat, dealer=dealer, discarder=discarder)
+    fixed = replace(before.context(context), seat=seat, dealer=dealer, discarder=discarder, unsaid=frozenset())
     together = winners(before.session.book, (*won, seat), discarder)
     return Joint(last.id, before, before.names(dealer), won, fixed, fixed == context, len(together) == len(won) + 1)
 

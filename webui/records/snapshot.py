@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from scoring.hands.hand import SEATS
@@ -46,7 +45,7 @@ def content_of(
         "moves": list(map(format_corrections, board.past.steps)),
         "tiles": [{**tile_json(seen), "was": seen.was, "settled": seen.settled} for seen in board.tiles],
         "kinds": {str(number): kind for number, kind in board.kinds.items()},
-        "context": asdict(context),
+        "context": context.to_json(),
         "request": request_of(board) | {"rules": context.rules},
         "book": {"key": context.rules, **books.keep(book, registry.toml_of(context.rules))},
         "model": model_of(services) if board.shots else None,
@@ -57,7 +56,7 @@ def content_of(
 
 def _answer(board: Board, services: Services, lang: str) -> Mapping[str, Any]:
     outcome = score_board(board, services.answer, lang)
-    if outcome.status == "open":
+    if board.context.unsaid or outcome.status == "open":
         raise NotSettled("settle.open")
     if outcome.status != "wins" or outcome.response is None:
         raise NotSettled("settle.no_win")

@@ -9,13 +9,14 @@ from flask import Blueprint, Response, abort, current_app, g, redirect, request
 from werkzeug.datastructures import FileStorage
 
 from webui.board.codec import from_state
-from webui.board.context_form import context_of
+from webui.board.context_form import SAY, context_of, said
 from webui.board.editing import Sheet, apply, perform
 from webui.board.manual_box import read_box
 from webui.board.merge import with_photos
 from webui.board.panels.announcements import announce
 from webui.board.panels.what_if import applied, switches_of
 from webui.board.readings import board_of_sample, board_of_uploads
+from webui.board.region import turned
 from webui.board.state import MOST_SHOTS, Board, BoardError, Context, with_context
 from webui.i18n import LANGUAGES, Texts
 from webui.store.store import clean
@@ -24,6 +25,7 @@ from webui.views.board_page import render_board, render_start
 from webui.web.errors import Refusal
 from webui.web.extensions import services
 from webui.web.security import netloc_of
+from webui.web.services import turned_jpeg
 from webui.web.uploads import uploaded
 
 blueprint = Blueprint("pages", __name__)
@@ -61,13 +63,15 @@ def shoot() -> Any:
     before = _posted_board()
     try:
         if request.form.get("manual"):
-            board: Board = Board()
+            return render_board(with_context(Board(), _carried()), Sheet("add"))
         elif request.form.get("sample"):
-            board = board_of_sample(services(), texts)
+            board: Board = board_of_sample(services(), texts)
         else:
             board = board_of_uploads(services(), _uploads(texts), texts)
     except Refusal as refusal:
         return _refused(refusal, before)
+    if request.form.get("retake") and before is not None:
+        return render_board(with_context(board, before.context), None)
     return render_board(with_context(board, _carried()), None)
 
 
@@ -127,10 +131,25 @@ def _after(board: Board, action: str) -> tuple[Board, Sheet | None]:
     """The board after a button, and what is open then. Raises Refusal, BoardError."""
     if action == "more":
         return with_photos(services(), board, _uploads(g.texts), g.texts), None
+    if action.startswith(SAY):
+        return with_context(board, said(board.context, action.removeprefix(SAY))), None
+    if action.startswith("turn:"):
+        return _turned(board, action.removeprefix("turn:")), None
     if action.startswith("box:"):
         drawn = read_box(services(), board, action.removeprefix("box:"), g.texts)
         return apply(board, [drawn]), Sheet("edit", len(board.tiles))
     return perform(board, action, request.form.get("into") or "concealed")
+
+
+def _turned(board: Board, shot: str) -> Board:
+    """The board with one of its photos a quarter further. Raises Refusal, BoardError."""
+    if shot not in map(str, range(len(board.shots))):
+        raise BoardError(f"photo {shot!r}")
+    photo = board.shots[int(shot)].photo
+    jpeg = services().shelf.get(photo) if photo else None
+    if jpeg is None:
+        raise Refusal(g.texts("error.photo_gone"), 422)
+    return turned(board, int(shot), services().shelf.put(turned_jpeg(jpeg)))
 
 
 @blueprint.post("/lang")

@@ -11,17 +11,21 @@ from flask import Flask, current_app, g, render_template
 from scoring.hands.hand import EVENTS, KONGS, SEATS, WINS
 from scoring.tiles import BACK, CODES, name
 from webui.board.codec import to_state
+from webui.board.context_form import OFFER, hidden_fields
 from webui.board.editing import Sheet
 from webui.board.panels.comparison import beside
 from webui.board.panels.contradictions import contradictions, event_chips, plain
 from webui.board.panels.group_offers import offers_for
+from webui.board.panels.how_won import context_questions
 from webui.board.panels.payments import relation, rows, sentences, short
 from webui.board.panels.questions import question_views
 from webui.board.panels.tally import division, extra, lines, not_counted
+from webui.board.panels.waits import waits_of
 from webui.board.panels.warnings import photo_warnings, suggested_fixes, warning_views
 from webui.board.panels.what_if import Switch, view
 from webui.board.scoring import Outcome, melds_of, request_of, score_board
 from webui.board.state import NEED_DISCARDER, Board, BoardTile
+from webui.games import running
 from webui.house_rules import registry
 from webui.i18n import HTML_LANG, LANGUAGES, Texts
 from webui.web.extensions import services
@@ -68,7 +72,9 @@ def book_name(key: str) -> str:
 def render_start(*, error: str = "", kept: Board | None = None) -> str:
     """The start page; `kept`: the hand to which one can go back."""
     template = "board/start_part.html" if is_fragment() else "board/start.html"
-    return render_template(template, error=error, kept=kept, kept_state=to_state(kept) if kept else "")
+    fields = hidden_fields(kept.context) if kept else {}
+    state = to_state(kept) if kept else ""
+    return render_template(template, error=error, kept=kept, kept_state=state, kept_fields=fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,7 @@ def label(seen: BoardTile, texts: Texts) -> Label:
     x1, y1, x2, _ = seen.box
     text = short_name(seen.tile, texts.lang)
     units = sum(0.6 if character.isascii() else 1.0 for character in text)
-    size = min((x2 - x1) * 0.92 / max(units, 1.7), (x2 - x1) * 0.5)
+    size = min((x2 - x1) * 0.8 / max(units, 2.0), (x2 - x1) * 0.36)
     return Label(text, (x1 + x2) / 2, y1, size, size * units + size * 0.3)
 
 
@@ -167,7 +173,11 @@ def render_board(
     asked = _request(board, outcome)
     faces_down = sum(1 for _, seen in board.in_group("concealed") if seen.tile == BACK)
     melds = melds_of(board)
+    game = running.current()
+    names = game.names(context.dealer) if game else {}
     questions = question_views(outcome.questions, texts)
+    if outcome.status == "unsaid":
+        questions = context_questions(context, names, texts)
     asked_of = frozenset(place for one in questions for place in one.tiles)
     warnings = warning_views(board, texts.lang, asked_of)
     labels = {place: label(seen, texts) for place, seen in enumerate(board.tiles) if seen.box}
@@ -176,6 +186,7 @@ def render_board(
         "board": board,
         "state": to_state(board),
         "context": context,
+        "offers": {key: value for key, value in hidden_fields(context).items() if key.startswith(OFFER)},
         "sheet": sheet,
         "error": error,
         "outcome": outcome,
@@ -206,7 +217,7 @@ def render_board(
         "pay_sentences": sentences(transfers, texts),
         "pay_short": short(transfers, texts),
         "division": division(outcome),
-        "problems": [plain(one) for one in outcome.problems],
+        "problems": [plain(one, texts.lang) for one in outcome.problems],
         "notes": warnings,
         "noted": {place for one in warnings for place in one.tiles},
         "questions": questions,
@@ -214,6 +225,8 @@ def render_board(
         "group_offers": offers_for(board, sheet.tile) if sheet and sheet.tile is not None else (),
         "photo_notes": photo_warnings(board, texts.lang),
         "suggestions": suggested_fixes(board, texts.lang),
+        "waits": waits_of(request_of(board), texts.lang) if outcome.status in ("loses", "cannot") else (),
+        "waits_tai": not {"seat", "round"} & context.unsaid,
         "said": said,
         "base": context.base if context.base is not None else (book.payment.base if book else ""),
         "per_tai": context.per_tai if context.per_tai is not None else (book.payment.per_tai if book else ""),

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
 
 from scoring.hands.hand import Seat
-from scoring.rulebook.loading import RuleBookError
 from scoring.settlement.payments import Claim, Stakes, Transfer, false_win, payers, settle_claim, settle_claims, winners
 from webui.board.codec import from_state
-from webui.board.context_form import context_of
-from webui.board.state import Board, BoardError, Context, with_context
+from webui.board.context_form import context_of, next_hand
+from webui.board.state import ASKED, Board, BoardError, Context, with_context
 from webui.games import export as games_export
 from webui.games.chart import graph_of
-from webui.games.game import Game, fold, running
+from webui.games.game import Game, fold
 from webui.games.hand_state import pays_in_place
 from webui.games.joint_win import asked, joint_of
+from webui.games.running import current, running_in
 from webui.house_rules import registry
 from webui.store import books
-from webui.store.store import StoreError, View, Writer, clean
+from webui.store.store import Writer, clean
 from webui.views.board_page import render_board
 from webui.web.errors import NotDone
 from webui.web.extensions import store
@@ -34,31 +34,15 @@ MOST_TAI = 1000
 MOST_POINTS = 1_000_000
 
 
-def current() -> Game | None:
-    """The game that is being played; None also where the store cannot be read: hands are scored all the same."""
-    if "game" not in g:
-        try:
-            with store().reading() as view:
-                g.game = running_in(view)
-        except (StoreError, RuleBookError):
-            g.game = None
-    return cast("Game | None", g.game)
-
-
-def running_in(view: View) -> Game | None:
-    """The game that is being played, as of a moment of the store."""
-    return running(view, store().book_file)
-
-
 def defaults(before: Context | None = None) -> Context:
     """The context of the next hand: what the running game knows, else the book last chosen; the rest as before."""
-    game = current()
+    game, fresh = current(), Context(unsaid=frozenset(ASKED))
     if game is not None:
-        return game.context(_with_break(game, before or Context()))
+        return game.context(_with_break(game, before or fresh))
     rules = request.cookies.get(RULES_COOKIE, "")
     if before is None and rules in registry.offered():
-        return Context(rules=rules)
-    return before or Context()
+        return replace(fresh, rules=rules)
+    return before or fresh
 
 
 def remember_break(answer: Response, game: Game, east: int) -> None:
@@ -72,7 +56,8 @@ def _with_break(game: Game, before: Context) -> Context:
     kept = (request.cookies.get(BREAK_COOKIE) or "").split(":")
     if kept[:-1] != [game.id, str(len(game.hands))] or kept[-1] not in ("0", "1", "2", "3"):
         return before
-    return replace(before, dealer=game.session.seat(game.session.dealer, int(kept[-1])))
+    dealer = game.session.seat(game.session.dealer, int(kept[-1]))
+    return replace(before, dealer=dealer, unsaid=before.unsaid - {"dealer"})
 
 
 def append_step(writer: Writer, game: Game, kind: str, content: Mapping[str, Any]) -> Game:
@@ -363,4 +348,4 @@ def align() -> Any:
 
 def carried(before: Context) -> Context:
     """The context of the next hand after one: how that one was won is forgotten."""
-    return defaults(replace(before, win="self_draw", discarder=None, events=(), robbed_flower=None))
+    return defaults(next_hand(before))

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, g, redirect, render_template, requ
 from werkzeug.datastructures import MultiDict
 
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
+from webui.games import running
 from webui.house_rules import editing, registry
 from webui.house_rules import form as house_form
 from webui.house_rules.registry import PREFIX, House, houses_of
@@ -186,7 +187,7 @@ def use(key: str) -> Any:
     if key not in registry.offered():
         abort(404)
     with store().writing() as writer:
-        game = games.running_in(writer)
+        game = running.running_in(writer)
         if game is not None and game.book["sha256"] != books.sha256_of(registry.toml_of(key)):
             content = {"book": games.kept_book(key), "base": game.base, "per_tai": game.per_tai}
             games.append_step(writer, game, "rules", content)

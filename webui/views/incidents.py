@@ -10,6 +10,7 @@ from flask import Blueprint, abort, g, redirect, render_template, request, url_f
 from scoring.rulings.facts import INCIDENTS, Incident
 from scoring.rulings.wording import asked_name, mark_name, text
 from scoring.tiles import CODES
+from webui.games import running
 from webui.games.game import Game
 from webui.games.incidents import GROUPS, Sheet, already_entered, entry_of, sheet
 from webui.views import games
@@ -64,7 +65,7 @@ def enter(incident: str) -> Any:
 
 def _running() -> Game:
     with store().reading() as view:
-        game = games.running_in(view)
+        game = running.running_in(view)
     if game is None:
         raise NotDone("incident.no_table", 409)
     return game

@@ -15,6 +15,8 @@ from typing import Any
 from flask import Blueprint, current_app, g, request
 
 from vision.multiview.tracking import Tracking
+from vision.reading.checks import standing
+from vision.reading.reading import Reading
 from webui.board.state import BoardTile
 from webui.i18n import Texts
 from webui.views.board_page import short_name
@@ -23,6 +25,8 @@ from webui.web.extensions import WATCHING, services
 from webui.web.uploads import guarded, uploaded
 
 blueprint = Blueprint("live", __name__)
+BETTER = ("quality_dark", "quality_glare", "quality_small", "quality_blurred", "quality_slanting", "at_edge")
+"""What a better picture would mend, the first thing to be said first."""
 _NAME = re.compile(r"[0-9a-f]{8,64}")
 
 
@@ -71,10 +75,11 @@ def frame() -> Any:
     tracking = watching.get(name).after(reading.detections, reading.size)
     watching.put(name, tracking)
     found = [track.voted for track in tracking.shown]
+    off = _off(tracking)
     return {
         "size": tracking.size,
-        "stable": tracking.stable,
-        "status": tracking.status.text(texts.lang),
+        "stable": tracking.stable and not off,
+        "status": _status(tracking, reading, off, texts),
         "tiles": [
             {
                 "box": [round(value) for value in one.box],
@@ -84,6 +89,24 @@ def frame() -> Any:
             for one in found
         ],
     }
+
+
+def _off(tracking: Tracking) -> int:
+    """How many tiles too many (positive) or too few the watched hand has; 0 where none is in sight."""
+    if not tracking.shown:
+        return 0
+    reading = tracking.reading()
+    return standing(reading.hand, reading.layout).off
+
+
+def _status(tracking: Tracking, reading: Reading, off: int, texts: Texts) -> str:
+    """What to do next: what is wrong with the picture first, then how many of the tiles are in sight."""
+    wrong = next((one.message.key for key in BETTER for one in reading.checks if one.message.key == key), None)
+    said = texts(f"live.{wrong}") if wrong and tracking.shown else tracking.status.text(texts.lang)
+    if not off:
+        return said
+    counted = texts("live.short", missing=-off) if off < 0 else texts("live.long", extra=off)
+    return counted + said if not tracking.stable else counted
 
 
 def _refuse(sentence: str, status: int) -> Any:

@@ -8,8 +8,8 @@ from typing import Any
 from flask import Blueprint, g, render_template, request, url_for
 
 from scoring.rulings.facts import INCIDENTS
+from webui.games import running
 from webui.games.incidents import sheet
-from webui.views import games
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 
@@ -24,7 +24,7 @@ QUICK, LATE = "2", "4"  # seconds that stand for within three and after three
 def priority() -> Any:
     """The acts so far, what each player may still have done, and who gets the tile."""
     with store().reading() as view:
-        game = games.running_in(view)
+        game = running.running_in(view)
     if game is None:
         raise NotDone("incident.no_table", 409)
     timed = game.session.book.rulings["priority"].choice == "three_seconds"

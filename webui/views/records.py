@@ -16,6 +16,7 @@ from webui import times
 from webui.board.codec import from_state
 from webui.board.context_form import context_of
 from webui.board.state import NEED_DISCARDER, Board, BoardError, Context, with_context
+from webui.games import running
 from webui.games.export import sentence
 from webui.games.game import Game, transfers_of
 from webui.games.hand_state import pays_in_place
@@ -64,7 +65,7 @@ def settling(board: Board) -> Settling:
     """For `records/settle.html`. A store that cannot be read says so when the hand is settled, not before."""
     once = secrets.token_hex(8)
     typed = players_of(request.form)
-    game = games.current()
+    game = running.current()
     if game is None:
         return Settling(once, None, typed, ())
     joint = joint_of(game, board.context)
@@ -116,7 +117,7 @@ def _keep(board: Board, once: str, game_id: str, *, joins: bool) -> str:
             return made
         if not game_id:
             return writer.append("record", content).id
-        game = games.running_in(writer)
+        game = running.running_in(writer)
         if game is None or game.id != game_id or game.head != request.form.get("head"):
             raise NotDone("game.moved_on")
         return _join(writer, game, board, content) if joins else _into_game(writer, game, board, content)

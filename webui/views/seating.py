@@ -11,6 +11,7 @@ from scoring.hands.hand import SEATS
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.answer import answer as ruling
 from scoring.rulings.seats import DICE, seats
+from webui.games import running
 from webui.games.game import Game
 from webui.games.walls import faces, picture, shuffled_winds, throw
 from webui.house_rules import registry
@@ -151,7 +152,7 @@ def _winds_at(place: int | None) -> list[str]:
 
 def _running() -> Game:
     with store().reading() as view:
-        game = games.running_in(view)
+        game = running.running_in(view)
     if game is None:
         raise NotDone("incident.no_table", 409)
     return game

@@ -20,7 +20,7 @@ from vision.tileset.values import NAME_LENGTH, TileSet, TileSetError, plant_orde
 from webui.board.state import Board
 from webui.store.store import clean
 from webui.tile_sets.chosen import NO_TABLE, choose, chosen
-from webui.views import games
+from webui.games import running
 from webui.web.errors import NotDone, Refusal
 from webui.web.extensions import services, store
 from webui.web.services import preview
@@ -43,7 +43,7 @@ def tile_sets() -> TileSetStore:
 
 
 def _game() -> str:
-    game = games.current()
+    game = running.current()
     return game.id if game is not None else NO_TABLE
 
 
@@ -92,7 +92,7 @@ def _index(error: str = "", status: int = 200) -> Any:
         damaged=damaged,
         error=error,
         in_use=set_in_use(),
-        game=games.current(),
+        game=running.current(),
         wanted=clean(request.values.get("name"), NAME_LENGTH),
         most=NAME_LENGTH,
         orders=PLANTS,

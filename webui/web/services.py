@@ -213,3 +213,13 @@ def preview(photo: Any) -> bytes:
     out = io.BytesIO()
     Image.fromarray(pixels).save(out, "JPEG", quality=PREVIEW_QUALITY)
     return out.getvalue()
+
+
+def turned_jpeg(jpeg: bytes) -> bytes:
+    """A JPEG of the page turned clockwise by a quarter."""
+    from PIL import Image
+
+    out = io.BytesIO()
+    with Image.open(io.BytesIO(jpeg)) as picture:
+        picture.transpose(Image.Transpose.ROTATE_270).save(out, "JPEG", quality=PREVIEW_QUALITY)
+    return out.getvalue()

@@ -79,8 +79,22 @@ def hand_on_the_board(page: Page) -> None:
     expect(page.locator("#settle")).to_be_visible()
 
 
+SAID = ("say:seat=E", "say:win=self_draw", "say:round=", "say:dealer=", "say:streak=0")
+
+
+def say_how_it_was_won(page: Page) -> None:
+    """The answers to what the tally asks: East, self-drawn, and the first of whatever else is asked."""
+    answers = page.locator('#tally .answer[value^="say:"]')
+    while answers.count():
+        values = [str(one.get_attribute("value")) for one in answers.all()]
+        value = next(value for start in SAID for value in values if value.startswith(start))
+        answers.and_(page.locator(f'[value="{value}"]')).click()
+        expect(page.locator(f'#tally .answer[value="{value}"]')).to_have_count(0)
+
+
 def choose_winning_tile(page: Page) -> None:
-    """The last of those that would win, where the reading found none by itself."""
+    """The last of those that would win, where the reading found none by itself; how it was won is said before."""
+    say_how_it_was_won(page)
     if not page.locator(".won").count():
         page.locator(".held:has(.would)").last.click()
     expect(page.locator(".won")).to_be_visible()
@@ -91,6 +105,7 @@ def read_without_scripts(page: Page) -> None:
     page.set_input_files("#choose", sample_photo_path())
     page.get_by_role("button", name="讀這張照片").click()
     expect(page.locator("#hand")).to_be_visible()
+    say_how_it_was_won(page)
 
 
 def note_by_hand(page: Page, winner: str, tai: int, source: str = "自摸") -> None:

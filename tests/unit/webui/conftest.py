@@ -38,7 +38,8 @@ def canned_reading(groups: dict[str, str], size: tuple[int, int], confidences: d
         else:
             laid.append(Group(cast(Any, group), members))
     layout = TableLayout(0.0, (), tuple(laid))
-    return Reading(size, tuple(detections), layout, hand_of([one.tile for one in detections], layout))
+    ms = {"decode": 1.0, "detect": 2.0, "layout": 0.0, "total": 3.0}
+    return Reading(size, tuple(detections), layout, hand_of([one.tile for one in detections], layout), ms=ms)
 
 
 def _codes(text: str) -> list[str]:
@@ -100,9 +101,22 @@ class Page:
         return self
 
     def upload(self, data: bytes | None = None, name: str = "a.jpg", **fields: str) -> Page:
+        """Send a photo from the start page, and say how the hand was won, where the page asks."""
+        return self.shoot(data, name, **fields).say()
+
+    def shoot(self, data: bytes | None = None, name: str = "a.jpg", **fields: str) -> Page:
         """Send a photo from the start page."""
         photo = (io.BytesIO(self.jpeg if data is None else data), name)
         return self._take(self.client.post("/", data={"photo": photo, **fields}, content_type="multipart/form-data"))
+
+    def say(self) -> Page:
+        """East drew it and deals in the first round; what the page knows already, or offers, stays."""
+        fields = self.fields()
+        if "state" not in fields:
+            return self
+        usual = {"win": "self_draw", "seat": "E", "round": "E", "dealer": "E", "streak": "0"}
+        unsaid = {key: fields.get(f"offer_{key}", value) for key, value in usual.items() if key not in fields}
+        return self.press("", **unsaid) if unsaid else self
 
     def fields(self) -> dict[str, Any]:
         """What a browser would send of the board as it is."""

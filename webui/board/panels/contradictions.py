@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from scoring.hands.hand import EVENTS, SEATS, WINS, Hand, Meld, WinContext
+from scoring.hands.notation import scan_tiles
 from scoring.messages import render
-from scoring.tiles import BACK, FLOWER_CODES, index
+from scoring.tiles import BACK, CODES, FLOWER_CODES, index, name
 from webui.board.scoring import melds_of
 from webui.board.state import NEED_DISCARDER, Board, Context
 
 _NAME = r"[a-z_]+(\[\d+\])?(\.[a-z_]+)?"
 _KEY = re.compile(rf"^{_NAME}(, {_NAME})*\s*[:\uFF1A]\s*")
+_TILES = re.compile(r"\b(?:[1-9]+[mpsz]|[1-8]+f)+\b", re.ASCII)
 _CODE = re.compile(r"\uFF08[a-z0-9_]+\uFF09|\s\([a-z0-9_]+\)")
 _ASKED_LATER = ("discarder_missing", "discarder_needless", "robbed_flower_missing")  # the page asks, or drops it
 
@@ -28,9 +30,17 @@ class EventChip:
     reason: str = ""
 
 
-def plain(sentence: str) -> str:
-    """A sentence of the rules without the request's key in front and the codes in parentheses: people see names."""
-    return _CODE.sub("", _KEY.sub("", sentence))
+def plain(sentence: str, lang: str = "zh") -> str:
+    """A sentence of the rules without the request's key in front and without codes: people see names.
+
+    >>> plain("melds：「555z」不是順子（chow）")
+    '「白白白」不是順子'
+    """
+    return _TILES.sub(lambda found: _names(found[0], lang), _CODE.sub("", _KEY.sub("", sentence)))
+
+
+def _names(codes: str, lang: str) -> str:
+    return ("" if lang == "zh" else ", ").join(name(CODES[tile], lang) for tile in scan_tiles(codes))
 
 
 def event_chips(board: Board, lang: str) -> list[EventChip]:
@@ -49,7 +59,7 @@ def contradictions(board: Board, lang: str) -> Mapping[tuple[str, str], str]:
         problems = [one for one in _win(context).problems(hand) if one.key not in _ASKED_LATER]
         fresh = [one for one in problems if _sign(one) not in before]
         if fresh:
-            found[field, value] = plain(render(fresh[0].key, fresh[0].args, lang))
+            found[field, value] = plain(render(fresh[0].key, fresh[0].args, lang), lang)
     return found
 
 

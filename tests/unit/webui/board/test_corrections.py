@@ -9,14 +9,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.hands.hand import MELD_KINDS
 from scoring.tiles import CODES
 from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.reading.reading import understand
 from webui.board.codec import from_state, to_state
-from webui.board.corrections import Draw, Name, parse, place_after
+from webui.board.corrections import (
+    Draw,
+    Drop,
+    Kind,
+    Look,
+    Meld,
+    Move,
+    Name,
+    Only,
+    Put,
+    PutMeld,
+    Win,
+    format_corrections,
+    parse,
+    place_after,
+)
 from webui.board.editing import apply_all, perform, redo, undo
 from webui.board.merge import merged
+from webui.board.panels.group_offers import offers_for
 from webui.board.panels.warnings import suggested_fixes, warning_views
 from webui.board.panels.what_if import applied, changed, switches_of, view
 from webui.board.state import Board, BoardError, BoardPhoto, BoardTile, EditHistory
@@ -222,6 +239,73 @@ def test_groups_that_a_person_moved_stay() -> None:
     assert groups["9m"] == "meld:1"
     assert groups["7z"] in ("meld:2", "concealed")  # three tiles alone on a photo say little
     assert sum(one.group == "concealed" for one in after.tiles if one.shot == 0) == 11
+
+
+PLACES = st.lists(st.integers(0, 199), min_size=1, max_size=5, unique=True).map(tuple)
+GROUPS = st.sampled_from(["concealed", "winning", "flowers", "other", "meld:1", "meld:new"])
+TILES, KINDS = st.sampled_from(CODES), st.sampled_from(MELD_KINDS)
+POINTS = st.tuples(st.integers(-99_999, 99_999), st.integers(-99_999, 99_999))
+SHARE = st.integers(0, 1000).map(lambda value: value / 1000)
+CORRECTIONS = st.one_of(
+    st.builds(Name, st.integers(0, 199), TILES),
+    st.builds(Look, PLACES),
+    st.builds(Move, PLACES, GROUPS),
+    st.builds(Meld, PLACES, KINDS),
+    st.builds(Win, st.integers(0, 199)),
+    st.builds(Drop, st.integers(0, 199)),
+    st.builds(Put, TILES, GROUPS),
+    st.builds(PutMeld, KINDS, TILES),
+    st.builds(Kind, st.integers(1, 9), KINDS),
+    st.builds(
+        Draw,
+        st.integers(0, 7),
+        st.just((10.0, 20.0, 50.0, 80.0)),
+        TILES,
+        SHARE,
+        st.lists(st.tuples(TILES, SHARE), max_size=3).map(tuple),
+    ),
+    st.builds(Only, st.integers(0, 7), st.lists(POINTS, min_size=3, max_size=9).map(tuple)),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(CORRECTIONS, min_size=1, max_size=4).map(tuple))
+def test_corrections_are_read_as_they_are_written(corrections: tuple[Any, ...]) -> None:
+    assert parse(format_corrections(corrections)) == corrections
+
+
+def test_three_tiles_are_called_at_one_tap_and_taken_back_whole() -> None:
+    offers = {one.label: one for one in offers_for(HAND, 0)}
+    assert offers["chow"].tiles == ("2m", "3m", "4m")
+    called, _ = perform(HAND, offers["chow"].correction)
+    assert [tile.tile for tile in called.tiles if tile.meld == 3] == ["2m", "3m", "4m"]
+    assert called.kinds[3] == "chow"
+    back = {one.label: one for one in offers_for(called, 0)}["to_hand"]
+    again, _ = perform(called, back.correction)
+    assert [tile.group for tile in again.tiles] == [tile.group for tile in HAND.tiles]
+    assert all(again.tiles[place].placed for place in range(3))
+    kong, _ = perform(HAND, "call:concealed_kong:9p")
+    assert {one.label for one in offers_for(kong, len(kong.tiles) - 1)} >= {"kong", "added_kong", "to_hand"}
+
+
+def test_a_hand_is_entered_with_eighteen_taps() -> None:
+    """The start button, 吃 and 碰 with one tile each, two flowers, eleven closed tiles; the last one wins."""
+    taps, now, into = 1, Board(), "concealed"
+    sheet: Any = None
+    for tap in "chow 3m pung 7z 1f 6f 2p 3p 4p 5s 6s 7s 1m 2m 3m 9s 9s".split():  # noqa: SIM905
+        taps += 1
+        if tap in ("chow", "pung"):
+            now, sheet = perform(now, f"add:{tap}")
+        else:
+            now, sheet = perform(now, f"put:{tap}", into)
+        into = sheet.into if sheet else ""
+    assert taps == 18
+    assert sheet is None  # it closes by itself
+    assert [tile.tile for tile in now.tiles if tile.group == "winning"] == ["9s"]
+    assert sorted(tile.tile for tile in now.tiles if tile.meld == 1) == ["3m", "4m", "5m"]
+    taken, sheet = perform(now, "back")
+    assert sheet is not None
+    assert len(taken.tiles) == len(now.tiles) - 1
 
 
 class Form(dict[str, Any]):

@@ -202,3 +202,48 @@ def test_the_names_of_request_keys_are_not_shown(sentence: str, shown: str) -> N
     from webui.board.panels.contradictions import plain
 
     assert plain(sentence) == shown
+
+
+def test_nothing_is_taken_for_granted_that_was_not_said(page: Any) -> None:
+    page.shoot()
+    assert page.tai is None
+    assert "胡的人是哪一家" in page.text
+    assert not set(page.fields()) & {"win", "seat", "round", "dealer", "streak"}
+    assert "先回答，才能算台" in page.html.split('class="bar-tally')[1].split("</a>")[0]
+    assert 'id="settle"' not in page.html
+    assert page.client.post("/records", data=page.fields()).status_code == 409
+    page.press("say:seat=S")
+    assert "南家怎麼胡的" in page.text
+    page.press("say:win=discard,discarder=W")
+    for answer, gone in (("say:round=E", "什麼圈"), ("say:dealer=E", "誰做莊"), ("say:streak=0", "連莊幾次")):
+        assert gone in page.text
+        assert page.tai is None
+        page.press(answer)
+    assert page.tai == 2  # 中 and the flower of South
+    assert "西家付南家" in page.text
+
+
+def test_the_last_choice_is_offered_at_one_tap(page: Any) -> None:
+    page.upload()
+    page.press("again", seat="W", dealer="N", round="S", streak="2")
+    page.shoot(**{key: value for key, value in page.fields().items() if isinstance(value, str)})
+    page.press("say:seat=E")
+    page.press("say:win=self_draw")
+    assert "一樣：南風圈・北家做莊・連莊 2" in page.text
+    page.press("say:round=S,dealer=N,streak=2")
+    assert page.tai is not None
+    assert (page.fields()["dealer"], page.fields()["streak"]) == ("N", "2")
+
+
+@pytest.mark.parametrize("bad", ["say:", "say:seat=X", "say:rules=ntu", "say:win=", "say:streak=x", "say:seat"])
+def test_what_cannot_be_said_is_refused(bad: str, page: Any) -> None:
+    page.shoot()
+    assert page.client.post("/hand", data={**page.fields(), "do": bad}).status_code == 400
+
+
+def test_sixteen_tiles_tell_what_is_waited_for(page: Any, reader: Any, hand: Any) -> None:
+    reader.groups = {key: text for key, text in hand().items() if key != "winning"}
+    page.upload()
+    waits = page.html.split('class="wait-list"')[1].split("</ul>")[0]
+    assert [f'alt="{name}"' in waits for name in ("二索", "五索", "三索")] == [True, True, False]
+    assert "自摸 3 台" in waits

@@ -173,7 +173,7 @@ def test_page_bar_and_record_say_so_until_answered(page: Any, reader: Any) -> No
     page.upload()
     assert page.tai is None
     bar = page.html.split('class="bar-tally')[1].split("</a>")[0]
-    assert "先回答 1 題" in bar
+    assert "先回答，才能算台" in bar
     assert "明槓還是暗槓" in bar
     assert 'id="settle' not in page.html
     assert "回答後才能記下" in page.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from tests.unit.webui.support.records_kit import (
     won,
     words,
 )
-from webui.board.state import Context
+from webui.board.state import ASKED, Context
 from webui.store.place import Place
 from webui.store.verify import verify
 from webui.views import games
@@ -93,12 +94,13 @@ def test_a_hand_from_the_board(app: Flask, client: FlaskClient, page: Any) -> No
 def test_defaults_of_the_next_hand(app: Flask, client: FlaskClient) -> None:
     """莊家連莊, 圈風: what the rules engine says, in the context of the next hand."""
     with app.test_request_context():
-        assert games.defaults() == Context()
+        assert games.defaults() == Context(unsaid=frozenset(ASKED))
     open_table(client, base="10", per_tai="5", rules="ntu")
     won(client, 0, 3)
     won(client, 0, 2, "1")
     with app.test_request_context():
-        assert games.defaults() == Context(rules="ntu", round="E", streak=2, base=10, per_tai=5)
+        known = Context(rules="ntu", round="E", streak=2, base=10, per_tai=5)
+        assert games.defaults() == replace(known, unsaid=frozenset({"seat", "win", "dealer"}))
     for chair in (1, 2, 3, 0):
         won(client, chair, 1)
     with app.test_request_context():

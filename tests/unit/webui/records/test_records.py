@@ -132,6 +132,7 @@ def test_a_hand_without_a_photo(app: Flask, page: Any) -> None:
     for tile in ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "1z", "1z", "1z", "5z", "5z", "5z", "2z", "2z"]:
         page.press(f"put:{tile}", into="concealed")
     page.press(f"win:{page.place('9s')}")
+    page.say()
     assert settle(page).status_code == 303
     content = kept(app)
     assert (content["photos"], content["read"], content["model"]) == ([], [], None)

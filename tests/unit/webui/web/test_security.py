@@ -179,9 +179,9 @@ def test_live_pictures_keep_no_photo_out(reader: Any, jpeg: bytes) -> None:
             services.read(jpeg, frame=True)
         photo = threading.Timer(0.1, slow.go.set)
         photo.start()
-        assert services.read(jpeg)[1].tiles
+        assert services.read(jpeg)[1].detections
         photo.join()
-        assert all(one.result()[1].tiles for one in frames)
+        assert all(one.result()[1].detections for one in frames)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import { submitMove } from "./board.js";
 import { forgetAreas, isWhole, showArea, startView, wasDrag } from "./view.js";
 
 let current = "0";
+let bare = false; // without the names, which cover what lies behind a tile
 
 /** Listen to the photo, now and after every change. */
 export function startPhoto() {
@@ -14,6 +15,15 @@ export function startPhoto() {
     if (tab instanceof HTMLElement) {
       current = tab.dataset.show ?? "0";
       prepare();
+    }
+    if (event.target.closest("#plates")) {
+      bare = !bare;
+      prepare();
+    }
+    const turn = event.target.closest("[data-turn]");
+    if (turn instanceof HTMLButtonElement) {
+      turn.value = `turn:${current}`;
+      forgetAreas();
     }
     const box = event.target.closest("svg.shot [data-tile]");
     if (box && !wasDrag() && !box.closest("svg")?.hasAttribute("data-tool")) openTile(box);
@@ -61,6 +71,8 @@ function prepare() {
       button.hidden = shot.dataset.close === shot.dataset.whole;
     }
   }
+  document.querySelector(".picture")?.classList.toggle("bare", bare);
+  document.getElementById("plates")?.setAttribute("aria-pressed", String(!bare));
   for (const tab of document.querySelectorAll("[data-show]")) {
     tab.setAttribute("aria-pressed", String(tab instanceof HTMLElement && tab.dataset.show === current));
   }

@@ -18,7 +18,7 @@ export function startShoot() {
     if (!(field instanceof HTMLInputElement) || field.type !== "file" || !field.files?.length) return;
     const files = [...field.files];
     field.value = ""; // the same file can be chosen again
-    void sendPhotos(files, field.id === "more");
+    void sendPhotos(files, field.id === "more", field.id === "retake");
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -80,12 +80,14 @@ function fieldsOf(form) {
 /**
  * @param {File[]} files
  * @param {boolean} more further photos of the hand on the page
+ * @param {boolean} [again] the same hand once more: how it was won stays said
  */
-export async function sendPhotos(files, more) {
+export async function sendPhotos(files, more, again = false) {
   const hand = document.getElementById("hand");
   const form = more ? hand : (document.getElementById("shoot") ?? hand);
   const fields = fieldsOf(form instanceof HTMLFormElement ? form : null);
   if (more) fields.push(["do", "more"]);
+  if (again) fields.push(["retake", "1"]);
   show(words().shrink ?? "");
   /** @type {Parcel} */
   const parcel = { files: [], fields, address: more ? "/hand" : "/" };

@@ -1,0 +1,29 @@
+"""進行中的牌局: the game that is being played, once a request."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from flask import g
+
+from scoring.rulebook.errors import RuleBookError
+from webui.games.game import Game, running
+from webui.store.errors import StoreError
+from webui.store.store import View
+from webui.web.extensions import store
+
+
+def current() -> Game | None:
+    """The game that is being played; None also where the store cannot be read: hands are scored all the same."""
+    if "game" not in g:
+        try:
+            with store().reading() as view:
+                g.game = running_in(view)
+        except (StoreError, RuleBookError):
+            g.game = None
+    return cast("Game | None", g.game)
+
+
+def running_in(view: View) -> Game | None:
+    """The game that is being played, as of a moment of the store."""
+    return running(view, store().book_file)
