@@ -18,9 +18,9 @@ from vision.tileset.enrolment import Enrolment
 from vision.tileset.store import TileSetStore
 from vision.tileset.values import NAME_LENGTH, TileSet, TileSetError, plant_order
 from webui.board.state import Board
+from webui.games import running
 from webui.store.store import clean
 from webui.tile_sets.chosen import NO_TABLE, choose, chosen
-from webui.games import running
 from webui.web.errors import NotDone, Refusal
 from webui.web.extensions import services, store
 from webui.web.services import preview
