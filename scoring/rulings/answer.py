@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -134,8 +135,8 @@ def _ruled(case: Case, ruling: Ruling, names: Mapping[str, str] | None) -> Respo
         "duties": [one.to_json() for one in ruling.duties],
         "steps": steps_json(ruling.steps),
         "say": say(case, ruling, names=names),
-        "cites": cites,
-        "readings": readings,
+        "cites": list(cites),
+        "readings": list(readings),
         "ask": [],
         "problems": [],
     }
@@ -147,7 +148,8 @@ def _ruled(case: Case, ruling: Ruling, names: Mapping[str, str] | None) -> Respo
     return response
 
 
-def sources(book: RuleBook, clauses: tuple[str, ...]) -> tuple[list[str], list[str]]:
+@lru_cache(maxsize=4096)
+def sources(book: RuleBook, clauses: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The lines and the readings that the book gives for these clauses, each once, in their order."""
     cites: dict[str, None] = {}
     readings: dict[str, None] = {}
@@ -162,4 +164,4 @@ def sources(book: RuleBook, clauses: tuple[str, ...]) -> tuple[list[str], list[s
         else:
             cites.update(dict.fromkeys(str(cite) for cite in found.cites))
             readings.update(dict.fromkeys(found.readings))
-    return list(cites), list(readings)
+    return tuple(cites), tuple(readings)

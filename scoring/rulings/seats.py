@@ -235,7 +235,7 @@ def seats(request: Mapping[str, Any], *, lang: str = "zh", book: RuleBook | None
     except BadRequest as error:
         return refusal(error.complaints, lang)
     cites, readings = sources(used, clauses)
-    return {"rules": used.id, "step": step, **found, "cites": cites, "readings": readings, "problems": []}
+    return {"rules": used.id, "step": step, **found, "cites": list(cites), "readings": list(readings), "problems": []}
 
 
 def _answered(request: Mapping[str, Any], book: RuleBook | None) -> tuple[RuleBook, str, Response, Sources]:

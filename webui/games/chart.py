@@ -9,7 +9,8 @@ from itertools import pairwise
 from webui.games.game import Game
 
 WIDTH, HEIGHT = 640, 300
-LEFT, RIGHT, TOP, BOTTOM = 46, 92, 14, 26
+RIGHT, TOP, BOTTOM = 92, 14, 26
+MARGIN, DIGIT = 14, 8  # pixels beside the numbers of the axis, and of one of their digits
 STEPS = (1, 2, 5)
 
 
@@ -33,9 +34,9 @@ class Graph:
     ticks: tuple[tuple[int, float], ...]
     hands: tuple[tuple[int, float], ...]
     zero: float
+    left: int
     width: int = WIDTH
     height: int = HEIGHT
-    left: int = LEFT
     right: int = WIDTH - RIGHT
 
 
@@ -51,11 +52,13 @@ def graph_of(game: Game) -> Graph | None:
     if bottom == top:
         bottom, top = -step, step
 
+    left = MARGIN + DIGIT * max(len(str(bottom)), len(str(top)), 4)
+
     def y(value: int) -> float:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (top - value) / (top - bottom), 1)
 
     def x(hand: int) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * hand / len(rows), 1)
+        return round(left + (WIDTH - left - RIGHT) * hand / len(rows), 1)
 
     labels = _apart([y(values[-1]) for values in series.values()])
     lines = []
@@ -66,7 +69,7 @@ def graph_of(game: Game) -> Graph | None:
     every = max(1, -(-len(rows) // 10))
     hands = tuple((rows[hand - 1].number, x(hand)) for hand in range(every, len(rows) + 1, every))
     ticks = tuple((value, y(value)) for value in range(bottom, top + 1, step))
-    return Graph(tuple(lines), ticks, hands, y(0))
+    return Graph(tuple(lines), ticks, hands, y(0), left)
 
 
 def _step(span: int) -> int:
