@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
+from webui.games import running
 from webui.games.evening import evening_of
 from webui.games.game import Game, before_hand
 from webui.store.store import View, clean
@@ -33,7 +34,7 @@ def evening(id_: str) -> Any:
 def amend(entry: str) -> Any:
     """The form that puts a past hand right."""
     with store().reading() as view:
-        found = games.running_in(view)
+        found = running.running_in(view)
         if found is None:
             raise NotDone("game.moved_on")
         hand = next((one for one in found.hands if one.entry.id == entry), None)
