@@ -25,6 +25,7 @@ from webui.views import (
     pwa,
     records,
     seating,
+    sources,
     tile_sets,
 )
 from webui.views.api import openapi, routes
@@ -93,6 +94,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         seating,
         house_rules,
         tile_sets,
+        sources,
     ):
         app.register_blueprint(part.blueprint)
     for part in (routes, openapi):

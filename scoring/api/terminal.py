@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.hands.notation import parse_tiles
-from scoring.messages import render, set_name, word
+from scoring.messages import cite_words, render, set_name, word
 from scoring.rulebook.loading import BOOK_IDS, load_book
 
 
@@ -56,8 +56,10 @@ def _score(response: Mapping[str, Any], lang: str) -> str:
         line = f"  {pattern['tai']:>3}  {pattern['name']}"
         if pattern["count"] > 1:
             line += f" ×{pattern['count']}"
-        lines.append(f"{line}  ({pattern['cite']})" if pattern["cite"] else line)
-        note = reasons.get(pattern["id"], {}).get("note")
+        reason = reasons.get(pattern["id"], {})
+        quote = f"「{reason['quote']}」" if reason.get("quote") else ""
+        lines.append(f"{line}  ({cite_words(pattern['cite'], lang)}{quote})" if pattern["cite"] else line)
+        note = reason.get("note")
         if note:
             lines.append(f"       {note}")
     division = response["division"]

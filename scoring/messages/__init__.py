@@ -76,11 +76,25 @@ def _suits(suits: Iterable[int], lang: str) -> str:
     return ("、" if lang == "zh" else ", ").join(names) or word("suits", "none", lang)
 
 
+def cite_words(cite: str | None, lang: str) -> str:
+    """A clause as players know it: its source by name, the line second; "" for none.
+
+    >>> cite_words("000 L28", "zh")
+    '麻將羅漢規則 第 28 行'
+    >>> cite_words("004 L15", "en")
+    'the common tai table, line 15'
+    """
+    document, _, line = (cite or "").partition(" L")
+    source = word("documents", document, lang)
+    return render("cite", {"document": source, "line": line}, lang) if line else source
+
+
 _WRITERS: Mapping[str, Callable[[Any, str], str]] = {
     "tile": _tiles.name,
     "tiles": tile_list,
     "codes": lambda value, lang: _codes(value),
     "sets": lambda value, lang: ("、" if lang == "zh" else ", ").join(set_name(one, lang) for one in value),
+    "cite": cite_words,
     "gain": tile_list,
     "lose": tile_list,
     "missing": lambda value, lang: render(value[0], value[1], lang),

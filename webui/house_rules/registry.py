@@ -18,6 +18,10 @@ from webui.web.extensions import STORE, store
 
 PREFIX = "house-"
 
+START_BOOK = "common"
+"""The book of a phone on which none was chosen: the one that most players know."""
+FIRST_BOOKS = (START_BOOK, *(id_ for id_ in BOOK_IDS if id_ != START_BOOK))
+
 
 @dataclass(frozen=True, slots=True)
 class House:

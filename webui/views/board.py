@@ -50,10 +50,16 @@ def _carried() -> Context:
         abort(400)
 
 
+def _start(*, error: str = "", kept: Board | None = None) -> str:
+    """The start page, which asks for the rule book where neither this phone nor a running table has one."""
+    game = games.current()
+    return render_start(error=error, kept=kept, chosen=game.book["key"] if game else games.chosen_book())
+
+
 @blueprint.get("/")
 def start() -> Any:
     """The start page."""
-    return render_start()
+    return _start()
 
 
 @blueprint.post("/")
@@ -91,7 +97,7 @@ def _refused(refusal: Refusal, before: Board | None) -> Any:
         return {"error": refusal.sentence, "problems": [refusal.sentence]}, refusal.status
     if before is not None:
         return render_board(before, None, error=refusal.sentence), refusal.status
-    return render_start(error=refusal.sentence), refusal.status
+    return _start(error=refusal.sentence), refusal.status
 
 
 @blueprint.get("/hand")
@@ -111,7 +117,7 @@ def hand() -> Any:
         g.texts = Texts(lang)
     if request.form.get("do") == "again":
         settled = records.is_kept(clean(request.form.get("once"), 40))
-        return render_start(kept=None if settled else board)
+        return _start(kept=None if settled else board)
     action, switches, before = request.form.get("do", ""), switches_of(request.form), board
     try:
         if action == "what_if":
@@ -161,7 +167,8 @@ def language() -> Any:
 def _page_before() -> str:
     """The page that the button stood on, where it can be asked for again; else the start."""
     before = urlsplit(request.referrer if netloc_of(request.referrer) else "")
-    kept = before.netloc == request.host and before.path.startswith(("/records", "/table", "/games", "/house", "/sets"))
+    again = ("/records", "/table", "/games", "/house", "/sets", "/sources")
+    kept = before.netloc == request.host and before.path.startswith(again)
     return before._replace(scheme="", netloc="").geturl() if kept else "/"
 
 

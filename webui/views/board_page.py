@@ -29,7 +29,7 @@ from webui.games import running
 from webui.house_rules import registry
 from webui.i18n import HTML_LANG, LANGUAGES, Texts
 from webui.web.extensions import services
-from webui.web.templates import asset, is_fragment, tile_name, tile_picture
+from webui.web.templates import asset, cited, is_fragment, tile_name, tile_picture
 
 WIDEST, NARROWEST = 2.4, 0.8  # width by height of the photo's window: a single row of tiles is no slit
 HONORS_EN = ("E", "S", "W", "N", "Wh", "Gr", "Rd")
@@ -51,6 +51,7 @@ def register(app: Flask) -> None:
             "asset": asset,
             "tile_name": tile_name,
             "tile_picture": tile_picture,
+            "cited": cited,
             "SEATS": SEATS,
             "WINS": WINS,
             "BOOKS": registry.offered(),
@@ -69,12 +70,19 @@ def book_name(key: str) -> str:
     return house.title(texts.lang) if house else texts(f"book.{key}")
 
 
-def render_start(*, error: str = "", kept: Board | None = None) -> str:
-    """The start page; `kept`: the hand to which one can go back."""
+def render_start(*, error: str = "", kept: Board | None = None, chosen: str = "") -> str:
+    """The start page; `kept`: the hand to which one can go back; `chosen`: the rule book, "" asks which."""
     template = "board/start_part.html" if is_fragment() else "board/start.html"
     fields = hidden_fields(kept.context) if kept else {}
-    state = to_state(kept) if kept else ""
-    return render_template(template, error=error, kept=kept, kept_state=state, kept_fields=fields)
+    return render_template(
+        template,
+        error=error,
+        kept=kept,
+        kept_state=to_state(kept) if kept else "",
+        kept_fields=fields,
+        chosen=chosen,
+        first_books=() if chosen or kept else registry.FIRST_BOOKS,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,10 +39,13 @@ def defaults(before: Context | None = None) -> Context:
     game, fresh = current(), Context(unsaid=frozenset(ASKED))
     if game is not None:
         return game.context(_with_break(game, before or fresh))
+    return before or replace(fresh, rules=chosen_book() or registry.START_BOOK)
+
+
+def chosen_book() -> str:
+    """The book last chosen on this phone, "" where none was."""
     rules = request.cookies.get(RULES_COOKIE, "")
-    if before is None and rules in registry.offered():
-        return replace(fresh, rules=rules)
-    return before or fresh
+    return rules if rules in registry.offered() else ""
 
 
 def remember_break(answer: Response, game: Game, east: int) -> None:
@@ -114,9 +117,10 @@ def table() -> Any:
         game = running_in(view)
         past = view.of_kind("game", 20)
     if game is None:
-        chosen = request.cookies.get(RULES_COOKIE, "")
         names = past[0].content["players"] if past else [""] * 4
-        return render_template("games/start.html", names=names, rules=chosen, past=past, error="")
+        return render_template(
+            "games/start.html", names=names, rules=chosen_book() or registry.START_BOOK, past=past, error=""
+        )
     return render_template("games/table.html", game=game, graph=graph_of(game), running=True, **_words())
 
 
@@ -167,7 +171,7 @@ def export(id_: str, form: str) -> Any:
 def start() -> Any:
     """Sit down: four names in playing order, the first dealer, the book and the stakes."""
     names = [clean(request.form.get(f"name_{chair}")) for chair in range(4)]
-    key = request.form.get("rules") or "luohan"
+    key = request.form.get("rules") or registry.START_BOOK
     content = {
         "players": names,
         "first_dealer": _chair("first_dealer"),

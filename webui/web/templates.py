@@ -7,6 +7,7 @@ from pathlib import Path
 
 from flask import g, render_template, request, url_for
 
+from scoring.messages import cite_words
 from scoring.tiles import BACK, name
 from webui.i18n import Texts
 
@@ -31,6 +32,12 @@ def tile_name(code: str) -> str:
     """Name of a tile in the language of the page."""
     texts: Texts = g.texts
     return texts("tile.back") if code == BACK else name(code, texts.lang)
+
+
+def cited(cite: str | None) -> str:
+    """A clause such as ``000 L28`` by its source's name, the line second, in the language of the page."""
+    texts: Texts = g.texts
+    return cite_words(cite, texts.lang)
 
 
 def is_fragment() -> bool:

@@ -1,0 +1,36 @@
+"""來源: where each rule book comes from, who plays so, and how it differs from the others in five lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, g, render_template
+
+from scoring.rulebook.loading import load_book
+from webui.house_rules.registry import FIRST_BOOKS
+from webui.i18n import Texts
+
+blueprint = Blueprint("sources", __name__)
+
+DIFFERENCES = 5
+
+
+def book_facts(id_: str) -> Mapping[str, int]:
+    """The numbers that a book's lines may name: its own by pattern id, the common table's with ``common_`` before."""
+    book, common = load_book(id_), load_book("common")
+    facts = {rule.id: rule.tai for rule in book.patterns.values()}
+    facts |= {f"common_{rule.id}": rule.tai for rule in common.patterns.values()}
+    return facts | {"base": book.payment.base, "per_tai": book.payment.per_tai, "chips": book.payment.chips}
+
+
+@blueprint.get("/sources")
+def sources() -> Any:
+    """The page of all books."""
+    texts: Texts = g.texts
+    books = []
+    for id_ in FIRST_BOOKS:
+        facts = book_facts(id_)
+        differs = [texts(f"sources.{id_}_{number}", **facts) for number in range(1, DIFFERENCES + 1)]
+        books.append({"id": id_, "document": load_book(id_).document, "differs": differs})
+    return render_template("house/sources.html", books=books)
