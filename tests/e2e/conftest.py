@@ -104,14 +104,14 @@ def _any(parts: tuple[str, ...], text: str) -> bool:
 def open_page(browser: Browser, address: str) -> Iterator[Open]:
     """Opens the start page: `open_page("phone", locale="en-GB", color_scheme="dark", java_script_enabled=False)`.
 
-    `within`: another browser than the usual one.
+    `within`: another browser than the usual one. `book`: the rule book chosen on it before, "" for none.
     At the end no page may have logged an error: that would be a broken script or something the policy forbids.
     """
     contexts: list[BrowserContext] = []
     errors: list[str] = []
     expected = ("the server responded with a status of 4", "net::ERR_FAILED")  # what tests provoke
 
-    def make(size: str = "phone", *, within: Browser | None = None, **options: Any) -> Page:
+    def make(size: str = "phone", *, within: Browser | None = None, book: str = "luohan", **options: Any) -> Page:
         width, height = SIZES[size]
         context = (within or browser).new_context(
             **{
@@ -124,6 +124,8 @@ def open_page(browser: Browser, address: str) -> Iterator[Open]:
         )
         context.set_default_timeout(20_000)
         contexts.append(context)
+        if book:
+            context.add_cookies([{"name": "rules", "value": book, "url": address}])
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on(

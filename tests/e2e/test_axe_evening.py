@@ -73,6 +73,7 @@ def evening(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     address = next(server)
     context = browser.new_context(locale="zh-TW")
     context.set_default_timeout(20_000)
+    context.add_cookies([{"name": "rules", "value": "luohan", "url": address}])
     page = context.new_page()
     page.goto(address)
     paths = [_house(page), *_settled(page), *_disputed(page)]

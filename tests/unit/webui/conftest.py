@@ -74,7 +74,10 @@ def app(reader: FakeReader) -> Flask:
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
-    return app.test_client()
+    """A browser on which Mahjong Luohan's rules were chosen; `app.test_client()` is one that is new here."""
+    client = app.test_client()
+    client.set_cookie("rules", "luohan")
+    return client
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ def test_photo_to_tally(page: Any) -> None:
     page.press(discarder="N")
     assert page.tai == 2
     assert "北家付東家 5 點（2 台）" in page.text
-    assert "000 L34" in page.text
+    assert "麻將羅漢規則 第 34 行" in page.text
 
 
 def test_what_nearly_counted_says_why_not(page: Any) -> None:
@@ -27,7 +27,7 @@ def test_what_nearly_counted_says_why_not(page: Any) -> None:
     page.press(win="discard", dealer="S", discarder="N")
     nearly = page.html.split('id="nearly"')[1].split("</ul>")[0]
     assert "聽 2 洞：二索、五索" in nearly  # 獨聽
-    assert "000 L84" in nearly
+    assert "麻將羅漢規則 第 84 行" in nearly
 
 
 def test_a_tile_is_corrected_and_the_tally_follows(page: Any) -> None:
