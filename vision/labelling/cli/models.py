@@ -27,6 +27,11 @@ def run(args: argparse.Namespace, lang: str, folder: Path) -> int:
             if len(args.names) != 1:
                 print("paitai models promote: MODEL", file=sys.stderr)
                 return 2
+            folder_named = shelf.resolve(args.names[0])
+            if folder_named is not None:
+                from vision.reading.trial import try_model
+
+                try_model(folder_named)
             key = shelf.promote(args.names[0])
         else:
             key = shelf.rollback()

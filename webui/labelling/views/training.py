@@ -7,8 +7,9 @@ import contextlib
 import importlib.util
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tomli_w
 from flask import abort, g, redirect, render_template, request, url_for
@@ -27,7 +28,12 @@ from webui.labelling.views.blueprint import Views, number_asked, shelf
 from webui.labelling.views.health import send_cut
 from webui.web.errors import NotDone
 
+if TYPE_CHECKING:
+    from vision.photo.image import Photo
+
 views = Views()
+TRIED = 4
+"""Labelled photos on which a model is tried before it is put into use."""
 PARTS_OF = {"reader": ("reader",), "finder": ("finder",), "both": ("finder", "reader")}
 """What may be trained, and which of the two networks learn then."""
 EPOCHS, CROPS = 3, 60_000
@@ -93,9 +99,31 @@ def _fixed() -> bool:
 
 @views.post("/models/promote")
 def promote() -> Any:
-    """Put a model into use."""
-    shelf().promote(_known_model(request.form.get("model", "")))
+    """Put a model into use, if it reads the sample photo and some of what people have checked."""
+    key = _known_model(request.form.get("model", ""))
+    folder = shelf().resolve(key)
+    if folder is not None:
+        from vision.reading.trial import try_model
+
+        try_model(folder, _few_labelled())
+    shelf().promote(key)
     return redirect(url_for("label.models", said="promoted"), 303)
+
+
+def _few_labelled() -> Iterator[tuple[Photo, list[tuple[str, tuple[float, float, float, float]]]]]:
+    """A few photos whose labels a person has checked, from all sets together."""
+    left = TRIED
+    for name in paths.names():
+        with contextlib.suppress(LabellingError, PhotoError, OSError):
+            store = paths.open_set(name)
+            for info in store.photos(limit=50):
+                photo = store.get(info.id)
+                if not left:
+                    return
+                if is_truth(photo) and photo.labels:
+                    known = [(one.tile, (one.box.x1, one.box.y1, one.box.x2, one.box.y2)) for one in photo.labels]
+                    yield store.load(info), known
+                    left -= 1
 
 
 @views.post("/models/rollback")

@@ -148,3 +148,25 @@ def test_the_comparison_is_a_page(tmp_path: Path) -> None:
     assert "看法不同的牌" in page
     assert client.get(f"/label/models/{id_}/tile0.jpg").status_code == 200
     assert client.get(f"/label/models/{id_}/tile99.jpg").status_code == 404
+
+
+def test_weights_in_the_wrong_places_are_not_promoted(tmp_path: Path) -> None:
+    """Their hashes are right, since the manifest was written with them: only reading tells."""
+    import hashlib
+
+    folder = other_model(tmp_path / "new")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    data = bytearray((folder / "reader.onnx").read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + 200_000] = bytes(200_000)
+    (folder / "reader.onnx").write_bytes(data)
+    manifest["reader"]["sha256"] = hashlib.sha256(data).hexdigest()
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    trained = tmp_path / "data" / "training" / "train-20260101-000000-bbbb" / "work" / "models"
+    trained.parent.mkdir(parents=True)
+    folder.rename(trained)
+    client = create_app({"DATA": str(tmp_path / "data")}).test_client()
+    refused = client.post("/label/models/promote", data={"model": "train-20260101-000000-bbbb"})
+    assert refused.status_code == 422
+    assert "仍用原來的模型" in refused.get_data(as_text=True) or "模型無法載入" in refused.get_data(as_text=True)
+    assert ModelShelf(tmp_path / "data" / "models").current() is None
