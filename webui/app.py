@@ -31,6 +31,7 @@ from webui.views import (
 from webui.views.api import openapi, routes
 from webui.views.board_page import register
 from webui.web import errors, security
+from webui.web.door import signing_secret
 from webui.web.extensions import SERVICES, STORE
 from webui.web.services import Services
 
@@ -73,7 +74,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.update(config or {})
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.secret_key = app.secret_key or pairing.signing_secret(app.config["KEYS"])
+    app.secret_key = app.secret_key or signing_secret(app.config["KEYS"])
     app.extensions[SERVICES] = Services(app.config)
     app.before_request(_choose_language)
     security.register(app)

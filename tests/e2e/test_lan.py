@@ -27,7 +27,7 @@ from webui import create_app
 from webui.lan.server import listen, make_server
 from webui.lan.tls import identity
 from webui.lan.tls_proxy import Tunnel
-from webui.views.pairing import Door
+from webui.web.door import Door
 
 SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
 

@@ -23,7 +23,7 @@ from webui import DEFAULT_PORT
 from webui.web.services import NoModel
 
 if TYPE_CHECKING:
-    from webui.views.pairing import Door
+    from webui.web.door import Door
 
 SENTENCES = {
     "zh": {
@@ -51,6 +51,8 @@ SENTENCES = {
 }
 THREADS = 16
 MOST_CONNECTIONS = 400
+MOST_OF_ADDRESS = 40  # connections of one sender; a browser opens six
+HEAD_SECONDS = 15.0  # from the first byte of a request to the end of its headers
 IDLE_SECONDS = 60  # a connection on which nothing comes or goes
 REQUEST_SECONDS = 120.0  # from the first byte of a request to its last: a large photo over a bad Wi-Fi, not a drip
 
@@ -190,10 +192,18 @@ def make_server(app: Any, sockets: list[socket.socket], request_seconds: float =
     from waitress.server import create_server
     from waitress.wasyncore import poll2
 
-    class Patient(HTTPChannel):  # type: ignore[misc]
+    class DeadlineChannel(HTTPChannel):  # type: ignore[misc]
         """Patient, but not endlessly: waitress itself only ends a connection on which nothing comes at all."""
 
         began: float | None = None
+
+        def __init__(self, *args: Any, **more: Any) -> None:
+            super().__init__(*args, **more)
+            sender = str(self.addr[0])
+            others = (getattr(one, "addr", None) for one in list(connections.values()))
+            of_sender = sum(1 for addr in others if isinstance(addr, tuple) and addr[0] == sender)
+            if of_sender > MOST_OF_ADDRESS and not is_loopback(sender):
+                self.will_close = True  # one stranger takes no more than its share, and shuts nobody out
 
         def received(self, data: bytes) -> Any:
             done = super().received(data)
@@ -204,8 +214,11 @@ def make_server(app: Any, sockets: list[socket.socket], request_seconds: float =
             return done
 
         def readable(self) -> bool:
-            if self.began is not None and time.monotonic() - self.began > request_seconds:
-                self.will_close = True
+            if self.began is not None:
+                whole_head = self.request is not None and self.request.headers_finished
+                limit = request_seconds if whole_head else min(request_seconds, HEAD_SECONDS)
+                if time.monotonic() - self.began > limit:
+                    self.will_close = True
             return bool(super().readable())
 
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a browser opens many connections at once
@@ -224,7 +237,7 @@ def make_server(app: Any, sockets: list[socket.socket], request_seconds: float =
     )
     for one in connections.values():
         if hasattr(one, "channel_class"):
-            one.channel_class = Patient
+            one.channel_class = DeadlineChannel
     return Server(server, connections)
 
 
@@ -234,7 +247,7 @@ def serve(
     """Serve until stopped. Exit status 2 where the address or the certificate cannot be used."""
     from webui.app import create_app
     from webui.store.place import find_place
-    from webui.views.pairing import signing_secret
+    from webui.web.door import signing_secret
 
     say = SENTENCES.get(lang, SENTENCES["zh"])
     try:

@@ -12,12 +12,14 @@ import contextlib
 import socket
 import ssl
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 HANDSHAKE_SECONDS = 10.0
 MOST_CONNECTIONS = 400
+MOST_OF_ADDRESS = 40
 CHUNK = 65536  # bytes
 
 
@@ -30,6 +32,8 @@ class Tunnel:
         self._context.load_cert_chain(chain, key)
         self._inner = inner
         self._open = 0
+        self._of_peer: Counter[str] = Counter()
+        self._peers: dict[int, str] = {}  # port of the inner connection -> address of the phone
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
         self._thread = threading.Thread(target=self._run, daemon=True, name="tls")
@@ -58,11 +62,16 @@ class Tunnel:
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, until either side ends it."""
         ends = [writer]
+        peer = str((writer.get_extra_info("peername") or ("",))[0])
+        port = 0
         self._open += 1
+        self._of_peer[peer] += 1
         try:
-            if self._open <= MOST_CONNECTIONS:
+            if self._open <= MOST_CONNECTIONS and self._of_peer[peer] <= MOST_OF_ADDRESS:
                 answers, inner = await asyncio.open_connection(*self._inner)
                 ends.append(inner)
+                port = int(inner.get_extra_info("sockname")[1])
+                self._peers[port] = peer
                 pumps = {asyncio.create_task(_pump(reader, inner)), asyncio.create_task(_pump(answers, writer))}
                 try:
                     await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
@@ -74,6 +83,10 @@ class Tunnel:
             pass  # the server or the client went away
         finally:
             self._open -= 1
+            self._of_peer[peer] -= 1
+            if self._of_peer[peer] <= 0:
+                del self._of_peer[peer]
+            self._peers.pop(port, None)
             for end in ends:
                 end.close()
         for end in ends:
@@ -85,6 +98,7 @@ class Tunnel:
 
         def told(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
             if environ.get("SERVER_PORT") == str(self._inner[1]):
+                environ["paitai.peer"] = self._peers.get(int(environ.get("REMOTE_PORT") or 0), "")
                 environ["REMOTE_ADDR"] = environ["REMOTE_HOST"] = ""
                 environ["wsgi.url_scheme"] = "https"
             return app(environ, start_response)

@@ -8,13 +8,7 @@ and then phones stay paired over a restart.
 from __future__ import annotations
 
 import base64
-import contextlib
-import hmac
 import secrets
-import threading
-import time
-import unicodedata
-from collections import deque
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -33,8 +27,8 @@ from flask import (
     url_for,
 )
 
-from vision.files import put_file
 from webui.i18n import Texts
+from webui.web.door import Door, new_secret
 from webui.web.errors import Refused
 from webui.web.extensions import DOOR
 from webui.web.security import is_inside, is_local
@@ -42,79 +36,13 @@ from webui.web.templates import is_fragment, page_error
 
 blueprint = Blueprint("pairing", __name__)
 
-CODE_DIGITS = 8
-WRONG_CODES, WRONG_SECONDS = 20, 600.0  # so many wrong codes of all phones together, in so many seconds
 DAYS = 30  # a phone stays paired
-SECRET_FILE, SECRET_BYTES = "cookie.key", 32
 OPEN = frozenset(  # what a phone needs to show the door: nothing of it is about a hand
     {
         *("static", "pages.language", "pairing.pair", "pairing.typed", "pairing.authority"),
         *("shell.worker", "shell.offline", "shell.manifest"),
     }
 )
-
-
-class Door:
-    """鑰匙和代碼: one key for the link, one code for the hand, and a count of the wrong codes."""
-
-    def __init__(self, most: int = WRONG_CODES, seconds: float = WRONG_SECONDS) -> None:
-        self.key = secrets.token_urlsafe(18)
-        self.code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
-        self._limits = (most, seconds)
-        self._wrong: deque[float] = deque()
-        self._lock = threading.Lock()
-
-    @property
-    def spoken(self) -> str:
-        """The code in two groups, as it is shown."""
-        return f"{self.code[: CODE_DIGITS // 2]} {self.code[CODE_DIGITS // 2 :]}"
-
-    def opens_with_key(self, key: str) -> bool:
-        """Whether this is the link's key. It is too long to guess, so nothing is counted."""
-        return hmac.compare_digest(key.encode(), self.key.encode())
-
-    def wait(self) -> int:
-        """Seconds until a code may be typed again; 0: now."""
-        most, seconds = self._limits
-        now = time.monotonic()
-        with self._lock:
-            while self._wrong and now - self._wrong[0] >= seconds:
-                self._wrong.popleft()
-            return 0 if len(self._wrong) < most else max(1, round(seconds - (now - self._wrong[0])))
-
-    def opens_with_code(self, typed: str) -> bool:
-        """Whether this is the code; blanks, dashes and full-width digits are as good. A wrong one is counted."""
-        if self.wait():
-            return False
-        digits = "".join(str(unicodedata.digit(one)) for one in typed[:40] if one.isdigit())
-        if hmac.compare_digest(digits, self.code):
-            return True
-        with self._lock:
-            self._wrong.append(time.monotonic())
-        return False
-
-
-def signing_secret(folder: Path | None) -> bytes:
-    """The secret that signs the cookies: the one kept in `folder`, else a new one, kept there for its owner only."""
-    if folder is not None:
-        path = folder / SECRET_FILE
-        with contextlib.suppress(FileNotFoundError):
-            kept = path.read_bytes()
-            if len(kept) == SECRET_BYTES:
-                path.chmod(0o600)
-                return kept
-    return new_secret(folder)
-
-
-def new_secret(folder: Path | None) -> bytes:
-    """A new secret, kept in `folder` in place of the one that is there: cookies signed with that one open nothing."""
-    fresh = secrets.token_bytes(SECRET_BYTES)
-    if folder is None:
-        return fresh
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    path = folder / SECRET_FILE
-    put_file(path, fresh)
-    return fresh
 
 
 def register(app: Flask) -> None:
@@ -174,11 +102,12 @@ def typed() -> Any:
     """The code typed by hand."""
     texts: Texts = g.texts
     wanted = _ours(request.form.get("next", "/"))
-    wait = door().wait()
+    sender = request.environ.get("paitai.peer") or request.remote_addr or ""
+    wait = door().wait(sender)
     if wait:
         sentence = texts("pair.too_many", minutes=-(-wait // 60))
         return _page(sentence, wanted), 429, {"Retry-After": str(wait)}
-    if not door().opens_with_code(request.form.get("code", "")):
+    if not door().opens_with_code(request.form.get("code", ""), sender):
         return _page(texts("pair.wrong"), wanted), 403
     return _let_in(wanted)
 
@@ -201,6 +130,15 @@ def phones() -> Any:
         here=is_local(),
         forgotten="forgotten" in request.args,
     )
+
+
+@blueprint.post("/phones/code")
+def new_code() -> Any:
+    """Another code and link at once, where strangers have used up the tries; who is paired stays so."""
+    if not is_local():
+        raise Refused(403, "pair.forget_here")
+    door().renew()
+    return redirect(url_for("pairing.phones"), 303)
 
 
 @blueprint.post("/phones/forget")

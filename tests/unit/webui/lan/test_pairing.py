@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webui import create_app
-from webui.views.pairing import CODE_DIGITS, Door, signing_secret
+from webui.web.door import CODE_DIGITS, Door, signing_secret
 
 BASE = "http://192.168.1.5:8016"
 PHONE = {"environ_base": {"REMOTE_ADDR": "192.168.1.77"}, "base_url": BASE}
@@ -315,3 +315,30 @@ def test_the_phones_page(client: FlaskClient, reader: Any) -> None:
     assert app.extensions["paitai.door"].spoken in page
     assert "data:image/svg+xml" in page
     assert 'href="/phones"' in app.test_client().get("/").get_data(as_text=True)
+
+
+def test_a_stranger_who_guesses_keeps_no_other_phone_out() -> None:
+    """Wrong codes count for their sender, and all together only at a number that no guess needs."""
+    door = Door(most=3, seconds=600, in_all=8)
+    for _ in range(5):
+        assert not door.opens_with_code("00000000", "192.168.1.66")
+    assert door.wait("192.168.1.66") > 0
+    assert door.wait("192.168.1.5") == 0
+    assert door.opens_with_code(door.code, "192.168.1.5")
+    assert not door.opens_with_code(door.code, "192.168.1.66"), "who guesses waits, even with the right one"
+    for sender in "abcdef":
+        door.opens_with_code("00000000", sender)
+    assert door.wait("192.168.1.5") > 0, "many senders together"
+
+
+def test_another_code_at_the_computer_works_at_once(app: Flask) -> None:
+    door = app.extensions["paitai.door"]
+    phone, here = app.test_client(), app.test_client()
+    old = door.code
+    for _ in range(30):
+        phone.post("/pair", data={"code": "00000000"}, **PHONE)
+    assert phone.post("/pair", data={"code": door.code}, **PHONE).status_code == 429
+    assert phone.post("/phones/code", **PHONE).status_code in (401, 403)
+    assert here.post("/phones/code").status_code == 303
+    assert door.code != old
+    assert phone.post("/pair", data={"code": door.code}, **PHONE).status_code == 303
