@@ -68,7 +68,7 @@ def test_an_evening(size: str, open_page: Any, shoot: Any) -> None:
     expect(page.locator(".pay-sentences li")).to_contain_text("阿明付Grace")
     page.locator(".notice.done").get_by_role("link", name="牌局").click()
     expect(page.locator(".hands tbody tr")).to_have_count(4)
-    expect(page.locator(".hands tbody tr").first).to_contain_text(f"胡：Grace {before} 台；阿明放槍")
+    expect(page.locator(".hands tbody tr").first).to_contain_text(f"Grace {before} 台胡（阿明放槍）")
     assert totals(page)["Grace"] == -7 + 3 + before
     expect(page.locator(".graph polyline")).to_have_count(4)
     expect(page.locator("h1")).to_contain_text("老王作莊")

@@ -107,6 +107,12 @@ def dealer_is_east(key: str) -> bool:
     return book is not None and book.seat_winds == "dealer"
 
 
+def version_of(key: str) -> str:
+    """The version of a known book as `books.version_of` has it; empty where the book cannot be loaded."""
+    book = book_of(key)
+    return books.version_of(books.keep(book, toml_of(key))) if book else ""
+
+
 def toml_of(key: str) -> str:
     """The text of a known book."""
     house = houses().get(key)

@@ -13,6 +13,7 @@ from webui import times
 from webui.board.panels.payments import Row, rows
 from webui.board.state import NEED_DISCARDER, Context
 from webui.i18n import Texts
+from webui.store import books
 from webui.store.chain import Entry
 
 
@@ -88,10 +89,9 @@ def who(content: Mapping[str, Any], seat: str, texts: Texts) -> str:
 def how_won(content: Mapping[str, Any], texts: Texts) -> str:
     """Self-drawn, or from whom."""
     context = content["context"]
-    won = texts(f"win.{context['win']}")
     if context["win"] in NEED_DISCARDER and context["discarder"]:
-        return texts("record.from", win=won, player=who(content, context["discarder"], texts))
-    return won
+        return texts(f"record.from_{context['win']}", player=who(content, context["discarder"], texts))
+    return texts(f"win.{context['win']}")
 
 
 def book_title(content: Mapping[str, Any], texts: Texts) -> str:
@@ -233,7 +233,7 @@ def card_of(record: Record, link: str, texts: Texts) -> str:
             "none": texts("tally.none"),
             "players": [[who(content, seat, texts), points[seat]] for seat in points],
             "pays": record.pay_sentences,
-            "book": record.book_title,
+            "book": texts("record.book", title=record.book_title, version=books.version_of(content["book"])),
             "link": link,
             "hash": record.entry.hash[:16],
             "void": texts("record.void") if record.void else "",

@@ -33,6 +33,16 @@ def keep(book: RuleBook, toml: str) -> dict[str, Any]:
     return kept
 
 
+VERSION_LETTERS = 6
+
+
+def version_of(kept: Mapping[str, Any]) -> str:
+    """版本: letters that two phones share only where the whole book is the same, the one under it too."""
+    base = kept.get("base")
+    both = kept["sha256"] + (base["sha256"] if base else "")
+    return sha256_of(both)[:VERSION_LETTERS]
+
+
 def base_changed(kept: Mapping[str, Any]) -> bool:
     """Whether the built-in book under a house book reads differently today."""
     base = kept.get("base")

@@ -56,6 +56,7 @@ def register(app: Flask) -> None:
             "WINS": WINS,
             "BOOKS": registry.offered(),
             "book_name": book_name,
+            "book_version": registry.version_of,
             "ROWS": ROWS,
             "BACK": BACK,
             "plain": plain,

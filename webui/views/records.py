@@ -21,10 +21,13 @@ from webui.games.export import sentence
 from webui.games.game import Game, transfers_of
 from webui.games.hand_state import pays_in_place
 from webui.games.joint_win import Joint, asked, joined, joint_of
+from webui.records.sharing import link_of
 from webui.records.snapshot import content_of, players_of
 from webui.records.view import Record, card_of, record_of, row_of
+from webui.store import books
 from webui.store.chain import canonical
 from webui.store.store import Query, StoreError, View, Writer, clean
+from webui.store.verify import verify
 from webui.tile_sets.learning import learn
 from webui.views import games
 from webui.views.board_page import render_board
@@ -243,10 +246,16 @@ def find(id_: str) -> Record:
 def record(id_: str) -> Any:
     """One record: to read, to print, to send."""
     found = find(id_)
-    host = current_app.config["PHONE_URL"] or request.host_url
-    card = card_of(found, host.rstrip("/") + url_for("records.record", id_=id_), g.texts)
+    link = link_of(url_for("records.record", id_=id_), request.host_url, current_app.config["PHONE_URL"])
     return render_template(
-        "records/record.html", record=found, card=card, settled=bool(request.args.get("settled")), seats=SEATS
+        "records/record.html",
+        record=found,
+        card=card_of(found, link.address, g.texts),
+        link=link,
+        version=books.version_of(found.content["book"]),
+        checked=verify(store()) if request.args.get("verify") else None,
+        settled=bool(request.args.get("settled")),
+        seats=SEATS,
     )
 
 

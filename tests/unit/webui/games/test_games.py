@@ -191,7 +191,7 @@ def test_dealer_streak_and_totals_over_an_evening(app: Flask, client: FlaskClien
     assert game.totals == {"阿明": 15, "小美": -15, "老王": 7, "Grace": -7}
     assert (game.dealer, game.session.streak) == ("小美", 0)
     text = words(client.get("/table").get_data(as_text=True))
-    for said in ("東風圈・小美作莊", "自摸：阿明 3 台", "胡：老王 4 台；阿明放槍", "流局", "+15"):
+    for said in ("東風圈・小美作莊", "阿明 3 台自摸", "老王 4 台胡（阿明放槍）", "流局", "+15"):
         assert said in text
 
 

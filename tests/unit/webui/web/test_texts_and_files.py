@@ -45,7 +45,7 @@ def test_every_text_that_is_used_is_there_and_every_one_there_is_used() -> None:
     books = "\n".join(
         path.read_text(encoding="utf-8") for path in (ROOT.parent / "scoring/rulebook/books").glob("*.toml")
     )
-    literals = set(re.findall(r"[\"']([A-Za-z_.0-9]+)[\"']", sources)) | set(
+    literals = set(re.findall(r"[\"']([A-Za-z_.0-9-]+)[\"']", sources)) | set(
         re.findall(r"^\[?(?:\w+\.)?(\w+)", books, re.M)
     )
     literals |= {*EVENTS, *MELD_KINDS, *SEATS, *WINS, *BOOK_IDS}
@@ -61,6 +61,7 @@ def test_every_text_that_is_used_is_there_and_every_one_there_is_used() -> None:
         cuts = [found.start() for found in re.finditer("_", rest)]
         return (
             rest in literals
+            or rest.replace("_", "-") in literals
             or rest.isdigit()
             or any(rest[:cut] in literals and rest[cut + 1 :] in literals for cut in cuts)
         )

@@ -31,6 +31,17 @@ async function handOver(picture, name) {
 
 show();
 document.getElementById("print")?.addEventListener("click", () => window.print());
+const copy = document.getElementById("copy");
+copy?.addEventListener("click", async () => {
+  const link = document.getElementById("link");
+  if (!link) return;
+  try {
+    await navigator.clipboard.writeText(link.textContent ?? "");
+    copy.textContent = copy.dataset.done ?? "";
+  } catch {
+    getSelection()?.selectAllChildren(link); // plain http has no clipboard: the address is chosen, ready to copy
+  }
+});
 const button = document.getElementById("card");
 button?.addEventListener("click", async () => {
   const said = document.getElementById("card-said");
