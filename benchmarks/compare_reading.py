@@ -26,6 +26,7 @@ from vision.layout.grouping import arrange
 from vision.models.manifest import SURE, Models, find_models
 from vision.photo.image import Photo
 from vision.reading.pipeline import Reader
+from vision.tileset.matcher import Matcher
 from vision.training.data.crops import is_held_out
 from vision.training.data.dataset import Dataset, load_dataset
 from vision.training.evaluation.evaluate import read_all, shipped_corrections
@@ -70,9 +71,9 @@ class Upright(Reader):
         super().__init__(finder, recognizer, models)
         self.turned: set[int] = set()
 
-    def detect(self, photo: Photo) -> tuple[Detection, ...]:
+    def detect(self, photo: Photo, matcher: Matcher | None = None) -> tuple[Detection, ...]:
         """Every tile seen, named; the boxes are the finder's own."""
-        level = super().detect(photo)
+        level = super().detect(photo, matcher)
         turn = math.remainder(arrange(level, photo.size).angle, math.pi / 2) if level else 0.0
         if abs(turn) < math.radians(OBLIQUE) or self.recognizer is None:
             return level

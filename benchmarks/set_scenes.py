@@ -159,12 +159,12 @@ def compose(
             picture = _tile(design[code], paper, fill)
             lean = rng.gauss(0, 1.2)
             turn = cv2.getRotationMatrix2D((w / 2, h / 2), lean, 1.0)
-            turn[:, 2] += (x, y)
+            turn[:, 2] += np.array((x, y))
             left, top = int(x) - 10, int(y) - 10
             part = flat[max(top, 0) : top + round(1.5 * h), max(left, 0) : left + w + 20]
             for level in range(8, -1, -1):  # the side, then the face
                 moved = turn.copy()
-                moved[:, 2] -= (max(left, 0), max(top, 0) - deep * h * level / 8)
+                moved[:, 2] -= np.array((max(left, 0), max(top, 0) - deep * h * level / 8))
                 laid = cv2.warpAffine(picture, moved, part.shape[1::-1], flags=cv2.INTER_LINEAR)
                 share = laid[:, :, 3:].astype(np.float64) / 255
                 colour = laid[:, :, :3] if not level else (back if level > 3 else paper * 0.8)

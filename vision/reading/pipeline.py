@@ -9,6 +9,7 @@ from pathlib import Path
 from vision.detection.classifier import OnnxRecognizer, Recognizer, faces_of, name_tiles
 from vision.detection.detector import Finder, load_finder
 from vision.detection.filtering import select
+from vision.detection.second_look import look_again
 from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.layout.region import Region
@@ -52,7 +53,7 @@ class Reader:
 
     def detect(self, photo: Photo, matcher: Matcher | None = None) -> tuple[Detection, ...]:
         """Every tile seen, named, best found first; ``matcher``: the table's own tile set."""
-        found = self.finder.find(photo.pixels)
+        found = look_again(self.finder, photo.pixels, self.finder.find(photo.pixels))
         if not len(found):
             return ()
         if found.faces is not None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.detection.classifier import Recognizer, window
 from vision.detection.detector import Finder
+from vision.detection.second_look import look_again
 from vision.detection.types import Found
 from vision.geometry import coverage
 from vision.photo.image import Photo
@@ -58,7 +59,7 @@ def crop_of(pixels: NDArray[np.uint8], box: Sequence[float]) -> NDArray[np.uint8
 def enrol(photo: Photo, finder: Finder, recognizer: Recognizer | None, expected: int | None = None) -> Enrolment:
     """The tiles of a photo in reading order. ``expected``: how many a person has named; it decides only about boxes
     that may or may not be tiles, never adds or drops a clear one."""
-    found = finder.find(photo.pixels)
+    found = look_again(finder, photo.pixels, finder.find(photo.pixels))
     boxes, certainty = tiles_among(found, photo, recognizer)
     kept = choose(boxes, certainty, expected)
     ordered = kept[reading_order(boxes[kept])]
