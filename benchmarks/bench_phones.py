@@ -33,6 +33,7 @@ from vision.photo.sample import sample_photo_path
 LARGE, SHRUNK = (4032, 3024), (2560, 1920)  # pixels: what a phone takes, and what our page sends of it
 P95_LIMIT = 5.0  # seconds
 BOUNDARY = "----paitai-bench"
+SAID = {"seat": "E", "win": "discard", "discarder": "W", "round": "E", "dealer": "E", "streak": "0"}
 
 
 @dataclass
@@ -127,8 +128,8 @@ class Phone:
         for move in ("set:0:9m", "set:0:1p"):
             fields = Board(page).fields
             page, _ = self.send("move", "POST", "/hand", urlencode([*fields, ("do", move)]), form=True)
-        fields = [one for one in Board(page).fields if one[0] not in ("win", "discarder")]
-        won = [*fields, ("win", "discard"), ("discarder", "W"), ("do", "")]
+        fields = [one for one in Board(page).fields if one[0] not in SAID]
+        won = [*fields, *SAID.items(), ("do", "")]
         self.send("move", "POST", "/hand", urlencode(won), form=True)
         request = {
             "rules": "luohan",

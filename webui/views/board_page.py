@@ -17,7 +17,7 @@ from webui.board.panels.comparison import beside
 from webui.board.panels.contradictions import contradictions, event_chips, plain
 from webui.board.panels.group_offers import offers_for
 from webui.board.panels.how_won import context_questions
-from webui.board.panels.payments import relation, rows, sentences, short
+from webui.board.panels.payments import paid, relation, rows, sentences, short
 from webui.board.panels.questions import question_views
 from webui.board.panels.tally import division, extra, lines, not_counted
 from webui.board.panels.waits import waits_of
@@ -209,7 +209,7 @@ def render_board(
         "kongs": sorted(KONGS, key=("kong", "added_kong", "concealed_kong").index),
         "faces_down": faces_down,
         "trust": {key: sum(1 for tile in board.tiles if tile.group != "other" and tile.trust == key) for key in TRUST},
-        "changed": sum(1 for seen in board.tiles if seen.was != seen.tile),
+        "changed": sum(1 for tile in board.tiles if tile.was is not None and tile.was != tile.tile),
         "events": [one for one in event_chips(board, texts.lang) if one.chosen or one.id != "triple_dice" or dice],
         "event_hints": [one for one in HINTED_EVENTS if one in context.events],
         "dealer_is_east": book is not None and book.seat_winds == "dealer",
@@ -224,6 +224,7 @@ def render_board(
         "cannot": contradictions(board, texts.lang),
         "pay_rows": rows(transfers, context),
         "pay_sentences": sentences(transfers, texts),
+        "paid": paid(transfers, names, texts),
         "pay_short": short(transfers, texts),
         "division": division(outcome),
         "problems": [plain(one, texts.lang) for one in outcome.problems],

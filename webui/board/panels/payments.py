@@ -63,6 +63,18 @@ def sentences(transfers: Sequence[Mapping[str, Any]], texts: Texts) -> list[str]
     ]
 
 
+def paid(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts: Texts) -> list[str]:
+    """What is paid, with dealer and streak in it, those who pay the same together: ``南家、西家付 5 台・8 點``."""
+    together: dict[tuple[int, int], list[str]] = {}
+    for one in transfers:
+        payer = names.get(one["from"]) or texts("pay.player", seat=texts(f"seat.{one['from']}"))
+        together.setdefault((one["tai"], one["points"]), []).append(payer)
+    return [
+        texts("pay.together", payers=texts("pay.and").join(payers), tai=tai, points=points)
+        for (tai, points), payers in together.items()
+    ]
+
+
 def short(transfers: Sequence[Mapping[str, Any]], texts: Texts) -> str:
     """The payments in a few words, where they are one or all the same; else empty."""
     if len(transfers) == 1:
