@@ -17,7 +17,7 @@ from webui.board.panels.comparison import beside
 from webui.board.panels.contradictions import contradictions, event_chips, plain
 from webui.board.panels.group_offers import offers_for
 from webui.board.panels.how_won import context_questions
-from webui.board.panels.payments import paid, relation, rows, sentences, short
+from webui.board.panels.payments import paid, relation, rows, second_winner, sentences, short
 from webui.board.panels.questions import question_views
 from webui.board.panels.tally import division, extra, lines, not_counted
 from webui.board.panels.waits import waits_of
@@ -225,6 +225,7 @@ def render_board(
         "pay_rows": rows(transfers, context),
         "pay_sentences": sentences(transfers, texts),
         "paid": paid(transfers, names, texts),
+        "second_winner": second_winner(book, context) if book and game and asked else "",
         "pay_short": short(transfers, texts),
         "division": division(outcome),
         "problems": [plain(one, texts.lang) for one in outcome.problems],

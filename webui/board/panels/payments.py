@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.hands.hand import SEATS
+from scoring.rulebook.model import RuleBook
+from scoring.settlement.payments import winners
 from webui.board.state import Context
 from webui.i18n import Texts
 
@@ -73,6 +75,16 @@ def paid(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts
         texts("pay.together", payers=texts("pay.and").join(payers), tai=tai, points=points)
         for (tai, points), payers in together.items()
     ]
+
+
+def second_winner(book: RuleBook, context: Context) -> str:
+    """一炮多響: ``all`` or ``nearest``, what the book does with a second winner on the same discard; empty where there
+    can be none."""
+    if context.win != "discard" or context.discarder is None:
+        return ""
+    others = [seat for seat in SEATS if seat not in (context.seat, context.discarder)]
+    pairs = [winners(book, (context.seat, other), context.discarder) for other in others]  # type: ignore[arg-type]
+    return "all" if all(len(pair) == 2 for pair in pairs) else "nearest"
 
 
 def short(transfers: Sequence[Mapping[str, Any]], texts: Texts) -> str:

@@ -247,3 +247,23 @@ def test_sixteen_tiles_tell_what_is_waited_for(page: Any, reader: Any, hand: Any
     waits = page.html.split('class="wait-list"')[1].split("</ul>")[0]
     assert [f'alt="{name}"' in waits for name in ("二索", "五索", "三索")] == [True, True, False]
     assert "自摸 3 台" in waits
+
+
+@pytest.mark.parametrize(("book", "told"), [("luohan", "nearest"), ("ntu", "nearest"), ("mahjong_time", "all")])
+def test_what_the_book_does_with_two_winners_is_told(book: str, told: str) -> None:
+    from scoring.rulebook.loading import load_book
+    from webui.board.panels.payments import second_winner
+    from webui.board.state import Context
+
+    rules = load_book(book)
+    assert {"nearest": "nearest", "nearest_or_three": "nearest", "each": "all"}[rules.payment.several_winners] == told
+    assert second_winner(rules, Context(win="discard", seat="S", discarder="E")) == told
+    assert second_winner(rules, Context(win="self_draw", seat="S")) == ""
+
+
+def test_what_is_paid_stands_beside_the_hands_own_tai(page: Any) -> None:
+    page.upload()
+    page.press(win="discard", seat="S", dealer="S", discarder="N", streak="2")
+    paid = page.html.split('class="total-paid"')[1].split("</ul>")[0]
+    assert "北家付" in paid
+    assert f"{page.tai} 台" not in paid  # dealer and streak come on top
