@@ -12,24 +12,10 @@ from webui.i18n import LANGUAGES, Texts
 from webui.labelling import register as label_photos
 from webui.store.place import find_place
 from webui.store.store import Store
-from webui.views import (
-    board,
-    disputes,
-    evening,
-    games,
-    house_rules,
-    incidents,
-    live,
-    pairing,
-    priority,
-    pwa,
-    records,
-    seating,
-    sources,
-    tile_sets,
-)
+from webui.views import board, disputes, evening, games, house_rules, live, pairing, pwa, records, sources, tile_sets
 from webui.views.api import openapi, routes
 from webui.views.board_page import register
+from webui.views.referee import incidents, priority, seating
 from webui.web import errors, security
 from webui.web.door import signing_secret
 from webui.web.extensions import SERVICES, STORE

@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.hands.hand import SEATS, Seat
-from scoring.rulings.incidents.money import Winning, paid_by_duty
-from scoring.rulings.values import LAST_DRAWS, Duty, DutyWins
-from scoring.settlement.payments import Transfer
-from webui.board.state import Fields
+from scoring.rulings.values import Duty, DutyWins
 
-LATE = LAST_DRAWS + 1
 Marks = Mapping[int, tuple[str, ...]]
 
 
@@ -77,17 +73,3 @@ def chair_of(seat: str, east: int) -> int:
 
 
 _SEATS: tuple[Seat, ...] = ("E", "S", "W", "N")
-
-
-def pays_in_place(
-    state: HandState, transfers: Sequence[Transfer], winner: Seat, east: int, form: Fields, *, self_draw: bool
-) -> tuple[Transfer, ...]:
-    """代位賠付: a win's transfers as the duties of this hand have them paid.
-
-    The form says whether eight tiles have been drawn since (``late``) and where the winning tile came from
-    (``replacement``, ``put_back``).
-    """
-    since = LATE if form.get("late") else 0
-    duties = [duty.at(east, since) for duty in state.duties]
-    how = Winning(winner, self_draw, bool(form.get("replacement")), bool(form.get("put_back")))
-    return paid_by_duty(transfers, duties, how)[1]

@@ -247,3 +247,13 @@ def _flower_win(found: Sheet, who: str, east: int) -> dict[str, Any]:
         "tai": [12 if facts.get("dealt") else 8],
         "record": None,
     }
+
+
+def watching_entry(game: Game, chair: int, said: Mapping[str, str]) -> dict[str, Any]:
+    """The content of the entry that marks a watcher; `said` in each language."""
+    east = game.session.dealer
+    who = seat_of(chair, east)
+    marks = game.state.marks_at(east)
+    marks[who] = list(dict.fromkeys((*marks.get(who, ()), "watching")))
+    ruled = {"incident": "watching", "outcome": "watching", "say": dict(said), "steps": [], "cites": [], "readings": []}
+    return {"east": east, "who": who, **ruled, "transfers": [], "lasts": True, "marks": marks, "duties": []}

@@ -16,9 +16,9 @@ from webui.board.state import ASKED, Board, BoardError, Context, with_context
 from webui.games import export as games_export
 from webui.games.chart import graph_of
 from webui.games.game import Game, fold
-from webui.games.hand_state import pays_in_place
 from webui.games.joint_win import asked, joint_of
 from webui.games.running import current, running_in
+from webui.games.win_payments import at_the_table
 from webui.house_rules import registry
 from webui.store import books
 from webui.store.store import Writer, clean
@@ -223,7 +223,8 @@ def won_by_form(found: Game, east: int) -> dict[str, Any]:
     claims = {session.seat(chair, east): value for chair, value in tai.items() if value is not None}
     if not claims:
         raise NotDone("game.no_winner", 422)
-    stakes = session.stakes(east, base=found.base, per_tai=found.per_tai)
+    shown = _number("shown_streak", MOST_TAI)
+    stakes = session.stakes(east, base=found.base, per_tai=found.per_tai, shown_streak=shown)
     source = request.form.get("source") or ""
     if source == "self_draw":
         if len(claims) > 1:
@@ -240,9 +241,7 @@ def won_by_form(found: Game, east: int) -> dict[str, Any]:
         won_by = winners(session.book, tuple(claims), discarder)
         responsible = won_by if request.form.get("responsible") and _may_be_responsible(found) else ()
         transfers = settle_claims(session.book, claims, discarder, stakes, responsible)
-    if found.state.duties and len(won_by) == 1:
-        own = discarder is None
-        transfers = pays_in_place(found.state, transfers, won_by[0], east, request.form, self_draw=own)
+    transfers = at_the_table(found, transfers, won_by, east, request.form, self_draw=discarder is None)
     return {
         "kind": "won",
         "east": east,

@@ -9,9 +9,11 @@ from typing import Any, cast
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
 
-from scoring.hands.hand import SEATS, Seat
+from scoring.hands.hand import SEATS, Hand, Meld, Seat, Win
+from scoring.hands.notation import scan_tiles
 from scoring.rulebook.loading import load_book
 from scoring.settlement.payments import Transfer
+from scoring.tiles import index
 from webui import times
 from webui.board.codec import from_state
 from webui.board.context_form import context_of
@@ -19,8 +21,8 @@ from webui.board.state import NEED_DISCARDER, Board, BoardError, Context, with_c
 from webui.games import running
 from webui.games.export import sentence
 from webui.games.game import Game, transfers_of
-from webui.games.hand_state import pays_in_place
 from webui.games.joint_win import Joint, asked, joined, joint_of
+from webui.games.win_payments import answered_for, at_the_table
 from webui.records.sharing import link_of
 from webui.records.snapshot import content_of, players_of
 from webui.records.view import Record, card_of, record_of, row_of
@@ -166,23 +168,27 @@ def _into_game(writer: Writer, game: Game, board: Board, content: dict[str, Any]
         "discarder": context.discarder if context.win in NEED_DISCARDER else None,
         "win": context.win,
         "tai": [content["answer"]["zh"]["tai"]],
-        "transfers": _owed(game, context, content["answer"]["zh"]),
+        "transfers": _owed(game, context, content),
         "record": record.id,
     }
     games.append_step(writer, game, "hand", hand)
     return record.id
 
 
-def _owed(game: Game, context: Context, answer: Mapping[str, Any]) -> list[list[Any]]:
-    """The transfers of the answer, as the duties of this hand have them paid."""
-    owed = transfers_of(answer)
-    if not game.state.duties:
-        return owed
+def _owed(game: Game, context: Context, content: Mapping[str, Any]) -> list[list[Any]]:
+    """The transfers of the answer, as the table has them paid: 包牌, duties and watchers of this hand."""
+    answer, asked_for = content["answer"]["zh"], content["request"]
     east = game.east_of(context.dealer)
+    paid = tuple(Transfer(*one) for one in transfers_of(answer))
+    melds = tuple(Meld(one["kind"], scan_tiles(one["tiles"])) for one in asked_for["melds"])
+    tile = asked_for.get("winning_tile")
+    hand = Hand((), melds, (), index(tile) if tile else None)
+    patterns = [one["id"] for one in answer["patterns"]]
+    paid = answered_for(game, paid, east, hand, cast(Win, context.win), patterns, answer["tai"])
     own = context.win not in NEED_DISCARDER
-    paid = [Transfer(*one) for one in owed]
-    winner = cast(Seat, context.seat)
-    return [list(one) for one in pays_in_place(game.state, paid, winner, east, request.form, self_draw=own)]
+    return [
+        list(one) for one in at_the_table(game, paid, (cast(Seat, context.seat),), east, request.form, self_draw=own)
+    ]
 
 
 def _join(writer: Writer, game: Game, board: Board, content: dict[str, Any]) -> str:

@@ -143,3 +143,23 @@ def test_a_form_of_another_moment_is_refused(app: Flask, client: FlaskClient) ->
     old = {"game": game.id, "head": game.head, "who": "1", "face_tai": "0"}
     assert client.post("/table/incident/false_win", data=old).status_code == 409
     assert len(state(app).hands) == 1
+
+
+def test_a_watcher_pays_the_winner(app: Flask, client: FlaskClient) -> None:
+    open_table(client)
+    assert "開始眼牌" in page(client, "watching", who=3)
+    game = state(app)
+    answer = client.post("/table/watching", data={"game": game.id, "head": game.head, "who": "3"})
+    assert answer.status_code == 303
+    assert state(app).state.marks == {3: ("watching",)}
+    at_table(client, "won", tai_1="2", source="2")
+    assert state(app).totals == {"阿明": 0, "小美": 6, "老王": -5, "Grace": -1}
+    assert state(app).state.marks == {}
+
+
+def test_the_dealers_die_counts(app: Flask, client: FlaskClient) -> None:
+    """000 L387: a die that shows too little is what the dealer collects by."""
+    open_table(client)
+    at_table(client, "drawn")
+    at_table(client, "won", tai_0="0", source="1", shown_streak="0")
+    assert state(app).totals["阿明"] == 3 + 1

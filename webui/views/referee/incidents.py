@@ -12,7 +12,8 @@ from scoring.rulings.wording import asked_name, mark_name, text
 from scoring.tiles import CODES
 from webui.games import running
 from webui.games.game import Game
-from webui.games.incidents import GROUPS, Sheet, already_entered, entry_of, sheet
+from webui.games.incidents import GROUPS, Sheet, already_entered, entry_of, sheet, watching_entry
+from webui.i18n import LANGUAGES, Texts
 from webui.views import games
 from webui.web.errors import NotDone
 from webui.web.extensions import store
@@ -60,6 +61,21 @@ def enter(incident: str) -> Any:
             raise NotDone("game.finished")
         kind, content = entry_of(game, found)
         games.append_step(writer, game, kind, content)
+    return redirect(url_for("games.table"), 303)
+
+
+@blueprint.post("/table/watching")
+def watch() -> Any:
+    """眼牌: a ready player gets up to look; only a mark, until the hand ends."""
+    with store().writing() as writer:
+        game = games.game_of_form(writer)
+        chair = request.form.get("who")
+        if chair not in ("0", "1", "2", "3"):
+            raise NotDone("game.choose_player", 422)
+        if game.session.book.payment.watching != "one_tai_to_winner":
+            raise NotDone("incident.nothing", 422)
+        said = {lang: Texts(lang)("incident.watches", player=game.session.players[int(chair)]) for lang in LANGUAGES}
+        games.append_step(writer, game, "fine", watching_entry(game, int(chair), said))
     return redirect(url_for("games.table"), 303)
 
 
