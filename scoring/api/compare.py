@@ -5,9 +5,10 @@ from typing import Any
 
 from scoring.api.explain import explain
 from scoring.api.json_values import Response, rule_cite, rule_name
-from scoring.api.request import BadRequest, Complaint, Request, read_request
-from scoring.api.response import answer, refusal, respond
+from scoring.api.request import Request, read_request
+from scoring.api.response import answer, respond
 from scoring.messages import render
+from scoring.messages.complaints import BadRequest, Complaint, refusal
 from scoring.rulebook.loading import BOOK_IDS, RuleBook
 from scoring.tally.best import score
 

@@ -3,14 +3,15 @@
 The sentences come from the same outcomes that the tally counted: a definition is asked once and both believe it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from scoring.api.json_values import Response, division_json, rule_cite, rule_name
 from scoring.api.request import Request
 from scoring.messages import group_tiles, render
 from scoring.patterns import DEFINITIONS, Hit, Miss
-from scoring.rulebook.loading import Rule, RuleBook
+from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, Rule, RuleBook, load_book
 from scoring.tally.best import Score, readings
 from scoring.tally.counting import Plan, Tiles, count
 from scoring.tiles import CODES
@@ -25,7 +26,18 @@ def explain(asked: Request, result: Score, lang: str) -> Response:
         response["why_not"] = _why_not(asked.plan, result, lang)
         response["not_in_book"] = _not_in_book(asked.book, result, lang)
         response["readings"] = _readings(asked.plan, result)
+    _notes_once(response)
     return response
+
+
+def _notes_once(response: Response) -> None:
+    """A note stands once in an answer, however many lines it is about."""
+    told: set[str] = set()
+    for entry in (one for key in ("patterns", "left_out", "not_in_book", "why_not") for one in response[key]):
+        if entry["note"] in told:
+            entry["note"] = None
+        elif entry["note"]:
+            told.add(entry["note"])
 
 
 def source(rule: Rule, lang: str, *, against: str = "") -> dict[str, Any]:
@@ -81,8 +93,43 @@ def _outcome_entries(pairs: Sequence[tuple[Rule, Miss]], lang: str) -> list[Resp
     return entries
 
 
+# what is not worth saying beside a pattern that counts: it says the same of the hand, or more
+_SAID_BY: Mapping[str, tuple[str, ...]] = {
+    "half_flush": ("full_flush", "all_honors"),
+    "full_flush": ("all_honors",),
+    "all_melded": ("half_melded",),
+    "half_melded": ("all_melded",),
+    "last_draw": ("last_discard",),
+    "last_discard": ("last_draw",),
+    "concealed_and_self_draw": ("concealed_self_draw", "concealed_hand", "self_draw"),
+    "concealed_self_draw": ("concealed_and_self_draw",),
+    "concealed_hand": ("concealed_and_self_draw",),
+    "self_draw": ("concealed_and_self_draw", "half_melded"),
+}
+
+
+@lru_cache(maxsize=1)
+def _house_only() -> frozenset[str]:
+    """The patterns that no document mentions: they are for house rules, and a book need not say that it lacks them."""
+    books = [load_book(id_) for id_ in BOOK_IDS]
+    return frozenset(id_ for id_ in PATTERN_IDS if all(book.patterns[id_].status == "not_mentioned" for book in books))
+
+
+def _said(rule: Rule, result: Score) -> bool:
+    """Whether a pattern that counts, or was left out, says it already."""
+    counted = {line.rule.id for line in result.tally.lines}
+    return not counted.isdisjoint(_SAID_BY.get(rule.id, ()))
+
+
 def _why_not(plan: Plan, result: Score, lang: str) -> list[Response]:
-    return _outcome_entries(plan.misses(result.facts, result.reading), lang)
+    """Each scored pattern that is not there; `near` where exactly one thing was missing and nothing said so before."""
+    misses: list[tuple[Rule, Miss]] = []
+    told: list[tuple[str, Mapping[str, Any]]] = []
+    for rule, miss in plan.misses(result.facts, result.reading):
+        again = miss.near and (_said(rule, result) or (miss.key, miss.args) in told)
+        misses.append((rule, miss._replace(near=False) if again else miss))
+        told.append((miss.key, miss.args))
+    return _outcome_entries(misses, lang)
 
 
 def _not_in_book(book: RuleBook, result: Score, lang: str) -> list[Response]:
@@ -93,6 +140,8 @@ def _not_in_book(book: RuleBook, result: Score, lang: str) -> list[Response]:
         if rule.status == "scored" or definition.scope == "settlement":
             continue
         if definition.scope != "flowers" and result.reading is None:
+            continue
+        if _said(rule, result) or rule.id in _house_only():
             continue
         subject = result.reading if definition.scope == "reading" else result.facts
         outcome = definition.look(subject)

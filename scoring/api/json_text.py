@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from scoring.api.json_values import Response
-from scoring.api.request import Complaint, RequestForm, complaint, read_form
+from scoring.api.request import RequestForm, read_form
 from scoring.api.response import answer, respond_to
+from scoring.messages.complaints import Complaint, complaint
 
 Ask = Callable[..., Response]
 

@@ -6,7 +6,6 @@ refused, and so is a hand that cannot be; each problem names key and value.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Annotated, Any, NamedTuple, TypeVar, cast
@@ -30,14 +29,13 @@ from scoring.hands.hand import (
     WinContext,
 )
 from scoring.hands.notation import NotationError, scan_tiles
-from scoring.messages import render
+from scoring.messages.complaints import MOST_PROBLEMS, BadRequest, Complaint, complaint
 from scoring.rulebook.loading import RuleBook, RuleBookError, load_book
 from scoring.tally.counting import Plan, plan_of
 from scoring.tiles import FLOWERS
 
 MOST_POINTS = 1_000_000_000
 MOST_STREAK = 1000
-MOST_PROBLEMS = 20
 """Reasons that are told; who has made more mistakes than that has made one mistake often."""
 MOST_LISTED, MOST_OVERRIDES = 50, 500
 LONGEST_TEXT = 2000
@@ -100,31 +98,6 @@ class Request(NamedTuple):
     def book(self) -> RuleBook:
         """The rule book."""
         return self.plan.book
-
-
-@dataclass(frozen=True, slots=True)
-class Complaint:
-    """One reason to refuse a request, as a sentence in either language."""
-
-    zh: str
-    en: str
-
-    def text(self, lang: str) -> str:
-        """The sentence in ``zh`` or ``en``."""
-        return self.en if lang == "en" else self.zh
-
-
-def complaint(sentence: str, /, **args: object) -> Complaint:
-    """A complaint from the catalogs."""
-    return Complaint(render(sentence, args, "zh"), render(sentence, args, "en"))
-
-
-class BadRequest(ValueError):
-    """請求有誤: a request that is refused; `complaints` holds every reason, twenty of them at most."""
-
-    def __init__(self, complaints: list[Complaint]) -> None:
-        super().__init__("; ".join(one.en for one in complaints[:MOST_PROBLEMS]))
-        self.complaints = complaints[:MOST_PROBLEMS]
 
 
 def _good_meld(one: object) -> Meld | None:

@@ -3,15 +3,16 @@
 Bad input is answered too, never an exception.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from scoring.api.explain import explain
 from scoring.api.json_values import Response, division_json, rule_cite, rule_name
-from scoring.api.request import BadRequest, Complaint, Request, read_request
+from scoring.api.request import Request, read_request
 from scoring.hands.hand import Seat
 from scoring.messages import render
+from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.loading import Rule
 from scoring.settlement.payments import Claim, Stakes, Transfer, settle_claim, with_events
 from scoring.tally.best import Score, score
@@ -35,12 +36,6 @@ def respond_to(asked: Request, lang: str) -> Response:
     if asked.explain:
         response["explain"] = explain(asked, result, lang)
     return response
-
-
-def refusal(complaints: Sequence[Complaint], lang: str) -> Response:
-    """The response to a request that is refused."""
-    problems = [one.text(lang) for one in complaints]
-    return {"error": render("refused", {"number": len(problems), "first": problems[0]}, lang), "problems": problems}
 
 
 def respond(asked: Request, result: Score, lang: str) -> Response:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.api.json_values import Response
-from scoring.api.request import BadRequest, Request, read_request
-from scoring.api.response import answer, refusal
+from scoring.api.request import Request, read_request
+from scoring.api.response import answer
 from scoring.hands.hand import EVENTS, SEATS, Hand, Seat, Win, WinContext
 from scoring.hands.waits import waits, waits_by_discard
 from scoring.messages import render
+from scoring.messages.complaints import BadRequest, refusal
 from scoring.tally.best import score
 from scoring.tiles import CODES, counts
 

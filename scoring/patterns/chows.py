@@ -11,17 +11,18 @@ _SEVEN_PAIRS = Miss("is_seven_pairs")
 Wait = Callable[[Reading], Miss | None]
 
 
-def _chows_and_pair(reading: Reading, parts: Mapping[str, str]) -> Miss | None:
+def _chows_and_pair(reading: Reading, parts: Mapping[str, str]) -> list[Miss]:
     """What 平胡 asks everywhere: five chows, a pair of a suit, and a win by another's tile; unless `parts` say else."""
+    found: list[Miss] = []
     if reading.pungs:
-        return Miss("has_pungs", {"sets": [one.tiles for one in reading.pungs]}, len(reading.pungs) == 1)
+        found.append(Miss("has_pungs", {"sets": [one.tiles for one in reading.pungs]}, len(reading.pungs) == 1))
     if reading.pair >= 27 and "pair" not in parts:
-        return Miss("pair_of_honors", {"tile": reading.pair}, True)
+        found.append(Miss("pair_of_honors", {"tile": reading.pair}, True))
     if reading.facts.drawn and "self_draw" not in parts:
-        return Miss("tile_was_drawn", near=True)
+        found.append(Miss("tile_was_drawn", near=True))
     if "robbed_kong" in parts and reading.facts.context.win == "rob_kong":
-        return Miss("kong_was_robbed", near=True)
-    return None
+        found.append(Miss("kong_was_robbed", near=True))
+    return found
 
 
 def _no_flowers(reading: Reading) -> Miss | None:
@@ -94,12 +95,11 @@ def _register(id_: str) -> None:
         """平胡: five chows and a pair, waiting and won as the id says."""
         if reading.seven_pairs:
             return _SEVEN_PAIRS
-        return (
-            _chows_and_pair(reading, parts)
-            or (None if flowers else _no_flowers(reading))
-            or wait(reading)
-            or Hit((tuple(tile for one in reading.sets for tile in one.tiles),))
-        )
+        missing = _chows_and_pair(reading, parts)
+        missing += [one for one in (None if flowers else _no_flowers(reading), wait(reading)) if one]
+        if not missing:
+            return Hit((tuple(tile for one in reading.sets for tile in one.tiles),))
+        return missing[0]._replace(near=missing[0].near and len(missing) == 1)
 
     every_place = "self_draw" in parts and not asked.endswith(("not_single", "every_two_sided"))
     reading_definition(id_, needs="no_pungs", every_place=every_place)(all_chows)

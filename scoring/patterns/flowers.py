@@ -72,4 +72,4 @@ def dealt_flower_win(facts: Facts) -> Outcome:
     """配牌花胡: a flower win with the flowers of the deal."""
     if not facts.context.flower_win:
         return Miss("no_flower_win")
-    return ONCE if "dealt_flowers" in facts.events else Miss("no_event", {"event": "dealt_flowers"}, True)
+    return ONCE if "dealt_flowers" in facts.events else Miss("no_event", {"event": "dealt_flowers"})

@@ -92,7 +92,8 @@ def _big(reading: Reading, tiles: frozenset[int], kind: str) -> Outcome:
     found = _pungs_of(reading, tiles)
     if len(found) == len(tiles):
         return Hit((_all_tiles(found),))
-    return Miss(f"pungs_of_{kind}", {"number": len(found)}, len(found) == len(tiles) - 1)
+    near = len(found) == len(tiles) - 1 and reading.pair in tiles
+    return Miss(f"pungs_of_{kind}", {"number": len(found)}, near)
 
 
 def _small(reading: Reading, tiles: frozenset[int], kind: str) -> Outcome:
@@ -100,7 +101,7 @@ def _small(reading: Reading, tiles: frozenset[int], kind: str) -> Outcome:
     paired = reading.pair in tiles and not reading.seven_pairs
     if len(found) == len(tiles) - 1 and paired:
         return Hit(((*_all_tiles(found), reading.pair, reading.pair),))
-    near = len(found) + paired == len(tiles) - 1
+    near = len(found) == len(tiles) - 1
     return Miss(f"pungs_and_pair_of_{kind}" if paired else f"pungs_of_{kind}", {"number": len(found)}, near)
 
 
@@ -113,7 +114,8 @@ def _concealed_pungs(reading: Reading, least: int) -> Outcome:
         return Hit((_all_tiles(found),))
     if reading.place in reading.pungs and not reading.facts.drawn and len(found) == least - 1:
         return Miss("pung_completed_by_discard", {"tile": reading.facts.winning_tile, "number": len(found)}, True)
-    return Miss("concealed_pungs", {"number": len(found)}, len(found) == least - 1)
+    shown = len(reading.pungs) - len(found)  # a pung that was called is the one thing missing; a chow is more
+    return Miss("concealed_pungs", {"number": len(found)}, len(found) == least - 1 and shown > 0)
 
 
 @reading_definition("three_concealed_pungs", needs="concealed_pungs")
@@ -150,21 +152,30 @@ _NOT_ALL_HONORS = Miss("has_suits")
 _HONORS = Miss("has_honors")
 
 
-def _suits(facts: Facts) -> Miss:
+def _suits(facts: Facts, *, honors: bool) -> Miss:
+    """`near`: one set or the pair alone is of another suit, or of honors where there should be none."""
     suited = [suit for suit in sorted(facts.suits) if suit < 3]
-    return Miss("suits", {"suits": suited, "honors": 3 in facts.suits}, len(suited) == 1)
+    found = [tile // 9 for tile in facts.tiles]
+    strays = len(found) - max((found.count(suit) for suit in suited), default=0)
+    if honors:
+        strays -= found.count(3)
+    near = 0 < strays <= _ONE_SET and bool(suited)
+    return Miss("suits", {"suits": suited, "honors": 3 in facts.suits}, near)
+
+
+_ONE_SET = 4  # tiles, at most
 
 
 @facts_definition("half_flush", needs=("one_suit", "honors"))
 def half_flush(facts: Facts) -> Outcome:
     """湊一色: one suit and honors, at least one of each."""
-    return Hit((facts.tiles,)) if len(facts.suits) == 2 and 3 in facts.suits else _suits(facts)
+    return Hit((facts.tiles,)) if len(facts.suits) == 2 and 3 in facts.suits else _suits(facts, honors=True)
 
 
 @facts_definition("full_flush", needs=("one_suit", "no_honors"))
 def full_flush(facts: Facts) -> Outcome:
     """清一色: one suit, no honors."""
-    return Hit((facts.tiles,)) if len(facts.suits) == 1 and 3 not in facts.suits else _suits(facts)
+    return Hit((facts.tiles,)) if len(facts.suits) == 1 and 3 not in facts.suits else _suits(facts, honors=False)
 
 
 @facts_definition("all_honors", needs="no_suit")
@@ -198,7 +209,7 @@ def all_honors_overlap(reading: Reading) -> Outcome:
         outcome = look(reading)
         if isinstance(outcome, Hit):
             return outcome
-    return Miss("no_winds_or_dragons", near=True)
+    return Miss("no_winds_or_dragons")
 
 
 # 嚦咕嚦咕

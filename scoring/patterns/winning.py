@@ -23,6 +23,10 @@ def streak(facts: Facts) -> Outcome:
     return Miss("paid_between_players")
 
 
+def _called(facts: Facts) -> int:
+    return len([one for one in facts.meld_sets if not one.concealed])
+
+
 def _exposed(facts: Facts, near: bool) -> Miss:
     shown = [one.tiles for one in facts.meld_sets if not one.concealed]
     return Miss("not_closed", {"sets": shown}, near)
@@ -31,7 +35,7 @@ def _exposed(facts: Facts, near: bool) -> Miss:
 @facts_definition("concealed_hand", needs="closed")
 def concealed_hand(facts: Facts) -> Outcome:
     """門清: no chow, pung or exposed kong before the win; concealed kongs are allowed."""
-    return ONCE if facts.closed else _exposed(facts, len(facts.meld_sets) == 1)
+    return ONCE if facts.closed else _exposed(facts, _called(facts) == 1)
 
 
 @facts_definition("self_draw", needs="self_drawn")
@@ -46,7 +50,7 @@ def concealed_self_draw(facts: Facts) -> Outcome:
     """不求, 門清自摸: closed and self-drawn."""
     if not facts.self_drawn:
         return _NOT_SELF_DRAWN
-    return ONCE if facts.closed else _exposed(facts, True)
+    return ONCE if facts.closed else _exposed(facts, _called(facts) == 1)
 
 
 @facts_definition("single_wait", needs="single_wait")
@@ -54,7 +58,7 @@ def single_wait(facts: Facts) -> Outcome:
     """獨聽: exactly one kind of tile completes the 16 tiles that waited."""
     if len(facts.waits) == 1:
         return Hit((facts.waits,))
-    return Miss("several_waits", {"number": len(facts.waits), "tiles": facts.waits}, len(facts.waits) == 2)
+    return Miss("several_waits", {"number": len(facts.waits)})
 
 
 @reading_definition("single_wait.shape", every_place=True)

@@ -7,8 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from scoring.api.request import BadRequest
-from scoring.api.response import refusal
+from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.rulings import NOT_RULED
 from scoring.rulings.incidents import claims, flowers, melds, money, penalties

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, cast
 
-from scoring.api.request import BadRequest
 from scoring.hands.hand import Seat
+from scoring.messages.complaints import BadRequest
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import INCIDENTS, Incident
 from scoring.rulings.reader import Reader, complaint, show

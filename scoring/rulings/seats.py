@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from scoring.api.request import BadRequest
-from scoring.api.response import refusal
 from scoring.hands.hand import SEATS
+from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.reader import Reader, complaint, show
 

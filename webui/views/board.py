@@ -18,6 +18,7 @@ from webui.board.panels.what_if import applied, switches_of
 from webui.board.readings import board_of_sample, board_of_uploads
 from webui.board.region import turned
 from webui.board.state import MOST_SHOTS, Board, BoardError, Context, with_context
+from webui.games.running import current
 from webui.i18n import LANGUAGES, Texts
 from webui.store.store import clean
 from webui.views import games, records
@@ -52,7 +53,7 @@ def _carried() -> Context:
 
 def _start(*, error: str = "", kept: Board | None = None) -> str:
     """The start page, which asks for the rule book where neither this phone nor a running table has one."""
-    game = games.current()
+    game = current()
     return render_start(error=error, kept=kept, chosen=game.book["key"] if game else games.chosen_book())
 
 

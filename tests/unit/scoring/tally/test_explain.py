@@ -1,6 +1,7 @@
 """Reasons: why a pattern counts, why not, and because of what; one hand under all books; what one change would do."""
 
 import re
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import scoring
 from scoring.messages import catalog, cite_words
 from scoring.tiles import name
 from tests.unit.scoring.support.asking import ask, drawn
+from tests.unit.scoring.support.hands import as_request, winning_hand
 
 CHOWS = ask("123456m789p123456s55p", "6s", explain=True)
 CLOSED = "123456m789p123456s44z"
@@ -32,7 +34,7 @@ def why_not(request: dict[str, Any], pattern: str, lang: str = "zh") -> str:
         pytest.param(ask("123456m789p123456s55p", "5s"), "all_chows", "獨聽", "only 5 bamboos", id="one-kind"),
         pytest.param(ask("123456m789p123p23455s", "5s"), "all_chows", "胡的是將", "pair of 5 b", id="pair-won"),
         pytest.param(ask("123456m789p123p23444s", "3s", rules="ntu"), "all_chows", "不是雙頭", "two-sided", id="mid"),
-        pytest.param(CHOWS, "single_wait", "聽 2 洞：三索、六索", "2 kinds", id="two-kinds"),
+        pytest.param(CHOWS, "single_wait", "聽 2 洞", "2 kinds", id="two-kinds"),
         pytest.param(
             ask("456m789p123s44z123p", "1s", "kong 1111m"), "concealed_hand", "一一一一萬", "1111m", id="open"
         ),
@@ -210,3 +212,43 @@ def test_what_if_agrees_with_asking() -> None:
 
 def test_what_if_refuses_what_cannot_be() -> None:
     assert "error" in scoring.what_if(ask("11111m", "1m"))
+
+
+# what nearly counted
+
+
+def near_ids(request: dict[str, Any]) -> set[str]:
+    return {one["id"] for one in reasons(request)["why_not"] if one["near"]}
+
+
+@pytest.mark.parametrize(
+    ("request_", "pattern", "near"),
+    [
+        pytest.param(CHOWS | {"flowers": "1f"}, "all_chows", True, id="only-a-flower"),
+        pytest.param(CHOWS | {"flowers": "1f", "win": "self_draw", "discarder": None}, "all_chows", False, id="both"),
+        pytest.param(CHOWS, "single_wait", False, id="the-waits-stand-there-already"),
+        pytest.param(ask("123456m789p123s44z123p", "1s"), "three_concealed_pungs", False, id="no-pung-at-all"),
+        pytest.param(ask("111m333p555s789s44z", "5s", "chow 123s"), "three_concealed_pungs", True, id="by-discard"),
+        pytest.param(ask("123456m789m99m111z", "9m", "chow 123m"), "full_flush", True, id="one-set-of-honors"),
+        pytest.param(ask("123456m789m999m11m", "9m", "chow 456m"), "half_flush", False, id="under-a-full-flush"),
+    ],
+)
+def test_near_is_what_lacked_exactly_one_thing(request_: dict[str, Any], pattern: str, near: bool) -> None:
+    assert (pattern in near_ids(request_)) is near
+
+
+def test_what_another_line_says_is_not_said_again() -> None:
+    closed = drawn(CLOSED, "6s")
+    for rules in ("common", "luohan", "ntu"):
+        told = {one["id"] for one in reasons(closed | {"rules": rules})["not_in_book"]}
+        assert told.isdisjoint({"concealed_and_self_draw", "concealed_self_draw", "any_flower", "no_honors"}), rules
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_there_are_about_eight_lines_at_most_and_each_note_once(seed: int) -> None:
+    explained = reasons(as_request(winning_hand(Random(seed))))
+    near = [one for one in explained["why_not"] if one["near"]]
+    assert len(near) + len(explained["left_out"]) + len(explained["not_in_book"]) <= 8
+    entries = [one for key in ("patterns", "left_out", "not_in_book", "why_not") for one in explained[key]]
+    notes = [one["note"] for one in entries if one["note"]]
+    assert len(notes) == len(set(notes))

@@ -26,8 +26,9 @@ def test_what_nearly_counted_says_why_not(page: Any) -> None:
     page.upload()
     page.press(win="discard", dealer="S", discarder="N")
     nearly = page.html.split('id="nearly"')[1].split("</ul>")[0]
-    assert "聽 2 洞：二索、五索" in nearly  # 獨聽
-    assert "麻將羅漢規則 第 84 行" in nearly
+    assert "沒有門風「東」的刻子" in nearly  # a pair of it is there
+    assert "麻將羅漢規則 第 28 行" in nearly
+    assert "聽 2 洞" not in nearly  # the waits stand below the tally
 
 
 def test_a_tile_is_corrected_and_the_tally_follows(page: Any) -> None:

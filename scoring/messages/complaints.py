@@ -1,0 +1,40 @@
+"""不收的理由: why a request is refused, each reason as a sentence in either language, and the response that says so."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.messages import render
+
+MOST_PROBLEMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """One reason to refuse a request, as a sentence in either language."""
+
+    zh: str
+    en: str
+
+    def text(self, lang: str) -> str:
+        """The sentence in ``zh`` or ``en``."""
+        return self.en if lang == "en" else self.zh
+
+
+def complaint(sentence: str, /, **args: object) -> Complaint:
+    """A complaint from the catalogs."""
+    return Complaint(render(sentence, args, "zh"), render(sentence, args, "en"))
+
+
+class BadRequest(ValueError):
+    """請求有誤: a request that is refused; `complaints` holds every reason, twenty of them at most."""
+
+    def __init__(self, complaints: list[Complaint]) -> None:
+        super().__init__("; ".join(one.en for one in complaints[:MOST_PROBLEMS]))
+        self.complaints = complaints[:MOST_PROBLEMS]
+
+
+def refusal(complaints: Sequence[Complaint], lang: str) -> dict[str, Any]:
+    """The response to a request that is refused."""
+    problems = [one.text(lang) for one in complaints]
+    return {"error": render("refused", {"number": len(problems), "first": problems[0]}, lang), "problems": problems}
