@@ -38,7 +38,6 @@ def messy(tmp_path: Path) -> Iterator[tuple[str, DatasetStore]]:
 def checked(page: Page, address: str) -> None:
     """Ask for the check and wait for its end, which shows by itself."""
     page.goto(f"{address}/label/demo")
-    page.locator("summary", has_text="讓模型幫忙").click()
     page.get_by_role("link", name="健康檢查").click()
     page.get_by_role("button", name="開始檢查").click()
     expect(page.locator("#job")).to_have_attribute("data-state", "running")
