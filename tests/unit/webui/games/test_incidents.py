@@ -62,7 +62,7 @@ def test_only_what_the_book_needs_is_asked(client: FlaskClient) -> None:
     assert "台數" in page(client, "false_win", who=1)
     text = page(client, "false_win", who=1, face_tai=4)
     assert "小美詐胡。小美付阿明 8 點、老王 7 點、Grace 7 點。這盤結束，莊家續莊，連莊數不變。" in text
-    assert "000 L431" in text
+    assert "第 431 行" in text
 
 
 def test_what_cannot_be_is_refused_by_name(app: Flask, client: FlaskClient) -> None:
