@@ -23,6 +23,7 @@ from webui.web.services import Services
 
 DEFAULTS: dict[str, Any] = {
     "MAX_CONTENT_LENGTH": 40_000_000,  # bytes of one upload
+    "MAX_FORM_LENGTH": 4_000_000,  # bytes of a form without files, and of JSON
     "MAX_FORM_MEMORY_SIZE": 2_000_000,  # bytes of form fields: the state of a board
     "LANGUAGE": "zh",  # where neither cookie nor browser says
     "READER": None,  # `.read(photo)` -> reading; None: vision.reading.pipeline.Reader, loaded at first use

@@ -11,7 +11,7 @@ from webui import times
 from webui.games.game import Game, Played
 from webui.i18n import Texts
 
-DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
+DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
 def sentence(hand: Played, texts: Texts) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import logging
+import os
 import socket
 import sys
 import threading
@@ -246,9 +247,12 @@ def serve(
 ) -> int:
     """Serve until stopped. Exit status 2 where the address or the certificate cannot be used."""
     from webui.app import create_app
+    from webui.store.files import put_right
     from webui.store.place import find_place
     from webui.web.door import signing_secret
 
+    os.umask(0o077)  # what the page keeps is for its owner only
+    put_right(find_place((config or {}).get("DATA")).folder)
     say = SENTENCES.get(lang, SENTENCES["zh"])
     try:
         listener = listen(host, port)

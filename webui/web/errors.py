@@ -11,6 +11,7 @@ import logging
 from typing import Any
 
 from flask import Flask, Response, current_app, g, jsonify, make_response, request
+from flask.globals import request_ctx
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from scoring.rulebook.loading import RuleBookError
@@ -92,6 +93,8 @@ def answer(sentence: str, status: int, retry_after: int | None = None) -> Respon
     """One sentence, as JSON or as a page."""
     if wants_json():
         made: Response = jsonify({"error": sentence, "problems": [sentence]})
+    elif request_ctx.url_adapter is None:  # a Host header with which no address can be written
+        made = Response(sentence, mimetype="text/plain")
     else:
         g.setdefault("texts", _texts())
         made = make_response(page_error(sentence))

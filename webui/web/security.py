@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, current_app, request, session
 from flask.sessions import SecureCookieSessionInterface
 from markupsafe import Markup
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from webui.web.errors import Refused
 
@@ -36,6 +37,13 @@ HEADERS = {
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
 }
 TOKEN_FIELD, TOKEN_HEADER = "csrf", "X-CSRF-Token"
+UPLOADS = frozenset(
+    {
+        *("pages.shoot", "pages.hand", "api.read", "live.frame", "house.take"),
+        *("label.take_in", "sets.look", "sets.save"),
+    }
+)
+"""The views that take files."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -51,6 +59,7 @@ def register(app: Flask) -> None:
     """The checks before every request, the headers after it, and the token for every form."""
     app.session_interface = Sessions()
     app.before_request(refuse_foreign_host)
+    app.before_request(refuse_long_body)
     app.before_request(refuse_cross_site)
     app.after_request(add_headers)
     app.context_processor(lambda: {"csrf_token": csrf_token(), "csrf_field": csrf_field, "inside": is_inside})
@@ -106,6 +115,13 @@ def is_local() -> bool:
 def is_inside() -> bool:
     """Whether the sender may see more than the door: this computer, or a paired phone."""
     return is_local() or bool(session.get("paired"))
+
+
+def refuse_long_body() -> None:
+    """Only what takes files takes as much as a file: everything else ends at the size of a board (413)."""
+    limit = current_app.config["MAX_CONTENT_LENGTH" if request.endpoint in UPLOADS else "MAX_FORM_LENGTH"]
+    if request.content_length is not None and request.content_length > limit:
+        raise RequestEntityTooLarge
 
 
 def refuse_foreign_host() -> None:
