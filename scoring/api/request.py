@@ -312,7 +312,7 @@ def read_request(request: Mapping[str, Any]) -> Request:
     """The request as values. Raises BadRequest, which holds every problem of it."""
     try:
         quick = None if _is_oversized(request) else read_form(msgspec.convert(request, RequestForm))
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):  # half a surrogate pair is no text
         quick = None
     return quick or _read_part_by_part(request)
 

@@ -36,5 +36,6 @@ class BadRequest(ValueError):
 
 def refusal(complaints: Sequence[Complaint], lang: str) -> dict[str, Any]:
     """The response to a request that is refused."""
-    problems = [one.text(lang) for one in complaints]
+    # half a surrogate pair, which no text may hold, is written out
+    problems = [one.text(lang).encode("utf-8", "backslashreplace").decode() for one in complaints]
     return {"error": render("refused", {"number": len(problems), "first": problems[0]}, lang), "problems": problems}

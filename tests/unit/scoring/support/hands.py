@@ -56,8 +56,9 @@ def _won(rng: Random, tiles: list[str], melds: list[tuple[str, list[str]]], seve
     if win == "self_draw" and flowers and rng.random() < 0.3:
         events.append("flower_replacement")
     seat = rng.choice("ESWN")
+    book = rng.choice(["luohan", "ntu", "common", "mahjong_time"])
     return {
-        "book": rng.choice(["luohan", "ntu", "common"]),
+        "book": book,
         "concealed": tiles,
         "melds": melds,
         "flowers": flowers,
@@ -70,7 +71,8 @@ def _won(rng: Random, tiles: list[str], melds: list[tuple[str, list[str]]], seve
         "streak": rng.randrange(4),
         "events": events,
         # where common turns 嚦咕嚦咕 on, 門清自摸 beside it is nobody's word
-        "seven_pairs": seven_pairs or rng.random() < 0.3,
+        # 003 L115 has it on
+        "seven_pairs": book == "mahjong_time" or seven_pairs or rng.random() < 0.3,
     }
 
 

@@ -1,6 +1,6 @@
 """A slow reference for the tally: from the tables of docs/rules-reading.md, sharing nothing with the engine.
 
-It takes a hand as lists of codes and gives the patterns of every best reading for `luohan`, `ntu` and `common`.
+It takes a hand as lists of codes and gives the patterns of every best reading for each of the four books.
 Flower wins are left to the tables of the tests.
 """
 
@@ -20,7 +20,9 @@ VALUES: dict[str, dict[str, int]] = {
     "luohan": {"all_melded": 2, "four": 6, "five": 16, "full_flush": 12, "flower_set": 2},
     "ntu": {"all_melded": 1, "four": 5, "five": 8, "full_flush": 8, "flower_set": 1},
     "common": {"all_melded": 2, "four": 5, "five": 8, "full_flush": 8, "flower_set": 2},
+    "mahjong_time": {"all_melded": 2, "four": 5, "five": 8, "full_flush": 8, "flower_set": 2},
 }
+AS_COMMON = ("common", "mahjong_time")
 
 
 def sets_of(tiles: Tiles) -> Iterator[list[tuple[str, ...]]]:
@@ -103,7 +105,7 @@ def _common_part(request: dict[str, Any], waited: Tiles, counted: Counted) -> No
     book, flowers, seat, events = request["book"], request["flowers"], request["seat"], request["events"]
     drawn = request["win"] == "self_draw"
     closed = all(kind == "concealed_kong" for kind, _ in request["melds"])
-    if drawn and closed and book == "common":
+    if drawn and closed and book in AS_COMMON:
         counted["concealed_and_self_draw"] = 3
     elif drawn and closed and book == "luohan":
         counted |= {"concealed_hand": 1, "concealed_self_draw": 2}
@@ -122,9 +124,9 @@ def _common_part(request: dict[str, Any], waited: Tiles, counted: Counted) -> No
         counted["kong_bloom"] = 1
     if "last_tile" in events and drawn:
         counted["last_draw"] = 1
-    if "last_tile" in events and request["win"] == "discard" and book == "common":
+    if "last_tile" in events and request["win"] == "discard" and book in AS_COMMON:
         counted["last_discard"] = 1
-    if "ready_declared" in events and book == "common":
+    if "ready_declared" in events and book in AS_COMMON:
         counted["ready_declared"] = 1
     own = {f"{SEATS.index(seat) + 1}f", PLANT_OF_SEAT[seat]}
     seat_flowers, full_sets = 0, 0
@@ -220,6 +222,9 @@ def _seven_pairs(request: dict[str, Any], waited: Tiles) -> Counted:
     counted: Counted = {}
     _common_part(request, waited, counted)
     counted.pop("concealed_hand", None)
+    if counted.get("concealed_and_self_draw") and request["book"] == "mahjong_time":
+        del counted["concealed_and_self_draw"]
+        counted["concealed_self_draw"] = 2
     counted["seven_pairs_and_pung"] = 8
     (pung,) = [tile for tile, count in Counter(request["concealed"]).items() if count == 3]
     if pung in ("5z", "6z", "7z"):
