@@ -350,6 +350,7 @@ def test_a_link_to_a_place_on_the_page_never_leaves_the_hand(size: str, open_pag
     page = open_page(size)
     page.set_input_files("#choose", sample_photo_path())
     expect(page.locator("#hand")).to_be_visible()
+    say_how_it_was_won(page)
     links = ["form.board .total-how a", "a.skip", *([".bar-tally"] if size == "phone" else [])]
     for link in links:
         page.locator(link).focus()

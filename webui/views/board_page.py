@@ -13,7 +13,7 @@ from scoring.tiles import BACK, CODES, name
 from webui.board.codec import to_state
 from webui.board.context_form import OFFER, hidden_fields
 from webui.board.editing import Sheet
-from webui.board.panels.comparison import beside
+from webui.board.panels.comparison import compare_books
 from webui.board.panels.contradictions import contradictions, event_chips, plain
 from webui.board.panels.group_offers import offers_for
 from webui.board.panels.how_won import context_questions
@@ -219,7 +219,7 @@ def render_board(
         "lines": lines(outcome),
         "extra": extra(outcome, book, context, texts),
         "not_counted": not_counted(outcome),
-        "beside": beside(asked, texts.lang, _column_name(context.rules)) if asked else None,
+        "beside": compare_books(asked, texts.lang, _column_name(context.rules)) if asked else None,
         "what_if": view(asked, switches, app_services.answer, texts) if asked else None,
         "cannot": contradictions(board, texts.lang),
         "pay_rows": rows(transfers, context),

@@ -30,7 +30,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class BookComparison:
     """The table; `agree`: all books give the same tai."""
 
     columns: tuple[Column, ...]
@@ -42,7 +42,7 @@ class Beside:
         return len({(one.wins, one.tai) for one in self.columns}) == 1 and not self.rows
 
 
-def beside(request: Mapping[str, Any], lang: str, title: Callable[[str], str]) -> Beside | None:
+def compare_books(request: Mapping[str, Any], lang: str, title: Callable[[str], str]) -> BookComparison | None:
     """Every book's answer to a request; None where the request cannot be answered by all.
 
     `title`: the short name of a column; ``request`` is the book of the request where it is none of the known ones.
@@ -65,4 +65,4 @@ def beside(request: Mapping[str, Any], lang: str, title: Callable[[str], str]) -
         )
         for one in found["differences"]
     ]
-    return Beside(tuple(columns), tuple(rows))
+    return BookComparison(tuple(columns), tuple(rows))
