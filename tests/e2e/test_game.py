@@ -216,6 +216,6 @@ def test_two_winners_on_one_discard_are_one_hand(size: str, scripts: bool, open_
     go(page, "/table")
     expect(page.locator(".hands tbody tr")).to_have_count(1)
     expect(page.locator(".hands tbody tr")).to_contain_text("老王放槍")
-    expect(page.locator(".hands tbody tr a")).to_have_count(2)
+    expect(page.locator(".hands tbody tr a[href^='/records']")).to_have_count(2)
     expect(page.locator("h1")).to_contain_text("連莊 1")
     assert sum(totals(page).values()) == 0
