@@ -324,3 +324,31 @@ def test_the_api_knows_the_built_in_books_only(app: Flask, client: FlaskClient) 
     path = next((store_of(app).place.folder / "books").glob("*.toml"), Path("x"))
     for rules in (key, str(path)):
         assert client.post("/api/score", json={"rules": rules}).status_code == 422
+
+
+@pytest.mark.parametrize("ready", ["star31", "shenlaiye", "sml"])
+def test_a_ready_book_is_used_as_a_book_of_ones_own(client: FlaskClient, page: Any, ready: str) -> None:
+    index = client.get("/house").get_data(as_text=True)
+    assert f"/house/new?base={ready}" in index
+    assert client.post(f"/house/{ready}/use").status_code == 303
+    page.upload()
+    key = page.fields()["rules"]
+    assert key.startswith("house-")
+    assert page.press().tai > 0
+    assert f'href="/house/{key}"' in client.get("/house").get_data(as_text=True)
+
+
+def test_a_ready_book_is_a_start(app: Flask, client: FlaskClient) -> None:
+    start(client, base="star31", title="我們的明星", **{"tai.dragon_pung": "7"})
+    text = toml_of(app)
+    assert text["patterns"]["dragon_pung"] == 7
+    assert len(text["patterns"]) > 10  # what the app plays is kept
+
+
+def test_every_row_stands_in_a_group_that_can_be_jumped_to(client: FlaskClient) -> None:
+    html = client.get("/house/new?base=luohan").get_data(as_text=True)
+    links = re.findall(r'class="chip" href="#(group-\w+)"', html)
+    assert len(links) > 4
+    assert re.findall(r'<section class="card rule-group" id="(group-\w+)"', html) == links
+    groups = html[html.index('id="rule-groups"') :]
+    assert html.count('class="rule-row') == groups.count('class="rule-row') > 60
