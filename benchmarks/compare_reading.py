@@ -18,12 +18,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection.classifier import OnnxRecognizer, name_tiles
+from vision.detection.classifier import OnnxRecognizer
 from vision.detection.detector import Finder, OnnxFinder, keep_best
-from vision.detection.filtering import select
+from vision.detection.filtering import believe
 from vision.detection.types import Detection, Found
 from vision.layout.grouping import arrange
-from vision.models.manifest import SURE, Models, find_models
+from vision.models.manifest import DEFAULT_CONFIDENCE, Models, find_models
 from vision.photo.image import Photo
 from vision.reading.pipeline import Reader
 from vision.tileset.matcher import Matcher
@@ -86,8 +86,8 @@ class Upright(Reader):
         middles = (corners + sizes / 2) @ matrix[:, :2].T + matrix[:, 2]
         longer = 4 / 7 * sizes.sum(1) / (math.cos(turn) + abs(math.sin(turn)))  # of a tile three wide and four long
         boxes = np.concatenate((middles - longer[:, None] / 2, middles + longer[:, None] / 2), axis=1)
-        named = name_tiles(photo, found, self.recognizer.read(pixels.astype(np.uint8, copy=False), boxes))
-        return select(named, self.models.recognizer.sure if self.models else SURE)
+        probabilities = self.recognizer.read(pixels.astype(np.uint8, copy=False), boxes)
+        return believe(photo, found, probabilities, self.models.confidence if self.models else DEFAULT_CONFIDENCE)
 
 
 def variants(models: Models) -> dict[str, Callable[[], Reader]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -54,6 +55,29 @@ def keep_best(boxes: NDArray[np.float64], scores: NDArray[np.float64], iou: floa
     return np.array(kept, dtype=np.intp)
 
 
+def agree(parts: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]], iou: float) -> Found:
+    """One box for what several input sizes saw, each as boxes (n, 4) and class scores (n, classes) without doubles: the
+    mean of theirs, weighed by their scores. What only some saw stays as they saw it."""
+    boxes, classes = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+    size = np.concatenate([np.full(len(part[0]), place) for place, part in enumerate(parts)])
+    scores = classes.max(axis=1)
+    order = np.argsort(-scores, kind="stable")
+    merged, best, least, places = [], [], [], []
+    while len(order):
+        shares = overlaps(boxes[order[0]][None], boxes[order])[0]
+        shares[0] = 1.0
+        same = order[shares > iou]
+        _, first = np.unique(size[same], return_index=True)  # of each size the best scored
+        group = same[first]
+        merged.append(np.average(boxes[group], axis=0, weights=scores[group]))
+        best.append(scores[order[0]])
+        least.append(scores[group].min() if len(group) == len(parts) else 0.0)
+        places.append(order[0])
+        order = order[shares <= iou]
+    faces = classes[places] if classes.shape[1] > 1 else None
+    return Found(np.array(merged).reshape(-1, 4), np.array(best), faces, np.array(least))
+
+
 class OnnxFinder:
     """A YOLO head exported raw: (1, 4 + classes, anchors) as cx cy w h in input pixels, then a score for each class.
 
@@ -67,14 +91,15 @@ class OnnxFinder:
     def find(self, pixels: NDArray[np.uint8]) -> Found:
         """Tiles in ``pixels`` (h, w, 3) RGB, best first."""
         height, width = pixels.shape[:2]
-        parts = [self._look(pixels, size) for size in self.spec.inputs]
-        boxes = np.concatenate([part[0] for part in parts]).clip(0, [width, height, width, height])
-        classes = np.concatenate([part[1] for part in parts])
-        sensible = (boxes[:, 2] - boxes[:, 0] >= 2) & (boxes[:, 3] - boxes[:, 1] >= 2)
-        boxes, classes = boxes[sensible], classes[sensible]
-        scores = classes.max(axis=1)
-        kept = keep_best(boxes, scores, self.spec.iou)
-        return Found(boxes[kept], scores[kept], classes[kept] if classes.shape[1] > 1 else None)
+        parts = []
+        for size in self.spec.inputs:
+            boxes, classes = self._look(pixels, size)
+            boxes = boxes.clip(0, [width, height, width, height])
+            sensible = (boxes[:, 2] - boxes[:, 0] >= 2) & (boxes[:, 3] - boxes[:, 1] >= 2)
+            boxes, classes = boxes[sensible], classes[sensible]
+            kept = keep_best(boxes, classes.max(axis=1), self.spec.iou)
+            parts.append((boxes[kept], classes[kept]))
+        return agree(parts, self.spec.iou)
 
     def _look(self, pixels: NDArray[np.uint8], size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Boxes (n, 4) in the picture's pixels and class scores (n, classes) at one input size, doubles among them."""

@@ -1,61 +1,62 @@
-"""取捨: which of the tiles seen to believe. A doubtful one counts where it fits beside tiles that are sure.
-
-Hands lie in rows: a box of the right size just beside a tile, covering none, is rarely anything else, while doubtful
-boxes that lie alone are pictures, dice, edges of tiles.
-"""
+"""取捨: which of the boxes found are tiles to believe, each with one calibrated confidence."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+import numpy as np
+from numpy.typing import NDArray
 
-from scoring.tiles import FLOWER_CODES
-from vision.detection.types import Detection
-from vision.geometry import covered
+from vision.detection.confidence import Floats, evidence, name_boxes, weigh
+from vision.detection.types import Detection, Found
+from vision.geometry import coverage
+from vision.models.manifest import CLASSES, Confidence
+from vision.photo.image import Photo
 
-NAMED = 0.5
-"""A doubtful tile must at least have a name (a flower: be one) that is more likely than not."""
-ALIKE = 1.25
-"""Width and height may differ from the neighbour's by this factor."""
-BESIDE = 1.4
-"""Distance of the middles, in lengths of the neighbour."""
-COVERS = 0.4
-"""Share of the smaller box that two tiles may share (boxes round turned tiles overlap)."""
+OTHERS, OTHERS_AT_LEAST = 4, 0.005
+"""So many other names are told, and from which probability."""
+SAME = 0.6
+"""Share of the smaller box from which two boxes are of one tile."""
 
 
 def certainty(detection: Detection) -> float:
     """That there is a tile, and this one."""
-    return detection.score * detection.confidence
+    return detection.confidence
 
 
-def _of_kind(detection: Detection) -> float:
-    """Probability of the name; of a flower, that it is one, whichever. Sets draw flowers so differently that which one
-    it is may be in doubt where it can be nothing else: better shown with that doubt than not at all."""
-    if detection.tile not in FLOWER_CODES:
-        return detection.confidence
-    return detection.confidence + sum(share for tile, share in detection.others if tile in FLOWER_CODES)
+def choose(boxes: Floats, said: Floats, keep: float) -> NDArray[np.intp]:
+    """The places of the boxes to believe, surest first: at least ``keep`` sure, and not mostly in a surer one."""
+    common = coverage(boxes, boxes)
+    kept: list[int] = []
+    for place in np.argsort(-said, kind="stable"):
+        if said[place] < keep:
+            break
+        if not kept or common[place, kept].max() <= SAME:
+            kept.append(int(place))
+    return np.array(kept, dtype=np.intp)
 
 
-def _there(detection: Detection) -> float:
-    """That there is a tile, and of this kind."""
-    return detection.score * _of_kind(detection)
-
-
-def _neighbours(detection: Detection, other: Detection) -> bool:
-    (w, h), (ow, oh) = detection.size, other.size
-    if not (1 / ALIKE <= w / ow <= ALIKE and 1 / ALIKE <= h / oh <= ALIKE):
-        return False
-    return math.dist(detection.center, other.center) < BESIDE * max(ow, oh)
-
-
-def select(detections: Sequence[Detection], sure: float) -> tuple[Detection, ...]:
-    """Tiles that are there with a probability of at least ``sure``, and doubtful ones beside them; the most certain
-    first."""
-    ranked = sorted(detections, key=_there, reverse=True)
-    kept = [detection for detection in ranked if _there(detection) >= sure]
-    for detection in ranked[len(kept) :]:
-        if _of_kind(detection) < NAMED or any(covered(detection.box, other.box) > COVERS for other in kept):
-            continue
-        if any(_neighbours(detection, other) for other in kept):
-            kept.append(detection)
-    return tuple(sorted(kept, key=certainty, reverse=True))
+def believe(
+    photo: Photo,
+    found: Found,
+    probabilities: NDArray[np.float64],
+    confidence: Confidence,
+    by_set: NDArray[np.bool_] | None = None,
+) -> tuple[Detection, ...]:
+    """The tiles among the boxes found, surest first, in pixels of the full photo; ``probabilities`` (n, 44) are the
+    classifier's, ``by_set`` (n,) whose names the table's own tile set decided. Whatever is not sure enough, or another
+    tile's, is dropped."""
+    named = name_boxes(probabilities)
+    columns = evidence(found, named, probabilities[:, len(CLASSES)], photo.pixels.shape[:2])
+    said = weigh(columns, confidence)
+    sx, sy = photo.scale
+    tiles_seen = []
+    for place in choose(found.boxes, said, confidence.keep):
+        row = probabilities[place, : len(CLASSES)]
+        right = float(said[place] * named.name[place])
+        order = [i for i in np.argsort(-row, kind="stable") if i != named.codes[place] and row[i] >= OTHERS_AT_LEAST]
+        left = (1 - right) / max(float(row[order].sum()), 1 - right, 1e-9)
+        others = tuple((CLASSES[i], round(float(row[i]) * left, 4)) for i in order[:OTHERS])
+        x1, y1, x2, y2 = (float(v) for v in found.boxes[place] * (sx, sy, sx, sy))
+        score = float(found.scores[place])
+        by = "set" if by_set is not None and by_set[place] else ""
+        tiles_seen.append(Detection(CLASSES[named.codes[place]], (x1, y1, x2, y2), right, others, score, by))
+    return tuple(sorted(tiles_seen, key=lambda one: -one.confidence))

@@ -16,11 +16,13 @@ DOUBTFUL = 0.6
 @dataclass(frozen=True)
 class Found:
     """Where tiles are: ``boxes`` (n, 4) as x1 y1 x2 y2 in pixels of the picture searched, ``scores`` (n,) in 0..1, best
-    first. A one-stage model also gives ``faces`` (n, 43), the score of every class."""
+    first: the highest of all input sizes. ``least`` (n,) is the lowest of them, 0 where a size saw nothing there. A
+    one-stage model also gives ``faces`` (n, 43), the score of every class."""
 
     boxes: NDArray[np.float64]
     scores: NDArray[np.float64]
     faces: NDArray[np.float64] | None = None
+    least: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.boxes)
@@ -29,8 +31,9 @@ class Found:
 @dataclass(frozen=True)
 class Detection:
     """一張牌: a tile seen. ``box`` is x1 y1 x2 y2 in pixels of the full upright photo, ``tile`` a code or ``back``,
-    ``confidence`` the probability of that name, ``others`` the next likely names, ``score`` that there is a tile.
-    ``by``: ``set`` where the references of the table's own tile set decided the name."""
+    ``confidence`` the probability that there is a tile and that this is its name, ``others`` the next likely names,
+    ``score`` what the detector alone said of it. ``by``: ``set`` where the references of the table's own tile set
+    decided the name."""
 
     tile: str
     box: tuple[float, float, float, float]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from vision.detection.filtering import certainty
 from vision.labelling.labels import Label, LabelledPhoto
 from vision.labelling.quality.examine import Seen, box_of
 from vision.labelling.quality.report import Report
@@ -33,7 +34,7 @@ def prelabel(store: DatasetStore, photos: Sequence[LabelledPhoto], seen: dict[st
             for detection in seen[info.id].detections:
                 box = box_of(detection, info.size)
                 if box:
-                    confidence = min(1.0, detection.confidence * detection.score)
+                    confidence = certainty(detection)
                     labels.append(Label(detection.tile, box, "model", confidence))
             try:
                 store.save(info.id, labels, info.revision)

@@ -34,6 +34,35 @@ class ModelError(MessageError):
 
 
 @dataclass(frozen=True)
+class Confidence:
+    """How the evidence for a box becomes one probability (:mod:`vision.detection.confidence`): ``weights`` by the names
+    of :data:`~vision.detection.confidence.EVIDENCE` (those not named are 0), ``bias``, and ``keep``: boxes that are
+    less sure are dropped."""
+
+    weights: Mapping[str, float]
+    bias: float
+    keep: float
+
+
+DEFAULT_CONFIDENCE = Confidence(
+    {
+        "detector": 1.178,
+        "detector_least": 0.716,
+        "kind": 0.713,
+        "no_none": 0.458,
+        "neighbours": 1.045,
+        "row": 0.527,
+        "size_off": -3.793,
+        "inside": -6.098,
+        "back_in_row": 5.0,
+    },
+    bias=-4.146,
+    keep=0.35,
+)
+"""Where the manifest says nothing. How it was fitted: ``models/CARD.md``."""
+
+
+@dataclass(frozen=True)
 class FinderSpec:
     """Weights that find tiles. ``inputs``: the photo's longer side in pixels, looked at once for each; ``score``: boxes
     below are dropped; ``iou``: boxes that overlap more are one tile."""
@@ -79,6 +108,7 @@ class Models:
     finder: FinderSpec
     recognizer: RecognizerSpec
     manifest: Mapping[str, Any]
+    confidence: Confidence = DEFAULT_CONFIDENCE
 
 
 def models_folder(explicit: Path | None = None) -> Path:
@@ -110,11 +140,20 @@ def find_models(explicit: Path | None = None) -> Models:
             tuple(reader["classes"]),
             flowers=_flowers(folder, manifest),
         )
+        confidence = _confidence(manifest)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError("model_manifest", place=str(place), reason=f"{type(error).__name__}: {error}") from None
     if recognizer_spec.classes != (*CLASSES, NONE):
         raise ModelError("model_manifest", place=str(place), reason="reader.classes")
-    return Models(folder, finder_spec, recognizer_spec, manifest)
+    return Models(folder, finder_spec, recognizer_spec, manifest, confidence)
+
+
+def _confidence(manifest: Mapping[str, Any]) -> Confidence:
+    if "confidence" not in manifest:
+        return DEFAULT_CONFIDENCE
+    entry = dict(manifest["confidence"])
+    weights = {str(name): float(value) for name, value in dict(entry["weights"]).items()}
+    return Confidence(weights, float(entry["bias"]), float(entry["keep"]))
 
 
 def _flowers(folder: Path, manifest: Mapping[str, Any]) -> FlowerSpec | None:

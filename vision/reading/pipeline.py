@@ -8,12 +8,12 @@ from pathlib import Path
 
 from vision.detection.classifier import OnnxRecognizer, Recognizer, faces_of, name_tiles
 from vision.detection.detector import Finder, load_finder
-from vision.detection.filtering import select
+from vision.detection.filtering import believe
 from vision.detection.second_look import look_again
 from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.layout.region import Region
-from vision.models.manifest import SURE, FinderSpec, ModelError, Models, find_models
+from vision.models.manifest import DEFAULT_CONFIDENCE, FinderSpec, ModelError, Models, find_models
 from vision.photo.image import Photo
 from vision.reading.quality import judge
 from vision.reading.reading import Reading, understand
@@ -65,8 +65,8 @@ class Reader:
         if matcher is not None:
             decision = matcher.decide(photo.pixels, found.boxes, probabilities)
             probabilities, decided = decision.probabilities, decision.decided
-        named = name_tiles(photo, found, probabilities, decided)
-        return select(named, self.models.recognizer.sure if self.models else SURE)
+        confidence = self.models.confidence if self.models else DEFAULT_CONFIDENCE
+        return believe(photo, found, probabilities, confidence, decided)
 
     def read(self, photo: Photo, region: Region | None = None, matcher: Matcher | None = None) -> Reading:
         """Tiles, their places on the table, the hand they make and what is doubtful about it. Only what lies in

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.tiles import BACK, copies, index
+from vision.detection.filtering import certainty
 from vision.detection.types import Detection
 from vision.geometry import iou
 from vision.labelling.labels import Label, LabelledPhoto
@@ -237,7 +238,7 @@ def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
                     "wrong_name", photo, label, opinion.confidence, tile=label.tile, read=opinion.best, percent=percent
                 )
             )
-    sure = [detection for detection in seen.detections if detection.score * detection.confidence >= FOUND]
+    sure = [detection for detection in seen.detections if certainty(detection) >= FOUND]
     taken = [d for d in sure if any(_iou(label, d) >= OVERLAP for label in photo.labels)]
     for label in photo.labels:
         if not any(_iou(label, detection) >= OVERLAP for detection in taken):
@@ -256,9 +257,9 @@ def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
         if detection.tile == BACK and photo.photo.hidden_backs:
             continue
         kind = "unlabelled_back" if detection.tile == BACK else "unlabelled"
-        certainty = detection.score * detection.confidence
-        said = Message(f"finding_{kind}", {"read": detection.tile, "percent": round(100 * certainty)})
-        found.append(Finding(kind, photo.photo.id, photo.photo.name, said, box=detection.box, weight=certainty))
+        weight = certainty(detection)
+        said = Message(f"finding_{kind}", {"read": detection.tile, "percent": round(100 * weight)})
+        found.append(Finding(kind, photo.photo.id, photo.photo.name, said, box=detection.box, weight=weight))
     return found
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from vision.detection.filtering import certainty
 from vision.geometry import overlaps
 from vision.labelling.labels import LabelledPhoto
 from vision.labelling.messages import Message, catalog
@@ -96,7 +97,7 @@ def rank(
 
 
 def _certainty(seen: Seen) -> list[float]:
-    return [detection.score * detection.confidence for detection in seen.detections]
+    return [certainty(detection) for detection in seen.detections]
 
 
 def _missing(seen: Seen) -> float:

@@ -126,7 +126,7 @@ def class_precisions(sheets: Sequence[Sheet], code: str) -> Floats:
         truth = _boxes([label for label in sheet.labels if label.tile == code])
         labelled += len(truth)
         seen = [d for j, d in enumerate(sheet.detections) if d.tile == code and j not in sheet.ignored]
-        seen.sort(key=lambda d: -d.confidence * d.score)
+        seen.sort(key=lambda d: -d.confidence)
         iou = overlaps(_boxes(seen), truth)
         free = np.ones((len(THRESHOLDS), len(truth)), bool)
         for row, detection in zip(iou, seen, strict=True):
@@ -137,7 +137,7 @@ def class_precisions(sheets: Sequence[Sheet], code: str) -> Floats:
                 if best >= 0 and fitting[best] >= threshold:
                     hit[level], free[level, best] = True, False
             hits.append(hit)
-            scores.append(detection.confidence * detection.score)
+            scores.append(detection.confidence)
     order = np.argsort(-np.array(scores), kind="stable")
     table = np.array(hits).reshape(-1, len(THRESHOLDS))[order]
     return np.array([average_precision(table[:, level], labelled) for level in range(len(THRESHOLDS))])

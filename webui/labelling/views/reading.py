@@ -10,6 +10,7 @@ from typing import Any
 
 from flask import g, request
 
+from vision.detection.filtering import certainty
 from vision.detection.types import Detection
 from vision.labelling.io.follow import follow
 from vision.labelling.labels import Box, Label, LabelError, Point
@@ -68,7 +69,7 @@ def _as_labels(detections: Any, size: tuple[int, int]) -> list[Label]:
     for detection in detections:
         box = box_of(detection, size)
         if box:
-            labels.append(Label(detection.tile, box, "model", min(1.0, detection.confidence * detection.score)))
+            labels.append(Label(detection.tile, box, "model", certainty(detection)))
     return labels
 
 
