@@ -144,14 +144,16 @@ def class_precisions(sheets: Sequence[Sheet], code: str) -> Floats:
 
 
 def calibration(sheets: Sequence[Sheet], bins: int = 10) -> dict[str, Any]:
-    """Expected calibration error of the names of matched tiles, and how many of those said to be 99% sure are right."""
+    """Expected calibration error of every tile read, false ones among them; how many were said to be 99% sure, and the
+    share of those that is right; how many were at least 80% sure, and how many of those are wrong."""
     pairs = [
         (sheet.detections[j].confidence, sheet.labels[i].tile == sheet.detections[j].tile)
         for sheet in sheets
         for i, j in sheet.pairs
     ]
+    pairs += [(sheet.detections[j].confidence, False) for sheet in sheets for j in sheet.false]
     if not pairs:
-        return {"ece": None, "sure": 0, "sure_right": None}
+        return {"ece": None, "sure": 0, "sure_right": None, "over_80": 0, "over_80_wrong": 0}
     said = np.array([p for p, _ in pairs])
     right = np.array([r for _, r in pairs], dtype=np.float64)
     places = np.minimum((said * bins).astype(int), bins - 1)
@@ -165,6 +167,8 @@ def calibration(sheets: Sequence[Sheet], bins: int = 10) -> dict[str, Any]:
         "ece": round(float(error), 4),
         "sure": int(sure.sum()),
         "sure_right": round(float(right[sure].mean()), 4) if sure.any() else None,
+        "over_80": int((said >= 0.8).sum()),
+        "over_80_wrong": int((1 - right[said >= 0.8]).sum()),
     }
 
 

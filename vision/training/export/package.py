@@ -125,6 +125,7 @@ def main() -> None:
                 sure=SURE,
             ),
             **flowers,
+            **({"confidence": kept["confidence"]} if "confidence" in kept else {}),
             "measured": kept.get("measured", {}),
             "floor": kept.get("floor", {}),
         },

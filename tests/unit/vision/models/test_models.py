@@ -215,7 +215,8 @@ def test_four_quarter_turns_are_averaged(monkeypatch: pytest.MonkeyPatch) -> Non
     out = recognizer.read(pixels, np.array([[10.0, 10, 40, 50], [50, 50, 80, 90]]))
     assert out.shape == (2, 44)
     assert out[:, :2].tolist() == [[0.5, 0.5], [0.5, 0.5]]
-    (batch,) = seen
+    batch, *margins = seen  # half sure of either: looked at again at other margins
+    assert len(margins) == len(classifier.MARGINS)
     assert np.array_equal(np.rot90(batch[0], 1, (1, 2)), batch[2])
     assert recognizer.read(pixels, np.zeros((0, 4))).shape == (0, 44)
 
@@ -241,6 +242,7 @@ def test_what_may_be_a_flower_is_looked_at_again_larger(monkeypatch: pytest.Monk
             return np.log(shares).astype(np.float32)
 
     monkeypatch.setattr(classifier, "Network", Fake)
+    monkeypatch.setattr(classifier, "DOUBTFUL", 0.0)  # not at other margins too
     spec = RecognizerSpec(Path("reader.onnx"), turns=1, flowers=FlowerSpec(Path("flowers.onnx"), 80))
     boxes = np.array([[10.0, 10, 40, 50], [50, 50, 80, 90], [20, 50, 45, 90]])
     out = classifier.OnnxRecognizer(spec).read(np.zeros((100, 100, 3), np.uint8), boxes)
@@ -249,6 +251,25 @@ def test_what_may_be_a_flower_is_looked_at_again_larger(monkeypatch: pytest.Monk
     assert named == [["1m"], ["7z", "7f"], ["1s", "1f"]]
     assert out[1, CLASSES.index("7f")] == pytest.approx(0.6, abs=1e-4)
     assert out.sum(axis=1) == pytest.approx([1, 1, 1])
+
+
+def test_only_crops_in_doubt_are_read_at_other_margins(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: list[int] = []
+
+    class Fake:
+        def __call__(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+            counts.append(len(values))
+            shares = np.full((len(values), 44), 1e-9)
+            shares[:, 0] = 1.0
+            if len(counts) == 1:  # of the second tile, at the first look, nothing is sure
+                shares[1, :2] = 0.5
+            return np.log(shares).astype(np.float32)
+
+    monkeypatch.setattr(classifier, "Network", lambda path: Fake())
+    recognizer = classifier.OnnxRecognizer(RecognizerSpec(Path("fake.onnx"), turns=1))
+    out = recognizer.read(np.zeros((100, 100, 3), np.uint8), np.array([[10.0, 10, 40, 50], [50, 50, 80, 90]]))
+    assert counts == [2, 1, 1]
+    assert out[1, 0] == pytest.approx(2.5 / 3, abs=1e-6)
 
 
 def test_what_is_no_tile_is_dropped_and_others_are_listed() -> None:
