@@ -43,6 +43,7 @@ def _jpeg(store: DatasetStore, info: PhotoInfo, side: int) -> bytes:
     else:
         image = Image.fromarray(store.load(info).pixels)
     image.thumbnail((side, side))
+    image.info.clear()  # Pillow would copy the photo's comment
     out = io.BytesIO()
     image.save(out, "JPEG", quality=70 if side <= SMALL else 85)
     return out.getvalue()

@@ -94,11 +94,12 @@ def _uploads(texts: Texts) -> list[FileStorage]:
 
 def _refused(refusal: Refusal, before: Board | None) -> Any:
     """The sentence, above the hand that was there before, if any."""
+    headers = {} if refusal.retry_after is None else {"Retry-After": str(refusal.retry_after)}
     if request.headers.get("X-PaiTai"):
-        return {"error": refusal.sentence, "problems": [refusal.sentence]}, refusal.status
+        return {"error": refusal.sentence, "problems": [refusal.sentence]}, refusal.status, headers
     if before is not None:
-        return render_board(before, None, error=refusal.sentence), refusal.status
-    return _start(error=refusal.sentence), refusal.status
+        return render_board(before, None, error=refusal.sentence), refusal.status, headers
+    return _start(error=refusal.sentence), refusal.status, headers
 
 
 @blueprint.get("/hand")

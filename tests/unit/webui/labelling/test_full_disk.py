@@ -87,3 +87,17 @@ def test_a_full_disk_is_not_called_damage(tmp_path: Path, monkeypatch: pytest.Mo
     assert "What is in it is whole" in error.value.message("en")
     monkeypatch.undo()
     assert store.save(info.id, labels, 0).photo.revision == 1
+
+
+def test_a_thumbnail_tells_nothing_of_its_photo(tmp_path: Path) -> None:
+    """Comments and EXIF may name a place or a person; the pictures of the list have neither."""
+    from webui.labelling import thumbnails
+
+    out = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x010E] = "at the table of Mei"
+    Image.new("RGB", (900, 600), "green").save(out, "JPEG", comment=b"at the table of Mei", exif=exif)
+    store = DatasetStore.create(tmp_path / "set")
+    info, _ = store.add(out.getvalue(), "a.jpg")
+    for side in (thumbnails.SMALL, thumbnails.LARGE):
+        assert b"table of Mei" not in thumbnails.picture(store, info, side).read_bytes()
