@@ -1,20 +1,23 @@
 """How many hands a second one core scores: as `paitai score -`, JSON line in, JSON line out, start-up excluded.
 
-    python benchmarks/bench_score.py [--lines 5000] [--profile]
+    python benchmarks/bench_score.py [--lines 5000] [--profile] [--beside CHECKOUT] [--runs 7]
 
 Prints one line for random winning hands of all books, with CPU time and wall time (a busy machine differs), the median
-import time of `scoring` in fresh interpreters, and with --profile where the time goes.
+import time of `scoring` in fresh interpreters, and with --profile where the time goes. With --beside also how many
+times as fast this checkout's `paitai score - --json` is as another's, whole processes in turn, by their CPU time.
 """
 
 import argparse
 import json
+import resource
 import statistics
 import subprocess
 import sys
 import time
+from pathlib import Path
 from random import Random
 
-import scoring
+from scoring.api.json_text import answer_text
 from scoring.hands.notation import format_tiles
 
 BOOKS = ("luohan", "ntu", "mahjong_time", "common")
@@ -61,7 +64,29 @@ def winning_request(rng: Random) -> dict[str, object]:
 
 def answer_line(line: str) -> str:
     """What the command does with one line."""
-    return json.dumps(scoring.answer(json.loads(line)), ensure_ascii=False)
+    return answer_text(line)
+
+
+def process_seconds(checkout: Path, text: str) -> float:
+    """CPU time of one `paitai score - --json` of a checkout, start-up included."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, str(checkout / "paitai.py"), "score", "-", "--json"]
+    subprocess.run(command, input=text, text=True, stdout=subprocess.DEVNULL, cwd=checkout, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def print_ratio(other: Path, lines: list[str], runs: int) -> None:
+    """Both checkouts in turn, and the median of the ratios pair by pair."""
+    here, text = Path(__file__).resolve().parents[1], "\n".join(lines) + "\n"
+    pairs = [(process_seconds(other, text), process_seconds(here, text)) for _ in range(runs)]
+    ratios = sorted(theirs / ours for theirs, ours in pairs)
+    print(
+        f"{runs} pairs of {len(lines)} hands: {statistics.median(ratios):.2f} times as fast as {other.name} "
+        f"(least {ratios[0]:.2f}, most {ratios[-1]:.2f}); "
+        f"{statistics.median(ours for _, ours in pairs):.2f} s against "
+        f"{statistics.median(theirs for theirs, _ in pairs):.2f} s"
+    )
 
 
 def import_milliseconds() -> float:
@@ -76,6 +101,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--lines", type=int, default=5000)
     parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--beside", type=Path, metavar="CHECKOUT", help="another checkout to compare with")
+    parser.add_argument("--runs", type=int, default=7, help="pairs of runs with --beside")
     options = parser.parse_args()
     rng = Random(2026)
     lines = [json.dumps(winning_request(rng)) for _ in range(options.lines)]
@@ -87,6 +114,8 @@ def main() -> None:
         f"{options.lines} hands, {wins} win: {options.lines / cpu:,.0f} hands/s of CPU time, "
         f"{options.lines / wall:,.0f} hands/s of wall time; import {import_milliseconds():.1f} ms"
     )
+    if options.beside:
+        print_ratio(options.beside.resolve(), lines, options.runs)
     if options.profile:
         import cProfile
         import pstats
