@@ -60,6 +60,7 @@ def first_photo(page: Page, address: str, photo: Path) -> None:
 
 def shutter(page: Page, photo: Path) -> tuple[float, float]:
     """Milliseconds from the file to the tally, and of these from the request to its answer."""
+    page.evaluate("performance.clearResourceTimings()")
     page.evaluate(f"document.querySelector('.tally').remove(); window.waited = ({CLOCK})(); null")
     page.set_input_files("#retake", photo)
     total = float(page.evaluate("window.waited"))

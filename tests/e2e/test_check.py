@@ -29,6 +29,7 @@ def board(open_page: Any, size: str, path: Path | None = None, **options: Any) -
     page.set_input_files("#choose", path or sample_photo_path())
     expect(page.locator("#hand")).to_be_visible()
     say_how_it_was_won(page)
+    page.evaluate("window.scrollTo(0, 0)")  # the answers stand under the photo
     return page
 
 
