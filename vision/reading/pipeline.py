@@ -65,6 +65,7 @@ class Reader:
         if matcher is not None:
             decision = matcher.decide(photo.pixels, found.boxes, probabilities)
             probabilities, decided = decision.probabilities, decision.decided
+            found = decision.believed(found)
         confidence = self.models.confidence if self.models else DEFAULT_CONFIDENCE
         return believe(photo, found, probabilities, confidence, decided)
 

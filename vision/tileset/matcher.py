@@ -7,13 +7,15 @@ else; "none of this set" is an answer. Nothing is learned: a set is its crops.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detection.types import Found
+from vision.geometry import coverage
 from vision.models.manifest import CLASSES, NONE
-from vision.tileset.enrolment import crop_of
+from vision.tileset.enrolment import INSIDE, crop_of
 from vision.tileset.features import Networks, describe_references, describe_tiles, similarity
 from vision.tileset.values import CROP, TileSet
 
@@ -39,6 +41,17 @@ class Decision:
 
     probabilities: Floats
     decided: NDArray[np.bool_]
+
+    def believed(self, found: Found) -> Found:
+        """The boxes with the scores of those raised that the set decided: what looks like a tile of the set is a tile,
+        however unsure the detector was of it. A box that lies in a surer one is the same tile and stays as it is."""
+        scores = found.scores.copy()
+        common = coverage(found.boxes, found.boxes)
+        for place in np.flatnonzero(self.decided):
+            surer = (found.scores > found.scores[place]) & (common[place] > INSIDE)
+            if not surer.any():
+                scores[place] = max(scores[place], float(self.probabilities[place].max()))
+        return replace(found, scores=scores)
 
 
 class Matcher:

@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from scoring.tiles import CODES
+from vision.detection.types import Found
 from vision.models.manifest import CLASSES, NONE
 from vision.tileset.matcher import Matcher
 from vision.tileset.values import CROP, Reference, TileSet
@@ -90,3 +91,13 @@ def test_an_empty_set_and_a_photo_without_tiles_change_nothing() -> None:
     assert not Matcher(TileSet("A"), Blank()).decide(pixels, boxes, said("1s", 0.5)).decided.any()
     nothing = MATCHER.decide(pixels, np.zeros((0, 4)), np.zeros((0, 44)))
     assert nothing.probabilities.shape == (0, 44)
+
+
+def test_a_tile_of_the_set_is_a_tile_however_unsure_the_detector_was() -> None:
+    pixels, boxes = photo([drawing(2), drawing(100)])
+    inside = boxes[:1] + np.array((0, 2, 0, 0))
+    found = Found(np.concatenate([boxes, inside]), np.array([0.3, 0.3, 0.2]))
+    decision = MATCHER.decide(pixels, found.boxes, said("1s", 0.6, 3))
+    scores = decision.believed(found).scores
+    assert scores[0] > 0.8
+    assert scores[1:].tolist() == [0.3, 0.2]
