@@ -62,7 +62,16 @@ def test_findings_lead_to_their_boxes(messy: tuple[str, DatasetStore], open_page
     page.locator("#unlabelled .findings a").first.click()
     expect(page.locator(".pointed")).to_have_count(1)
     expect(page.locator(".cut.chosen")).to_have_count(0)
-    page.go_back()
+    expect(page.locator("#finding-text")).to_contain_text("這裡沒有標記")
+    page.keyboard.press("q")  # not a mistake: on to the next, or back to the check
+    page.wait_for_url(lambda address: "#at=" not in address or "unlabelled" in address)
+    page.goto(f"{address}/label/demo/health")
+    page.locator("#wrong_name .findings a").first.click()
+    expect(page.locator("#finding-text")).to_contain_text("模型看成")
+    page.keyboard.press("i")
+    expect(page.locator("#job")).to_be_visible()
+    assert store.get("hand-01.jpg").labels[0].tile != wrong.tile, "done as the model proposed"
+    expect(page.locator(f'#wrong_name a[href*="{wrong.id}"]')).to_have_count(0)
     for size, scheme in (("laptop", "light"), ("phone", "dark")):
         page = open_page(size, color_scheme=scheme)
         page.goto(f"{address}/label/demo/health")
