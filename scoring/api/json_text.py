@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from scoring.api.json_values import Response
-from scoring.api.request import RequestForm, read_form
+from scoring.api.request import read_form
+from scoring.api.request_form import RequestForm
 from scoring.api.response import answer, respond_to
 from scoring.messages.complaints import Complaint, complaint
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from scoring.api.request import MOST_POINTS, MOST_STREAK
+from scoring.api.request_form import MOST_POINTS, MOST_STREAK
 from scoring.hands.hand import Event, MeldKind, Seat, Win
 
 TileText = Annotated[str, Meta(max_length=200, examples=["234m567p345s11z"])]

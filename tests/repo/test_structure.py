@@ -1,0 +1,77 @@
+"""The house: small folders, small files, no imports in a circle (docs/adr/0009-layout-of-the-packages.md)."""
+
+from __future__ import annotations
+
+import subprocess
+from collections import Counter
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import grimp
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("scoring", "vision", "webui")
+MOST_MODULES, MOST_LINES = 12, 400
+
+
+def files(*suffixes: str) -> list[Path]:
+    """The packages' own files, generated and binary ones left out."""
+    found = [path for package in PACKAGES for path in (ROOT / package).rglob("*") if path.suffix in suffixes]
+    assert len(found) > 100, "the packages are not where this test looks"
+    return found
+
+
+def test_no_folder_holds_more_modules_than_one_looks_through() -> None:
+    counts = Counter(path.parent for path in files(".py", ".js") if path.name != "__init__.py")
+    assert {str(folder.relative_to(ROOT)): count for folder, count in counts.items() if count > MOST_MODULES} == {}
+
+
+def test_no_file_is_too_long() -> None:
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in files(".py", ".js", ".css", ".html")}
+    assert {str(path.relative_to(ROOT)): count for path, count in lines.items() if count > MOST_LINES} == {}
+
+
+@pytest.fixture(scope="module")
+def imports() -> dict[str, set[str]]:
+    """Which module imports which, imports inside functions too, those for types only left out."""
+    graph = grimp.build_graph(*PACKAGES, exclude_type_checking_imports=True, cache_dir=None)
+    found = {module: set(graph.find_modules_directly_imported_by(module)) for module in graph.modules}
+    assert len(found) > 150
+    return found
+
+
+def test_no_imports_go_in_a_circle(imports: dict[str, set[str]]) -> None:
+    # a package's own __init__ is loaded before its modules and only fetches them when called
+    modules = {name: {one for one in used if not is_package(one)} for name, used in imports.items()}
+    modules = {name: used for name, used in modules.items() if not is_package(name)}
+    try:
+        TopologicalSorter(modules).prepare()
+    except CycleError as error:
+        pytest.fail("imports in a circle: " + " -> ".join(reversed(error.args[1])))
+
+
+def is_package(module: str) -> bool:
+    return (ROOT / module.replace(".", "/")).is_dir()
+
+
+def test_vision_knows_of_scoring_only_hands_and_tiles(imports: dict[str, set[str]]) -> None:
+    allowed = ("scoring.hands", "scoring.tiles")
+    seen = {
+        (module, used)
+        for module, all_used in imports.items()
+        if module.startswith("vision")
+        for used in all_used
+        if used.startswith("scoring") and not used.startswith(allowed)
+    }
+    assert seen == set()
+
+
+def test_the_source_archive_holds_all_folders_that_the_readme_speaks_of() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    held = set(project["tool"]["hatch"]["build"]["targets"]["sdist"]["only-include"])
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split("\n")
+    folders = {name.split("/")[0] for name in tracked if "/" in name and not name.startswith(".")}
+    assert folders - held == set()
