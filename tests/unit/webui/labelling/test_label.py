@@ -241,7 +241,7 @@ def test_the_model_reads_and_saves_nothing(client: FlaskClient, dataset: Dataset
     answer = client.post(f"/label/demo/{id_}/read", json={})
     assert answer.json is not None
     label = answer.json["labels"][0]
-    assert (label["tile"], label["origin"], label["confidence"], label["checked"]) == ("5s", "model", 0.45, False)
+    assert (label["tile"], label["origin"], label["confidence"], label["checked"]) == ("5s", "model", 0.9, False)
     assert dataset.get(id_).photo.revision == 0
 
 
