@@ -86,7 +86,7 @@ def test_a_hand_that_does_not_win_is_an_answer(monkeypatch: Any, capsys: Any) ->
 def test_score_as_people_read_it(lang: str, monkeypatch: Any, capsys: Any) -> None:
     status, captured = run(monkeypatch, capsys, json.dumps(HAND), "score", "-", "--lang", lang)
     assert status == 0
-    assert "000 L34" in captured.out
+    assert {"zh": "麻將羅漢規則 第 34 行", "en": "line 34"}[lang] in captured.out
     assert "2" in captured.out
 
 
