@@ -94,7 +94,7 @@ def test_a_hand_from_the_board(app: Flask, client: FlaskClient, page: Any) -> No
 def test_defaults_of_the_next_hand(app: Flask, client: FlaskClient) -> None:
     """莊家連莊, 圈風: what the rules engine says, in the context of the next hand."""
     with app.test_request_context():
-        assert games.defaults() == Context(unsaid=frozenset(ASKED))
+        assert games.defaults() == Context(rules="common", unsaid=frozenset(ASKED))
     open_table(client, base="10", per_tai="5", rules="ntu")
     won(client, 0, 3)
     won(client, 0, 2, "1")
