@@ -33,14 +33,14 @@ def keep(book: RuleBook, toml: str) -> dict[str, Any]:
     return kept
 
 
-VERSION_LETTERS = 6
+VERSION_DIGITS = 6
 
 
 def version_of(kept: Mapping[str, Any]) -> str:
-    """版本: letters that two phones share only where the whole book is the same, the one under it too."""
+    """版本: digits to read out: two phones show the same only where the whole book is the same, the one under it too."""
     base = kept.get("base")
     both = kept["sha256"] + (base["sha256"] if base else "")
-    return sha256_of(both)[:VERSION_LETTERS]
+    return f"{int(sha256_of(both), 16) % 10**VERSION_DIGITS:0{VERSION_DIGITS}}"
 
 
 def base_changed(kept: Mapping[str, Any]) -> bool:
