@@ -37,7 +37,7 @@ VERSION_DIGITS = 6
 
 
 def version_of(kept: Mapping[str, Any]) -> str:
-    """版本: digits to read out: two phones show the same only where the whole book is the same, the one under it too."""
+    """版本: digits to read out: two phones show the same only where the whole book is the same."""
     base = kept.get("base")
     both = kept["sha256"] + (base["sha256"] if base else "")
     return f"{int(sha256_of(both), 16) % 10**VERSION_DIGITS:0{VERSION_DIGITS}}"
