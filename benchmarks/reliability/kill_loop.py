@@ -40,7 +40,7 @@ from webui.store.store import Store
 from webui.store.verify import verify
 
 HAND = [("234m567p34s11z", "concealed"), ("5s", "winning"), ("555m", "meld:1"), ("777z", "meld:2"), ("1f6f", "flowers")]
-CONTEXT = {"rules": "luohan", "win": "self_draw", "seat": "E", "round": "E", "dealer": "S"}
+CONTEXT = {"rules": "luohan", "win": "self_draw", "seat": "E", "round": "E", "dealer": "S", "streak": "0"}
 Gone = (OSError, http.client.HTTPException)
 
 

@@ -84,7 +84,7 @@ def evening(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     context.add_cookies([{"name": "rules", "value": "luohan", "url": address}])
     page = context.new_page()
     page.goto(address)
-    paths = [_house(page), *_settled(page), *_disputed(page), *_put_right(page), *INCIDENTS]
+    paths = [_house(page), *_settled(page), *_put_right(page), *_disputed(page), *INCIDENTS]
     context.close()
     _tile_set(folder)
     yield Evening(address, tuple(paths))
