@@ -150,7 +150,10 @@ def shoot(tmp_path: Path) -> Callable[[Page, str], None]:
         from PIL import Image
 
         page.evaluate("document.fonts.ready")
-        page.evaluate("Promise.all([...document.images].map(image => image.decode().catch(() => null)))")
+        page.evaluate(
+            "Promise.all([...document.images].map(image => {"
+            " image.loading = 'eager'; return image.decode().catch(() => null); }))"
+        )
         picture = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
         folder = SCREENSHOTS if for_readme and name in SHOWN else tmp_path
         folder.mkdir(parents=True, exist_ok=True)

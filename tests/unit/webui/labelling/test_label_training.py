@@ -10,11 +10,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, Any
 
-import numpy as np
 import pytest
 from PIL import Image
 
 import paitai
+from tests.e2e.support.labelling import RENDERED, truth_of
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import find_models
@@ -80,10 +80,11 @@ def go_on(id_: str) -> None:
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The page with a set of one photo without a scene; jobs run in this process."""
     store = DatasetStore.create(tmp_path / "datasets" / "demo", "試試")
-    pixels = np.random.default_rng(0).integers(0, 255, (240, 320, 3), dtype=np.uint8)
-    Image.fromarray(pixels).save(tmp_path / "one.png")
-    info, _ = store.add((tmp_path / "one.png").read_bytes(), "one.png")
-    store.save(info.id, [Label("3p", Box(100, 10, 130, 50), checked=True)], 0)
+    photo = RENDERED / "images/val/hand-01.jpg"  # a real hand: a model is tried on what was checked
+    info, _ = store.add(photo.read_bytes(), photo.name)
+    with Image.open(photo) as image:
+        truth = truth_of(photo, *image.size)
+    store.save(info.id, [Label(one.tile, Box(*one.box), checked=True) for one in truth], 0)
     monkeypatch.setattr(training, "PARTS", ())
     monkeypatch.setattr(training, "LEAST_PHOTOS", 1)
     monkeypatch.setattr(runner, "_one", in_this_process)
