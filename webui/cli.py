@@ -100,7 +100,7 @@ def records_list(data: str | None, lang: str, as_json: bool) -> int:
             first = view.search(Query())
             pages = [first, *(view.search(Query(), page) for page in range(2, first.pages + 1))]
         for entry in (entry for page in pages for entry in page.entries):
-            print(json.dumps(_entry_json(entry), ensure_ascii=False) if as_json else _line(entry, texts))
+            print(json.dumps(entry.to_json(), ensure_ascii=False) if as_json else _line(entry, texts))
         return 0
 
     return _with_store(data, lang, action, reads_only=True)
@@ -113,26 +113,13 @@ def _line(entry: Entry, texts: Texts) -> str:
     return f"{entry.at}  {entry.id}  {row.tai:>3} {texts('tally.unit')}  {row.winner}  {row.how}  {row.patterns}"
 
 
-def _entry_json(entry: Entry) -> dict[str, Any]:
-    return {
-        "seq": entry.seq,
-        "id": entry.id,
-        "kind": entry.kind,
-        "at": entry.at,
-        "about": entry.about,
-        "content": entry.content,
-        "previous": entry.previous,
-        "hash": entry.hash,
-    }
-
-
 def records_export(data: str | None, lang: str, _: bool) -> int:
     """Every entry of the chain as JSON Lines, oldest first."""
 
     def action(store: Store, texts: Texts) -> int:
         with store.reading() as view:
             for entry in view.every():
-                print(json.dumps(_entry_json(entry), ensure_ascii=False))
+                print(json.dumps(entry.to_json(), ensure_ascii=False))
         return 0
 
     return _with_store(data, lang, action, reads_only=True)

@@ -3,7 +3,7 @@
 Detector and classifier each know half of it, and the table knows the rest: tiles lie beside tiles of their own size, a
 box over two others is none, lettering on a rack lies alone. The evidence of each box is put into numbers
 (:data:`EVIDENCE`) and weighed by a logistic regression. Its weights are fitted on readings of tables that neither
-network was trained on (``python -m vision.training.evaluation.confidence``) and stand in the manifest.
+network was trained on (models/CARD.md tells which) and stand in the manifest.
 """
 
 from __future__ import annotations

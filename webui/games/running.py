@@ -10,6 +10,7 @@ from scoring.rulebook.errors import RuleBookError
 from webui.games.game import Game, running
 from webui.store.errors import StoreError
 from webui.store.store import View
+from webui.web.errors import NotDone
 from webui.web.extensions import store
 
 
@@ -27,3 +28,12 @@ def current() -> Game | None:
 def running_in(view: View) -> Game | None:
     """The game that is being played, as of a moment of the store."""
     return running(view, store().book_file)
+
+
+def required() -> Game:
+    """The game that is being played; NotDone where no table is open."""
+    with store().reading() as view:
+        game = running_in(view)
+    if game is None:
+        raise NotDone("incident.no_table", 409)
+    return game

@@ -56,6 +56,19 @@ class Entry:
         """The content as values."""
         return json.loads(self.text)  # type: ignore[no-any-return]
 
+    def to_json(self) -> dict[str, Any]:
+        """The whole entry as it is kept, for programs."""
+        return {
+            "seq": self.seq,
+            "id": self.id,
+            "kind": self.kind,
+            "at": self.at,
+            "about": self.about,
+            "content": self.content,
+            "previous": self.previous,
+            "hash": self.hash,
+        }
+
 
 def canonical(value: object) -> str:
     """JSON with one way to write each value: sorted keys, no blanks, ASCII only, so that every database keeps it."""

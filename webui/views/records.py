@@ -287,13 +287,4 @@ def data(id_: str) -> Any:
         entry = view.entry(id_, "record")
     if entry is None:
         abort(404)
-    return {
-        "seq": entry.seq,
-        "id": entry.id,
-        "kind": entry.kind,
-        "at": entry.at,
-        "about": entry.about,
-        "content": entry.content,
-        "previous": entry.previous,
-        "hash": entry.hash,
-    }
+    return entry.to_json()

@@ -33,14 +33,14 @@ def _for_templates() -> dict[str, Any]:
 @blueprint.get("/table/incident")
 def menu() -> Any:
     """What happened, grouped as players say it."""
-    game = _running()
+    game = running.required()
     return render_template("games/incidents.html", game=game, groups=GROUPS, kept=_kept(("count", "face_tai")))
 
 
 @blueprint.get("/table/incident/<incident>")
 def ask(incident: str) -> Any:
     """The next question, or the ruling."""
-    game = _running()
+    game = running.required()
     found = sheet(game, _incident(incident), request.args, g.texts.lang)
     return _page(game, found), 422 if found.problems else 200
 
@@ -77,14 +77,6 @@ def watch() -> Any:
         said = {lang: Texts(lang)("incident.watches", player=game.session.players[int(chair)]) for lang in LANGUAGES}
         games.append_step(writer, game, "fine", watching_entry(game, int(chair), said))
     return redirect(url_for("games.table"), 303)
-
-
-def _running() -> Game:
-    with store().reading() as view:
-        game = running.running_in(view)
-    if game is None:
-        raise NotDone("incident.no_table", 409)
-    return game
 
 
 def _incident(id_: str) -> Incident:

@@ -12,7 +12,6 @@ from scoring.rulebook.model import RuleBook
 from scoring.rulings.answer import answer as ruling
 from scoring.rulings.seats import DICE, seats
 from webui.games import running
-from webui.games.game import Game
 from webui.games.walls import faces, picture, shuffled_winds, throw
 from webui.house_rules import registry
 from webui.store.store import clean
@@ -44,7 +43,7 @@ def dice() -> Any:
 
 def _book_of_page(page: str) -> RuleBook:
     if page == "wall":
-        return _running().session.book
+        return running.required().session.book
     return _chosen(request.form.get("rules"))
 
 
@@ -150,14 +149,6 @@ def _winds_at(place: int | None) -> list[str]:
     return [SEATS[(chair - (place or 0)) % 4] for chair in range(4)]
 
 
-def _running() -> Game:
-    with store().reading() as view:
-        game = running.running_in(view)
-    if game is None:
-        raise NotDone("incident.no_table", 409)
-    return game
-
-
 def _counted(name: str) -> int:
     text = request.args.get(name) or "0"
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
@@ -166,7 +157,7 @@ def _counted(name: str) -> int:
 @blueprint.get("/table/wall")
 def wall() -> Any:
     """Whose wall, which stack, who takes first; how many draws are left and which calls are barred now."""
-    game = _running()
+    game = running.required()
     book = game.session.book
     shown, total = _thrown("wall")
     steps = _Steps(book)
