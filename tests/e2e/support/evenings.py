@@ -82,14 +82,18 @@ def hand_on_the_board(page: Page) -> None:
 SAID = ("say:seat=E", "say:win=self_draw", "say:round=", "say:dealer=", "say:streak=0")
 
 
+WHOLE_PAGE = "body:has(#hand):has(> #progress)"  # the board, and what comes last in the page: nothing still arrives
+
+
 def say_how_it_was_won(page: Page) -> None:
     """The answers to what the tally asks: East, self-drawn, and the first of whatever else is asked."""
+    expect(page.locator(WHOLE_PAGE)).to_be_visible()
     answers = page.locator('#tally .answer[value^="say:"]')
     while answers.count():
         values = [str(one.get_attribute("value")) for one in answers.all()]
         value = next(value for start in SAID for value in values if value.startswith(start))
         answers.and_(page.locator(f'[value="{value}"]')).click()
-        expect(page.locator(f'#tally .answer[value="{value}"]')).to_have_count(0)
+        expect(page.locator(f'{WHOLE_PAGE}:not(:has(#tally .answer[value="{value}"]))')).to_be_visible()
 
 
 def choose_winning_tile(page: Page) -> None:
