@@ -14,7 +14,18 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.e2e.support.labelling import RENDERED, Open, choose, on_screen, saved, served, tiles_of, truth_of, with_three
+from tests.e2e.support.labelling import (
+    RENDERED,
+    Open,
+    choose,
+    on_screen,
+    saved,
+    served,
+    shown,
+    tiles_of,
+    truth_of,
+    with_three,
+)
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 
@@ -248,3 +259,29 @@ def test_a_reload_right_after_a_key_shows_what_was_typed(blind: Bench, open_page
         expect(page.locator(".cut").nth(n % 3)).to_have_attribute("data-code", tile)
     saved(page)
     assert tiles_of(store, id_) == ["1z", "2z", "3z"]
+
+
+def test_a_clip_is_corrected_once_and_its_boxes_follow(seeing: Bench, open_page: Open, shoot: Any) -> None:
+    address, store = seeing
+    page = open_page("laptop")
+    page.goto(f"{address}/label/demo")
+    page.set_input_files("#files", RENDERED / "clips/phone.mov")
+    page.get_by_role("button", name="收進來", exact=True).click()
+    expect(page.locator(".photo-card")).to_have_count(2)
+    expect(page.locator("#report").get_by_role("button", name="整批取回")).to_be_visible()
+    first, second = (photo.id for photo in store.photos())
+    # a tile that the model would name otherwise, and one that leaves the picture
+    labels = [Label("7z", Box(247, 66, 340, 137), checked=True), Label("6m", Box(250, 505, 345, 580), checked=True)]
+    store.save(first, labels, 0)
+    page.goto(f"{address}/label/demo/{second}")
+    expect(page.locator(".cut").first).to_be_visible()
+    assert "7z" not in [one.tile for one in shown(page)], "what the model reads by itself"
+    page.keyboard.press("k")
+    expect(page.locator('.cut[data-code="7z"]')).to_have_count(1)
+    saved(page)
+    shoot(page, "label-follow")
+    kept = store.get(second).labels
+    assert next(one.box for one in kept if one.tile == "7z").iou(Box(247, 280, 340, 351)) > 0.7
+    assert "6m" not in [one.tile for one in kept]
+    assert len(kept) >= 7, "tiles that came into the picture are read"
+    assert not any(label.checked for label in kept)

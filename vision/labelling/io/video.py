@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
-from collections.abc import Callable, Iterator
+import statistics
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,52 +27,99 @@ LOOKED_AT = 1500
 """Frames of a clip that are compared at all: longer clips are looked at in larger steps."""
 DIFFERENT = 6.0
 """Mean difference (of 255) of two frames made 64 pixels small, from which the second one is another picture."""
+APART = 0.4
+"""Seconds between two chosen frames, at least: while a camera turns, every frame differs from the one before."""
+BLURRED = 0.3
+"""Sharpness by that of the clip's usual chosen frame, below which a frame is left out: the camera was moving."""
+WHOLE = 0.95
+"""Share of the frames that a clip says it has; with fewer it has been cut off."""
 SMALL = 64
 LONGEST = 4096
+QUALITY = 93
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A chosen frame: its place in the clip, its second, its pixels (h, w, 3) BGR."""
+    """A chosen frame: its place in the clip, its second, how sharp it is, the picture as JPEG, and made small."""
 
     number: int
     second: float
+    sharpness: float
+    jpeg: bytes
+    small: NDArray[np.float32] = dataclasses.field(repr=False, compare=False)
+
+
+@dataclass
+class _Picture:
+    """What the frames since the last chosen one show: the first of them, small, when that was, and the sharpest."""
+
+    first: NDArray[np.float32]
+    begun: float
+    small: NDArray[np.float32]
+    number: int
+    second: float
+    sharpness: float
     pixels: NDArray[np.uint8]
 
+    def frame(self) -> Frame:
+        _, data = cv2.imencode(".jpg", self.pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        return Frame(self.number, self.second, self.sharpness, data.tobytes(), self.small)
 
-def frames(path: Path, most: int = FRAMES, progress: Callable[[int, int], None] | None = None) -> Iterator[Frame]:
-    """The frames of a clip that differ, at most ``most``; of those that lie close together the sharpest one.
-    Raises LabellingError for a file that is no clip, or holds no frame that can be read."""
+
+@dataclass(frozen=True)
+class Clip:
+    """The chosen frames of a clip, in their order; how many frames it has and how many of them could be read."""
+
+    frames: tuple[Frame, ...]
+    total: int
+    read: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether it was read to its end."""
+        return self.read >= WHOLE * self.total
+
+
+def read_clip(path: Path, most: int = FRAMES, progress: Callable[[int, int], None] | None = None) -> Clip:
+    """The frames of a clip that differ, ``APART`` seconds or more from each other, at most ``most``; of those that show
+    one picture the sharpest. They are turned as the clip says. Raises LabellingError for a file that is no clip, or
+    holds no frame that can be read."""
     with _opened(path) as clip:
         total = int(clip.get(cv2.CAP_PROP_FRAME_COUNT))
-        pace = float(clip.get(cv2.CAP_PROP_FPS)) or 25.0
-        total = total if 0 < total < 10_000_000 else LOOKED_AT
-        step = max(1, total // LOOKED_AT)
-        chosen: list[tuple[float, int, NDArray[np.float32]]] = []
-        seen, number = 0, -1
-        while clip.grab():
-            number += 1
-            if number % step:
+        total = total if 0 < total < 10_000_000 else 0  # some containers do not say
+        chosen: list[Frame] = []
+        picture: _Picture | None = None
+        apart, read = APART, 0
+        for read, seen in _looked_through(clip, max(1, total // LOOKED_AT)):
+            if progress and total:
+                progress(min(read, total), total)
+            if seen is None:
                 continue
-            there, pixels = clip.retrieve()
-            if not there:
+            if picture and not _another(picture, seen, apart):
+                if seen.sharpness > 1.15 * picture.sharpness:
+                    # the first frame stays what others are held against, so that slow pans are followed
+                    picture = dataclasses.replace(seen, first=picture.first, begun=picture.begun)
                 continue
-            seen += 1
-            _choose(chosen, number, pixels)
-            if progress:
-                progress(min(number + 1, total), total)
-        if not seen:
+            chosen += [picture.frame()] if picture else []
+            picture = seen
+            if len(chosen) > 2 * most:  # of a long clip few are kept at any time
+                chosen, apart = chosen[::2], 2 * apart
+        if picture is None:
             raise LabellingError("clip_unreadable", name=path.name)
-    wanted = {number for _, number, _ in _thinned(chosen, most)}
-    with _opened(path) as clip:
-        number = -1
-        while clip.grab() and wanted:
-            number += 1
-            if number in wanted:
-                wanted.discard(number)
-                there, pixels = clip.retrieve()
-                if there:
-                    yield Frame(number, number / pace, pixels.astype(np.uint8, copy=False))
+        chosen.append(picture.frame())
+    usual = statistics.median(frame.sharpness for frame in chosen)
+    sharp = [frame for frame in chosen if frame.sharpness >= BLURRED * usual]
+    return Clip(tuple(_thinned(_distinct(sharp), most)), total, read)
+
+
+def _looked_through(clip: Any, step: int) -> Iterator[tuple[int, _Picture | None]]:
+    """How many frames were read so far, and every ``step``-th of them (None for the others)."""
+    read = 0
+    while clip.grab():
+        read += 1
+        there, pixels = clip.retrieve() if (read - 1) % step == 0 else (False, None)
+        # clips of phones have no steady pace: the clip itself says when a frame was
+        yield read, _looked_at(read - 1, clip.get(cv2.CAP_PROP_POS_MSEC) / 1000, pixels) if there else None
 
 
 @contextlib.contextmanager
@@ -88,19 +137,34 @@ def _opened(path: Path) -> Iterator[Any]:
         clip.release()
 
 
-def _choose(chosen: list[tuple[float, int, NDArray[np.float32]]], number: int, pixels: NDArray[np.uint8]) -> None:
-    """Keep a frame that differs from the last one kept; of two alike the sharper one stays."""
+def _looked_at(number: int, second: float, pixels: NDArray[np.uint8]) -> _Picture:
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
     small = cv2.resize(grey, (SMALL, SMALL), interpolation=cv2.INTER_AREA).astype(np.float32)
-    sharp = float(cv2.Laplacian(cv2.resize(grey, (4 * SMALL, 4 * SMALL)), cv2.CV_32F).var())
-    if chosen and float(np.abs(small - chosen[-1][2]).mean()) < DIFFERENT:
-        if sharp > 1.15 * chosen[-1][0]:
-            chosen[-1] = sharp, number, chosen[-1][2]  # the picture it stands for stays, so that slow pans are followed
-        return
-    chosen.append((sharp, number, small))
+    sharpness = float(cv2.Laplacian(cv2.resize(grey, (4 * SMALL, 4 * SMALL)), cv2.CV_32F).var())
+    return _Picture(small, second, small, number, second, sharpness, pixels)
 
 
-def _thinned(chosen: list[tuple[float, int, Any]], most: int) -> list[tuple[float, int, Any]]:
+def _another(picture: _Picture, seen: _Picture, apart: float) -> bool:
+    """Whether a frame shows another picture, long enough after the one before."""
+    return seen.second - picture.begun >= apart and _differ(seen.small, picture.first)
+
+
+def _differ(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    return float(np.abs(one - other).mean()) >= DIFFERENT
+
+
+def _distinct(chosen: Sequence[Frame]) -> list[Frame]:
+    """Without those that show what the one before shows: where the camera came to rest, only the sharpest."""
+    kept: list[Frame] = []
+    for frame in chosen:
+        if not kept or _differ(frame.small, kept[-1].small):
+            kept.append(frame)
+        elif frame.sharpness > kept[-1].sharpness:
+            kept[-1] = frame
+    return kept
+
+
+def _thinned(chosen: list[Frame], most: int) -> list[Frame]:
     """Not more than ``most``, spread over the clip."""
     if len(chosen) <= most:
         return chosen
@@ -117,22 +181,23 @@ def import_clip(
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
     """Take the frames of a clip into a set, named after it and in their order; the clip is their scene where none is
-    given. What cannot be read is told in the report's ``aside``."""
+    given. What cannot be read is told in the report's ``aside``, a clip that was cut off in its ``notes``."""
     report, changes = Report(), Changes()
-    stem = Path(name or path.name).stem
-    known = {"scene": stem, "source": name or path.name} | {key: value for key, value in (about or {}).items() if value}
+    called = name or path.name
+    stem = Path(called).stem
+    known = {"scene": stem, "source": called} | {key: value for key, value in (about or {}).items() if value}
     try:
+        clip = read_clip(path, most, progress)
         with store.together():
-            for frame in frames(path, most, progress):
-                made, data = cv2.imencode(".jpg", frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, 93])
-                if not made:
-                    continue
-                info, fresh = store.add(data.tobytes(), f"{stem}-{frame.number:06}.jpg", **known)
+            for frame in clip.frames:
+                info, fresh = store.add(frame.jpeg, f"{stem}-{frame.number:06}.jpg", **known)
                 report.counts["photos_added" if fresh else "photos_known"] += 1
                 if fresh:
                     changes.added.append(info.id)
+        if not clip.whole:
+            report.note(called, "clip_cut_off", read=clip.read, total=clip.total)
     except LabellingError as error:
-        report.refuse(name or path.name, error)
+        report.refuse(called, error)
     if changes:
-        record(store, "video", name or path.name, changes)
+        report.operation = record(store, "video", called, changes)
     return report

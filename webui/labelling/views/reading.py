@@ -12,7 +12,7 @@ from flask import g, request
 
 from vision.detection.filtering import certainty
 from vision.detection.types import Detection
-from vision.labelling.io.follow import follow
+from vision.labelling.io.follow import LIES_ON, follow
 from vision.labelling.labels import Box, Label, LabelError, Point
 from vision.labelling.quality.calibration import Line, judged, measured
 from vision.labelling.quality.missed import missed, short_of_hand
@@ -139,11 +139,14 @@ def _missed(services: Services, store: DatasetStore, id_: str, sent: Any) -> dic
 
 
 def _followed(services: Services, store: DatasetStore, id_: str, before: str) -> dict[str, Any]:
-    """The labels of the frame before where the same tiles lie in this one."""
+    """The labels of the frame before where the same tiles lie in this one, and what the model reads beside them: tiles
+    that have come into the picture."""
     first, second = store.get(before), store.get(id_)
     _, reading = services.read(store.photo_file(second.photo).read_bytes())
     pictures = [_decoded(store.photo_file(one.photo)) for one in (first, second)]
     found = follow(first.labels, pictures[0], pictures[1], reading.detections)
+    fresh = _as_labels(reading.detections, second.photo.size) if found else []
+    found += [label for label in fresh if all(label.box.iou(other.box) < LIES_ON for other in found)]
     return {"labels": [label.to_json() for label in found]}
 
 

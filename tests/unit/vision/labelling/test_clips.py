@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.detection.types import Detection
 from vision.labelling.history.operations import operations
 from vision.labelling.io.follow import follow, movement
-from vision.labelling.io.video import frames, import_clip
+from vision.labelling.io.video import import_clip, read_clip
 from vision.labelling.labels import Box, Label
 from vision.labelling.messages import LabellingError
 from vision.labelling.store import DatasetStore
@@ -43,13 +43,15 @@ def clip(tmp_path: Path) -> Path:
 
 
 def test_the_frames_that_differ_come_in_as_one_operation(clip: Path, tmp_path: Path) -> None:
-    assert [frame.number // 10 for frame in frames(clip)] == [0, 1, 2]
-    assert len(list(frames(clip, most=2))) == 2
+    found = read_clip(clip)
+    assert [frame.number // 10 for frame in found.frames] == [0, 1, 2]
+    assert (found.read, found.whole) == (30, True)
+    assert [frame.number // 10 for frame in read_clip(clip, most=2).frames] == [0, 2]
     store = DatasetStore.create(tmp_path / "set")
     report = import_clip(store, clip)
     assert report.counts["photos_added"] == 3
     assert {info.scene for info in store.photos()} == {"hand"}
-    assert [(one.kind, one.photos) for one in operations(store)] == [("video", 3)]
+    assert [(one.id, one.kind, one.photos) for one in operations(store)] == [(report.operation, "video", 3)]
 
 
 @pytest.mark.parametrize(
@@ -59,11 +61,32 @@ def test_a_broken_clip_is_named(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "broken.avi"
     path.write_bytes(data)
     with pytest.raises(LabellingError):
-        list(frames(path))
+        read_clip(path)
     store = DatasetStore.create(tmp_path / "set")
     report = import_clip(store, path)
     assert "broken.avi" in report.text("en")
     assert (store.count(), operations(store)) == (0, [])
+
+
+PHONE = Path(__file__).parents[4] / "datasets/rendered/clips/phone.mov"
+
+
+def test_a_phone_s_clip_turned_and_without_a_steady_pace() -> None:
+    clip = read_clip(PHONE)
+    assert (clip.read, clip.total, clip.whole) == (26, 26, True)
+    places = [(load_photo(frame.jpeg).size, round(frame.second, 1)) for frame in clip.frames]
+    assert places == [((480, 640), 0.0), ((480, 640), 1.6)], "upright, where the camera rested, at the clip's own times"
+
+
+def test_of_a_clip_that_was_cut_off_what_can_be_read_comes_in(tmp_path: Path) -> None:
+    data = PHONE.read_bytes()
+    path = tmp_path / "half.mov"
+    path.write_bytes(data[: len(data) * 2 // 3])
+    store = DatasetStore.create(tmp_path / "set")
+    report = import_clip(store, path)
+    assert store.count() == 1
+    assert [(note.place, note.said.key) for note in report.notes] == [("half.mov", "clip_cut_off")]
+    assert "26" in report.text("en")
 
 
 def jpeg(pixels: NDArray[np.uint8]) -> bytes:
