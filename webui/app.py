@@ -15,7 +15,7 @@ from webui.store.store import Store
 from webui.views import board, disputes, evening, games, house_rules, live, pairing, pwa, records, sources, tile_sets
 from webui.views.api import openapi, routes
 from webui.views.board_page import register
-from webui.views.referee import incidents, priority, seating
+from webui.views.referee import bets, incidents, priority, seating
 from webui.web import errors, security
 from webui.web.door import signing_secret
 from webui.web.extensions import SERVICES, STORE
@@ -77,6 +77,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         disputes,
         evening,
         games,
+        bets,
         incidents,
         priority,
         seating,

@@ -173,8 +173,8 @@ def settle_claim(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat
     if winner in claim.tai:
         raise ValueError(f"the winner {winner} does not pay himself")
     if responsible is not None:
-        return _with_outer_bets(book, _responsible_pays(book, claim, stakes, responsible), stakes)
-    return _with_outer_bets(book, _own_payments(book, claim, stakes), stakes)
+        return with_outer_bets(book, _responsible_pays(book, claim, stakes, responsible), stakes)
+    return with_outer_bets(book, _own_payments(book, claim, stakes), stakes)
 
 
 def _own_payments(book: RuleBook, claim: Claim, stakes: Stakes) -> tuple[Transfer, ...]:
@@ -282,7 +282,7 @@ def false_win(
             )
         case _:
             assert_never(rule)
-    return _with_outer_bets(book, paid, stakes)
+    return with_outer_bets(book, paid, stakes)
 
 
 def watching_fees(book: RuleBook, watchers: Iterable[Seat], winner: Seat, stakes: Stakes) -> tuple[Transfer, ...]:
@@ -342,7 +342,7 @@ def _transfer(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat, hand_tai
     return Transfer(payer, payee, tai, (base + stakes.per_tai * tai) * stakes.multiplier, reason)
 
 
-def _with_outer_bets(book: RuleBook, paid: tuple[Transfer, ...], stakes: Stakes) -> tuple[Transfer, ...]:
+def with_outer_bets(book: RuleBook, paid: tuple[Transfer, ...], stakes: Stakes) -> tuple[Transfer, ...]:
     """外插: each bettor receives or pays his stake with everyone who pays or is paid by the player he follows."""
     if not stakes.outer:
         return paid

@@ -75,7 +75,8 @@ def evening_of(game: Game, east_money: int = 0) -> Evening:
     pot = tuple(Payment(one.name, None, one.east_money) for one in standings if one.east_money)
     tai = max((sum(hand.tai) for hand in game.hands if hand.winners), default=0)
     best = tuple(hand for hand in game.hands if hand.winners and sum(hand.tai) == tai) if tai else ()
-    return Evening(standings, (*fewest_transfers(totals), *pot), best, east_money)
+    everyone = totals | dict(game.session.bettors)
+    return Evening(standings, (*fewest_transfers(everyone), *pot), best, east_money)
 
 
 def fewest_transfers(totals: Mapping[str, int]) -> tuple[Payment, ...]:

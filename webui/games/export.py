@@ -6,6 +6,7 @@ import csv
 import io
 from typing import Any
 
+from scoring.settlement.payments import Transfer, balance
 from scoring.settlement.session_json import session_to_json
 from webui import times
 from webui.games.game import Game, Played
@@ -44,7 +45,9 @@ def to_csv(game: Game, texts: Texts) -> bytes:
     names = [safe(name) for name in game.players]
     heads = [texts(f"game.column_{key}") for key in ("number", "time", "round", "dealer", "streak", "outcome", "tai")]
     totals = [texts("game.column_total", player=name) for name in names]
-    writer.writerow([*heads, *names, *totals, texts("game.column_record")])
+    bettors = [name for name, _ in game.session.bettors]
+    bets = [texts("bets.column", bettor=safe(name)) for name in bettors]
+    writer.writerow([*heads, *names, *totals, texts("game.column_record"), *bets])
     for hand in game.rows:
         writer.writerow(
             [
@@ -58,9 +61,16 @@ def to_csv(game: Game, texts: Texts) -> bytes:
                 *(hand.points[name] for name in game.players),
                 *(hand.totals[name] for name in game.players),
                 " ".join(hand.records),
+                *(_won(hand, name) for name in bettors),
             ]
         )
     return out.getvalue().encode("utf-8-sig")
+
+
+def _won(hand: Played, bettor: str) -> int:
+    """What an outer bettor won or lost in a hand."""
+    paid = [Transfer(*one) for one in hand.entry.content.get("transfers", ())]
+    return balance(paid).get(bettor, 0)
 
 
 def to_json(game: Game) -> dict[str, Any]:
@@ -72,6 +82,7 @@ def to_json(game: Game) -> dict[str, Any]:
         "base": game.base,
         "per_tai": game.per_tai,
         "book": game.book,
+        "bets": game.bets.to_json(),
         "hands": [
             {
                 "number": hand.number,

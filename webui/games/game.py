@@ -1,8 +1,9 @@
 """牌局紀錄: the running table as the fold of its entries through `scoring.settlement.session`; entries are only added.
 
 Entries about a game: ``hand`` (how a hand ended), ``fouled`` (a penalty ended it), ``fine`` (a ruling while it goes on:
-payments, marks, duties), ``seating`` (搬風, 下一將), ``rules`` (another book from now on), ``amended`` (another ending
-for a past hand), ``names`` (the players are called otherwise), ``end``, and ``void``, which takes back the last.
+payments, marks, duties), ``seating`` (搬風, 下一將), ``rules`` (another book from now on), ``bets`` (插花 from now on),
+``amended`` (another ending for a past hand), ``names`` (the players are called otherwise), ``end``, and ``void``, which
+takes back the last.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from scoring.rulebook.loading import RuleBook
 from scoring.settlement.payments import Transfer
 from scoring.settlement.session import Drawn, FalseWin, Fouled, Outcome, Session, Won
 from webui.board.state import Context
+from webui.games.bets import NO_BETS, SideBets, of_content
 from webui.games.hand_state import FRESH, HandState
 from webui.store import books
 from webui.store.chain import Entry, canonical
 from webui.store.store import View
 
-STEPS = ("hand", "fouled", "fine", "seating", "rules", "amended", "names", "end")
+STEPS = ("hand", "fouled", "fine", "seating", "rules", "bets", "amended", "names", "end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,8 @@ class Game:
     """一場牌局: the session as it stands, its hands, and the entries it was made of.
 
     `players`: in the order they sat down first. `fines`: rulings beside the hands. `state`: marks and duties of the
-    hand being played. `last`: the entry that an undo takes back, None where there is none.
+    hand being played. `bets`: side bets that stand. `last`: the entry that an undo takes back, None where there is
+    none.
     `before`: the game without that entry, None where there is none or in a game that is itself a `before`.
     `head`: the id of the newest entry, so that a form can say what it knew. `taken_back`: voided entries by id.
     """
@@ -77,6 +80,7 @@ class Game:
     hands: tuple[Played, ...]
     fines: tuple[Played, ...]
     state: HandState
+    bets: SideBets
     last: Entry | None
     before: Game | None
     head: str
@@ -162,6 +166,7 @@ def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Gam
         (),
         (),
         FRESH,
+        NO_BETS,
         None,
         None,
         about[-1].id if about else entry.id,
@@ -200,11 +205,13 @@ def _step(game: Game, step: Entry, book_file: books.BookFile) -> Game:
             chairs = [session.players.index(name) for name in content["players"]]
             first = content["first_dealer"]
             seated = session.next_jiang(chairs, first) if session.finished else session.seated(chairs, first)
-            return replace(game, session=seated, state=FRESH)
+            return replace(game, session=seated, state=FRESH, bets=NO_BETS if session.finished else game.bets)
         case "rules":
             book = content["book"]
             changed = replace(session, book=_load(book, book_file))
             return replace(game, session=changed, book=book, base=content["base"], per_tai=content["per_tai"])
+        case "bets":
+            return replace(game, bets=of_content(content))
         case "amended":
             changed_hands = tuple(
                 replace(one, amended=step) if one.entry.id == content["entry"] else one for one in game.hands
@@ -295,11 +302,3 @@ def outcome_of(content: Mapping[str, Any]) -> Outcome:
         offender = cast(Seat, content["offender"])
         return Fouled(content["east"], offender, transfers, content["deal"] == "stays", content["streak"] == "grows")
     return FalseWin(content["east"], cast(Seat, content["offender"]), transfers)
-
-
-def transfers_of(response: Mapping[str, Any]) -> list[list[Any]]:
-    """The transfers of an answer as a hand keeps them."""
-    return [
-        [one["from"], one["to"], one["tai"], one["points"], one.get("reason", "win"), one.get("for")]
-        for one in response["transfers"]
-    ]

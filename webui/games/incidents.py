@@ -9,6 +9,8 @@ from typing import Any, Protocol
 
 from scoring.rulings.answer import answer
 from scoring.rulings.facts import Fact, Incident
+from scoring.settlement.payments import Transfer
+from webui.games.bets import on_penalties
 from webui.games.game import Game
 from webui.games.hand_state import seat_of
 
@@ -51,7 +53,7 @@ class Question:
 class Sheet:
     """The sheet of one incident: what is asked next, or what is ruled. `problems`: what cannot be read.
 
-    `east`: the chair whose player is East in the request: the dealer.
+    `east`: the chair whose player is East in the request: the dealer. `paid`: the transfers with the side bets.
     """
 
     incident: Incident
@@ -60,6 +62,12 @@ class Sheet:
     question: Question | None
     answer: Mapping[str, Any] | None
     problems: Sequence[str]
+    paid: tuple[Transfer, ...] = ()
+
+    @property
+    def bets_count(self) -> bool:
+        """Whether side bets change what is paid."""
+        return self.answer is not None and [one.to_json() for one in self.paid] != self.answer["transfers"]
 
     @property
     def extras(self) -> list[Fact]:
@@ -113,7 +121,12 @@ def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
     if "error" in found:
         return Sheet(incident, east, request, None, None, found["problems"])
     question = _question(incident, found["ask"][0]) if found["ask"] else None
-    return Sheet(incident, east, request, question, found, ())
+    paid = tuple(
+        Transfer(one["from"], one["to"], one["tai"], one["points"], one.get("reason", "win"), one.get("for"))
+        for one in found["transfers"]
+    )
+    with_bets = on_penalties(game.bets, table.session, table.players, east, table.base, paid)
+    return Sheet(incident, east, request, question, found, (), with_bets)
 
 
 def already_entered(game: Game, found: Sheet) -> bool:
@@ -218,10 +231,7 @@ def entry_of(game: Game, found: Sheet) -> tuple[str, dict[str, Any]]:
     assert found.answer is not None
     ruled, east = found.answer, found.east
     who = found.request.get("who", found.request.get("dealer", "E"))
-    transfers = [
-        [one["from"], one["to"], one["tai"], one["points"], one.get("reason", "win"), one.get("for")]
-        for one in ruled["transfers"]
-    ]
+    transfers = [list(one) for one in found.paid]
     said = {key: ruled[key] for key in ("incident", "outcome", "say", "steps", "cites", "readings")}
     if ruled["outcome"] == "drawn":
         return "hand", {"kind": "drawn", "counts": True, "east": east}

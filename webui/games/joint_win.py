@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -54,10 +54,17 @@ def asked(form: Fields) -> str:
     return "" if form.get("apart") else form.get("joining") or ""
 
 
-def joined(game: Game, joint: Joint, tai: int, transfers: Sequence[Any], record: str) -> dict[str, Any]:
+def joining(game: Game, context: Context, form: Fields) -> Joint | None:
+    """The last hand, where a person has said that the form's hand joins it."""
+    joint = joint_of(game, context)
+    return joint if joint is not None and asked(form) == joint.joins else None
+
+
+def joined(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequence[Any]], record: str) -> dict[str, Any]:
     """The hand with the further winner, in place of the last one; undoing it brings that one back.
 
-    Where each winner is paid, one's payment does not change another's: the transfers stand side by side.
+    Where each winner is paid, one's payment does not change another's: the transfers stand side by side. `paid`: the
+    further winner's, as a hand keeps them.
     """
     assert game.last is not None
     content, seat = game.last.content, joint.context.seat
@@ -68,7 +75,8 @@ def joined(game: Game, joint: Joint, tai: int, transfers: Sequence[Any], record:
         **content,
         "winners": list(ordered),
         "tai": [of_seat[one] for one in ordered],
-        "transfers": [*content["transfers"], *transfers],
+        "transfers": [*content["transfers"], *paid["transfers"]],
+        "why": list(dict.fromkeys((*content.get("why", ()), *paid["why"]))),
         "record": record,
         "records": [*records, record],
         "joins": joint.joins,

@@ -1,54 +1,171 @@
-"""胡牌的付款在桌上: what a win pays beyond its own transfers: 包牌, 代位賠付, 眼牌."""
+"""胡牌的付款在桌上: what a win really pays at the running table, and why that is not what the tally alone says.
+
+The tally pays by tai, dealer and streak. The table adds what it knows beside the hand: 包牌, 代位賠付, 眼牌, 插花 and a
+streak marker that shows too little.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
-from scoring.hands.hand import Hand, Seat, Win
+from scoring.hands.hand import Meld, Seat, Win
+from scoring.hands.notation import scan_tiles
 from scoring.rulings.incidents.money import Winning, paid_by_duty
 from scoring.rulings.values import LAST_DRAWS
-from scoring.settlement.payments import Claim, Transfer, settle_claim, watching_fees
+from scoring.settlement.payments import (
+    Claim,
+    Stakes,
+    Transfer,
+    pair_tai,
+    settle_claim,
+    watching_fees,
+    with_events,
+    with_outer_bets,
+)
 from scoring.settlement.responsibility import responsibility
-from webui.board.state import Fields
+from scoring.tiles import index
+from webui.board.state import NEED_DISCARDER, Context, Fields
 from webui.games.game import Game
 from webui.games.hand_state import seat_of
+from webui.games.joint_win import joining
+from webui.web.forms import whole
 
 LATE = LAST_DRAWS + 1
+MOST_STREAK = 1000
+FED = ("feeder_pays", "feeder_pays_half")
 
 
-def at_the_table(
-    game: Game, transfers: Sequence[Transfer], winners: Sequence[Seat], east: int, form: Fields, *, self_draw: bool
-) -> tuple[Transfer, ...]:
-    """A win's transfers as the duties and marks of this hand have them paid.
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """The transfers of a win as the table has them paid; `why`: what changed them, as keys of the texts ``paid``."""
 
-    The form says whether eight tiles have been drawn since a fault (``late``) and where the winning tile came from
-    (``replacement``, ``put_back``). Those who watch pay each winner 1 tai, where the book says so.
+    transfers: tuple[Transfer, ...]
+    why: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, list[Any]]:
+        """As a hand keeps it."""
+        return {"transfers": [list(one) for one in self.transfers], "why": list(self.why)}
+
+
+def stakes_of(game: Game, east: int, form: Fields, events: Sequence[str] = ()) -> Stakes:
+    """The stakes of the hand being played: with the side bets, and what the form says that the marker shows."""
+    book = game.session.book
+    shown = whole(form.get("shown_streak"), MOST_STREAK) if book.payment.streak_marker != "not_mentioned" else None
+    bets = game.bets.at_seats(game.session, game.players, east) if book.payment.side_bets == "inner_and_outer" else {}
+    stakes = game.session.stakes(east, base=game.base, per_tai=game.per_tai, shown_streak=shown, **bets)
+    return with_events(stakes, events, book)
+
+
+def paid_for(
+    game: Game,
+    claims: Sequence[Claim],
+    east: int,
+    form: Fields,
+    *,
+    self_draw: bool,
+    events: Sequence[str] = (),
+    causes: Sequence[str] = (),
+) -> Paid:
+    """What the winners of one hand are paid. `causes`: why the discarder answers for all, by what the melds show.
+
+    The form says the rest: ``responsible``, ``last_tiles`` and ``fed_by`` (包牌), whether eight tiles have been drawn
+    since a fault (``late``), where the winning tile came from (``replacement``, ``put_back``), ``shown_streak``.
     """
-    paid = tuple(transfers)
-    if game.state.duties and len(winners) == 1:
-        duties = [duty.at(east, LATE if form.get("late") else 0) for duty in game.state.duties]
-        how = Winning(winners[0], self_draw, bool(form.get("replacement")), bool(form.get("put_back")))
-        paid = paid_by_duty(paid, duties, how)[1]
+    book = game.session.book
+    stakes = stakes_of(game, east, form, events)
+    duties = [duty.at(east, LATE if form.get("late") else 0) for duty in game.state.duties]
+    won: list[Transfer] = []
+    why: dict[str, None] = {}
+    for claim in claims:
+        guilty, reasons = _responsible(game, claim, east, form, causes, self_draw)
+        owed = settle_claim(book, claim, replace(stakes, outer=()), responsible=guilty)
+        how = Winning(claim.winner, self_draw, bool(form.get("replacement")), bool(form.get("put_back")))
+        instead, owed = paid_by_duty(owed, duties, how)
+        why |= dict.fromkeys((*reasons, *(("duty",) if instead else ()), *_shown(game, claim, stakes)))
+        won += owed
+    paid = with_outer_bets(book, tuple(won), stakes)
+    if len(paid) > len(won) or _inner(claims, stakes):
+        why["side_bets"] = None
+    fees = _watching(game, [claim.winner for claim in claims], east, stakes)
+    return Paid((*paid, *fees), (*why, *(("watching",) if fees else ())))
+
+
+def of_table(
+    game: Game, context: Context, request: Mapping[str, Any], response: Mapping[str, Any], form: Fields
+) -> Paid | None:
+    """What the table pays for the hand on the board; None where the hand is not one of this table (yet).
+
+    `request`, `response`: as the board asked and the rules answered, the hand being one that wins.
+    """
+    joint = joining(game, context, form)
+    if joint is not None:
+        return of_answer(joint.before, context, request, response, form) if joint.fits else None
+    if game.session.finished or context.unsaid or game.strays(context):
+        return None
+    return of_answer(game, context, request, response, form)
+
+
+def of_answer(
+    game: Game, context: Context, request: Mapping[str, Any], response: Mapping[str, Any], form: Fields
+) -> Paid:
+    """What the table pays for a hand that was tallied: its tai, the melds shown, the tile it was won with."""
+    book, east = game.session.book, game.east_of(context.dealer)
+    winner = cast(Seat, context.seat)
+    stakes = with_events(game.session.stakes(east, base=game.base, per_tai=game.per_tai), context.events, book)
+    capped = book.limits.tai_cap and book.limits.tai_cap_covers == "hand_and_dealer"
+    own = {
+        cast(Seat, one["from"]): response["tai"] if capped else one["tai"] - pair_tai(book, stakes, one["from"], winner)
+        for one in response["transfers"]
+    }
+    tile = request.get("winning_tile")
+    melds = tuple(Meld(one["kind"], scan_tiles(one["tiles"])) for one in request["melds"])
+    causes: tuple[str, ...] = ()
+    if tile:
+        won = [one["id"] for one in response["patterns"]]
+        causes = responsibility(book, melds, index(tile), cast(Win, context.win), won)
+    self_draw = context.win not in NEED_DISCARDER
+    return paid_for(game, [Claim(winner, own)], east, form, self_draw=self_draw, events=context.events, causes=causes)
+
+
+def _responsible(
+    game: Game, claim: Claim, east: int, form: Fields, causes: Sequence[str], self_draw: bool
+) -> tuple[Seat | None, tuple[str, ...]]:
+    """包牌: who answers for this win, and why; None where everyone pays his own."""
+    rule = game.session.book.payment.responsibility
+    if rule == "discarder_pays_for_all" and not self_draw and len(claim.tai) == 1:
+        said = [name for name in ("responsible", "last_tiles") if form.get(name)]
+        reasons = tuple(dict.fromkeys((*causes, *("last_tiles" if one == "last_tiles" else "said" for one in said))))
+        if reasons:
+            return next(iter(claim.tai)), tuple(f"responsible_{one}" for one in reasons)
+    fed_by = form.get("fed_by") or ""
+    if rule in FED and fed_by in ("0", "1", "2", "3"):
+        feeder = seat_of(int(fed_by), east)
+        if feeder != claim.winner:
+            return feeder, ("fed",)
+    return None, ()
+
+
+def _shown(game: Game, claim: Claim, stakes: Stakes) -> tuple[str, ...]:
+    """連莊示記: whether what the marker shows changes what anyone pays."""
+    book, true = game.session.book, replace(stakes, shown_streak=None)
+    changed = any(
+        pair_tai(book, stakes, payer, claim.winner) != pair_tai(book, true, payer, claim.winner) for payer in claim.tai
+    )
+    return ("marker",) if changed else ()
+
+
+def _inner(claims: Sequence[Claim], stakes: Stakes) -> bool:
+    there = {seat for claim in claims for seat in (claim.winner, *claim.tai)}
+    return any(seat in there for seat, _ in stakes.inner)
+
+
+def _watching(game: Game, winners: Sequence[Seat], east: int, stakes: Stakes) -> tuple[Transfer, ...]:
+    """眼牌費: one tai from each watcher to each winner, where the book says so."""
+    book = game.session.book
+    if book.payment.watching != "one_tai_to_winner":
+        return ()
     watching = [seat_of(chair, east) for chair, marks in game.state.marks.items() if "watching" in marks]
-    if not watching or game.session.book.payment.watching != "one_tai_to_winner":
-        return paid
-    stakes = game.session.stakes(east, base=game.base, per_tai=game.per_tai)
     losers = [seat for seat in watching if seat not in winners]
-    return (*paid, *(fee for seat in winners for fee in watching_fees(game.session.book, losers, seat, stakes)))
-
-
-def answered_for(
-    game: Game, transfers: Sequence[Transfer], east: int, hand: Hand, win: Win, patterns: Collection[str], tai: int
-) -> tuple[Transfer, ...]:
-    """包牌: the discarder pays all three shares where the melds shown, the tile and the patterns won agree.
-
-    `tai`: the hand's own, without dealer and streak.
-    """
-    paid = tuple(transfers)
-    book, tile = game.session.book, hand.winning_tile
-    if tile is None or len(paid) != 1 or not responsibility(book, hand.melds, tile, win, patterns):
-        return paid
-    stakes = game.session.stakes(east, base=game.base, per_tai=game.per_tai)
-    discarder, winner = cast(Seat, paid[0].payer), cast(Seat, paid[0].payee)
-    return settle_claim(book, Claim(winner, {discarder: tai}), stakes, responsible=discarder)
+    return tuple(fee for seat in winners for fee in watching_fees(book, losers, seat, stakes))

@@ -10,7 +10,7 @@ from typing import Any
 from scoring.hands.notation import scan_tiles
 from scoring.tiles import BACK, CODES, name
 from webui import times
-from webui.board.panels.payments import Row, rows
+from webui.board.panels.payments import Row, rows, sentences
 from webui.board.state import NEED_DISCARDER, Context
 from webui.i18n import Texts
 from webui.store import books
@@ -31,7 +31,11 @@ class Dispute:
 
 @dataclass(frozen=True)
 class Record:
-    """One record in one language. `void`: the entry by which the table took it back."""
+    """One record in one language. `void`: the entry by which the table took it back.
+
+    `pay`, `pay_sentences`: what was really paid, at the running table where it was one of its hands. `pay_why`: why
+    that is not what the tally alone says. `ordinary`: what the tally alone says, empty where it is the same.
+    """
 
     entry: Entry
     void: Entry | None
@@ -47,11 +51,25 @@ class Record:
     disputes: list[Dispute]
     book_title: str
     names: Mapping[str, str] = field(default_factory=dict)
+    pay_why: Sequence[str] = ()
+    ordinary: Sequence[str] = ()
 
     @property
     def content(self) -> Mapping[str, Any]:
         """All that was kept."""
         return self.entry.content
+
+
+@dataclass(frozen=True, slots=True)
+class TablePaid:
+    """What the running table had paid for a record's hand, as JSON transfers to its winner and beside it.
+
+    `why`: keys of the texts ``paid``. `amended`: the hand was put right at the table later.
+    """
+
+    transfers: Sequence[Mapping[str, Any]]
+    why: Sequence[str] = ()
+    amended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +138,19 @@ def row_of(entry: Entry, texts: Texts, void: bool, dispute: bool | None) -> List
 
 
 def record_of(
-    entry: Entry, void: Entry | None, disputes: Sequence[Entry], replies: Sequence[Entry], texts: Texts
+    entry: Entry,
+    void: Entry | None,
+    disputes: Sequence[Entry],
+    replies: Sequence[Entry],
+    texts: Texts,
+    paid: TablePaid | None = None,
 ) -> Record:
-    """One record for its page."""
+    """One record for its page; `paid`: what the running table had paid for it."""
     content = entry.content
     answer = content["answer"][texts.lang]
+    tallied = sentences(answer["transfers"], content["players"], texts)
+    really = sentences(paid.transfers, content["players"], texts) if paid else tallied
+    differs = sorted(really) != sorted(tallied)
     context = context_from(content)
     reasons = {one["id"]: one for one in answer["explain"]["patterns"]}
     division = answer["division"] or {}
@@ -134,8 +160,8 @@ def record_of(
         void=void,
         answer=answer,
         context=context,
-        pay=rows(answer["transfers"], context),
-        pay_sentences=pay_sentences(content, answer, texts),
+        pay=rows(paid.transfers if paid else answer["transfers"], context),
+        pay_sentences=really,
         groups=_groups(content, texts),
         division=[[CODES[tile] for tile in scan_tiles(one)] for one in sets],
         corrections=[correction_text(one, texts) for one in content["corrections"]],
@@ -144,25 +170,23 @@ def record_of(
         disputes=[_dispute(one, replies, texts) for one in disputes],
         book_title=book_title(content, texts),
         names=content["players"],
+        pay_why=_why(paid, texts) if paid and differs else (),
+        ordinary=tallied if differs else (),
     )
+
+
+def _why(paid: TablePaid, texts: Texts) -> list[str]:
+    """Why the table paid otherwise; hands of earlier versions do not say, but their transfers do."""
+    told = list(paid.why)
+    if not told:
+        reasons = {str(one.get("reason", "win")) for one in paid.transfers}
+        told = ["in_place"] if any(one.get("for") for one in paid.transfers) else []
+        told += [key for reason, key in (("watching", "watching"), ("outer_bet", "side_bets")) if reason in reasons]
+    return [texts(f"paid.{one}") for one in (*told, *(("amended",) if paid.amended else ()))]
 
 
 def _reason(reason: Mapping[str, Any]) -> dict[str, Any]:
     return {"quote": reason.get("quote") or "", "note": reason.get("note") or ""}
-
-
-def pay_sentences(content: Mapping[str, Any], answer: Mapping[str, Any], texts: Texts) -> list[str]:
-    """Who pays whom, by name where there are names."""
-    return [
-        texts(
-            "record.pays",
-            payer=who(content, one["from"], texts),
-            payee=who(content, one["to"], texts),
-            points=one["points"],
-            tai=one["tai"],
-        )
-        for one in answer["transfers"]
-    ]
 
 
 def _groups(content: Mapping[str, Any], texts: Texts) -> list[tuple[str, list[str]]]:
@@ -232,7 +256,7 @@ def card_of(record: Record, link: str, texts: Texts) -> str:
             "lines": [[_times(one), one["tai"], one["cite"] or ""] for one in record.lines],
             "none": texts("tally.none"),
             "players": [[who(content, seat, texts), points[seat]] for seat in points],
-            "pays": record.pay_sentences,
+            "pays": [*record.pay_sentences, *record.pay_why],
             "book": texts("record.book", title=record.book_title, version=books.version_of(content["book"])),
             "link": link,
             "hash": record.entry.hash[:16],

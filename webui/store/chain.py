@@ -29,10 +29,11 @@ KINDS = (
     "fine",
     "amended",
     "names",
+    "bets",
 )
 """record: a settled hand. dispute, claim, agreement: what is said about one. game, hand, void, seating, rules, end: the
 running table. fouled: a penalty ended a hand; fine: a ruling while it goes on; amended: another ending for a
-hand played before; names: other names for the players. book, shelved: house rules."""
+hand played before; names: other names for the players; bets: side bets from now on. book, shelved: house rules."""
 
 
 @dataclass(frozen=True)

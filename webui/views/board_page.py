@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Flask, current_app, g, render_template
+from flask import Flask, current_app, g, render_template, request
 
 from scoring.hands.hand import EVENTS, KONGS, SEATS, WINS
 from scoring.tiles import BACK, CODES, name
@@ -26,6 +26,8 @@ from webui.board.panels.what_if import Switch, view
 from webui.board.scoring import Outcome, melds_of, request_of, score_board
 from webui.board.state import NEED_DISCARDER, Board, BoardTile
 from webui.games import running
+from webui.games.joint_win import joining
+from webui.games.win_payments import of_table
 from webui.house_rules import registry
 from webui.i18n import HTML_LANG, LANGUAGES, Texts
 from webui.web.extensions import services
@@ -178,12 +180,16 @@ def render_board(
     book = registry.book_of(board.context.rules)
     context = board.context
     photos_there = [shot.photo is not None and app_services.shelf.get(shot.photo) is not None for shot in board.shots]
-    transfers = (outcome.response or {}).get("transfers", ())
     asked = _request(board, outcome)
     faces_down = sum(1 for _, seen in board.in_group("concealed") if seen.tile == BACK)
     melds = melds_of(board)
     game = running.current()
-    names = game.names(context.dealer) if game else {}
+    joint = joining(game, context, request.form) if game else None
+    names = joint.names if joint else game.names(context.dealer) if game else {}
+    table = of_table(game, context, asked, outcome.response or {}, request.form) if game and asked else None
+    transfers = (outcome.response or {}).get("transfers", ())
+    if table:
+        transfers = [one.to_json() for one in table.transfers]
     questions = question_views(outcome.questions, texts)
     if outcome.status == "unsaid":
         questions = context_questions(context, names, texts)
@@ -223,10 +229,12 @@ def render_board(
         "what_if": view(asked, switches, app_services.answer, texts) if asked else None,
         "cannot": contradictions(board, texts.lang),
         "pay_rows": rows(transfers, context),
-        "pay_sentences": sentences(transfers, texts),
+        "pay_sentences": sentences(transfers, names, texts),
+        "pay_why": [texts(f"paid.{one}") for one in table.why] if table else (),
+        "pay_names": names,
         "paid": paid(transfers, names, texts),
         "second_winner": second_winner(book, context) if book and game and asked else "",
-        "pay_short": short(transfers, texts),
+        "pay_short": short(transfers, names, texts),
         "division": division(outcome),
         "problems": [plain(one, texts.lang) for one in outcome.problems],
         "notes": warnings,

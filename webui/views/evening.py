@@ -40,7 +40,8 @@ def amend(entry: str) -> Any:
         hand = next((one for one in found.hands if one.entry.id == entry), None)
         if hand is None or hand.kind not in ("won", "drawn"):
             raise NotDone("game.not_amendable")
-        return render_template("games/amend.html", game=found, hand=hand, session=_before(view, found, entry).session)
+        then = _before(view, found, entry)
+        return render_template("games/amend.html", game=found, hand=hand, session=then.session, then=then)
 
 
 @blueprint.post("/table/amend/<entry>")
@@ -73,6 +74,8 @@ def names() -> Any:
         new = [clean(request.form.get(f"name_{at}")) for at in range(4)]
         if not all(new) or len(set(new)) < 4:
             raise NotDone("game.four_names", 422)
+        if taken := {one.bettor for one in found.bets.outer} & set(new):
+            raise NotDone("bets.taken", 422, bettor=taken.pop())
         if new != list(found.players):
             games.append_step(writer, found, "names", {"players": new})
     return redirect(url_for("games.table"), 303)

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
 
 from scoring.hands.hand import Seat
-from scoring.settlement.payments import Claim, Stakes, Transfer, false_win, payers, settle_claim, settle_claims, winners
+from scoring.settlement.payments import Claim, Stakes, Transfer, false_win, payers, winners
 from webui.board.codec import from_state
 from webui.board.context_form import context_of, next_hand
 from webui.board.state import ASKED, Board, BoardError, Context, with_context
@@ -18,7 +18,7 @@ from webui.games.chart import graph_of
 from webui.games.game import Game, fold
 from webui.games.joint_win import asked, joint_of
 from webui.games.running import current, running_in
-from webui.games.win_payments import at_the_table
+from webui.games.win_payments import paid_for, stakes_of
 from webui.house_rules import registry
 from webui.store import books
 from webui.store.store import Writer, clean
@@ -223,25 +223,21 @@ def won_by_form(found: Game, east: int) -> dict[str, Any]:
     claims = {session.seat(chair, east): value for chair, value in tai.items() if value is not None}
     if not claims:
         raise NotDone("game.no_winner", 422)
-    shown = _number("shown_streak", MOST_TAI)
-    stakes = session.stakes(east, base=found.base, per_tai=found.per_tai, shown_streak=shown)
     source = request.form.get("source") or ""
+    discarder: Seat | None = None
     if source == "self_draw":
         if len(claims) > 1:
             raise NotDone("game.one_self_draw", 422)
-        ((seat, value),) = claims.items()
-        claim = Claim(seat, dict.fromkeys(payers(seat, "self_draw"), value))
-        won_by: tuple[Seat, ...] = (seat,)
-        transfers = settle_claim(session.book, claim, stakes)
-        discarder = None
+        won_by = tuple(claims)
+        paying = payers(won_by[0], "self_draw")
     else:
         discarder = session.seat(_chair("source"), east)
         if discarder in claims:
             raise NotDone("game.own_discard", 422)
         won_by = winners(session.book, tuple(claims), discarder)
-        responsible = won_by if request.form.get("responsible") and _may_be_responsible(found) else ()
-        transfers = settle_claims(session.book, claims, discarder, stakes, responsible)
-    transfers = at_the_table(found, transfers, won_by, east, request.form, self_draw=discarder is None)
+        paying = (discarder,)
+    owed = [Claim(seat, dict.fromkeys(paying, claims[seat])) for seat in won_by]
+    paid = paid_for(found, owed, east, request.form, self_draw=discarder is None)
     return {
         "kind": "won",
         "east": east,
@@ -249,13 +245,9 @@ def won_by_form(found: Game, east: int) -> dict[str, Any]:
         "discarder": discarder,
         "win": "discard" if discarder else "self_draw",
         "tai": [claims[seat] for seat in won_by],
-        "transfers": [list(one) for one in transfers],
+        **paid.to_json(),
         "record": None,
     }
-
-
-def _may_be_responsible(found: Game) -> bool:
-    return found.session.book.payment.responsibility == "discarder_pays_for_all"
 
 
 def _east(found: Game) -> int:
@@ -272,7 +264,7 @@ def wrong() -> Any:
         session = found.session
         east = _east(found)
         offender = session.seat(_chair("offender"), east)
-        stakes: Stakes = session.stakes(east, base=found.base, per_tai=found.per_tai)
+        stakes: Stakes = stakes_of(found, east, request.form)
         waiting = [session.seat(chair, east) for chair in range(4) if request.form.get(f"waiting_{chair}")]
         transfers: tuple[Transfer, ...] = false_win(
             session.book,

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
 
-from scoring.hands.hand import SEATS, Hand, Meld, Seat, Win
-from scoring.hands.notation import scan_tiles
+from scoring.hands.hand import SEATS
+from scoring.rulebook.errors import RuleBookError
 from scoring.rulebook.loading import load_book
 from scoring.settlement.payments import Transfer
-from scoring.tiles import index
 from webui import times
 from webui.board.codec import from_state
 from webui.board.context_form import context_of
-from webui.board.state import NEED_DISCARDER, Board, BoardError, Context, with_context
+from webui.board.state import NEED_DISCARDER, Board, BoardError, with_context
 from webui.games import running
 from webui.games.export import sentence
-from webui.games.game import Game, transfers_of
+from webui.games.game import Game, fold
 from webui.games.joint_win import Joint, asked, joined, joint_of
-from webui.games.win_payments import answered_for, at_the_table
+from webui.games.win_payments import of_answer
 from webui.records.sharing import link_of
 from webui.records.snapshot import content_of, players_of
-from webui.records.view import Record, card_of, record_of, row_of
+from webui.records.view import Record, TablePaid, card_of, record_of, row_of
 from webui.store import books
-from webui.store.chain import canonical
+from webui.store.chain import Entry, canonical
 from webui.store.store import Query, StoreError, View, Writer, clean
 from webui.store.verify import verify
 from webui.tile_sets.learning import learn
@@ -168,27 +166,11 @@ def _into_game(writer: Writer, game: Game, board: Board, content: dict[str, Any]
         "discarder": context.discarder if context.win in NEED_DISCARDER else None,
         "win": context.win,
         "tai": [content["answer"]["zh"]["tai"]],
-        "transfers": _owed(game, context, content),
+        **of_answer(game, context, content["request"], content["answer"]["zh"], request.form).to_json(),
         "record": record.id,
     }
     games.append_step(writer, game, "hand", hand)
     return record.id
-
-
-def _owed(game: Game, context: Context, content: Mapping[str, Any]) -> list[list[Any]]:
-    """The transfers of the answer, as the table has them paid: 包牌, duties and watchers of this hand."""
-    answer, asked_for = content["answer"]["zh"], content["request"]
-    east = game.east_of(context.dealer)
-    paid = tuple(Transfer(*one) for one in transfers_of(answer))
-    melds = tuple(Meld(one["kind"], scan_tiles(one["tiles"])) for one in asked_for["melds"])
-    tile = asked_for.get("winning_tile")
-    hand = Hand((), melds, (), index(tile) if tile else None)
-    patterns = [one["id"] for one in answer["patterns"]]
-    paid = answered_for(game, paid, east, hand, cast(Win, context.win), patterns, answer["tai"])
-    own = context.win not in NEED_DISCARDER
-    return [
-        list(one) for one in at_the_table(game, paid, (cast(Seat, context.seat),), east, request.form, self_draw=own)
-    ]
 
 
 def _join(writer: Writer, game: Game, board: Board, content: dict[str, Any]) -> str:
@@ -201,7 +183,8 @@ def _join(writer: Writer, game: Game, board: Board, content: dict[str, Any]) -> 
     about = {"players": joint.names, "game": game.id, "number": len(game.hands)}
     record = writer.append("record", content | about)
     answer = content["answer"]["zh"]
-    hand = joined(game, joint, answer["tai"], transfers_of(answer), record.id)
+    paid = of_answer(joint.before, board.context, content["request"], answer, request.form)
+    hand = joined(game, joint, answer["tai"], paid.to_json(), record.id)
     games.append_step(writer, game, "hand", hand)
     return record.id
 
@@ -245,7 +228,28 @@ def find(id_: str) -> Record:
         void = view.marked("void", id_)
         said = [one for one in view.about(id_) if one.kind == "dispute"]
         replies = view.about(*(one.id for one in said)) if said else []
-    return record_of(entry, void[-1][1] if void else None, said, replies, g.texts)
+        paid = _paid(view, entry)
+    return record_of(entry, void[-1][1] if void else None, said, replies, g.texts, paid)
+
+
+def _paid(view: View, record: Entry) -> TablePaid | None:
+    """What the running table had paid for this hand; None where it was none of its hands, or its book is unreadable."""
+    id_ = record.content["game"]
+    opened = view.entry(id_, "game") if id_ else None
+    if opened is None:
+        return None
+    try:
+        game = fold(opened, view.about(opened.id), store().book_file)
+    except RuleBookError:
+        return None
+    hand = next((one for one in game.hands if record.id in one.records), None)
+    if hand is None or hand.kind != "won":
+        return None
+    content, winner = hand.entry.content, record.content["context"]["seat"]
+    transfers = [Transfer(*one) for one in content["transfers"]]
+    alone = len(content["winners"]) == 1
+    mine = [one.to_json() for one in transfers if alone or one.payee == winner or one.reason == "outer_bet"]
+    return TablePaid(mine, content.get("why", ()), hand.amended is not None)
 
 
 @blueprint.get("/records/<id_>")

@@ -31,11 +31,12 @@ def relation(seat: str, winner: str) -> str:
 
 
 def rows(transfers: Sequence[Mapping[str, Any]], context: Context) -> list[Row]:
-    """The four seats in their order; the points add up to zero."""
+    """The four seats in their order; the points add up to zero but for those of outer bettors."""
     points = dict.fromkeys(SEATS, 0)
     for transfer in transfers:
-        points[transfer["from"]] -= transfer["points"]
-        points[transfer["to"]] += transfer["points"]
+        for seat, sign in ((transfer["from"], -1), (transfer["to"], 1)):
+            if seat in points:
+                points[seat] += sign * transfer["points"]
     found = []
     for seat in SEATS:
         roles = [
@@ -51,24 +52,33 @@ def rows(transfers: Sequence[Mapping[str, Any]], context: Context) -> list[Row]:
     return found
 
 
-def sentences(transfers: Sequence[Mapping[str, Any]], texts: Texts) -> list[str]:
-    """One sentence a transfer."""
-    return [
-        texts(
-            "pay.sentence",
-            payer=texts(f"seat.{one['from']}"),
-            payee=texts(f"seat.{one['to']}"),
-            points=one["points"],
-            tai=one["tai"],
+def sentences(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts: Texts) -> list[str]:
+    """One sentence a transfer, with the players' names where `names` has them by seat; outer bettors are named so."""
+
+    def who(one: str) -> str:
+        return names.get(one) or (texts("pay.player", seat=texts(f"seat.{one}")) if one in SEATS else one)
+
+    found = []
+    for one in transfers:
+        reason = one.get("reason", "win")
+        key = "pay.in_place" if one.get("for") else f"pay.{reason}" if reason in _BESIDE else "pay.sentence"
+        owner = who(one["for"]) if one.get("for") else ""
+        found.append(
+            texts(key, payer=who(one["from"]), payee=who(one["to"]), owner=owner, points=one["points"], tai=one["tai"])
         )
-        for one in transfers
-    ]
+    return found
+
+
+_BESIDE = ("watching", "outer_bet")
+"""Reasons of payments that are not made of a hand's tai."""
 
 
 def paid(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts: Texts) -> list[str]:
     """What is paid, with dealer and streak in it, those who pay the same together: ``南家、西家付 5 台・8 點``."""
     together: dict[tuple[int, int], list[str]] = {}
     for one in transfers:
+        if one.get("reason", "win") in _BESIDE:
+            continue
         payer = names.get(one["from"]) or texts("pay.player", seat=texts(f"seat.{one['from']}"))
         together.setdefault((one["tai"], one["points"]), []).append(payer)
     return [
@@ -87,11 +97,11 @@ def second_winner(book: RuleBook, context: Context) -> str:
     return "all" if all(len(pair) == 2 for pair in pairs) else "nearest"
 
 
-def short(transfers: Sequence[Mapping[str, Any]], texts: Texts) -> str:
+def short(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts: Texts) -> str:
     """The payments in a few words, where they are one or all the same; else empty."""
     if len(transfers) == 1:
-        return sentences(transfers, texts)[0]
+        return sentences(transfers, names, texts)[0]
     points = {one["points"] for one in transfers}
-    if len(points) != 1:
+    if len(points) != 1 or any(one.get("for") or one.get("reason", "win") != "win" for one in transfers):
         return ""
     return texts("pay.each", points=points.pop(), number=len(transfers))

@@ -98,7 +98,7 @@ def _result(
         points,
         points - _points(now),
         then["wins"],
-        tuple(sentences(then["transfers"], texts)),
+        tuple(sentences(then["transfers"], {}, texts)),
         tuple(then["problems"]),
     )
 

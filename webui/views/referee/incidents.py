@@ -10,8 +10,10 @@ from flask import Blueprint, abort, g, redirect, render_template, request, url_f
 from scoring.rulings.facts import INCIDENTS, Incident
 from scoring.rulings.wording import asked_name, mark_name, text
 from scoring.tiles import CODES
+from webui.board.panels.payments import sentences
 from webui.games import running
 from webui.games.game import Game
+from webui.games.hand_state import seat_of
 from webui.games.incidents import GROUPS, Sheet, already_entered, entry_of, sheet, watching_entry
 from webui.i18n import LANGUAGES, Texts
 from webui.views import games
@@ -116,8 +118,17 @@ def _page(game: Game, found: Sheet) -> str:
         flowers=CODES[34:],
         draft=[one for one in re.findall("[1-9][mpsz]", request.values.get("draft", "")) if one in CODES],
         readings=[(one, text("readings", one, g.texts.lang)) for one in (found.answer or {}).get("readings", ())],
+        paid_with_bets=_with_bets(game, found),
         extras=[(one, _extra(found, one.name)) for one in found.extras],
     )
+
+
+def _with_bets(game: Game, found: Sheet) -> list[str]:
+    """What is paid with the side bets, where they change it."""
+    if not found.bets_count:
+        return []
+    names: dict[str, str] = {seat_of(chair, found.east): name for chair, name in enumerate(game.session.players)}
+    return sentences([one.to_json() for one in found.paid], names, g.texts)
 
 
 def _extra(found: Sheet, name: str) -> Any:

@@ -1,0 +1,192 @@
+"""What a photographed win really pays at the running table, and why: on the board first, then on its record.
+
+包牌 by the melds shown and by the last tiles, 代位賠付, 眼牌, the streak marker.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from PIL import Image
+
+from tests.unit.webui.support.records_kit import at_table, open_table, settle, state, store_of, words
+from webui import create_app
+
+FLUSH = {
+    "concealed": "34m88m",
+    "winning": "5m",
+    "meld:1": "123m",
+    "meld:2": "456m",
+    "meld:3": "777m",
+    "meld:4": "999m",
+}
+DISCARD = {"win": "discard", "seat": "S", "dealer": "E", "discarder": "N"}  # 小美 wins, Grace discards
+
+
+@pytest.fixture
+def app(tmp_path: Path, reader: Any) -> Iterator[Flask]:
+    made = create_app({"READER": reader, "DATA": str(tmp_path)})
+    yield made
+    store_of(made).close()
+
+
+def kept(page: Any, **fields: Any) -> str:
+    """Keep the hand on the board as the table's next one; its record's page."""
+    answer = settle(page, into_game=True, **fields)
+    assert answer.status_code == 303, words(answer.get_data(as_text=True))
+    html: str = page.client.get(answer.headers["Location"]).get_data(as_text=True)
+    return html
+
+
+def paid(html: str) -> list[str]:
+    """The sentences of who pays whom."""
+    found = re.search(r'<ul class="pay-sentences">(.*?)</ul>', html, re.S)
+    assert found is not None
+    return [unescape(one) for one in re.findall(r"<li>(.*?)</li>", found[1])]
+
+
+def test_responsibility_by_the_melds_shown(app: Flask, client: FlaskClient, page: Any, reader: Any) -> None:
+    """003 L183: four melds of the suit lay open; the discarder pays for all three, and board and record say so."""
+    reader.groups = FLUSH
+    open_table(client, rules="mahjong_time")
+    page.upload()
+    page.press(**DISCARD)
+    shown = paid(page.html)
+    assert [one.split(" ")[0] for one in shown] == ["Grace代阿明付小美", "Grace代老王付小美", "Grace付小美"]
+    assert "已亮四組同花色" in words(page.html)
+    html = kept(page)
+    assert paid(html) == shown
+    assert "已亮四組同花色" in words(html)
+    game = state(app)
+    assert game.totals["Grace"] == -game.totals["小美"]
+    assert game.totals["阿明"] == game.totals["老王"] == 0
+    card = json.loads(unescape(re.search(r'data-card="([^"]*)"', html).group(1)))  # type: ignore[union-attr]
+    assert dict(card["players"]) == game.totals
+
+
+def test_no_responsibility_where_melds_and_win_do_not_agree(client: FlaskClient, page: Any, reader: Any) -> None:
+    reader.groups = {"concealed": "777m34m88m", "winning": "5m", "meld:1": "123m", "meld:2": "456m", "meld:3": "999m"}
+    open_table(client, rules="mahjong_time")
+    page.upload()
+    page.press(**DISCARD)
+    (only,) = paid(page.html)  # three melds of the suit are not four
+    assert only.startswith("Grace付小美")
+    assert "包牌：" not in words(page.html)
+
+
+def test_a_new_tile_among_the_last_five(app: Flask, client: FlaskClient, page: Any) -> None:
+    """003 L186: nothing in the hand shows it, so the table says it."""
+    open_table(client, rules="mahjong_time")
+    page.upload()
+    page.press(**DISCARD)
+    assert len(paid(page.html)) == 1
+    page.press(last_tiles="1")
+    assert len(paid(page.html)) == 3
+    assert page.fields()["last_tiles"] == "1"  # it stays ticked
+    assert "剩最後五張" in words(kept(page))
+    assert state(app).totals["Grace"] == -state(app).totals["小美"]
+    at_table(client, "undo")
+    at_table(client, "won", tai_1="3", source="3", last_tiles="1")
+    assert state(app).totals["阿明"] == 0
+
+
+def test_paid_in_the_others_place(app: Flask, client: FlaskClient, page: Any) -> None:
+    open_table(client)
+    at_table(client, "incident/wrong_pung", who="1", f_done="1")
+    page.upload()  # East draws it: 阿明
+    shown = paid(page.html)
+    assert [one.split(" ")[0] for one in shown] == ["小美付阿明", "小美代老王付阿明", "小美代Grace付阿明"]
+    html = kept(page)
+    assert paid(html) == shown
+    assert "代位賠付" in words(html)
+    assert len(re.findall(r"<li>", re.search(r'class="more pay-ordinary">(.*?)</details>', html, re.S)[1])) == 3  # type: ignore[index]
+    assert (state(app).totals["小美"], state(app).totals["Grace"]) == (-state(app).totals["阿明"], 0)
+
+
+def test_a_watcher_pays_one_tai_more(app: Flask, client: FlaskClient, page: Any) -> None:
+    open_table(client)
+    at_table(client, "watching", who="2")
+    page.upload()
+    page.press(**DISCARD)
+    assert paid(page.html)[1:] == ["老王付小美眼牌費 1 點"]
+    html = kept(page)
+    assert paid(html)[1:] == ["老王付小美眼牌費 1 點"]
+    assert "眼牌的人付胡家一台" in words(html)
+    assert state(app).totals["老王"] == -1
+
+
+def test_the_streak_marker_of_a_photographed_hand(app: Flask, client: FlaskClient, page: Any) -> None:
+    """000 L387: a die that shows too little is what the dealer collects by."""
+    open_table(client)
+    at_table(client, "drawn")
+    page.upload()
+    page.press(win="discard", seat="E", discarder="S")
+    (full,) = paid(page.html)
+    page.press(shown_streak="0")
+    (less,) = paid(page.html)
+    points = [int(re.search(r"(\d+) 點", one).group(1)) for one in (full, less)]  # type: ignore[union-attr]
+    assert points[0] - points[1] == 2  # two tai a streak
+    html = kept(page)
+    assert paid(html) == [less]
+    assert "連莊示記" in words(html)
+    assert state(app).totals["阿明"] == points[1]
+
+
+def test_a_hand_put_right_later_says_so_on_its_record(app: Flask, client: FlaskClient, page: Any) -> None:
+    open_table(client)
+    page.upload()
+    page.press(**DISCARD)
+    answer = settle(page, into_game=True)
+    game = state(app)
+    right = {"game": game.id, "head": game.head, "tai_1": "0", "source": "3"}
+    assert client.post(f"/table/amend/{game.hands[0].entry.id}", data=right).status_code == 303
+    html = client.get(answer.headers["Location"]).get_data(as_text=True)
+    assert paid(html) == ["Grace付小美 3 點（0 台）"]
+    assert "更正過" in words(html)
+
+
+def test_a_second_winner_is_paid_as_the_table_pays(app: Flask, client: FlaskClient, page: Any, reader: Any) -> None:
+    """The hand that joins the last one pays by the same rules: here the second winner's melds make it 包牌."""
+    open_table(client, rules="mahjong_time")
+    page.upload()
+    page.press(**DISCARD)
+    settle(page, into_game=True)
+    first = dict(state(app).totals)
+    reader.groups = FLUSH
+    photo = io.BytesIO()
+    Image.new("RGB", (1000, 320), (60, 120, 90)).save(photo, "JPEG")
+    page.upload(photo.getvalue())
+    page.press(**{**DISCARD, "seat": "W"})
+    joins = re.search(r'name="joining" value="([^"]+)"', page.html)
+    assert joins is not None
+    page._take(client.post("/table/align", data={**page.fields(), "joining": joins[1]}))
+    assert [one.split(" ")[0] for one in paid(page.html)] == ["Grace代阿明付老王", "Grace代小美付老王", "Grace付老王"]
+    answer = client.post("/records", data={**page.fields(), "join": state(app).id})
+    assert answer.status_code == 303
+    assert len(paid(client.get(answer.headers["Location"]).get_data(as_text=True))) == 3
+    game = state(app)
+    assert (game.totals["小美"], game.totals["阿明"]) == (first["小美"], 0)
+    assert game.totals["老王"] == -game.totals["Grace"] - first["小美"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("luohan", "只有離放槍者最近的一家收"),
+        ("ntu", "三家都胡就三家都收"),
+        ("mahjong_time", "每一家都收"),
+        ("common", "只有離放槍者最近的一家收"),
+    ],
+)
+def test_the_form_without_a_photo_says_whom_the_book_pays(client: FlaskClient, rules: str, said: str) -> None:
+    open_table(client, rules=rules)
+    assert said in words(client.get("/table").get_data(as_text=True))
