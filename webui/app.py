@@ -16,7 +16,7 @@ from webui.views import board, disputes, evening, games, house_rules, live, pair
 from webui.views.api import openapi, routes
 from webui.views.board_page import register
 from webui.views.referee import bets, incidents, priority, seating
-from webui.web import errors, security
+from webui.web import errors, security, uploads
 from webui.web.door import signing_secret
 from webui.web.extensions import SERVICES, STORE
 from webui.web.services import Services
@@ -31,9 +31,9 @@ DEFAULTS: dict[str, Any] = {
     "LOAD_PHOTO": None,  # bytes -> Photo; None: vision.photo.image.load_photo
     "MODELS": None,  # folder of the models; None: the shipped ones
     "READS_AT_ONCE": max(1, (os.cpu_count() or 2) // 2),  # each keeps two threads of the networks busy
-    "READS_IN_LINE": 10,  # photos being read or waiting; the next one is asked to come again
+    "READS_IN_LINE": 40,  # photos being read or waiting; the next one is asked to come again
     "FRAMES_IN_LINE": 4,  # the same for frames of live pictures
-    "READ_WAIT": 20.0,  # seconds that a photo waits for its turn
+    "READ_WAIT": 60.0,  # seconds that a photo waits for its turn
     "PHOTOS_KEPT": 48,
     "PHOTO_BYTES_KEPT": 64_000_000,
     "PHOTO_SECONDS_KEPT": 3 * 3600.0,
@@ -66,6 +66,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.before_request(_choose_language)
     security.register(app)
     pairing.register(app)
+    uploads.register(app)
     errors.register(app)
     app.extensions[SERVICES].choose_set = tile_sets.reading_set
     app.extensions[STORE] = Store(find_place(app.config["DATA"]))

@@ -6,6 +6,7 @@ for the browser it is one without TLS, as on a phone.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -24,9 +25,10 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.support.evenings import read_without_scripts
 from vision.photo.sample import sample_photo_path
 from webui import create_app
-from webui.lan.server import listen, make_server
+from webui.lan.addresses import listen
 from webui.lan.tls import identity
 from webui.lan.tls_proxy import Tunnel
+from webui.lan.waitress_front import make_server
 from webui.web.door import Door
 
 SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
@@ -202,16 +204,12 @@ def test_where_there_is_no_room_it_waits_and_sends_again(size: str, phone: Any, 
     page = phone(size)
     page.goto(f"{served.plain}pair?key={served.door.key}")
     services = served.app.extensions["paitai.services"]
-    held = []
-    while services._line.acquire(blocking=False):  # ten photos are being read
-        held.append(1)
-    try:
+    with contextlib.ExitStack() as held:
+        while services.line.free_slots:  # as many photos are being read as can wait
+            held.enter_context(services.line.place())
         page.set_input_files("#choose", sample_photo_path())
         expect(page.locator("#progress-text")).to_contain_text("自動再送")
         expect(page.locator("#hand")).to_have_count(0)
-    finally:
-        for _ in held:
-            services._line.release()
     expect(page.locator("#hand")).to_be_visible()
     expect(page.locator("#progress")).to_be_hidden()
 

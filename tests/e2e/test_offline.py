@@ -13,7 +13,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from vision.photo.sample import sample_photo_path
 from webui import create_app
-from webui.lan.server import Server, listen, make_server
+from webui.lan.addresses import listen
+from webui.lan.waitress_front import Server, make_server
 
 BOTH = pytest.mark.parametrize("size", ["phone", "laptop"])
 

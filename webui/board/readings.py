@@ -12,7 +12,7 @@ from vision.reading.reading import Reading
 from webui.board.state import CLASSES, Board, BoardPhoto, BoardTile, EditHistory, LayoutDoubt, Note, Suggestion
 from webui.i18n import LANGUAGES, Texts
 from webui.web.errors import Refusal
-from webui.web.services import Services, preview
+from webui.web.services import Services, Upload, preview
 from webui.web.uploads import guarded, short_name
 
 SHARES = 4
@@ -21,7 +21,7 @@ SHARES = 4
 
 def board_of_uploads(services: Services, uploads: Sequence[FileStorage], texts: Texts) -> Board:
     """The board of one photo, or of several photos of one hand; raises Refusal."""
-    readings, photos = read_photos(services, [(short_name(one), one.read()) for one in uploads], texts)
+    readings, photos = read_photos(services, [(short_name(one), one.read) for one in uploads], texts)
     return board_of(merge(readings), photos)
 
 
@@ -35,16 +35,16 @@ def board_of_sample(services: Services, texts: Texts) -> Board:
 
 
 def read_photos(
-    services: Services, files: Sequence[tuple[str, bytes]], texts: Texts
+    services: Services, files: Sequence[tuple[str, Upload]], texts: Texts
 ) -> tuple[list[Reading], list[BoardPhoto]]:
-    """Readings of photos (name, bytes), and the photos as they are kept for the page.
+    """Readings of photos (name, upload), and the photos as they are kept for the page.
 
     Raises Refusal; what is wrong with one of several is said with its name.
     """
     readings, photos = [], []
-    for name, data in files:
+    for name, upload in files:
         try:
-            photo, reading = guarded(partial(services.read, data), texts)
+            photo, reading = guarded(partial(services.read, upload), texts)
         except Refusal as refusal:
             if len(files) == 1:
                 raise

@@ -12,31 +12,50 @@ import contextlib
 import socket
 import ssl
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from webui.lan.guard import Guard
+
 HANDSHAKE_SECONDS = 10.0
-MOST_CONNECTIONS = 400
-MOST_OF_ADDRESS = 40
 CHUNK = 65536  # bytes
+FULL_SECONDS = 0.5  # until the next try where the system has no room for a connection
 
 
 class Tunnel:
-    """A TLS listener in a thread of its own; `inner` is the loopback address of the server."""
+    """A TLS listener in a thread of its own; `inner` is the loopback address of the server.
 
-    def __init__(self, listener: socket.socket, chain: Path, key: Path, inner: tuple[str, int]) -> None:
+    `knows`: whether a Cookie header is a paired phone's; its connection is no stranger's then.
+    """
+
+    def __init__(
+        self,
+        listener: socket.socket,
+        chain: Path,
+        key: Path,
+        inner: tuple[str, int],
+        knows: Callable[[str], bool] = lambda cookies: False,
+        guard: Guard | None = None,
+    ) -> None:
         self._listener = listener
         self._context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         self._context.load_cert_chain(chain, key)
         self._inner = inner
-        self._open = 0
-        self._of_peer: Counter[str] = Counter()
-        self._peers: dict[int, str] = {}  # port of the inner connection -> address of the phone
+        self._knows = knows
+        self._guard = guard or Guard()
+        self._peers: dict[
+            int, tuple[str, int]
+        ] = {}  # port of the inner connection -> address and number of the phone's
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
         self._thread = threading.Thread(target=self._run, daemon=True, name="tls")
+
+    @property
+    def inner_port(self) -> int:
+        """The server's port behind it: whoever comes there came over TLS."""
+        return self._inner[1]
 
     def start(self) -> None:
         """Listen, until `close`."""
@@ -53,44 +72,59 @@ class Tunnel:
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        server = await asyncio.start_server(
-            self._carry, sock=self._listener, ssl=self._context, ssl_handshake_timeout=HANDSHAKE_SECONDS, backlog=100
-        )
+        accepting = asyncio.create_task(self._accept())
         await self._stop.wait()
-        server.close()  # the runner ends the connections that are still open
+        accepting.cancel()  # the runner ends the connections that are still open
+        self._listener.close()
 
-    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, until either side ends it."""
-        ends = [writer]
-        peer = str((writer.get_extra_info("peername") or ("",))[0])
+    async def _accept(self) -> None:
+        self._listener.setblocking(False)
+        number, tasks = 0, set()
+        while True:
+            try:
+                connection, address = await self._loop.sock_accept(self._listener)
+            except OSError:
+                await asyncio.sleep(FULL_SECONDS)
+                continue
+            number += 1
+            task = asyncio.create_task(self._carry(connection, str(address[0]), number))
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
+            self._guard.admit(number, str(address[0]), partial(_cancel, task))
+
+    async def _carry(self, connection: socket.socket, peer: str, number: int) -> None:
+        """One connection, until either side ends it or the guard does."""
+        ends: list[asyncio.StreamWriter] = []
         port = 0
-        self._open += 1
-        self._of_peer[peer] += 1
         try:
-            if self._open <= MOST_CONNECTIONS and self._of_peer[peer] <= MOST_OF_ADDRESS:
-                answers, inner = await asyncio.open_connection(*self._inner)
-                ends.append(inner)
-                port = int(inner.get_extra_info("sockname")[1])
-                self._peers[port] = peer
-                pumps = {asyncio.create_task(_pump(reader, inner)), asyncio.create_task(_pump(answers, writer))}
-                try:
-                    await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    for pump in pumps:
-                        pump.cancel()
-                    await asyncio.gather(*pumps, return_exceptions=True)
-        except OSError:
-            pass  # the server or the client went away
+            reader = asyncio.StreamReader()
+            protocol = asyncio.StreamReaderProtocol(reader)
+            transport, _ = await self._loop.connect_accepted_socket(
+                lambda: protocol, connection, ssl=self._context, ssl_handshake_timeout=HANDSHAKE_SECONDS
+            )
+            writer = asyncio.StreamWriter(transport, protocol, reader, self._loop)
+            ends.append(writer)
+            answers, inner = await asyncio.open_connection(*self._inner)
+            ends.append(inner)
+            port = int(inner.get_extra_info("sockname")[1])
+            self._peers[port] = peer, number
+            pumps = {asyncio.create_task(_pump(reader, inner)), asyncio.create_task(_pump(answers, writer))}
+            try:
+                await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for pump in pumps:
+                    pump.cancel()
+                await asyncio.gather(*pumps, return_exceptions=True)
+        except (OSError, asyncio.CancelledError):
+            pass  # the server or the client went away, or others needed the room
         finally:
-            self._open -= 1
-            self._of_peer[peer] -= 1
-            if self._of_peer[peer] <= 0:
-                del self._of_peer[peer]
+            self._guard.leave(number)
             self._peers.pop(port, None)
             for end in ends:
                 end.close()
+            connection.close()
         for end in ends:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, asyncio.CancelledError):
                 await end.wait_closed()
 
     def in_front_of(self, app: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
@@ -98,12 +132,19 @@ class Tunnel:
 
         def told(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
             if environ.get("SERVER_PORT") == str(self._inner[1]):
-                environ["paitai.peer"] = self._peers.get(int(environ.get("REMOTE_PORT") or 0), "")
+                peer, number = self._peers.get(int(environ.get("REMOTE_PORT") or 0), ("", 0))
+                if self._knows(environ.get("HTTP_COOKIE", "")):
+                    self._guard.welcome(number)
+                environ["paitai.peer"] = peer
                 environ["REMOTE_ADDR"] = environ["REMOTE_HOST"] = ""
                 environ["wsgi.url_scheme"] = "https"
             return app(environ, start_response)
 
         return told
+
+
+def _cancel(task: asyncio.Task[None]) -> None:
+    task.cancel()
 
 
 async def _pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:

@@ -16,19 +16,22 @@ REVISION = "0002"
 LOCK = 0x70616974  # one writer at a time in PostgreSQL; any number that nobody else takes
 MIGRATIONS = Path(__file__).with_name("migrations")
 WAIT = 10  # seconds for another writer or for the server
+READ_WAIT = 1  # seconds for one that locks out even those who only read: a page can do without its table
+CONNECTIONS, MORE_CONNECTIONS = 10, 30  # kept open; opened beside them where many ask at once
 
 
 def open_engine(place: Place) -> Engine:
     """The engine of a place; nothing is opened yet. Raises StoreError where the address is none."""
+    pool: dict[str, Any] = {"pool_size": CONNECTIONS, "max_overflow": MORE_CONNECTIONS, "pool_timeout": WAIT}
     try:
         if place.is_file:
-            engine = create_engine(place.url, connect_args={"timeout": WAIT})
+            engine = create_engine(place.url, connect_args={"timeout": WAIT}, **pool)
             event.listen(engine, "connect", _set_up_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
             return engine
         if not place.url.startswith("postgresql"):
             raise StoreError("bad_address", place=place.url.partition("://")[0] + "://")
-        return create_engine(place.url, pool_pre_ping=True, connect_args={"connect_timeout": WAIT})
+        return create_engine(place.url, pool_pre_ping=True, connect_args={"connect_timeout": WAIT}, **pool)
     except ModuleNotFoundError:
         raise StoreError("no_driver") from None
     except (ArgumentError, NoSuchModuleError):
@@ -43,6 +46,7 @@ def _set_up_sqlite(connection: Any, _: Any) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql(f"PRAGMA busy_timeout={1000 * (WAIT if writes else READ_WAIT)}")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import Connection, Engine, Select, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from vision.files import put_file
@@ -28,6 +28,8 @@ from webui.store.place import DATABASE, Place, find_place
 from webui.store.tables import entries, marks
 
 PAGE = 20  # records on one page of a search
+SAVERS = 12
+"""So many may wait to save; the next one is told to come again, so that there is always somebody to answer pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,13 @@ class Store:
         self.photos = Photos(place.folder / "photos")
         self._engine = database.open_engine(place)
         self._lock = threading.Lock()
+        self._savers = threading.BoundedSemaphore(SAVERS)
         self._ready = False
+
+    @property
+    def engine(self) -> Engine:
+        """The connections to the database, past all that the store promises: for repairs and tests."""
+        return self._engine
 
     def open(self) -> Store:
         """Make the folder and bring the database to today's form; once is enough."""
@@ -198,9 +206,17 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Writer]:
-        """The one writer; kept when the block ends without an error, and on the disk then."""
-        with self._begun(writes=True) as connection:
-            yield Writer(connection)
+        """The one writer; kept when the block ends without an error, and on the disk then.
+
+        Raises StoreError where the database stays locked, or where too many wait for it already.
+        """
+        if not self._savers.acquire(blocking=False):
+            raise StoreError("busy")
+        try:
+            with self._begun(writes=True) as connection:
+                yield Writer(connection)
+        finally:
+            self._savers.release()
 
     def book_file(self, toml: str, sha256: str) -> str:
         """A rule book's text as a file that the rules can load, named by its hash."""
@@ -214,8 +230,9 @@ class Store:
         return str(path)
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Let go of the connections; what is used afterwards is opened anew."""
         self._engine.dispose()
+        self._ready = False
 
 
 def utc_now() -> str:

@@ -66,10 +66,9 @@ def frame() -> Any:
     photos = uploaded(request)
     if not photos or not _NAME.fullmatch(name):
         return _refuse(texts("error.bad_form"), 400)
-    data = photos[0].read()
     watching: Watching = current_app.extensions[WATCHING]
     try:
-        _, reading = guarded(lambda: services().read(data, frame=True), texts)
+        _, reading = guarded(lambda: services().read(photos[0].read, frame=True), texts)
     except Refusal as refusal:
         return answer(refusal.sentence, refusal.status, refusal.retry_after)
     tracking = watching.get(name).after(reading.detections, reading.size)

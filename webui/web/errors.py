@@ -81,7 +81,7 @@ def store_sentence(error: StoreError, texts: Texts) -> str:
 def register(app: Flask) -> None:
     """Turn every error of a request into an answer."""
     app.register_error_handler(UserError, _user_error)
-    app.register_error_handler(StoreError, lambda error: answer(store_sentence(error, _texts()), 503))
+    app.register_error_handler(StoreError, _store_error)
     app.register_error_handler(RuleBookError, lambda error: answer(error.message(_texts().lang), 422))
     app.register_error_handler(MessageError, lambda error: answer(error.message(_texts().lang), 422))
     app.register_error_handler(HTTPException, _http_error)
@@ -115,6 +115,10 @@ def _texts() -> Texts:
 
 def _user_error(error: UserError) -> Response:
     return answer(error.text(_texts()), error.status, error.retry_after)
+
+
+def _store_error(error: StoreError) -> Response:
+    return answer(store_sentence(error, _texts()), 503, 3 if error.key == "busy" else None)
 
 
 def _http_error(error: HTTPException) -> Any:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, request, session
 from flask.sessions import SecureCookieSessionInterface
+from itsdangerous import BadData
 from markupsafe import Markup
 from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.http import parse_cookie
 
 from webui.web.errors import Refused
 
@@ -115,6 +118,23 @@ def is_local() -> bool:
 def is_inside() -> bool:
     """Whether the sender may see more than the door: this computer, or a paired phone."""
     return is_local() or bool(session.get("paired"))
+
+
+def knows_of(app: Flask) -> Callable[[str], bool]:
+    """Whether a Cookie header is that of a paired phone, for the server in front of the application."""
+
+    def knows(cookies: str) -> bool:
+        serializer = Sessions().get_signing_serializer(app)
+        value = parse_cookie(cookies).get(app.config["SESSION_COOKIE_NAME"])
+        if serializer is None or not value:
+            return False
+        try:
+            kept = serializer.loads(value, max_age=int(app.permanent_session_lifetime.total_seconds()))
+        except BadData:
+            return False
+        return isinstance(kept, dict) and bool(kept.get("paired"))
+
+    return knows
 
 
 def refuse_long_body() -> None:

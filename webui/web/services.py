@@ -92,15 +92,42 @@ class PhotoCache:
             total -= len(kept.jpeg)
 
 
-@contextmanager
-def _slot(places: threading.BoundedSemaphore, seconds: float) -> Iterator[None]:
-    """A place among a few, for which to wait so long at most. Raises Busy."""
-    if not places.acquire(timeout=seconds):
-        raise Busy
-    try:
-        yield
-    finally:
-        places.release()
+class Line:
+    """Places for so many at once, safe for several threads."""
+
+    def __init__(self, places: int) -> None:
+        self._places = threading.BoundedSemaphore(places)
+        self._lock = threading.Lock()
+        self._free = self._size = places
+
+    @property
+    def free_slots(self) -> int:
+        """How many places nobody has."""
+        return self._free
+
+    @property
+    def size(self) -> int:
+        """How many places there are."""
+        return self._size
+
+    @contextmanager
+    def place(self, seconds: float = 0, again: int = 3) -> Iterator[None]:
+        """One of the places, for which to wait so long at most; Busy then, with `again` seconds to wait."""
+        if not self._places.acquire(timeout=seconds):
+            raise Busy(again)
+        with self._lock:
+            self._free -= 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._free += 1
+            self._places.release()
+
+
+LONGEST_WAIT = 20  # seconds that anybody is asked to wait before coming again
+Upload = bytes | Callable[[], bytes]
+"""A photo's bytes, or what gives them when its turn has come: until then a large one stays on the disk."""
 
 
 class Services:
@@ -113,9 +140,10 @@ class Services:
         self._model: Path | None = None
         self._set: tuple[tuple[int, str, int], Any] | None = None
         self.choose_set: Callable[[], tuple[Path, str] | None] = lambda: None  # folder and name of the tile set in use
-        self._line = threading.BoundedSemaphore(config["READS_IN_LINE"])
-        self._frames = threading.BoundedSemaphore(config["FRAMES_IN_LINE"])
-        self._turns = threading.BoundedSemaphore(config["READS_AT_ONCE"])
+        self.line = Line(config["READS_IN_LINE"])
+        self.frames = Line(config["FRAMES_IN_LINE"])
+        self.turns = Line(config["READS_AT_ONCE"])
+        self._seconds = 0.5  # that a reading takes, as a running mean
         self.shelf = PhotoCache(config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"])
 
     @property
@@ -158,13 +186,30 @@ class Services:
 
         return load_photo(data)
 
-    def read(self, data: bytes, *, frame: bool = False) -> tuple[Any, Any]:
+    @property
+    def again(self) -> int:
+        """Seconds after which a quarter of the photos in line will have been read: worth asking again then."""
+        return min(LONGEST_WAIT, max(2, round(self._seconds * self.line.size / 4 / self.turns.size)))
+
+    def refuse_when_full(self) -> None:
+        """Raise Busy where a photo that came now would find no place."""
+        if not self.line.free_slots:
+            raise Busy(self.again)
+
+    @contextmanager
+    def _turn(self, line: Line) -> Iterator[None]:
+        with line.place(again=self.again), self.turns.place(self._config["READ_WAIT"], self.again):
+            started = time.monotonic()
+            yield
+            self._seconds += 0.1 * (time.monotonic() - started - self._seconds)
+
+    def read(self, upload: Upload, *, frame: bool = False) -> tuple[Any, Any]:
         """Photo and reading of an upload. Raises PhotoError, NoModel, Busy.
 
         `frame`: one of a live picture; those wait in a line of their own, so that they keep no photo out.
         """
-        with _slot(self._frames if frame else self._line, 0), _slot(self._turns, self._config["READ_WAIT"]):
-            photo = self.load_photo(data)
+        with self._turn(self.frames if frame else self.line):
+            photo = self.load_photo(upload if isinstance(upload, bytes) else upload())
             reader = self.reader()
             matcher = self._matcher(reader)
             return photo, reader.read(photo, matcher=matcher) if matcher else reader.read(photo)
@@ -173,7 +218,7 @@ class Services:
         """The tiles of a photo of a tile set, in reading order. Raises PhotoError, NoModel, Busy."""
         from vision.tileset.enrolment import enrol
 
-        with _slot(self._line, 0), _slot(self._turns, self._config["READ_WAIT"]):
+        with self._turn(self.line):
             reader = self.reader()
             return enrol(self.load_photo(data), reader.finder, reader.recognizer)
 

@@ -5,14 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from flask import Request
+from flask import Flask, Request, request
 from werkzeug.datastructures import FileStorage
 
 from webui.i18n import Texts
 from webui.web.errors import Refusal
+from webui.web.extensions import services
 from webui.web.services import Busy, NoModel
+from webui.web.templates import wants_json
 
 Result = TypeVar("Result")
+
+READ = frozenset({"pages.shoot", "pages.hand", "api.read"})
+"""The views that read photos."""
+SURELY_A_PHOTO = 500_000  # bytes of a form, which may be a board without any photo
+
+
+def register(app: Flask) -> None:
+    """Where no more photos can wait, say so before one is taken apart."""
+    app.before_request(refuse_when_full)
+
+
+def refuse_when_full() -> None:
+    """Raise Busy for a photo that would find no place; a page without scripts gets its answer with its hand on it."""
+    if request.endpoint in READ and wants_json() and (request.content_length or 0) > SURELY_A_PHOTO:
+        services().refuse_when_full()
 
 
 def uploaded(request: Request) -> list[FileStorage]:

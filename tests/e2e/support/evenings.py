@@ -37,7 +37,8 @@ def serve(folder: Path) -> Iterator[str]:
 def served(config: dict[str, Any]) -> Iterator[str]:
     """The address of the page with these settings, served as `paitai serve` does."""
     from webui import create_app
-    from webui.lan.server import listen, make_server
+    from webui.lan.addresses import listen
+    from webui.lan.waitress_front import make_server
 
     app, listener = create_app(config), listen("127.0.0.1", 0)
     server = make_server(app, [listener])

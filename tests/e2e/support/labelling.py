@@ -43,7 +43,8 @@ def truth_of(path: Path, width: int, height: int) -> list[Truth]:
 def served(folder: Path, **config: object) -> Iterator[tuple[str, DatasetStore]]:
     """A server with a data folder of its own: its address, and an empty set in it. For a fixture to yield from."""
     from webui import create_app
-    from webui.lan.server import listen, make_server
+    from webui.lan.addresses import listen
+    from webui.lan.waitress_front import make_server
 
     store = DatasetStore.create(folder / "datasets" / "demo", "試試")
     listener = listen("127.0.0.1", 0)

@@ -99,7 +99,7 @@ class Page:
         self.html = ""
         self.status = 0
 
-    def _take(self, answer: Any) -> Page:
+    def take(self, answer: Any) -> Page:
         self.html, self.status = answer.get_data(as_text=True), answer.status_code
         return self
 
@@ -110,7 +110,7 @@ class Page:
     def shoot(self, data: bytes | None = None, name: str = "a.jpg", **fields: str) -> Page:
         """Send a photo from the start page."""
         photo = (io.BytesIO(self.jpeg if data is None else data), name)
-        return self._take(self.client.post("/", data={"photo": photo, **fields}, content_type="multipart/form-data"))
+        return self.take(self.client.post("/", data={"photo": photo, **fields}, content_type="multipart/form-data"))
 
     def say(self) -> Page:
         """East drew it and deals in the first round; what the page knows already, or offers, stays."""
@@ -142,7 +142,7 @@ class Page:
 
     def press(self, move: str = "", **changed: Any) -> Page:
         """Press a button of the board, with some fields changed."""
-        return self._take(self.client.post("/hand", data={**self.fields(), "do": move, **changed}))
+        return self.take(self.client.post("/hand", data={**self.fields(), "do": move, **changed}))
 
     @property
     def tai(self) -> int | None:

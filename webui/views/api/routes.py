@@ -55,9 +55,8 @@ def read() -> Any:
         empty = "photo" in request.files
         return _refuse(texts("error.empty_upload" if empty else "error.no_photo"), 400)
     name = short_name(upload)
-    data = upload.read()
     try:
-        _, reading = guarded(lambda: services().read(data), texts)
+        _, reading = guarded(lambda: services().read(upload.read), texts)
     except Refusal as refusal:
         made = answer(refusal.sentence, refusal.status, refusal.retry_after)
         made.set_data(dumps({"photo": name, "error": refusal.sentence, "problems": [refusal.sentence]}))

@@ -95,7 +95,7 @@ def test_a_photo_without_tiles_is_kept_and_tiles_can_be_added(page: Any, reader:
 
 
 def test_no_photo_at_all(page: Any) -> None:
-    page._take(page.client.post("/", data={"manual": "1"}))
+    page.take(page.client.post("/", data={"manual": "1"}))
     assert page.status == 200
     assert "還沒有牌" in page.text
 

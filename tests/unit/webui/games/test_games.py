@@ -130,7 +130,7 @@ def test_a_hand_that_says_otherwise_is_not_counted(
     answer = client.post("/records", data={**form, **changed, "game": into})
     assert answer.status_code == 409
     assert entries(app, "record") == []
-    page._take(client.post("/table/align", data=page.fields()))
+    page.take(client.post("/table/align", data=page.fields()))
     assert "settle-game" in page.html
     assert settle(page, into_game=True).status_code == 303
 

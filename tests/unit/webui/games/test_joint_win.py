@@ -33,7 +33,7 @@ def press(page: Any, path: str, **fields: str) -> Any:
     """Send the board's form elsewhere; what it answers is the page then, unless it leads away."""
     answer = page.client.post(path, data={**page.fields(), **fields})
     if answer.status_code != 303:
-        page._take(answer)
+        page.take(answer)
     return answer
 
 

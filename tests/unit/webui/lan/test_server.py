@@ -15,7 +15,9 @@ import pytest
 from PIL import Image, ImageChops
 
 import webui
-from webui.lan.server import Addresses, addresses, announce, own_names, qr_code, serve
+from webui.lan.addresses import Addresses, addresses, own_names
+from webui.lan.announcement import announce, qr_code
+from webui.lan.server import serve
 from webui.tools.draw_icons import ICONS, ICONS_DIR, icon
 from webui.web.door import Door
 
@@ -127,7 +129,7 @@ def test_threads_share_one_heap(shared: bool) -> None:
     """Photos read on many threads leave one heap behind, not one for each."""
     code = f"""if True:
         import ctypes, threading
-        from webui.lan.server import share_one_heap
+        from webui.lan.waitress_front import share_one_heap
         assert {shared} is False or share_one_heap()
         def work():
             together.wait()
@@ -163,48 +165,3 @@ def test_the_icons_are_drawn_by_our_script(name: str) -> None:
     if name.startswith("maskable"):
         corners = {kept.getpixel(place) for place in ((0, 0), (ICONS[name] - 1, ICONS[name] - 1))}
         assert corners == {(15, 92, 76)}
-
-
-def test_one_sender_does_not_take_every_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    """450 slow connections of a stranger shut nobody out: it is given its share of them, and no more."""
-    import socket
-    import threading
-    import time
-
-    from webui.lan import server as lan
-
-    def hello(environ: Any, start_response: Any) -> list[bytes]:
-        start_response("200 OK", [("Content-Length", "2")])
-        return [b"ok"]
-
-    monkeypatch.setattr(lan, "is_loopback", lambda address: address == "127.0.0.2")
-    listener = lan.listen("127.0.0.1", 0)
-    server = lan.make_server(hello, [listener])
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    address = listener.getsockname()
-    slow = []
-    try:
-        for _ in range(lan.MOST_OF_ADDRESS + 20):
-            one = socket.create_connection(address, timeout=5)
-            one.sendall(b"GET / HT")
-            slow.append(one)
-        time.sleep(0.5)
-        closed = 0
-        for one in slow:
-            one.settimeout(0.05)
-            try:
-                closed += one.recv(1) == b""
-            except TimeoutError:
-                pass
-            except ConnectionError:
-                closed += 1
-        assert closed >= 20
-        with socket.create_connection(address, timeout=5, source_address=("127.0.0.2", 0)) as phone:
-            phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            assert b"200 OK" in phone.recv(200)
-    finally:
-        for one in slow:
-            one.close()
-        server.close()
-        thread.join(5)

@@ -128,7 +128,7 @@ def test_the_photo_is_kept_without_exif(app: Flask, page: Any) -> None:
 
 
 def test_a_hand_without_a_photo(app: Flask, page: Any) -> None:
-    page._take(page.client.post("/", data={"manual": "1"}))
+    page.take(page.client.post("/", data={"manual": "1"}))
     for tile in ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "1z", "1z", "1z", "5z", "5z", "5z", "2z", "2z"]:
         page.press(f"put:{tile}", into="concealed")
     page.press(f"win:{page.place('9s')}")

@@ -197,7 +197,6 @@ def test_a_flipped_bit(filled: Store, empty: Store, tmp_path: Path) -> None:
             assert chain(empty) == chain(filled)
             empty.close()
             shutil.rmtree(empty.place.folder)
-            empty._ready = False
 
 
 def test_a_newer_backup(filled: Store, empty: Store, tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_the_database_refuses_changes(store: Store, statement: str) -> None:
         statement = "DELETE FROM marks WHERE 1"  # SQLite has no TRUNCATE
     with store.writing() as writer:
         kept = writer.append("record", settled("Mei", "self_draw"))
-    with store._engine.connect() as connection, pytest.raises(DBAPIError, match="never changed"):
+    with store.engine.connect() as connection, pytest.raises(DBAPIError, match="never changed"):
         connection.execute(text(statement))
     with store.reading() as view:
         assert list(view.every()) == [kept]
@@ -190,7 +190,7 @@ def test_many_writers_make_one_chain(place: Place) -> None:
 
 
 def test_models_and_migrations_agree(store: Store) -> None:
-    with store._engine.connect() as connection:
+    with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
@@ -225,7 +225,7 @@ def test_an_upgrade_keeps_what_is_there(place: Place) -> None:
 
 
 def test_a_newer_database_is_refused(store: Store) -> None:
-    with store._engine.connect().execution_options(writes=True) as connection, connection.begin():
+    with store.engine.connect().execution_options(writes=True) as connection, connection.begin():
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     other = Store(store.place)
     with pytest.raises(StoreError, match="newer"):
@@ -271,7 +271,7 @@ def test_where_the_records_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 def test_sqlite_is_set_up_for_safety(tmp_path: Path) -> None:
     store = Store(find_place(str(tmp_path))).open()
-    with store._engine.connect() as connection:
+    with store.engine.connect().execution_options(writes=True) as connection:
         pragmas = {
             name: connection.execute(text(f"PRAGMA {name}")).scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")

@@ -88,7 +88,7 @@ def settle(page: Any, into_game: bool = False, **fields: Any) -> Any:
 
 def tamper(store: Store, statement: str, **values: Any) -> None:
     """Change the database as its owner can: behind the triggers' back."""
-    with store._engine.connect().execution_options(writes=True) as connection, connection.begin():
+    with store.engine.connect().execution_options(writes=True) as connection, connection.begin():
         tables = ("entries", "marks")
         if store.place.is_file:
             for table in tables:

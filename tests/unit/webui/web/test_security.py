@@ -20,9 +20,10 @@ from flask import Flask
 from PIL import Image
 
 from webui import create_app
-from webui.lan.server import listen, make_server
+from webui.lan.addresses import listen
 from webui.lan.tls import identity
 from webui.lan.tls_proxy import Tunnel
+from webui.lan.waitress_front import make_server
 from webui.web.services import Busy
 
 PHONE = {"environ_base": {"REMOTE_ADDR": "192.168.1.77"}, "base_url": "http://192.168.1.5:8016"}
@@ -141,7 +142,7 @@ class SlowReader:
 @pytest.mark.parametrize("address", ["/", "/api/read"])
 def test_ten_phones_are_answered_and_the_eleventh_is_asked_to_wait(address: str, reader: Any, jpeg: bytes) -> None:
     slow = SlowReader(reader)
-    app = create_app({"READER": slow, "READS_AT_ONCE": 2})
+    app = create_app({"READER": slow, "READS_AT_ONCE": 2, "READS_IN_LINE": 10})
     services = app.extensions["paitai.services"]
 
     def send() -> Any:
@@ -151,7 +152,7 @@ def test_ten_phones_are_answered_and_the_eleventh_is_asked_to_wait(address: str,
     with ThreadPoolExecutor(10) as pool:
         first = [pool.submit(send) for _ in range(10)]
         deadline = time.monotonic() + 20
-        while services._line._value and time.monotonic() < deadline:
+        while services.line.free_slots and time.monotonic() < deadline:
             time.sleep(0.01)
         eleventh = send()
         board = app.test_client().post("/", data={"manual": "1"})  # whoever needs no reading need not wait
@@ -173,7 +174,7 @@ def test_live_pictures_keep_no_photo_out(reader: Any, jpeg: bytes) -> None:
     with ThreadPoolExecutor(2) as pool:
         frames = [pool.submit(services.read, jpeg, frame=True) for _ in range(2)]
         deadline = time.monotonic() + 20
-        while services._frames._value and time.monotonic() < deadline:
+        while services.frames.free_slots and time.monotonic() < deadline:
             time.sleep(0.01)
         with pytest.raises(Busy):
             services.read(jpeg, frame=True)

@@ -1,6 +1,6 @@
 // Sending a form and reading the answer: a part of the page, or one sentence about what went wrong.
 
-const TRIES = 10; // of a form for which there was no room
+const TRIES = 40; // of a form for which there was no room
 
 /**
  * @typedef {{html: string} | {error: string, again?: number}} Answer `again`: seconds after which the server asks to come again

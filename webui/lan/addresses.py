@@ -1,0 +1,64 @@
+"""Where the server is: this computer's address in the local network, its names, and the sockets that it listens on."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from dataclasses import dataclass
+
+
+def lan_address() -> str | None:
+    """This computer's address in the local network; nothing is sent to find it."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        address = str(probe.getsockname()[0])
+        if not address.startswith("127."):
+            return address
+    with contextlib.suppress(OSError):  # no way out to the internet, so no address on it: the name's own
+        for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
+            if not (address := str(found[4][0])).startswith("127."):
+                return address
+    return None
+
+
+def own_names() -> tuple[str, ...]:
+    """The names under which others in the local network may know this computer."""
+    name = socket.gethostname().lower().rstrip(".")
+    return tuple(one for one in dict.fromkeys((name, f"{name.partition('.')[0]}.local")) if one not in ("", ".local"))
+
+
+def url_of(host: str, port: int, scheme: str = "http") -> str:
+    """The address as a browser takes it."""
+    return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this computer can reach the address."""
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where the page is: for this computer, for phones (None: they cannot reach it), and over TLS for this computer."""
+
+    here: str
+    phones: str | None
+    here_secure: str | None = None
+
+
+def addresses(host: str, port: int, here_port: int, scheme: str = "http") -> Addresses:
+    """The addresses of a server that listens on `host`; over TLS this computer has a port of its own."""
+    everywhere = host in ("0.0.0.0", "::", "")
+    lan = lan_address() if everywhere else None if is_loopback(host) else host
+    phones = url_of(lan, port, scheme) if lan else None
+    near = "127.0.0.1" if everywhere else host
+    if scheme == "https":
+        return Addresses(url_of("127.0.0.1", here_port), phones, url_of(near, port, scheme))
+    return Addresses(url_of(near, here_port), phones)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket. Raises OSError or OverflowError where the address cannot be used."""
+    if not 0 <= port <= 65535:
+        raise OverflowError("0-65535")  # the standard library leaves its socket open when it finds out itself
+    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)

@@ -1,0 +1,278 @@
+"""The web server: waitress with deadlines, a guard against strangers, and patience with uploads over the limit.
+
+waitress reads requests and sends answers in one thread, so that slow phones cost nothing; `THREADS` work on whole
+requests. Most of those only wait: for their turn at the reader (``READS_IN_LINE`` and ``FRAMES_IN_LINE`` in
+`webui.app`) or to save. Paired phones and this computer are served before strangers.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import logging
+import socket
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Collection
+from typing import Any
+
+from webui.lan.addresses import is_loopback
+from webui.lan.guard import Guard
+
+THREADS = 72
+MOST_CONNECTIONS = 2000  # of all, as far as the system allows; strangers have less (`webui.lan.guard`)
+HEAD_SECONDS = 15.0  # from the first byte of a request to the end of its headers
+IDLE_SECONDS = 60  # a connection on which nothing comes or goes
+REQUEST_SECONDS = 120.0  # from the first byte of a request to its last: a large photo over a bad Wi-Fi, not a drip
+MOST_BYTES = 64_000_000  # of a body that is kept until it is whole; the application's own limits are lower
+STRANGERS_BYTES = 64_000  # the same of one who is not paired, who has only a code to send
+
+Knows = Callable[[str], bool]
+"""Whether a Cookie header is that of a paired phone."""
+
+
+def share_one_heap() -> bool:
+    """Have all threads take their memory from one heap; whether this system's allocator can do that (glibc).
+
+    Otherwise each thread that has read a photo keeps a heap of its own as large as that took, and the server grows to
+    three times the size. To be called before the threads start.
+    """
+    arena_max = -8  # M_ARENA_MAX of malloc.h
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    return mallopt is not None and mallopt(arena_max, 1) == 1
+
+
+def allow_connections(most: int = 3 * MOST_CONNECTIONS) -> None:
+    """As many open files as the system lets us have, up to `most`: many start a program with 256 or 1024."""
+    try:
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (ImportError, OSError, ValueError):  # Windows has no such limit
+        pass
+
+
+class Nowhere:
+    """A buffer of waitress that keeps nothing but how much there was."""
+
+    def __init__(self, length: int = 0) -> None:
+        self._length = length
+
+    def __len__(self) -> int:
+        return self._length
+
+    def append(self, data: bytes) -> None:
+        """Forget it."""
+        self._length += len(data)
+
+    def getfile(self) -> io.BytesIO:
+        """An empty file."""
+        return io.BytesIO()
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+class TwoLines:
+    """The queue of waitress' threads: whoever is paired, or this computer itself, comes before every stranger."""
+
+    def __init__(self) -> None:
+        self._first: deque[Any] = deque()
+        self._second: deque[Any] = deque()
+
+    def __len__(self) -> int:
+        return len(self._first) + len(self._second)
+
+    def append(self, task: Any) -> None:
+        """At the end of its line."""
+        (self._first if getattr(task, "trusted", False) else self._second).append(task)
+
+    def popleft(self) -> Any:
+        """The next one."""
+        return (self._first or self._second).popleft()
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._first.clear()
+        self._second.clear()
+
+
+class Server:
+    """waitress with its connections: `run` until `close`, which may come from another thread."""
+
+    def __init__(self, server: Any, connections: dict[int, Any]) -> None:
+        self._server = server
+        self._connections = connections
+        self._runs_in: threading.Thread | None = None
+        self._ended = threading.Event()
+
+    def run(self) -> None:
+        """Serve until closed or interrupted."""
+        self._runs_in = threading.current_thread()
+        try:
+            self._server.run()
+        finally:
+            self._ended.set()
+
+    def close(self) -> None:
+        """Stop listening and end every connection."""
+        trigger = next((one for one in list(self._connections.values()) if hasattr(one, "pull_trigger")), None)
+        if trigger and self._runs_in not in (None, threading.current_thread()) and not self._ended.is_set():
+            # a socket closed under the thread that waits for it would break that thread: it closes them itself
+            trigger.pull_trigger(self._end)
+            self._ended.wait(5)
+        else:
+            self._end()
+        self._server.task_dispatcher.set_thread_count(0)
+
+    def _end(self) -> None:
+        from waitress.wasyncore import close_all
+
+        close_all(self._connections, ignore_all=True)
+
+
+def make_server(
+    app: Any,
+    sockets: list[socket.socket],
+    request_seconds: float = REQUEST_SECONDS,
+    *,
+    knows: Knows = lambda cookies: False,
+    is_own: Callable[[str], bool] = is_loopback,
+    tunnels: Collection[int] = (),
+    guard: Guard | None = None,
+) -> Server:
+    """waitress on these sockets. A request that drips in is dropped after that time.
+
+    `knows`: whether a Cookie header is a paired phone's. `is_own`: whether an address is this computer itself, whose
+    connections nobody counts. `tunnels`: ports on which everyone comes through `webui.lan.tls_proxy`, which has a guard
+    of its own in front.
+    """
+    from waitress.channel import HTTPChannel
+    from waitress.parser import HTTPRequestParser
+    from waitress.receiver import FixedStreamReceiver
+    from waitress.server import create_server
+    from waitress.task import ThreadedTaskDispatcher
+    from waitress.wasyncore import poll2
+
+    watch = guard or Guard()
+
+    class Parser(HTTPRequestParser):  # type: ignore[misc]
+        """Reads a body over the limit to its end without keeping it: only then does a browser look at the answer.
+
+        The application sees its length, and says that it is too large.
+        """
+
+        limit: int | None = None
+        too_long = False
+
+        def __init__(self, adj: Any, channel: Channel) -> None:
+            super().__init__(adj)
+            self.channel = channel
+
+        def received(self, data: bytes) -> int:
+            consumed = int(super().received(data))
+            if self.headers_finished and self.limit is None and not self.error:
+                self.limit = self.channel.most_bytes(self.headers.get("COOKIE", ""))
+                if self.content_length > self.limit:
+                    self.too_long = True
+                    self.body_rcv = FixedStreamReceiver(self.content_length, Nowhere(self.content_length))
+                    if self.expect_continue:  # it asks before it sends
+                        self.give_up()
+            elif self._chunks_are_too_many():
+                self.too_long = True
+                kept, self.body_rcv.buf = self.body_rcv.buf, Nowhere(max(MOST_BYTES, len(self.body_rcv.buf)))
+                kept.close()
+            return consumed
+
+        def _chunks_are_too_many(self) -> bool:
+            if not self.chunked or self.too_long or self.completed or self.body_rcv is None or self.limit is None:
+                return False
+            return len(self.body_rcv.buf) > self.limit
+
+        def give_up(self) -> None:
+            """Answer now, though not all of it came."""
+            self.expect_continue = False
+            self.headers["CONTENT_LENGTH"] = str(max(self.content_length, MOST_BYTES))
+            self.headers["CONNECTION"] = "close"
+            self.connection_close = True
+            self.completed = True
+
+    class Channel(HTTPChannel):  # type: ignore[misc]
+        """Patient, but not endlessly: waitress itself only ends a connection on which nothing comes at all."""
+
+        began: float | None = None
+        request: Any
+
+        def __init__(self, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
+            super().__init__(server, sock, addr, adj, map)
+            self.parser_class = lambda adj: Parser(adj, self)
+            address = str(addr[0])
+            in_tunnel = bool(tunnels) and sock.getsockname()[1] in tunnels
+            self.trusted = not in_tunnel and is_own(address)
+            if not in_tunnel and not self.trusted:
+                watch.admit(self, address, self.drop)
+
+        def drop(self) -> None:
+            """End it at the next look at the sockets."""
+            self.will_close = True
+
+        def most_bytes(self, cookies: str) -> int:
+            """How much of a request with these cookies is kept. One of a paired phone speaks for its connection."""
+            if not self.trusted and cookies and knows(cookies):
+                self.trusted = True
+                watch.welcome(self)
+            return MOST_BYTES if self.trusted else STRANGERS_BYTES
+
+        def del_channel(self, map: Any = None) -> None:
+            super().del_channel(map)
+            watch.leave(self)
+
+        def received(self, data: bytes) -> Any:
+            done = super().received(data)
+            if self.request is None:
+                self.began = None
+            elif self.began is None:
+                self.began = time.monotonic()
+            return done
+
+        def readable(self) -> bool:
+            request = self.request
+            if self.began is not None and request is not None:
+                limit = request_seconds if request.headers_finished else min(request_seconds, HEAD_SECONDS)
+                if time.monotonic() - self.began > limit:
+                    if request.too_long and not self.requests:
+                        self.began, self.request = None, None
+                        request.give_up()
+                        with self.requests_lock:
+                            self.requests.append(request)
+                        self.server.add_task(self)
+                    else:
+                        self.will_close = True
+            return bool(super().readable())
+
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a browser opens many connections at once
+    connections: dict[int, Any] = {}
+    dispatcher = ThreadedTaskDispatcher()
+    dispatcher.queue = TwoLines()
+    dispatcher.set_thread_count(THREADS)
+    server = create_server(
+        app,
+        map=connections,
+        _dispatcher=dispatcher,
+        sockets=sockets,
+        ident="paitai",
+        channel_timeout=IDLE_SECONDS,
+        connection_limit=MOST_CONNECTIONS,
+        max_request_body_size=1 << 62,  # `Parser` has the limits
+        max_request_header_size=65_536,
+        asyncore_use_poll=poll2 is not None,
+    )
+    for one in connections.values():
+        if hasattr(one, "channel_class"):
+            one.channel_class = Channel
+    return Server(server, connections)
