@@ -116,8 +116,10 @@ def evaluate(args: argparse.Namespace, lang: str) -> int:
 def queue(args: argparse.Namespace, lang: str) -> int:
     """Rank the photos that nobody has checked yet: which to label next, and why."""
     from vision.files import put_file
+    from vision.labelling.quality.calibration import judged, measured
     from vision.labelling.quality.queue import rank
     from vision.labelling.store import DatasetStore
+    from vision.models.manifest import find_models
 
     store = DatasetStore.open(args.folder)
     everything = list(store)
@@ -135,7 +137,8 @@ def queue(args: argparse.Namespace, lang: str) -> int:
     if args.by != "random":
         seen, _ = look(args, store, waiting, lang, args.models)
         second = look(args, store, waiting, lang, args.against)[0] if args.against else None
-    turns = rank(waiting, labelled, seen, second=second, rule=args.by, seed=args.seed)
+    line = measured(judged(store), find_models(args.models).recognizer.sure)
+    turns = rank(waiting, labelled, seen, second=second, rule=args.by, seed=args.seed, line=line)
     if args.out:
         ranked = {turn.photo: turn.place for turn in turns[: args.count]}
         why = {one: {turn.photo: turn.why(one) for turn in turns[: args.count]} for one in ("zh", "en")}

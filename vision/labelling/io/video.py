@@ -117,7 +117,7 @@ def _looked_through(clip: Any, step: int) -> Iterator[tuple[int, _Picture | None
     read = 0
     while clip.grab():
         read += 1
-        there, pixels = clip.retrieve() if (read - 1) % step == 0 else (False, None)
+        there, pixels = clip.retrieve() if (read - 1) % step == 0 else (False, np.empty(0, np.uint8))
         # clips of phones have no steady pace: the clip itself says when a frame was
         yield read, _looked_at(read - 1, clip.get(cv2.CAP_PROP_POS_MSEC) / 1000, pixels) if there else None
 

@@ -208,7 +208,8 @@ def _alone(photo: LabelledPhoto) -> list[Finding]:
             first = next(label for label in labels if label.tile == tile)
             found.append(_finding("too_many", photo, first, count / 100, tile=tile, count=count))
     if short_of_hand(labels):
-        message = Message("finding_short_hand", {"count": HAND - 1})
+        kong = sum(label.tile == BACK for label in labels) > 1
+        message = Message("finding_short_hand", {"count": HAND if kong else HAND - 1})
         found.append(Finding("short_hand", photo.photo.id, photo.photo.name, message, weight=0.5))
     if len(labels) >= 5:
         usual = statistics.median(max(label.box.width, label.box.height) for label in labels)

@@ -72,8 +72,11 @@ class Missed:
 
 
 def short_of_hand(labels: Sequence[Label]) -> bool:
-    """Whether the tiles are a hand that lacks one: 16, flowers and face-down tiles aside."""
-    return sum(label.tile not in FLOWER_CODES and label.tile != BACK for label in labels) == HAND - 1
+    """Whether the tiles are a hand that lacks one: 16, flowers aside. Two or three face-down tiles are those of a
+    concealed kong, for which a hand has one tile more; of more of them nothing is said."""
+    backs = sum(label.tile == BACK for label in labels)
+    faces = sum(label.tile not in FLOWER_CODES for label in labels) - backs
+    return faces == HAND - 1 if backs < 2 else backs < 4 and faces + backs == HAND
 
 
 def rows_of(boxes: Sequence[Box]) -> list[list[int]]:

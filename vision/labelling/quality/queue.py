@@ -14,7 +14,9 @@ from vision.geometry import overlaps
 from vision.labelling.labels import LabelledPhoto
 from vision.labelling.messages import Message, catalog
 from vision.labelling.phash import ALIKE, BITS, distances
+from vision.labelling.quality.calibration import Line
 from vision.labelling.quality.examine import Seen
+from vision.models.manifest import SURE
 
 Rule = Literal["uncertain", "mixed", "disagree", "rare", "novel", "random"]
 RULES: tuple[str, ...] = get_args(Rule)
@@ -24,8 +26,6 @@ OF_HANDS = ("too_many_of_a_kind", "tile_count_short", "tile_count_long")
 """Warnings of a reading that say it breaks the rules."""
 HAND = 17
 """Tiles of a hand: a photo is never less work than that."""
-DOUBT = 0.9
-"""Tiles that the model is less certain of are named in the reason."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,11 @@ def rank(
     second: dict[str, Seen] | None = None,
     rule: Rule = "uncertain",
     seed: int = 0,
+    line: Line = Line(SURE, SURE),  # noqa: B008 - frozen
 ) -> list[Turn]:
     """Put ``waiting`` in order; ``labelled`` are those done already, ``seen`` what the model sees on the waiting ones,
-    ``second`` what another model sees. Photos nearly equal to one further up go to the end: they teach little more."""
+    ``second`` what another model sees, ``line`` below which a tile is said to be in doubt, as on the page. Photos
+    nearly equal to one further up go to the end: they teach little more."""
     photos = sorted(
         (photo for photo in waiting if rule == "random" or photo.photo.id in seen), key=lambda photo: photo.photo.id
     )
@@ -89,7 +91,7 @@ def rank(
             later.append((n, photos[twin].photo.name))
     for n, twin_name in [*((n, "") for n in kept), *later]:
         info = photos[n].photo
-        reasons = _reasons(photos[n], seen[info.id], parts[n], counts)
+        reasons = _reasons(seen[info.id], parts[n], counts, line)
         if twin_name:
             reasons = (*reasons, Message("queue_alike", {"other": twin_name}))
         turns.append(Turn(len(turns) + 1, info.id, info.name, scores[n], parts[n], reasons))
@@ -163,15 +165,14 @@ def _mixed(parts: Sequence[dict[str, float]]) -> list[float]:
     return scores
 
 
-def _reasons(photo: LabelledPhoto, seen: Seen, parts: dict[str, float], counts: Counter[str]) -> tuple[Message, ...]:
+def _reasons(seen: Seen, parts: dict[str, float], counts: Counter[str], line: Line) -> tuple[Message, ...]:
     found: list[Message] = []
-    doubtful = [(c, d.tile) for c, d in zip(_certainty(seen), seen.detections, strict=True) if c < DOUBT]
-    if doubtful:
-        least, tile = min(doubtful)
-        values = {"count": len(doubtful), "tile": tile, "percent": round(100 * least)}
-        found.append(Message("queue_unsure", values))
-    elif seen.detections:
-        found.append(Message("queue_sure"))
+    if seen.detections:
+        certainties = [(sure, one.tile) for sure, one in zip(_certainty(seen), seen.detections, strict=True)]
+        doubtful = sum(sure < line.of(tile) for sure, tile in certainties)
+        least, tile = min(certainties)
+        values = {"count": doubtful, "tile": tile, "percent": round(100 * least)}
+        found.append(Message("queue_unsure" if doubtful else "queue_sure", values))
     if seen.missed:
         found.append(Message("queue_missed", {"count": len(seen.missed)}))
     if parts["models"]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import g, render_template, request, url_for
 
+from scoring.tiles import BACK
 from scoring.tiles import name as tile_words
 from vision.labelling.changes import Change
 from vision.labelling.history.operations import revisions
@@ -65,6 +66,8 @@ def photo(name: str, id_: str) -> Any:
 
 def _short(code: str) -> str:
     """What a plate on the photo says: 中文 names are short; English ones would bury the tiles."""
+    if code == BACK:
+        return str(g.texts("label.short_back"))
     return tile_name(code) if g.texts.lang == "zh" else code
 
 

@@ -31,6 +31,7 @@ def sheet(name: str) -> Any:
     if tile and tile not in TILES:
         abort(404)
     found = _crops(store, tile) if tile else []
+    counts = {} if tile else _counts(store)
     pages = max(1, math.ceil(len(found) / PAGE))
     page = number_asked(request.args, "page", 1, pages, 1)
     rows = [
@@ -54,12 +55,22 @@ def sheet(name: str) -> Any:
         count=len(found),
         page=page,
         pages=pages,
-        tiles=[{"code": code, "name": tile_name(code), "picture": tile_picture(code)} for code in CLASSES],
+        tiles=[
+            {"code": code, "name": tile_name(code), "picture": tile_picture(code), "count": counts.get(code, 0)}
+            for code in CLASSES
+        ],
     )
 
 
 def _at(box: list[float]) -> str:
     return ",".join(f"{value:g}" for value in box[:4])
+
+
+def _counts(store: DatasetStore) -> dict[str, int]:
+    """How many labels bear each name."""
+    query = "SELECT json_extract(one.value, '$.tile'), count(*) FROM photos, json_each(photos.labels) AS one GROUP BY 1"
+    with store.transaction() as connection:
+        return dict(connection.execute(query).fetchall())
 
 
 def _crops(store: DatasetStore, tile: str) -> list[tuple[tuple[bool, float], str, str, dict[str, Any]]]:

@@ -87,7 +87,19 @@ def test_what_the_model_did_not_believe_is_perhaps_missed_where_no_label_lies() 
     assert [(one.tile, one.kind, one.confidence) for one in doubted(seen, labels)] == [("9p", "seen", 0.27)]
 
 
-@pytest.mark.parametrize(("count", "short"), [(15, False), (16, True), (17, False)])
-def test_sixteen_tiles_are_one_short(count: int, short: bool) -> None:
-    flowers = [Label("1f", Box(10, 10, 40, 50)), Label("back", Box(50, 10, 80, 50))]
-    assert short_of_hand(row(count) + flowers) is short
+@pytest.mark.parametrize(
+    ("faces", "backs", "short"),
+    [
+        (15, 1, False),
+        (16, 0, True),
+        (16, 1, True),
+        (17, 0, False),
+        pytest.param(16, 2, False, id="whole, with a kong of two face-down"),
+        (15, 2, True),
+        (15, 3, False),
+        (14, 4, False),
+    ],
+)
+def test_sixteen_tiles_are_one_short(faces: int, backs: int, short: bool) -> None:
+    more = [Label("1f", Box(10, 10, 40, 50))] + [Label("back", Box(50, 10, 80, 50))] * backs
+    assert short_of_hand(row(faces) + more) is short

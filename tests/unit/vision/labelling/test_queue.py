@@ -8,6 +8,7 @@ import pytest
 
 from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label, LabelledPhoto, PhotoInfo
+from vision.labelling.quality.calibration import Line
 from vision.labelling.quality.examine import Seen
 from vision.labelling.quality.queue import RULES, Rule, rank
 
@@ -53,10 +54,18 @@ def test_each_rule_puts_its_photo_first_and_says_why(rule: Rule, first: str, why
     assert [turn.place for turn in turns] == [1, 2, 3, 4]
 
 
+@pytest.mark.parametrize(
+    ("line", "says"), [(0.3, "None in doubt, least sure of"), (0.5, "1 in doubt, most of all")], ids=["below", "above"]
+)
+def test_in_doubt_is_what_the_page_calls_so(line: float, says: str) -> None:
+    turn = rank(WAITING, DONE, SEEN, line=Line(line, line))[0]
+    assert turn.why("en").startswith(f"{says} 1 characters (1m) (40%")
+
+
 def test_two_models_that_differ_are_told() -> None:
     (turn,) = [turn for turn in rank(WAITING, DONE, SEEN, second=SECOND) if turn.name == "d.jpg"]
     assert turn.parts["models"] == 1
-    assert "two models see 1" in turn.why("en")
+    assert "two models differ on 1" in turn.why("en")
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -215,8 +215,9 @@ export class Canvas {
     if (chosen && this.boxes.lastChild !== group) this.boxes.append(group);
     make("polygon", { points: this.pointsOf(label.box) }, group);
     const at = outline(label.box, this.turn, this.size);
-    const size = Math.max(11 * grain, Math.min(at.w * 0.42, 22 * grain));
-    if (!name || (!chosen && size > at.w * 0.55)) return; // names that cover each other say nothing: the rows below say it
+    const side = Math.min(at.w, at.h); // of tiles that lie on their side too, the plate leaves something to be seen
+    const size = Math.max(11 * grain, Math.min(side * 0.42, 22 * grain));
+    if (!name || (!chosen && size > side * 0.55)) return; // names that cover each other say nothing: the rows below say it
     const width = [...name].reduce((sum, sign) => sum + (sign.charCodeAt(0) < 256 ? 0.62 : 1.02), 0.4) * size;
     const y = Math.min(Math.max(at.y - size * 0.75, top), at.y + size * 0.2); // above the picture nothing is seen
     make("rect", { class: "plate", x: at.x + at.w / 2 - width / 2, y, width, height: size * 1.3, rx: size * 0.25 }, group);

@@ -34,6 +34,7 @@ async function rename(tile) {
   for (const one of those) one.remove();
   show();
   said.textContent = (said.dataset.done ?? "").replace("%count%", String(body.count));
+  document.getElementById("sheet-undo")?.removeAttribute("hidden");
 }
 
 document.addEventListener("click", (event) => {
