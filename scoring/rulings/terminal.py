@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from scoring.messages import cite_words
 from scoring.rulings.wording import mark_name, text
 
 
@@ -14,7 +15,8 @@ def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
         return "\n".join([response["error"], *(f"- {problem}" for problem in response["problems"])])
     lines = _seats(response) if "step" in response else _ruling(response, lang)
     if response["cites"]:
-        lines.append(f"  ({', '.join(response['cites'])})")
+        separator = "、" if lang == "zh" else "; "
+        lines.append(f"  ({separator.join(cite_words(one, lang) for one in response['cites'])})")
     lines += [f"  [{one}] {text('readings', one, lang)}" for one in response["readings"]]
     return "\n".join(lines)
 

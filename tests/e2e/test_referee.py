@@ -11,12 +11,23 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.support.evenings import NAMES, go, no_sideways, note_by_hand, served, sit_down, totals
 from tests.e2e.test_axe import serious
+from tests.unit.webui.conftest import canned_reading
+from vision.photo.sample import sample_photo_path
+from vision.reading.reading import Reading
+
+
+class NoWin:
+    """Sees a hand of seventeen tiles that does not win, 中 in it, on every photo."""
+
+    def read(self, photo: Any) -> Reading:
+        groups = {"concealed": "234m567p34s11z9p777z", "meld:1": "555m"}
+        return canned_reading(groups, photo.size, {})
 
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    """A table of its own for every test; no photo is read."""
-    yield from served({"DATA": str(tmp_path / "data")})
+    """A table of its own for every test; photos are not really read."""
+    yield from served({"DATA": str(tmp_path / "data"), "READER": NoWin()})
 
 
 def tap(page: Page, name: str) -> None:
@@ -57,6 +68,39 @@ def test_an_incident_is_asked_ruled_entered_and_undone(open_page: Any, shoot: An
         page.locator("#undo button").click()
     assert totals(page) == dict.fromkeys(NAMES, 0)
     expect(page.locator(".marks")).to_have_count(0)
+
+
+def test_a_photo_helps_and_side_bets_are_paid(open_page: Any, shoot: Any) -> None:
+    page = open_page("phone")
+    sit_down(page)
+    page.locator("#step-bets summary").click()
+    page.get_by_label("小美", exact=True).and_(page.locator("select")).first.select_option("1")
+    page.locator("#bettor_0").fill("阿姨")
+    page.locator("#follows_0").select_option(label="老王")
+    page.locator("#stake_0").fill("5")
+    check(page)
+    page.locator("#step-bets").scroll_into_view_if_needed()
+    shoot(page, "phone-bets")
+    tap(page, "照這樣插花")
+    expect(page.locator(".totals li").nth(1)).to_contain_text("內插 1 底")
+    go(page, "/")
+    page.set_input_files("#choose", sample_photo_path())
+    expect(page.locator("#went-wrong")).to_contain_text("照片裡有 17 張")
+    expect(page.locator("#went-wrong")).to_contain_text("確定的台：1 台")
+    page.locator("#went-wrong").scroll_into_view_if_needed()
+    check(page)
+    shoot(page, "phone-went-wrong")
+    page.locator("#went-wrong").get_by_role("link", name="詐胡").click()
+    tap(page, "小美")
+    expect(page.locator("#answer")).to_have_value("1")
+    tap(page, "下一步")
+    expect(page.locator(".with-bets")).to_contain_text("小美付老王 7 點")  # 3 x 2 + 1
+    expect(page.locator(".with-bets")).to_contain_text("小美付阿姨外插 5 點")
+    check(page)
+    shoot(page, "phone-with-bets")
+    tap(page, "記下這個裁決")
+    assert totals(page) == {"阿明": 8, "小美": -27, "老王": 7, "Grace": 7}
+    expect(page.locator(".bettors")).to_contain_text("阿姨 +5")
 
 
 def test_may_he_win_and_whose_tile(open_page: Any, shoot: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -22,12 +22,15 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "call": ("unmade_call", "shown_tile", "calls"),
         "meld": ("wrong_pung", "wrong_kong", "wrong_added_kong", "wrong_concealed_kong", "wrong_meld_discard"),
         "flower": ("flower_order", "flower_fault", "flower_win"),
-        "first": ("priority", "priority_broken"),
+        "first": ("priority", "priority_broken", "several_wins"),
         "wall": ("end_of_wall", "wreck"),
-        "other": ("watching", "side_bets", "cheating"),
+        "other": ("watching", "side_bets", "pay_in_place", "responsibility", "cheating"),
     }
 )
-"""Incidents as players look for them. Wins with their payments are settled, not reported."""
+"""Incidents as players look for them."""
+
+SETTLED = ("several_wins", "pay_in_place", "responsibility")
+"""Wins: the sheet says who is paid by whom; they are entered as wins are, which knows the table's bets and watchers."""
 
 ASKED_FIRST = {"dead_hand": "cause"}  # a fact with a default that people know best themselves
 
@@ -38,6 +41,7 @@ class Form(Protocol):
     def get(self, key: str, /) -> str | None: ...
 
     def getlist(self, key: str, /) -> list[str]: ...
+    def __iter__(self) -> Iterator[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +76,19 @@ class Sheet:
     @property
     def extras(self) -> list[Fact]:
         """The facts that need not be said, as far as a tap can say them."""
-        facts = (fact for fact in self.incident.facts if fact.default is not None)
-        return [fact for fact in facts if fact.kind in ("bool", "choice", "count") and fact.name not in _FIRST]
+        facts = (
+            fact
+            for fact in self.incident.facts
+            if fact.default is not None or (self.incident.id, fact.name) in _NEVER_ASKED
+        )
+        kinds = ("bool", "choice", "count", "choices", "tile")
+        return [fact for fact in facts if fact.kind in kinds and fact.name not in _FIRST]
 
     @property
     def enters(self) -> bool:
         """Whether there is anything to enter: a payment, a mark, a duty, or the end of the hand."""
         found = self.answer
-        if found is None or found["outcome"] in ("ask", "not_ruled"):
+        if found is None or found["outcome"] in ("ask", "not_ruled") or self.incident.id in SETTLED:
             return False
         if found["hand"] in ("ends", "void"):
             return found["deal"] is not None
@@ -87,6 +96,7 @@ class Sheet:
 
 
 _FIRST = frozenset(ASKED_FIRST.values())
+_NEVER_ASKED = frozenset({("calls", "tile"), ("swap_call", "before")})  # needed by no book, heeded where they are said
 
 
 def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
@@ -96,6 +106,7 @@ def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
     if incident.who == "needed" and _digit(form.get("who")) is None:
         return Sheet(incident, east, {}, Question("who", "who"), None, ())
     facts = {fact.name: value for fact in incident.facts if (value := _fact(fact, form, east)) is not None}
+    facts |= {name: form.get(f"f_{name}") for name in _strange(incident, form)}
     first = ASKED_FIRST.get(incident.id)
     if first and first not in facts:
         return Sheet(incident, east, {}, _question(incident, first), None, ())
@@ -127,6 +138,13 @@ def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
     )
     with_bets = on_penalties(game.bets, table.session, table.players, east, table.base, paid)
     return Sheet(incident, east, request, question, found, (), with_bets)
+
+
+def _strange(incident: Incident, form: Form) -> list[str]:
+    """Names of facts in the form that this incident does not have: the rules refuse them by name."""
+    known = {fact.name for fact in incident.facts}
+    parts = {f"{name}_{rest}{chair}" for name in known for rest in ("", "reached_") for chair in range(4)}
+    return [key[2:] for key in form if key.startswith("f_") and key[2:] not in known | parts]
 
 
 def already_entered(game: Game, found: Sheet) -> bool:
@@ -195,7 +213,19 @@ def _fact(fact: Fact, form: Form, east: int) -> Any:
             chosen = [_seat(one, east) for one in form.getlist(key) if one != "-"]
             return chosen if form.getlist(key) else None
         case "choices":
-            return form.getlist(key) or None
+            taps = form.getlist(key)
+            return [one for one in taps if one != "-"] if taps else None
+        case "melds":
+            return [_meld(one) for one in text.split() if one != "-"] if text else None
+        case "claims":
+            tai = {chair: _whole(form.get(f"{key}_{chair}")) for chair in range(4)}
+            reached = {chair: form.get(f"{key}_reached_{chair}") == "1" for chair in range(4)}
+            claims = [
+                {"who": seat_of(chair, east), "tai": one, "reached": reached[chair]}
+                for chair, one in tai.items()
+                if one is not None
+            ]
+            return claims or None
         case "own_acts":
             parts = (one.partition(":") for one in form.getlist(key))
             return [{"act": act, "tile": tile} for act, _, tile in parts] or None
@@ -214,6 +244,13 @@ def _fact(fact: Fact, form: Form, east: int) -> Any:
             return {seat_of(chair, east): [_whole(one) for one in found] for chair, found in counts.items() if found}
         case _:
             return text or None
+
+
+def _meld(text: str) -> dict[str, str]:
+    """A meld as its tiles, one after the other: ``5m5m5m``."""
+    codes = [text[at : at + 2] for at in range(0, len(text), 2)]
+    same = len(set(codes)) == 1
+    return {"kind": ("kong" if len(codes) == 4 else "pung") if same else "chow", "tiles": text}
 
 
 def _act(text: str, at: int, east: int) -> dict[str, object]:

@@ -27,6 +27,7 @@ from webui.board.scoring import Outcome, melds_of, request_of, score_board
 from webui.board.state import NEED_DISCARDER, Board, BoardTile
 from webui.games import running
 from webui.games.joint_win import joining
+from webui.games.photo_facts import photo_facts
 from webui.games.win_payments import of_table
 from webui.house_rules import registry
 from webui.i18n import HTML_LANG, LANGUAGES, Texts
@@ -151,6 +152,8 @@ def crop(seen: BoardTile) -> tuple[float, float, float, float]:
     return (x1 + x2 - side) / 2, (y1 + y2 - side) / 2, side, side
 
 
+BROKEN = ("loses", "cannot")
+"""Statuses of a hand that cannot have won: something may have gone wrong at the table."""
 HINTED_EVENTS = ("last_tile", "heavenly_ready", "earthly_ready")
 """Events beside which the page says what else counts, or no longer does."""
 
@@ -233,6 +236,7 @@ def render_board(
         "pay_why": [texts(f"paid.{one}") for one in table.why] if table else (),
         "pay_names": names,
         "paid": paid(transfers, names, texts),
+        "photo_facts": photo_facts(board, game, texts.lang) if game and outcome.status in BROKEN else None,
         "second_winner": second_winner(book, context) if book and game and asked else "",
         "pay_short": short(transfers, names, texts),
         "division": division(outcome),

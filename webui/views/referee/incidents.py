@@ -14,13 +14,15 @@ from webui.board.panels.payments import sentences
 from webui.games import running
 from webui.games.game import Game
 from webui.games.hand_state import seat_of
-from webui.games.incidents import GROUPS, Sheet, already_entered, entry_of, sheet, watching_entry
+from webui.games.incidents import GROUPS, SETTLED, Sheet, already_entered, entry_of, sheet, watching_entry
 from webui.i18n import LANGUAGES, Texts
 from webui.views import games
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 
 blueprint = Blueprint("incidents", __name__)
+READ_TAI = "read_tai"  # certain in a photo of the hand; only offered
+ANSWERS = ("who", "face_tai", "draws_left", READ_TAI)
 
 
 @blueprint.app_context_processor
@@ -36,12 +38,25 @@ def _for_templates() -> dict[str, Any]:
 def menu() -> Any:
     """What happened, grouped as players say it."""
     game = running.required()
-    return render_template("games/incidents.html", game=game, groups=GROUPS, kept=_kept(("count", "face_tai")))
+    return render_template("games/incidents.html", game=game, groups=GROUPS, address=_address)
+
+
+def _address(id_: str) -> str:
+    """The sheet of one incident, with what a photo told of the hand (`webui.games.photo_facts`)."""
+    told = {key: value for key in ("who", "read_tai") if (value := request.args.get(key))}
+    if id_ == "dead_hand" and request.args.get("count"):
+        told |= {"f_cause": "count", "f_count": request.args["count"]}
+    if id_ == "priority":
+        return url_for("priority.priority")
+    fields: dict[str, Any] = {"incident": id_, **told}
+    return url_for("incidents.ask", **fields)
 
 
 @blueprint.get("/table/incident/<incident>")
 def ask(incident: str) -> Any:
     """The next question, or the ruling."""
+    if incident == "priority":  # its acts are tapped in order, on a page of their own
+        return redirect(url_for("priority.priority", **request.args.to_dict(flat=False)), 302)  # type: ignore[arg-type]
     game = running.required()
     found = sheet(game, _incident(incident), request.args, g.texts.lang)
     return _page(game, found), 422 if found.problems else 200
@@ -87,21 +102,16 @@ def _incident(id_: str) -> Incident:
     return INCIDENTS[id_]
 
 
-def _kept(names: tuple[str, ...] = ()) -> list[tuple[str, str]]:
+def _kept() -> list[tuple[str, str]]:
     """What was answered so far, to be sent again with the next answer."""
     fields = request.args if request.method == "GET" else request.form
-    return [
-        (key, value)
-        for key in fields
-        for value in fields.getlist(key)
-        if (key in names) or (not names and (key in ("who", "face_tai", "draws_left") or key.startswith("f_")))
-    ]
+    return [(key, value) for key in fields for value in fields.getlist(key) if key in ANSWERS or key.startswith("f_")]
 
 
 def _page(game: Game, found: Sheet) -> str:
     question = found.question
     kept = _kept()
-    answered = dict.fromkeys(key for key, _ in kept)
+    answered = dict.fromkeys(key for key, _ in kept if key != READ_TAI)
     asked = question and (
         "who" if question.name == "who" else asked_name(found.incident.id, question.name, g.texts.lang)
     )
@@ -116,9 +126,13 @@ def _page(game: Game, found: Sheet) -> str:
         back=_back(found, kept, list(answered)),
         codes=CODES[:34],
         flowers=CODES[34:],
-        draft=[one for one in re.findall("[1-9][mpsz]", request.values.get("draft", "")) if one in CODES],
+        draft=_tiles(request.values.get("draft", "")),
+        melds=(request.values.getlist("melds") or [""])[-1].split()[:4],
+        tiles_of=_tiles,
+        settled=found.incident.id in SETTLED,
         readings=[(one, text("readings", one, g.texts.lang)) for one in (found.answer or {}).get("readings", ())],
         paid_with_bets=_with_bets(game, found),
+        read_tai=_read_tai() if question and question.name == "face_tai" else "",
         extras=[(one, _extra(found, one.name)) for one in found.extras],
     )
 
@@ -129,6 +143,17 @@ def _with_bets(game: Game, found: Sheet) -> list[str]:
         return []
     names: dict[str, str] = {seat_of(chair, found.east): name for chair, name in enumerate(game.session.players)}
     return sentences([one.to_json() for one in found.paid], names, g.texts)
+
+
+def _tiles(text: str) -> list[str]:
+    """The codes of the tiles tapped so far."""
+    return [one for one in re.findall("[1-9][mpsz]", text) if one in CODES]
+
+
+def _read_tai() -> str:
+    """The tai that a photo of the hand shows for certain, to be put right by people."""
+    text = request.values.get(READ_TAI, "")
+    return text if text.isascii() and text.isdigit() and len(text) < 4 else ""
 
 
 def _extra(found: Sheet, name: str) -> Any:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring import ruling
+from scoring import ruling, seats
 from scoring.messages import catalog
 from scoring.rulebook.errors import RuleBookError
 from scoring.rulebook.loading import BOOK_IDS, load_book
@@ -12,6 +12,7 @@ from scoring.rulebook.rulings import RULING_CHOICES
 from scoring.rulebook.settings import Cite
 from scoring.rulings.answer import HANDLERS
 from scoring.rulings.facts import INCIDENTS
+from scoring.rulings.terminal import summary
 
 SEEDS = Path(__file__).resolve().parents[5] / "shared" / "seeds"
 CITES = [
@@ -119,3 +120,19 @@ def test_a_house_book_changes_one_choice(tmp_path: Path) -> None:
 def test_what_a_book_may_not_say_is_refused(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(RuleBookError, match=said):
         load_book(house(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("zh", "麻將羅漢規則 第 505 行"), ("en", "Mahjong Luohan's rules, line 505")]
+)
+def test_the_terminal_names_the_document_in_words(lang: str, said: str) -> None:
+    answer = ruling({"rules": "luohan", "incident": "wrong_pung", "who": "S", "facts": {"done": True}})
+    text = summary(answer, lang=lang)
+    assert f"({said})" in text
+    assert "000 L505" not in text
+
+
+def test_the_terminal_of_seats_too() -> None:
+    answer = seats({"rules": "ntu", "step": "first_dealer", "chair": 3, "throw": 12})
+    assert "台大" in summary(answer, lang="zh")
+    assert "001 L" not in summary(answer, lang="zh")

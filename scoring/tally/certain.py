@@ -1,0 +1,51 @@
+"""確定的台: what is certain in a hand that does not win: flowers, pungs of honors, concealed pungs, suits.
+
+A book that takes the face tai of a false win asks what the hand shown was worth (000 L431); of a hand that is none,
+only this much can be counted, and the table says the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+
+from scoring.hands.decomposition import Division, Set
+from scoring.hands.hand import Hand, WinContext
+from scoring.hands.interpretation import Facts, Reading
+from scoring.tally.counting import Plan, Tally, count
+
+CERTAIN = frozenset(
+    (
+        *("seat_flower", "any_flower", "flower_set"),
+        *("seat_wind_pung", "round_wind_pung", "any_wind_pung", "dragon_pung"),
+        *("three_concealed_pungs", "four_concealed_pungs", "five_concealed_pungs"),
+        *("half_flush", "full_flush", "all_honors", "kong_each", "concealed_kong_each"),
+    )
+)
+"""Patterns that need no whole hand."""
+
+
+def certain_tally(hand: Hand, context: WinContext, plan: Plan, unknown: Collection[str] = ()) -> Tally:
+    """The tally of what is certain; three closed tiles of a kind are taken for a concealed pung.
+
+    `unknown`: ``seat``, ``round``, where those in the context only stand in.
+
+    >>> from scoring.hands.notation import parse_tiles
+    >>> from scoring.rulebook.loading import load_book
+    >>> from scoring.tally.counting import plan_of
+    >>> hand = Hand(tuple(parse_tiles("777z123m46p8s")), (), tuple(parse_tiles("1f")))
+    >>> context = WinContext("self_draw", "E", "E", "E")
+    >>> [line.rule.id for line in certain_tally(hand, context, plan_of(load_book("luohan"))).lines]
+    ['dragon_pung', 'seat_flower']
+    """
+    facts = Facts(hand, context, plan.plants, with_seven_pairs=False)
+    pungs = [Set("pung", tile, (tile,) * 3) for tile in sorted(set(hand.concealed)) if hand.concealed.count(tile) >= 3]
+    reading = Reading(facts, Division(tuple(pungs), NO_PAIR), None)
+    hang = {id_ for name in unknown for id_ in HANG_ON.get(name, ())}
+    return count([one for one in plan.hits(facts, reading) if one[0].rule.id in CERTAIN - hang])
+
+
+NO_PAIR = -1
+HANG_ON: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"seat": ("seat_flower", "seat_wind_pung"), "round": ("round_wind_pung",)}
+)

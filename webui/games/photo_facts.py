@@ -1,0 +1,65 @@
+"""照片幫忙: what a photo of a hand that does not win tells the referee: how many tiles, and which tai are certain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from scoring.api.request import read_request
+from scoring.messages.complaints import BadRequest
+from scoring.tally.certain import certain_tally
+from scoring.tiles import BACK
+from webui.board.scoring import request_of
+from webui.board.state import Board
+from webui.games.game import Game
+from webui.games.hand_state import chair_of
+
+HOLDS = (16, 17)
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoFacts:
+    """What the board says for the sheet of an incident.
+
+    `count`: closed tiles and three a meld or kong, without flowers (相公). `closed`, `melds`: what it is made of.
+    `tai`: certain in the hand (詐胡), None where it cannot be read. `who`: the chair of the hand, None while not said.
+    """
+
+    count: int
+    closed: int
+    melds: int
+    tai: int | None
+    patterns: tuple[str, ...]
+    who: int | None
+
+    @property
+    def fits(self) -> bool:
+        """Whether so many tiles may be held: before the draw or after it."""
+        return self.count in HOLDS
+
+    def address(self, incident: str = "") -> str:
+        """The address of the sheet, or of one incident on it, with these facts filled in."""
+        fields: dict[str, object] = {} if self.who is None else {"who": self.who}
+        if incident == "dead_hand":
+            fields |= {"f_cause": "count", "f_count": self.count}
+        elif not incident:
+            fields["count"] = self.count
+        if self.tai is not None:
+            fields["read_tai"] = self.tai
+        return f"/table/incident{'/' if incident else ''}{incident}?{urlencode(fields)}"
+
+
+def photo_facts(board: Board, game: Game, lang: str) -> PhotoFacts:
+    """The facts of the hand on the board, as the running table's book counts them."""
+    closed = len(board.in_group("concealed")) + len(board.in_group("winning"))
+    context = board.context
+    said = not {"seat", "dealer"} & context.unsaid
+    who = chair_of(context.seat, game.east_of(context.dealer)) if said else None
+    any_closed = next((seen.tile for _, seen in board.in_group("concealed") if seen.tile != BACK), None)
+    try:
+        asked = read_request(request_of(board, any_closed))  # which tile came last changes nothing that is certain
+        tally = certain_tally(asked.hand, asked.context, asked.plan, context.unsaid)
+    except BadRequest:
+        return PhotoFacts(closed + 3 * board.melds, closed, board.melds, None, (), who)
+    names = tuple(line.rule.name_en if lang == "en" else line.rule.name for line in tally.lines)
+    return PhotoFacts(closed + 3 * board.melds, closed, board.melds, tally.tai, names, who)
