@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
 FORM = "%Y-%m-%dT%H:%M:%SZ"
 
 
+@lru_cache(maxsize=4096)
 def local(at: str) -> datetime:
     """The time of an entry on this computer's clock."""
     return datetime.strptime(at, FORM).replace(tzinfo=UTC).astimezone()

@@ -8,6 +8,7 @@ takes back the last.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -174,12 +175,52 @@ def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Gam
         taken_back,
     )
     amended = {str(one.content["entry"]): one for one in steps if one.kind == "amended"}
-    for step in steps:
-        if step.id in amended:
-            step = replace(step, text=canonical(amended[step.id].content["hand"]))
-        if step.id not in joined:
-            game = replace(_step(game, step, book_file), last=step, before=replace(game, before=None))
-    return game
+    said = [
+        replace(step, text=canonical(amended[step.id].content["hand"])) if step.id in amended else step
+        for step in steps
+        if step.id not in joined
+    ]
+    done, known = FOLDED.longest(entry, said)
+    if known is not None:
+        game = replace(known, head=game.head, taken_back=game.taken_back)
+    for step in said[done:]:
+        game = replace(_step(game, step, book_file), last=step, before=replace(game, before=None))
+    FOLDED.keep(entry, said, game)
+    before = game.before and replace(game.before, head=game.head, taken_back=game.taken_back)
+    return replace(game, before=before)
+
+
+class Folded:
+    """The last few games by the steps that they were made of: at the next hand only that hand is added."""
+
+    def __init__(self, most: int = 8) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._games: list[tuple[Entry, list[Entry], Game]] = []  # the newest first
+
+    def longest(self, entry: Entry, steps: Sequence[Entry]) -> tuple[int, Game | None]:
+        """The game that has most of these steps behind it and no others, and how many."""
+        with self._lock:
+            fitting = [
+                (len(kept), game)
+                for start, kept, game in self._games
+                if len(kept) <= len(steps) and start == entry and steps[: len(kept)] == kept
+            ]
+        return max(fitting, key=lambda one: one[0], default=(0, None))
+
+    def clear(self) -> None:
+        """Forget them all."""
+        with self._lock:
+            self._games = []
+
+    def keep(self, entry: Entry, steps: list[Entry], game: Game) -> None:
+        """Remember it instead of the oldest one."""
+        with self._lock:
+            others = [one for one in self._games if len(one[1]) != len(steps) or one[0] != entry or one[1] != steps]
+            self._games = [(entry, steps, game), *others][: self._most]
+
+
+FOLDED = Folded()
 
 
 def _load(book: Mapping[str, Any], book_file: books.BookFile) -> RuleBook:

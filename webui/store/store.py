@@ -9,6 +9,7 @@ import secrets
 import shutil
 import tempfile
 import threading
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -56,11 +57,32 @@ class Found:
         return max(1, -(-self.total // PAGE))
 
 
+class Parsed:
+    """Entries whose content has been read from its JSON once, so that an evening's are not read anew at every hand."""
+
+    def __init__(self, most: int = 4096) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._entries: OrderedDict[str, Entry] = OrderedDict()
+
+    def same(self, entry: Entry) -> Entry:
+        """The entry itself, or one that is equal to it in every part and may have been read before."""
+        with self._lock:
+            kept = self._entries.setdefault(entry.hash, entry)
+            if kept != entry:  # somebody has changed the database by hand
+                kept = self._entries[entry.hash] = entry
+            self._entries.move_to_end(entry.hash)
+            while len(self._entries) > self._most:
+                self._entries.popitem(last=False)
+            return kept
+
+
 class View:
     """What is there, as of one moment."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, parsed: Parsed | None = None) -> None:
         self._connection = connection
+        self._parsed = parsed or Parsed()
 
     def _entries(self, wanted: Select[Any]) -> Iterator[Entry]:
         for row in self._connection.execute(wanted):
@@ -77,7 +99,8 @@ class View:
 
     def about(self, *ids: str) -> list[Entry]:
         """What belongs to these entries, oldest first."""
-        return list(self._entries(select(entries).where(entries.c.about.in_(ids)).order_by(entries.c.seq)))
+        found = self._entries(select(entries).where(entries.c.about.in_(ids)).order_by(entries.c.seq))
+        return [self._parsed.same(entry) for entry in found]
 
     def of_kind(self, kind: str, most: int | None = None) -> list[Entry]:
         """The entries of one kind, newest first."""
@@ -168,6 +191,7 @@ class Store:
         self._engine = database.open_engine(place)
         self._lock = threading.Lock()
         self._savers = threading.BoundedSemaphore(SAVERS)
+        self._parsed = Parsed()
         self._ready = False
 
     @property
@@ -202,7 +226,7 @@ class Store:
     def reading(self) -> Iterator[View]:
         """A view of one moment."""
         with self._begun(writes=False) as connection:
-            yield View(connection)
+            yield View(connection, self._parsed)
 
     @contextmanager
     def writing(self) -> Iterator[Writer]:
@@ -214,7 +238,7 @@ class Store:
             raise StoreError("busy")
         try:
             with self._begun(writes=True) as connection:
-                yield Writer(connection)
+                yield Writer(connection, self._parsed)
         finally:
             self._savers.release()
 

@@ -116,6 +116,7 @@ def table() -> Any:
     with store().reading() as view:
         game = running_in(view)
         past = view.of_kind("game", 20)
+    g.game = game
     if game is None:
         names = past[0].content["players"] if past else [""] * 4
         return render_template(

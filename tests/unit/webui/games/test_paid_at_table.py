@@ -168,7 +168,7 @@ def test_a_second_winner_is_paid_as_the_table_pays(app: Flask, client: FlaskClie
     page.press(**{**DISCARD, "seat": "W"})
     joins = re.search(r'name="joining" value="([^"]+)"', page.html)
     assert joins is not None
-    page._take(client.post("/table/align", data={**page.fields(), "joining": joins[1]}))
+    page.take(client.post("/table/align", data={**page.fields(), "joining": joins[1]}))
     assert [one.split(" ")[0] for one in paid(page.html)] == ["Grace代阿明付老王", "Grace代小美付老王", "Grace付老王"]
     answer = client.post("/records", data={**page.fields(), "join": state(app).id})
     assert answer.status_code == 303
