@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
 
 from scoring.tiles import BACK, FLOWER_CODES
 from vision.detection.types import Detection
@@ -16,6 +19,8 @@ LIKELY = 0.05
 """Names with less probability are no alternative."""
 NAMES = 2
 """So many other names of one tile are tried."""
+SMALL_GAP = 1.2
+"""A step so many times the usual one in a row may part a called set from the hand."""
 NEAR = 8.0
 """A flower left aside may be the winner's when it lies within so many tile lengths of the hand."""
 
@@ -137,7 +142,19 @@ def _pieces(board: Board, shot: int) -> Sequence[Piece]:
     detections = [Detection(board.tiles[place].tile, board.tiles[place].box or (0, 0, 1, 1)) for place in places]
     if not detections:
         return ()
-    return [Piece(tuple(places[at] for at in piece.members), piece.row) for piece in find_rows(detections).pieces]
+    found = [Piece(tuple(places[at] for at in piece.members), piece.row) for piece in find_rows(detections).pieces]
+    return [Piece(part, piece.row) for piece in found for part in _parted(board, piece.members)]
+
+
+def _parted(board: Board, members: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Tiles side by side, parted at gaps that the layout is too coarse for: better asked once than a wrong number."""
+    middles = [_middle(board.tiles[place].box or (0, 0, 1, 1)) for place in members]
+    steps = [math.dist(first, second) for first, second in pairwise(middles)]
+    if len(steps) < 3:
+        return [members]
+    usual = median(steps)
+    cuts = [0, *(at for at, step in enumerate(steps, start=1) if step > SMALL_GAP * usual), len(members)]
+    return [members[start:end] for start, end in pairwise(cuts)]
 
 
 def _units(codes: Sequence[str], members: tuple[int, ...]) -> list[Unit]:
@@ -167,7 +184,7 @@ def _kongs(board: Board) -> Iterator[Point]:
 def _names(board: Board) -> Iterator[Point]:
     """Tiles of the hand whose name is not sure, with the names that they may have as well."""
     for place, tile in enumerate(board.tiles):
-        if not tile.in_doubt:
+        if not tile.may_be_another:
             continue
         others = [code for code, share in tile.others if share >= LIKELY and code not in (tile.tile, BACK)][:NAMES]
         if others:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from werkzeug.datastructures import FileStorage
 
+from scoring.tiles import FLOWER_CODES
+from vision.detection.types import SURE
 from vision.multiview.merge import merge
 from vision.reading.reading import Reading
 from webui.board.state import CLASSES, Board, BoardPhoto, BoardTile, EditHistory, LayoutDoubt, Note, Suggestion
@@ -60,7 +63,7 @@ def board_of(reading: Reading, photos: Sequence[BoardPhoto]) -> Board:
     order = reading_order(reading)
     number = {place: at for at, place in enumerate(order)}
     groups = reading.groups
-    tiles = tuple(_tile(reading, place, groups[place]) for place in order)
+    tiles = _flowers_once([_tile(reading, place, groups[place]) for place in order])
     melds = [group.meld for group in reading.layout.groups if group.kind == "meld"]
     kinds = {at: kind for at, kind in enumerate(melds, start=1) if kind}
     notes = tuple(
@@ -118,6 +121,22 @@ def _tile(reading: Reading, place: int, group: str) -> BoardTile:
         was=detection.tile,
         shot=photo,
     )
+
+
+def _flowers_once(tiles: Sequence[BoardTile]) -> tuple[BoardTile, ...]:
+    """Each flower is there once: what a doubtful one may be is no flower that is surely seen elsewhere."""
+    sure = [one.tile for one in tiles if one.tile in FLOWER_CODES and (one.confidence or 0.0) >= SURE]
+    found = []
+    for one in tiles:
+        gone = {code for code, _ in one.others if code in sure}
+        lost = sum(share for code, share in one.others if code in gone)
+        if one.tile not in FLOWER_CODES or one.tile in sure or not gone or lost >= 1.0:
+            found.append(one)
+            continue
+        others = tuple((code, round(share / (1.0 - lost), SHARES)) for code, share in one.others if code not in gone)
+        confidence = round(min(1.0, (one.confidence or 0.0) / (1.0 - lost)), SHARES)
+        found.append(replace(one, confidence=confidence, others=others))
+    return tuple(found)
 
 
 def _shares(others: Sequence[tuple[str, float]]) -> tuple[tuple[str, float], ...]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from scoring.tiles import BACK, CODES
+from scoring.tiles import BACK, CODES, FLOWER_CODES
 from vision.detection.types import DOUBTFUL, SURE
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ ASKED = ("seat", "win", "round", "dealer", "streak")
 """What has to be said of every hand; nothing of it is taken for granted."""
 NEED_DISCARDER = ("discard", "rob_kong", "seven_rob_one")
 Box = tuple[float, float, float, float]
+FLOWER_SURE, FLOWER_DOUBTFUL = 0.6, 0.45
+"""The same as `SURE` and `DOUBTFUL` for flowers: their names are right more often than the classifier's confidence
+says, and each of them is there once."""
 _ORDER = {code: rank for rank, code in enumerate((*CODES, BACK))}
 
 
@@ -67,7 +70,14 @@ class BoardTile:
         """``set`` by a person, else ``sure``, ``unsure`` or ``doubtful`` by the classifier's confidence."""
         if self.settled or self.confidence is None:
             return "set"
-        return "sure" if self.confidence >= SURE else "unsure" if self.confidence >= DOUBTFUL else "doubtful"
+        sure, doubtful = (FLOWER_SURE, FLOWER_DOUBTFUL) if self.tile in FLOWER_CODES else (SURE, DOUBTFUL)
+        return "sure" if self.confidence >= sure else "unsure" if self.confidence >= doubtful else "doubtful"
+
+    @property
+    def may_be_another(self) -> bool:
+        """Whether it is worth asking for its name where the number hangs on it."""
+        unlooked = not self.settled and self.confidence is not None
+        return self.group != "other" and unlooked and (self.confidence or 0.0) < SURE
 
     @property
     def in_doubt(self) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 from flask import Flask, current_app, g, render_template, request
 
 from scoring.hands.hand import EVENTS, KONGS, SEATS, WINS
-from scoring.tiles import BACK, CODES, name
+from scoring.tiles import BACK, CODES
 from webui.board.codec import to_state
 from webui.board.context_form import OFFER, hidden_fields
 from webui.board.editing import Sheet
@@ -18,13 +17,14 @@ from webui.board.panels.contradictions import contradictions, event_chips, plain
 from webui.board.panels.group_offers import offers_for
 from webui.board.panels.how_won import context_questions
 from webui.board.panels.payments import paid, relation, rows, second_winner, sentences, short
+from webui.board.panels.photo import close_up, crop, labels_of
 from webui.board.panels.questions import question_views
 from webui.board.panels.tally import division, extra, lines, not_counted
 from webui.board.panels.waits import waits_of
 from webui.board.panels.warnings import photo_warnings, suggested_fixes, warning_views
 from webui.board.panels.what_if import Switch, view
 from webui.board.scoring import Outcome, melds_of, request_of, score_board
-from webui.board.state import NEED_DISCARDER, Board, BoardTile
+from webui.board.state import NEED_DISCARDER, Board
 from webui.games import running
 from webui.games.joint_win import joining
 from webui.games.photo_facts import photo_facts
@@ -34,8 +34,6 @@ from webui.i18n import HTML_LANG, LANGUAGES, Texts
 from webui.web.extensions import services
 from webui.web.templates import asset, cited, is_fragment, tile_name, tile_picture
 
-WIDEST, NARROWEST = 2.4, 0.8  # width by height of the photo's window: a single row of tiles is no slit
-HONORS_EN = ("E", "S", "W", "N", "Wh", "Gr", "Rd")
 TRUST = ("sure", "unsure", "doubtful", "set")
 ROWS = tuple(tuple(code for code in CODES if code[1] == suit) for suit in "mpszf")
 
@@ -89,71 +87,6 @@ def render_start(*, error: str = "", kept: Board | None = None, chosen: str = ""
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A name in the photo: text, middle and bottom of its plate, size of its letters, width; in pixels of the photo."""
-
-    text: str
-    x: float
-    y: float
-    size: float
-    width: float
-
-
-def label(seen: BoardTile, texts: Texts) -> Label:
-    """The name of a tile on the top edge of its box, as wide as the box allows."""
-    assert seen.box is not None
-    x1, y1, x2, _ = seen.box
-    text = short_name(seen.tile, texts.lang)
-    units = sum(0.6 if character.isascii() else 1.0 for character in text)
-    size = min((x2 - x1) * 0.8 / max(units, 2.0), (x2 - x1) * 0.36)
-    return Label(text, (x1 + x2) / 2, y1, size, size * units + size * 0.3)
-
-
-def short_name(code: str, lang: str) -> str:
-    """A name that fits a box in the photo."""
-    if code == BACK:
-        return "?"
-    if lang == "zh" or code[1] == "f":
-        return name(code, "zh")
-    return HONORS_EN[int(code[0]) - 1] if code[1] == "z" else code
-
-
-def close_up(board: Board, number: int, labels: Mapping[int, Label]) -> tuple[float, float, float, float]:
-    """x, y, width, height of the part of photo `number` where the hand and its names lie, or the whole photo."""
-    width, height = board.shots[number].size
-    there = [place for place in labels if board.tiles[place].shot == number]
-    held = [place for place in there if board.tiles[place].group != "other"] or there
-    boxes = [box for place in held if (box := board.tiles[place].box)]
-    names = [labels[place] for place in held]
-    if not boxes:
-        return 0, 0, width, height
-    pad = max(width, height) * 0.02
-    x1, y1 = min(box[0] for box in boxes) - pad, min(one.y - one.size * 1.3 for one in names) - pad / 2
-    x2, y2 = max(box[2] for box in boxes) + pad, max(box[3] for box in boxes) + pad
-    x1, x2 = _widened(x1, x2, (y2 - y1) * NARROWEST, width)
-    y1, y2 = _widened(y1, y2, (x2 - x1) / WIDEST, height)
-    return round(x1), round(y1), round(x2 - x1), round(y2 - y1)
-
-
-def _widened(low: float, high: float, least: float, limit: float) -> tuple[float, float]:
-    """A stretch of at least this length about the same middle, as far as the photo goes."""
-    more = max(0.0, least - (high - low)) / 2
-    low, high = low - more, high + more
-    low, high = low - max(0.0, high - limit), high - min(0.0, low)
-    return max(0.0, low), min(limit, high)
-
-
-def crop(seen: BoardTile) -> tuple[float, float, float, float]:
-    """x, y, width, height of a square window around a tile."""
-    assert seen.box is not None
-    x1, y1, x2, y2 = seen.box
-    side = max(x2 - x1, y2 - y1) * 1.25
-    return (x1 + x2 - side) / 2, (y1 + y2 - side) / 2, side, side
-
-
-BROKEN = ("loses", "cannot")
-"""Statuses of a hand that cannot have won: something may have gone wrong at the table."""
 HINTED_EVENTS = ("last_tile", "heavenly_ready", "earthly_ready")
 """Events beside which the page says what else counts, or no longer does."""
 
@@ -198,7 +131,7 @@ def render_board(
         questions = context_questions(context, names, texts)
     asked_of = frozenset(place for one in questions for place in one.tiles)
     warnings = warning_views(board, texts.lang, asked_of)
-    labels = {place: label(seen, texts) for place, seen in enumerate(board.tiles) if seen.box}
+    labels = labels_of(board, texts.lang)
     dice = book is not None and book.payment.multiplier > 1
     shown = {
         "board": board,

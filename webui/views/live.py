@@ -10,16 +10,18 @@ import re
 import threading
 import time
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, current_app, g, request
 
+from scoring.hands.hand import KONGS
+from vision.layout.melds import HAND
 from vision.multiview.tracking import Tracking
 from vision.reading.checks import standing
-from vision.reading.reading import Reading
+from webui.board.panels.photo import short_name
 from webui.board.state import BoardTile
 from webui.i18n import Texts
-from webui.views.board_page import short_name
 from webui.web.errors import Refusal, answer
 from webui.web.extensions import WATCHING, services
 from webui.web.uploads import guarded, uploaded
@@ -27,6 +29,8 @@ from webui.web.uploads import guarded, uploaded
 blueprint = Blueprint("live", __name__)
 BETTER = ("quality_dark", "quality_glare", "quality_small", "quality_blurred", "quality_slanting", "at_edge")
 """What a better picture would mend, the first thing to be said first."""
+PATIENCE = 15
+"""Frames for which a reading has to stand still before a picture is taken that could be better (darkness, glare)."""
 _NAME = re.compile(r"[0-9a-f]{8,64}")
 
 
@@ -74,11 +78,13 @@ def frame() -> Any:
     tracking = watching.get(name).after(reading.detections, reading.size)
     watching.put(name, tracking)
     found = [track.voted for track in tracking.shown]
-    off = _off(tracking)
+    count = _count(tracking)
+    wrong = next((key for key in BETTER if any(one.message.key == key for one in reading.checks)), None)
+    settled = tracking.stable and not count.off and (wrong is None or tracking.steady >= PATIENCE)
     return {
         "size": tracking.size,
-        "stable": tracking.stable and not off,
-        "status": _status(tracking, reading, off, texts),
+        "stable": settled,
+        "status": _status(tracking, wrong, count, settled, texts),
         "tiles": [
             {
                 "box": [round(value) for value in one.box],
@@ -90,22 +96,36 @@ def frame() -> Any:
     }
 
 
-def _off(tracking: Tracking) -> int:
-    """How many tiles too many (positive) or too few the watched hand has; 0 where none is in sight."""
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Tiles of the watched hand in sight, and how many it needs; flowers are not counted."""
+
+    seen: int
+    needed: int
+
+    @property
+    def off(self) -> bool:
+        """Whether a tile is missing, or there are too many."""
+        return self.seen != self.needed
+
+
+def _count(tracking: Tracking) -> Count:
+    """The count of the watched hand; none is needed where no tile is in sight."""
     if not tracking.shown:
-        return 0
+        return Count(0, 0)
     reading = tracking.reading()
-    return standing(reading.hand, reading.layout).off
+    off = standing(reading.hand, reading.layout).off
+    needed = HAND + sum(meld.kind in KONGS for meld in reading.hand.melds)
+    return Count(needed + off, needed)
 
 
-def _status(tracking: Tracking, reading: Reading, off: int, texts: Texts) -> str:
-    """What to do next: what is wrong with the picture first, then how many of the tiles are in sight."""
-    wrong = next((one.message.key for key in BETTER for one in reading.checks if one.message.key == key), None)
-    said = texts(f"live.{wrong}") if wrong and tracking.shown else tracking.status.text(texts.lang)
-    if not off:
+def _status(tracking: Tracking, wrong: str | None, count: Count, settled: bool, texts: Texts) -> str:
+    """What to do next: how many of the tiles are in sight, then what is wrong with the picture."""
+    said = texts(f"live.{wrong}") if wrong and tracking.shown and not settled else tracking.status.text(texts.lang)
+    if not count.off:
         return said
-    counted = texts("live.short", missing=-off) if off < 0 else texts("live.long", extra=off)
-    return counted + said if not tracking.stable else counted
+    counted = texts("live.short" if count.seen < count.needed else "live.long", seen=count.seen, needed=count.needed)
+    return counted if tracking.stable and not wrong else counted + said
 
 
 def _refuse(sentence: str, status: int) -> Any:

@@ -89,11 +89,12 @@ def _shown(board: Board, text: str, tiles: tuple[int, ...]) -> WarningView:
 
 
 def _live(board: Board) -> Iterable[Check]:
-    """The checks of `vision.reading.checks` on the board as it is; a tile that a person has looked at is sure."""
+    """The checks of `vision.reading.checks` on the board as it is; a tile that a person has looked at, or
+    that the board takes for sure, is sure."""
     if not board.tiles:
         return []
     detections = [
-        Detection(tile.tile, tile.box or (0, 0, 1, 1), 1.0 if tile.trust == "set" else tile.confidence or 0.0)
+        Detection(tile.tile, tile.box or (0, 0, 1, 1), 1.0 if tile.trust in ("set", "sure") else tile.confidence or 0.0)
         for tile in board.tiles
     ]
     layout = layout_of(board)

@@ -34,6 +34,7 @@ from webui.board.corrections import (
 from webui.board.editing import apply_all, perform, redo, undo
 from webui.board.merge import merged
 from webui.board.panels.group_offers import offers_for
+from webui.board.panels.photo import close_up, labels_of
 from webui.board.panels.warnings import suggested_fixes, warning_views
 from webui.board.panels.what_if import applied, changed, switches_of, view
 from webui.board.state import Board, BoardError, BoardPhoto, BoardTile, EditHistory
@@ -380,10 +381,8 @@ def test_the_differences_are_those_of_the_rules() -> None:
     ids=["row", "row-at-the-edge", "column", "corner"],
 )
 def test_the_window_on_the_photo_is_no_slit(row: list[BoardTile], shape: float | None) -> None:
-    from webui.views.board_page import close_up, label
-
     one = board(*row)
-    x, y, width, height = close_up(one, 0, {place: label(seen, Texts("zh")) for place, seen in enumerate(one.tiles)})
+    x, y, width, height = close_up(one, 0, labels_of(one, "zh"))
     assert x >= 0
     assert y >= 0
     assert x + width <= SIZE[0]

@@ -59,6 +59,24 @@ def script_moves(count: int) -> list[str]:
     return found
 
 
+RAW = re.compile(
+    r"(?<![A-Za-z0-9])[1-9][mpszf]+(?![A-Za-z0-9])|還差 0|(?<!\d)0 (?:tiles? )?(?:missing|short)|[a-z]+_[a-z]+"
+)
+"""What no person should have to read: codes of tiles, names of the program's own, and that nothing is missing."""
+
+
+def words(html: str) -> str:
+    """All that a person reads or hears of a page, but what the keys are (5p) and the addresses of pictures."""
+    shown = re.sub(
+        r'<(script|style|option)\b.*?</\1>|<span class="keys">.*?</span>|<p class="hint keys.*?</p>',
+        " ",
+        html,
+        flags=re.S,
+    )
+    spoken = re.findall(r'\b(?:title|aria-label|alt|placeholder)="([^"]*)"', shown)
+    return unescape(" ".join([re.sub(r"<[^>]+>", " ", shown), *spoken]))
+
+
 CONTEXTS = st.fixed_dictionaries(
     {},
     optional={
@@ -101,6 +119,8 @@ def test_every_state_that_taps_reach_is_shown(page: Any, reader: Any, start: str
         done.append((move, changed))
         page.press(move, **changed)
         assert page.status == 200, done
+        raw = RAW.search(words(page.html))
+        assert raw is None, (raw, done)
 
 
 @pytest.mark.parametrize("to", ["concealed", "winning"])

@@ -57,7 +57,8 @@ function take(wanted) {
   const help = document.getElementById("tool-help");
   if (help) {
     help.hidden = tool === "";
-    help.textContent = (tool === "box" ? help.dataset.box : help.dataset.only) ?? "";
+    const words = help.querySelector("span");
+    if (words) words.textContent = (tool === "box" ? help.dataset.box : help.dataset.only) ?? "";
   }
 }
 

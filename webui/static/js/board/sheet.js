@@ -38,4 +38,5 @@ function typed(event) {
 function closeSheet(sheet) {
   sheet.close();
   sheet.remove();
+  document.dispatchEvent(new CustomEvent("paitai:sheet-closed"));
 }

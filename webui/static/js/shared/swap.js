@@ -4,6 +4,10 @@ import { openSheet } from "../board/sheet.js";
 
 let opener = ""; // id of what had the focus before a sheet opened
 
+document.addEventListener("paitai:sheet-closed", () => {
+  if (document.activeElement === document.body) focusAgain([opener]);
+});
+
 /**
  * @param {string} html
  */
@@ -12,7 +16,7 @@ export function swap(html) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   const focused = document.activeElement?.id ?? "";
   const inSheet = document.activeElement?.closest("dialog") !== null;
-  if (focused && !inSheet) opener = focused;
+  if (!inSheet) opener = focused;
   const before = partsOf(app);
   const after = partsOf(fresh.body);
   const same = before.size > 0 && before.size === after.size && [...after.keys()].every((name) => before.has(name));
@@ -38,8 +42,8 @@ export function swap(html) {
  * @param {string[]} ids
  */
 function focusAgain(ids) {
-  const tile = /^held-(\d+)$/.exec(ids[ids.length - 1] ?? "");
-  for (const id of tile ? [...ids, `held-${Number(tile[1]) - 1}`, "add-tile"] : ids) {
+  const tile = /^(held|seen)-(\d+)$/.exec(ids[ids.length - 1] ?? "");
+  for (const id of tile ? [...ids, `${tile[1]}-${Number(tile[2]) - 1}`, "add-tile"] : ids) {
     const there = id ? document.querySelector(`#${CSS.escape(id)}`) : null;
     if (!(there instanceof HTMLElement || there instanceof SVGElement)) continue;
     there.focus({ preventScroll: true });

@@ -1,0 +1,128 @@
+"""照片: where each tile's name stands on the photo, and which part of the photo is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from scoring.tiles import BACK, name
+from webui.board.state import Board, BoardTile, Box
+
+WIDEST, NARROWEST = 2.4, 0.8  # width by height of the photo's window: a single row of tiles is no slit
+HONORS_EN = ("E", "S", "W", "N", "Wh", "Gr", "Rd")
+SUITS_EN = {"m": "char", "p": "dot", "s": "bam"}
+ABOVE, BELOW = 1.25, 0.05
+"""How far a plate reaches above and below the line on which it stands, by the size of its letters."""
+SMALLER = 0.72
+"""A name that would cover a tile behind its own is as much smaller, and stands on its own tile."""
+COVERED = 0.2
+"""So much of a plate's height may lie on another tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A name in the photo: text, middle and bottom of its plate, size of its letters, width; in pixels of the photo."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    width: float
+
+
+def labels_of(board: Board, lang: str) -> dict[int, Label]:
+    """Place -> the name of every tile that a photo shows, so that no name covers another tile or name where there is
+    room: above its tile, else below it, else smaller on the tile itself."""
+    found: dict[int, Label] = {}
+    for number, shot in enumerate(board.shots):
+        boxes = {place: one.box for place, one in enumerate(board.tiles) if one.box and one.shot == number}
+        taken = list(boxes.values())
+        for place, box in sorted(boxes.items(), key=lambda item: item[1][1]):
+            others = [one for one in taken if one is not box]
+            found[place] = _placed(label(board.tiles[place], lang), box, others, shot.size)
+            taken.append(_plate(found[place]))
+    return found
+
+
+def label(seen: BoardTile, lang: str) -> Label:
+    """The name of a tile on the top edge of its box, as wide as the box allows."""
+    assert seen.box is not None
+    x1, y1, x2, _ = seen.box
+    text = short_name(seen.tile, lang)
+    units = sum(0.6 if character.isascii() else 1.0 for character in text)
+    size = min((x2 - x1) * 0.8 / max(units, 2.0), (x2 - x1) * 0.36)
+    return Label(text, (x1 + x2) / 2, y1, size, size * units + size * 0.3)
+
+
+def _plate(one: Label) -> Box:
+    """The corners of a name's plate."""
+    return (
+        one.x - one.width / 2,
+        one.y - ABOVE * one.size,
+        one.x + one.width / 2,
+        one.y + BELOW * one.size,
+    )
+
+
+def _placed(one: Label, box: Box, others: Iterable[Box], photo: tuple[int, int]) -> Label:
+    """The name where it fits: on the photo, and off the other tiles and names."""
+    left, _, right, _ = _plate(one)
+    inside = min(max(one.x, (right - left) / 2), photo[0] - (right - left) / 2)
+    one = replace(one, x=inside)
+    left, right = inside - one.width / 2, inside + one.width / 2
+    near = [other for other in others if other[0] < right and left < other[2]]
+    below = replace(one, y=box[3] + ABOVE * one.size)
+    for choice in (one, below):
+        _, top, _, bottom = _plate(choice)
+        spare = COVERED * (bottom - top)
+        if (
+            top >= 0
+            and bottom <= photo[1]
+            and not any(other[1] < bottom - spare and top + spare < other[3] for other in near)
+        ):
+            return choice
+    size = one.size * SMALLER
+    return replace(one, y=box[1] + ABOVE * size, size=size, width=one.width * SMALLER)
+
+
+def short_name(code: str, lang: str) -> str:
+    """A name that fits a box in the photo."""
+    if code == BACK:
+        return "?"
+    if lang == "zh" or code[1] == "f":
+        return name(code, "zh")
+    return HONORS_EN[int(code[0]) - 1] if code[1] == "z" else f"{code[0]} {SUITS_EN[code[1]]}"
+
+
+def close_up(board: Board, number: int, labels: Mapping[int, Label]) -> tuple[float, float, float, float]:
+    """x, y, width, height of the part of photo `number` where the hand and its names lie, or the whole photo."""
+    width, height = board.shots[number].size
+    there = [place for place in labels if board.tiles[place].shot == number]
+    held = [place for place in there if board.tiles[place].group != "other"] or there
+    boxes = [box for place in held if (box := board.tiles[place].box)]
+    names = [labels[place] for place in held]
+    if not boxes:
+        return 0, 0, width, height
+    pad = max(width, height) * 0.02
+    plates = [_plate(one) for one in names]
+    x1, y1 = min(box[0] for box in boxes) - pad, min(box[1] for box in (*boxes, *plates)) - pad / 2
+    x2, y2 = max(box[2] for box in boxes) + pad, max(box[3] for box in (*boxes, *plates)) + pad / 2
+    x1, x2 = _widened(x1, x2, (y2 - y1) * NARROWEST, width)
+    y1, y2 = _widened(y1, y2, (x2 - x1) / WIDEST, height)
+    return round(x1), round(y1), round(x2 - x1), round(y2 - y1)
+
+
+def _widened(low: float, high: float, least: float, limit: float) -> tuple[float, float]:
+    """A stretch of at least this length about the same middle, as far as the photo goes."""
+    more = max(0.0, least - (high - low)) / 2
+    low, high = low - more, high + more
+    low, high = low - max(0.0, high - limit), high - min(0.0, low)
+    return max(0.0, low), min(limit, high)
+
+
+def crop(seen: BoardTile) -> tuple[float, float, float, float]:
+    """x, y, width, height of a square window around a tile."""
+    assert seen.box is not None
+    x1, y1, x2, y2 = seen.box
+    side = max(x2 - x1, y2 - y1) * 1.25
+    return (x1 + x2 - side) / 2, (y1 + y2 - side) / 2, side, side
