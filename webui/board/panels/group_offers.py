@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scoring.hands.hand import SETS
 from scoring.tiles import BACK, CODES, FLOWER_CODES, index
 from vision.layout.melds import meld_kind
-from webui.board.corrections import Correction, Meld, Move
+from webui.board.corrections import Correction, Meld, Move, format_corrections
 from webui.board.state import Board
 
 MOST_OFFERS = 5
@@ -32,6 +32,26 @@ def offers_for(board: Board, place: int) -> tuple[GroupOffer, ...]:
         return tuple(_whole_meld(board, members, board.kinds.get(tile.meld, "")))
     if tile.group in ("concealed", "winning", "other") and tile.tile not in FLOWER_CODES and board.melds < SETS:
         return tuple(_sets_with(board, place))[:MOST_OFFERS]
+    return ()
+
+
+def note_offers(board: Board, code: str, places: tuple[int, ...]) -> tuple[GroupOffer, ...]:
+    """What settles a note of the reading at one tap, as it is read first; nothing where only a look at names does."""
+    melds = sorted({board.tiles[place].meld for place in places} - {0})
+    members = {number: tuple(at for at, one in enumerate(board.tiles) if one.meld == number) for number in melds}
+    everything = tuple(place for number in melds for place in members[number])
+    match code:
+        case "melds_unsure" if melds:
+            stay = format_corrections([Move(members[number], f"meld:{number}") for number in melds])
+            return GroupOffer("open", (), stay), GroupOffer("closed", (), str(Move(everything, "concealed")))
+        case "kong_guessed" if len(melds) == 1 and len(everything) == 4:
+            kinds = tuple(GroupOffer(kind, (), str(Meld(everything, kind))) for kind in ("concealed_kong", "kong"))
+            return (*kinds, GroupOffer("closed", (), str(Move(everything, "concealed"))))
+        case "left_aside":
+            aside = tuple(place for place in places if board.tiles[place].group == "other")
+            if aside:
+                mine = str(Move(aside, "concealed"))
+                return GroupOffer("not_mine", (), str(Move(aside, "other"))), GroupOffer("closed", (), mine)
     return ()
 
 

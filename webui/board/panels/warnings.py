@@ -7,13 +7,14 @@ gone. What only the reading could know (the photo, a guess at the layout) stays 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from vision.detection.types import Detection
 from vision.layout.grouping import Group, TableLayout
 from vision.reading.checks import Check, check, hand_of
 from webui.board.corrections import Name, format_corrections, place_after
+from webui.board.panels.group_offers import GroupOffer, note_offers
 from webui.board.scoring import melds_of
 from webui.board.state import Board, Note
 
@@ -28,11 +29,13 @@ MANY = 8
 
 @dataclass(frozen=True, slots=True)
 class WarningView:
-    """A warning on the page: its sentence, the places it speaks of, and the group it stands under (empty: on top)."""
+    """A warning on the page: its sentence, the places it speaks of, the group it stands under (empty: on top), and what
+    settles it at one tap."""
 
     text: str
     tiles: tuple[int, ...]
     group: str
+    offers: tuple[GroupOffer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,8 @@ def warning_views(board: Board, lang: str, asked: frozenset[int] = frozenset()) 
     found = [_shown(board, one.message.text(lang), one.tiles) for one in _live(board)]
     for note in board.notes:
         if note.code in OF_THE_READING and (tiles := _unsettled(board, note)) and not asked.issuperset(tiles):
-            found.append(_shown(board, note.texts.get(lang, ""), tiles))
+            shown = _shown(board, note.texts.get(lang, ""), tiles)
+            found.append(replace(shown, offers=note_offers(board, note.code, tiles)))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -37,7 +38,7 @@ from webui.board.panels.group_offers import offers_for
 from webui.board.panels.photo import close_up, labels_of
 from webui.board.panels.warnings import suggested_fixes, warning_views
 from webui.board.panels.what_if import applied, changed, switches_of, view
-from webui.board.state import Board, BoardError, BoardPhoto, BoardTile, EditHistory
+from webui.board.state import Board, BoardError, BoardPhoto, BoardTile, EditHistory, Note
 from webui.i18n import Texts
 
 SIZE = (1600, 1200)
@@ -407,3 +408,29 @@ def test_switches_are_made_real() -> None:
     for bad in (("win", "x"), ("seat", "Q"), ("event", "y"), ("dealer", "")):
         with pytest.raises(BoardError):
             applied(HAND, (bad,))
+
+
+@pytest.mark.parametrize(
+    ("code", "group", "kinds", "labels"),
+    [
+        ("melds_unsure", "meld:1", {1: "pung"}, ["open", "closed"]),
+        ("kong_guessed", "meld:1", {1: "concealed_kong"}, ["concealed_kong", "kong", "closed"]),
+        ("left_aside", "other", {}, ["not_mine", "closed"]),
+    ],
+)
+def test_a_note_about_groups_is_settled_at_one_tap(
+    code: str, group: str, kinds: dict[int, str], labels: list[str]
+) -> None:
+    """Every answer of the note settles it; until then it stays, whatever else is done."""
+    count = 4 if code == "kong_guessed" else 3
+    tiles = (*laid("concealed", "2m 3m 4m 5p 6p 7p 1z 1z", 700), *laid(group, " ".join(["9s"] * count), 400))
+    note = Note(code, "reading", {"zh": "看", "en": "look"}, tuple(range(8, 8 + count)))
+    start = replace(board(*tiles), kinds=kinds, notes=(note,), past=EditHistory(tiles, kinds))
+    (shown,) = (one for one in warning_views(start, "zh") if one.text == "看")
+    assert [one.label for one in shown.offers] == labels
+    looked = perform(start, "look:0,1,2")[0]
+    assert "看" in [one.text for one in warning_views(looked, "zh")]
+    for offer in shown.offers:
+        after = perform(start, offer.correction)[0]
+        assert "看" not in [one.text for one in warning_views(after, "zh")], offer.label
+        assert all(one.placed for one in after.tiles[8:])

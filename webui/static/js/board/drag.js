@@ -1,4 +1,5 @@
-// Tiles of the hand by drag and by keyboard: dragged to another group, or moved there with Shift and an arrow.
+// Tiles of the hand by drag and by keyboard: dragged to another group, or moved there with Shift and an arrow; a whole
+// group by its heading.
 
 import { submitMove } from "./board.js";
 
@@ -6,7 +7,7 @@ const SLIP = 6; // pixels a mouse may wander in a click
 const LONG = 220; // milliseconds a finger rests before it takes the tile: a quicker one scrolls
 const EDGE = 90; // pixels from the window's edge where a drag scrolls the page
 
-/** @type {{held: HTMLElement, x: number, y: number, ghost: HTMLImageElement | null, timer: number, pointer: number} | null} */
+/** @type {{held: HTMLElement, x: number, y: number, ghost: HTMLElement | null, timer: number, pointer: number} | null} */
 let drag = null;
 let justDropped = false;
 
@@ -17,7 +18,7 @@ export function startDrag() {
   document.addEventListener("pointerup", drop);
   document.addEventListener("pointercancel", stop);
   document.addEventListener("touchmove", (event) => drag?.ghost && event.preventDefault(), { passive: false });
-  document.addEventListener("contextmenu", (event) => heldAt(event.target) && drag && event.preventDefault());
+  document.addEventListener("contextmenu", (event) => (heldAt(event.target) ?? gripAt(event.target)) && drag && event.preventDefault());
   document.addEventListener(
     "click",
     (event) => {
@@ -37,10 +38,19 @@ function heldAt(target) {
   return held instanceof HTMLElement ? held : null;
 }
 
+/**
+ * The heading of a group, by which all its tiles are taken.
+ * @param {EventTarget | null} target
+ */
+function gripAt(target) {
+  const grip = target instanceof Element ? target.closest(".hand .grip") : null;
+  return grip instanceof HTMLElement ? grip : null;
+}
+
 /** @param {PointerEvent} event */
 function press(event) {
   justDropped = false;
-  const held = event.button > 0 ? null : heldAt(event.target);
+  const held = event.button > 0 ? null : (heldAt(event.target) ?? gripAt(event.target));
   if (!held) return;
   const timer = event.pointerType === "mouse" ? 0 : window.setTimeout(lift, LONG);
   drag = { held, x: event.clientX, y: event.clientY, ghost: null, timer, pointer: event.pointerId };
@@ -49,13 +59,17 @@ function press(event) {
 /** Take the tile up. */
 function lift() {
   if (!drag || drag.ghost) return;
-  const picture = drag.held.querySelector("img");
-  if (!picture) return;
-  const ghost = document.createElement("img");
-  ghost.src = picture.src;
-  ghost.alt = "";
+  const pictures = [...(drag.held.classList.contains("grip") ? (drag.held.closest("[data-group]") ?? drag.held) : drag.held).querySelectorAll(".tile")];
+  if (!pictures.length) return;
+  const ghost = document.createElement("span");
   ghost.className = "ghost";
-  ghost.width = picture.clientWidth;
+  for (const picture of pictures) {
+    const copy = document.createElement("img");
+    copy.src = picture instanceof HTMLImageElement ? picture.src : "";
+    copy.alt = "";
+    copy.width = picture.clientWidth;
+    ghost.append(copy);
+  }
   document.body.append(ghost);
   document.body.classList.add("moving");
   drag.held.classList.add("lifted");
@@ -85,7 +99,7 @@ function go(event) {
  */
 function place(x, y) {
   if (!drag?.ghost) return;
-  drag.ghost.style.transform = `translate(${x - drag.ghost.width / 2}px, ${y - drag.ghost.width}px)`;
+  drag.ghost.style.transform = `translate(${x - drag.ghost.offsetWidth / 2}px, ${y - drag.ghost.offsetHeight * 0.75}px)`;
   const below = groupAt(x, y);
   for (const group of document.querySelectorAll("[data-group]")) group.classList.toggle("below", group === below);
   if (y < EDGE) window.scrollBy(0, -8);
@@ -127,7 +141,10 @@ function stop() {
  * @param {string} group a group's name, or ``drop``
  */
 function moveTo(held, group) {
-  submitMove(group === "drop" ? `drop:${held.dataset.place}` : `move:${held.dataset.place}:${group}`);
+  const places = (held.dataset.places ?? held.dataset.place ?? "").split(",");
+  if (group === "winning" && places.length > 1) return; // one tile wins
+  const drops = [...places].sort((one, other) => Number(other) - Number(one)).map((place) => `drop:${place}`);
+  submitMove(group === "drop" ? drops.join("+") : `move:${places.join(",")}:${group}`);
 }
 
 /** @param {KeyboardEvent} event */
