@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -35,10 +34,9 @@ from webui.board.corrections import (
 from webui.board.editing import apply_all, perform, redo, undo
 from webui.board.merge import merged
 from webui.board.panels.group_offers import offers_for
-from webui.board.panels.photo import close_up, labels_of
 from webui.board.panels.warnings import suggested_fixes, warning_views
 from webui.board.panels.what_if import applied, changed, switches_of, view
-from webui.board.state import Board, BoardError, BoardPhoto, BoardTile, EditHistory, Note
+from webui.board.state import Board, BoardError, BoardPhoto, BoardTile, EditHistory
 from webui.i18n import Texts
 
 SIZE = (1600, 1200)
@@ -371,33 +369,6 @@ def test_the_differences_are_those_of_the_rules() -> None:
             assert one.tai == alone["tai"] - answer(REQUEST)["tai"], (key, one.value)
 
 
-@pytest.mark.parametrize(
-    ("row", "shape"),
-    [
-        (laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z", 700), 2.4),
-        (laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z", 0), 2.4),
-        ([BoardTile("2m", "concealed", (700, 100 + 90 * at, 760, 180 + 90 * at), 0.99) for at in range(11)], 0.8),
-        (laid("concealed", "2m", 1120, x=1540), None),
-    ],
-    ids=["row", "row-at-the-edge", "column", "corner"],
-)
-def test_the_window_on_the_photo_is_no_slit(row: list[BoardTile], shape: float | None) -> None:
-    one = board(*row)
-    x, y, width, height = close_up(one, 0, labels_of(one, "zh"))
-    assert x >= 0
-    assert y >= 0
-    assert x + width <= SIZE[0]
-    assert y + height <= SIZE[1]
-    for seen in row:
-        assert seen.box is not None
-        assert x <= seen.box[0]
-        assert seen.box[2] <= x + width
-        assert y <= seen.box[1]
-        assert seen.box[3] <= y + height
-    if shape:
-        assert width / height == pytest.approx(shape, rel=0.02)
-
-
 def test_switches_are_made_real() -> None:
     after = applied(
         HAND, (("win", "discard"), ("discarder", "N"), ("flower", "3f"), ("flower", "1f"), ("winning_tile", "2m"))
@@ -408,29 +379,3 @@ def test_switches_are_made_real() -> None:
     for bad in (("win", "x"), ("seat", "Q"), ("event", "y"), ("dealer", "")):
         with pytest.raises(BoardError):
             applied(HAND, (bad,))
-
-
-@pytest.mark.parametrize(
-    ("code", "group", "kinds", "labels"),
-    [
-        ("melds_unsure", "meld:1", {1: "pung"}, ["open", "closed"]),
-        ("kong_guessed", "meld:1", {1: "concealed_kong"}, ["concealed_kong", "kong", "closed"]),
-        ("left_aside", "other", {}, ["not_mine", "closed"]),
-    ],
-)
-def test_a_note_about_groups_is_settled_at_one_tap(
-    code: str, group: str, kinds: dict[int, str], labels: list[str]
-) -> None:
-    """Every answer of the note settles it; until then it stays, whatever else is done."""
-    count = 4 if code == "kong_guessed" else 3
-    tiles = (*laid("concealed", "2m 3m 4m 5p 6p 7p 1z 1z", 700), *laid(group, " ".join(["9s"] * count), 400))
-    note = Note(code, "reading", {"zh": "看", "en": "look"}, tuple(range(8, 8 + count)))
-    start = replace(board(*tiles), kinds=kinds, notes=(note,), past=EditHistory(tiles, kinds))
-    (shown,) = (one for one in warning_views(start, "zh") if one.text == "看")
-    assert [one.label for one in shown.offers] == labels
-    looked = perform(start, "look:0,1,2")[0]
-    assert "看" in [one.text for one in warning_views(looked, "zh")]
-    for offer in shown.offers:
-        after = perform(start, offer.correction)[0]
-        assert "看" not in [one.text for one in warning_views(after, "zh")], offer.label
-        assert all(one.placed for one in after.tiles[8:])

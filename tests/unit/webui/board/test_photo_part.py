@@ -1,14 +1,21 @@
-"""The names on the photo: on the photo, off the other tiles and names, and what is shown of it."""
+"""The names on the photo, which part of it is shown, and the notes of its reading."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webui.board.panels.photo import Label, labels_of
-from webui.board.state import Board, BoardTile, Box
+from tests.unit.webui.board.test_questions import board, laid
+from webui.board.editing import perform
+from webui.board.panels.photo import Label, close_up, labels_of
+from webui.board.panels.warnings import warning_views
+from webui.board.state import Board, BoardTile, Box, EditHistory, Note
 
-SIZE = (1600, 700)
+SIZE = (1600, 1200)
+SHORT = (1600, 700)
 
 
 def plate(one: Label) -> Box:
@@ -36,14 +43,67 @@ def test_a_name_is_whole_and_covers_no_other_tile(
     for at in range(8 * rows):
         x, y = 4 + 66 * (at % 8) + jitter[at], max(0, top + pitch * (at // 8) + jitter[at])
         tiles.append(BoardTile(("5m", "1f", "7z")[at % 3], "concealed", (x, y, x + 60, y + 80), 0.99))
-    labels = labels_of(Board("ab", "0.jpg", SIZE, tuple(tiles)), lang)
+    labels = labels_of(Board("ab", "0.jpg", SHORT, tuple(tiles)), lang)
     assert len(labels) == len(tiles)
     for place, one in labels.items():
         x1, y1, x2, y2 = plate(one)
         assert x1 >= 0
         assert y1 >= 0
-        assert x2 <= SIZE[0]
-        assert y2 <= SIZE[1]
+        assert x2 <= SHORT[0]
+        assert y2 <= SHORT[1]
         others = [tile.box for at, tile in enumerate(tiles) if at != place and tile.box]
         assert max(shared(plate(one), other) for other in others) < 0.25
         assert max(shared(plate(one), plate(other)) for at, other in labels.items() if at != place) < 0.25
+
+
+@pytest.mark.parametrize(
+    ("row", "shape"),
+    [
+        (laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z", 700), 2.4),
+        (laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z", 0), 2.4),
+        ([BoardTile("2m", "concealed", (700, 100 + 90 * at, 760, 180 + 90 * at), 0.99) for at in range(11)], 0.8),
+        (laid("concealed", "2m", 1120, x=1540), None),
+    ],
+    ids=["row", "row-at-the-edge", "column", "corner"],
+)
+def test_the_window_on_the_photo_is_no_slit(row: list[BoardTile], shape: float | None) -> None:
+    one = board(*row)
+    x, y, width, height = close_up(one, 0, labels_of(one, "zh"))
+    assert x >= 0
+    assert y >= 0
+    assert x + width <= SIZE[0]
+    assert y + height <= SIZE[1]
+    for seen in row:
+        assert seen.box is not None
+        assert x <= seen.box[0]
+        assert seen.box[2] <= x + width
+        assert y <= seen.box[1]
+        assert seen.box[3] <= y + height
+    if shape:
+        assert width / height == pytest.approx(shape, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("code", "group", "kinds", "labels"),
+    [
+        ("melds_unsure", "meld:1", {1: "pung"}, ["open", "closed"]),
+        ("kong_guessed", "meld:1", {1: "concealed_kong"}, ["concealed_kong", "kong", "closed"]),
+        ("left_aside", "other", {}, ["not_mine", "closed"]),
+    ],
+)
+def test_a_note_about_groups_is_settled_at_one_tap(
+    code: str, group: str, kinds: dict[int, str], labels: list[str]
+) -> None:
+    """Every answer of the note settles it; until then it stays, whatever else is done."""
+    count = 4 if code == "kong_guessed" else 3
+    tiles = (*laid("concealed", "2m 3m 4m 5p 6p 7p 1z 1z", 700), *laid(group, " ".join(["9s"] * count), 400))
+    note = Note(code, "reading", {"zh": "看", "en": "look"}, tuple(range(8, 8 + count)))
+    start = replace(board(*tiles), kinds=kinds, notes=(note,), past=EditHistory(tiles, kinds))
+    (shown,) = (one for one in warning_views(start, "zh") if one.text == "看")
+    assert [one.label for one in shown.offers] == labels
+    looked = perform(start, "look:0,1,2")[0]
+    assert "看" in [one.text for one in warning_views(looked, "zh")]
+    for offer in shown.offers:
+        after = perform(start, offer.correction)[0]
+        assert "看" not in [one.text for one in warning_views(after, "zh")], offer.label
+        assert all(one.placed for one in after.tiles[8:])
