@@ -89,6 +89,8 @@ def render_start(*, error: str = "", kept: Board | None = None, chosen: str = ""
 
 HINTED_EVENTS = ("last_tile", "heavenly_ready", "earthly_ready")
 """Events beside which the page says what else counts, or no longer does."""
+BROKEN = ("loses", "cannot")
+"""Statuses of a hand that cannot have won: something may have gone wrong at the table."""
 
 
 def _column_name(rules: str) -> Callable[[str], str]:
