@@ -12,11 +12,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from webui.store.place import DATABASE, Place
 from webui.store.store import Store
 
 _NUMBERS = itertools.count(1)
+
+# A busy machine is no finding: how long an example takes says nothing of what is tested.
+settings.register_profile("paitai", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("paitai")
 
 
 @pytest.fixture(scope="session", autouse=True)

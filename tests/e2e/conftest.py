@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.e2e.support.evenings import served
+from tests.e2e.support.browsers import Contexts
+from tests.e2e.support.evenings import reader, served
 
 PLACES = (
     *("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/bin/google-chrome-stable"),
@@ -56,8 +57,7 @@ def find_chromium() -> str:
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """The page with the real reader and the real rules."""
-    models = os.environ.get("PAITAI_MODELS")
-    yield from served({"MODELS": Path(models) if models else None})
+    yield from served({"READER": reader()})
 
 
 @pytest.fixture(scope="session")
@@ -84,6 +84,12 @@ def browser(launch: Callable[..., Browser]) -> Browser:
 
 
 @pytest.fixture(scope="session")
+def browser_contexts() -> Contexts:
+    """The contexts that go from test to test."""
+    return Contexts()
+
+
+@pytest.fixture(scope="session")
 def page_paths() -> list[str]:
     """The path of every page that needs no number of a record, new ones too."""
     from webui import create_app
@@ -101,32 +107,29 @@ def _any(parts: tuple[str, ...], text: str) -> bool:
 
 
 @pytest.fixture
-def open_page(browser: Browser, address: str) -> Iterator[Open]:
+def open_page(browser: Browser, address: str, browser_contexts: Contexts) -> Iterator[Open]:
     """Opens the start page: `open_page("phone", locale="en-GB", color_scheme="dark", java_script_enabled=False)`.
 
     `within`: another browser than the usual one. `book`: the rule book chosen on it before, "" for none.
     At the end no page may have logged an error: that would be a broken script or something the policy forbids.
     """
-    contexts: list[BrowserContext] = []
     errors: list[str] = []
     expected = ("the server responded with a status of 4", "net::ERR_FAILED")  # what tests provoke
 
     def make(size: str = "phone", *, within: Browser | None = None, book: str = "luohan", **options: Any) -> Page:
         width, height = SIZES[size]
-        context = (within or browser).new_context(
+        page = borrowed.page(
+            within or browser,
             **{
                 "viewport": {"width": width, "height": height},
                 "device_scale_factor": 2 if size == "phone" else 1,
                 "locale": "zh-TW",
                 "has_touch": size == "phone",
                 **options,
-            }
+            },
         )
-        context.set_default_timeout(20_000)
-        contexts.append(context)
         if book:
-            context.add_cookies([{"name": "rules", "value": book, "url": address}])
-        page = context.new_page()
+            page.context.add_cookies([{"name": "rules", "value": book, "url": address}])
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on(
             "console",
@@ -135,9 +138,8 @@ def open_page(browser: Browser, address: str) -> Iterator[Open]:
         page.goto(address)
         return page
 
-    yield make
-    for context in contexts:
-        context.close()
+    with browser_contexts.borrowed() as borrowed:
+        yield make
     assert errors == []
 
 

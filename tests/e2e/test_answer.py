@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.support.evenings import read_without_scripts, say_how_it_was_won
+from tests.e2e.support.evenings import read_without_scripts, say_at_once
 from vision.photo.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -19,7 +19,7 @@ def board(open_page: Any, size: str, **options: Any) -> Page:
     page: Page = open_page(size, **options)
     page.set_input_files("#choose", sample_photo_path())
     expect(page.locator("#hand")).to_be_visible()
-    say_how_it_was_won(page)
+    say_at_once(page)
     expect(page.locator(".total strong")).to_be_visible()
     return page
 

@@ -5,31 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.e2e.support.accessibility import LOOKS, serious, serious_in_both_schemes
 from tests.e2e.support.evenings import choose_winning_tile
 from vision.photo.sample import sample_photo_path
-
-LOOKS = [
-    pytest.param(size, lang, scheme, id=f"{size}-{lang}-{scheme}")
-    for size in ("phone", "laptop")
-    for lang in ("zh-TW", "en-GB")
-    for scheme in ("light", "dark")
-]
-PAIRS = [LOOKS[place] for place in (0, 3, 5, 6)]
-"""Half of them, in which every two of size, language and scheme still meet: for what takes long."""
-
-
-def serious(page: Page) -> list[str]:
-    """What axe-core finds serious or critical, with the place."""
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{page.url} {one['id']} ({one['impact']}): {node['html'][:300]} {node.get('failureSummary', '')[:300]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"]
-    ]
 
 
 @pytest.mark.parametrize(("size", "lang", "scheme"), LOOKS)
@@ -45,27 +25,28 @@ def test_every_page(size: str, lang: str, scheme: str, open_page: Any, address: 
     assert found == []
 
 
-@pytest.mark.parametrize(("size", "lang", "scheme"), LOOKS)
-def test_a_hand_from_photo_to_payment(size: str, lang: str, scheme: str, open_page: Any) -> None:
-    page = open_page(size, locale=lang, color_scheme=scheme)
+@pytest.mark.parametrize("lang", ["zh-TW", "en-GB"])
+@pytest.mark.parametrize("size", ["phone", "laptop"])
+def test_a_hand_from_photo_to_payment(size: str, lang: str, open_page: Any) -> None:
+    page = open_page(size, locale=lang)
     page.set_input_files("#choose", sample_photo_path())
     expect(page.locator("#hand")).to_be_visible()
-    found = serious(page)
+    found = serious_in_both_schemes(page)
     page.locator('.seen-tile[data-tile="0"] .box').click()
     expect(page.locator("dialog.sheet")).to_be_visible()
-    found += serious(page)
+    found += serious_in_both_schemes(page)
     page.keyboard.press("Escape")
     expect(page.locator("dialog.sheet")).to_have_count(0)
     choose_winning_tile(page)
     page.locator("#win-discard").check()
     expect(page.locator(".tally .question")).to_be_visible()
-    found += serious(page)
+    found += serious_in_both_schemes(page)
     page.locator("#discarder-W").check()
     expect(page.locator(".pay-sentences")).to_be_visible()
     for fold in page.locator("details:not([open]) > summary").all():
         if fold.is_visible():
             fold.click()
-    found += serious(page)
+    found += serious_in_both_schemes(page)
     assert found == []
 
 
@@ -73,3 +54,15 @@ def test_axe_would_find_something(open_page: Any) -> None:
     page = open_page()
     page.evaluate("document.querySelector('h1').outerHTML = '<h1><img src=\"/static/icon.svg\"></h1>'")
     assert any("image-alt" in one for one in serious(page))
+
+
+def test_the_dark_is_looked_at_too(open_page: Any) -> None:
+    page = open_page()
+    style = "@media (prefers-color-scheme: dark) { h1 { color: #222; background: #111; } }"
+    page.evaluate(
+        "style => { document.adoptedStyleSheets = [new CSSStyleSheet()]; "
+        "document.adoptedStyleSheets[0].replaceSync(style); }",
+        style,
+    )
+    assert serious(page) == []
+    assert any("color-contrast" in one for one in serious_in_both_schemes(page))

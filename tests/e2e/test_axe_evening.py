@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.support.accessibility import PAIRS, serious
 from tests.e2e.support.evenings import (
     NAMES,
     choose_winning_tile,
@@ -26,9 +27,10 @@ from tests.e2e.support.evenings import (
     sit_down,
     unfold,
 )
-from tests.e2e.test_axe import PAIRS, serious
 from vision.tileset.store import INDEX, TileSetStore
 from vision.tileset.values import CROP, Reference, TileSet
+
+pytestmark = pytest.mark.xdist_group("evening")  # it is played once
 
 THUMB, TILE = 44, 36  # CSS pixels; tiles are narrower and as much higher
 SMALL = f"""() => [...document.querySelectorAll('a[href], button, summary, select, input, label.chip, label.check')]

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.e2e.support.evenings import say_how_it_was_won
+from tests.e2e.support.evenings import say_at_once
 from vision.photo.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -28,7 +28,7 @@ def board(open_page: Any, size: str, path: Path | None = None, **options: Any) -
     page: Page = open_page(size, **options)
     page.set_input_files("#choose", path or sample_photo_path())
     expect(page.locator("#hand")).to_be_visible()
-    say_how_it_was_won(page)
+    say_at_once(page)
     page.evaluate("window.scrollTo(0, 0)")  # the answers stand under the photo
     return page
 

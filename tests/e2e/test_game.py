@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.support.accessibility import serious
 from tests.e2e.support.evenings import (
     NAMES,
     choose_winning_tile,
@@ -22,7 +23,6 @@ from tests.e2e.support.evenings import (
     totals,
     unfold,
 )
-from tests.e2e.test_axe import serious
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
 

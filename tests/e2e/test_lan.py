@@ -22,6 +22,7 @@ from flask import Flask
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.support.browsers import Contexts
 from tests.e2e.support.evenings import read_without_scripts
 from vision.photo.sample import sample_photo_path
 from webui import create_app
@@ -84,20 +85,15 @@ def phone_browser(launch: Callable[..., Browser]) -> Browser:
 
 
 @pytest.fixture
-def phone(phone_browser: Browser) -> Iterator[Callable[..., Page]]:
+def phone(phone_browser: Browser, browser_contexts: Contexts) -> Iterator[Callable[..., Page]]:
     """A phone (or another laptop) that has not been here yet."""
-    contexts = []
+    with browser_contexts.borrowed() as borrowed:
 
-    def make(size: str = "phone", **options: Any) -> Page:
-        width, height = SIZES[size]
-        context = phone_browser.new_context(viewport={"width": width, "height": height}, locale="zh-TW", **options)
-        context.set_default_timeout(20_000)
-        contexts.append(context)
-        return context.new_page()
+        def make(size: str = "phone", **options: Any) -> Page:
+            width, height = SIZES[size]
+            return borrowed.page(phone_browser, viewport={"width": width, "height": height}, locale="zh-TW", **options)
 
-    yield make
-    for context in contexts:
-        context.close()
+        yield make
 
 
 def read_sample(page: Page) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.support.accessibility import serious
 from tests.e2e.support.evenings import NAMES, go, no_sideways, note_by_hand, served, sit_down, totals
-from tests.e2e.test_axe import serious
 from tests.unit.webui.conftest import canned_reading
 from vision.photo.sample import sample_photo_path
 from vision.reading.reading import Reading

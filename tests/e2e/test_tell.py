@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.support.evenings import read_without_scripts, say_how_it_was_won
+from tests.e2e.support.evenings import read_without_scripts, say_at_once, say_how_it_was_won
 from vision.photo.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -20,7 +20,7 @@ def board(open_page: Any, size: str) -> Page:
     page: Page = open_page(size)
     page.set_input_files("#choose", sample_photo_path())
     expect(page.locator("#hand")).to_be_visible()
-    say_how_it_was_won(page)
+    say_at_once(page)
     return page
 
 

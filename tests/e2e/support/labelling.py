@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Page, expect
 
+from tests.e2e.support.evenings import reader
 from vision.geometry import overlaps
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
@@ -48,7 +49,7 @@ def served(folder: Path, **config: object) -> Iterator[tuple[str, DatasetStore]]
 
     store = DatasetStore.create(folder / "datasets" / "demo", "試試")
     listener = listen("127.0.0.1", 0)
-    server = make_server(create_app({"DATA": str(folder), **config}), [listener])
+    server = make_server(create_app({"DATA": str(folder), "READER": reader(), **config}), [listener])
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{listener.getsockname()[1]}", store

@@ -1,0 +1,56 @@
+"""What axe-core finds serious or critical on a page, in one colour scheme or in both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+LOOKS = [
+    pytest.param(size, lang, scheme, id=f"{size}-{lang}-{scheme}")
+    for size in ("phone", "laptop")
+    for lang in ("zh-TW", "en-GB")
+    for scheme in ("light", "dark")
+]
+PAIRS = [LOOKS[place] for place in (0, 3, 5, 6)]
+"""Half of them, in which every two of size, language and scheme still meet: for what takes long."""
+
+# Rules whose findings are never more than moderate are left out: axe-core gives every finding its rule's impact.
+_RUN = """(colours) => {
+  for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
+  const rules = axe._audit.rules.filter((rule) => ["serious", "critical"].includes(rule.impact) && rule.enabled
+    && !rule.tags.includes("experimental") && (!colours || rule.tags.includes("cat.color")));
+  if (!rules.some((rule) => rule.id === "color-contrast")) throw new Error("axe-core does not look at contrast");
+  return axe.run({ runOnly: rules.map((rule) => rule.id), resultTypes: ["violations"] }).then((found) =>
+    found.violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html, failureSummary }) => (
+      { html, failureSummary }))})));
+}"""
+
+
+def serious(page: Page) -> list[str]:
+    """What axe-core finds serious or critical, with the place."""
+    return _found(page, colours=False)
+
+
+def serious_in_both_schemes(page: Page) -> list[str]:
+    """The same in light and in dark: only the rules about colours run twice, nothing else knows the scheme."""
+    page.emulate_media(color_scheme="light")
+    found = _found(page, colours=False)
+    page.emulate_media(color_scheme="dark")
+    found += _found(page, colours=True)
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+def _found(page: Page, *, colours: bool) -> list[str]:
+    if page.evaluate("typeof axe") == "undefined":
+        page.evaluate(Axe().axe_script)
+    violations: list[dict[str, Any]] = page.evaluate(_RUN, colours)
+    return [
+        f"{page.url} {one['id']} ({one['impact']}): {node['html'][:300]} {node.get('failureSummary', '')[:300]}"
+        for one in violations
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
