@@ -195,7 +195,7 @@ def import_clip(
                 if fresh:
                     changes.added.append(info.id)
         if not clip.whole:
-            report.note(called, "clip_cut_off", read=clip.read, total=clip.total)
+            report.note(called, "clip_cut_off", count=clip.read, total=clip.total)
     except LabellingError as error:
         report.refuse(called, error)
     if changes:
