@@ -67,6 +67,7 @@ def test_findings_lead_to_their_boxes(messy: tuple[str, DatasetStore], open_page
     page.goto(f"{address}/label/demo/health")
     page.locator("#wrong_name .findings a").first.click()
     expect(page.locator("#finding-text")).to_contain_text("模型看成")
+    expect(page.locator("#finding-accept")).to_contain_text("改成")
     page.keyboard.press("i")
     expect(page.locator("#job")).to_be_visible()
     assert store.get("hand-01.jpg").labels[0].tile != wrong.tile, "done as the model proposed"
@@ -80,14 +81,20 @@ def test_findings_lead_to_their_boxes(messy: tuple[str, DatasetStore], open_page
     shoot(page, "label-health-phone")
 
 
-def test_the_queue_against_a_second_model(messy: tuple[str, DatasetStore], open_page: Open) -> None:
-    address, store = messy
+def second_model(store: DatasetStore) -> Path:
+    """The shipped model once more, under another name."""
     shelf = store.folder.parents[1] / "models/other"
     shelf.mkdir(parents=True)
     for path in find_models().folder.iterdir():
         shutil.copy(path, shelf / path.name)
     manifest = json.loads((shelf / "manifest.json").read_text(encoding="utf-8"))
     (shelf / "manifest.json").write_text(json.dumps(manifest | {"name": "second"}), encoding="utf-8")
+    return shelf
+
+
+def test_the_queue_against_a_second_model(messy: tuple[str, DatasetStore], open_page: Open) -> None:
+    address, store = messy
+    shelf = second_model(store)
     page = open_page("laptop")
     page.goto(f"{address}/label/demo")
     page.locator("summary", has_text="讓模型幫忙").click()
@@ -106,8 +113,11 @@ def test_the_queue_against_a_second_model(messy: tuple[str, DatasetStore], open_
     expect(page.locator(".why").first).to_be_visible()
 
 
-def test_work_beside_the_page_is_followed_to_its_result(messy: tuple[str, DatasetStore], open_page: Open) -> None:
+def test_work_beside_the_page_is_followed_to_its_result(
+    messy: tuple[str, DatasetStore], open_page: Open, shoot: Any
+) -> None:
     address, store = messy
+    second_model(store)
     job = store.folder.parents[1] / "training/compare-20260101-000000-aaaa"
     job.mkdir(parents=True)
     about = {"set": "demo", "a": "shipped", "b": "other", "split": ""}
@@ -124,3 +134,10 @@ def test_work_beside_the_page_is_followed_to_its_result(messy: tuple[str, Datase
     (job / "result.json").write_text(json.dumps(compare_models([photo], nothing, nothing)), encoding="utf-8")
     (job / "ended.json").write_text('{"status": 0}', encoding="utf-8")
     expect(page.get_by_role("heading", name="看法不同的牌")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("→ second")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    shoot(page, "label-compare-phone")
+    page.get_by_role("button", name="改用 B（second）").click()
+    expect(page.get_by_role("status")).to_contain_text("已經換好")
+    expect(page.locator(".model-row", has_text="second").locator(".tag")).to_contain_text("使用中")

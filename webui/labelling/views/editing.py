@@ -34,7 +34,7 @@ SAYINGS = (
     *("fetching", "failed", "read_none", "unsure", "checked", "unchecked", "sent_later", "arrows_choose"),
     *("arrows_adjust", "undone", "nothing_undone", "redone", "drawing", "empty_ok", "empty_done", "none_doubtful"),
     *("all_checked", "last_done", "picked", "guesses", "no_guess", "short_hand", "following", "follow_none"),
-    *("no_proposal", "no_finding", "restored"),
+    *("no_proposal", "no_finding", "restored", "accept_add", "accept_remove", "accept_name", "accept_move"),
 )
 
 

@@ -5,7 +5,7 @@ import { canvas, choose, desk, edit, makeCanvas, show, toDoubtful, unsure } from
 import { Keys, busyElsewhere } from "./keys.js";
 import { fill, lyingAt } from "./edits.js";
 import { Work, tidy } from "./model.js";
-import { full, hideNames, nextFinding, preparePanels, settleFinding, takeRevision } from "./panels.js";
+import { full, hideNames, nextFinding, preparePanels, settleFinding, showFinding, takeRevision } from "./panels.js";
 import { Keeper, merged, savedRevision } from "./save.js";
 import { keepAbout, known, names, part, pointedAt, readPhoto, root, say, says, showPhoto, showRest } from "./page.js";
 
@@ -210,6 +210,7 @@ function open(fresh) {
   canvas.open(state.picture, state.size);
   part("kept", HTMLElement).textContent = says.saved;
   showPhoto(state);
+  showFinding();
   root.dataset.photo = state.id;
   say("");
   if (left) {

@@ -3,7 +3,7 @@
 import { canvas, desk, edit, show } from "./desk.js";
 import { freshId, tidy } from "./model.js";
 import { lyingAt } from "./edits.js";
-import { part, root, say } from "./page.js";
+import { names, part, root, say, says } from "./page.js";
 import { post } from "./save.js";
 
 /** The finding that led here: its reason, and what can be done about it. */
@@ -13,13 +13,16 @@ export function showFinding() {
   place.hidden = !finding;
   if (!finding) return;
   part("finding-text", HTMLElement).textContent = finding.text;
-  part("finding-accept", HTMLButtonElement).hidden = !proposed(finding);
+  const proposal = proposed(finding);
+  part("finding-accept", HTMLButtonElement).hidden = !proposal;
+  if (!proposal) return;
+  part("finding-how", HTMLElement).textContent = (says[`accept_${proposal.how}`] ?? "").replace("%tile%", names.get(finding.tile) ?? "");
 }
 
 /**
- * What accepting a finding makes of the labels; null where it proposes nothing.
+ * What accepting a finding does, and makes of the labels; null where it proposes nothing.
  * @param {import("./page.js").Finding} finding
- * @returns {import("./model.js").Label[] | null}
+ * @returns {{how: "add" | "remove" | "name" | "move", labels: import("./model.js").Label[]} | null}
  */
 function proposed(finding) {
   const { labels } = desk.work;
@@ -28,12 +31,14 @@ function proposed(finding) {
   const { kind, tile, to_box: box } = finding;
   if (kind === "unlabelled" || kind === "unlabelled_back" || kind === "missed") {
     if (!finding.box || !tile) return null;
-    return [...labels, { id: freshId(), tile, box: [...finding.box.slice(0, 4), finding.box[4] ?? 0], origin: "person", confidence: null, checked: true }];
+    return { how: "add", labels: [...labels, { id: freshId(), tile, box: [...finding.box.slice(0, 4), finding.box[4] ?? 0], origin: "person", confidence: null, checked: true }] };
   }
   if (!label) return null;
-  if (kind === "no_tile" || kind === "doubled" || kind === "odd_size") return labels.filter((one) => one !== label);
-  if (kind === "wrong_name" && tile) return labels.map((one) => (one === label ? { ...one, tile, origin: "person", confidence: null, checked: true } : one));
-  if (box) return labels.map((one) => (one === label ? { ...one, box: [...box.slice(0, 4), 0], origin: "person" } : one));
+  /** @param {Partial<import("./model.js").Label>} change */
+  const changed = (change) => labels.map((one) => (one === label ? { ...one, origin: "person", ...change } : one));
+  if (kind === "no_tile" || kind === "doubled") return { how: "remove", labels: labels.filter((one) => one !== label) };
+  if (kind === "wrong_name" && tile) return { how: "name", labels: changed({ tile, confidence: null, checked: true }) };
+  if (box) return { how: "move", labels: changed({ box: [...box.slice(0, 4), 0] }) };
   return null;
 }
 
@@ -42,12 +47,12 @@ export async function settleFinding(accept) {
   const { finding } = desk.state;
   if (!finding) return;
   if (accept) {
-    const labels = proposed(finding);
-    if (!labels) {
+    const proposal = proposed(finding);
+    if (!proposal) {
       say("no_proposal");
       return;
     }
-    edit(desk.work.change(labels, ""));
+    edit(desk.work.change(proposal.labels, ""));
     await desk.keeper?.send();
   }
   const { status } = await post(finding.dismiss, { how: accept ? "accepted" : "dismissed" });
@@ -110,7 +115,6 @@ export function hideNames() {
 
 /** @param {boolean} [again] whether the photo is another one */
 export function preparePanels(again = false) {
-  showFinding();
   const past = part("past", HTMLDetailsElement);
   if (again) {
     past.open = false;
