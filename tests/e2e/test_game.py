@@ -153,6 +153,39 @@ def test_without_scripts(size: str, open_page: Any) -> None:
     expect(page.get_by_role("button", name="繼續打")).to_be_visible()
 
 
+LONG = ("阿明阿明阿明阿明", "Maximiliane-Theodora", "老王", "Grace")
+CUT = """() => [...document.querySelectorAll('.totals strong, .hands .num')].filter((one) => {
+    const range = document.createRange(); range.selectNodeContents(one);
+    const text = range.getBoundingClientRect(), box = one.closest('li, td').getBoundingClientRect();
+    return text.left < box.left - .5 || text.right > box.right + .5 || text.right > window.innerWidth; })
+  .map((one) => one.textContent)"""
+
+
+def test_five_digits_are_whole_on_a_phone(open_page: Any, shoot: Any) -> None:
+    """底 100 台 20, long names: every total and every payment is inside its place, in either language."""
+    page = open_page("phone")
+    go(page, "/table")
+    for at, name in enumerate(LONG):
+        page.fill(f"#name_{at}", name)
+    page.fill("#base", "100")
+    page.fill("#per_tai", "20")
+    page.get_by_role("button", name="開一桌").click()
+    for _ in range(3):
+        note_by_hand(page, LONG[1], 250)
+    for lang in ("中文", "English"):
+        page.get_by_role("button", name=lang).click()
+        expect(page.locator(".totals strong").nth(1)).to_have_text("+46160")  # 15,320 + 15,360 + 15,480
+        assert page.evaluate(CUT) == []
+        no_sideways(page)
+        assert page.locator(".hands .num").count() == 12
+        shoot(page, f"phone-five-digits-{lang}")
+    page.locator(".hands").scroll_into_view_if_needed()
+    shoot(page, "phone-hands")
+    page.locator("#more-table summary").click()
+    page.locator("#more-table").scroll_into_view_if_needed()
+    shoot(page, "phone-seating")
+
+
 def test_by_keyboard(open_page: Any) -> None:
     page = open_page("laptop")
     sit_down(page)

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.e2e.support.evenings import choose_winning_tile
 from vision.photo.sample import sample_photo_path
 from webui import create_app
 from webui.lan.addresses import listen
@@ -90,6 +91,20 @@ def test_while_the_computer_is_away_the_page_says_so_and_comes_back(
         shoot(page, "phone-away")
     switch.on()
     expect(page.locator("#camera")).to_have_count(1)  # by itself
+
+
+def test_a_choice_that_did_not_arrive_is_not_lit(switch: Switch, with_worker: Any) -> None:
+    """放槍 lit over the tally of a self-draw would be a wrong number without a word."""
+    page = with_worker("phone", switch.address)
+    page.context.add_cookies([{"name": "rules", "value": "luohan", "url": switch.address}])
+    page.goto(switch.address)
+    page.get_by_role("button", name="試試樣張").click()
+    choose_winning_tile(page)
+    switch.off()
+    page.locator("label", has=page.locator("#win-discard")).click()
+    expect(page.locator("#notice")).to_be_visible()
+    expect(page.locator("#win-self_draw")).to_be_checked()
+    expect(page.locator(".total-how")).to_contain_text("自摸")
 
 
 def test_the_worker_shows_no_old_page_while_the_computer_is_there(switch: Switch, with_worker: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from typing import Any
 
 from scoring.settlement.payments import Transfer, balance
@@ -11,7 +12,9 @@ from scoring.settlement.session_json import session_to_json
 from webui import times
 from webui.games.game import Game, Played
 from webui.i18n import Texts
+from webui.store.chain import Entry
 
+SINCE = ("fine", "void", "seating", "rules", "bets", "amended", "names", "end")
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
@@ -31,6 +34,24 @@ def sentence(hand: Played, texts: Texts) -> str:
     if hand.loser is None:
         return texts("game.was_self_drawn", winners=winners)
     return texts("game.was_won", winners=winners, loser=hand.loser)
+
+
+MOST_SAID = 3
+
+
+def since(game: Game, about: Sequence[Entry], head: str, texts: Texts) -> list[str]:
+    """What was done at the table after the entry `head`, in a few words each, the latest few of it."""
+    ids = [game.id, *(one.id for one in about)]
+    later = about[ids.index(head) :] if head in ids else ()
+    hands = {hand.entry.id: hand for hand in game.hands}
+    said = []
+    for one in later:
+        hand = hands.get(one.id)
+        if hand is not None:
+            said.append(texts("game.since_hand", number=hand.number, hand=sentence(hand, texts)))
+        elif one.kind in SINCE:
+            said.append(texts(f"game.since_{one.kind}"))
+    return list(dict.fromkeys(said))[-MOST_SAID:]
 
 
 def safe(text: str) -> str:

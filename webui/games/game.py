@@ -94,6 +94,11 @@ class Game:
         return self.entry.id
 
     @property
+    def version(self) -> str:
+        """The version of its book, to be read out."""
+        return books.version_of(self.book)
+
+    @property
     def totals(self) -> dict[str, int]:
         """Points won or lost by each player so far."""
         return dict(zip(self.session.players, self.session.totals, strict=True))

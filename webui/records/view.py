@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.hands.notation import scan_tiles
+from scoring.messages import cite_words
 from scoring.tiles import BACK, CODES, name
 from webui import times
 from webui.board.panels.payments import Row, rows, sentences
@@ -253,7 +254,9 @@ def card_of(record: Record, link: str, texts: Texts) -> str:
             "tai": record.answer["tai"],
             "unit": texts("tally.unit"),
             "groups": [codes for _, codes in record.groups],
-            "lines": [[_times(one), one["tai"], one["cite"] or ""] for one in record.lines],
+            "winning": next((at for at, (title, _) in enumerate(record.groups) if title == texts("group.winning")), -1),
+            "winning_name": texts("group.winning"),
+            "lines": [[_times(one), one["tai"], cite_words(one["cite"], texts.lang)] for one in record.lines],
             "none": texts("tally.none"),
             "players": [[who(content, seat, texts), points[seat]] for seat in points],
             "pays": [*record.pay_sentences, *record.pay_why],

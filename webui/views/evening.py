@@ -36,7 +36,7 @@ def amend(entry: str) -> Any:
     with store().reading() as view:
         found = running.running_in(view)
         if found is None:
-            raise NotDone("game.moved_on")
+            raise NotDone("incident.no_table", 409)
         hand = next((one for one in found.hands if one.entry.id == entry), None)
         if hand is None or hand.kind not in ("won", "drawn"):
             raise NotDone("game.not_amendable")

@@ -15,13 +15,14 @@ from webui.board.context_form import context_of, next_hand
 from webui.board.state import ASKED, Board, BoardError, Context, with_context
 from webui.games import export as games_export
 from webui.games.chart import graph_of
+from webui.games.export import since
 from webui.games.game import Game, fold
 from webui.games.joint_win import asked, joint_of
 from webui.games.running import current, running_in
 from webui.games.win_payments import paid_for, stakes_of
 from webui.house_rules import registry
 from webui.store import books
-from webui.store.store import Writer, clean
+from webui.store.store import View, Writer, clean
 from webui.views.board_page import render_board
 from webui.web.errors import NotDone
 from webui.web.extensions import store
@@ -76,8 +77,19 @@ def game_of_form(writer: Writer) -> Game:
     """The running game, when it is still as the form knew it."""
     game = running_in(writer)
     if game is None or game.id != request.form.get("game") or game.head != request.form.get("head"):
-        raise NotDone("game.moved_on")
+        raise moved_on(writer, request.form.get("game") or "")
     return game
+
+
+def moved_on(view: View, game_id: str) -> NotDone:
+    """Why a form of an earlier moment is refused: what was done at that table since."""
+    opened = view.entry(game_id, "game")
+    found = fold(opened, view.about(game_id), store().book_file) if opened else None
+    done = since(found, view.about(game_id), request.form.get("head") or "", g.texts) if found else []
+    newest = view.of_kind("game", 1)
+    if not newest or newest[0].id != game_id:
+        done.append(g.texts("game.since_other"))
+    return NotDone("game.moved_on", what=g.texts("record.separator").join(done) or g.texts("game.since_unknown"))
 
 
 def _number(key: str, most: int) -> int | None:
@@ -287,7 +299,7 @@ def undo() -> Any:
         newest = writer.of_kind("game", 1)
         found = fold(newest[0], writer.about(newest[0].id), store().book_file) if newest else None
         if found is None or found.id != request.form.get("game") or found.head != request.form.get("head"):
-            raise NotDone("game.moved_on")
+            raise moved_on(writer, request.form.get("game") or "")
         if found.last is None:
             raise NotDone("game.nothing_to_undo")
         append_step(writer, found, "void", {"entry": found.last.id, "record": found.last.content.get("record")})

@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
+from werkzeug.http import dump_options_header
 
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
 from webui.games import running
@@ -20,6 +21,7 @@ from webui.store.store import clean
 from webui.views import games
 from webui.web.errors import NotDone
 from webui.web.extensions import store
+from webui.web.forms import file_name
 from webui.web.uploads import short_name
 
 blueprint = Blueprint("house", __name__)
@@ -160,9 +162,9 @@ def take() -> Any:
 @blueprint.get("/house/<key>.toml")
 def export(key: str) -> Any:
     """The book's text, to keep or to give away; also of a built-in one."""
-    if key not in BOOK_IDS:
-        _find(key)
-    headers = {"Content-Disposition": f'attachment; filename="{key}.toml"'}
+    title = key if key in BOOK_IDS else _find(key).title(g.texts.lang)
+    name = file_name(re.sub(r'[<>:"|?*\\/]', "_", title) + ".toml", f"{key}.toml")
+    headers = {"Content-Disposition": dump_options_header("attachment", {"filename": name})}
     return Response(registry.toml_of(key), mimetype="application/toml", headers=headers)
 
 

@@ -122,7 +122,7 @@ def _keep(board: Board, once: str, game_id: str, *, joins: bool) -> str:
             return writer.append("record", content).id
         game = running.running_in(writer)
         if game is None or game.id != game_id or game.head != request.form.get("head"):
-            raise NotDone("game.moved_on")
+            raise games.moved_on(writer, game_id)
         return _join(writer, game, board, content) if joins else _into_game(writer, game, board, content)
 
 

@@ -169,6 +169,43 @@ def test_names_are_corrected_from_the_first_hand_on(app: Flask, client: FlaskCli
     assert state(app).totals == before.totals
 
 
+def test_seats_noted_wrongly_are_put_right_by_swapping_names(app: Flask, client: FlaskClient) -> None:
+    open_table(client)
+    won(client, 1, 3)
+    before = state(app).totals
+    swapped = {"name_0": "小美", "name_1": "阿明", "name_2": "老王", "name_3": "Grace"}
+    assert at_table(client, "names", **swapped).status_code == 303
+    after = state(app)
+    assert (after.hands[0].winners, after.dealer) == (("阿明",), "阿明")  # who won deals next, whatever his name is
+    assert after.totals == {**before, "阿明": before["小美"], "小美": before["阿明"]}
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        ([("drawn", {})], "記了第 1 把，流局"),
+        ([("won", {"tai_2": "4", "source": "0"})], "記了第 1 把，老王 4 台胡（阿明放槍）"),
+        ([("drawn", {}), ("undo", {})], "復原了一步"),
+        ([("rules", {"rules": "ntu"})], "換了規則或底台"),
+        ([("bets", {"inner_0": "1"})], "改了插花"),
+        ([("names", {f"name_{at}": name for at, name in enumerate("甲乙丙丁")})], "改了名字"),
+        ([("incident/unmade_call", {"who": "3", "f_call": "pung", "f_discarder": "0"})], "記了一個裁決"),
+        ([("end", {})], "收了桌"),
+    ],
+    ids=["drawn", "won", "undone", "book", "bets", "names", "ruling", "ended"],
+)
+def test_a_form_that_comes_too_late_says_what_changed(
+    app: Flask, client: FlaskClient, steps: list[tuple[str, dict[str, str]]], said: str
+) -> None:
+    open_table(client)
+    old = state(app)
+    for action, fields in steps:
+        assert at_table(client, action, **fields).status_code == 303
+    answer = client.post("/table/drawn", data={"game": old.id, "head": old.head})
+    assert answer.status_code == 409
+    assert f"牌局剛剛已經往下走了：{said}。這一筆沒有記下" in words(answer.get_data(as_text=True))
+
+
 def test_rules_change_says_from_which_hand_on(app: Flask, client: FlaskClient) -> None:
     open_table(client)
     won(client, 1, 3)

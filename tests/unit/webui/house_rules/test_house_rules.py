@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.http import parse_options_header
 
 from scoring.rulebook.loading import BOOK_IDS, BOOKS_DIR, RuleBook, load_book
 from tests.unit.webui.support.records_kit import entries, make_app, settle, store_of, words
@@ -237,7 +238,8 @@ def test_export_and_import(app: Flask, client: FlaskClient) -> None:
     key = re.search(r"/house/(house-[\w-]+)", answer.headers["Location"]).group(1)  # type: ignore[union-attr]
     exported = client.get(f"/house/{key}.toml")
     assert exported.get_data(as_text=True) == FRIDAY  # byte for byte, comments too
-    assert "attachment" in exported.headers["Content-Disposition"]
+    _, named = parse_options_header(exported.headers["Content-Disposition"])
+    assert named["filename"] == "週五桌.toml"
     assert "Friday table" in client.get("/house", headers={"Accept-Language": "en"}).get_data(as_text=True)
     take(client, FRIDAY.encode())
     assert len(entries(app, "book")) == 1  # the same file is the same book

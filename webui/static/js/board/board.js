@@ -25,7 +25,7 @@ export function startBoard() {
     const field = event.target;
     if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement) || field.form?.id !== "hand") return;
     if (field.name.startsWith("player_")) keep(); // a name changes nothing of the tally
-    else void play(field.form, null, field.name === "into" ? `add:${field.value}` : "", changeOf(field));
+    else void play(field.form, null, field.name === "into" ? `add:${field.value}` : "", changeOf(field), field.name);
   });
 }
 
@@ -81,14 +81,29 @@ function changeOf(field) {
 }
 
 /**
+ * A field whose change did not reach the computer shows again what the tally on the page was made of.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ */
+function asTallied(form, name) {
+  for (const one of form.elements) {
+    if (one instanceof HTMLInputElement && one.name === name && ["radio", "checkbox"].includes(one.type)) one.checked = one.defaultChecked;
+    else if (one instanceof HTMLSelectElement && one.name === name) {
+      for (const option of one.options) option.selected = option.defaultSelected;
+    }
+  }
+}
+
+/**
  * Send one move.
  * @param {HTMLFormElement} form
  * @param {HTMLButtonElement | null} button
  * @param {string} [move]
  * @param {(data: FormData) => void} [change]
+ * @param {string} [changed] the name of the field that was changed
  */
-function play(form, button, move = "", change = () => undefined) {
-  turn = turn.then(() => playNow(form, button, move, change));
+function play(form, button, move = "", change = () => undefined, changed = "") {
+  turn = turn.then(() => playNow(form, button, move, change, changed));
   return turn;
 }
 
@@ -97,8 +112,9 @@ function play(form, button, move = "", change = () => undefined) {
  * @param {HTMLButtonElement | null} button
  * @param {string} move
  * @param {(data: FormData) => void} change
+ * @param {string} changed
  */
-async function playNow(form, button, move, change) {
+async function playNow(form, button, move, change, changed) {
   // the form may have been replaced while this move waited for its turn
   const current = form.isConnected ? form : document.querySelector("form#hand");
   if (!(current instanceof HTMLFormElement)) return;
@@ -111,6 +127,7 @@ async function playNow(form, button, move, change) {
   const answer = await send("/hand", data);
   if ("error" in answer) {
     if (answer.error) notice(answer.error);
+    asTallied(current, changed);
     return;
   }
   if (language) {

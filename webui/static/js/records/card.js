@@ -9,6 +9,8 @@
  * @property {number} tai
  * @property {string} unit
  * @property {string[][]} groups
+ * @property {number} winning the group that is the winning tile, -1: there is none
+ * @property {string} winning_name
  * @property {[string, number, string][]} lines
  * @property {string} none
  * @property {[string, number][]} players
@@ -89,12 +91,12 @@ function draw(canvas, card, tiles) {
     text(to, card.void, EDGE, y + 20, 34, RED, 700);
     y += 50;
   }
-  y = drawTiles(to, card.groups, tiles, y) + 30;
+  y = drawTiles(to, card, tiles, y) + 30;
 
   for (const [name, tai, cite] of card.lines.length ? card.lines : [/** @type {[string, number, string]} */ ([card.none, 0, ""])]) {
     y += 54;
     const end = text(to, name, EDGE, y, 38, INK, 650, "left", 640);
-    text(to, cite, end + 18, y, 26, SOFT, 500);
+    text(to, cite, end + 18, y, 26, SOFT, 500, "left", WIDTH - EDGE - 80 - end - 18);
     if (tai) text(to, String(tai), WIDTH - EDGE, y, 42, INK, 800, "right");
   }
   y += 40;
@@ -125,17 +127,25 @@ function draw(canvas, card, tiles) {
 /**
  * The groups of tiles in rows that fit; where the next thing may begin.
  * @param {CanvasRenderingContext2D} to
- * @param {string[][]} groups
+ * @param {Card} card
  * @param {Map<string, HTMLImageElement>} tiles
  * @param {number} y
  */
-function drawTiles(to, groups, tiles, y) {
+function drawTiles(to, card, tiles, y) {
   let x = EDGE;
   const high = (TILE * 4) / 3;
-  for (const group of groups) {
+  const named = card.winning >= 0 ? 34 : 0; // room for the name above the winning tile, in its row
+  y += named;
+  for (const [at, group] of card.groups.entries()) {
     if (x > EDGE && x + group.length * TILE > WIDTH - EDGE) {
       x = EDGE;
-      y += high + 12;
+      y += high + 12 + named;
+    }
+    if (at === card.winning) {
+      text(to, card.winning_name, x + (TILE - 3) / 2, y - 10, 26, RED, 800, "center");
+      to.strokeStyle = RED;
+      to.lineWidth = 4;
+      to.strokeRect(x - 4, y - 4, TILE + 5, high + 4);
     }
     for (const code of group) {
       if (x + TILE > WIDTH - EDGE) {
