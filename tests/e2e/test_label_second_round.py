@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import zipfile
 from collections.abc import Iterator
@@ -243,8 +244,19 @@ def test_many_boxes_are_named_at_once_and_the_canvas_fills_the_window(blind: Ben
     assert after["height"] > 1.4 * before["height"]
     page.keyboard.press("h")
     expect(page.locator("#canvas .plate").first).to_be_hidden()
+    page.keyboard.press("f")
+    choose(page, 1)
     page.keyboard.press("]")
-    expect(page.locator("#said")).not_to_have_text("")
+    saved(page)
+    assert [label.box.angle for label in store.get(id_).labels] == [0, 2, 0]
+    knob = page.locator(".handle.knob").bounding_box()
+    assert knob
+    page.mouse.move(knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(*on_screen(page, 300, 250), steps=4)  # to the right of the box's middle: its top looks there
+    page.mouse.up()
+    saved(page)
+    assert [label.box.angle for label in store.get(id_).labels] == pytest.approx([0, 90, 0], abs=3)
 
 
 def test_a_reload_right_after_a_key_shows_what_was_typed(blind: Bench, open_page: Open) -> None:
@@ -261,14 +273,26 @@ def test_a_reload_right_after_a_key_shows_what_was_typed(blind: Bench, open_page
     assert tiles_of(store, id_) == ["1z", "2z", "3z"]
 
 
+def drop(page: Page, path: Path) -> None:
+    """Drop a file onto the zone, as from a file manager."""
+    page.evaluate(
+        """([name, content]) => {
+          const bytes = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0));
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([bytes], name));
+          const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+          document.getElementById('drop').dispatchEvent(event);
+        }""",
+        [path.name, base64.b64encode(path.read_bytes()).decode()],
+    )
+
+
 def test_a_clip_is_corrected_once_and_its_boxes_follow(seeing: Bench, open_page: Open, shoot: Any) -> None:
     address, store = seeing
     page = open_page("laptop")
     page.goto(f"{address}/label/demo")
-    page.set_input_files("#files", RENDERED / "clips/phone.mov")
-    page.get_by_role("button", name="收進來", exact=True).click()
+    drop(page, RENDERED / "clips/phone.mov")
     expect(page.locator(".photo-card")).to_have_count(2)
-    expect(page.locator("#report").get_by_role("button", name="整批取回")).to_be_visible()
     first, second = (photo.id for photo in store.photos())
     # a tile that the model would name otherwise, and one that leaves the picture
     labels = [Label("7z", Box(247, 66, 340, 137), checked=True), Label("6m", Box(250, 505, 345, 580), checked=True)]
@@ -285,3 +309,7 @@ def test_a_clip_is_corrected_once_and_its_boxes_follow(seeing: Bench, open_page:
     assert "6m" not in [one.tile for one in kept]
     assert len(kept) >= 7, "tiles that came into the picture are read"
     assert not any(label.checked for label in kept)
+    page.goto(f"{address}/label/demo/bin")
+    page.get_by_role("button", name="取回", exact=True).click()
+    expect(page.locator(".tag", has_text="已取回")).to_have_count(1)
+    assert store.count() == 0, "the whole clip is taken back"

@@ -30,9 +30,9 @@ def sheet(name: str) -> Any:
     tile = request.args.get("tile", "")
     if tile and tile not in TILES:
         abort(404)
-    found = _crops(store, tile) if tile else []
-    counts = {} if tile else _counts(store)
-    pages = max(1, math.ceil(len(found) / PAGE))
+    counts = _counts(store)
+    count = counts.get(tile, 0)
+    pages = max(1, math.ceil(count / PAGE))
     page = number_asked(request.args, "page", 1, pages, 1)
     rows = [
         {
@@ -42,9 +42,8 @@ def sheet(name: str) -> Any:
             "percent": None if label["confidence"] is None else round(100 * label["confidence"]),
             "name": photo,
             "picture": url_for("label.cut", name=name, id_=id_, at=_at(label["box"])),
-            "to": url_for("label.photo", name=name, id_=id_, _anchor=f"at={_at(label['box'])}"),
         }
-        for _, id_, photo, label in found[(page - 1) * PAGE : page * PAGE]
+        for id_, photo, label in (_crops(store, tile, page) if count else ())
     ]
     return render_template(
         "label/sheet.html",
@@ -52,7 +51,7 @@ def sheet(name: str) -> Any:
         title=store.about().get("title", name),
         tile=tile,
         rows=rows,
-        count=len(found),
+        count=count,
         page=page,
         pages=pages,
         tiles=[
@@ -73,19 +72,16 @@ def _counts(store: DatasetStore) -> dict[str, int]:
         return dict(connection.execute(query).fetchall())
 
 
-def _crops(store: DatasetStore, tile: str) -> list[tuple[tuple[bool, float], str, str, dict[str, Any]]]:
-    """Labels of that name with their photos: unchecked ones first, the least sure at the front."""
-    wanted = json.dumps({"tile": tile})[1:-1]
-    query = "SELECT id, name, labels FROM photos WHERE instr(labels, ?) > 0 ORDER BY name"
+def _crops(store: DatasetStore, tile: str, page: int) -> list[tuple[str, str, dict[str, Any]]]:
+    """A page of the labels of that name with their photos (id, name): unchecked ones first, the least sure in front."""
+    query = (
+        "SELECT photos.id, photos.name, one.value FROM photos, json_each(photos.labels) AS one "
+        "WHERE json_extract(one.value, '$.tile') = ? ORDER BY json_extract(one.value, '$.checked'), "
+        "coalesce(json_extract(one.value, '$.confidence'), 1.0), photos.id LIMIT ? OFFSET ?"
+    )
     with store.transaction() as connection:
-        photos = connection.execute(query, (wanted,)).fetchall()
-    found = []
-    for id_, photo, text in photos:
-        for label in json.loads(text):
-            if label["tile"] == tile:
-                doubt = 1.0 if label["confidence"] is None else float(label["confidence"])
-                found.append(((bool(label["checked"]), doubt), str(id_), str(photo), label))
-    return sorted(found, key=lambda one: one[:3])
+        found = connection.execute(query, (tile, PAGE, (page - 1) * PAGE)).fetchall()
+    return [(str(id_), str(photo), json.loads(text)) for id_, photo, text in found]
 
 
 @views.post("/<name>/sheet")

@@ -123,8 +123,12 @@ document.addEventListener("drop", (event) => {
   document.getElementById("drop")?.classList.remove("over");
   if (!zone || !(form instanceof HTMLFormElement)) return;
   event.preventDefault();
-  const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry()).filter((one) => one !== null);
-  void Promise.all(entries.map(below)).then((found) => {
+  const asked = [...(event.dataTransfer?.items ?? [])].map((item) => {
+    const entry = item.webkitGetAsEntry();
+    const file = entry ? null : item.getAsFile(); // what comes from another page has no place in a file system
+    return entry ? below(entry) : Promise.resolve(file ? [file] : []);
+  });
+  void Promise.all(asked).then((found) => {
     dropped = found.flat();
     start(form);
   });
