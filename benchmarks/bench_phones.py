@@ -30,7 +30,7 @@ from PIL import Image
 
 from vision.photo.sample import sample_photo_path
 
-LARGE, SHRUNK = (4032, 3024), (2560, 1920)  # pixels: what a phone takes, and what our page sends of it
+LARGE, SHRUNK = (4032, 3024), (2000, 1500)  # pixels: what a phone takes, and what our page sends of it
 P95_LIMIT = 5.0  # seconds
 BOUNDARY = "----paitai-bench"
 SAID = {"seat": "E", "win": "discard", "discarder": "W", "round": "E", "dealer": "E", "streak": "0"}

@@ -15,7 +15,8 @@ from vision.reading.reading import Reading
 from webui.board.state import CLASSES, Board, BoardPhoto, BoardTile, EditHistory, LayoutDoubt, Note, Suggestion
 from webui.i18n import LANGUAGES, Texts
 from webui.web.errors import Refusal
-from webui.web.services import Services, Upload, preview
+from webui.web.photos import page_jpeg
+from webui.web.services import Services, Upload
 from webui.web.uploads import guarded, short_name
 
 SHARES = 4
@@ -46,16 +47,23 @@ def read_photos(
     """
     readings, photos = [], []
     for name, upload in files:
+        came: list[bytes] = []
         try:
-            photo, reading = guarded(partial(services.read, upload), texts)
+            photo, reading = guarded(partial(services.read, partial(_once, upload, came)), texts)
         except Refusal as refusal:
             if len(files) == 1:
                 raise
             sentence = texts("error.one_photo", name=name, reason=refusal.sentence)
             raise Refusal(sentence, refusal.status, refusal.retry_after) from None
         readings.append(reading)
-        photos.append(BoardPhoto(services.shelf.put(preview(photo)), name, reading.size))
+        photos.append(BoardPhoto(services.shelf.put(page_jpeg(photo, came[0])), name, reading.size))
     return readings, photos
+
+
+def _once(upload: Upload, came: list[bytes]) -> bytes:
+    """The bytes of an upload, kept in `came` as well: a stream is read when its turn comes, and only once."""
+    came.append(upload if isinstance(upload, bytes) else upload())
+    return came[0]
 
 
 def board_of(reading: Reading, photos: Sequence[BoardPhoto]) -> Board:

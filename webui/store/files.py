@@ -13,8 +13,9 @@ from pathlib import Path
 
 from webui.store.place import DATABASE
 
-OWN = ("photos", "keys", "books", "incoming", "logs")
-"""What a backup takes by itself (photos of records), makes anew, or must not give away (keys)."""
+OWN = ("photos", "keys", "books", "incoming", "logs", "unrecorded")
+"""What a backup takes by itself (photos of records), makes anew, or must not give away (keys; photos that nobody
+recorded)."""
 LEFT_OUT = ("thumbs",)
 LEFT_SUFFIXES = (".part", "-wal", "-shm", "-journal")
 PRIVATE = ("photos", "keys", "books", "datasets", "models", "training", "incoming")

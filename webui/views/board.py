@@ -25,8 +25,8 @@ from webui.views import games, records
 from webui.views.board_page import render_board, render_start
 from webui.web.errors import Refusal
 from webui.web.extensions import services
+from webui.web.photos import turned_jpeg
 from webui.web.security import netloc_of
-from webui.web.services import turned_jpeg
 from webui.web.uploads import uploaded
 
 blueprint = Blueprint("pages", __name__)

@@ -23,7 +23,7 @@ from webui.store.store import clean
 from webui.tile_sets.chosen import NO_TABLE, choose, chosen
 from webui.web.errors import NotDone, Refusal
 from webui.web.extensions import services, store
-from webui.web.services import preview
+from webui.web.photos import preview
 from webui.web.uploads import guarded, uploaded
 
 blueprint = Blueprint("sets", __name__)

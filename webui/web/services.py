@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import logging
-import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webui.web.errors import UserError
+from webui.web.photos import UNRECORDED, PhotoCache
 
 if TYPE_CHECKING:
     from vision.models.registry import ModelShelf
     from vision.tileset.enrolment import Enrolment
-
-PREVIEW_SIDE = 2000  # pixels of the longer side of the photo that the page shows
-PREVIEW_QUALITY = 82
 
 
 class Busy(UserError):
@@ -40,56 +34,6 @@ class NoModel(UserError):
 
     def __str__(self) -> str:
         return self.reason
-
-
-@dataclass(frozen=True, slots=True)
-class CachedPhoto:
-    """A photo in the cache: JPEG bytes, and when it was put there (monotonic seconds)."""
-
-    jpeg: bytes
-    since: float
-
-
-class PhotoCache:
-    """Photos by random id, in memory only; the oldest go first when count, bytes or age go over the limit."""
-
-    def __init__(self, count: int, size: int, seconds: float) -> None:
-        self._limits = (count, size, seconds)
-        self._photos: OrderedDict[str, CachedPhoto] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def put(self, jpeg: bytes) -> str:
-        """Keep a photo; its id."""
-        photo = secrets.token_hex(16)
-        with self._lock:
-            self._photos[photo] = CachedPhoto(jpeg, time.monotonic())
-            self._tidy()
-        return photo
-
-    def get(self, photo: str) -> bytes | None:
-        """The photo, or None where it is gone."""
-        with self._lock:
-            self._tidy()
-            kept = self._photos.get(photo)
-            if kept is None:
-                return None
-            self._photos.move_to_end(photo)
-            return kept.jpeg
-
-    def clear(self) -> None:
-        """Forget every photo, as a restart does."""
-        with self._lock:
-            self._photos.clear()
-
-    def _tidy(self) -> None:
-        count, size, seconds = self._limits
-        now = time.monotonic()
-        for photo in [one for one, kept in self._photos.items() if now - kept.since > seconds]:
-            del self._photos[photo]
-        total = sum(len(kept.jpeg) for kept in self._photos.values())
-        while self._photos and (len(self._photos) > count or total > size):
-            _, kept = self._photos.popitem(last=False)
-            total -= len(kept.jpeg)
 
 
 class Line:
@@ -144,7 +88,9 @@ class Services:
         self.frames = Line(config["FRAMES_IN_LINE"])
         self.turns = Line(config["READS_AT_ONCE"])
         self._seconds = 0.5  # that a reading takes, as a running mean
-        self.shelf = PhotoCache(config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"])
+        self.shelf = PhotoCache(
+            config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"], self._unrecorded
+        )
 
     @property
     def answer(self) -> Callable[..., dict[str, Any]]:
@@ -170,6 +116,12 @@ class Services:
             except MessageError as error:
                 raise NoModel(str(error)) from error
             return self._reader
+
+    def _unrecorded(self) -> Path:
+        """The folder of photos that are in no record yet."""
+        from webui.store.place import find_place
+
+        return find_place(self._config["DATA"]).folder / UNRECORDED
 
     def models(self) -> ModelShelf:
         """The models that may be put into use; none of them where ``MODELS`` says which one it is."""
@@ -242,29 +194,3 @@ class Services:
         except (MessageError, OSError) as error:
             logging.getLogger("paitai.webui").warning("set %s is not used: %s", name, error)
             return None
-
-
-def preview(photo: Any) -> bytes:
-    """The upright photo as a JPEG for the page, without the EXIF of the original."""
-    import cv2
-    from PIL import Image
-
-    pixels = photo.pixels
-    height, width = pixels.shape[:2]
-    scale = PREVIEW_SIDE / max(height, width)
-    if scale < 1:  # OpenCV takes a fifth of the time that Pillow takes for it
-        size = max(1, round(width * scale)), max(1, round(height * scale))
-        pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
-    out = io.BytesIO()
-    Image.fromarray(pixels).save(out, "JPEG", quality=PREVIEW_QUALITY)
-    return out.getvalue()
-
-
-def turned_jpeg(jpeg: bytes) -> bytes:
-    """A JPEG of the page turned clockwise by a quarter."""
-    from PIL import Image
-
-    out = io.BytesIO()
-    with Image.open(io.BytesIO(jpeg)) as picture:
-        picture.transpose(Image.Transpose.ROTATE_270).save(out, "JPEG", quality=PREVIEW_QUALITY)
-    return out.getvalue()

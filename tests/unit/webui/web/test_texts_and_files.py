@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import shutil
 import string
@@ -19,7 +20,7 @@ from scoring.rulebook.loading import BOOK_IDS
 from scoring.tiles import BACK, CODES
 from webui.i18n import catalog
 from webui.tools.draw_tiles import TILES_DIR, face
-from webui.web.services import PhotoCache
+from webui.web.photos import PhotoCache, only_a_picture
 
 ROOT = Path(webui.__file__).parent
 
@@ -159,6 +160,41 @@ def test_the_shelf_has_limits() -> None:
     shelf.put(bytes(80))
     assert shelf.get(third) is None
     assert PhotoCache(2, 100, 0.0).get("") is None
+
+
+def test_photos_not_recorded_yet_outlive_a_restart(tmp_path: Path) -> None:
+    folder = tmp_path / "unrecorded"
+    photo = PhotoCache(2, 100, 3600, lambda: folder).put(b"a")
+    again = PhotoCache(2, 100, 3600, lambda: folder)
+    assert again.get(photo) == b"a"
+    kept = [again.put(b"b"), again.put(b"c")]
+    assert again.get(photo) is None  # the limits hold for what was there before as well
+    assert {path.stem for path in folder.iterdir()} == set(kept)
+    assert PhotoCache(2, 100, 0.0, lambda: folder).get(kept[0]) is None
+    assert not list(folder.iterdir())
+
+
+def test_a_folder_that_cannot_be_written_keeps_no_photo_out(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    shelf = PhotoCache(2, 100, 3600, lambda: tmp_path / "file" / "unrecorded")
+    assert shelf.get(shelf.put(b"a")) == b"a"
+
+
+def test_a_photo_that_our_page_made_is_kept_as_it_came(page: Any) -> None:
+    """Not encoded again: nothing but a picture is in it, and it is no larger than what the page shows."""
+    from PIL import Image
+
+    assert only_a_picture(page.jpeg)
+    assert page.upload().client.get(f"/photo/{json.loads(page.fields()['state'])['photo']}.jpg").data == page.jpeg
+    for more in ({"exif": Image.Exif()}, {"comment": b"home"}, {"icc_profile": b"profile"}):
+        out = io.BytesIO()
+        if "exif" in more:
+            more["exif"][0x010F] = "maker"  # type: ignore[index]
+        Image.new("RGB", (40, 30)).save(out, "JPEG", **more)
+        assert not only_a_picture(out.getvalue()), more
+    assert not only_a_picture(page.jpeg + b"a film behind it")
+    assert not only_a_picture(page.jpeg[:-40])
+    assert not only_a_picture(b"")
 
 
 def test_the_photo_on_the_page_has_no_exif(page: Any) -> None:

@@ -9,8 +9,8 @@ import { jpegOf } from "../upload/shrink.js";
 
 const FRAME = 960; // pixels of the longer side of what is sent while watching
 const FRAME_QUALITY = 0.8;
-const PHOTO = 2560;
-const PHOTO_QUALITY = 0.92;
+const PHOTO = 2000;
+const PHOTO_QUALITY = 0.9;
 const REST = 120; // milliseconds between an answer and the next frame
 const CAMERA = "paitai.camera";
 
