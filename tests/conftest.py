@@ -12,7 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, settings
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 
 from webui.store.place import DATABASE, Place
 from webui.store.store import Store
@@ -31,6 +34,29 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     patch = pytest.MonkeyPatch()
     patch.setenv("PAITAI_DATA", str(folder))
     yield folder
+    patch.undo()
+
+
+class CompiledTemplates(BytecodeCache):
+    """Templates compiled once for all applications of the run, by their source: most tests make their own one."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._compiled:
+            bucket.bytecode_from_string(self._compiled[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._compiled[bucket.key] = bucket.bytecode_to_string()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_templates() -> Iterator[None]:
+    """Every application of the run shares what Jinja compiled; a change of a template is another source."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(Flask, "jinja_options", {"bytecode_cache": CompiledTemplates()})
+    yield
     patch.undo()
 
 
