@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from vision.detection.classifier import OnnxRecognizer
 from vision.detection.detector import Finder, OnnxFinder, keep_best
 from vision.detection.filtering import believe
+from vision.detection.measure import summarize
 from vision.detection.types import Detection, Found
 from vision.layout.grouping import arrange
 from vision.models.manifest import DEFAULT_CONFIDENCE, Models, find_models
@@ -30,7 +31,6 @@ from vision.tileset.matcher import Matcher
 from vision.training.data.crops import is_held_out
 from vision.training.data.dataset import Dataset, load_dataset
 from vision.training.evaluation.evaluate import read_all, shipped_corrections
-from vision.training.evaluation.measure import summarize
 
 OBLIQUE = 4
 """Rows that lie off the picture's axes by fewer degrees are read as they are."""

@@ -27,12 +27,12 @@ import torch.nn.functional as F
 
 from vision.detection.classifier import OnnxRecognizer
 from vision.detection.detector import OnnxFinder
+from vision.detection.measure import summarize
 from vision.models.manifest import FinderSpec, RecognizerSpec, find_models
 from vision.reading.pipeline import Reader
 from vision.training.data.crops import Crops
 from vision.training.data.dataset import load_dataset
 from vision.training.evaluation.evaluate import read_all, shipped_corrections
-from vision.training.evaluation.measure import summarize
 from vision.training.networks import classifier as naming
 from vision.training.networks import detector as finding
 

@@ -18,12 +18,12 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.e2e.conftest import FLAGS, find_chromium
 from tests.e2e.support.labelling import Truth, label_all, meant, served
+from vision.detection.measure import Label
 from vision.labelling.store import DatasetStore
 from vision.photo.image import load_photo
 from vision.training.data.corrections import correct, photo_key
 from vision.training.data.dataset import labels_of, load_dataset
 from vision.training.evaluation.evaluate import shipped_corrections
-from vision.training.evaluation.measure import Label
 
 
 def truth_of(path: Path, codes: tuple[str, ...]) -> list[Truth]:

@@ -20,12 +20,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detection.measure import Label, Sheet, compare
 from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
 from vision.training.data.corrections import correct, photo_key
 from vision.training.data.dataset import Dataset, labels_of, load_dataset
 from vision.training.evaluation.evaluate import shipped_corrections
-from vision.training.evaluation.measure import Label, Sheet, compare
 
 Pixels = NDArray[np.uint8]
 Change = Callable[[Pixels, float], tuple[Pixels, NDArray[np.float64]]]

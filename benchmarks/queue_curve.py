@@ -39,6 +39,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
 from vision.detection.classifier import window
+from vision.detection.measure import Label as Truth
 from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label, LabelledPhoto, PhotoInfo
 from vision.labelling.phash import perceptual_hash
@@ -48,7 +49,6 @@ from vision.models.manifest import CLASSES
 from vision.training.data.corrections import SHIPPED, correct, load_corrections, photo_key
 from vision.training.data.crops import ROOM
 from vision.training.data.dataset import labels_of, load_dataset
-from vision.training.evaluation.measure import Label as Truth
 
 STORED, SIDE = 64, 32
 BATCH = 128

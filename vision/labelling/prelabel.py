@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from vision.detection.filtering import certainty
+from vision.detection.measure import Label as Truth
+from vision.detection.measure import compare, summarize
 from vision.labelling.labels import Label, LabelledPhoto
 from vision.labelling.quality.examine import Seen, box_of
 from vision.labelling.quality.report import Report
 from vision.labelling.store import Conflict, DatasetStore
-from vision.training.evaluation.measure import Label as Truth
-from vision.training.evaluation.measure import compare, summarize
 
 
 def to_prelabel(photos: Sequence[LabelledPhoto]) -> list[LabelledPhoto]:

@@ -88,11 +88,11 @@ def prelabel(args: argparse.Namespace, lang: str) -> int:
 
 def evaluate(args: argparse.Namespace, lang: str) -> int:
     """How well the model reads the photos whose labels a person checked or an import brought."""
+    from vision.detection.measure import table
     from vision.labelling.labels import is_truth
     from vision.labelling.messages import LabellingError
     from vision.labelling.prelabel import evaluate as measure
     from vision.labelling.store import DatasetStore
-    from vision.training.evaluation.evaluate import table
 
     store = DatasetStore.open(args.folder)
     labelled = [

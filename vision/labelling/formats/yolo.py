@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+from vision.labelling.formats.data_yaml import UNLABELLED, DatasetError, parse_yaml
 from vision.labelling.formats.foreign import (
     ForeignLabel,
     ForeignPhoto,
@@ -29,7 +30,6 @@ from vision.labelling.labels import Box, LabelError, LabelledPhoto
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from vision.models.manifest import CLASSES
-from vision.training.data.dataset import UNLABELLED, DatasetError, parse_yaml
 
 SOURCES = "sources.csv"
 _PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from vision.geometry import overlaps
+from vision.detection.measure import LEAST_IOU, Sheet, compare, summarize
+from vision.detection.measure import Label as Truth
+from vision.geometry import iou
 from vision.labelling.labels import LabelledPhoto
 from vision.labelling.quality.examine import Seen
-from vision.training.evaluation.measure import Label as Truth
-from vision.training.evaluation.measure import Sheet, compare, summarize
 
 MOST = 400
 """So many differing tiles are listed, what became worse first."""
@@ -88,16 +88,10 @@ def _changed(photo: str, a: Sheet, b: Sheet) -> list[Differing]:
     for one, other, is_a in ((a, b, True), (b, a, False)):
         for j in one.false:
             seen = one.detections[j]
-            if not any(_alike(seen.box, other.detections[k].box) for k in other.false):
+            if not any(iou(seen.box, other.detections[k].box) >= LEAST_IOU for k in other.false):
                 said = (seen.tile, "") if is_a else ("", seen.tile)
                 found.append(Differing(photo, a.name, seen.box, "", *said))
     return found
-
-
-def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
-    import numpy as np
-
-    return float(overlaps(np.array([one]), np.array([other]))[0, 0]) >= 0.5
 
 
 def interval(share: float, count: int) -> tuple[float, float]:

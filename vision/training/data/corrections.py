@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageOps
 
+from vision.detection.measure import Label
 from vision.models.manifest import CLASSES
 from vision.training.data.dataset import UNLABELLED, DatasetError, labels_of, load_dataset
-from vision.training.evaluation.measure import Label
 
 SHIPPED = Path(__file__).resolve().parents[3] / "datasets/corrections/tiles.csv"
 CHANGES = ("move", "name", "add", "not_a_tile", "hide")

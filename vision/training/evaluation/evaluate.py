@@ -18,13 +18,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detection.measure import Label, Sheet, compare, summarize, table
 from vision.geometry import overlaps
 from vision.models.manifest import ModelError
 from vision.photo.image import Photo, PhotoError, load_photo
 from vision.reading.reading import Reading
 from vision.training.data.corrections import SHIPPED, Corrections, changed, correct, load_corrections, photo_key
 from vision.training.data.dataset import Dataset, DatasetError, labels_of, load_dataset
-from vision.training.evaluation.measure import Label, Sheet, compare, summarize
 
 
 class ReadsPhotos(Protocol):
@@ -149,79 +149,6 @@ def draw_sheet(
     if not ok:
         raise DatasetError(f"{path}: cannot be written")
     path.write_bytes(data.tobytes())
-
-
-_WORDS = {
-    "zh": {
-        "photos": "照片",
-        "tiles": "標記的牌",
-        "tile_accuracy": "牌正確率",
-        "found": "找到的牌",
-        "map50": "mAP50",
-        "map50_95": "mAP50-95",
-        "false_tiles": "每張照片多報的牌",
-        "exact_photos": "全對的照片",
-        "ms": "每張照片毫秒(中位數)",
-        "ignored_backs": "略過的未標記牌背",
-        "corrected_labels": "改正的標記",
-        "ece": "校準誤差 (ECE)",
-        "worst": "最弱的牌",
-        "confusion": "最常看錯",
-        "scenes": "場景",
-    },
-    "en": {
-        "photos": "photos",
-        "tiles": "labelled tiles",
-        "tile_accuracy": "tile accuracy",
-        "found": "tiles found",
-        "map50": "mAP50",
-        "map50_95": "mAP50-95",
-        "false_tiles": "false tiles a photo",
-        "exact_photos": "exact photos",
-        "ms": "median ms a photo",
-        "ignored_backs": "unlabelled backs left out",
-        "corrected_labels": "labels put right",
-        "ece": "calibration error (ECE)",
-        "worst": "weakest classes",
-        "confusion": "most often misread",
-        "scenes": "scenes",
-    },
-}
-
-
-def table(result: dict[str, Any], lang: str = "zh") -> str:
-    """The numbers as people read them."""
-    words = _WORDS.get(lang, _WORDS["zh"])
-    keys = (
-        "photos",
-        "tiles",
-        "tile_accuracy",
-        "found",
-        "map50",
-        "map50_95",
-        "false_tiles",
-        "exact_photos",
-        "ignored_backs",
-        "corrected_labels",
-        "ms",
-    )
-    lines = [f"{words[key]}: {result[key]}" for key in keys]
-    lines.append(f"{words['ece']}: {result['calibration']['ece']}")
-    worst = sorted(
-        ((entry["accuracy"], code, entry) for code, entry in result["per_class"].items() if entry["labelled"]),
-        key=lambda item: item[:2],
-    )[:10]
-    lines.append(f"{words['worst']}:")
-    lines += [f"  {code:>4}  {accuracy:.3f}  ({e['right']}/{e['labelled']})" for accuracy, code, e in worst]
-    lines.append(f"{words['confusion']}:")
-    lines += [f"  {entry['truth']:>6} > {entry['read']:<6} {entry['count']}" for entry in result["confusion"][:10]]
-    if result["scenes"]:
-        lines.append(f"{words['scenes']}:")
-        lines += [
-            f"  {name:<22} {s['photos']:>4}  {s['tile_accuracy']:.3f}  +{s['false_tiles']:.2f} ={s['exact_photos']:.2f}"
-            for name, s in result["scenes"].items()
-        ]
-    return "\n".join(lines)
 
 
 def run(

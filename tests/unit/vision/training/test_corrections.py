@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from vision.detection.measure import Label
 from vision.training.data.corrections import SHIPPED, Correction, correct, corrected_copy, load_corrections, photo_key
 from vision.training.data.dataset import DatasetError, labels_of, load_dataset
-from vision.training.evaluation.measure import Label
 
 HEAD = "photo,sha256,split,change,label,box,tile,new_box,reason\n"
 KEY = "0123456789abcdef"

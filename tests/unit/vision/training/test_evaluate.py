@@ -12,15 +12,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from vision.detection.measure import Label, average_precision, compare, match, summarize, table
 from vision.detection.types import Detection
 from vision.geometry import overlaps
+from vision.labelling.formats.data_yaml import DatasetError, _plain_yaml, parse_yaml
 from vision.layout.grouping import arrange
 from vision.models.manifest import CLASSES, find_models
 from vision.photo.image import Photo
 from vision.reading.reading import Reading, understand
-from vision.training.data.dataset import DatasetError, _plain_yaml, load_dataset, parse_yaml
-from vision.training.evaluation.evaluate import draw_sheet, evaluate, misses, read_all, run, table, write_misses
-from vision.training.evaluation.measure import Label, average_precision, compare, match, summarize
+from vision.training.data.dataset import load_dataset
+from vision.training.evaluation.evaluate import draw_sheet, evaluate, misses, read_all, run, write_misses
 
 ROOT = Path(__file__).parents[4]
 RENDERED = ROOT / "datasets/rendered/data.yaml"

@@ -1,0 +1,58 @@
+"""The description of a set in YOLO layout, ``data.yaml``; and the file that names photos whose face-down tiles lie in
+them without labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+UNLABELLED = "unlabelled_backs.txt"
+
+
+class DatasetError(Exception):
+    """A set that cannot be read; the text names file, line and reason."""
+
+
+def parse_yaml(text: str, where: str) -> dict[str, Any]:
+    """A data.yaml: PyYAML where it is installed, else the plain form that such files have (keys, lists, one level)."""
+    try:
+        import yaml
+    except ImportError:
+        return _plain_yaml(text, where)
+    try:
+        values = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise DatasetError(f"{where}: {error}") from None
+    if not isinstance(values, dict):
+        raise DatasetError(f"{where}: expected keys with values")
+    return values
+
+
+def _plain_yaml(text: str, where: str) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    key = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        body = line.split(" #")[0].rstrip()
+        if not body.strip() or body.lstrip().startswith("#"):
+            continue
+        stripped = body.strip()
+        if stripped.startswith("- ") and key:
+            values[key] = [*(values[key] or []), _scalar(stripped[2:])]
+            continue
+        name, colon, rest = stripped.partition(":")
+        if not colon:
+            raise DatasetError(f"{where}, line {number}: expected 'key: value': {stripped}")
+        if body[0] in " \t":
+            values[key] = {**(values[key] or {}), _scalar(name): _scalar(rest)}
+        else:
+            key = name
+            values[key] = _scalar(rest) if rest.strip() else None
+    return values
+
+
+def _scalar(text: str) -> Any:
+    text = text.strip()
+    if text.startswith("[") and text.endswith("]"):
+        return [_scalar(part) for part in text[1:-1].split(",") if part.strip()]
+    if len(text) >= 2 and text[0] == text[-1] and text[0] in "'\"":
+        return text[1:-1]
+    return int(text) if text.isdigit() else text
