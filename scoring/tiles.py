@@ -4,9 +4,7 @@ A tile is an int: 0-8 萬, 9-17 筒, 18-26 索, 27-30 東南西北, 31-33 白發
 The order is also the class order of the detector, whose class 42 (`BACK`) is a face-down tile and never part of a hand.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from operator import eq
 
 CODES: tuple[str, ...] = (
     *(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)),
@@ -64,17 +62,31 @@ def copies(tile: int) -> int:
     return 4 if tile < KINDS else 1
 
 
-def crowded(tiles: Sequence[int]) -> bool:
-    """Whether there are more of a kind than the box holds.
+# tiles as one number: so many bits a kind that the counts of a whole table's tiles can be added and never carry
+BITS = 7
+COUNT = (1 << BITS) - 1
+_PLACED = tuple(1 << BITS * tile for tile in range(len(CODES)))
+_HALF = 1 << BITS - 1
+_TOO_MANY = sum((_HALF - copies(tile) - 1) << BITS * tile for tile in range(len(CODES)))
+_OVER = sum(_HALF << BITS * tile for tile in range(len(CODES)))
 
-    >>> crowded([0, 0, 0, 0]), crowded([0, 0, 0, 0, 0]), crowded([34, 34])
+
+def placed(tiles: Iterable[int]) -> int:
+    """The tiles as one number, how many of each kind in `BITS` bits at its place. Numbers of rows can be added.
+
+    >>> placed([0, 0, 1]) == 2 + (1 << BITS)
+    True
+    """
+    return sum(map(_PLACED.__getitem__, tiles))
+
+
+def crowded(row: int) -> bool:
+    """Whether a number of `placed` has more of a kind than the box holds; right for up to 64 of a kind.
+
+    >>> crowded(placed([0, 0, 0, 0])), crowded(placed([0, 0, 0, 0, 0])), crowded(placed([34, 34]))
     (False, True, True)
     """
-    ordered = sorted(tiles)
-    if any(map(eq, ordered, ordered[4:])):
-        return True
-    flowers = ordered[bisect_left(ordered, KINDS) :]
-    return any(map(eq, flowers, flowers[1:]))
+    return row + _TOO_MANY & _OVER != 0
 
 
 def counts(tiles: Sequence[int]) -> list[int]:

@@ -13,14 +13,16 @@ from scoring.messages import group_tiles, render
 from scoring.patterns import DEFINITIONS, Hit, Miss
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, Rule, RuleBook, load_book
 from scoring.tally.best import Score, readings
-from scoring.tally.counting import Plan, Tiles, count
+from scoring.tally.counting import Line, LeftOut, Plan, Tiles, instances_of
 from scoring.tiles import CODES
 
 
 def explain(asked: Request, result: Score, lang: str) -> Response:
     """The reasons of a response: what counts, what is left out, what is not there, what the book omits."""
-    lines = [_counted(line.rule, line.instances, line.tai, lang) for line in result.tally.lines]
-    left_out = [_left_out(one.rule, one.because, one.instances, lang) for one in result.tally.left_out]
+    if result.reading:
+        result = result._replace(reading=result.reading.in_full())
+    lines = [_counted(line.rule, _instances(line, result), line.tai, lang) for line in result.tally.lines]
+    left_out = [_left_out(one.rule, one.because, _instances(one, result), lang) for one in result.tally.left_out]
     response: Response = {"patterns": lines, "left_out": left_out, "why_not": [], "not_in_book": [], "readings": []}
     if result.wins:
         response["why_not"] = _why_not(asked.plan, result, lang)
@@ -28,6 +30,11 @@ def explain(asked: Request, result: Score, lang: str) -> Response:
         response["readings"] = _readings(asked.plan, result)
     _notes_once(response)
     return response
+
+
+def _instances(one: Line | LeftOut, result: Score) -> tuple[Tiles, ...]:
+    """The tiles of each time: all that are there, unless the tally says which."""
+    return instances_of(one.rule, result.reading or result.facts) if one.instances is None else one.instances
 
 
 def _notes_once(response: Response) -> None:
@@ -143,9 +150,7 @@ def _not_in_book(book: RuleBook, result: Score, lang: str) -> list[Response]:
             continue
         if _said(rule, result) or rule.id in _house_only():
             continue
-        subject = result.reading if definition.scope == "reading" else result.facts
-        outcome = definition.look(subject)
-        if isinstance(outcome, Hit):
+        if isinstance(definition.look(result.reading or result.facts), Hit):
             name = rule_name(rule, lang)
             text = render(rule.status, {"name": name, "clause": _clause(rule, lang)}, lang)
             entries.append({"id": rule.id, "name": name, "status": rule.status, "text": text} | source(rule, lang))
@@ -163,6 +168,6 @@ def _readings(plan: Plan, result: Score) -> list[Response]:
             result.reading.pair,
             result.reading.place,
         )
-        tai = count(plan.hits(result.facts, reading)).tai
+        tai = plan.tally(reading).tai
         entries.append({**division_json(reading), "tai": tai, "chosen": chosen})
     return entries

@@ -51,7 +51,7 @@ def respond(asked: Request, result: Score, lang: str) -> Response:
         "rules": book.id,
         "wins": result.wins,
         "tai": tally.tai,
-        "patterns": [_pattern(line.rule, len(line.instances), lang) for line in tally.lines],
+        "patterns": [_pattern(line.rule, line.times, lang) for line in tally.lines],
         "left_out": [_left_out(one) for one in tally.left_out],
         "division": division_json(result.reading) if result.reading else None,
         "waits": [CODES[tile] for tile in result.facts.waits],

@@ -1,6 +1,6 @@
 """拆牌: every way in which closed tiles divide into sets and a pair, suit by suit.
 
-A suit is one int of three bits a rank (`suit_keys`), so a suit seen once is a look-up for ever after; the honors are a
+A suit is one int of `BITS` bits a rank (`suit_keys`), so a suit seen once is a look-up for ever after; the honors are a
 fourth suit without chows. What a suit can be follows from its number of tiles: sets only (a multiple of three), or sets
 and the pair.
 """
@@ -10,11 +10,15 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from scoring.hands.hand import Meld, MeldKind
+from scoring.tiles import BITS, COUNT, placed
 
 SetKind = Literal["chow", "pung", "kong"]
 
-STEP = tuple(1 << 3 * (tile % 9) for tile in range(34))  # what one tile adds to its suit's key
-SUIT = tuple(tile // 9 for tile in range(34))
+STEP = tuple(1 << BITS * (tile % 9) for tile in range(34))  # what one tile adds to its suit's key
+_SUIT_BITS = 9 * BITS
+_SUIT = (1 << _SUIT_BITS) - 1
+_HONORS = (1 << 7 * BITS) - 1
+_NEXT_TWO = 1 | 1 << BITS
 HONOR_SUIT = 3
 CACHED_SUITS = 1 << 15  # about 10 MB when full
 
@@ -48,10 +52,12 @@ _PUNGS = tuple(Set("pung", tile, (tile, tile, tile)) for tile in range(34))
 
 def suit_keys(tiles: Iterable[int]) -> list[int]:
     """The four keys (萬, 筒, 索, honors) of tiles without flowers."""
-    keys = [0, 0, 0, 0]
-    for tile in tiles:
-        keys[SUIT[tile]] += STEP[tile]
-    return keys
+    return keys_of(placed(tiles))
+
+
+def keys_of(row: int) -> list[int]:
+    """The four keys of tiles given as one number (`scoring.tiles.placed`)."""
+    return [row & _SUIT, row >> _SUIT_BITS & _SUIT, row >> 2 * _SUIT_BITS & _SUIT, row >> 3 * _SUIT_BITS & _HONORS]
 
 
 @lru_cache(maxsize=CACHED_SUITS)
@@ -61,22 +67,22 @@ def suit_sets(key: int, suit: int) -> tuple[tuple[Set, ...], ...]:
         return ((),)
     place = 0
     rest = key
-    while not rest & 7:
-        rest >>= 3
+    while not rest & COUNT:
+        rest >>= BITS
         place += 1
-    count = rest & 7
+    count = rest & COUNT
     tile = 9 * suit + place
     found: list[tuple[Set, ...]] = []
     # the lowest tile stands in at most one pung, all else of it in chows that begin with it: no division twice
     for pungs in (0, 1):
         chows = count - 3 * pungs
-        left = key - (3 * pungs + chows << 3 * place)
+        left = key - (3 * pungs + chows << BITS * place)
         if chows < 0 or (chows and (suit == HONOR_SUIT or place > 6)):
             continue
         if chows:
-            if (rest >> 3) & 7 < chows or (rest >> 6) & 7 < chows:
+            if rest >> BITS & COUNT < chows or rest >> 2 * BITS & COUNT < chows:
                 continue
-            left -= chows * 0o11 << 3 * (place + 1)
+            left -= chows * _NEXT_TWO << BITS * (place + 1)
         head = (_PUNGS[tile],) * pungs + ((_CHOWS[tile],) * chows if chows else ())
         found.extend(head + tail for tail in suit_sets(left, suit))
     return tuple(found)
@@ -88,8 +94,8 @@ def suit_sets_and_pair(key: int, suit: int) -> tuple[tuple[int, tuple[Set, ...]]
     found: list[tuple[int, tuple[Set, ...]]] = []
     # the ranks of a set add up to a multiple of three, so what all ranks add up to tells which ranks the pair can have
     for place in range(2 * rank_sum(key) % 3, 9, 3):
-        if key >> 3 * place & 7 >= 2:
-            found.extend((9 * suit + place, sets) for sets in suit_sets(key - (2 << 3 * place), suit))
+        if key >> BITS * place & COUNT >= 2:
+            found.extend((9 * suit + place, sets) for sets in suit_sets(key - (2 << BITS * place), suit))
     return tuple(found)
 
 
@@ -97,8 +103,8 @@ def rank_sum(key: int) -> int:
     """What the ranks of a suit's tiles add up to, the lowest rank being 0."""
     total = place = 0
     while key:
-        total += place * (key & 7)
-        key >>= 3
+        total += place * (key & COUNT)
+        key >>= BITS
         place += 1
     return total
 
@@ -108,8 +114,8 @@ def suit_size(key: int) -> int:
     """How many tiles a key stands for."""
     size = 0
     while key:
-        size += key & 7
-        key >>= 3
+        size += key & COUNT
+        key >>= BITS
     return size
 
 
@@ -167,14 +173,14 @@ def seven_pairs(keys: Sequence[int]) -> Division | None:
     for suit, key in enumerate(keys):
         tile = 9 * suit
         while key:
-            count = key & 7
+            count = key & COUNT
             if count == 1 or (count == 3 and pung >= 0):
                 return None
             if count == 3:
                 pung = tile
             else:
                 pairs.extend([tile] * (count // 2))
-            key >>= 3
+            key >>= BITS
             tile += 1
     if pung < 0 or len(pairs) != 7:
         return None

@@ -5,11 +5,11 @@ does not win (too few tiles, no shape) has none here: that is an answer, see `sc
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
-from scoring.tiles import KINDS, copies, counts, crowded
+from scoring.tiles import BITS, KINDS, copies, counts, crowded, placed
 
 MeldKind = Literal["chow", "pung", "kong", "added_kong", "concealed_kong"]
 Win = Literal["discard", "self_draw", "rob_kong", "eight_flowers", "seven_rob_one"]
@@ -46,6 +46,8 @@ EVENTS: tuple[str, ...] = get_args(Event)
 KONGS = frozenset({"kong", "added_kong", "concealed_kong"})
 FLOWER_WINS = frozenset({"eight_flowers", "seven_rob_one"})
 SETS = 5  # sets of a winning hand, beside its pair
+_SURE = 60  # so many tiles cannot be too many of one kind for `crowded`
+_FLOWERS_AT = BITS * KINDS
 
 
 class Problem(NamedTuple):
@@ -74,6 +76,9 @@ class Meld:
         return Problem("meld_none", {"meld_kind": self.kind, "codes": self.tiles})
 
 
+_placed = lru_cache(maxsize=1 << 12)(placed)  # melds and flowers come again and again
+
+
 @lru_cache(maxsize=1 << 12)
 def _is_meld(kind: MeldKind, tiles: tuple[int, ...]) -> bool:
     low, high = min(tiles, default=KINDS), max(tiles, default=KINDS)
@@ -86,12 +91,20 @@ def _is_meld(kind: MeldKind, tiles: tuple[int, ...]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """手牌: closed tiles with the winning tile among them (None where it is not known), melds and flowers."""
+    """手牌: closed tiles with the winning tile among them (None where it is not known), melds and flowers.
+
+    `row`: the closed tiles as one number (`scoring.tiles.placed`).
+    """
 
     concealed: tuple[int, ...]
     melds: tuple[Meld, ...] = ()
     flowers: tuple[int, ...] = ()
     winning_tile: int | None = None
+    row: int = field(default=-1, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.row < 0:
+            object.__setattr__(self, "row", placed(self.concealed))
 
     @property
     def tiles(self) -> tuple[int, ...]:
@@ -118,23 +131,32 @@ class Hand:
     def problems(self) -> list[Problem]:
         """Every reason why such a hand cannot be; an empty list where it can."""
         found: list[Problem] = []
+        flowers = _placed(self.flowers)
+        row = self.row + flowers
         for meld in self.melds:
             problem = meld.problem()
             if problem:
                 found.append(problem)
-        tiles = self.tiles
-        for tile, count in enumerate(counts(tiles) if crowded(tiles) else ()):
-            if count > copies(tile):
-                where = ", ".join(key for key, tiles in self._rows() if tile in tiles)
-                args = {"where": where, "tile": tile, "count": count, "copies": copies(tile)}
-                found.append(Problem("too_many_of_a_kind", args))
-        if max(self.concealed, default=0) >= KINDS:
-            found += [Problem("flower_concealed", {"tile": tile}) for tile in self.concealed if tile >= KINDS]
-        if min(self.flowers, default=KINDS) < KINDS:
-            found += [Problem("flower_none", {"tile": tile}) for tile in self.flowers if tile < KINDS]
+            row += _placed(meld.tiles)
+        if found or len(self.concealed) + 4 * len(self.melds) + len(self.flowers) > _SURE or crowded(row):
+            found += self._too_many()
+        if self.row >> _FLOWERS_AT or flowers and flowers & (1 << _FLOWERS_AT) - 1:
+            found += self._misplaced()
         if self.winning_tile is not None and self.winning_tile not in self.concealed:
             found.append(Problem("winning_tile_not_held", {"tile": self.winning_tile}))
         return found
+
+    def _too_many(self) -> Iterator[Problem]:
+        for tile, count in enumerate(counts(self.tiles)):
+            if count > copies(tile):
+                where = ", ".join(key for key, tiles in self._rows() if tile in tiles)
+                args = {"where": where, "tile": tile, "count": count, "copies": copies(tile)}
+                yield Problem("too_many_of_a_kind", args)
+
+    def _misplaced(self) -> Iterator[Problem]:
+        """Flowers among the closed tiles, and others among the flowers."""
+        yield from (Problem("flower_concealed", {"tile": tile}) for tile in self.concealed if tile >= KINDS)
+        yield from (Problem("flower_none", {"tile": tile}) for tile in self.flowers if tile < KINDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from scoring.hands.decomposition import HONOR_SUIT, suit_keys
 from scoring.hands.hand import SETS, Meld
-from scoring.tiles import KINDS, counts
+from scoring.tiles import BITS, COUNT, KINDS, counts
 
 _FAR = 99
 _MOST_CHOWS = 2  # three equal chows are the same tiles as three pungs
@@ -63,17 +63,17 @@ def _suit_table(key: int, gone: int, ranks: int, before: int, last: int, chows: 
     if not ranks:
         return _END if not before and not last else _IMPOSSIBLE
     missing, targets = list(_IMPOSSIBLE.missing), list(_IMPOSSIBLE.targets)
-    have, most, running = key & 7, 4 - (gone & 7), before + last
+    have, most, running = key & COUNT, 4 - (gone & COUNT), before + last
     for begun, tiles, moves in _STEPS if chows and ranks >= 3 else _STEPS_WITHOUT_CHOW:
         target = running + tiles
         if target > most:
             continue
         more = target - have if target > have else 0
-        rest_missing, rest_targets = _suit_table(key >> 3, gone >> 3, ranks - 1, begun, before, chows)
+        rest_missing, rest_targets = _suit_table(key >> BITS, gone >> BITS, ranks - 1, begun, before, chows)
         for place, now in moves:
             if rest_missing[place] + more < missing[now]:
                 missing[now] = rest_missing[place] + more
-                targets[now] = rest_targets[place] << 3 | target
+                targets[now] = rest_targets[place] << BITS | target
     return Table(tuple(missing), tuple(targets))
 
 
@@ -100,7 +100,7 @@ def _five_sets(keys: Sequence[int], gone: Sequence[int], sets: int) -> tuple[int
     for suit in (3, 2, 1, 0):
         place, own = chosen[suit][place]
         target = tables[suit].targets[own]
-        found.extend(9 * suit + rank for rank in range(9) for _ in range(target >> 3 * rank & 7))
+        found.extend(9 * suit + rank for rank in range(9) for _ in range(target >> BITS * rank & COUNT))
     return tuple(sorted(found))
 
 
@@ -126,7 +126,7 @@ def nearest(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_
     gone = [0, 0, 0, 0]
     for meld in melds:
         for tile in meld.tiles:
-            gone[tile // 9] += 1 << 3 * (tile % 9)
+            gone[tile // 9] += 1 << BITS * (tile % 9)
     targets = [_five_sets(suit_keys(concealed), gone, SETS - len(melds))]
     if with_seven_pairs and not melds:
         targets.append(_seven_pairs(held))

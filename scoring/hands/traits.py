@@ -1,41 +1,112 @@
-"""特徵: what a hand and one reading of it are, as bits, so that a book can pass over what cannot be there.
+"""特徵: what a hand and one reading of it are, as bits.
 
-A pattern's definition names the traits without which it is never there. A hand's traits are a sum of bits: `TRAITS`
-maps each name to its bit.
+A pattern's definition names the traits that make it; a hand's traits are a sum of bits, so that whether a pattern is
+there is one operation, whatever the pattern. `TRAITS` maps each name to its bit.
 """
 
+from collections.abc import Iterable
 from typing import Literal, get_args
 
 Trait = Literal[
-    # of the hand and the win
-    "events",
-    "closed",
+    # how the hand was won
     "self_drawn",
+    "not_self_drawn",
+    "not_drawn",
+    "by_discard",
     "robbed_kong",
+    "no_robbed_kong",
     "flower_win",
+    "won_by_eight_flowers",
+    "won_by_seven_rob_one",
+    "not_dealer",
+    # what the players saw
+    "ready_declared",
+    "heavenly_ready",
+    "earthly_ready",
+    "earthly_ready_one_shot",
+    "early_ready",
+    "ready_stands",
+    "heavenly_win",
+    "no_heavenly_win",
+    "earthly_win",
+    "human_win",
+    "dealt_flowers",
+    "last_tile",
+    "replacement",
+    "kong_replacement",
+    "blooms",
+    # the melds
+    "closed",
+    "no_melds",
+    "five_calls",
+    "kong",
+    "two_kongs",
+    "three_kongs",
+    "four_kongs",
+    "five_kongs",
+    "concealed_kong",
+    "two_concealed_kongs",
+    "three_concealed_kongs",
+    "four_concealed_kongs",
+    "five_concealed_kongs",
+    "exposed_kong",
+    "two_exposed_kongs",
+    "three_exposed_kongs",
+    "four_exposed_kongs",
+    "five_exposed_kongs",
+    # the flowers
+    "no_flowers",
+    "spring",
+    "summer",
+    "autumn",
+    "winter",
+    "plum",
+    "orchid",
+    "bamboo",
+    "chrysanthemum",
+    "all_seasons",
+    "all_plants",
+    "own_season",
+    "own_plant",
+    # the kinds that complete the 16 tiles
     "single_wait",
-    "five_melds",
-    "flowers",
-    "four_flowers",
+    "several_waits",
+    # the suits
     "one_suit",
     "no_suit",
     "honors",
     "no_honors",
-    # of one reading
-    "pungs",
+    # the sets of one reading, and its pair
+    "seven_pairs",
+    "five_sets",
     "no_pungs",
     "no_chows",
-    "concealed_pungs",
+    "three_concealed_pungs",
     "four_concealed_pungs",
-    "dragon_pungs",
+    "five_concealed_pungs",
+    "dragon_pung",
     "two_dragon_pungs",
-    "wind_pungs",
+    "three_dragon_pungs",
+    "dragon_pair",
+    "wind_pung",
+    "two_wind_pungs",
     "three_wind_pungs",
-    "seven_pairs",
+    "four_wind_pungs",
+    "wind_pair",
+    "seat_wind_pung",
+    "round_wind_pung",
+    "suit_pair",
+    # where in a reading the winning tile stands
+    "completes_set",
+    "single_shape",
+    "two_sided",
+    "every_two_sided",
 ]
-"""`events`: any was seen. `one_suit`: exactly one of 萬筒索; `no_suit`: honors only. `four_flowers`: or more.
+"""`not_drawn`: another's tile. `closed`: no call was made; a concealed kong is none. `five_calls`: and no concealed kong.
 
-`concealed_pungs`: three or more, `four_concealed_pungs`: four or more; so `two_dragon_pungs` and `three_wind_pungs`.
+`ready_stands`: no declaration was voided. `replacement`: the winning tile replaced a flower or a kong's fourth tile;
+`blooms`: and not that of an exposed kong. `one_suit`: exactly one of 萬筒索; `no_suit`: honors only. A number of kongs,
+pungs or concealed pungs includes the lower ones. `completes_set`: not the pair. `every_two_sided`: in every reading.
 """
 
 TRAITS: dict[str, int] = {name: 1 << place for place, name in enumerate(get_args(Trait))}
@@ -44,7 +115,21 @@ TRAITS: dict[str, int] = {name: 1 << place for place, name in enumerate(get_args
 def bits(*names: Trait) -> int:
     """The sum of the bits of these traits.
 
-    >>> bits("events") | bits("closed") == bits("events", "closed")
+    >>> bits("honors") | bits("closed") == bits("honors", "closed")
     True
     """
     return sum(TRAITS[name] for name in names)
+
+
+def steps(*names: Trait) -> tuple[int, ...]:
+    """The traits of a number of things, by that number: none, the first name, the first two...
+
+    >>> steps("kong", "two_kongs") == (0, bits("kong"), bits("kong", "two_kongs"))
+    True
+    """
+    return tuple(bits(*names[:number]) for number in range(len(names) + 1))
+
+
+def names_of(traits: int) -> Iterable[str]:
+    """The names of a sum of bits, in their order."""
+    return (name for name, bit in TRAITS.items() if traits & bit)

@@ -6,25 +6,28 @@ from itertools import product
 
 from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, STEP, rank_sum, suit_keys, suit_ways
 from scoring.hands.hand import Meld
+from scoring.tiles import BITS, COUNT
+
+_NEXT_TWO = 1 << BITS | 1 << 2 * BITS
 
 
 def _makes_sets(key: int, chows: bool) -> bool:
     """Whether a suit divides into sets only. Its lowest rank stands in a pung if it can: no way is lost by that."""
     while key:
-        count = key & 7
+        count = key & COUNT
         if count >= 3:
             count -= 3
         if count:
-            if not chows or key >> 3 & 7 < count or key >> 6 & 7 < count:
+            if not chows or key >> BITS & COUNT < count or key >> 2 * BITS & COUNT < count:
                 return False
-            key -= count * 0o110
-        key >>= 3
+            key -= count * _NEXT_TWO
+        key >>= BITS
     return True
 
 
 def _makes_sets_and_pair(key: int, chows: bool) -> bool:
     for place in range(2 * rank_sum(key) % 3, 9, 3):  # as `suit_sets_and_pair`
-        if key >> 3 * place & 7 >= 2 and _makes_sets(key - (2 << 3 * place), chows):
+        if key >> BITS * place & COUNT >= 2 and _makes_sets(key - (2 << BITS * place), chows):
             return True
     return False
 
@@ -35,10 +38,10 @@ def _completing(key: int, suit: int, pair: bool) -> tuple[int, ...]:
     makes = _makes_sets_and_pair if pair else _makes_sets
     # sets add up to a multiple of three: without a pair to be found, only every third rank can complete them
     places = range(9) if pair else range(-rank_sum(key) % 3, 9, 3)
-    near = key | key << 3 | key >> 3 | key << 6 | key >> 6  # no tile completes anything two ranks away from all
+    near = key | key << BITS | key >> BITS | key << 2 * BITS | key >> 2 * BITS  # no tile completes anything two ranks away from all
     found: list[int] = []
     for place in places:
-        if near >> 3 * place & 7 and key >> 3 * place & 7 < 4 and makes(key + (1 << 3 * place), suit != HONOR_SUIT):
+        if near >> BITS * place & COUNT and key >> BITS * place & COUNT < 4 and makes(key + (1 << BITS * place), suit != HONOR_SUIT):
             found.append(9 * suit + place)
     return tuple(found)
 
@@ -87,9 +90,9 @@ def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
     for suit, key in enumerate(keys):
         tile = 9 * suit
         while key:
-            if key & 7:
-                kinds[key & 7].append(tile)
-            key >>= 3
+            if key & COUNT:
+                kinds[key & COUNT].append(tile)
+            key >>= BITS
             tile += 1
     singles, threes = kinds[1], kinds[3]
     if not singles and not threes:
@@ -106,7 +109,7 @@ def waits_of_keys(keys: Sequence[int], melds: Sequence[Meld], with_seven_pairs: 
     found = _five_sets_waits(keys)
     if melds and found:
         shown = [tile for meld in melds for tile in meld.tiles]
-        found = tuple(tile for tile in found if (keys[tile // 9] >> 3 * (tile % 9) & 7) + shown.count(tile) < 4)
+        found = tuple(tile for tile in found if (keys[tile // 9] >> BITS * (tile % 9) & COUNT) + shown.count(tile) < 4)
     if with_seven_pairs and not melds:
         more = _seven_pairs_waits(keys)
         if more:

@@ -2,107 +2,88 @@
 
 from collections.abc import Callable, Mapping
 
-from scoring.hands.decomposition import Set, divisions
-from scoring.hands.interpretation import Facts, Reading, places
-from scoring.patterns.definition import Hit, Miss, Outcome, reading_definition
+from scoring.hands.interpretation import Facts, Reading, not_two_sided
+from scoring.hands.traits import Trait, bits
+from scoring.patterns.definition import Miss, Tiles, reading_definition
 from scoring.rulebook.model import all_definitions, parts_of
 
 _SEVEN_PAIRS = Miss("is_seven_pairs")
-Wait = Callable[[Reading], Miss | None]
 
 
-def _chows_and_pair(reading: Reading, parts: Mapping[str, str]) -> list[Miss]:
-    """What 平胡 asks everywhere: five chows, a pair of a suit, and a win by another's tile; unless `parts` say else."""
-    found: list[Miss] = []
-    if reading.pungs:
-        found.append(Miss("has_pungs", {"sets": [one.tiles for one in reading.pungs]}, len(reading.pungs) == 1))
-    if reading.pair >= 27 and "pair" not in parts:
-        found.append(Miss("pair_of_honors", {"tile": reading.pair}, True))
-    if reading.facts.drawn and "self_draw" not in parts:
-        found.append(Miss("tile_was_drawn", near=True))
-    if "robbed_kong" in parts and reading.facts.context.win == "rob_kong":
-        found.append(Miss("kong_was_robbed", near=True))
-    return found
+def _no_two_sided_end(tiles: Tiles, facts: Facts) -> Miss:
+    return Miss("not_two_sided", {"sets": [tiles], "tile": facts.winning_tile}, True)
 
 
-def _no_flowers(reading: Reading) -> Miss | None:
-    flowers = reading.facts.flowers
-    return Miss("has_flowers", {"tiles": flowers}, True) if flowers else None
+def _has_pungs(reading: Reading) -> Miss:
+    return Miss("has_pungs", {"sets": [one.tiles for one in reading.pungs]}, len(reading.pungs) == 1)
 
 
-def _pair_was_there(reading: Reading) -> Miss | None:
-    return Miss("pair_completed", {"tile": reading.pair}, True) if reading.place is None else None
+def _not_two_sided(reading: Reading) -> Miss:
+    return _pair_completed(reading) if reading.place is None else _no_two_sided_end(reading.place.tiles, reading.facts)
 
 
-def _at_two_sided_end(facts: Facts, place: Set) -> bool:
-    """聽雙頭: the winning tile ends its chow and the tile past the other end would have won too."""
-    tile = facts.winning_tile
-    first, last = place.tiles[0], place.tiles[2]
-    other = -1
-    if tile == first and last % 9 < 8:
-        other = last + 1
-    elif tile == last and first % 9 > 0:
-        other = first - 1
-    return other in facts.waits
+def _not_every_two_sided(reading: Reading) -> Miss:
+    return _no_two_sided_end(next(not_two_sided(reading.facts)), reading.facts)
 
 
-def _two_sided(reading: Reading) -> Miss | None:
-    place = reading.place
-    if place is None:
-        return _pair_was_there(reading)
-    if _at_two_sided_end(reading.facts, place):
-        return None
-    return Miss("not_two_sided", {"sets": [place.tiles], "tile": reading.facts.winning_tile}, True)
+def _pair_completed(reading: Reading) -> Miss:
+    return Miss("pair_completed", {"tile": reading.pair}, True)
 
 
-def _every_two_sided(reading: Reading) -> Miss | None:
-    """Two-sided in every division and every place: a tile that could also be the pair or the middle is none."""
-    facts = reading.facts
-    tile = facts.winning_tile
-    assert tile is not None, "a reading has a winning tile"
-    for division in divisions(facts.keys):
-        for place in places(division, tile, False):
-            if place is None or place.is_pung or not _at_two_sided_end(facts, place):
-                sets = [(tile, tile)] if place is None else [place.tiles]
-                return Miss("not_two_sided", {"sets": sets, "tile": tile}, True)
-    return None
-
-
-def _not_single(reading: Reading) -> Miss | None:
-    waits = reading.facts.waits
-    return Miss("waits_for_one_kind", {"tiles": waits}, True) if len(waits) < 2 else None
-
-
-def _two_kinds(reading: Reading) -> Miss | None:
-    return _not_single(reading) or _pair_was_there(reading)
-
-
-_WAITS: Mapping[str, Wait] = {
-    "two_kinds": _two_kinds,
-    "two_sided": _two_sided,
-    "not_single": _not_single,
-    "every_two_sided": _every_two_sided,
+# what 平胡 can ask, in the order in which one says what is missing
+_LACKING: Mapping[Trait, Callable[[Reading], Miss]] = {
+    "no_pungs": _has_pungs,
+    "suit_pair": lambda reading: Miss("pair_of_honors", {"tile": reading.pair}, True),
+    "not_drawn": lambda reading: Miss("tile_was_drawn", near=True),
+    "no_robbed_kong": lambda reading: Miss("kong_was_robbed", near=True),
+    "no_flowers": lambda reading: Miss("has_flowers", {"tiles": reading.facts.flowers}, True),
+    "several_waits": lambda reading: Miss("waits_for_one_kind", {"tiles": reading.facts.waits}, True),
+    "completes_set": _pair_completed,
+    "two_sided": _not_two_sided,
+    "every_two_sided": _not_every_two_sided,
+}
+_WAITS: Mapping[str, tuple[Trait, ...]] = {
+    "two_kinds": ("several_waits", "completes_set"),
+    "two_sided": ("two_sided",),
+    "not_single": ("several_waits",),
+    "every_two_sided": ("every_two_sided",),
 }
 
 
-def _register(id_: str) -> None:
+def _asked(id_: str) -> list[Trait]:
+    """What a definition asks by its id and its parts."""
     base, parts = parts_of(id_)
-    asked = base.removeprefix("all_chows.")
-    flowers = asked.startswith("flowers_")
-    wait = _WAITS[asked.removeprefix("no_").removeprefix("flowers_")]
+    flowers, _, wait = base.removeprefix("all_chows.").partition("flowers_")
+    asked: set[Trait] = {"no_pungs", *_WAITS[wait]}
+    if "pair" not in parts:
+        asked.add("suit_pair")
+    if "self_draw" not in parts:
+        asked.add("not_drawn")
+    if "robbed_kong" in parts:
+        asked.add("no_robbed_kong")
+    if flowers == "no_":
+        asked.add("no_flowers")
+    return [trait for trait in _LACKING if trait in asked]
 
-    def all_chows(reading: Reading) -> Outcome:
+
+def _all_tiles(reading: Reading) -> tuple[Tiles, ...]:
+    return (tuple(tile for one in reading.sets for tile in one.tiles),)
+
+
+def _register(id_: str) -> None:
+    asked = _asked(id_)
+
+    def all_chows(reading: Reading) -> Miss:
         """平胡: five chows and a pair, waiting and won as the id says."""
         if reading.seven_pairs:
             return _SEVEN_PAIRS
-        missing = _chows_and_pair(reading, parts)
-        missing += [one for one in (None if flowers else _no_flowers(reading), wait(reading)) if one]
-        if not missing:
-            return Hit((tuple(tile for one in reading.sets for tile in one.tiles),))
-        return missing[0]._replace(near=missing[0].near and len(missing) == 1)
+        lacking = [trait for trait in asked if not bits(trait) & reading.traits]
+        if "several_waits" in lacking and "completes_set" in lacking:
+            lacking.remove("completes_set")  # one waits for one kind because it makes the pair
+        first = _LACKING[lacking[0]](reading)
+        return first._replace(near=first.near and len(lacking) == 1)
 
-    every_place = "self_draw" in parts and not asked.endswith(("not_single", "every_two_sided"))
-    reading_definition(id_, needs="no_pungs", every_place=every_place)(all_chows)
+    reading_definition(id_, tuple(asked), tiles=_all_tiles)(all_chows)
 
 
 for _id in all_definitions("all_chows"):

@@ -1,4 +1,4 @@
-"""定義: what a definition is, and what it answers: the tiles of the pattern, or the reason why it is not there."""
+"""定義: what a definition is: the traits that make a pattern, the tiles it is made of, and why it is not there."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,11 +10,13 @@ from scoring.hands.traits import Trait, bits
 
 _NO_ARGS: Mapping[str, Any] = MappingProxyType({})
 
+Tiles = tuple[int, ...]
+
 
 class Hit(NamedTuple):
     """The pattern is there, once for each of `instances`: the tiles that make it, none if it is not made of tiles."""
 
-    instances: tuple[tuple[int, ...], ...] = ((),)
+    instances: tuple[Tiles, ...] = ((),)
 
 
 class Miss(NamedTuple):
@@ -29,26 +31,68 @@ Outcome = Hit | Miss
 ONCE = Hit()
 
 Scope = Literal["settlement", "flowers", "hand", "reading"]
-Look = Callable[[Any], Outcome]
+WhyNot = Callable[[Any], Miss]
+MadeOf = Callable[[Any], tuple[Tiles, ...]]
 Needs = Trait | tuple[Trait, ...]
+
+_OF_PLACE = bits("completes_set", "single_shape", "two_sided")
+_NOT_DRAWN = bits("not_drawn")
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One definition under its id. `scope` says what its function looks at.
+    """One definition under its id. Its pattern is there where a hand has all traits of one of `when`.
 
-    `flowers`: `Facts`, and it counts for a flower win whose hand stays closed; `hand`: `Facts`; `reading`: `Reading`;
-    `settlement`: the seats only, paid between players. `robbed_only`: only the player of the robbed flower pays it.
-    `needs`: the bits of the traits without which it is never there, so that the tally need not ask.
-    `every_place`: what it says of a drawn tile depends on where in the division that tile stands.
+    `scope`: what its functions look at. `flowers`: `Facts`, and it counts for a flower win whose hand stays closed;
+    `hand`: `Facts`; `reading`: `Reading`; `settlement`: never there, paid between players.
+    `why_not`: the reason, asked only where the pattern is not there. `tiles`: what each time is made of, asked only
+    where it is; None: not of tiles. `each`: the traits that count it once each. `robbed_only`: only the player of the
+    robbed flower pays it.
     """
 
     id: str
     scope: Scope
-    look: Look
-    needs: int = 0
+    when: tuple[int, ...]
+    why_not: WhyNot
+    tiles: MadeOf | None = None
+    each: int = 0
     robbed_only: bool = False
-    every_place: bool = False
+
+    def times(self, traits: int) -> int:
+        """How many times the pattern is there in a hand of these traits."""
+        for needed in self.when:
+            if not needed & ~traits:
+                return (self.each & traits).bit_count() if self.each else 1
+        return 0
+
+    @property
+    def asks(self) -> int:
+        """Every trait that it looks at."""
+        traits = self.each
+        for needed in self.when:
+            traits |= needed
+        return traits
+
+    @property
+    def every_place(self) -> bool:
+        """Whether it matters where in the division a tile stands that was drawn."""
+        return any(needed & _OF_PLACE and not needed & _NOT_DRAWN for needed in self.when)
+
+    def instances(self, subject: Facts | Reading) -> tuple[Tiles, ...]:
+        """The tiles of each time that a pattern is there: of a reading, or of the facts where the scope allows it."""
+        if self.tiles is None:
+            return ((),)
+        if self.scope != "reading" and isinstance(subject, Reading):
+            subject = subject.facts
+        return self.tiles(subject)
+
+    def look(self, subject: Facts | Reading) -> Outcome:
+        """Whether the pattern is there, with its tiles or the reason why not."""
+        if self.times(subject.traits):
+            return Hit(self.instances(subject))
+        if self.scope != "reading" and isinstance(subject, Reading):
+            subject = subject.facts
+        return self.why_not(subject)
 
 
 REGISTRY: dict[str, Definition] = {}
@@ -58,25 +102,34 @@ def _bits(needs: Needs) -> int:
     return bits(needs) if isinstance(needs, str) else bits(*needs)
 
 
-def facts_definition(
-    id_: str, *, scope: Scope = "hand", needs: Needs = (), robbed_only: bool = False
-) -> Callable[[Callable[[Facts], Outcome]], Callable[[Facts], Outcome]]:
-    """Register a function of the facts under `id_`."""
-
-    def register(look: Callable[[Facts], Outcome]) -> Callable[[Facts], Outcome]:
-        REGISTRY[id_] = Definition(id_, scope, look, _bits(needs), robbed_only)
-        return look
+def _register(
+    id_: str, scope: Scope, when: tuple[Needs, ...], tiles: MadeOf | None, each: Needs, robbed_only: bool
+) -> Callable[[WhyNot], WhyNot]:
+    def register(why_not: WhyNot) -> WhyNot:
+        alternatives = tuple(_bits(needs) for needs in when)
+        REGISTRY[id_] = Definition(id_, scope, alternatives, why_not, tiles, _bits(each), robbed_only)
+        return why_not
 
     return register
+
+
+def facts_definition(
+    id_: str,
+    *when: Needs,
+    scope: Scope = "hand",
+    tiles: Callable[[Facts], tuple[Tiles, ...]] | None = None,
+    each: Needs = (),
+    robbed_only: bool = False,
+) -> Callable[[Callable[[Facts], Miss]], Callable[[Facts], Miss]]:
+    """Register, under `id_`, a pattern of the facts: `when` it is there, and the function that says why it is not."""
+    return _register(id_, scope, when, tiles, each, robbed_only)
 
 
 def reading_definition(
-    id_: str, *, needs: Needs = (), every_place: bool = False
-) -> Callable[[Callable[[Reading], Outcome]], Callable[[Reading], Outcome]]:
-    """Register a function of the reading under `id_`."""
-
-    def register(look: Callable[[Reading], Outcome]) -> Callable[[Reading], Outcome]:
-        REGISTRY[id_] = Definition(id_, "reading", look, _bits(needs), every_place=every_place)
-        return look
-
-    return register
+    id_: str,
+    *when: Needs,
+    tiles: Callable[[Reading], tuple[Tiles, ...]] | None = None,
+    each: Needs = (),
+) -> Callable[[Callable[[Reading], Miss]], Callable[[Reading], Miss]]:
+    """Register, under `id_`, a pattern of the reading: `when` it is there, and the function that says why it is not."""
+    return _register(id_, "reading", when, tiles, each, False)

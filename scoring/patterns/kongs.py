@@ -2,44 +2,65 @@
 
 from scoring.hands.hand import KONGS
 from scoring.hands.interpretation import Facts
-from scoring.patterns.definition import Hit, Miss, Outcome, facts_definition
+from scoring.patterns.definition import Miss, Tiles, facts_definition
 
 _NO_EXPOSED = Miss("no_exposed_kong")
 _NO_CONCEALED = Miss("no_concealed_kong")
 
 
-def _kongs(facts: Facts, kinds: frozenset[str]) -> tuple[tuple[int, ...], ...]:
-    return tuple(meld.tiles for meld in facts.hand.melds if meld.kind in kinds)
+def _kongs(facts: Facts) -> list[Tiles]:
+    return [meld.tiles for meld in facts.hand.melds if meld.kind in KONGS]
 
 
-@facts_definition("kong_each")
-def kong_each(facts: Facts) -> Outcome:
+def _each_exposed(facts: Facts) -> tuple[Tiles, ...]:
+    return tuple(meld.tiles for meld in facts.hand.melds if meld.kind in KONGS and meld.exposed)
+
+
+def _each_concealed(facts: Facts) -> tuple[Tiles, ...]:
+    return tuple(meld.tiles for meld in facts.hand.melds if meld.kind == "concealed_kong")
+
+
+def _all_kongs(facts: Facts) -> tuple[Tiles, ...]:
+    return (tuple(tile for one in _kongs(facts) for tile in one),)
+
+
+@facts_definition(
+    "kong_each",
+    "exposed_kong",
+    each=("exposed_kong", "two_exposed_kongs", "three_exposed_kongs", "four_exposed_kongs", "five_exposed_kongs"),
+    tiles=_each_exposed,
+)
+def kong_each(facts: Facts) -> Miss:
     """明槓: each kong that lies open, an added one too."""
-    found = _kongs(facts, KONGS - {"concealed_kong"})
-    return Hit(found) if found else _NO_EXPOSED
+    return _NO_EXPOSED
 
 
-@facts_definition("concealed_kong_each")
-def concealed_kong_each(facts: Facts) -> Outcome:
+@facts_definition(
+    "concealed_kong_each",
+    "concealed_kong",
+    each=(
+        *("concealed_kong", "two_concealed_kongs", "three_concealed_kongs"),
+        *("four_concealed_kongs", "five_concealed_kongs"),
+    ),
+    tiles=_each_concealed,
+)
+def concealed_kong_each(facts: Facts) -> Miss:
     """暗槓: each concealed kong."""
-    found = _kongs(facts, frozenset({"concealed_kong"}))
-    return Hit(found) if found else _NO_CONCEALED
+    return _NO_CONCEALED
 
 
-def _at_least(facts: Facts, least: int) -> Outcome:
-    found = _kongs(facts, KONGS)
-    if len(found) >= least:
-        return Hit((tuple(tile for one in found for tile in one),))
-    return Miss("kongs_held", {"number": len(found)}, len(found) == least - 1)
+def _kongs_held(facts: Facts, least: int) -> Miss:
+    held = len(_kongs(facts))
+    return Miss("kongs_held", {"number": held}, held == least - 1)
 
 
-@facts_definition("four_kongs")
-def four_kongs(facts: Facts) -> Outcome:
+@facts_definition("four_kongs", "four_kongs", tiles=_all_kongs)
+def four_kongs(facts: Facts) -> Miss:
     """四槓子: four kongs of any kind, or more."""
-    return _at_least(facts, 4)
+    return _kongs_held(facts, 4)
 
 
-@facts_definition("five_kongs", needs="five_melds")
-def five_kongs(facts: Facts) -> Outcome:
+@facts_definition("five_kongs", "five_kongs", tiles=_all_kongs)
+def five_kongs(facts: Facts) -> Miss:
     """五槓子: five kongs of any kind."""
-    return _at_least(facts, 5)
+    return _kongs_held(facts, 5)

@@ -1,8 +1,10 @@
 """牌型: patterns of the sets, the pair and the suits."""
 
+from collections.abc import Callable
+
 from scoring.hands.decomposition import Set
 from scoring.hands.interpretation import Facts, Reading
-from scoring.patterns.definition import ONCE, Hit, Miss, Outcome, facts_definition, reading_definition
+from scoring.patterns.definition import Miss, Tiles, facts_definition, reading_definition
 from scoring.tiles import DRAGONS, WINDS
 
 _SEVEN_PAIRS = Miss("is_seven_pairs")
@@ -10,139 +12,159 @@ _NOT_SEVEN_PAIRS = Miss("not_seven_pairs")
 _DRAGONS = frozenset(DRAGONS)
 _WINDS = frozenset(WINDS)
 
+MadeOf = Callable[[Reading], tuple[Tiles, ...]]
+
 
 def _pungs_of(reading: Reading, tiles: frozenset[int]) -> list[Set]:
     return [one for one in reading.pungs if one.first in tiles]
 
 
-def _all_tiles(sets: list[Set]) -> tuple[int, ...]:
-    return tuple(tile for one in sets for tile in one.tiles)
+def _together(sets: list[Set]) -> tuple[Tiles, ...]:
+    return (tuple(tile for one in sets for tile in one.tiles),)
+
+
+def _all_pungs(reading: Reading) -> tuple[Tiles, ...]:
+    return _together(reading.pungs)
+
+
+def _all(subject: Facts | Reading) -> tuple[Tiles, ...]:
+    return (subject.tiles,)
 
 
 # 字牌的坎
 
 
-def _pung_of(reading: Reading, tile: int, near_key: str) -> Outcome:
-    if tile not in reading.pung_tiles:
-        return Miss(near_key, {"tile": tile}, reading.pair == tile)
-    return Hit((next(one.tiles for one in reading.pungs if one.first == tile),))
+def _seat_wind(reading: Reading) -> tuple[Tiles, ...]:
+    return tuple(one.tiles for one in reading.pungs if one.first == reading.facts.seat_wind)
 
 
-@reading_definition("seat_wind_pung", needs="wind_pungs")
-def seat_wind_pung(reading: Reading) -> Outcome:
+def _round_wind(reading: Reading) -> tuple[Tiles, ...]:
+    return tuple(one.tiles for one in reading.pungs if one.first == reading.facts.round_wind)
+
+
+def _each_pung(tiles: frozenset[int]) -> MadeOf:
+    return lambda reading: tuple(one.tiles for one in _pungs_of(reading, tiles))
+
+
+def _pungs_and_pair(tiles: frozenset[int]) -> MadeOf:
+    return lambda reading: ((*_together(_pungs_of(reading, tiles))[0], reading.pair, reading.pair),)
+
+
+def _all_pungs_of(tiles: frozenset[int]) -> MadeOf:
+    return lambda reading: _together(_pungs_of(reading, tiles))
+
+
+@reading_definition("seat_wind_pung", "seat_wind_pung", tiles=_seat_wind)
+def seat_wind_pung(reading: Reading) -> Miss:
     """開門風刻: a pung of the seat's wind."""
-    return _pung_of(reading, reading.facts.seat_wind, "no_pung_of_seat_wind")
+    tile = reading.facts.seat_wind
+    return Miss("no_pung_of_seat_wind", {"tile": tile}, reading.pair == tile)
 
 
-@reading_definition("round_wind_pung", needs="wind_pungs")
-def round_wind_pung(reading: Reading) -> Outcome:
+@reading_definition("round_wind_pung", "round_wind_pung", tiles=_round_wind)
+def round_wind_pung(reading: Reading) -> Miss:
     """圈風刻: a pung of the round's wind."""
-    return _pung_of(reading, reading.facts.round_wind, "no_pung_of_round_wind")
+    tile = reading.facts.round_wind
+    return Miss("no_pung_of_round_wind", {"tile": tile}, reading.pair == tile)
 
 
-_NO_WINDS = Miss("no_wind_pung")
-
-
-@reading_definition("any_wind_pung", needs="wind_pungs")
-def any_wind_pung(reading: Reading) -> Outcome:
+@reading_definition(
+    "any_wind_pung",
+    "wind_pung",
+    each=("wind_pung", "two_wind_pungs", "three_wind_pungs", "four_wind_pungs"),
+    tiles=_each_pung(_WINDS),
+)
+def any_wind_pung(reading: Reading) -> Miss:
     """見風見台: each pung of 東, 南, 西 or 北."""
-    found = _pungs_of(reading, _WINDS)
-    if found:
-        return Hit(tuple(one.tiles for one in found))
-    return Miss("wind_pair_only", {"tile": reading.pair}, True) if reading.pair in _WINDS else _NO_WINDS
+    return Miss("wind_pair_only", {"tile": reading.pair}, True) if reading.pair in _WINDS else Miss("no_wind_pung")
 
 
-_NO_DRAGONS = Miss("no_dragon_pung")
-
-
-@reading_definition("dragon_pung", needs="dragon_pungs")
-def dragon_pung(reading: Reading) -> Outcome:
+@reading_definition(
+    "dragon_pung",
+    "dragon_pung",
+    each=("dragon_pung", "two_dragon_pungs", "three_dragon_pungs"),
+    tiles=_each_pung(_DRAGONS),
+)
+def dragon_pung(reading: Reading) -> Miss:
     """箭刻: each pung of 中, 發 or 白."""
-    found = _pungs_of(reading, _DRAGONS)
-    if found:
-        return Hit(tuple(one.tiles for one in found))
-    return Miss("dragon_pair_only", {"tile": reading.pair}, True) if reading.pair in _DRAGONS else _NO_DRAGONS
+    if reading.pair in _DRAGONS:
+        return Miss("dragon_pair_only", {"tile": reading.pair}, True)
+    return Miss("no_dragon_pung")
 
 
-@reading_definition("small_three_dragons", needs="two_dragon_pungs")
-def small_three_dragons(reading: Reading) -> Outcome:
+@reading_definition("small_three_dragons", ("two_dragon_pungs", "dragon_pair"), tiles=_pungs_and_pair(_DRAGONS))
+def small_three_dragons(reading: Reading) -> Miss:
     """小三元: two pungs of dragons and the pair of the third."""
-    return _small(reading, _DRAGONS, "dragons")
+    return _no_small(reading, _DRAGONS, "dragons")
 
 
-@reading_definition("big_three_dragons", needs="two_dragon_pungs")
-def big_three_dragons(reading: Reading) -> Outcome:
+@reading_definition("big_three_dragons", "three_dragon_pungs", tiles=_all_pungs_of(_DRAGONS))
+def big_three_dragons(reading: Reading) -> Miss:
     """大三元: pungs of all three dragons."""
-    return _big(reading, _DRAGONS, "dragons")
+    return _no_big(reading, _DRAGONS, "dragons")
 
 
-@reading_definition("small_four_winds", needs="three_wind_pungs")
-def small_four_winds(reading: Reading) -> Outcome:
+@reading_definition("small_four_winds", ("three_wind_pungs", "wind_pair"), tiles=_pungs_and_pair(_WINDS))
+def small_four_winds(reading: Reading) -> Miss:
     """小四喜: three pungs of winds and the pair of the fourth."""
-    return _small(reading, _WINDS, "winds")
+    return _no_small(reading, _WINDS, "winds")
 
 
-@reading_definition("big_four_winds", needs="three_wind_pungs")
-def big_four_winds(reading: Reading) -> Outcome:
+@reading_definition("big_four_winds", "four_wind_pungs", tiles=_all_pungs_of(_WINDS))
+def big_four_winds(reading: Reading) -> Miss:
     """大四喜: pungs of all four winds."""
-    return _big(reading, _WINDS, "winds")
+    return _no_big(reading, _WINDS, "winds")
 
 
-def _big(reading: Reading, tiles: frozenset[int], kind: str) -> Outcome:
-    found = _pungs_of(reading, tiles)
-    if len(found) == len(tiles):
-        return Hit((_all_tiles(found),))
-    near = len(found) == len(tiles) - 1 and reading.pair in tiles
-    return Miss(f"pungs_of_{kind}", {"number": len(found)}, near)
+def _no_big(reading: Reading, tiles: frozenset[int], kind: str) -> Miss:
+    found = len(_pungs_of(reading, tiles))
+    return Miss(f"pungs_of_{kind}", {"number": found}, found == len(tiles) - 1 and reading.pair in tiles)
 
 
-def _small(reading: Reading, tiles: frozenset[int], kind: str) -> Outcome:
-    found = _pungs_of(reading, tiles)
+def _no_small(reading: Reading, tiles: frozenset[int], kind: str) -> Miss:
+    found = len(_pungs_of(reading, tiles))
     paired = reading.pair in tiles and not reading.seven_pairs
-    if len(found) == len(tiles) - 1 and paired:
-        return Hit(((*_all_tiles(found), reading.pair, reading.pair),))
-    near = len(found) == len(tiles) - 1
-    return Miss(f"pungs_and_pair_of_{kind}" if paired else f"pungs_of_{kind}", {"number": len(found)}, near)
+    return Miss(f"pungs_and_pair_of_{kind}" if paired else f"pungs_of_{kind}", {"number": found}, found == len(tiles) - 1)
 
 
 # 坎子
 
 
-def _concealed_pungs(reading: Reading, least: int) -> Outcome:
+def _own_pungs(reading: Reading) -> tuple[Tiles, ...]:
+    return _together(reading.concealed_pungs)
+
+
+def _too_few_concealed(reading: Reading, least: int) -> Miss:
     found = reading.concealed_pungs
-    if len(found) >= least:
-        return Hit((_all_tiles(found),))
     if reading.place in reading.pungs and not reading.facts.drawn and len(found) == least - 1:
         return Miss("pung_completed_by_discard", {"tile": reading.facts.winning_tile, "number": len(found)}, True)
     shown = len(reading.pungs) - len(found)  # a pung that was called is the one thing missing; a chow is more
     return Miss("concealed_pungs", {"number": len(found)}, len(found) == least - 1 and shown > 0)
 
 
-@reading_definition("three_concealed_pungs", needs="concealed_pungs")
-def three_concealed_pungs(reading: Reading) -> Outcome:
+@reading_definition("three_concealed_pungs", "three_concealed_pungs", tiles=_own_pungs)
+def three_concealed_pungs(reading: Reading) -> Miss:
     """三暗刻: three pungs of one's own tiles, or more; a concealed kong is one."""
-    return _concealed_pungs(reading, 3)
+    return _too_few_concealed(reading, 3)
 
 
-@reading_definition("four_concealed_pungs", needs="four_concealed_pungs")
-def four_concealed_pungs(reading: Reading) -> Outcome:
+@reading_definition("four_concealed_pungs", "four_concealed_pungs", tiles=_own_pungs)
+def four_concealed_pungs(reading: Reading) -> Miss:
     """四暗刻: four pungs of one's own tiles, or more."""
-    return _concealed_pungs(reading, 4)
+    return _too_few_concealed(reading, 4)
 
 
-@reading_definition("five_concealed_pungs", needs="four_concealed_pungs")
-def five_concealed_pungs(reading: Reading) -> Outcome:
+@reading_definition("five_concealed_pungs", "five_concealed_pungs", tiles=_own_pungs)
+def five_concealed_pungs(reading: Reading) -> Miss:
     """五暗刻: five pungs of one's own tiles."""
-    return _concealed_pungs(reading, 5)
+    return _too_few_concealed(reading, 5)
 
 
-@reading_definition("all_pungs", needs="no_chows")
-def all_pungs(reading: Reading) -> Outcome:
+@reading_definition("all_pungs", ("no_chows", "five_sets"), tiles=_all_pungs)
+def all_pungs(reading: Reading) -> Miss:
     """對對胡: five pungs and a pair."""
     if reading.seven_pairs:
         return _SEVEN_PAIRS
-    if not reading.chows:
-        return Hit((_all_tiles(reading.pungs),))
     return Miss("has_chows", {"sets": [one.tiles for one in reading.sets if not one.is_pung]}, reading.chows == 1)
 
 
@@ -150,6 +172,7 @@ def all_pungs(reading: Reading) -> Outcome:
 
 _NOT_ALL_HONORS = Miss("has_suits")
 _HONORS = Miss("has_honors")
+_ONE_SET = 4  # tiles, at most
 
 
 def _suits(facts: Facts, *, honors: bool) -> Miss:
@@ -163,67 +186,72 @@ def _suits(facts: Facts, *, honors: bool) -> Miss:
     return Miss("suits", {"suits": suited, "honors": 3 in facts.suits}, near)
 
 
-_ONE_SET = 4  # tiles, at most
-
-
-@facts_definition("half_flush", needs=("one_suit", "honors"))
-def half_flush(facts: Facts) -> Outcome:
+@facts_definition("half_flush", ("one_suit", "honors"), tiles=_all)
+def half_flush(facts: Facts) -> Miss:
     """湊一色: one suit and honors, at least one of each."""
-    return Hit((facts.tiles,)) if len(facts.suits) == 2 and 3 in facts.suits else _suits(facts, honors=True)
+    return _suits(facts, honors=True)
 
 
-@facts_definition("full_flush", needs=("one_suit", "no_honors"))
-def full_flush(facts: Facts) -> Outcome:
+@facts_definition("full_flush", ("one_suit", "no_honors"), tiles=_all)
+def full_flush(facts: Facts) -> Miss:
     """清一色: one suit, no honors."""
-    return Hit((facts.tiles,)) if len(facts.suits) == 1 and 3 not in facts.suits else _suits(facts, honors=False)
+    return _suits(facts, honors=False)
 
 
-@facts_definition("all_honors", needs="no_suit")
-def all_honors(facts: Facts) -> Outcome:
+@facts_definition("all_honors", ("no_suit", "honors"), tiles=_all)
+def all_honors(facts: Facts) -> Miss:
     """字一色: honors only."""
-    return Hit((facts.tiles,)) if facts.suits == {3} else _NOT_ALL_HONORS
+    return _NOT_ALL_HONORS
 
 
-@facts_definition("no_honors", needs="no_honors")
-def no_honors(facts: Facts) -> Outcome:
+@facts_definition("no_honors", "no_honors", tiles=_all)
+def no_honors(facts: Facts) -> Miss:
     """無字: no tile is an honor."""
-    return _HONORS if 3 in facts.suits else Hit((facts.tiles,))
+    return _HONORS
 
 
-@facts_definition("no_honors_no_flowers", needs="no_honors")
-def no_honors_no_flowers(facts: Facts) -> Outcome:
+@facts_definition("no_honors_no_flowers", ("no_honors", "no_flowers"), tiles=_all)
+def no_honors_no_flowers(facts: Facts) -> Miss:
     """無字無花: no honor and no flower."""
     if 3 in facts.suits:
         return _HONORS
-    if facts.flowers:
-        return Miss("has_flowers", {"tiles": facts.flowers}, len(facts.flowers) == 1)
-    return Hit((facts.tiles,))
+    return Miss("has_flowers", {"tiles": facts.flowers}, len(facts.flowers) == 1)
 
 
-@reading_definition("all_honors_overlap", needs=("pungs", "no_suit"))
-def all_honors_overlap(reading: Reading) -> Outcome:
+def _winds_or_dragons(reading: Reading) -> tuple[Tiles, ...]:
+    """Of the first of 大小三元 and 大小四喜 that is there."""
+    for kind in (_DRAGONS, _WINDS):
+        found = _pungs_of(reading, kind)
+        if len(found) == len(kind):
+            return _together(found)
+        if len(found) == len(kind) - 1 and reading.pair in kind:
+            return _pungs_and_pair(kind)(reading)
+    return ((),)
+
+
+@reading_definition(
+    "all_honors_overlap",
+    ("no_suit", "two_dragon_pungs", "dragon_pair"),
+    ("no_suit", "three_dragon_pungs"),
+    ("no_suit", "three_wind_pungs", "wind_pair"),
+    ("no_suit", "four_wind_pungs"),
+    tiles=_winds_or_dragons,
+)
+def all_honors_overlap(reading: Reading) -> Miss:
     """字一色重複: honors only, with 大小三元 or 大小四喜, one of which is necessary."""
-    if reading.facts.suits != {3}:
-        return _NOT_ALL_HONORS
-    for look in (small_three_dragons, big_three_dragons, small_four_winds, big_four_winds):
-        outcome = look(reading)
-        if isinstance(outcome, Hit):
-            return outcome
-    return Miss("no_winds_or_dragons")
+    return Miss("no_winds_or_dragons") if reading.facts.suits == {3} else _NOT_ALL_HONORS
 
 
 # 嚦咕嚦咕
 
 
-@reading_definition("seven_pairs_and_pung", needs="seven_pairs")
-def seven_pairs_and_pung(reading: Reading) -> Outcome:
+@reading_definition("seven_pairs_and_pung", "seven_pairs", tiles=_all)
+def seven_pairs_and_pung(reading: Reading) -> Miss:
     """嚦咕嚦咕, 八對半: seven pairs and a pung, all closed."""
-    return Hit((reading.tiles,)) if reading.seven_pairs else _NOT_SEVEN_PAIRS
+    return _NOT_SEVEN_PAIRS
 
 
-@reading_definition("concealed_self_draw.seven_pairs", needs="seven_pairs")
-def concealed_self_draw_seven_pairs(reading: Reading) -> Outcome:
+@reading_definition("concealed_self_draw.seven_pairs", ("seven_pairs", "self_drawn"))
+def concealed_self_draw_seven_pairs(reading: Reading) -> Miss:
     """不求: self-drawn with seven pairs and a pung."""
-    if not reading.seven_pairs:
-        return _NOT_SEVEN_PAIRS
-    return ONCE if reading.facts.self_drawn else Miss("not_self_drawn", near=True)
+    return Miss("not_self_drawn", near=True) if reading.seven_pairs else _NOT_SEVEN_PAIRS

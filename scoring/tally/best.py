@@ -11,7 +11,6 @@ from scoring.hands.decomposition import Division, divisions, seven_pairs
 from scoring.hands.hand import OTHERS, Hand, Problem, Seat, WinContext
 from scoring.hands.interpretation import Facts, Reading, places
 from scoring.hands.shanten import nearest
-from scoring.patterns.winning import exposed_kong_draw
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.settings import HAND_COUNTS
 from scoring.tally.counting import Plan, Tally, count
@@ -86,7 +85,7 @@ def _why_not(facts: Facts, plan: Plan) -> tuple[Problem, ...]:
     if hand.missing:
         args: dict[str, object] = {"number": abs(hand.missing), "count": len(hand.concealed), "melds": len(hand.melds)}
         return (Problem("too_few_tiles" if hand.missing > 0 else "too_many_tiles", args),)
-    if plan.book.exposed_kong_draw == "no_win" and exposed_kong_draw(facts):
+    if plan.book.exposed_kong_draw == "no_win" and facts.exposed_kong_draw:
         return (Problem("exposed_kong_no_win", {}),)
     return ()
 
@@ -116,7 +115,7 @@ def readings(facts: Facts, plan: Plan) -> list[Reading]:
     found: list[Reading] = []
     one_is_enough = facts.drawn and not plan.every_place
     for division in all_divisions(facts, plan):
-        found += [Reading(facts, division, place) for place in places(division, tile, one_is_enough)]
+        found += [Reading(facts, division, place, plan.asked) for place in places(division, tile, one_is_enough)]
     return found
 
 
@@ -125,8 +124,10 @@ def _best(facts: Facts, plan: Plan, *, without_robbed: bool = False) -> tuple[Re
     best_reading: Reading | None = None
     best = _NOTHING
     for reading in readings(facts, plan):
-        hits = plan.hits(facts, reading)
-        tally = count([hit for hit in hits if not hit[0].robbed_only] if without_robbed else hits)
+        if without_robbed:
+            tally = count([one for one in plan.hits(reading) if not one[0].definition.robbed_only], reading)
+        else:
+            tally = plan.tally(reading)
         if best_reading is None or (tally.tai, -len(tally.left_out)) > (best.tai, -len(best.left_out)):
             best_reading, best = reading, tally
     return best_reading, best
@@ -143,12 +144,12 @@ def _flower_win(facts: Facts, plan: Plan) -> Score:
         return Score(False, _NOTHING, facts, None, {}, (Problem("flower_win_off", {"win": context.win}),))
     if hand.concealed and hand.missing not in (0, 1):
         return Score(False, _NOTHING, facts, None, {}, _why_not(facts, plan))
-    barred = plan.book.exposed_kong_draw == "no_win" and exposed_kong_draw(facts)
+    barred = plan.book.exposed_kong_draw == "no_win" and facts.exposed_kong_draw
     if plan.book.flower_win in HAND_COUNTS and not hand.missing and not barred:
         reading, tally = _best(facts, plan)
         if reading is not None:
             return Score(True, tally, facts, reading, _shares(facts, plan, tally))
-    tally = count(plan.flower_hits(facts))
+    tally = count(plan.hits(facts), facts)
     payers = OTHERS[context.seat] if context.win == "eight_flowers" else _robbed(context)
     return Score(True, tally, facts, None, dict.fromkeys(payers, tally.tai))
 

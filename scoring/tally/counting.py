@@ -1,7 +1,7 @@
 """計台: which patterns of a book a hand has, and which of those count.
 
-A hit counts unless a pattern that counts excludes it. Exclusions of a book form no cycle, so there is one answer, in
-any order. What two patterns are made of matters: 花槓 of the seasons leaves the plant of one's seat alone.
+A pattern that is there counts unless one that counts excludes it. Exclusions of a book form no cycle, so there is one
+answer, in any order. What two patterns are made of matters: 花槓 of the seasons leaves the plant of one's seat alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,32 +9,34 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scoring.hands.interpretation import Facts, Reading
-from scoring.patterns import DEFINITIONS, Hit, Miss
-from scoring.patterns.definition import Look
+from scoring.patterns import DEFINITIONS, Miss
+from scoring.patterns.definition import Definition, Tiles
 from scoring.rulebook.loading import Rule, RuleBook
 from scoring.tiles import index
 
-Tiles = tuple[int, ...]
+Subject = Facts | Reading
+MOST_TALLIES = 1 << 14  # kept of one book, about 15 MB
 
 
 class Line(NamedTuple):
-    """A pattern that counts: its rule, the tiles of each time it counts, and their tai together."""
+    """A pattern that counts: its rule and how many times. `instances`: the tiles of each where not all of them count."""
 
     rule: Rule
-    instances: tuple[Tiles, ...]
+    times: int
+    instances: tuple[Tiles, ...] | None = None
 
     @property
     def tai(self) -> int:
-        """台數 of all its instances."""
-        return self.rule.tai * len(self.instances)
+        """台數 of all its times."""
+        return self.rule.tai * self.times
 
 
 class LeftOut(NamedTuple):
-    """A pattern that is there and does not count, because of another that does."""
+    """A pattern that is there and does not count, because of another that does; `instances` as of a line."""
 
     rule: Rule
     because: Rule
-    instances: tuple[Tiles, ...]
+    instances: tuple[Tiles, ...] | None = None
 
 
 class Tally(NamedTuple):
@@ -46,92 +48,90 @@ class Tally(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A scored rule and how to look for it.
+    """A scored rule and its definition.
 
-    `place`: of the rule among the scored rules of the book. `after`: ids of rules that may exclude it. `needs`: the
-    bits of the traits without which it is not there. `bit`, `after_bits`: of this rule and of those in `after`.
+    `place`: of the rule among the scored rules of the book. `after`: ids of rules that may exclude it. `bit`,
+    `after_bits`: of this rule and of those in `after`. `by_tiles`: the bits of those that exclude it only where they
+    share a tile, as both are made of tiles.
     """
 
     rule: Rule
-    look: Look
-    of_reading: bool
-    robbed_only: bool
+    definition: Definition
     place: int
     after: frozenset[str]
-    needs: int
     bit: int
     after_bits: int
+    by_tiles: int
 
 
-Found = tuple[Entry, tuple[Tiles, ...]]
+Found = tuple[Entry, int]
 
 
 class Plan:
     """計台順序: a book made ready to count hands, from its scored rules and their definitions.
 
-    For the traits of a hand it holds the rules that may be there, in the book's order; it is filled as hands come.
-    `plants`: the tiles of 梅蘭菊竹 in seat order. `seven_pairs`: whether 嚦咕嚦咕 is a winning hand.
-    `every_place`: whether it matters where in the division a tile stands that was drawn.
+    `asked`: the traits that any of its definitions looks at. `plants`: the tiles of 梅蘭菊竹 in seat order.
+    `seven_pairs`: whether 嚦咕嚦咕 is a winning hand. `every_place`: whether it matters where in the division a tile
+    stands that was drawn. What hands of the same traits count is kept.
     """
 
     def __init__(self, book: RuleBook) -> None:
         scored = [rule for rule in book.patterns.values() if rule.scored]
+        definitions = [DEFINITIONS[rule.definition] for rule in scored]
         bit_of = {rule.id: 1 << place for place, rule in enumerate(scored)}
         entries: list[Entry] = []
-        flower_entries: list[Entry] = []
-        for place, rule in enumerate(scored):
-            definition = DEFINITIONS[rule.definition]
-            after = frozenset(other.id for other in scored if rule.id in other.excludes)
+        for place, (rule, definition) in enumerate(zip(scored, definitions, strict=True)):
+            excluders = [
+                (other, its) for other, its in zip(scored, definitions, strict=True) if rule.id in other.excludes
+            ]
             entry = Entry(
                 rule=rule,
-                look=definition.look,
-                of_reading=definition.scope == "reading",
-                robbed_only=definition.robbed_only,
+                definition=definition,
                 place=place,
-                after=after,
-                needs=definition.needs,
+                after=frozenset(other.id for other, _ in excluders),
                 bit=bit_of[rule.id],
-                after_bits=sum(bit_of[id_] for id_ in after),
+                after_bits=sum(bit_of[other.id] for other, _ in excluders),
+                by_tiles=sum(bit_of[other.id] for other, its in excluders if definition.tiles and its.tiles),
             )
-            if definition.scope == "flowers":
-                flower_entries.append(entry)
             if definition.scope != "settlement":
                 entries.append(entry)
         self.book = book
         self.plants = tuple(index(code) for code in book.plants)
         self.seven_pairs = "seven_pairs_and_pung" in bit_of
-        self.every_place = any(DEFINITIONS[rule.definition].every_place for rule in scored)
+        self.every_place = any(definition.every_place for definition in definitions)
         self.entries = tuple(entries)
-        self.flower_entries = tuple(flower_entries)
-        self._by_traits: dict[int, tuple[Entry, ...]] = {}
+        self.flower_entries = tuple(entry for entry in entries if entry.definition.scope == "flowers")
+        self.asked = 0
+        for definition in definitions:
+            self.asked |= definition.asks
+        self._tallies: dict[int, Tally] = {}
 
-    def _possible(self, traits: int) -> tuple[Entry, ...]:
-        """What may be there of a hand with these traits, in the book's order."""
-        entries = tuple([entry for entry in self.entries if not entry.needs & ~traits])
-        self._by_traits[traits] = entries
-        return entries
+    def tally(self, reading: Reading) -> Tally:
+        """What counts of one reading."""
+        traits = reading.traits & self.asked
+        tally = self._tallies.get(traits)
+        if tally is None:
+            found = self.hits(reading)
+            tally = count(found, reading)
+            if not _looks_at_tiles(found):
+                if len(self._tallies) >= MOST_TALLIES:
+                    self._tallies.clear()
+                self._tallies[traits] = tally
+        return tally
 
-    def hits(self, facts: Facts, reading: Reading) -> list[Found]:
-        """What is there in one reading, in the book's order."""
-        found: list[Found] = []
-        for entry in self._by_traits.get(reading.traits) or self._possible(reading.traits):
-            outcome = entry.look(reading if entry.of_reading else facts)
-            if type(outcome) is Hit:
-                found.append((entry, outcome.instances))
-        return found
-
-    def flower_hits(self, facts: Facts) -> list[Found]:
-        """What is there for flowers alone, in the book's order."""
-        outcomes = [(entry, entry.look(facts)) for entry in self.flower_entries]
-        return [(entry, outcome.instances) for entry, outcome in outcomes if isinstance(outcome, Hit)]
+    def hits(self, subject: Subject) -> list[Found]:
+        """What is there and how many times, in the book's order; of facts alone what the flowers are."""
+        traits = subject.traits
+        entries = self.entries if isinstance(subject, Reading) else self.flower_entries
+        return [(entry, times) for entry in entries if (times := entry.definition.times(traits))]
 
     def misses(self, facts: Facts, reading: Reading | None) -> list[tuple[Rule, Miss]]:
-        """Every scored pattern that is not there, each with the reason why; all are asked, whatever they need.
+        """Every scored pattern that is not there, each with the reason why.
 
         Without a reading (a hand that stays closed) only those of the flowers.
         """
         entries = self.flower_entries if reading is None else self.entries
-        outcomes = [(entry.rule, entry.look(reading if entry.of_reading else facts)) for entry in entries]
+        outcomes = [(entry.rule, entry.definition.look(reading or facts)) for entry in entries]
         return [(rule, outcome) for rule, outcome in outcomes if isinstance(outcome, Miss)]
 
 
@@ -141,38 +141,56 @@ def plan_of(book: RuleBook) -> Plan:
     return Plan(book)
 
 
-def count(found: Sequence[Found]) -> Tally:
+def instances_of(rule: Rule, subject: Subject) -> tuple[Tiles, ...]:
+    """The tiles of each time that a rule's pattern is there in a reading, or in the facts alone."""
+    return DEFINITIONS[rule.definition].instances(subject)
+
+
+def _looks_at_tiles(found: Sequence[Found]) -> bool:
+    """Whether what counts depends on the tiles of the patterns, not only on which of them are there."""
+    there = 0
+    for entry, _ in found:
+        there |= entry.bit
+    return any(entry.by_tiles & there for entry, _ in found)
+
+
+def count(found: Sequence[Found], subject: Subject) -> Tally:
     """What counts of all that is there, and what is left out because of what."""
     there = excluders = 0
     for entry, _ in found:
         there |= entry.bit
         excluders |= entry.after_bits
     if there & excluders:
-        return _count_with_exclusions(found)
-    lines = tuple([Line(entry.rule, instances) for entry, instances in found])
+        return _count_with_exclusions(found, subject)
+    lines = tuple([Line(entry.rule, times) for entry, times in found])
     return Tally(sum([line.tai for line in lines]), lines, ())
 
 
-def _count_with_exclusions(found: Sequence[Found]) -> Tally:
-    by_id = {entry.rule.id: (entry, instances) for entry, instances in found}
+def _count_with_exclusions(found: Sequence[Found], subject: Subject) -> Tally:
+    with_tiles = _looks_at_tiles(found)
+    there: dict[str, tuple[Entry, tuple[Tiles, ...]]] = {}
+    for entry, times in found:
+        there[entry.rule.id] = entry, entry.definition.instances(subject) if with_tiles else ((),) * times
     kept: dict[str, tuple[Tiles, ...]] = {}
     left_out: list[tuple[int, LeftOut]] = []
     lines: list[tuple[int, Line]] = []
-    for entry, instances in found:
-        if not entry.after.isdisjoint(by_id):
-            instances = _decide(entry, instances, by_id, kept, left_out)
+    for entry, instances in there.values():
+        if not entry.after.isdisjoint(there):
+            instances = _decide(entry, instances, there, kept, left_out)
         if instances:
-            lines.append((entry.place, Line(entry.rule, instances)))
+            lines.append((entry.place, Line(entry.rule, len(instances), instances if with_tiles else None)))
     lines.sort(key=_place)
     left_out.sort(key=_place)
     tai = sum([line.tai for _, line in lines])
+    if not with_tiles:
+        left_out = [(place, one._replace(instances=None)) for place, one in left_out]
     return Tally(tai, tuple([line for _, line in lines]), tuple([out for _, out in left_out]))
 
 
 def _decide(
     entry: Entry,
     instances: tuple[Tiles, ...],
-    by_id: Mapping[str, Found],
+    there: Mapping[str, tuple[Entry, tuple[Tiles, ...]]],
     kept: dict[str, tuple[Tiles, ...]],
     left_out: list[tuple[int, LeftOut]],
 ) -> tuple[Tiles, ...]:
@@ -180,9 +198,9 @@ def _decide(
     rule = entry.rule
     if rule.id not in kept:
         left = instances
-        for id_ in sorted(entry.after & by_id.keys()):
-            excluder, theirs = by_id[id_]
-            counted = _decide(excluder, theirs, by_id, kept, left_out)
+        for id_ in sorted(entry.after & there.keys()):
+            excluder, theirs = there[id_]
+            counted = _decide(excluder, theirs, there, kept, left_out)
             out = tuple([one for one in left if _touched(one, counted)])
             if out:
                 left_out.append((entry.place, LeftOut(rule, excluder.rule, out)))

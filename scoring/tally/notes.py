@@ -2,7 +2,6 @@
 
 from scoring.hands.hand import Problem
 from scoring.hands.interpretation import Facts
-from scoring.patterns.winning import exposed_kong_draw
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.settings import FORCED
 
@@ -30,4 +29,4 @@ def _may_be_after_exposed_kong(facts: Facts) -> bool:
     """Whether the replacement may have followed an exposed kong in the same turn, and nobody has said."""
     if facts.events.isdisjoint(_REPLACED) or "after_exposed_kong" in facts.events:
         return False
-    return not exposed_kong_draw(facts) and any(meld.kind == "kong" for meld in facts.hand.melds)
+    return not facts.exposed_kong_draw and any(meld.kind == "kong" for meld in facts.hand.melds)
