@@ -6,16 +6,17 @@ from typing import Any
 
 import msgspec
 
-from scoring.api.json_values import Response
+from scoring.api.json_values import Response, write
 from scoring.api.request import read_form
 from scoring.api.request_form import RequestForm
-from scoring.api.response import answer, respond_to
+from scoring.api.response import answer, respond_text
 from scoring.messages.complaints import Complaint, complaint
 
 Ask = Callable[..., Response]
 
+__all__ = ["NotJson", "answer_text", "ask", "parse", "write"]
+
 _FORM = msgspec.json.Decoder(RequestForm)
-_ENCODER = msgspec.json.Encoder()
 _KEYS = len(RequestForm.__struct_fields__)
 
 
@@ -60,18 +61,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
-def write(value: Any) -> str:
-    """A response as one line of JSON.
-
-    >>> write({"wins": True, "waits": ["5s"]})
-    '{"wins": true, "waits": ["5s"]}'
-    """
-    try:
-        return msgspec.json.format(_ENCODER.encode(value), indent=0).decode()
-    except (UnicodeEncodeError, OverflowError):  # halves of characters and endless numbers, as a request may have them
-        return json.dumps(value, ensure_ascii=False)
-
-
 def ask(function: Ask, text: str, *, lang: str = "zh", explain: bool = False) -> Response:
     """The response of `scoring.answer` or another of its kind to a request given as JSON text.
 
@@ -98,7 +87,7 @@ def answer_text(text: str, *, lang: str = "zh") -> str:
         return write(ask(answer, text, lang=lang))
     # a key that stands twice: more colons than keys
     asked = read_form(form) if text.count(":") == _colons(form) else None
-    return write(respond_to(asked, lang) if asked else ask(answer, text, lang=lang))
+    return respond_text(asked, lang) if asked else write(ask(answer, text, lang=lang))
 
 
 def _colons(form: RequestForm) -> int:

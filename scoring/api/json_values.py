@@ -1,13 +1,20 @@
 """用字: how every response writes a pattern's name, its clause and a division."""
 
+import json
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+import msgspec
+
+from scoring.hands.hand import Problem
 from scoring.hands.interpretation import Reading
 from scoring.hands.notation import format_tiles
+from scoring.messages import render
 from scoring.rulebook.loading import Rule
 
 Response = dict[str, Any]
+_ENCODER = msgspec.json.Encoder()
 
 
 def rule_name(rule: Rule, lang: str) -> str:
@@ -32,20 +39,48 @@ def winning_place(reading: Reading) -> tuple[int, ...]:
     return () if tile is None else (tile, tile)
 
 
-def division_json(reading: Reading) -> Response:
-    """The division as the contract writes it; seven pairs have no `pair` of their own."""
-    place = winning_place(reading)
+def division_text(reading: Reading) -> str:
+    """The division as the contract writes it, as JSON text; seven pairs have no `pair` of their own."""
+    won = _set_text(winning_place(reading))
     if reading.seven_pairs:
-        sets = [format_tiles((tile, tile)) for tile in reading.seven_pairs]
-        sets += [format_tiles(one.tiles) for one in reading.sets]
-        return {"sets": sets, "pair": None, "winning_set": format_tiles(place)}
-    return {
-        "sets": [_set_text(one.tiles) for one in reading.sets],
-        "pair": _set_text((reading.pair, reading.pair)),
-        "winning_set": _set_text(place),
-    }
+        sets = [_set_text((tile, tile)) for tile in reading.seven_pairs]
+        sets += [_set_text(one.tiles) for one in reading.sets]
+        pair = "null"
+    else:
+        sets = [_set_text(one.tiles) for one in reading.sets]
+        pair = _set_text((reading.pair, reading.pair))
+    return f'{{"sets": [{", ".join(sets)}], "pair": {pair}, "winning_set": {won}}}'
+
+
+def division_json(reading: Reading) -> Response:
+    """The division as the contract writes it."""
+    division: Response = json.loads(division_text(reading))
+    return division
 
 
 @lru_cache(maxsize=256)
 def _set_text(tiles: tuple[int, ...]) -> str:
-    return format_tiles(tiles)
+    return f'"{format_tiles(tiles)}"'
+
+
+@lru_cache(maxsize=1 << 11)
+def quoted(text: str | None) -> str:
+    """A text or null as JSON."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def listed(problems: Sequence[Problem], lang: str) -> str:
+    """The sentences of problems or notes as a JSON list."""
+    return json.dumps([render(one.key, one.args, lang) for one in problems], ensure_ascii=False)
+
+
+def write(value: Any) -> str:
+    """A value as one line of JSON.
+
+    >>> write({"wins": True, "waits": ["5s"]})
+    '{"wins": true, "waits": ["5s"]}'
+    """
+    try:
+        return msgspec.json.format(_ENCODER.encode(value), indent=0).decode()
+    except (UnicodeEncodeError, OverflowError):  # halves of characters and endless numbers, as a request may have them
+        return json.dumps(value, ensure_ascii=False)

@@ -34,7 +34,7 @@ from scoring.hands.hand import (
     Win,
     WinContext,
 )
-from scoring.hands.notation import NotationError, scan_tiles
+from scoring.hands.notation import NotationError, scan_row, scan_tiles
 from scoring.messages.complaints import BadRequest, complaint
 from scoring.rulebook.loading import RuleBook, RuleBookError, load_book
 from scoring.tally.counting import Plan, plan_of
@@ -81,11 +81,13 @@ def _is_oversized(request: object) -> bool:
 def read_form(form: RequestForm) -> Request | None:
     """The request of a form, or None where anything is wrong with it."""
     try:
+        concealed, row = scan_row(form.concealed)
         hand = Hand(
-            scan_tiles(form.concealed),
+            concealed,
             tuple([_meld(one.kind, one.tiles) for one in form.melds]) if form.melds else (),
             scan_tiles(form.flowers) if form.flowers else (),
             _one_tile(form.winning_tile) if isinstance(form.winning_tile, str) else None,
+            row,
         )
         robbed = _one_tile(form.robbed_flower) if isinstance(form.robbed_flower, str) else None
         plan = plan_of(load_book(form.rules, form.overrides or None))

@@ -1,14 +1,18 @@
 """回答: one `paitai score` request to its response, as the contract writes it.
 
-Bad input is answered too, never an exception.
+A response is written as JSON text, of parts that are texts already: a pattern under its book, a set, a transfer. Where
+values are wanted the text is read. Bad input is answered too, never an exception.
 """
 
+import json
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+import msgspec
+
 from scoring.api.explain import explain
-from scoring.api.json_values import Response, division_json, rule_cite, rule_name
+from scoring.api.json_values import Response, division_text, listed, quoted, rule_cite, rule_name, write
 from scoring.api.request import Request, read_request
 from scoring.hands.hand import Seat
 from scoring.messages import render
@@ -16,8 +20,11 @@ from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.loading import Rule
 from scoring.settlement.payments import Claim, Stakes, Transfer, settle_claim, with_events
 from scoring.tally.best import Score, score
-from scoring.tally.counting import LeftOut
+from scoring.tally.counting import Tally
 from scoring.tiles import CODES
+
+_DECODER = msgspec.json.Decoder()
+_CODES = tuple(f'"{code}"' for code in CODES)
 
 
 def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
@@ -26,11 +33,6 @@ def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
         asked = read_request(request)
     except BadRequest as error:
         return refusal(error.complaints, lang)
-    return respond_to(asked, lang)
-
-
-def respond_to(asked: Request, lang: str) -> Response:
-    """The response to a request that can be, with the reasons where they are asked for."""
     result = score(asked.hand, asked.context, asked.plan)
     response = respond(asked, result, lang)
     if asked.explain:
@@ -39,28 +41,39 @@ def respond_to(asked: Request, lang: str) -> Response:
 
 
 def respond(asked: Request, result: Score, lang: str) -> Response:
-    """The contract's response."""
-    book, context, tally = asked.plan.book, asked.context, result.tally
-    transfers: tuple[Transfer, ...] = ()
-    if result.wins:
-        stakes = _stakes(asked.base, asked.per_tai, context.dealer, context.streak)
-        if context.events:
-            stakes = with_events(stakes, context.events, book)
-        transfers = settle_claim(book, Claim(context.seat, result.tai_by_payer), stakes, asked.responsible)
-    response: Response = {
-        "rules": book.id,
-        "wins": result.wins,
-        "tai": tally.tai,
-        "patterns": [_pattern(line.rule, line.times, lang) for line in tally.lines],
-        "left_out": [_left_out(one) for one in tally.left_out],
-        "division": division_json(result.reading) if result.reading else None,
-        "waits": [CODES[tile] for tile in result.facts.waits],
-        "transfers": [one.to_json() for one in transfers],
-        "problems": [render(problem.key, problem.args, lang) for problem in result.problems],
-    }
-    if result.notes:
-        response["notes"] = [render(note.key, note.args, lang) for note in result.notes]
+    """The contract's response without the reasons."""
+    response: Response = _DECODER.decode(_response_text(asked, result, lang))
     return response
+
+
+def respond_text(asked: Request, lang: str) -> str:
+    """The response to a request that can be as JSON text, with the reasons where they are asked for."""
+    result = score(asked.hand, asked.context, asked.plan)
+    text = _response_text(asked, result, lang)
+    return f'{text[:-1]}, "explain": {write(explain(asked, result, lang))}}}' if asked.explain else text
+
+
+def _response_text(asked: Request, result: Score, lang: str) -> str:
+    tally, reading = result.tally, result.reading
+    patterns, left_out = _tally_text(tally, lang)
+    transfers = ", ".join([_transfer_text(one) for one in _transfers(asked, result)]) if result.wins else ""
+    problems = listed(result.problems, lang) if result.problems else "[]"
+    notes = f', "notes": {listed(result.notes, lang)}' if result.notes else ""
+    return (
+        f'{{"rules": {quoted(asked.plan.book.id)}, "wins": {"true" if result.wins else "false"}, "tai": {tally.tai}, '
+        f'"patterns": [{patterns}], "left_out": [{left_out}], '
+        f'"division": {division_text(reading) if reading else "null"}, '
+        f'"waits": [{", ".join([_CODES[tile] for tile in result.facts.waits])}], '
+        f'"transfers": [{transfers}], "problems": {problems}{notes}}}'
+    )
+
+
+def _transfers(asked: Request, result: Score) -> tuple[Transfer, ...]:
+    book, context = asked.plan.book, asked.context
+    stakes = _stakes(asked.base, asked.per_tai, context.dealer, context.streak)
+    if context.events:
+        stakes = with_events(stakes, context.events, book)
+    return settle_claim(book, Claim(context.seat, result.tai_by_payer), stakes, asked.responsible)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -68,15 +81,25 @@ def _stakes(base: int, per_tai: int, dealer: Seat, streak: int) -> Stakes:
     return Stakes(base, per_tai, dealer, streak)
 
 
-def _pattern(rule: Rule, count: int, lang: str) -> Response:
-    return {
-        "id": rule.id,
-        "name": rule_name(rule, lang),
-        "tai": rule.tai * count,
-        "count": count,
-        "cite": rule_cite(rule),
-    }
+def _transfer_text(one: Transfer) -> str:
+    if one.reason == "win" and one.for_seat is None:
+        return f'{{"from": "{one.payer}", "to": "{one.payee}", "tai": {one.tai}, "points": {one.points}}}'
+    return json.dumps(one.to_json())
 
 
-def _left_out(one: LeftOut) -> Response:
-    return {"id": one.rule.id, "because": one.because.id, "cite": rule_cite(one.because, against=one.rule.id)}
+@lru_cache(maxsize=1 << 13)
+def _tally_text(tally: Tally, lang: str) -> tuple[str, str]:
+    """The patterns that count and those left out, as the inside of two lists; hands of the same traits share them."""
+    left_out = [_left_out_text(one.rule, one.because) for one in tally.left_out]
+    return ", ".join([_pattern_text(one.rule, one.times, lang) for one in tally.lines]), ", ".join(left_out)
+
+
+def _pattern_text(rule: Rule, times: int, lang: str) -> str:
+    return (
+        f'{{"id": "{rule.id}", "name": {quoted(rule_name(rule, lang))}, "tai": {rule.tai * times}, "count": {times}, '
+        f'"cite": {quoted(rule_cite(rule))}}}'
+    )
+
+
+def _left_out_text(rule: Rule, because: Rule) -> str:
+    return f'{{"id": "{rule.id}", "because": "{because.id}", "cite": {quoted(rule_cite(because, against=rule.id))}}}'

@@ -19,6 +19,7 @@ _SUIT_BITS = 9 * BITS
 _SUIT = (1 << _SUIT_BITS) - 1
 _HONORS = (1 << 7 * BITS) - 1
 _NEXT_TWO = 1 | 1 << BITS
+_THREE_RANKS = (1 << 3 * BITS) - 1
 HONOR_SUIT = 3
 CACHED_SUITS = 1 << 15  # about 10 MB when full
 
@@ -100,23 +101,14 @@ def suit_sets_and_pair(key: int, suit: int) -> tuple[tuple[int, tuple[Set, ...]]
 
 
 def rank_sum(key: int) -> int:
-    """What the ranks of a suit's tiles add up to, the lowest rank being 0."""
-    total = place = 0
-    while key:
-        total += place * (key & COUNT)
-        key >>= BITS
-        place += 1
-    return total
+    """What the ranks of a suit's tiles add up to, the lowest rank being 0, or less by a multiple of three."""
+    thirds = key % _THREE_RANKS  # the ranks 0 3 6, 1 4 7 and 2 5 8 counted together
+    return (thirds >> BITS & COUNT) + 2 * (thirds >> 2 * BITS)
 
 
-@lru_cache(maxsize=CACHED_SUITS)
 def suit_size(key: int) -> int:
     """How many tiles a key stands for."""
-    size = 0
-    while key:
-        size += key & COUNT
-        key >>= BITS
-    return size
+    return key % COUNT
 
 
 class SuitWays(NamedTuple):
@@ -142,16 +134,27 @@ def suit_ways(key: int, suit: int) -> SuitWays:
 _PAIR_SUIT = {tuple(2 if suit == pair else 0 for suit in range(4)): pair for pair in range(4)}
 
 
+Ways = tuple[SuitWays, SuitWays, SuitWays, SuitWays]
+
+
+def ways_of(keys: Sequence[int]) -> Ways:
+    """What each of the four suits can be."""
+    characters, dots, bamboos, honors = keys
+    return suit_ways(characters, 0), suit_ways(dots, 1), suit_ways(bamboos, 2), suit_ways(honors, 3)
+
+
 def divisions(keys: Sequence[int]) -> list[Division]:
     """Every division of closed tiles (`suit_keys`) into sets and one pair, in a fixed order.
 
     >>> [found.pair for found in divisions(suit_keys([0, 0, 0, 1, 1, 1, 2, 2, 2, 8, 8]))]
     [8, 8]
     """
-    characters, dots, bamboos, honors = keys
-    ways = (suit_ways(characters, 0), suit_ways(dots, 1), suit_ways(bamboos, 2), suit_ways(honors, 3))
-    overs = (ways[0].over, ways[1].over, ways[2].over, ways[3].over)
-    pair_suit = _PAIR_SUIT.get(overs)
+    return divisions_of(ways_of(keys))
+
+
+def divisions_of(ways: Ways) -> list[Division]:
+    """As `divisions`, of what the suits can be."""
+    pair_suit = _PAIR_SUIT.get((ways[0].over, ways[1].over, ways[2].over, ways[3].over))
     if pair_suit is None:
         return []
     parts = [ways[0].sets, ways[1].sets, ways[2].sets, ways[3].sets]

@@ -5,11 +5,11 @@ from copy import copy
 from functools import lru_cache
 from typing import NamedTuple
 
-from scoring.hands.decomposition import Division, Set, divisions, keys_of, meld_set
-from scoring.hands.hand import SEATS, SETS, Hand, Meld, WinContext
+from scoring.hands.decomposition import STEP, Division, Set, divisions_of, keys_of, meld_set, suit_ways, ways_of
+from scoring.hands.hand import SEATS, SETS, Hand, Meld, MeldKind, WinContext
 from scoring.hands.traits import Trait, bits, steps
 from scoring.hands.waits import waits_of_keys
-from scoring.tiles import BITS, COUNT, DRAGONS, HONORS, PLANTS, SEASONS, WINDS
+from scoring.tiles import BITS, COUNT, HONORS, SEASONS, WINDS
 
 _SEAT_INDEX = {seat: place for place, seat in enumerate(SEATS)}
 _DISCARDED = frozenset({"discard", "rob_kong"})
@@ -23,6 +23,7 @@ _WIN_TRAITS: dict[str, int] = {
     "eight_flowers": bits("self_drawn", "no_robbed_kong", "flower_win", "won_by_eight_flowers"),
     "seven_rob_one": bits("not_self_drawn", "no_robbed_kong", "flower_win", "won_by_seven_rob_one"),
 }
+_SELF_DRAWN = bits("self_drawn")
 _EIGHTH_SELF_DRAWN = bits("self_drawn", "not_self_drawn")  # the one in place of the other
 _NO_EVENTS = bits("ready_stands", "no_heavenly_win")
 _EVENT_TRAITS: tuple[Trait, ...] = (
@@ -41,10 +42,14 @@ _CONCEALED_KONGS = steps(
 _EXPOSED_KONGS = steps(
     *("exposed_kong", "two_exposed_kongs", "three_exposed_kongs", "four_exposed_kongs", "five_exposed_kongs")
 )
-_FLOWERS: tuple[Trait, ...] = (
-    *("spring", "summer", "autumn", "winter"),
-    *("plum", "orchid", "bamboo", "chrysanthemum"),
+_FLOWERS = tuple(
+    bits(name) for name in ("spring", "summer", "autumn", "winter", "plum", "orchid", "bamboo", "chrysanthemum")
 )
+_COLOURS = (
+    (bits("spring", "summer", "autumn", "winter"), bits("all_seasons")),
+    (bits("plum", "orchid", "bamboo", "chrysanthemum"), bits("all_plants")),
+)
+_NO_FLOWERS, _OWN_SEASON, _OWN_PLANT = bits("no_flowers"), bits("own_season"), bits("own_plant")
 _ONE_WAIT, _WAITS = bits("single_wait"), bits("several_waits")
 _CONCEALED_PUNGS = (
     *(0, 0, 0),
@@ -52,6 +57,9 @@ _CONCEALED_PUNGS = (
 )
 _DRAGONS = steps("dragon_pung", "two_dragon_pungs", "three_dragon_pungs")
 _WINDS = steps("wind_pung", "two_wind_pungs", "three_wind_pungs", "four_wind_pungs")
+_WIND_PUNGS = (bits("east_pung"), bits("south_pung"), bits("west_pung"), bits("north_pung"))
+_SEAT_WIND, _ROUND_WIND = bits("seat_wind_pung"), bits("round_wind_pung")
+_WIND_PAIR, _DRAGON_PAIR, _SUIT_PAIR = bits("wind_pair"), bits("dragon_pair"), bits("suit_pair")
 _FIVE_SETS, _SEVEN_PAIRS = bits("five_sets"), bits("seven_pairs")
 _NO_PUNGS, _NO_CHOWS = bits("no_pungs"), bits("no_chows")
 _COMPLETES_SET, _SINGLE_SHAPE = bits("completes_set"), bits("single_shape")
@@ -78,7 +86,8 @@ class MeldPart(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 10)
-def _meld_part(meld: Meld) -> MeldPart:
+def _meld_part(kind: MeldKind, tiles: tuple[int, ...]) -> MeldPart:
+    meld = Meld(kind, tiles)
     one = meld_set(meld)
     honor = 1 << one.first - HONORS[0] if one.first in HONORS else 0
     return MeldPart(one, 1 << one.first // 9, honor, meld.exposed, one.kind == "kong")
@@ -95,42 +104,27 @@ def _meld_traits(parts: Sequence[MeldPart]) -> int:
 
 
 @lru_cache(maxsize=1 << 10)
-def _flower_traits(flowers: tuple[int, ...], season: int, plant: int) -> int:
-    """`season`, `plant`: the flowers of one's seat."""
-    held = set(flowers)
-    traits = bits(*[name for place, name in enumerate(_FLOWERS) if SEASONS[0] + place in held])
-    for name, those in (
-        ("all_seasons", SEASONS),
-        ("all_plants", PLANTS),
-        ("own_season", (season,)),
-        ("own_plant", (plant,)),
-    ):
-        if held.issuperset(those):
-            traits |= bits(name)
-    return traits or bits("no_flowers")
+def _flower_traits(flowers: tuple[int, ...]) -> int:
+    traits = sum([_FLOWERS[tile - SEASONS[0]] for tile in flowers])
+    for colour, all_of_it in _COLOURS:
+        if traits & colour == colour:
+            traits |= all_of_it
+    return traits or _NO_FLOWERS
 
 
 @lru_cache(maxsize=1 << 12)
-def _honor_traits(closed: int, melded: int, seat_wind: int, round_wind: int) -> int:
+def _honor_traits(closed: int, melded: int) -> int:
     """Of the pungs of honors and their pair: `closed` is their suit's key, `melded` a bit for each melded one."""
-    pungs = [
-        tile
-        for place, tile in enumerate(HONORS)
-        if melded >> place & 1 or closed >> BITS * place & COUNT == 3
-    ]
-    pairs = [tile for place, tile in enumerate(HONORS) if closed >> BITS * place & COUNT == 2]
-    winds = len([tile for tile in pungs if tile in WINDS])
-    traits = _DRAGONS[len(pungs) - winds] | _WINDS[winds]
-    for name, there in (
-        ("seat_wind_pung", seat_wind in pungs),
-        ("round_wind_pung", round_wind in pungs),
-        ("dragon_pair", any(tile in DRAGONS for tile in pairs)),
-        ("wind_pair", any(tile in WINDS for tile in pairs)),
-        ("suit_pair", not pairs),
-    ):
-        if there:
-            traits |= bits(name)
-    return traits
+    winds = dragons = traits = pairs = 0
+    for place in range(7):
+        held = closed >> BITS * place & COUNT
+        if melded >> place & 1 or held == 3:
+            traits |= _WIND_PUNGS[place] if place < 4 else 0
+            winds += place < 4
+            dragons += place >= 4
+        elif held == 2:
+            pairs |= _WIND_PAIR if place < 4 else _DRAGON_PAIR
+    return traits | _WINDS[winds] | _DRAGONS[dragons] | (pairs or _SUIT_PAIR)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -147,12 +141,13 @@ class Facts:
     """All that does not depend on the division. Made once a hand, never changed after.
 
     `plants`: the tiles of 梅蘭菊竹 in seat order. `flowers`: those that count.
-    `waits`: kinds that complete the 16 tiles. `traits`: see `scoring.hands.traits`.
+    `waits`: kinds that complete the 16 tiles. `traits`: see `scoring.hands.traits`. `ways`: what each suit can be.
+    `self_drawn`: a robbed flower counts as another's tile unless the eighth was self-drawn.
     """
 
     __slots__ = (
         *("context", "drawn", "events", "flowers", "hand", "keys", "meld_sets", "own_seat_flowers", "round_wind"),
-        *("seat_wind", "suit_mask", "traits", "waits", "winning_tile"),
+        *("seat_wind", "self_drawn", "suit_mask", "traits", "waits", "ways", "winning_tile"),
     )
 
     def __init__(
@@ -170,19 +165,14 @@ class Facts:
         self.drawn = win not in _DISCARDED
         self.winning_tile = tile
         self.flowers = hand.flowers if flowers is None else flowers
-        seat = _SEAT_INDEX[context.seat]
-        self.seat_wind = 27 + seat
-        self.round_wind = 27 + _SEAT_INDEX[context.round]
-        self.own_seat_flowers = (34 + seat, plants[seat])
         self.keys = keys = keys_of(hand.row)
+        self.ways = ways_of(keys)
         suits = (keys[0] > 0) | (keys[1] > 0) << 1 | (keys[2] > 0) << 2 | (keys[3] > 0) << 3
         traits = _WIN_TRAITS[win]
-        if context.seat != context.dealer:
-            traits |= _NOT_DEALER
         honors = 0
         self.meld_sets: tuple[Set, ...] = ()
         if melds:
-            parts = [_meld_part(meld) for meld in melds]
+            parts = [_meld_part(meld.kind, meld.tiles) for meld in melds]
             self.meld_sets = tuple([part.set for part in parts])
             for part in parts:
                 suits |= part.suit
@@ -190,31 +180,46 @@ class Facts:
             traits |= _meld_traits(parts)
         else:
             traits |= _NO_MELDS
+        self.suit_mask = suits
+        traits |= _SUIT_TRAITS[suits] | _honor_traits(keys[3], honors) | _flower_traits(self.flowers)
         self.events = context.events
         if self.events or win not in _ORDINARY:
             self.events = context.events_of(hand)
-            if context.self_drawn and not traits & bits("self_drawn"):
+            if context.self_drawn and not traits & _SELF_DRAWN:
                 traits ^= _EIGHTH_SELF_DRAWN
             traits |= _event_traits(self.events) | self._replacement_traits()
         else:
             traits |= _NO_EVENTS
-        self.suit_mask = suits
-        self.waits: tuple[int, ...] = ()
-        missing = hand.missing
-        if missing == 0 and tile is not None:
-            waiting = keys.copy()
-            waiting[tile // 9] -= 1 << BITS * (tile % 9)
-            self.waits = waits_of_keys(waiting, melds, with_seven_pairs)
-        elif missing == 1:
-            self.waits = waits_of_keys(keys, melds, with_seven_pairs)
+        self.self_drawn = traits & _SELF_DRAWN != 0
+        self.waits = self._waits(with_seven_pairs)
         if self.waits:
             traits |= _ONE_WAIT if len(self.waits) == 1 else _WAITS
-        self.traits = (
-            traits
-            | _SUIT_TRAITS[suits]
-            | _flower_traits(self.flowers, *self.own_seat_flowers)
-            | _honor_traits(keys[3], honors, self.seat_wind, self.round_wind)
-        )
+        self.traits = traits | self._seat_traits(traits, plants)
+
+    def _waits(self, with_seven_pairs: bool) -> tuple[int, ...]:
+        missing, tile = self.hand.missing, self.winning_tile
+        if missing == 0 and tile is not None:
+            suit = tile // 9
+            keys, ways = self.keys.copy(), list(self.ways)
+            keys[suit] -= STEP[tile]
+            ways[suit] = suit_ways(keys[suit], suit)
+            return waits_of_keys(keys, self.hand.melds, with_seven_pairs, ways)
+        return waits_of_keys(self.keys, self.hand.melds, with_seven_pairs, self.ways) if missing == 1 else ()
+
+    def _seat_traits(self, traits: int, plants: Sequence[int]) -> int:
+        """What the winner's seat makes of the others: own flowers, the winds of seat and round."""
+        context = self.context
+        seat, round_ = _SEAT_INDEX[context.seat], _SEAT_INDEX[context.round]
+        self.seat_wind, self.round_wind = WINDS[seat], WINDS[round_]
+        self.own_seat_flowers = own = (SEASONS[seat], plants[seat])
+        found = _NOT_DEALER if context.seat != context.dealer else 0
+        if not traits & _NO_FLOWERS:
+            found |= _OWN_SEASON if own[0] in self.flowers else 0
+            found |= _OWN_PLANT if own[1] in self.flowers else 0
+        if traits & _WINDS[1]:
+            found |= _SEAT_WIND if traits & _WIND_PUNGS[seat] else 0
+            found |= _ROUND_WIND if traits & _WIND_PUNGS[round_] else 0
+        return found
 
     def _replacement_traits(self) -> int:
         """槓上開花: of the tile that replaced a flower or a kong's fourth, if any did; of an exposed kong's in no way."""
@@ -235,11 +240,6 @@ class Facts:
         return "kong_replacement" in self.events and all(
             meld.kind not in ("added_kong", "concealed_kong") for meld in self.hand.melds
         )
-
-    @property
-    def self_drawn(self) -> bool:
-        """自摸: a robbed flower counts as another's tile unless the eighth was self-drawn."""
-        return self.context.self_drawn
 
     @property
     def suits(self) -> frozenset[int]:
@@ -358,7 +358,7 @@ def not_two_sided(facts: Facts) -> Iterator[tuple[int, ...]]:
     tile = facts.winning_tile
     if tile is None:
         return
-    for division in divisions(facts.keys):
+    for division in divisions_of(facts.ways):
         for place in places(division, tile, False):
             if place is None:
                 yield (tile, tile)

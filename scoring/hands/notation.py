@@ -6,12 +6,11 @@ read too, blanks are ignored, and anything else is refused by naming the charact
 
 import re
 from functools import lru_cache
-from itertools import chain
 
 from scoring.messages import render
-from scoring.tiles import CODES, copies, counts, format_tiles, index
+from scoring.tiles import CODES, copies, counts, format_tiles, index, placed
 
-__all__ = ["NotationError", "format_tiles", "parse_tiles", "scan_tiles"]
+__all__ = ["NotationError", "format_tiles", "parse_tiles", "scan_row", "scan_tiles"]
 
 _SUITS = {"m": "m", "p": "p", "s": "s", "z": "z", "f": "f"}
 _SUITS |= dict.fromkeys("萬万", "m") | dict.fromkeys("筒餅饼", "p") | dict.fromkeys("索條条", "s")
@@ -35,9 +34,7 @@ _BLANKS = frozenset(" \t\r\n\u3000\ufe0e\ufe0f")  # with the variation selectors
 _BEFORE = {"m": -1, "p": 8, "s": 17, "z": 26, "f": 33}  # the number of a tile is this and its rank
 _SHORT = 12
 _LONGEST = 40  # of a text in a sentence
-# the contract's own form, read in one go; all else goes character by character
-_PLAIN = re.compile("(?:[1-9]+[mps]|[1-7]+z|[1-8]+f)*")
-_GROUP = re.compile("([1-9]+)([mpszf])")
+_GROUP = re.compile("[1-9]+[mps]|[1-7]+z|[1-8]+f")  # the contract's own form; all else goes character by character
 
 
 def _around(text: str, place: int) -> str:
@@ -70,23 +67,38 @@ class NotationError(ValueError):
 
 def scan_tiles(text: str) -> tuple[int, ...]:
     """The tiles of a text in its order, however many of a kind; a NotationError names character and place (from 1)."""
-    return _scan_short(text) if len(text) <= _SHORT else _scan(text)
+    return scan_row(text)[0]
 
 
-@lru_cache(maxsize=1 << 14)
-def _scan_short(text: str) -> tuple[int, ...]:
-    """Melds, flowers and single tiles come again and again."""
-    return _scan(text)
+def scan_row(text: str) -> tuple[tuple[int, ...], int]:
+    """The tiles of a text as `scan_tiles` gives them, and as one number (`scoring.tiles.placed`)."""
+    return _scan_short(text) if len(text) <= _SHORT else _scan_groups(text)
 
 
-@lru_cache(maxsize=1 << 14)
-def _group(ranks: str, suit: str) -> tuple[int, ...]:
-    return tuple(_BEFORE[suit] + _DIGITS[rank] for rank in ranks)
+def _scan_groups(text: str) -> tuple[tuple[int, ...], int]:
+    groups = _GROUP.findall(text)
+    if sum(map(len, groups)) != len(text):
+        tiles = _scan(text)
+        return tiles, placed(tiles)
+    tiles, row = (), 0
+    for group in groups:
+        more, added = _group(group)
+        tiles += more
+        row += added
+    return tiles, row
+
+
+_scan_short = lru_cache(maxsize=1 << 14)(_scan_groups)  # melds, flowers and single tiles come again and again
+
+
+@lru_cache(maxsize=1 << 15)
+def _group(text: str) -> tuple[tuple[int, ...], int]:
+    """Digits and their letter, all tiles."""
+    tiles = tuple([_BEFORE[text[-1]] + _DIGITS[rank] for rank in text[:-1]])
+    return tiles, placed(tiles)
 
 
 def _scan(text: str) -> tuple[int, ...]:
-    if _PLAIN.fullmatch(text):
-        return tuple(chain.from_iterable([_group(ranks, suit) for ranks, suit in _GROUP.findall(text)]))
     tiles: list[int] = []
     ranks: list[tuple[int, str, int]] = []
     place = 0

@@ -4,25 +4,46 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
 
-from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, STEP, rank_sum, suit_keys, suit_ways
+from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, STEP, Ways, rank_sum, suit_keys, ways_of
 from scoring.hands.hand import Meld
 from scoring.tiles import BITS, COUNT
 
 _NEXT_TWO = 1 << BITS | 1 << 2 * BITS
 
 
+_THREE_RANKS = 3 * BITS
+_CHUNK = (1 << _THREE_RANKS) - 1
+_FAILS = -1
+
+
+@lru_cache(maxsize=1 << 12)
+def _after_three(chunk: int, begun: int, chows: bool) -> int:
+    """What three ranks leave: how many chows that began on the last two need of the two ranks after, or `_FAILS`.
+
+    `begun`: the same of the ranks before, 3 × of the next rank + of the one after. The lowest rank stands in a pung if
+    it can: no way is lost by that.
+    """
+    needed, after = divmod(begun, 3)
+    for place in range(3):
+        left = (chunk >> BITS * place & COUNT) - needed
+        if left < 0:
+            return _FAILS
+        left %= 3
+        if left and not chows:
+            return _FAILS
+        needed, after = after + left, left
+    return 3 * needed + after
+
+
 def _makes_sets(key: int, chows: bool) -> bool:
-    """Whether a suit divides into sets only. Its lowest rank stands in a pung if it can: no way is lost by that."""
-    while key:
-        count = key & COUNT
-        if count >= 3:
-            count -= 3
-        if count:
-            if not chows or key >> BITS & COUNT < count or key >> 2 * BITS & COUNT < count:
-                return False
-            key -= count * _NEXT_TWO
-        key >>= BITS
-    return True
+    """Whether a suit divides into sets only."""
+    begun = 0
+    for _ in range(3):
+        begun = _after_three(key & _CHUNK, begun, chows)
+        if begun < 0:
+            return False
+        key >>= _THREE_RANKS
+    return begun == 0
 
 
 def _makes_sets_and_pair(key: int, chows: bool) -> bool:
@@ -62,9 +83,7 @@ def _open_suits() -> dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...
 _OPEN_SUITS = _open_suits()
 
 
-def _five_sets_waits(keys: Sequence[int]) -> tuple[int, ...]:
-    characters, dots, bamboos, honors = keys
-    ways = (suit_ways(characters, 0), suit_ways(dots, 1), suit_ways(bamboos, 2), suit_ways(honors, 3))
+def _five_sets_waits(keys: Sequence[int], ways: Ways) -> tuple[int, ...]:
     open_suits = _OPEN_SUITS.get((ways[0].over, ways[1].over, ways[2].over, ways[3].over))
     if open_suits is None:
         return ()
@@ -104,17 +123,25 @@ def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
     return ()
 
 
-def waits_of_keys(keys: Sequence[int], melds: Sequence[Meld], with_seven_pairs: bool) -> tuple[int, ...]:
-    """As `waits`, for closed tiles given as `suit_keys`."""
-    found = _five_sets_waits(keys)
+def waits_of_keys(
+    keys: Sequence[int], melds: Sequence[Meld], with_seven_pairs: bool, ways: Ways | None = None
+) -> tuple[int, ...]:
+    """As `waits`, for closed tiles given as `suit_keys`; `ways`: what those suits can be, where it is known."""
+    found = _five_sets_waits(keys, ways or ways_of(keys))
     if melds and found:
-        shown = [tile for meld in melds for tile in meld.tiles]
-        found = tuple(tile for tile in found if (keys[tile // 9] >> BITS * (tile % 9) & COUNT) + shown.count(tile) < 4)
+        found = tuple([tile for tile in found if _held(tile, keys, melds) < 4])
     if with_seven_pairs and not melds:
         more = _seven_pairs_waits(keys)
         if more:
             found = tuple(sorted({*found, *more}))
     return found
+
+
+def _held(tile: int, keys: Sequence[int], melds: Sequence[Meld]) -> int:
+    held = keys[tile // 9] >> BITS * (tile % 9) & COUNT
+    for meld in melds:
+        held += meld.tiles.count(tile)
+    return held
 
 
 def waits(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pairs: bool = False) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, NamedTuple, assert_never
 
 from scoring.hands.hand import SEATS, Seat, Win
@@ -117,33 +118,37 @@ def pair_tai(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat) -> int:
     """莊家台與連莊台: what concerns this pair of players, 0 where neither is the dealer."""
     if stakes.dealer not in (payer, payee):
         return 0
-    streak = book.streak_tai * _counted_streak(book, stakes, stakes.dealer == payee)
-    if not stakes.heavenly_win:
-        return book.dealer_tai + streak
+    return _dealer_tai(book, stakes.streak, stakes.shown_streak, stakes.heavenly_win, stakes.dealer == payee)
+
+
+@lru_cache(maxsize=1 << 10)
+def _dealer_tai(
+    book: RuleBook, streak: int, shown_streak: int | None, heavenly_win: bool, dealer_collects: bool
+) -> int:
+    """What a pair of players with the dealer among them adds to the hand's tai."""
+    counted = _shown_streak(book, streak, shown_streak, dealer_collects)
+    if book.limits.streak_limit:
+        counted = min(counted, book.limits.streak_limit)
+    of_streak = book.streak_tai * counted
+    if not heavenly_win:
+        return book.dealer_tai + of_streak
     rule = book.limits.heavenly_win_dealer_tai
     match rule:
         case "counted":
-            return book.dealer_tai + streak
+            return book.dealer_tai + of_streak
         case "streak_only":
-            return streak
+            return of_streak
         case "not_counted":
             return 0
         case _:
             assert_never(rule)
 
 
-def _counted_streak(book: RuleBook, stakes: Stakes, dealer_collects: bool) -> int:
-    streak = _shown_streak(book, stakes, dealer_collects)
-    limit = book.limits.streak_limit
-    return min(streak, limit) if limit else streak
-
-
-def _shown_streak(book: RuleBook, stakes: Stakes, dealer_collects: bool) -> int:
+def _shown_streak(book: RuleBook, streak: int, shown: int | None, dealer_collects: bool) -> int:
     """連莊示記: the streak that counts where the dealer's marker does not show the truth, or was not laid out.
 
     The right to collect is the dealer's to lose; what he owes he pays in full (000 L387, 001 L313).
     """
-    shown, streak = stakes.shown_streak, stakes.streak
     if shown is None:
         return streak
     marker = book.payment.streak_marker
@@ -178,11 +183,8 @@ def settle_claim(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat
 
 
 def _own_payments(book: RuleBook, claim: Claim, stakes: Stakes) -> tuple[Transfer, ...]:
-    return tuple(
-        _transfer(book, stakes, seat, claim.winner, claim.tai[seat], "win")
-        for seat in _OTHERS[claim.winner]
-        if seat in claim.tai
-    )
+    winner, tai = claim.winner, claim.tai
+    return tuple([_transfer(book, stakes, seat, winner, tai[seat], "win") for seat in _OTHERS[winner] if seat in tai])
 
 
 def _responsible_pays(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat) -> tuple[Transfer, ...]:

@@ -5,9 +5,10 @@ the one that leaves the least out, then the first in tile order.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
-from scoring.hands.decomposition import Division, divisions, seven_pairs
+from scoring.hands.decomposition import Division, divisions_of, seven_pairs
 from scoring.hands.hand import OTHERS, Hand, Problem, Seat, WinContext
 from scoring.hands.interpretation import Facts, Reading, places
 from scoring.hands.shanten import nearest
@@ -59,7 +60,7 @@ def _within_limits(result: Score, book: RuleBook) -> Score:
         return result
     capped = {seat: min(share, limits.tai_cap) for seat, share in result.tai_by_payer.items()}
     note = Problem("note_capped", {"number": tai, "cap": limits.tai_cap})
-    return result._replace(tally=result.tally._replace(tai=limits.tai_cap), tai_by_payer=capped, notes=(note,))
+    return result._replace(tally=replace(result.tally, tai=limits.tai_cap), tai_by_payer=capped, notes=(note,))
 
 
 def _score(hand: Hand, context: WinContext, plan: Plan) -> Score:
@@ -99,7 +100,7 @@ def _no_shape(facts: Facts, plan: Plan) -> Problem:
 
 def all_divisions(facts: Facts, plan: Plan) -> list[Division]:
     """Every division of the closed tiles that this book allows."""
-    found = divisions(facts.keys)
+    found = divisions_of(facts.ways)
     if plan.seven_pairs and not facts.meld_sets:
         pairs = seven_pairs(facts.keys)
         if pairs:

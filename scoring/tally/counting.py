@@ -5,6 +5,7 @@ answer, in any order. What two patterns are made of matters: 花槓 of the seaso
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -39,8 +40,9 @@ class LeftOut(NamedTuple):
     instances: tuple[Tiles, ...] | None = None
 
 
-class Tally(NamedTuple):
-    """計台結果: the patterns that count in the book's order, those left out, and the tai."""
+@dataclass(frozen=True, eq=False, slots=True)
+class Tally:
+    """計台結果: the patterns that count in the book's order, those left out, and the tai. Compared by identity."""
 
     tai: int
     lines: tuple[Line, ...]
@@ -104,6 +106,7 @@ class Plan:
         self.asked = 0
         for definition in definitions:
             self.asked |= definition.asks
+        self._alternatives = tuple((needed, entry) for entry in entries for needed in entry.definition.when)
         self._tallies: dict[int, Tally] = {}
 
     def tally(self, reading: Reading) -> Tally:
@@ -122,8 +125,14 @@ class Plan:
     def hits(self, subject: Subject) -> list[Found]:
         """What is there and how many times, in the book's order; of facts alone what the flowers are."""
         traits = subject.traits
-        entries = self.entries if isinstance(subject, Reading) else self.flower_entries
-        return [(entry, times) for entry in entries if (times := entry.definition.times(traits))]
+        missing = ~traits
+        found: list[Found] = []
+        for needed, entry in self._alternatives:
+            if not needed & missing and (not found or found[-1][0] is not entry):
+                found.append((entry, entry.definition.times(traits)))
+        if isinstance(subject, Reading):
+            return found
+        return [one for one in found if one[0].definition.scope == "flowers"]
 
     def misses(self, facts: Facts, reading: Reading | None) -> list[tuple[Rule, Miss]]:
         """Every scored pattern that is not there, each with the reason why.
