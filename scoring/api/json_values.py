@@ -71,7 +71,19 @@ def quoted(text: str | None) -> str:
 
 def listed(problems: Sequence[Problem], lang: str) -> str:
     """The sentences of problems or notes as a JSON list."""
-    return json.dumps([render(one.key, one.args, lang) for one in problems], ensure_ascii=False)
+    return f"[{', '.join([_sentence(one, lang) for one in problems])}]"
+
+
+def _sentence(problem: Problem, lang: str) -> str:
+    try:
+        return _kept_sentence(problem.key, tuple(problem.args.items()), lang)
+    except TypeError:  # with what cannot be a key
+        return quoted(render(problem.key, problem.args, lang))
+
+
+@lru_cache(maxsize=1 << 10)
+def _kept_sentence(key: str, args: tuple[tuple[str, object], ...], lang: str) -> str:
+    return quoted(render(key, dict(args), lang))
 
 
 def write(value: Any) -> str:

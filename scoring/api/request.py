@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 import msgspec
+from msgspec import UNSET
 
 from scoring.api.request_form import (
     KEYS,
@@ -25,7 +26,6 @@ from scoring.hands.hand import (
     FLOWER_WINS,
     SEATS,
     WINS,
-    Event,
     Hand,
     Meld,
     MeldKind,
@@ -82,40 +82,38 @@ def read_form(form: RequestForm) -> Request | None:
     """The request of a form, or None where anything is wrong with it."""
     try:
         concealed, row = scan_row(form.concealed)
-        hand = Hand(
-            concealed,
-            tuple([_meld(one.kind, one.tiles) for one in form.melds]) if form.melds else (),
-            scan_tiles(form.flowers) if form.flowers else (),
-            _one_tile(form.winning_tile) if isinstance(form.winning_tile, str) else None,
-            row,
-        )
+        melds = tuple([_meld(one.kind, one.tiles) for one in form.melds]) if form.melds else ()
+        flowers = scan_tiles(form.flowers) if form.flowers else ()
+        tile = _one_tile(form.winning_tile) if isinstance(form.winning_tile, str) else None
         robbed = _one_tile(form.robbed_flower) if isinstance(form.robbed_flower, str) else None
         plan = plan_of(load_book(form.rules, form.overrides or None))
     except (NotationError, RuleBookError):
         return None
-    context = _context(
-        form.win,
-        form.seat,
-        form.round,
-        form.dealer,
-        form.streak or 0,
-        form.discarder or None,
-        form.events or (),
-        robbed,
+    hand = Hand(concealed, melds, flowers, tile, row)
+    events = frozenset(form.events) if form.events else _NO_EVENTS
+    context = WinContext(
+        form.win, form.seat, form.round, form.dealer, form.streak or 0, form.discarder or None, events, robbed
     )
-    if hand.winning_tile is None and not context.flower_win and not hand.missing:
+    if tile is None and not context.flower_win and not hand.missing:
         return None
     if (robbed is not None and robbed not in FLOWERS) or hand.problems() or context.problems(hand):
         return None
     responsible = form.responsible or None
     if responsible and _responsible_problem(plan.book, context, responsible):
         return None
+    base, per_tai = form.base, form.per_tai
     payment = plan.book.payment
-    base = form.base if isinstance(form.base, int) else payment.base
-    per_tai = form.per_tai if isinstance(form.per_tai, int) else payment.per_tai
+    if base is None or base is UNSET:
+        base = payment.base
+    if per_tai is None or per_tai is UNSET:
+        per_tai = payment.per_tai
     return Request(hand, context, plan, base, per_tai, form.explain is True, responsible)
 
 
+_NO_EVENTS: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=1 << 10)
 def _one_tile(text: str) -> int:
     tiles = scan_tiles(text)
     if len(tiles) != 1:
@@ -126,20 +124,6 @@ def _one_tile(text: str) -> int:
 @lru_cache(maxsize=1 << 12)
 def _meld(kind: MeldKind, tiles: str) -> Meld:
     return Meld(kind, tuple(sorted(scan_tiles(tiles))))
-
-
-@lru_cache(maxsize=1 << 12)
-def _context(
-    win: Win,
-    seat: Seat,
-    round_: Seat,
-    dealer: Seat,
-    streak: int,
-    discarder: Seat | None,
-    events: tuple[Event, ...],
-    robbed_flower: int | None,
-) -> WinContext:
-    return WinContext(win, seat, round_, dealer, streak, discarder, frozenset(events), robbed_flower)
 
 
 def _read_part_by_part(request: Mapping[str, Any]) -> Request:

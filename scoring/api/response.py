@@ -94,6 +94,7 @@ def _tally_text(tally: Tally, lang: str) -> tuple[str, str]:
     return ", ".join([_pattern_text(one.rule, one.times, lang) for one in tally.lines]), ", ".join(left_out)
 
 
+@lru_cache(maxsize=1 << 12)
 def _pattern_text(rule: Rule, times: int, lang: str) -> str:
     return (
         f'{{"id": "{rule.id}", "name": {quoted(rule_name(rule, lang))}, "tai": {rule.tai * times}, "count": {times}, '
@@ -101,5 +102,6 @@ def _pattern_text(rule: Rule, times: int, lang: str) -> str:
     )
 
 
+@lru_cache(maxsize=1 << 12)
 def _left_out_text(rule: Rule, because: Rule) -> str:
     return f'{{"id": "{rule.id}", "because": "{because.id}", "cite": {quoted(rule_cite(because, against=rule.id))}}}'

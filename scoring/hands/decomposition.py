@@ -134,7 +134,7 @@ def suit_ways(key: int, suit: int) -> SuitWays:
 _PAIR_SUIT = {tuple(2 if suit == pair else 0 for suit in range(4)): pair for pair in range(4)}
 
 
-Ways = tuple[SuitWays, SuitWays, SuitWays, SuitWays]
+Ways = Sequence[SuitWays]
 
 
 def ways_of(keys: Sequence[int]) -> Ways:

@@ -159,8 +159,7 @@ class Hand:
         yield from (Problem("flower_none", {"tile": tile}) for tile in self.flowers if tile < KINDS)
 
 
-@dataclass(frozen=True, slots=True)
-class WinContext:
+class WinContext(NamedTuple):
     """胡牌情況: how the hand was won, by whom and when; what the seats follow, the book says.
 
     `discarder` is also the player of the robbed kong or flower. `robbed_flower`: the tile another had shown (000 L245).
@@ -207,23 +206,21 @@ class WinContext:
 
     def problems(self, hand: Hand) -> list[Problem]:
         """Every reason why this hand cannot have been won so."""
-        problem = self._discarder_problem()
-        found = [problem] if problem else []
+        found: list[Problem] = []
+        if (self.discarder is None) == (self.win in _PAID_BY_ONE) or self.discarder == self.seat:
+            found.append(self._discarder_problem())
         if self.win not in _ORDINARY_WINS or self.robbed_flower is not None:
             found += self._hand_problems(hand)
         if self.events:
             found += self._event_problems(hand)
         return found
 
-    def _discarder_problem(self) -> Problem | None:
-        if self.win in _PAID_BY_ONE:
-            if self.discarder is None:
-                return Problem("discarder_missing", {"win": self.win})
-            if self.discarder == self.seat:
-                return Problem("discarder_is_winner", {"seat": self.discarder})
-        elif self.discarder is not None:
+    def _discarder_problem(self) -> Problem:
+        if self.discarder is None:
+            return Problem("discarder_missing", {"win": self.win})
+        if self.win not in _PAID_BY_ONE:
             return Problem("discarder_needless", {"seat": self.discarder, "win": self.win})
-        return None
+        return Problem("discarder_is_winner", {"seat": self.discarder})
 
     def _hand_problems(self, hand: Hand) -> Iterator[Problem]:
         flowers = len(hand.flowers)

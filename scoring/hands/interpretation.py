@@ -5,10 +5,10 @@ from copy import copy
 from functools import lru_cache
 from typing import NamedTuple
 
-from scoring.hands.decomposition import STEP, Division, Set, divisions_of, keys_of, meld_set, suit_ways, ways_of
+from scoring.hands.decomposition import STEP, Division, Set, SuitWays, divisions_of, keys_of, meld_set, ways_of
 from scoring.hands.hand import SEATS, SETS, Hand, Meld, MeldKind, WinContext
 from scoring.hands.traits import Trait, bits, steps
-from scoring.hands.waits import waits_of_keys
+from scoring.hands.waits import SuitCan, suit_can, waits_of_keys
 from scoring.tiles import BITS, COUNT, HONORS, SEASONS, WINDS
 
 _SEAT_INDEX = {seat: place for place, seat in enumerate(SEATS)}
@@ -76,13 +76,18 @@ _SUIT_TRAITS = tuple(
 
 
 class MeldPart(NamedTuple):
-    """What one meld adds: its set, the bit of its suit, the bit of its honor (a pung's), and what kind of meld it is."""
+    """What one meld adds: its set, the bits of its suit and its honor (a pung's), and one of its kind.
+
+    Kinds are counted together: calls, exposed kongs and concealed kongs, each in four bits.
+    """
 
     set: Set
     suit: int
     honor: int
-    called: bool
-    kong: bool
+    kind: int
+
+
+_CALL, _EXPOSED_KONG, _CONCEALED_KONG = 1, 1 << 4, 1 << 8
 
 
 @lru_cache(maxsize=1 << 10)
@@ -90,17 +95,17 @@ def _meld_part(kind: MeldKind, tiles: tuple[int, ...]) -> MeldPart:
     meld = Meld(kind, tiles)
     one = meld_set(meld)
     honor = 1 << one.first - HONORS[0] if one.first in HONORS else 0
-    return MeldPart(one, 1 << one.first // 9, honor, meld.exposed, one.kind == "kong")
+    kinds = _CALL if meld.exposed else 0
+    if one.kind == "kong":
+        kinds += _EXPOSED_KONG if meld.exposed else _CONCEALED_KONG
+    return MeldPart(one, 1 << one.first // 9, honor, kinds)
 
 
-def _meld_traits(parts: Sequence[MeldPart]) -> int:
-    calls = len([part for part in parts if part.called])
+@lru_cache(maxsize=1 << 10)
+def _meld_traits(kinds: int) -> int:
+    calls, exposed, concealed = kinds & 15, kinds >> 4 & 15, kinds >> 8
     traits = _FIVE_CALLS if calls == SETS else 0 if calls else _CLOSED
-    kongs = len([part for part in parts if part.kong])
-    if kongs:
-        concealed = len(parts) - calls
-        traits |= _KONGS[kongs] | _CONCEALED_KONGS[concealed] | _EXPOSED_KONGS[kongs - concealed]
-    return traits
+    return traits | _KONGS[exposed + concealed] | _EXPOSED_KONGS[exposed] | _CONCEALED_KONGS[concealed]
 
 
 @lru_cache(maxsize=1 << 10)
@@ -146,8 +151,8 @@ class Facts:
     """
 
     __slots__ = (
-        *("context", "drawn", "events", "flowers", "hand", "keys", "meld_sets", "own_seat_flowers", "round_wind"),
-        *("seat_wind", "self_drawn", "suit_mask", "traits", "waits", "ways", "winning_tile"),
+        *("context", "drawn", "events", "flowers", "hand", "keys", "meld_sets", "missing", "own_seat_flowers"),
+        *("round_wind", "seat_wind", "self_drawn", "suit_mask", "traits", "waits", "ways", "winning_tile"),
     )
 
     def __init__(
@@ -172,12 +177,15 @@ class Facts:
         honors = 0
         self.meld_sets: tuple[Set, ...] = ()
         if melds:
-            parts = [_meld_part(meld.kind, meld.tiles) for meld in melds]
-            self.meld_sets = tuple([part.set for part in parts])
-            for part in parts:
-                suits |= part.suit
-                honors |= part.honor
-            traits |= _meld_traits(parts)
+            kinds, sets = 0, []
+            for meld in melds:
+                part, suit, honor, kind = _meld_part(meld.kind, meld.tiles)
+                sets.append(part)
+                suits |= suit
+                honors |= honor
+                kinds += kind
+            self.meld_sets = tuple(sets)
+            traits |= _meld_traits(kinds)
         else:
             traits |= _NO_MELDS
         self.suit_mask = suits
@@ -197,12 +205,14 @@ class Facts:
         self.traits = traits | self._seat_traits(traits, plants)
 
     def _waits(self, with_seven_pairs: bool) -> tuple[int, ...]:
-        missing, tile = self.hand.missing, self.winning_tile
+        self.missing = missing = self.hand.missing
+        tile = self.winning_tile
         if missing == 0 and tile is not None:
             suit = tile // 9
-            keys, ways = self.keys.copy(), list(self.ways)
-            keys[suit] -= STEP[tile]
-            ways[suit] = suit_ways(keys[suit], suit)
+            keys = self.keys.copy()
+            keys[suit] = left = keys[suit] - STEP[tile]
+            ways: list[SuitWays | SuitCan] = [*self.ways]
+            ways[suit] = suit_can(left, suit)
             return waits_of_keys(keys, self.hand.melds, with_seven_pairs, ways)
         return waits_of_keys(self.keys, self.hand.melds, with_seven_pairs, self.ways) if missing == 1 else ()
 
@@ -266,14 +276,15 @@ class Reading:
         self.facts = facts
         self.sets = sets = closed + facts.meld_sets
         self.place = place
-        chows = [one[0] for one in sets].count("chow")
         traits = facts.traits | (_SEVEN_PAIRS if self.seven_pairs else _FIVE_SETS)
-        if chows == len(sets):
+        pungs = [one for one in sets if one[0] != "chow"]
+        if not pungs:
             traits |= _NO_PUNGS
         else:
-            if not chows:
+            if len(pungs) == len(sets):
                 traits |= _NO_CHOWS
-            traits |= _CONCEALED_PUNGS[len(self.concealed_pungs)]
+            if len(pungs) >= 3:
+                traits |= _CONCEALED_PUNGS[len(self.concealed_pungs)]
         if asked & _OF_PLACE:
             traits |= self._place_traits(asked)
         self.traits = traits

@@ -30,6 +30,9 @@ _UNICODE = {
 }
 _SINGLE = {name: index(code) for name, code in {**_NAMED, **_UNICODE}.items() if len(name) == 1}
 _DOUBLE = {name: index(code) for name, code in _NAMED.items() if len(name) == 2}
+_TILES = {
+    suit: {str(rank): index(f"{rank}{suit}") for rank in range(1, highest + 1)} for suit, highest in _HIGHEST.items()
+}
 _BLANKS = frozenset(" \t\r\n\u3000\ufe0e\ufe0f")  # with the variation selectors that follow a Unicode tile
 _BEFORE = {"m": -1, "p": 8, "s": 17, "z": 26, "f": 33}  # the number of a tile is this and its rank
 _SHORT = 12
@@ -94,7 +97,8 @@ _scan_short = lru_cache(maxsize=1 << 14)(_scan_groups)  # melds, flowers and sin
 @lru_cache(maxsize=1 << 15)
 def _group(text: str) -> tuple[tuple[int, ...], int]:
     """Digits and their letter, all tiles."""
-    tiles = tuple([_BEFORE[text[-1]] + _DIGITS[rank] for rank in text[:-1]])
+    tile_of = _TILES[text[-1]]
+    tiles = tuple([tile_of[rank] for rank in text[:-1]])
     return tiles, placed(tiles)
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
-from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, STEP, Ways, rank_sum, suit_keys, ways_of
+from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, STEP, SuitWays, rank_sum, suit_keys, suit_size
 from scoring.hands.hand import Meld
 from scoring.tiles import BITS, COUNT
 
@@ -37,13 +38,12 @@ def _after_three(chunk: int, begun: int, chows: bool) -> int:
 
 def _makes_sets(key: int, chows: bool) -> bool:
     """Whether a suit divides into sets only."""
-    begun = 0
-    for _ in range(3):
-        begun = _after_three(key & _CHUNK, begun, chows)
-        if begun < 0:
-            return False
-        key >>= _THREE_RANKS
-    return begun == 0
+    begun = _after_three(key & _CHUNK, 0, chows)
+    if begun >= 0:
+        begun = _after_three(key >> _THREE_RANKS & _CHUNK, begun, chows)
+        if begun >= 0:
+            return _after_three(key >> 2 * _THREE_RANKS, begun, chows) == 0
+    return False
 
 
 def _makes_sets_and_pair(key: int, chows: bool) -> bool:
@@ -53,18 +53,38 @@ def _makes_sets_and_pair(key: int, chows: bool) -> bool:
     return False
 
 
+class SuitCan(NamedTuple):
+    """Whether a suit can be sets only, or sets and the pair; `over`: its number of tiles modulo three."""
+
+    over: int
+    sets: bool
+    pairs: bool
+
+
+@lru_cache(maxsize=CACHED_SUITS)
+def suit_can(key: int, suit: int) -> SuitCan:
+    """What one suit can be, as `suit_ways` but without the ways."""
+    over, chows = suit_size(key) % 3, suit != HONOR_SUIT
+    return SuitCan(over, over == 0 and _makes_sets(key, chows), over == 2 and _makes_sets_and_pair(key, chows))
+
+
 @lru_cache(maxsize=CACHED_SUITS)
 def _completing(key: int, suit: int, pair: bool) -> tuple[int, ...]:
     """The tiles of a suit that make it sets only, or sets and the pair."""
     makes = _makes_sets_and_pair if pair else _makes_sets
     # sets add up to a multiple of three: without a pair to be found, only every third rank can complete them
     places = range(9) if pair else range(-rank_sum(key) % 3, 9, 3)
-    near = key | key << BITS | key >> BITS | key << 2 * BITS | key >> 2 * BITS  # no tile completes anything two ranks away from all
-    found: list[int] = []
-    for place in places:
-        if near >> BITS * place & COUNT and key >> BITS * place & COUNT < 4 and makes(key + (1 << BITS * place), suit != HONOR_SUIT):
-            found.append(9 * suit + place)
-    return tuple(found)
+    near = key | key << BITS | key >> BITS | key << 2 * BITS | key >> 2 * BITS  # farther away it completes nothing
+    chows = suit != HONOR_SUIT
+    return tuple(
+        [
+            9 * suit + place
+            for place in places
+            if near >> BITS * place & COUNT
+            and key >> BITS * place & COUNT < 4
+            and makes(key + (1 << BITS * place), chows)
+        ]
+    )
 
 
 def _open_suits() -> dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -83,7 +103,7 @@ def _open_suits() -> dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...
 _OPEN_SUITS = _open_suits()
 
 
-def _five_sets_waits(keys: Sequence[int], ways: Ways) -> tuple[int, ...]:
+def _five_sets_waits(keys: Sequence[int], ways: Sequence[SuitWays | SuitCan]) -> tuple[int, ...]:
     open_suits = _OPEN_SUITS.get((ways[0].over, ways[1].over, ways[2].over, ways[3].over))
     if open_suits is None:
         return ()
@@ -124,10 +144,13 @@ def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
 
 
 def waits_of_keys(
-    keys: Sequence[int], melds: Sequence[Meld], with_seven_pairs: bool, ways: Ways | None = None
+    keys: Sequence[int],
+    melds: Sequence[Meld],
+    with_seven_pairs: bool,
+    ways: Sequence[SuitWays | SuitCan] | None = None,
 ) -> tuple[int, ...]:
     """As `waits`, for closed tiles given as `suit_keys`; `ways`: what those suits can be, where it is known."""
-    found = _five_sets_waits(keys, ways or ways_of(keys))
+    found = _five_sets_waits(keys, ways or [suit_can(key, suit) for suit, key in enumerate(keys)])
     if melds and found:
         found = tuple([tile for tile in found if _held(tile, keys, melds) < 4])
     if with_seven_pairs and not melds:

@@ -196,9 +196,9 @@ def all_definitions(pattern: str) -> tuple[str, ...]:
     return tuple(definition_id(pattern, name, parts) for name in definitions_of(pattern) for parts in combinations)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Rule:
-    """牌型: one pattern in one book. `tai` is 0 unless the status is `scored`.
+    """牌型: one pattern in one book; compared and hashed by identity. `tai` is 0 unless the status is `scored`.
 
     `excludes`: ids that are not counted where this pattern is.
     `note` / `note_en`: what the document does not say and how it is read.

@@ -87,8 +87,7 @@ def with_events(stakes: Stakes, events: Collection[str], book: RuleBook) -> Stak
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """一家胡牌: the winner, and the hand tai that each payer pays (the same for all but after 000 L245)."""
 
     winner: Seat

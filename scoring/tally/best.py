@@ -82,11 +82,11 @@ def _robbed(context: WinContext) -> tuple[Seat, ...]:
 
 
 def _why_not(facts: Facts, plan: Plan) -> tuple[Problem, ...]:
-    hand = facts.hand
-    if hand.missing:
+    if facts.missing:
+        hand = facts.hand
         args: dict[str, object] = {"number": abs(hand.missing), "count": len(hand.concealed), "melds": len(hand.melds)}
         return (Problem("too_few_tiles" if hand.missing > 0 else "too_many_tiles", args),)
-    if plan.book.exposed_kong_draw == "no_win" and facts.exposed_kong_draw:
+    if facts.events and plan.book.exposed_kong_draw == "no_win" and facts.exposed_kong_draw:
         return (Problem("exposed_kong_no_win", {}),)
     return ()
 

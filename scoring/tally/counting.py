@@ -42,11 +42,15 @@ class LeftOut(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Tally:
-    """計台結果: the patterns that count in the book's order, those left out, and the tai. Compared by identity."""
+    """計台結果: the patterns that count in the book's order, those left out, and the tai. Compared by identity.
+
+    `by_tiles`: what counts depended on the tiles of the patterns, not only on which of them are there.
+    """
 
     tai: int
     lines: tuple[Line, ...]
     left_out: tuple[LeftOut, ...]
+    by_tiles: bool = False
 
 
 class Entry(NamedTuple):
@@ -54,7 +58,7 @@ class Entry(NamedTuple):
 
     `place`: of the rule among the scored rules of the book. `after`: ids of rules that may exclude it. `bit`,
     `after_bits`: of this rule and of those in `after`. `by_tiles`: the bits of those that exclude it only where they
-    share a tile, as both are made of tiles.
+    share a tile, as both are made of tiles. `once`: its line where it counts once.
     """
 
     rule: Rule
@@ -64,6 +68,7 @@ class Entry(NamedTuple):
     bit: int
     after_bits: int
     by_tiles: int
+    once: Line
 
 
 Found = tuple[Entry, int]
@@ -94,6 +99,7 @@ class Plan:
                 bit=bit_of[rule.id],
                 after_bits=sum(bit_of[other.id] for other, _ in excluders),
                 by_tiles=sum(bit_of[other.id] for other, its in excluders if definition.tiles and its.tiles),
+                once=Line(rule, 1),
             )
             if definition.scope != "settlement":
                 entries.append(entry)
@@ -114,9 +120,8 @@ class Plan:
         traits = reading.traits & self.asked
         tally = self._tallies.get(traits)
         if tally is None:
-            found = self.hits(reading)
-            tally = count(found, reading)
-            if not _looks_at_tiles(found):
+            tally = count(self.hits(reading), reading)
+            if not tally.by_tiles:
                 if len(self._tallies) >= MOST_TALLIES:
                     self._tallies.clear()
                 self._tallies[traits] = tally
@@ -125,11 +130,11 @@ class Plan:
     def hits(self, subject: Subject) -> list[Found]:
         """What is there and how many times, in the book's order; of facts alone what the flowers are."""
         traits = subject.traits
-        missing = ~traits
-        found: list[Found] = []
-        for needed, entry in self._alternatives:
-            if not needed & missing and (not found or found[-1][0] is not entry):
-                found.append((entry, entry.definition.times(traits)))
+        lacking = self.asked & ~traits
+        there = [entry for needed, entry in self._alternatives if not needed & lacking]
+        found = [(entry, entry.definition.times(traits) if entry.definition.each else 1) for entry in there]
+        if len(self._alternatives) > len(self.entries):  # a pattern that is there by two of its alternatives
+            found = [one for place, one in enumerate(found) if not place or one[0] is not found[place - 1][0]]
         if isinstance(subject, Reading):
             return found
         return [one for one in found if one[0].definition.scope == "flowers"]
@@ -155,28 +160,20 @@ def instances_of(rule: Rule, subject: Subject) -> tuple[Tiles, ...]:
     return DEFINITIONS[rule.definition].instances(subject)
 
 
-def _looks_at_tiles(found: Sequence[Found]) -> bool:
-    """Whether what counts depends on the tiles of the patterns, not only on which of them are there."""
-    there = 0
-    for entry, _ in found:
-        there |= entry.bit
-    return any(entry.by_tiles & there for entry, _ in found)
-
-
 def count(found: Sequence[Found], subject: Subject) -> Tally:
     """What counts of all that is there, and what is left out because of what."""
-    there = excluders = 0
+    there = excluders = by_tiles = 0
     for entry, _ in found:
         there |= entry.bit
         excluders |= entry.after_bits
+        by_tiles |= entry.by_tiles
     if there & excluders:
-        return _count_with_exclusions(found, subject)
-    lines = tuple([Line(entry.rule, times) for entry, times in found])
-    return Tally(sum([line.tai for line in lines]), lines, ())
+        return _count_with_exclusions(found, subject, with_tiles=bool(there & by_tiles))
+    lines = tuple([entry.once if times == 1 else Line(entry.rule, times) for entry, times in found])
+    return Tally(sum([rule.tai * times for rule, times, _ in lines]), lines, ())
 
 
-def _count_with_exclusions(found: Sequence[Found], subject: Subject) -> Tally:
-    with_tiles = _looks_at_tiles(found)
+def _count_with_exclusions(found: Sequence[Found], subject: Subject, *, with_tiles: bool) -> Tally:
     there: dict[str, tuple[Entry, tuple[Tiles, ...]]] = {}
     for entry, times in found:
         there[entry.rule.id] = entry, entry.definition.instances(subject) if with_tiles else ((),) * times
@@ -193,7 +190,7 @@ def _count_with_exclusions(found: Sequence[Found], subject: Subject) -> Tally:
     tai = sum([line.tai for _, line in lines])
     if not with_tiles:
         left_out = [(place, one._replace(instances=None)) for place, one in left_out]
-    return Tally(tai, tuple([line for _, line in lines]), tuple([out for _, out in left_out]))
+    return Tally(tai, tuple([line for _, line in lines]), tuple([out for _, out in left_out]), with_tiles)
 
 
 def _decide(

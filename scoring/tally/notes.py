@@ -16,7 +16,7 @@ def notes_on(facts: Facts, book: RuleBook, *, wins: bool) -> list[Problem]:
         found.append(Problem("note_dealer_is_east", {"seat": context.dealer}))
     if not wins:
         return found
-    if book.exposed_kong_draw == "no_win" and facts.self_drawn and _may_be_after_exposed_kong(facts):
+    if facts.events and book.exposed_kong_draw == "no_win" and facts.self_drawn and _may_be_after_exposed_kong(facts):
         found.append(Problem("note_after_exposed_kong", {"event": "after_exposed_kong"}))
     if len(facts.hand.flowers) == 8 and not context.flower_win and book.flower_win in FORCED:
         found.append(Problem("note_flower_win_forced", {}))
