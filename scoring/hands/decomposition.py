@@ -63,30 +63,44 @@ def keys_of(row: int) -> list[int]:
 
 @lru_cache(maxsize=CACHED_SUITS)
 def suit_sets(key: int, suit: int) -> tuple[tuple[Set, ...], ...]:
-    """Every division of one suit into sets only."""
-    if not key:
-        return ((),)
-    place = 0
-    rest = key
-    while not rest & COUNT:
-        rest >>= BITS
-        place += 1
-    count = rest & COUNT
-    tile = 9 * suit + place
-    found: list[tuple[Set, ...]] = []
-    # the lowest tile stands in at most one pung, all else of it in chows that begin with it: no division twice
-    for pungs in (0, 1):
-        chows = count - 3 * pungs
-        left = key - (3 * pungs + chows << BITS * place)
-        if chows < 0 or (chows and (suit == HONOR_SUIT or place > 6)):
-            continue
-        if chows:
-            if rest >> BITS & COUNT < chows or rest >> 2 * BITS & COUNT < chows:
-                continue
-            left -= chows * _NEXT_TWO << BITS * (place + 1)
-        head = (_PUNGS[tile],) * pungs + ((_CHOWS[tile],) * chows if chows else ())
-        found.extend(head + tail for tail in suit_sets(left, suit))
-    return tuple(found)
+    """Every division of one suit into sets only.
+
+    How many chows begin at a rank is certain but for threes: three chows are the same tiles as the pungs of their three
+    ranks. So there is one division with every pung that can be, and one for each three ranks in a row that have pungs
+    in it (two such would be six pungs).
+    """
+    sets: list[Set] = []
+    pungs: list[int] = []
+    needed = after = 0  # chows that began before and need a tile of this rank, and of the next
+    tile = 9 * suit
+    while key or needed:
+        left = (key & COUNT) - needed
+        if left < 0:
+            return ()
+        needed = after
+        after = 0
+        if left >= 3:
+            sets.append(_PUNGS[tile])
+            pungs.append(tile)
+            left -= 3
+        if left:
+            if suit == HONOR_SUIT or tile % 9 > 6:
+                return ()
+            sets += (_CHOWS[tile],) * left
+            needed += left
+            after = left
+        key >>= BITS
+        tile += 1
+    threes = [first for first in pungs if first < HONOR_SUIT * 9 and first + 1 in pungs and first + 2 in pungs]
+    if not threes:
+        return (tuple(sets),)
+    return (*[_with_chows(sets, first) for first in threes], tuple(sets))
+
+
+def _with_chows(sets: Sequence[Set], first: int) -> tuple[Set, ...]:
+    """The sets with three chows in place of the pungs of three ranks, in tile order."""
+    kept = [one for one in sets if one.kind == "chow" or not first <= one.first <= first + 2]
+    return tuple(sorted([*kept, *[_CHOWS[first]] * 3], key=lambda one: (one.first, one.kind == "chow")))
 
 
 @lru_cache(maxsize=CACHED_SUITS)

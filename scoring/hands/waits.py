@@ -17,38 +17,48 @@ _CHUNK = (1 << _THREE_RANKS) - 1
 _FAILS = -1
 
 
-@lru_cache(maxsize=1 << 12)
-def _after_three(chunk: int, begun: int, chows: bool) -> int:
-    """What three ranks leave: how many chows that began on the last two need of the two ranks after, or `_FAILS`.
+class _Chunks(dict[int, int]):
+    """For what three ranks hold: the chows that began on them and need so many of the two ranks after, or `_FAILS`.
 
-    `begun`: the same of the ranks before, 3 × of the next rank + of the one after. The lowest rank stands in a pung if
-    it can: no way is lost by that.
+    `begun`: the same of the ranks before: 3 × of the next rank + of the one after. The lowest rank stands in a pung if
+    it can: no way is lost by that. Filled as it is asked.
     """
-    needed, after = divmod(begun, 3)
-    for place in range(3):
-        left = (chunk >> BITS * place & COUNT) - needed
-        if left < 0:
-            return _FAILS
-        left %= 3
-        if left and not chows:
-            return _FAILS
-        needed, after = after + left, left
-    return 3 * needed + after
+
+    def __init__(self, begun: int, chows: bool) -> None:
+        super().__init__()
+        self.begun, self.chows = begun, chows
+
+    def __missing__(self, chunk: int) -> int:
+        needed, after = divmod(self.begun, 3)
+        found = _FAILS
+        for place in range(3):
+            left = (chunk >> BITS * place & COUNT) - needed
+            if left < 0 or (left % 3 and not self.chows):
+                break
+            needed, after = after + left % 3, left % 3
+        else:
+            found = 3 * needed + after
+        self[chunk] = found
+        return found
 
 
-def _makes_sets(key: int, chows: bool) -> bool:
+_WITH_CHOWS = tuple(_Chunks(begun, True) for begun in range(15))
+_WITHOUT_CHOWS = tuple(_Chunks(begun, False) for begun in range(15))
+
+
+def _makes_sets(key: int, after: Sequence[_Chunks]) -> bool:
     """Whether a suit divides into sets only."""
-    begun = _after_three(key & _CHUNK, 0, chows)
+    begun = after[0][key & _CHUNK]
     if begun >= 0:
-        begun = _after_three(key >> _THREE_RANKS & _CHUNK, begun, chows)
+        begun = after[begun][key >> _THREE_RANKS & _CHUNK]
         if begun >= 0:
-            return _after_three(key >> 2 * _THREE_RANKS, begun, chows) == 0
+            return after[begun][key >> 2 * _THREE_RANKS] == 0
     return False
 
 
-def _makes_sets_and_pair(key: int, chows: bool) -> bool:
+def _makes_sets_and_pair(key: int, after: Sequence[_Chunks]) -> bool:
     for place in range(2 * rank_sum(key) % 3, 9, 3):  # as `suit_sets_and_pair`
-        if key >> BITS * place & COUNT >= 2 and _makes_sets(key - (2 << BITS * place), chows):
+        if key >> BITS * place & COUNT >= 2 and _makes_sets(key - (2 << BITS * place), after):
             return True
     return False
 
@@ -64,7 +74,7 @@ class SuitCan(NamedTuple):
 @lru_cache(maxsize=CACHED_SUITS)
 def suit_can(key: int, suit: int) -> SuitCan:
     """What one suit can be, as `suit_ways` but without the ways."""
-    over, chows = suit_size(key) % 3, suit != HONOR_SUIT
+    over, chows = suit_size(key) % 3, _WITHOUT_CHOWS if suit == HONOR_SUIT else _WITH_CHOWS
     return SuitCan(over, over == 0 and _makes_sets(key, chows), over == 2 and _makes_sets_and_pair(key, chows))
 
 
@@ -75,14 +85,14 @@ def _completing(key: int, suit: int, pair: bool) -> tuple[int, ...]:
     # sets add up to a multiple of three: without a pair to be found, only every third rank can complete them
     places = range(9) if pair else range(-rank_sum(key) % 3, 9, 3)
     near = key | key << BITS | key >> BITS | key << 2 * BITS | key >> 2 * BITS  # farther away it completes nothing
-    chows = suit != HONOR_SUIT
+    after = _WITHOUT_CHOWS if suit == HONOR_SUIT else _WITH_CHOWS
     return tuple(
         [
             9 * suit + place
             for place in places
             if near >> BITS * place & COUNT
             and key >> BITS * place & COUNT < 4
-            and makes(key + (1 << BITS * place), chows)
+            and makes(key + (1 << BITS * place), after)
         ]
     )
 

@@ -79,7 +79,8 @@ class Plan:
 
     `asked`: the traits that any of its definitions looks at. `plants`: the tiles of 梅蘭菊竹 in seat order.
     `seven_pairs`: whether 嚦咕嚦咕 is a winning hand. `every_place`: whether it matters where in the division a tile
-    stands that was drawn. What hands of the same traits count is kept.
+    stands that was drawn. What hands of the same traits count is kept,
+    and what the same patterns count.
     """
 
     def __init__(self, book: RuleBook) -> None:
@@ -114,17 +115,21 @@ class Plan:
             self.asked |= definition.asks
         self._alternatives = tuple((needed, entry) for entry in entries for needed in entry.definition.when)
         self._tallies: dict[int, Tally] = {}
+        self._counted: dict[tuple[int, ...], Tally] = {}
 
     def tally(self, reading: Reading) -> Tally:
         """What counts of one reading."""
         traits = reading.traits & self.asked
         tally = self._tallies.get(traits)
         if tally is None:
-            tally = count(self.hits(reading), reading)
+            found = self.hits(reading)
+            key = tuple([entry.place << 4 | times for entry, times in found])
+            tally = self._counted.get(key) or count(found, reading)
             if not tally.by_tiles:
                 if len(self._tallies) >= MOST_TALLIES:
                     self._tallies.clear()
-                self._tallies[traits] = tally
+                    self._counted.clear()
+                self._tallies[traits] = self._counted[key] = tally
         return tally
 
     def hits(self, subject: Subject) -> list[Found]:
