@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import sys
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from vision.reading.pipeline import Reader
 
 Lang = Literal["zh", "en"]
+
+_AT_ONCE = 64  # answers written together
 
 __version__ = "0.1.0"
 
@@ -99,7 +102,6 @@ def _answer_all(
     shown: Callable[..., str] | None = None,
 ) -> int:
     from scoring import answer, summary
-    from scoring.api import json_text
 
     explain = not args.json and shown is None  # people see the notes and the reasons; programs ask for them
     shown = shown or summary
@@ -119,6 +121,8 @@ def _answer_all(
         return 2
     if args.json and function is answer:
         return _answer_lines(documents, lang)
+    from scoring.api import json_text
+
     status = 0
     for document in documents:
         result = json_text.ask(function, document, lang=lang, explain=explain)
@@ -138,11 +142,13 @@ def _answer_lines(documents: Sequence[str], lang: str) -> int:
     from scoring.api.json_text import answer_text
 
     status = 0
-    for document in documents:
-        line = answer_text(document, lang=lang)
-        if line.startswith('{"error"'):
+    gc.freeze()  # what is loaded stays: the collector need not look at it again and again
+    for start in range(0, len(documents), _AT_ONCE):
+        lines = [answer_text(document, lang=lang) for document in documents[start : start + _AT_ONCE]]
+        if any(line.startswith('{"error"') for line in lines):
             status = 2
-        sys.stdout.write(f"{line}\n")
+        lines.append("")
+        sys.stdout.write("\n".join(lines))
     return status
 
 
@@ -335,7 +341,8 @@ def rules(args: argparse.Namespace) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(asked: str | None) -> argparse.ArgumentParser:
+    """`asked`: the command; what others take is not looked up, so that none waits for the imports of another."""
     parser = argparse.ArgumentParser(prog="paitai", description="拍台: 拍照算台 / photograph the hand, get the 台")
     parser.add_argument("--version", action="version", version=f"paitai {__version__}")
     cli = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -411,20 +418,24 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--split", default="val", help="which split (default: val)")
     made.add_argument("--as-labelled", action="store_true", help="do not put right the labels known to be wrong")
 
-    from vision.labelling.cli.dataset import add_arguments
+    made = command("dataset", dataset)
+    if asked == "dataset":
+        from vision.labelling.cli.dataset import add_arguments
 
-    add_arguments(command("dataset", dataset))
-
-    from vision.tileset.cli import add_arguments as add_set_arguments
+        add_arguments(made)
 
     made = command("sets", sets)
-    add_set_arguments(made)
+    if asked == "sets":
+        from vision.tileset.cli import add_arguments as add_set_arguments
+
+        add_set_arguments(made)
     data(made)
 
-    from vision.labelling.cli import models as models_cli
-
     made = command("models", models)
-    models_cli.add_arguments(made)
+    if asked == "models":
+        from vision.labelling.cli import models as models_cli
+
+        models_cli.add_arguments(made)
     data(made)
 
     made = command("train", train)
@@ -443,7 +454,8 @@ def main(argv: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")  # a C locale must still print 台
-    args = _parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    args = _parser(next((word for word in words if not word.startswith("-")), None)).parse_args(words)
     try:
         return int(args.function(args))
     except KeyboardInterrupt:

@@ -11,9 +11,10 @@ from scoring.api.json_values import Response, division_json, rule_cite, rule_nam
 from scoring.api.request import Request
 from scoring.messages import group_tiles, render
 from scoring.patterns import DEFINITIONS, Hit, Miss
+from scoring.patterns.definition import Tiles
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, Rule, RuleBook, load_book
 from scoring.tally.best import Score, readings
-from scoring.tally.counting import Line, LeftOut, Plan, Tiles, instances_of
+from scoring.tally.counting import LeftOut, Line, Plan, instances_of
 from scoring.tiles import CODES
 
 

@@ -11,11 +11,9 @@ from typing import Any
 
 import msgspec
 
-from scoring.api.explain import explain
 from scoring.api.json_values import Response, division_text, listed, quoted, rule_cite, rule_name, write
 from scoring.api.request import Request, read_request
 from scoring.hands.hand import Seat
-from scoring.messages import render
 from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.loading import Rule
 from scoring.settlement.payments import Claim, Stakes, Transfer, settle_claim, with_events
@@ -36,8 +34,14 @@ def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     result = score(asked.hand, asked.context, asked.plan)
     response = respond(asked, result, lang)
     if asked.explain:
-        response["explain"] = explain(asked, result, lang)
+        response["explain"] = _reasons(asked, result, lang)
     return response
+
+
+def _reasons(asked: Request, result: Score, lang: str) -> Response:
+    from scoring.api.explain import explain  # most programs do not ask
+
+    return explain(asked, result, lang)
 
 
 def respond(asked: Request, result: Score, lang: str) -> Response:
@@ -50,7 +54,7 @@ def respond_text(asked: Request, lang: str) -> str:
     """The response to a request that can be as JSON text, with the reasons where they are asked for."""
     result = score(asked.hand, asked.context, asked.plan)
     text = _response_text(asked, result, lang)
-    return f'{text[:-1]}, "explain": {write(explain(asked, result, lang))}}}' if asked.explain else text
+    return f'{text[:-1]}, "explain": {write(_reasons(asked, result, lang))}}}' if asked.explain else text
 
 
 def _response_text(asked: Request, result: Score, lang: str) -> str:

@@ -140,7 +140,7 @@ class Hand:
             row += _placed(meld.tiles)
         if found or len(self.concealed) + 4 * len(self.melds) + len(self.flowers) > _SURE or crowded(row):
             found += self._too_many()
-        if self.row >> _FLOWERS_AT or flowers and flowers & (1 << _FLOWERS_AT) - 1:
+        if self.row >> _FLOWERS_AT or (flowers and flowers & (1 << _FLOWERS_AT) - 1):
             found += self._misplaced()
         if self.winning_tile is not None and self.winning_tile not in self.concealed:
             found.append(Problem("winning_tile_not_held", {"tile": self.winning_tile}))

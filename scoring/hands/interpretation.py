@@ -232,7 +232,7 @@ class Facts:
         return found
 
     def _replacement_traits(self) -> int:
-        """槓上開花: of the tile that replaced a flower or a kong's fourth, if any did; of an exposed kong's in no way."""
+        """槓上開花: of a tile that replaced a flower or a kong's fourth, never of an exposed kong's."""
         events = self.events
         if events.isdisjoint(_REPLACEMENTS):
             return 0

@@ -4,7 +4,6 @@ A pattern's definition names the traits that make it; a hand's traits are a sum 
 there is one operation, whatever the pattern. `TRAITS` maps each name to its bit.
 """
 
-from collections.abc import Iterable
 from typing import Literal, get_args
 
 Trait = Literal[
@@ -106,7 +105,7 @@ Trait = Literal[
     "two_sided",
     "every_two_sided",
 ]
-"""`not_drawn`: another's tile. `closed`: no call was made; a concealed kong is none. `five_calls`: and no concealed kong.
+"""`not_drawn`: another's tile. `closed`: no call was made; a concealed kong is none. `five_calls`: five, none of them one.
 
 `ready_stands`: no declaration was voided. `replacement`: the winning tile replaced a flower or a kong's fourth tile;
 `blooms`: and not that of an exposed kong. `one_suit`: exactly one of 萬筒索; `no_suit`: honors only. A number of kongs,
@@ -132,8 +131,3 @@ def steps(*names: Trait) -> tuple[int, ...]:
     True
     """
     return tuple(bits(*names[:number]) for number in range(len(names) + 1))
-
-
-def names_of(traits: int) -> Iterable[str]:
-    """The names of a sum of bits, in their order."""
-    return (name for name, bit in TRAITS.items() if traits & bit)

@@ -28,7 +28,6 @@ class Miss(NamedTuple):
 
 
 Outcome = Hit | Miss
-ONCE = Hit()
 
 Scope = Literal["settlement", "flowers", "hand", "reading"]
 WhyNot = Callable[[Any], Miss]

@@ -124,7 +124,9 @@ def _no_big(reading: Reading, tiles: frozenset[int], kind: str) -> Miss:
 def _no_small(reading: Reading, tiles: frozenset[int], kind: str) -> Miss:
     found = len(_pungs_of(reading, tiles))
     paired = reading.pair in tiles and not reading.seven_pairs
-    return Miss(f"pungs_and_pair_of_{kind}" if paired else f"pungs_of_{kind}", {"number": found}, found == len(tiles) - 1)
+    return Miss(
+        f"pungs_and_pair_of_{kind}" if paired else f"pungs_of_{kind}", {"number": found}, found == len(tiles) - 1
+    )
 
 
 # 坎子

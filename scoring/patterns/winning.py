@@ -108,9 +108,7 @@ def kong_bloom(facts: Facts) -> Miss:
     return _EXPOSED if facts.exposed_kong_draw else _NO_REPLACEMENT
 
 
-@facts_definition(
-    "kong_bloom.heavenly_win_by_kong", ("blooms", "no_heavenly_win"), ("blooms", "kong_replacement")
-)
+@facts_definition("kong_bloom.heavenly_win_by_kong", ("blooms", "no_heavenly_win"), ("blooms", "kong_replacement"))
 def kong_bloom_heavenly_win_by_kong(facts: Facts) -> Miss:
     """槓上開花: as above; a 天胡 blooms after a concealed kong only (000 L275)."""
     if "heavenly_win" in facts.events and "kong_replacement" not in facts.events:

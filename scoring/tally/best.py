@@ -11,7 +11,6 @@ from typing import NamedTuple
 from scoring.hands.decomposition import Division, divisions_of, seven_pairs
 from scoring.hands.hand import OTHERS, Hand, Problem, Seat, WinContext
 from scoring.hands.interpretation import Facts, Reading, places
-from scoring.hands.shanten import nearest
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.settings import HAND_COUNTS
 from scoring.tally.counting import Plan, Tally, count
@@ -92,6 +91,8 @@ def _why_not(facts: Facts, plan: Plan) -> tuple[Problem, ...]:
 
 
 def _no_shape(facts: Facts, plan: Plan) -> Problem:
+    from scoring.hands.shanten import nearest  # only hands that do not win ask for it
+
     hand = facts.hand
     near = nearest(hand.concealed, hand.melds, with_seven_pairs=plan.seven_pairs)
     args = {"number": near.distance, "gain": near.gain, "lose": near.lose}

@@ -20,7 +20,7 @@ MOST_TALLIES = 1 << 14  # kept of one book, about 15 MB
 
 
 class Line(NamedTuple):
-    """A pattern that counts: its rule and how many times. `instances`: the tiles of each where not all of them count."""
+    """A pattern that counts: its rule and how many times. `instances`: the tiles of each where not all count."""
 
     rule: Rule
     times: int
