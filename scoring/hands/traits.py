@@ -105,7 +105,7 @@ Trait = Literal[
     "two_sided",
     "every_two_sided",
 ]
-"""`not_drawn`: another's tile. `closed`: no call was made; a concealed kong is none. `five_calls`: five, none of them one.
+"""`not_drawn`: another's tile. `closed`: no call was made; a concealed kong is none. `five_calls`: none of five is one.
 
 `ready_stands`: no declaration was voided. `replacement`: the winning tile replaced a flower or a kong's fourth tile;
 `blooms`: and not that of an exposed kong. `one_suit`: exactly one of 萬筒索; `no_suit`: honors only. A number of kongs,
