@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from flask import Flask
 from PIL import Image
 
 from scoring.rulebook.loading import BOOKS_DIR
+from tests.unit.webui.conftest import Page
 from tests.unit.webui.support.records_kit import entries, make_app, settle, store_of, words
+from webui import create_app
 from webui.board.codec import from_state
 from webui.board.state import Board, BoardTile, EditHistory
 from webui.records.snapshot import corrections
@@ -154,6 +157,25 @@ def test_a_photo_that_is_no_longer_there(app: Flask, page: Any) -> None:
     assert kept(app)["photos"][0]["sha256"] is None
     assert "沒有留下照片" in words(page.client.get(f"/records/{entries(app)[0].id}").get_data(as_text=True))
     assert verify(store_of(app)).whole
+
+
+def test_a_hand_is_recorded_with_its_photo_after_a_restart(tmp_path: Path, reader: Any, jpeg: bytes) -> None:
+    """The server starts anew between the photo and 「記下這一手」: nothing is asked, the photo is in the record."""
+    settings = {"READER": reader, "DATA": str(tmp_path)}
+    first = create_app(settings)
+    client = first.test_client()
+    client.set_cookie("rules", "luohan")
+    board = Page(client, jpeg).upload()
+    store_of(first).close()
+    second = create_app({**settings, "SECRET_KEY": first.secret_key})
+    board.client = second.test_client()
+    board.client.set_cookie("rules", "luohan")
+    board.press("")
+    assert 'name="photoless"' not in board.html
+    assert settle(board).status_code == 303
+    assert kept(second)["photos"][0]["sha256"]
+    assert list((tmp_path / "photos").rglob("*.jpg"))
+    store_of(second).close()
 
 
 @pytest.mark.parametrize(
