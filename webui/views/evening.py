@@ -27,7 +27,11 @@ def evening(id_: str) -> Any:
     points = whole(text, MOST_EAST_MONEY) if text else 0
     if points is None:
         raise NotDone("game.bad_number", 422, value=text, most=MOST_EAST_MONEY)
-    return render_template("games/evening.html", game=found, end=evening_of(found, points))
+    end = evening_of(found, points)
+    with store().reading() as view:
+        kept = {id_: view.entry(id_, "record") for hand in end.best for id_ in hand.records}
+    pictured = {id_ for id_, one in kept.items() if one and any(photo["sha256"] for photo in one.content["photos"][:1])}
+    return render_template("games/evening.html", game=found, end=end, pictured=pictured)
 
 
 @blueprint.get("/table/amend/<entry>")

@@ -18,6 +18,7 @@ from tests.unit.webui.support.records_kit import (
     hidden,
     make_app,
     open_table,
+    settle,
     state,
     store_of,
     won,
@@ -92,6 +93,22 @@ def test_the_page_of_the_end(app: Flask, client: FlaskClient) -> None:
         answer = client.get(f"/games/{state(app).id}/evening?east_money={bad}")
         assert answer.status_code == 422
     assert client.get("/games/nobody/evening").status_code == 404
+
+
+def test_the_best_hand_shows_its_photo_where_there_is_one(app: Flask, client: FlaskClient, page: Any) -> None:
+    open_table(client)
+    page.upload()
+    assert settle(page, into_game=True).status_code == 303
+    address = f"/games/{state(app).id}/evening"
+    record = state(app).hands[0].records[0]
+    assert f'src="/records/{record}/photo1.jpg"' in client.get(address).get_data(as_text=True)
+    at_table(client, "undo")
+    page.upload()
+    app.extensions["paitai.services"].shelf.clear()
+    assert settle(page, into_game=True, photoless="1").status_code == 303
+    html = client.get(address).get_data(as_text=True)
+    assert "photo1.jpg" not in html
+    assert f'href="/records/{state(app).hands[0].records[0]}"' in html
 
 
 def amend(client: FlaskClient, entry: str, **fields: str) -> Any:
