@@ -74,12 +74,23 @@ _BESIDE = ("watching", "outer_bet")
 
 
 def paid(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts: Texts) -> list[str]:
-    """What is paid, with dealer and streak in it, those who pay the same together: ``南家、西家付 5 台・8 點``."""
+    """What is paid, with dealer and streak in it, those who pay the same together: ``南家、西家付 5 台・8 點``.
+
+    Where one pays in another's place, all that each one pays: ``北家一共付 34 點``.
+    """
+    own = [one for one in transfers if one.get("reason", "win") not in _BESIDE]
+
+    def named(seat: str) -> str:
+        return names.get(seat) or texts("pay.player", seat=texts(f"seat.{seat}"))
+
+    if any(one.get("for") for one in own):  # in another's place: the whole of it
+        sums: dict[str, int] = {}
+        for one in own:
+            sums[one["from"]] = sums.get(one["from"], 0) + one["points"]
+        return [texts("pay.in_all", payer=named(seat), points=points) for seat, points in sums.items()]
     together: dict[tuple[int, int], list[str]] = {}
-    for one in transfers:
-        if one.get("reason", "win") in _BESIDE:
-            continue
-        payer = names.get(one["from"]) or texts("pay.player", seat=texts(f"seat.{one['from']}"))
+    for one in own:
+        payer = named(one["from"])
         together.setdefault((one["tai"], one["points"]), []).append(payer)
     return [
         texts("pay.together", payers=texts("pay.and").join(payers), tai=tai, points=points)

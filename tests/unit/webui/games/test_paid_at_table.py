@@ -63,6 +63,7 @@ def test_responsibility_by_the_melds_shown(app: Flask, client: FlaskClient, page
     shown = paid(page.html)
     assert [one.split(" ")[0] for one in shown] == ["Grace代阿明付小美", "Grace代老王付小美", "Grace付小美"]
     assert "已亮四組同花色" in words(page.html)
+    assert "Grace一共付 34 點" in words(page.html)  # under the large number
     html = kept(page)
     assert paid(html) == shown
     assert "已亮四組同花色" in words(html)
