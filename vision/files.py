@@ -37,3 +37,13 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def put_part(part: Path, path: Path) -> None:
+    """Put what was written beside ``path`` in its place: a file, which is on the disk before it is seen under its name,
+    or a whole folder (its many files are not waited for one by one: it can be written again). Raises OSError."""
+    if part.is_file():
+        with part.open("rb+") as stream:
+            os.fsync(stream.fileno())
+    os.replace(part, path)
+    sync_folder(path.parent)

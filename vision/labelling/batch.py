@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from vision.files import put_file
 from vision.labelling.messages import LabellingError
 from vision.messages import MessageError
 
@@ -171,8 +172,7 @@ class Journal:
         if path.exists():
             self._read(head)
         else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(_line(head), encoding="utf-8")
+            put_file(path, _line(head).encode())
 
     def _read(self, head: dict[str, Any]) -> None:
         data = self.path.read_bytes()
@@ -191,7 +191,7 @@ class Journal:
             with self.path.open("r+b") as handle:
                 handle.truncate(len(whole))
         if not whole:
-            self.path.write_text(_line(head), encoding="utf-8")
+            put_file(self.path, _line(head).encode())
 
     def add(self, key: str, result: dict[str, Any]) -> None:
         """One more is done."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
-import os
 import shutil
 import sqlite3
 import threading
@@ -19,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from vision.files import put_file
+from vision.files import put_file, put_part
 from vision.labelling.changes import Change, differences
 from vision.labelling.file_names import free_stem, safe_stem, suffix_of
 from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo
@@ -91,7 +90,7 @@ class DatasetStore:
                 connection.executescript(TABLES + LATER_TABLES)
                 about = {"form": str(FORM), "title": title or folder.resolve().name}
                 connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
-            os.replace(part, store._file)
+            put_part(part, store._file)
         except (OSError, sqlite3.Error) as error:
             part.unlink(missing_ok=True)
             if ours:  # nothing half made stays

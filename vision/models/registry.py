@@ -7,7 +7,6 @@ A promoted model is a folder of its own below the shelf, manifest and weights to
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import uuid
@@ -15,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from vision.files import put_file, sync_folder
+from vision.files import put_file, put_part
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.examine import model_name, name_of
 from vision.models.manifest import MANIFEST, WEIGHTS, ModelError, find_models
@@ -127,8 +126,7 @@ class ModelShelf:
             try:
                 for file in (MANIFEST, *(manifest[part]["file"] for part in WEIGHTS if part in manifest)):
                     put_file(part / file, (folder / file).read_bytes())
-                os.replace(part, target)
-                sync_folder(self.root)
+                put_part(part, target)
             finally:
                 shutil.rmtree(part, ignore_errors=True)
         find_models(target)

@@ -18,6 +18,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
+from vision.files import put_file
 from vision.training.progress import note
 
 
@@ -304,8 +305,6 @@ def run(path: Path, out: Path, *, threads: int, again: bool = False) -> int:
             print(f"{title} stopped; the same command goes on from its last checkpoint", file=sys.stderr)
             return 2
         done[step.name] = mark
-        part = journal.with_suffix(".part")
-        part.write_text(json.dumps(done, indent=1))
-        part.replace(journal)
+        put_file(journal, json.dumps(done, indent=1).encode(), 0o666)
     print(f"{out / 'models'}: measure it with `paitai evaluate DATASET.yaml --weights {out / 'models'}`")
     return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import shutil
 import uuid
 import zipfile
@@ -11,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from vision.files import put_part
 from vision.labelling.formats import FORMATS
 from vision.labelling.formats.foreign import Field
 from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo, is_checked, is_truth
@@ -116,7 +116,7 @@ def export(
         else:
             part.mkdir()
             FORMATS[form].write(photos, FolderOutput(part, store))
-        os.replace(part, target)
+        put_part(part, target)
     except OSError as error:
         raise LabellingError("folder_unusable", place=str(target), reason=error.strerror or str(error)) from None
     finally:

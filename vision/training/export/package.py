@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from scoring.tiles import BACK, CODES
+from vision.files import put_file
 from vision.models.manifest import INPUTS, PAD, SURE, WEAK
 from vision.reading.pipeline import Reader
 from vision.training.evaluation.evaluate import evaluate
@@ -58,9 +59,8 @@ def halved(source: Path, target: Path) -> None:
 
 def write(folder: Path, manifest: dict[str, Any]) -> None:
     """Write ``manifest.json`` in one step, so that no reader ever sees half of it."""
-    part = folder / "manifest.json.part"
-    part.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    part.replace(folder / "manifest.json")
+    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+    put_file(folder / "manifest.json", text.encode(), 0o666)
 
 
 def main() -> None:
