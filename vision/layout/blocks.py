@@ -3,6 +3,7 @@ or a few; which block is the hand is decided by what lies in it, not by nearness
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -51,8 +52,10 @@ class Blocks:
     unlike: NDArray[np.float64]
 
 
+@functools.lru_cache(maxsize=16)
 def find_blocks(table: Table, pieces: tuple[Piece, ...]) -> Blocks:
-    """The blocks that these pieces make."""
+    """The blocks that these pieces make. The last ones are kept: suggestions ask again and again how the same tiles lie
+    under other names."""
     number = {place: at for at, piece in enumerate(pieces) for place in piece.members}
     places = np.array(list(number), dtype=np.intp)
     apart = table.apart[np.ix_(places, places)].copy()

@@ -44,7 +44,7 @@ def belonging(codes: Sequence[str], table: Table, pieces: Sequence[Piece]) -> Be
     walls = [piece for piece in pieces if len(piece.members) != 4 and all(codes[p] == BACK for p in piece.members)]
     backs = tuple(place for piece in walls for place in piece.members)
     pieces = tuple(piece for piece in pieces if piece not in walls)
-    found = _blocks(table, pieces)
+    found = find_blocks(table, pieces)
     kinds = [_Kind.of(codes, block) for block in found.blocks]
     candidates = [at for at, kind in enumerate(kinds) if kind.faces > 1] or [
         at for at, kind in enumerate(kinds) if kind.faces
@@ -74,15 +74,6 @@ def belonging(codes: Sequence[str], table: Table, pieces: Sequence[Piece]) -> Be
         (*backs, *(place for at in aside for place in kinds[at].block.members)),
         tuple(place for at in rivals if at in aside for place in kinds[at].block.members),
     )
-
-
-def _blocks(table: Table, pieces: tuple[Piece, ...]) -> Blocks:
-    """``find_blocks``, kept with the table: suggestions ask again and again how the same tiles lie."""
-    if pieces not in table.kept:
-        table.kept[pieces] = find_blocks(table, pieces)
-    found = table.kept[pieces]
-    assert isinstance(found, Blocks)
-    return found
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -55,7 +55,7 @@ class Piece:
         return Piece(members, self.row)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays: a table is equal to itself alone
 class Table:
     """Rows and pieces of a photo. ``along`` and ``across`` (n,) place each tile's middle in the rows' own axes, in
     pixels along a row (across is stretched by what a slanting look makes it shorter); ``sizes`` (n,) are the lengths of
@@ -68,8 +68,6 @@ class Table:
     across: NDArray[np.float64]
     sizes: NDArray[np.float64]
     turned: frozenset[int] = frozenset()
-    kept: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
-    """What others found out about this table and may be asked for again."""
 
     def size(self, place: int) -> float:
         """Length of a tile's face in pixels, about."""
