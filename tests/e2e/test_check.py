@@ -97,6 +97,15 @@ def test_the_photo_zooms_by_button_key_and_back(size: str, open_page: Any) -> No
     page.locator("#seat-W").click()
     expect(page.locator(".total-how")).to_contain_text("西家胡")
     assert window(page) == kept  # a changed context does not move the photo
+    tai = page.locator(".total strong").inner_text()
+    page.locator("#plates").click()
+    expect(page.locator(".seen-tile text").first).to_be_hidden()  # what lies behind a tile is not covered
+    page.locator("#turn").click()
+    expect(page.locator("svg.shot")).to_have_attribute("data-whole", "0 0 1200 1600")
+    expect(page.locator(".seen-tile text").first).to_be_hidden()
+    page.locator("#plates").click()
+    expect(page.locator(".seen-tile text").first).to_be_visible()
+    assert page.locator(".total strong").inner_text() == tai
 
 
 def test_the_wheel_zooms_where_the_mouse_is_and_a_drag_pans(open_page: Any) -> None:
@@ -147,8 +156,17 @@ def test_a_tap_shows_the_tile_large_and_what_it_may_be(size: str, open_page: Any
     assert every["y"] + every["height"] <= page.evaluate("window.innerHeight")
     page.keyboard.press("Escape")
     expect(page.locator("dialog.sheet")).to_have_count(0)
+    expect(page.locator(f"#seen-{place}")).to_be_focused()  # where the person was
+    expect(page.locator(".hand .keys")).to_be_visible(visible=size == "laptop")  # a phone has no keys
     page.locator(f"#held-{place}").press("Enter")
     expect(page.locator("dialog.sheet")).to_be_visible()
+    if size == "phone":  # on its side all five rows are in sight
+        page.set_viewport_size({"width": 844, "height": 390})
+        rows = page.locator("dialog.sheet .row").all()
+        for box in (rows[0].bounding_box(), rows[-1].bounding_box()):
+            assert box is not None
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= 390
     page.keyboard.type("9m")
     expect(page.locator("dialog.sheet")).to_have_count(0)
     assert tiles_of(page)[place]["t"] == "9m"
@@ -242,6 +260,14 @@ def test_a_tile_is_dragged_to_another_group(open_page: Any) -> None:
     expect(page.locator("dialog.sheet")).to_have_count(0)
     assert tiles_of(page)[place]["g"] == "meld:1"
     expect(page.locator(".drops")).to_be_hidden()
+    page.locator("#undo").click()
+    expect(page.locator(".group.meld").first.locator(".held")).to_have_count(3)
+    grip, row = page.locator(".group.meld .grip").first.bounding_box(), page.locator(".group.closed").bounding_box()
+    assert grip is not None
+    assert row is not None
+    drag(page, (grip["x"] + 20, grip["y"] + 10), (grip["x"] + 60, grip["y"]), (row["x"] + 150, row["y"] + 60))
+    expect(page.locator(".group.meld")).to_have_count(1)  # the whole group went
+    assert sum(one["g"] == "concealed" for one in tiles_of(page)) == 13
 
 
 def test_a_finger_drags_a_tile_after_a_moment(open_page: Any) -> None:

@@ -67,6 +67,12 @@ def test_the_live_view_draws_boxes_and_takes_the_picture_itself(
     expect(page.locator("#live-status")).to_contain_text("讀好了", timeout=60_000)
     shown = Counter(page.locator("#live-boxes text").all_text_contents())
     assert shown == Counter(name(one["tile"], "zh") for one in TRUTH["tiles"])
+    dialog, picture = page.locator("#live").bounding_box(), page.locator(".live-picture").bounding_box()
+    height = page.evaluate("window.innerHeight")
+    assert dialog is not None
+    assert picture is not None
+    assert dialog["height"] > 0.8 * height
+    assert picture["height"] > 0.5 * height  # the picture is large
     shoot(page, f"{size}-live")
     expect(page.locator("#hand")).to_have_count(0)
     held[0] = False
@@ -150,6 +156,21 @@ def test_another_photo_of_the_hand_keeps_what_was_put_right(open_page: Any) -> N
     page.go_back()  # the further photo was a mistake
     expect(page.locator("[data-show]")).to_have_count(0)
     assert names_of(page) == before - Counter(["1p"]) + Counter(["9m"])
+
+
+def test_two_halves_of_a_hand_are_one_hand(open_page: Any, tmp_path: Path) -> None:
+    """The table photographed in two halves, a few tiles on both."""
+    row = [one for one in TRUTH["tiles"] if one["box"][1] > 500]
+    photo = Image.open(sample_photo_path()).convert("RGB")
+    order = sorted(row, key=lambda one: one["box"][0])
+    first, last = order[5]["box"], order[6]["box"]
+    halves = [tmp_path / "left.jpg", tmp_path / "right.jpg"]
+    photo.crop((0, 0, round(last[2]) + 25, photo.height)).save(halves[0], quality=92)
+    photo.crop((round(first[0]) - 25, 0, photo.width, photo.height)).save(halves[1], quality=92)
+    page = open_page()
+    page.set_input_files("#choose", halves)
+    expect(page.locator("[data-show]")).to_have_count(2)
+    assert names_of(page) == NAMES
 
 
 def transfer(page: Page, event: str, target: str, path: Path) -> None:

@@ -9,10 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.unit.webui.board.test_questions import board, laid
+from vision.detection.types import Detection
+from vision.layout.grouping import arrange
+from vision.multiview.merge import merge
+from vision.reading.reading import Reading, understand
 from webui.board.editing import perform
+from webui.board.merge import merged
 from webui.board.panels.photo import Label, close_up, labels_of
 from webui.board.panels.warnings import warning_views
-from webui.board.state import Board, BoardTile, Box, EditHistory, Note
+from webui.board.readings import board_of
+from webui.board.state import Board, BoardPhoto, BoardTile, Box, EditHistory, Note
 
 SIZE = (1600, 1200)
 SHORT = (1600, 700)
@@ -107,3 +113,27 @@ def test_a_note_about_groups_is_settled_at_one_tap(
         after = perform(start, offer.correction)[0]
         assert "看" not in [one.text for one in warning_views(after, "zh")], offer.label
         assert all(one.placed for one in after.tiles[8:])
+
+
+ROW = "1m 2m 3m 4m 5m 6m 7p 8p 9p 2s 2s 2s 3s 4s 5s 1z 1z"
+
+
+@pytest.mark.parametrize("shared_tiles", [2, 3, 5])
+@pytest.mark.parametrize("scale", [1.0, 1.3])
+def test_two_halves_of_a_row_are_one_hand(shared_tiles: int, scale: float) -> None:
+    """The left half and the right half of one row of seventeen, taken from two places, two tiles or more on both."""
+    codes = ROW.split()
+
+    def half(first: int, last: int, times: float) -> Reading:
+        seen = [
+            Detection(code, (90 + 62 * at * times, 300, 90 + (62 * at + 60) * times, 300 + 80 * times), 0.97)
+            for at, code in enumerate(codes[first:last])
+        ]
+        return understand(seen, arrange(seen, SIZE), SIZE)
+
+    halves = [half(0, 9, 1.0), half(9 - shared_tiles, 17, scale)]
+    photos = [BoardPhoto(f"a{at}", f"{at}.jpg", SIZE) for at in range(2)]
+    together = board_of(merge(halves), photos)
+    assert sorted(tile.tile for tile in together.tiles if tile.group != "other") == sorted(codes)
+    added = merged(board_of(halves[0], photos[:1]), halves[1:], photos[1:])  # the second one later
+    assert sorted(tile.tile for tile in added.tiles if tile.group != "other") == sorted(codes)
