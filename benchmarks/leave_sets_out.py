@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 from set_scenes import FLOWERS, Scene, compose, designs
 
+from vision.detection.measure import Label
 from vision.detection.types import Detection
 from vision.geometry import iou
 from vision.models.manifest import CLASSES
@@ -31,6 +32,9 @@ from vision.reading.pipeline import Reader
 from vision.tileset.enrolment import crop_of, enrol
 from vision.tileset.matcher import Matcher
 from vision.tileset.values import Reference, TileSet, TileSetError
+from vision.training.data.corrections import Corrections, correct, photo_key
+from vision.training.data.dataset import labels_of
+from vision.training.evaluation.evaluate import shipped_corrections
 
 SURE = 0.8
 LEAST_IOU = 0.5
@@ -137,20 +141,21 @@ def measure_scenes(reader: Reader, tiles: Path, most: int) -> Iterator[str]:
     with (tiles / "sources.csv").open(encoding="utf-8") as stream:
         for row in csv.DictReader(stream):
             scenes.setdefault(f"{row['split']} {row['scene_group']}", []).append(row["file"])
+    corrections = shipped_corrections()
     total = Count()
     for name, files in sorted(scenes.items()):
-        labels = {file: read_labels(tiles / file) for file in files}
-        flowers = {file: len({code for code, *_ in labels[file] if code in FLOWERS}) for file in files}
+        flowers = {file: len({code for code, _ in labels_of(tiles / file, CLASSES)} & set(FLOWERS)) for file in files}
         first, *rest = sorted(files, key=lambda file: -flowers[file])
         rest = [file for file in rest if flowers[file]]
         if flowers[first] < FEWEST_FLOWERS or not rest:
             continue
         random.Random(name).shuffle(rest)
         photo = load_photo(tiles / first)
-        found = named(reader.detect(photo), in_pixels(labels[first], photo))
+        shown = true_labels(tiles / first, photo, corrections)
+        found = named(reader.detect(photo), shown)
         references: dict[str, Reference] = {}
         sx, sy = photo.scale
-        for (code, *_), one in zip(labels[first], found, strict=True):
+        for (code, _), one in zip(shown, found, strict=True):
             if one is not None and code in FLOWERS:
                 box = np.array(one.box) / (sx, sy, sx, sy)
                 references.setdefault(code, Reference(code, crop_of(photo.pixels, [float(v) for v in box])))
@@ -158,24 +163,20 @@ def measure_scenes(reader: Reader, tiles: Path, most: int) -> Iterator[str]:
         count = Count()
         for file in rest[:most]:
             photo = load_photo(tiles / file)
-            count.add(measure(reader, matcher, photo, in_pixels(labels[file], photo)))
+            count.add(measure(reader, matcher, photo, true_labels(tiles / file, photo, corrections)))
         total.add(count)
         yield count.line(name)
     yield total.line("**all scenes**")
 
 
-def read_labels(image: Path) -> list[tuple[str, float, float, float, float]]:
-    """Code and box (centre, width, height as shares) of each label of a photo in YOLO layout."""
-    path = Path(str(image).replace("/images/", "/labels/")).with_suffix(".txt")
-    lines = path.read_text(encoding="utf-8").split("\n") if path.is_file() else []
-    rows = [line.split() for line in lines if line.strip()]
-    return [(CLASSES[int(row[0])], float(row[1]), float(row[2]), float(row[3]), float(row[4])) for row in rows]
-
-
-def in_pixels(labels: Sequence[tuple[str, float, float, float, float]], photo: Photo) -> Labels:
-    """The labels with boxes x1 y1 x2 y2 in pixels of the full photo."""
+def true_labels(path: Path, photo: Photo, corrections: Corrections) -> Labels:
+    """The photo's labels, put right by the committed list, with boxes x1 y1 x2 y2 in pixels of the full photo."""
     w, h = photo.size
-    return [(code, ((x - a / 2) * w, (y - b / 2) * h, (x + a / 2) * w, (y + b / 2) * h)) for code, x, y, a, b in labels]
+    raw = [
+        Label(code, ((x - a / 2) * w, (y - b / 2) * h, (x + a / 2) * w, (y + b / 2) * h))
+        for code, (x, y, a, b) in labels_of(path, CLASSES)
+    ]
+    return [(one.tile, one.box) for one in correct(raw, corrections.get(photo_key(path), ()), str(path))]
 
 
 def main() -> None:

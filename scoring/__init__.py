@@ -13,35 +13,66 @@ Response = dict[str, Any]
 
 
 def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
-    """算台: the response to one score request."""
+    """算台: the response to one score request.
+
+    request: in the form of docs/contract.md. lang: of the names and sentences, ``zh`` or ``en``.
+
+    >>> hand = {"rules": "luohan", "concealed": "234m567p345s555m777z11z", "flowers": "1f", "winning_tile": "5s"}
+    >>> said = {"win": "discard", "seat": "E", "round": "E", "dealer": "S", "discarder": "N"}
+    >>> answer({**hand, **said})["transfers"]
+    [{'from': 'N', 'to': 'E', 'tai': 3, 'points': 6}]
+    >>> answer({**hand, **said, "seat": "X"}, lang="en")["problems"]
+    ['seat: unknown value "X" (known: E, S, W, N)']
+    """
     from scoring.api import response
 
     return response.answer(request, lang=lang)
 
 
 def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
-    """A response of any of these as the text that people read in a terminal."""
+    """A response of any of these as the text that people read in a terminal.
+
+    >>> print(summary(answer({"rules": "luohan", "concealed": "12m"}, lang="en"), lang="en").splitlines()[0])
+    4 problem(s) with this request: win: this key is missing
+    """
     from scoring.api import terminal
 
     return terminal.summary(response, lang=lang)
 
 
 def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str] | None = None) -> Response:
-    """並列: one hand under all books (or `books`: ids or files), with the differences by clause."""
+    """並列: one hand under all books (or `books`: ids or files), with the differences by clause.
+
+    >>> hand = {"concealed": "234m567p345s555m777z11z", "flowers": "1f", "winning_tile": "5s"}
+    >>> said = {"win": "self_draw", "seat": "E", "round": "E", "dealer": "E"}
+    >>> [one["response"]["tai"] for one in compare({**hand, **said}, books=["luohan", "common"])["books"]]
+    [5, 5]
+    """
     from scoring.api import compare as comparison
 
     return comparison.compare(request, lang=lang, books=books)
 
 
 def what_if(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
-    """如果: what each single change of the request would do to tai and payment."""
+    """如果: what each single change of the request would do to tai and payment.
+
+    >>> hand = {"rules": "luohan", "concealed": "234m567p345s555m777z11z", "winning_tile": "5s"}
+    >>> said = {"win": "discard", "seat": "E", "round": "E", "dealer": "S", "discarder": "N"}
+    >>> what_if({**hand, **said}, lang="en")["changes"][0]["text"]
+    'self-draw: 4 tai (+2), 22 points in all (+17)'
+    """
     from scoring.api import what_if as switches
 
     return switches.what_if(request, lang=lang)
 
 
 def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
-    """聽牌: for 16 tiles the waits with their tai, for 17 the waits that each discard leaves."""
+    """聽牌: for 16 tiles the waits with their tai, for 17 the waits that each discard leaves.
+
+    >>> said = {"rules": "luohan", "seat": "E", "round": "E", "dealer": "S"}
+    >>> [wait["tile"] for wait in ready({**said, "concealed": "234m567p34s555m777z11z"})["waits"]]
+    ['2s', '5s']
+    """
     from scoring.api import waits
 
     return waits.ready(request, lang=lang)

@@ -98,7 +98,11 @@ def counts(tiles: Sequence[int]) -> list[int]:
 
 
 def format_tiles(tiles: Iterable[int]) -> str:
-    """Tiles as text: sorted, digits grouped before their letter, ``123m55p111z1f``."""
+    """Tiles as text: sorted, digits grouped before their letter.
+
+    >>> format_tiles([2, 0, 1, 27, 27])
+    '123m11z'
+    """
     parts: list[str] = []
     letter = ""
     for tile in sorted(tiles):

@@ -17,7 +17,14 @@ DEFAULT_PORT = 8016
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
-    """The page as a Flask application; `config` overrides what `webui.app.DEFAULTS` lists."""
+    """The page as a Flask application; `config` overrides what `webui.app.DEFAULTS` lists.
+
+    Raises ValueError for a setting that cannot be.
+
+    >>> page = create_app({"SECRET_KEY": "example"}).test_client()
+    >>> page.post("/api/score", json={}).status_code
+    422
+    """
     from webui.app import create_app as make
 
     return make(config)

@@ -135,7 +135,14 @@ def _scan(text: str) -> tuple[int, ...]:
 
 
 def parse_tiles(text: str) -> tuple[int, ...]:
-    """The tiles of a text in its order. A NotationError (a ValueError) names what is no tile, and five of a kind."""
+    """The tiles of a text in its order. A NotationError (a ValueError) names what is no tile, and five of a kind.
+
+    >>> parse_tiles("12m 東 🀀")
+    (0, 1, 27, 27)
+    >>> parse_tiles("12x")
+    Traceback (most recent call last):
+    scoring.hands.notation.NotationError: character 3, 'x', is no tile (in '12x')
+    """
     tiles = scan_tiles(text)
     for tile, count in enumerate(counts(tiles)):
         if count > copies(tile):

@@ -181,6 +181,11 @@ def waits(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pa
     """The kinds that complete a hand of 16 tiles (three a meld), in tile order.
 
     A kind of which the hand itself holds all four is no wait. Tiles seen elsewhere on the table do not matter.
+
+    >>> from scoring.hands.notation import parse_tiles
+    >>> from scoring.tiles import format_tiles
+    >>> format_tiles(waits(parse_tiles("234m567p34s555m777z11z")))
+    '25s'
     """
     if len(concealed) + 3 * len(melds) != 16:
         return ()

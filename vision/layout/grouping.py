@@ -75,7 +75,12 @@ class TableLayout:
 
 
 def arrange(detections: Sequence[Detection], size: tuple[int, int], region: Region | None = None) -> TableLayout:
-    """Sort the tiles of a photo of ``size`` (width, height) into groups; outside ``region`` nothing is of the hand."""
+    """Sort the tiles of a photo of ``size`` (width, height) into groups; outside ``region`` nothing is of the hand.
+
+    >>> row = [Detection(f"{at + 1}m", (40.0 * at, 0.0, 40.0 * at + 38, 50.0), 0.9) for at in range(3)]
+    >>> [(group.kind, group.members) for group in arrange(row, (640, 480)).groups]
+    [('concealed', (0, 1, 2))]
+    """
     outside = frozenset(place for place, one in enumerate(detections) if region is not None and not region.holds(one))
     return sort_groups([detection.tile for detection in detections], find_rows(detections), outside)
 

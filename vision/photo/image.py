@@ -60,6 +60,13 @@ def load_photo(source: bytes | Path) -> Photo:
     """Decode a JPEG, PNG, WebP or HEIC photo of up to 50 megapixels, turned as its EXIF says.
 
     Raises PhotoError for whatever is no such photo; never anything else, whatever the bytes.
+
+    >>> from vision.photo.sample import sample_photo_path
+    >>> load_photo(sample_photo_path()).size
+    (1600, 1200)
+    >>> load_photo(b"")
+    Traceback (most recent call last):
+    vision.photo.image.PhotoError: The file is empty. Take or choose the photo again.
     """
     started = time.perf_counter()
     data = _read(source) if isinstance(source, Path) else bytes(source)

@@ -30,6 +30,11 @@ LEAST = 0.3
 SURE = 0.97
 """A classifier so sure of a tile without a reference is believed, but for a tile as near as ``SAME`` and ``AHEAD``."""
 SAME, AHEAD = 1.5, 0.3
+NAMED, NEARER = 0.5, 1.4
+"""What the classifier names so surely, and the set has no reference of, is another tile unless it is so near to one."""
+NAMED_ALIKE, TWIN, TWIN_AHEAD = 0.4, 1.8, 0.8
+"""The same where set and classifier mean the same kind: flowers of one hand differ in few strokes, so a flower that the
+set was not shown is taken for another of its flowers unless it must be as good as the same picture."""
 FARTHEST = 0.9
 """Tiles less like than this are not even candidates."""
 
@@ -113,6 +118,8 @@ class Matcher:
             return None
         if best != place:
             clearly = nearest >= SAME and lead >= AHEAD
+            if self._stranger(_name(best), float(said[best]), code, nearest, lead):
+                return None
             if said[best] >= SURE and _name(best) not in self._codes and not clearly:
                 return None
             if share <= said[best] and not clearly:
@@ -124,6 +131,15 @@ class Matcher:
         row *= (1 - share) / total if total > 0 else 0.0
         row[place] = share
         return row
+
+    def _stranger(self, name: str, said: float, code: str, nearest: float, lead: float) -> bool:
+        """Whether the classifier names, with probability ``said``, a tile that the set was not shown, and the nearest
+        reference, of ``code``, is not near enough to say otherwise."""
+        if name == NONE or name in self._codes:
+            return False
+        if _kind(name) == _kind(code):
+            return said >= NAMED_ALIKE and not (nearest >= TWIN and lead >= TWIN_AHEAD)
+        return said >= NAMED and nearest < NEARER
 
 
 def _name(place: int) -> str:

@@ -58,7 +58,7 @@ MATCHER = Matcher(TileSet("A", tuple(Reference(code, drawing(at)) for at, code i
 def test_every_flower_is_told_whatever_the_networks_call_it(quarter: int) -> None:
     crops = [np.rot90(drawing(at), quarter).copy() for at in range(8)]
     pixels, boxes = photo(crops)
-    decision = MATCHER.decide(pixels, boxes, said("1s", 0.6, 8))
+    decision = MATCHER.decide(pixels, boxes, said("1s", 0.45, 8))
     assert decision.decided.all()
     assert [CLASSES[at] for at in decision.probabilities.argmax(axis=1)] == list(FLOWERS)
     assert decision.probabilities.sum(axis=1) == pytest.approx(1)
@@ -70,6 +70,31 @@ def test_what_is_none_of_the_set_is_left_alone() -> None:
     decision = MATCHER.decide(pixels, boxes, before)
     assert not decision.decided.any()
     assert (decision.probabilities == before).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "share", "nearest", "following", "decides"),
+    [
+        ("2z", 0.45, 1.3, 0.9, True),  # the classifier does not know itself
+        ("2z", 0.7, 1.3, 0.9, False),  # it does, and the reference is only somewhat near
+        ("2z", 0.7, 1.5, 0.9, True),
+        ("2z", 0.98, 1.45, 0.9, False),
+        ("2z", 0.98, 1.6, 1.2, True),
+        (NONE, 0.7, 1.3, 0.9, True),  # "no tile" names nothing
+        ("2f", 0.7, 1.3, 0.9, True),  # another of the set's own
+    ],
+)
+def test_a_tile_the_set_was_not_shown_is_overruled_only_from_near(
+    name: str, share: float, nearest: float, following: float, decides: bool
+) -> None:
+    alike = np.array([nearest, following, *[0.1] * 6])
+    assert (MATCHER._row(alike, said(name, share)[0]) is not None) is decides
+
+
+@pytest.mark.parametrize(("nearest", "decides"), [(1.7, False), (2.2, True)])
+def test_a_flower_the_set_was_not_shown_is_not_its_nearest_one(nearest: float, decides: bool) -> None:
+    some = Matcher(TileSet("A", tuple(Reference(code, drawing(at)) for at, code in enumerate(FLOWERS[:2]))), Blank())
+    assert (some._row(np.array([nearest, 0.9]), said("4f", 0.7)[0]) is not None) is decides
 
 
 def test_a_box_the_networks_call_no_tile_comes_back() -> None:
@@ -97,7 +122,7 @@ def test_a_tile_of_the_set_is_a_tile_however_unsure_the_detector_was() -> None:
     pixels, boxes = photo([drawing(2), drawing(100)])
     inside = boxes[:1] + np.array((0, 2, 0, 0))
     found = Found(np.concatenate([boxes, inside]), np.array([0.3, 0.3, 0.2]))
-    decision = MATCHER.decide(pixels, found.boxes, said("1s", 0.6, 3))
+    decision = MATCHER.decide(pixels, found.boxes, said("1s", 0.45, 3))
     scores = decision.believed(found).scores
     assert scores[0] > 0.8
     assert scores[1:].tolist() == [0.3, 0.2]

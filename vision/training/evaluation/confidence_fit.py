@@ -1,0 +1,229 @@
+"""Fit the confidence: the weights of ``vision/detection/confidence.py``, from readings of photos with labels.
+
+    python -m vision.training.evaluation.confidence_fit DATA.yaml --models FOLDER [--scene NAME ...]
+        [--only EVIDENCE ...] [--ridge 50] [--scale-models FOLDER]
+
+``--models`` holds a manifest and networks that were **not** trained on the named scenes (``vision.training.data.folds``
+writes the training sets without them); else the fit learns how sure networks are of what they know by heart. Prints
+what reading gives at several thresholds, with groups of 40 neighbouring photos left out in turn, then the weights.
+
+With ``--scale-models`` those weights are scaled for other networks, on the photos that their training held out: the
+shape comes from strange tables, the level from the weights that are shipped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detection.confidence import EVIDENCE, Floats, Named, evidence, name_boxes
+from vision.detection.filtering import believe
+from vision.detection.measure import LEAST_IOU, Label, Sheet, compare, summarize
+from vision.detection.second_look import look_again
+from vision.detection.types import Found
+from vision.geometry import coverage, overlaps
+from vision.models.manifest import CLASSES, Confidence
+from vision.photo.image import Photo, load_photo
+from vision.reading.pipeline import Reader
+from vision.training.data.corrections import correct, photo_key
+from vision.training.data.crops import is_held_out
+from vision.training.data.dataset import Dataset, labels_of, load_dataset
+from vision.training.evaluation.evaluate import shipped_corrections
+
+GROUP = 40
+"""Neighbouring photos that are left out together: near copies of each other."""
+THRESHOLDS = (0.25, 0.3, 0.35, 0.4, 0.5)
+STEPS = 60
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The boxes found in one photo, before any is dropped: ``columns`` (n, len(EVIDENCE)); ``right`` (n,) whether there
+    is a tile of that kind; ``counts`` (n,) 0 where nobody knows (a back where backs lie unlabelled, a greyed part)."""
+
+    photo: Photo
+    name: str
+    scene: str
+    labels: tuple[Label, ...]
+    unlabelled_backs: bool
+    found: Found
+    probabilities: Floats
+    columns: Floats
+    right: Floats
+    counts: Floats
+
+
+def _is_kind(label: str, code: str) -> bool:
+    return label == code or (label.endswith("f") and code.endswith("f"))
+
+
+def judge(found: Found, named: Named, labels: Sequence[Label], scale: Floats) -> Floats:
+    """(n,): 1 where a box lies on a label of its kind, each label once, for the likeliest of its boxes."""
+    right = np.zeros(len(found))
+    if not len(found) or not labels:
+        return right
+    shares = overlaps(found.boxes * scale, np.array([one.box for one in labels]))
+    for place in np.argsort(-(found.scores * named.kind), kind="stable"):
+        best = int(shares[place].argmax())
+        if shares[place, best] >= LEAST_IOU:
+            shares[:, best] = -1.0
+            right[place] = _is_kind(labels[best].tile, CLASSES[named.codes[place]])
+    return right
+
+
+def gather(reader: Reader, dataset: Dataset, wanted: Sequence[str] | None, held_out: bool = False) -> list[Candidates]:
+    """Read the photos of the ``wanted`` scenes (None: all), of them only those that training held out if so asked."""
+    assert reader.recognizer is not None
+    corrections = shipped_corrections()
+    gathered = []
+    for path in dataset.photos:
+        scene = dataset.scenes.get(path.stem, "")
+        if (wanted is not None and scene not in wanted) or (held_out and not is_held_out(path.stem, scene)):
+            continue
+        photo = load_photo(path)
+        w, h = photo.size
+        labels = [
+            Label(code, ((x - a / 2) * w, (y - b / 2) * h, (x + a / 2) * w, (y + b / 2) * h))
+            for code, (x, y, a, b) in labels_of(path, dataset.codes)
+        ]
+        changes = corrections.get(photo_key(path), ())
+        labels = correct(labels, changes, str(path))
+        found = look_again(reader.finder, photo.pixels, reader.finder.find(photo.pixels))
+        if not len(found):
+            continue
+        probabilities = reader.recognizer.read(photo.pixels, found.boxes)
+        named = name_boxes(probabilities)
+        columns = evidence(found, named, probabilities[:, len(CLASSES)], photo.pixels.shape[:2])
+        scale = np.array(photo.scale * 2)
+        right = judge(found, named, labels, scale)
+        counts = np.ones(len(found))
+        backs = path.stem in dataset.unlabelled_backs
+        if backs:
+            counts[(named.codes == CLASSES.index("back")) & (right == 0)] = 0
+        hidden = [one.box for one in changes if one.change == "hide"]
+        if hidden:
+            counts[(coverage(found.boxes * scale, np.array(hidden)) > 0.3).any(axis=1)] = 0
+        gathered.append(
+            Candidates(photo, path.stem, scene, tuple(labels), backs, found, probabilities, columns, right, counts)
+        )
+    return gathered
+
+
+def fit(columns: Floats, right: Floats, counts: Floats, ridge: float) -> tuple[Floats, float]:
+    """Weights and bias of a logistic regression by Newton's steps; ``ridge`` on the weights of standardized columns."""
+    mean, spread = columns.mean(axis=0), columns.std(axis=0) + 1e-6
+    rows = np.c_[(columns - mean) / spread, np.ones(len(columns))]
+    penalty = np.r_[np.full(columns.shape[1], ridge), 1e-6]
+    weights = np.zeros(rows.shape[1])
+    for _ in range(STEPS):
+        said = 1 / (1 + np.exp(-(rows @ weights).clip(-30, 30)))
+        slope = rows.T @ (counts * (said - right)) + penalty * weights
+        bend = (rows * (counts * said * (1 - said))[:, None]).T @ rows + np.diag(penalty)
+        step = np.linalg.solve(bend, slope)
+        weights -= step.clip(-2, 2)
+        if np.abs(step).max() < 1e-6:
+            break
+    own = weights[:-1] / spread
+    return own, float(weights[-1] - (own * mean).sum())
+
+
+def scaled(candidates: Sequence[Candidates], weights: Floats, bias: float) -> tuple[float, float]:
+    """A scale and a constant for the log-odds that ``weights`` give, kept near 1 and 0 where there is little to learn
+    from."""
+    odds = np.concatenate([one.columns for one in candidates]) @ weights + bias
+    right = np.concatenate([one.right for one in candidates])
+    counts = np.concatenate([one.counts for one in candidates])
+    rows, start, hold = np.c_[odds, np.ones(len(odds))], np.array([1.0, 0.0]), np.array([2.0, 0.5])
+    now = start.copy()
+    for _ in range(STEPS):
+        said = 1 / (1 + np.exp(-(rows @ now).clip(-30, 30)))
+        slope = rows.T @ (counts * (said - right)) + hold * (now - start)
+        bend = (rows * (counts * said * (1 - said))[:, None]).T @ rows + np.diag(hold)
+        now -= np.linalg.solve(bend, slope)
+    return float(now[0]), float(now[1])
+
+
+def all_of(candidates: Sequence[Candidates], only: NDArray[np.bool_], ridge: float) -> tuple[Floats, float]:
+    """:func:`fit` over several photos with the columns ``only`` (len(EVIDENCE),) says."""
+    weights, bias = fit(
+        np.concatenate([one.columns for one in candidates]) * only,
+        np.concatenate([one.right for one in candidates]),
+        np.concatenate([one.counts for one in candidates]),
+        ridge,
+    )
+    return weights * only, bias
+
+
+def sheet(one: Candidates, confidence: Confidence) -> Sheet:
+    """One photo read with this confidence, beside its labels."""
+    detections = believe(one.photo, one.found, one.probabilities, confidence)
+    return compare(one.name, one.scene, one.labels, detections, 0.0, one.unlabelled_backs)
+
+
+def as_confidence(weights: Floats, bias: float, keep: float) -> Confidence:
+    """As the manifest holds it."""
+    named = {name: round(float(weight), 3) for name, weight in zip(EVIDENCE, weights, strict=True) if weight}
+    return Confidence(named, round(bias, 3), keep)
+
+
+def cross_validated(
+    candidates: Sequence[Candidates], only: NDArray[np.bool_], ridge: float
+) -> list[tuple[float, list[Sheet]]]:
+    """Sheets at each threshold, every group of photos read with the fit of the others."""
+    groups = [f"{one.scene} {place // GROUP}" for place, one in enumerate(candidates)]
+    sheets: dict[float, list[Sheet]] = {keep: [] for keep in THRESHOLDS}
+    for group in sorted(set(groups)):
+        others = [one for one, own in zip(candidates, groups, strict=True) if own != group]
+        weights, bias = all_of(others, only, ridge)
+        for keep in THRESHOLDS:
+            confidence = as_confidence(weights, bias, keep)
+            sheets[keep] += [
+                sheet(one, confidence) for one, own in zip(candidates, groups, strict=True) if own == group
+            ]
+    return list(sheets.items())
+
+
+def line(keep: float, sheets: Sequence[Sheet]) -> str:
+    """One row of the table."""
+    result = summarize(sheets)
+    wrong = sum(len(one.labels) - one.right + len(one.false) for one in sheets)
+    numbers = (result[key] for key in ("tile_accuracy", "false_tiles", "exact_photos"))
+    return f"| {keep} | {' | '.join(str(value) for value in numbers)} | {wrong} | {result['calibration']['ece']} |"
+
+
+def main() -> None:
+    """Print weights and table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, help="data.yaml")
+    parser.add_argument("--models", type=Path, required=True, help="networks that never saw the scenes")
+    parser.add_argument("--scene", action="append", help="scene to fit on (default: all of the split)")
+    parser.add_argument("--split", default="train", help="of the data set (default: train)")
+    parser.add_argument("--only", nargs="+", choices=EVIDENCE, default=list(EVIDENCE), metavar="EVIDENCE")
+    parser.add_argument("--ridge", type=float, default=50.0)
+    parser.add_argument("--scale-models", type=Path, help="networks to fit scale and constant for, on held-out photos")
+    args = parser.parse_args()
+    dataset = load_dataset(args.data, args.split)
+    only = np.array([name in args.only for name in EVIDENCE])
+    candidates = gather(Reader.load(args.models), dataset, args.scene)
+    print(f"{len(candidates)} photos\n| keep | tile accuracy | false a photo | exact photos | errors | ECE |")
+    print("|---|---|---|---|---|---|")
+    for keep, sheets in cross_validated(candidates, only, args.ridge):
+        print(line(keep, sheets))
+    weights, bias = all_of(candidates, only, args.ridge)
+    if args.scale_models:
+        held = gather(Reader.load(args.scale_models), dataset, None, held_out=True)
+        scale, constant = scaled(held, weights, bias)
+        print(f"{len(held)} photos held out: scale {scale:.3f}, constant {constant:.3f}")
+        weights, bias = weights * scale, bias * scale + constant
+    found = as_confidence(weights, bias, THRESHOLDS[2])
+    print(json.dumps({"weights": dict(found.weights), "bias": found.bias}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
