@@ -45,7 +45,10 @@ def amend(entry: str) -> Any:
         if hand is None or hand.kind not in ("won", "drawn"):
             raise NotDone("game.not_amendable")
         then = _before(view, found, entry)
-        return render_template("games/amend.html", game=found, hand=hand, session=then.session, then=then)
+        told = (
+            ["responsible"] if any(one.startswith("responsible") for one in hand.entry.content.get("why", ())) else []
+        )
+        return render_template("games/amend.html", game=found, hand=hand, session=then.session, then=then, told=told)
 
 
 @blueprint.post("/table/amend/<entry>")

@@ -155,6 +155,22 @@ def test_a_hand_put_right_later_says_so_on_its_record(app: Flask, client: FlaskC
     assert "更正過" in words(html)
 
 
+def test_putting_a_hand_right_keeps_who_answers_for_it(app: Flask, client: FlaskClient, page: Any, reader: Any) -> None:
+    """The form has no melds to look at: what they showed is ticked already."""
+    reader.groups = FLUSH
+    open_table(client, rules="mahjong_time")
+    page.upload()
+    page.press(**DISCARD)
+    settle(page, into_game=True)
+    entry = state(app).hands[0].entry.id
+    html = client.get(f"/table/amend/{entry}").get_data(as_text=True)
+    assert re.search(r'name="responsible" value="1" checked', html)
+    game = state(app)
+    right = {"game": game.id, "head": game.head, "tai_1": "4", "source": "3", "responsible": "1"}
+    assert client.post(f"/table/amend/{entry}", data=right).status_code == 303
+    assert state(app).totals == {"阿明": 0, "小美": 7 + 7 + 8, "老王": 0, "Grace": -22}
+
+
 def test_a_second_winner_is_paid_as_the_table_pays(app: Flask, client: FlaskClient, page: Any, reader: Any) -> None:
     """The hand that joins the last one pays by the same rules: here the second winner's melds make it 包牌."""
     open_table(client, rules="mahjong_time")
