@@ -207,3 +207,25 @@ def test_a_second_winner_is_paid_as_the_table_pays(app: Flask, client: FlaskClie
 def test_the_form_without_a_photo_says_whom_the_book_pays(client: FlaskClient, rules: str, said: str) -> None:
     open_table(client, rules=rules)
     assert said in words(client.get("/table").get_data(as_text=True))
+
+
+def offered(html: str) -> list[str]:
+    """The answers offered where the number will stand."""
+    return [words(one).strip() for one in re.findall(r'<button class="chip answer"[^>]*>(.*?)</button>', html, re.S)]
+
+
+@pytest.mark.parametrize(("rules", "second"), [("luohan", "只有最近的一家收（截胡）"), ("mahjong_time", "兩家都收")])
+def test_who_won_and_who_paid_is_asked_by_names(client: FlaskClient, page: Any, rules: str, second: str) -> None:
+    """A second winner is offered before the second photo, with what this book does with two."""
+    open_table(client, rules=rules)
+    page.shoot()
+    assert offered(page.html)[:4] == ["阿明", "小美", "老王", "Grace"]
+    page.press("say:seat=S")
+    asked = offered(page.html)
+    assert asked[0] == "自摸"
+    assert {one.split("放槍")[0] for one in asked[1:4]} == {"阿明", "老王", "Grace"}
+    page.press("say:win=discard,discarder=N")
+    while page.tai is None:  # where the book does not make the dealer East: who opened the wall
+        page.press(re.search(r'value="(say:dealer=E[^"]*)"', page.html)[1])  # type: ignore[index]
+    assert "Grace付" in page.html.split('class="total-paid"')[1].split("</ul>")[0]
+    assert second in words(page.html.split('id="second-winner"')[1].split("</p>")[0])
