@@ -15,13 +15,14 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.e2e.support.browsers import Contexts
 from tests.e2e.support.evenings import reader, served
 
+SHELL = "chromium-headless-shell"
 PLACES = (  # the shell without windows first: the same pages take about half of the processor time
     *("/usr/bin/chromium-headless-shell", "/usr/bin/chromium"),
     *("/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/bin/google-chrome-stable"),
     *("/snap/bin/chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
     *("/Applications/Chromium.app/Contents/MacOS/Chromium", r"C:\Program Files\Google\Chrome\Application\chrome.exe"),
 )
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
@@ -34,22 +35,23 @@ SHOWN = (  # in the README
 )
 
 
-def find_chromium() -> str:
-    """PAITAI_CHROMIUM, else the usual places; fails with how to install one, never skips."""
+def find_chromium(*, whole: bool = False) -> str:
+    """PAITAI_CHROMIUM, else the usual places; fails with how to install one, never skips. ``whole``: not the shell
+    without windows, which does not know what can be put on a home screen."""
     named = os.environ.get("PAITAI_CHROMIUM")
-    if named:
+    if named and not (whole and SHELL in named):
         if Path(named).is_file():
             return named
         pytest.fail(f"PAITAI_CHROMIUM names {named}, which is no file", pytrace=False)
     for place in PLACES:
-        if Path(place).is_file():
+        if Path(place).is_file() and not (whole and SHELL in place):
             return place
     for name in NAMES:
         found = shutil.which(name)
-        if found:
+        if found and not (whole and SHELL in name):
             return found
     pytest.fail(
-        "No Chromium found. Install one (Debian: apt-get install chromium-headless-shell fonts-noto-cjk), "
+        "No Chromium found. Install one (Debian: apt-get install chromium fonts-noto-cjk), "
         "or name yours in the environment variable PAITAI_CHROMIUM.",
         pytrace=False,
     )
@@ -63,13 +65,13 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def launch() -> Iterator[Callable[..., Browser]]:
-    """Starts a Chromium with further flags; all are closed at the end."""
-    path = find_chromium()
+    """Starts a Chromium with further flags, or with `whole`; all are closed at the end."""
     expect.set_options(timeout=20_000)  # the machine may be busy with other things
     with sync_playwright() as playwright:
         launched: list[Browser] = []
 
-        def start(*flags: str) -> Browser:
+        def start(*flags: str, whole: bool = False) -> Browser:
+            path = find_chromium(whole=whole)
             launched.append(playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags]))
             return launched[-1]
 

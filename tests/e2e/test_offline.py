@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.support.evenings import choose_winning_tile
 from vision.photo.sample import sample_photo_path
@@ -56,13 +56,13 @@ def switch() -> Iterator[Switch]:
 
 
 @pytest.fixture
-def with_worker(browser: Any) -> Iterator[Any]:
+def with_worker(browser: Browser) -> Iterator[Any]:
     """A page with its service worker; not `open_page`, because what fails while the computer is away is logged."""
     contexts: list[BrowserContext] = []
 
-    def make(size: str, address: str, **options: Any) -> Page:
+    def make(size: str, address: str, within: Browser = browser, **options: Any) -> Page:
         width, height = {"phone": (390, 844), "laptop": (1280, 800)}[size]
-        context = browser.new_context(
+        context = within.new_context(
             viewport={"width": width, "height": height}, service_workers="allow", **{"locale": "zh-TW", **options}
         )
         context.set_default_timeout(20_000)
@@ -138,8 +138,8 @@ def test_every_request_is_to_this_host(
     assert [url for url in asked if not url.startswith((address, "blob:", "data:"))] == []
 
 
-def test_it_can_be_put_on_the_home_screen(switch: Switch, with_worker: Any) -> None:
-    page = with_worker("phone", switch.address)
+def test_it_can_be_put_on_the_home_screen(switch: Switch, with_worker: Any, launch: Callable[..., Browser]) -> None:
+    page = with_worker("phone", switch.address, launch(whole=True))
     link = page.locator('link[rel="manifest"]').get_attribute("href")
     manifest = page.request.get(switch.address.rstrip("/") + str(link)).json()
     assert manifest["display"] == "standalone"
