@@ -3,10 +3,11 @@
     python benchmarks/reliability/kill_loop.py [--kills 60] [--postgres] [--seed 1]
 
 Several savers send records (with and without a photo), disputes, hands of a running table, house rules, sets, photos,
-labels and settings as fast as they are answered; after a random time the server process is killed with SIGKILL. Then
-the data are opened and compared with what was acknowledged: everything that was answered must be there and whole
-(chain, photos, scores), nothing may be half there, and the next server goes on from it. With ``--postgres`` the records
-are in a PostgreSQL server of its own, which every second kill crashes instead. Exit status 1 where anything was lost.
+labels and settings, and put models into use, as fast as they are answered; after a random time the server process is
+killed with SIGKILL. Then the data are opened and compared with what was acknowledged: everything that was answered must
+be there and whole (chain, photos, scores, weights), nothing may be half there, and the next server goes on from it.
+With ``--postgres`` the records are in a PostgreSQL server of its own, which every second kill crashes instead.
+Exit status 1 where anything was lost.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import json
 import os
 import random
 import re
+import shutil
 import sys
 import threading
 import time
@@ -32,7 +34,10 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from PIL import Image
 from server_process import Client, Postgres, Server, temporary_folder
 
+from vision.labelling.messages import LabellingError
 from vision.labelling.store import DatasetStore
+from vision.models.manifest import MANIFEST, ModelError, find_models
+from vision.models.registry import ModelShelf
 from webui.board.codec import to_state
 from webui.board.state import Board, BoardTile
 from webui.store.place import find_place
@@ -40,6 +45,7 @@ from webui.store.store import Store
 from webui.store.verify import verify
 
 HAND = [("234m567p34s11z", "concealed"), ("5s", "winning"), ("555m", "meld:1"), ("777z", "meld:2"), ("1f6f", "flowers")]
+TRAINED = "train-20260101-000000-aaaa"
 CONTEXT = {"rules": "luohan", "win": "self_draw", "seat": "E", "round": "E", "dealer": "S", "streak": "0"}
 Gone = (OSError, http.client.HTTPException)
 
@@ -65,6 +71,8 @@ class Ledger:
         self.steps: Counter[str] = Counter()  # entries of a game, by its first player's name
         self.titles: set[str] = set()  # of sets
         self.photos: set[str] = set()  # names of photos of the set
+        self.model = "shipped"  # acknowledged to be in use
+        self.model_next = ""  # being put into use; empty: none
         self.settings: list[dict[str, bool]] = []  # the last acknowledged one, and what may stand there instead
         self.labels: dict[str, list[tuple[int, float]]] = {}  # photo -> (revision, left edge) acknowledged
 
@@ -167,7 +175,8 @@ def play(client: Client, ledger: Ledger, chance: random.Random) -> None:
         ("undo", "undo", {}),
         ("won", "hand", {"tai_0": "5", "source": "self_draw"}),
         ("rules", "stakes", {"rules": "ntu", "base": "5"}),
-        ("seating", "seating", {**{f"place_{at}": name for at, name in enumerate(names)}, "first_dealer": "1"}),
+        ("names", "names", {f"name_{at}": f"{name}'" for at, name in enumerate(names)}),
+        ("seating", "seating", {**{f"place_{at}": f"{name}'" for at, name in enumerate(names)}, "first_dealer": "1"}),
     ]
     for path, kind, fields in moves:
         _, page = client.get("/table")
@@ -241,7 +250,40 @@ def save_labels(client: Client, ledger: Ledger, chance: random.Random) -> None:
     ledger.keep("settings")
 
 
-WORK = (save_records, save_records, save_photos, play, save_rules, save_labels)
+def promote(client: Client, ledger: Ledger, chance: random.Random) -> None:
+    """A model that a training made, put into use and taken out of it again."""
+    for action, kind, model in (("promote", "promotion", TRAINED), ("promote", "promotion", "shipped")):
+        ledger.model_next = model
+        status, page, _ = client.form(f"/label/models/{action}", {"model": model})
+        if status != 303:
+            raise RuntimeError(f"{kind}: {status} {page[-300:]}")
+        ledger.model, ledger.model_next = model, ""
+        ledger.keep(kind)
+
+
+def trained_model(folder: Path) -> None:
+    """The shipped weights under another name, as a training leaves them."""
+    made = folder / "training" / TRAINED / "work" / "models"
+    shutil.copytree(find_models().folder, made)
+    manifest = json.loads((made / MANIFEST).read_text(encoding="utf-8"))
+    manifest["reader"]["sure"] = 0.77
+    (made / MANIFEST).write_text(json.dumps(manifest | {"name": "kill"}), encoding="utf-8")
+
+
+def wrong_model(ledger: Ledger, folder: Path) -> list[str]:
+    """What is wrong with the model that is in use now."""
+    try:
+        current = ModelShelf(folder / "models").current()
+        find_models(current)
+    except (LabellingError, ModelError) as error:
+        return [f"model: {error}"]
+    kind = "shipped" if current is None else TRAINED
+    found = [] if kind in (ledger.model, ledger.model_next) else [f"model: {kind}, acknowledged {ledger.model}"]
+    ledger.model, ledger.model_next = kind, ""
+    return found
+
+
+WORK = (save_records, save_records, save_photos, play, save_rules, save_labels, promote)
 
 
 def lost(ledger: Ledger, data: str) -> list[str]:
@@ -286,7 +328,7 @@ def lost(ledger: Ledger, data: str) -> list[str]:
         if not any(all(kept[key] == value for key, value in one.items()) for one in ledger.settings):
             found.append(f"settings: {kept}")
         ledger.settings[:] = [{key: bool(kept[key]) for key in ("phones", "records")}]
-    return found
+    return [*found, *wrong_model(ledger, place.folder)]
 
 
 def main() -> int:
@@ -304,6 +346,7 @@ def main() -> int:
         with temporary_folder() as folder:
             data = postgres.url if postgres else str(folder)
             os.environ["PAITAI_DATA"] = str(folder)
+            trained_model(folder)
             for kill in range(args.kills):
                 problems += [
                     f"kill {kill + 1}: {one}" for one in one_life(data, ledger, chance, postgres, kill, args.seconds)

@@ -113,6 +113,8 @@ class RayPool:
         except ImportError:
             raise LabellingError("no_ray") from None
         self._ray = ray
+        if address != "local" and _has_ray_token():
+            os.environ.setdefault("RAY_AUTH_MODE", "token")  # Ray has the cluster's token and does not send it unasked
         try:
             ray.init(address=None if address == "local" else address, log_to_driver=False, include_dashboard=False)
         except Exception as error:  # a cluster fails in many ways
@@ -140,6 +142,12 @@ class RayPool:
     def close(self) -> None:
         """Leave the cluster."""
         self._ray.shutdown()
+
+
+def _has_ray_token() -> bool:
+    """Whether a token for Ray's clusters (from 2.60 on) is kept where Ray itself looks for one."""
+    kept = Path(os.environ.get("RAY_AUTH_TOKEN_PATH") or Path.home() / ".ray" / "auth_token")
+    return bool(os.environ.get("RAY_AUTH_TOKEN")) or kept.is_file()
 
 
 def guarded(work: Work, payload: Any) -> dict[str, Any]:

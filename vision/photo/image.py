@@ -13,6 +13,7 @@ import time
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,10 @@ MAX_BYTES = 100_000_000
 MIN_LONG, MIN_SHORT = 64, 24
 ENOUGH = 1600
 """Pixels of the longer side that reading needs; photos at least twice as large are decoded smaller."""
+MANY_PIXELS = 8_000_000
+"""A WebP or HEIC of more is not decoded by Pillow."""
+STRIP = 64
+"""Rows of the smaller picture that are made at once."""
 
 _FORMATS = tuple(kind.format for kind in (JpegImageFile, PngImageFile, WebPImageFile))
 _HEIC = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
@@ -78,7 +83,7 @@ def load_photo(source: bytes | Path) -> Photo:
         warnings.simplefilter("ignore")
         image = _open(data)
         size = _check(image)
-        pixels, turned = _decode(image)
+        pixels, turned = _decode(image, data)
     if turned:
         size = size[::-1]
     return Photo(pixels, size, (time.perf_counter() - started) * 1000)
@@ -175,19 +180,22 @@ def _check(image: Image.Image) -> tuple[int, int]:
     return width, height
 
 
-def _decode(image: Image.Image) -> tuple[NDArray[np.uint8], bool]:
+def _decode(image: Image.Image, data: bytes) -> tuple[NDArray[np.uint8], bool]:
     """Upright RGB pixels, and whether the picture was turned on its side."""
     width, height = image.size
     shrink = max(width, height) / ENOUGH
     try:
         if shrink >= 2 and image.format in ("JPEG", "MPO"):
             image.draft(None, (int(width / shrink), int(height / shrink)))
-        image.load()
         orientation = _orientation(image)
-        shrink = int(max(image.size) / ENOUGH)
-        if shrink >= 2 and image.mode in ("RGB", "RGBA", "L", "LA", "CMYK", "YCbCr"):
-            image = image.reduce(shrink)
-        image = _to_rgb(image)
+        many = width * height > MANY_PIXELS
+        if many and image.format == "WEBP":
+            image = _small_webp(data, int(shrink))
+        elif many and image.format == "HEIF":
+            image = _small_heic(data, int(shrink))
+        else:
+            image.load()
+        image = _small_rgb(image, int(max(image.size) / ENOUGH))
         if orientation in _TURNS:
             image = image.transpose(_TURNS[orientation])
         pixels = np.asarray(image, dtype=np.uint8)
@@ -200,6 +208,59 @@ def _decode(image: Image.Image) -> tuple[NDArray[np.uint8], bool]:
     return np.ascontiguousarray(pixels), orientation >= 5
 
 
+def _small_rgb(image: Image.Image, shrink: int) -> Image.Image:
+    """The picture as RGB, each side one part in `shrink` (0 and 1: as it is), strip by strip.
+
+    At once, a picture of 50 megapixels would be in memory two or three times over, in the most exact form of each.
+    """
+    if shrink < 2:
+        return _to_rgb(image, _brightest(image))
+    brightest, height = _brightest(image), STRIP * shrink
+    small = Image.new("RGB", (-(-image.width // shrink), -(-image.height // shrink)))
+    for top in range(0, image.height, height):
+        strip = image.crop((0, top, image.width, min(top + height, image.height)))
+        small.paste(_to_rgb(strip, brightest).reduce(shrink), (0, top // shrink))
+    return small
+
+
+def _small_webp(data: bytes, shrink: int) -> Image.Image:
+    """A large WebP, smaller: Pillow's decoder holds it four times over, OpenCV's once."""
+    import cv2
+
+    whole = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_UNCHANGED)
+    if whole is None or whole.ndim != 3 or whole.dtype != np.uint8:
+        raise OSError("broken data stream")
+    small = _smaller(whole, shrink)
+    return Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGRA2RGBA if small.shape[2] == 4 else cv2.COLOR_BGR2RGB))
+
+
+def _small_heic(data: bytes, shrink: int) -> Image.Image:
+    """A large HEIC, smaller, without Pillow's copy of the whole."""
+    from pi_heif import open_heif
+
+    whole = np.asarray(open_heif(io.BytesIO(data), convert_hdr_to_8bit=True))
+    return Image.fromarray(_smaller(whole, shrink))
+
+
+def _smaller(pixels: NDArray[Any], shrink: int) -> NDArray[Any]:
+    """Each side one part in `shrink`."""
+    import cv2
+
+    if shrink < 2:
+        return pixels
+    size = -(-pixels.shape[1] // shrink), -(-pixels.shape[0] // shrink)
+    return cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+
+
+def _brightest(image: Image.Image) -> float:
+    """The largest value of a picture of one deep channel; 0 for any other."""
+    if image.mode not in _DEEP:
+        return 0
+    extrema = image.getextrema()
+    return float(extrema[1])  # type: ignore[arg-type]
+
+
+_DEEP = ("I", "I;16", "I;16B", "I;16L", "F")
 _TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -220,11 +281,11 @@ def _orientation(image: Image.Image) -> int:
     return value if 1 <= value <= 8 else 1
 
 
-def _to_rgb(image: Image.Image) -> Image.Image:
+def _to_rgb(image: Image.Image, brightest: float) -> Image.Image:
     """Any mode as RGB: deep greys are scaled to 8 bits, transparency lies on white."""
-    if image.mode in ("I", "I;16", "I;16B", "I;16L", "F"):
+    if image.mode in _DEEP:
         values = np.asarray(image, dtype=np.float64)
-        image = Image.fromarray((values / 257 if values.max(initial=0) > 255 else values).clip(0, 255).astype(np.uint8))
+        image = Image.fromarray((values / 257 if brightest > 255 else values).clip(0, 255).astype(np.uint8))
     if image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info:
         image = image.convert("RGBA")
         ground = Image.new("RGBA", image.size, "white")

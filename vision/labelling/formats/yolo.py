@@ -25,7 +25,7 @@ from vision.labelling.formats.foreign import (
     split_of,
     stem,
 )
-from vision.labelling.io.sources import LABEL_BYTES, Source, text_of
+from vision.labelling.io.sources import Source, text_of
 from vision.labelling.labels import Box, LabelError, LabelledPhoto
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
@@ -60,7 +60,7 @@ def read(source: Source, report: Report) -> Iterator[ForeignPhoto]:
     names = _names(source, report)
     for path in texts:
         try:
-            text = text_of(source.read(path, LABEL_BYTES))
+            text = text_of(source.labels(path))
         except LabellingError as error:
             report.refuse(path, error)
             continue
@@ -138,11 +138,11 @@ def _about(source: Source, report: Report) -> dict[str, dict[str, Any]]:
     for path in source.paths:
         try:
             if PurePosixPath(path).name == SOURCES:
-                for row in csv.DictReader(io.StringIO(text_of(source.read(path, LABEL_BYTES)))):
+                for row in csv.DictReader(io.StringIO(text_of(source.labels(path)))):
                     known = about.setdefault(PurePosixPath(row.get("file") or "").stem, {})
                     known |= {ours: row[theirs] for theirs, ours in columns.items() if row.get(theirs)}
             elif PurePosixPath(path).name == UNLABELLED:
-                for name in text_of(source.read(path, LABEL_BYTES)).split("\n"):
+                for name in text_of(source.labels(path)).split("\n"):
                     if name.strip():
                         about.setdefault(name.strip(), {})["hidden_backs"] = True
         except LabellingError as error:

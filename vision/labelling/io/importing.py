@@ -43,14 +43,16 @@ def import_into(
     replace: bool = False,
     progress: Progress | None = None,
     called: str = "",
+    label_bytes: int = LABEL_BYTES,
 ) -> Report:
     """Take in every photo and every label that is found. ``about`` (scene, source, licence, split) fills what the files
     do not say; ``scene_from_folder`` takes a photo's folder for its scene. A photo that already has other labels keeps
     them, unless ``replace``: then the older ones are a revision of it. The import as a whole can be taken back
-    (``called``: what it is called there). Raises LabellingError when nothing can be read.
+    (``called``: what it is called there). ``label_bytes``: the most of one file of labels.
+    Raises LabellingError when nothing can be read.
     """
     report, changes = Report(), Changes()
-    source = open_source(path, report)
+    source = open_source(path, report, label_bytes)
     with store.together():
         _take(store, source, report, names or Names(), dict(about or {}), scene_from_folder, replace, progress, changes)
     if changes:
@@ -102,12 +104,12 @@ def _take(
         done.add(info.id)
 
 
-def foreign_names(path: Path) -> Report:
+def foreign_names(path: Path, label_bytes: int = LABEL_BYTES) -> Report:
     """The class names that a folder or a zip uses: those that need no table are counted in ``counts``, the others in
     ``unknown``."""
     report = Report()
     known = Names()
-    for foreign in _foreign(open_source(path, report), report):
+    for foreign in _foreign(open_source(path, report, label_bytes), report):
         for label in foreign.labels:
             (report.unknown if known.code(label.name) is None else report.counts)[label.name] += 1
     return report
@@ -119,9 +121,9 @@ def _foreign(source: Source, report: Report) -> Iterator[ForeignPhoto]:
     for path in source.paths:
         try:
             if path.lower().endswith(".json"):
-                yield from _json(source.read(path, LABEL_BYTES), path, report)
+                yield from _json(source.labels(path), path, report)
             elif path.lower().endswith(".xml"):
-                for photo in _xml(source.read(path, LABEL_BYTES), path, report):
+                for photo in _xml(source.labels(path), path, report):
                     split = splits.get(PurePosixPath(photo.file).stem)
                     yield dataclasses.replace(photo, about={"split": split} | photo.about) if split else photo
         except LabellingError as error:
@@ -160,7 +162,7 @@ def _image_sets(source: Source) -> dict[str, str]:
     for path in source.paths:
         parts = PurePosixPath(path)
         if "ImageSets" in parts.parts and parts.stem in ("train", "val", "test"):
-            text = source.read(path, LABEL_BYTES).decode("utf-8", "replace")
+            text = source.labels(path).decode("utf-8", "replace")
             found |= {line.strip(): parts.stem for line in text.split("\n") if line.strip()}
     return found
 

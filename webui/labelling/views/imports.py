@@ -19,6 +19,7 @@ from flask import abort, request
 
 from vision.labelling.io.importing import foreign_names, import_into
 from vision.labelling.io.names import Names
+from vision.labelling.io.sources import LABEL_BYTES, UPLOADED_LABEL_BYTES
 from vision.labelling.io.video import CLIPS, import_clip
 from vision.labelling.labels import SPLITS
 from vision.labelling.messages import LabellingError
@@ -53,7 +54,8 @@ def take_in(name: str) -> Any:
     places = [(_folder(folder), Path(folder).name)] if folder else _sources(waiting)
     if not places:
         report.refuse("-", LabellingError("no_source", place=""))
-    unknown = _unknown(places, report)
+    most = LABEL_BYTES if folder else UPLOADED_LABEL_BYTES
+    unknown = _unknown(places, report, most)
     table = _table()
     if names_asked := {key: count for key, count in unknown.items() if key not in table}:
         return show_list(store, name, asks=Asked(names_asked, waiting, folder, about))
@@ -63,7 +65,7 @@ def take_in(name: str) -> Any:
             if place.suffix.lower() in CLIPS and place.is_file():
                 _join(report, import_clip(store, place, name=called, about=about))
             else:
-                told = import_into(store, place, about=about, names=names, called=called)
+                told = import_into(store, place, about=about, names=names, called=called, label_bytes=most)
                 _join(report, told, called if place.is_file() else "")
         except LabellingError as error:
             report.refuse(called, error)
@@ -88,14 +90,14 @@ def _table() -> dict[str, str]:
     return {key: code for key, code in pairs if code}
 
 
-def _unknown(places: Sequence[tuple[Path, str]], report: Report) -> Counter[str]:
+def _unknown(places: Sequence[tuple[Path, str]], report: Report, label_bytes: int) -> Counter[str]:
     """Class names without a tile, with how many boxes bear them."""
     found: Counter[str] = Counter()
     for place, called in places:
         if place.suffix.lower() in CLIPS:
             continue
         try:
-            found.update(foreign_names(place).unknown)
+            found.update(foreign_names(place, label_bytes).unknown)
         except LabellingError as error:
             if not place.exists() or place.is_dir():
                 report.refuse(called, error)

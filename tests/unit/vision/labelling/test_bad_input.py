@@ -274,3 +274,20 @@ def test_a_name_that_two_photos_have_is_not_guessed(tmp_path: Path) -> None:
     files = {"x/a.png": photo_bytes(1), "y/a.png": photo_bytes(2), "labels/all.json": coco()}
     report = import_into(DatasetStore.create(tmp_path / "set"), written(tmp_path, files, zipped=False))
     assert [entry.said.key for entry in report.aside] == ["photo_not_found"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [annotation(note="x" * 30_000), b"[" + b"[]," * 5_000 + b"[]]"],
+    ids=["long", "short-but-many-times-larger-when-read"],
+)
+def test_a_list_too_large_for_the_page_is_refused_and_the_rest_goes_on(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name, content in {**GOOD, "large.json": data}.items():
+        (tmp_path / "in" / name).write_bytes(content)
+    store = DatasetStore.create(tmp_path / "set")
+    report = import_into(store, tmp_path / "in", label_bytes=20_000)
+    assert [entry.place for entry in report.aside] == ["large.json"]
+    assert "when unpacked" in report.text("en")
+    assert len(list(store.photos())) == 1
+    assert "when unpacked" not in import_into(DatasetStore.create(tmp_path / "other"), tmp_path / "in").text("en")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -196,3 +197,52 @@ def test_on_ray_a_killed_worker_costs_nothing(tmp_path: Path) -> None:
     assert count == 12
     assert sorted(lines(tmp_path)) == sorted(f"photo{n}" for n in range(12))
     assert once.exists()
+
+
+class FakeRay:
+    """A cluster that refuses; what it was asked with is kept."""
+
+    def __init__(self) -> None:
+        self.mode: str | None = None
+
+    def init(self, **_: Any) -> None:
+        self.mode = os.environ.get("RAY_AUTH_MODE")
+        raise ConnectionError("Failed to connect to Ray cluster at 10.0.0.9:6379")
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["token", "no-token"])
+def test_a_cluster_that_asks_for_its_token(kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A token that is kept here is sent without a setting; who has none is told where to put it."""
+    fake = FakeRay()
+    monkeypatch.setitem(sys.modules, "ray", fake)
+    for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(tmp_path / "auth_token"))
+    if kept:
+        (tmp_path / "auth_token").write_text("d25974ade419a591")
+    with pytest.raises(LabellingError) as error, open_pool(ray="10.0.0.9:6379"):
+        pass
+    assert fake.mode == ("token" if kept else None)
+    for lang in ("zh", "en"):
+        assert "ray get-auth-token" in error.value.message(lang)
+        assert "10.0.0.9:6379" in error.value.message(lang)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed (extra ray)")
+def test_evaluate_on_ray_says_the_same_as_on_this_machine(tmp_path: Path) -> None:
+    from vision.labelling.labels import Box, Label
+    from vision.labelling.store import DatasetStore
+    from vision.photo.sample import sample_photo_path
+
+    store = DatasetStore.create(tmp_path / "set")
+    info, _ = store.add(sample_photo_path().read_bytes(), "a.jpg")
+    store.save(info.id, [Label("1m", Box(10, 10, 60, 90), origin="person", checked=True)], 0)
+    said = []
+    for more in ([], ["--ray", "local"]):
+        command = [sys.executable, "-m", "paitai", "dataset", "evaluate", str(tmp_path / "set"), "--json", *more]
+        environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
+        assert done.returncode == 0, done.stderr
+        said.append(json.loads(done.stdout.splitlines()[-1]) | {"ms": 0})
+        shutil.rmtree(tmp_path / "set" / "readings", ignore_errors=True)
+    assert said[0] == said[1]

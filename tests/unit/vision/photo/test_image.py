@@ -269,3 +269,42 @@ def test_the_sample_photo() -> None:
     photo = load_photo(sample_photo_path())
     assert photo.size == (1600, 1200)
     assert sample_photo_path().stat().st_size < 600_000
+
+
+def _noise(width: int, height: int, channels: int) -> np.ndarray:
+    small = np.random.default_rng(7).integers(0, 256, (height // 40, width // 40, channels), dtype=np.uint8)
+    return small.repeat(40, axis=0).repeat(40, axis=1)
+
+
+@pytest.mark.parametrize(
+    ("mode", "form", "options"),
+    [
+        ("RGB", "WEBP", {"lossless": True, "method": 0}),
+        ("RGBA", "WEBP", {"lossless": True, "method": 0, "exact": True}),
+        ("RGBA", "PNG", {"compress_level": 1}),
+        ("P", "PNG", {"compress_level": 1}),
+        ("L", "PNG", {"compress_level": 1}),
+        ("I;16", "PNG", {"compress_level": 1}),
+        ("1", "PNG", {}),
+    ],
+    ids=["webp", "webp-transparent", "png-transparent", "palette", "grey", "grey-16", "one-bit"],
+)
+def test_a_large_photo_made_smaller_in_strips_looks_as_it_did(mode: str, form: str, options: dict[str, object]) -> None:
+    """Compared with the same picture on white, averaged at once; turned as its EXIF says."""
+    wide, high = 4000, 2200
+    if mode == "I;16":
+        image = Image.fromarray(_noise(wide, high, 1)[:, :, 0].astype(np.uint16) * 257)
+        white = Image.fromarray(_noise(wide, high, 1)[:, :, 0]).convert("RGB")
+    else:
+        image = Image.fromarray(_noise(wide, high, 4 if mode == "RGBA" else 3)).convert(mode)
+        white = Image.new("RGBA", image.size, "white")
+        white = Image.alpha_composite(white, image.convert("RGBA")).convert("RGB")
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    out = io.BytesIO()
+    image.save(out, form, exif=exif, **options)
+    photo = load_photo(out.getvalue())
+    wanted = np.asarray(white.reduce(2).transpose(Image.Transpose.ROTATE_270), dtype=int)
+    assert photo.size == (high, wide)
+    assert photo.pixels.shape == wanted.shape
+    assert np.abs(photo.pixels.astype(int) - wanted).max() <= 2
