@@ -22,6 +22,11 @@ PRIVATE = ("photos", "keys", "books", "datasets", "models", "training", "incomin
 STALE_SECONDS = 86400.0
 """A part of a file on which nobody has written for so long was left by a crash."""
 
+HALF_MADE_SECONDS = 3600.0
+"""A folder for a job in which none was written down for so long was left by a crash."""
+MADE = ("job.json", "work")
+"""What a job is written down in, and what a training has made."""
+
 
 def paths_of(folder: Path, photos: bool = True) -> Iterator[str]:
     """The files to save, as paths inside `folder` with ``/``; links are not followed.
@@ -63,6 +68,10 @@ def put_right(folder: Path) -> None:
             with contextlib.suppress(OSError):
                 if now - path.stat().st_mtime > STALE_SECONDS:
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
+        for path in place.glob("*-*") if name == "training" else ():
+            with contextlib.suppress(OSError):
+                if now - path.stat().st_mtime > HALF_MADE_SECONDS and not any((path / one).exists() for one in MADE):
+                    shutil.rmtree(path)
         if name and place.is_dir() and not place.is_symlink():
             with contextlib.suppress(OSError):
                 place.chmod(0o700)

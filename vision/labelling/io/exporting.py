@@ -17,13 +17,14 @@ from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo, is_checked,
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore
+from vision.photo.metadata import without_metadata
 
 
 class FolderOutput:
     """Files of a new folder."""
 
-    def __init__(self, root: Path, store: DatasetStore) -> None:
-        self._root, self._store = root, store
+    def __init__(self, root: Path, store: DatasetStore, metadata: bool = True) -> None:
+        self._root, self._store, self._metadata = root, store, metadata
 
     def text(self, path: str, text: str) -> None:
         """A UTF-8 file."""
@@ -32,25 +33,39 @@ class FolderOutput:
         place.write_text(text, encoding="utf-8", newline="\n")
 
     def photo(self, path: str, info: PhotoInfo) -> None:
-        """A photo as it came."""
+        """A photo as it came, or without what it says beside its picture."""
         place = self._root / path
         place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(self._store.photo_file(info), place)
+        if self._metadata:
+            shutil.copyfile(self._store.photo_file(info), place)
+        else:
+            place.write_bytes(_bare(self._store.photo_file(info)))
 
 
 class ZipOutput:
     """Members of a zip; photos are compressed already."""
 
-    def __init__(self, archive: zipfile.ZipFile, store: DatasetStore) -> None:
-        self._zip, self._store = archive, store
+    def __init__(self, archive: zipfile.ZipFile, store: DatasetStore, metadata: bool = True) -> None:
+        self._zip, self._store, self._metadata = archive, store, metadata
 
     def text(self, path: str, text: str) -> None:
         """A UTF-8 file."""
         self._zip.writestr(path, text.encode(), zipfile.ZIP_DEFLATED)
 
     def photo(self, path: str, info: PhotoInfo) -> None:
-        """A photo as it came."""
-        self._zip.write(self._store.photo_file(info), path, zipfile.ZIP_STORED)
+        """A photo as it came, or without what it says beside its picture."""
+        if self._metadata:
+            self._zip.write(self._store.photo_file(info), path, zipfile.ZIP_STORED)
+        else:
+            self._zip.writestr(path, _bare(self._store.photo_file(info)), zipfile.ZIP_STORED)
+
+
+def _bare(photo: Path) -> bytes:
+    """A photo's file without place, time, camera and comments. Raises LabellingError where it is damaged."""
+    try:
+        return without_metadata(photo.read_bytes())
+    except ValueError as error:
+        raise LabellingError("unreadable", reason=f"{photo.name}: {error}") from None
 
 
 def held(photo: LabelledPhoto, holds: frozenset[Field]) -> LabelledPhoto:
@@ -90,10 +105,12 @@ def export(
     split: str | None = None,
     checked_only: bool = False,
     true_only: bool = False,
+    metadata: bool = True,
 ) -> Report:
     """Write the photos of a split, or all, to ``target`` (a folder that is not there yet, or a ``.zip``). With
     ``checked_only`` only photos of which every box has been checked; with ``true_only`` labels that came with an import
-    count as well. The report says what the format cannot hold.
+    count as well. Without ``metadata`` the photos carry no place, time, camera or comments.
+    The report says what the format cannot hold.
     Raises LabellingError."""
     if form not in FORMATS:
         raise LabellingError("unknown_format", name=form, known=", ".join(FORMATS))
@@ -112,10 +129,10 @@ def export(
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.suffix.lower() == ".zip":
             with zipfile.ZipFile(part, "x") as archive:
-                FORMATS[form].write(photos, ZipOutput(archive, store))
+                FORMATS[form].write(photos, ZipOutput(archive, store, metadata))
         else:
             part.mkdir()
-            FORMATS[form].write(photos, FolderOutput(part, store))
+            FORMATS[form].write(photos, FolderOutput(part, store, metadata))
         put_part(part, target)
     except OSError as error:
         raise LabellingError("folder_unusable", place=str(target), reason=error.strerror or str(error)) from None

@@ -65,6 +65,7 @@ def download(name: str) -> Any:
             split=split if split in SPLITS else None,
             checked_only=which == "checked",
             true_only=which == "true",
+            metadata=request.form.get("metadata") != "left_out",
         )
     except LabellingError as error:
         folder.cleanup()
