@@ -35,7 +35,7 @@ from vision.photo.sample import sample_photo_path
 
 LARGE, SHRUNK = (4032, 3024), (2000, 1500)  # pixels: what a phone takes, and what our page sends of it
 P95_LIMIT = 5.0  # seconds
-TRIES = 40  # as many as our page
+TRIES, PATIENCE = 40, 120  # tries and seconds: as many as our page
 SHARE = 0.9
 BOUNDARY = "----paitai-bench"
 SAID = {"seat": "E", "win": "discard", "discarder": "W", "round": "E", "dealer": "E", "streak": "0"}
@@ -88,7 +88,7 @@ class Phone:
 
     def __init__(self, address: str, code: str, photo: bytes, tally: Tally) -> None:
         self.where = urlsplit(address)
-        self.connection = http.client.HTTPConnection(str(self.where.hostname), self.where.port, timeout=60)
+        self.connection = http.client.HTTPConnection(str(self.where.hostname), self.where.port, timeout=PATIENCE)
         self.photo, self.tally = photo, tally
         self.headers: dict[str, str] = {}
         _, answer = self.send("pair", "POST", "/pair", urlencode({"code": code}), form=True, expected=303)

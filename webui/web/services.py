@@ -69,6 +69,7 @@ class Line:
             self._places.release()
 
 
+LONGEST_LINE, FEW = 45.0, 10  # seconds that photos wait for each other; so many are let in however long that is
 LONGEST_WAIT = 20  # seconds that anybody is asked to wait before coming again
 Upload = bytes | Callable[[], bytes]
 """A photo's bytes, or what gives them when its turn has come: until then a large one stays on the disk."""
@@ -87,7 +88,7 @@ class Services:
         self.line = Line(config["READS_IN_LINE"])
         self.frames = Line(config["FRAMES_IN_LINE"])
         self.turns = Line(config["READS_AT_ONCE"])
-        self._seconds = 0.5  # that a reading takes, as a running mean
+        self.seconds = 0.5  # that a reading takes, as a running mean
         self.shelf = PhotoCache(
             config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"], self._unrecorded
         )
@@ -141,11 +142,13 @@ class Services:
     @property
     def again(self) -> int:
         """Seconds after which a quarter of the photos in line will have been read: worth asking again then."""
-        return min(LONGEST_WAIT, max(2, round(self._seconds * self.line.size / 4 / self.turns.size)))
+        return min(LONGEST_WAIT, max(2, round(self.seconds * self.line.size / 4 / self.turns.size)))
 
     def refuse_when_full(self) -> None:
-        """Raise Busy where a photo that came now would find no place."""
-        if not self.line.free_slots:
+        """Raise Busy where a photo that came now would find no place, or wait too long for a browser's patience."""
+        taken = self.line.size - self.line.free_slots
+        too_long = taken >= FEW and taken * self.seconds / self.turns.size > LONGEST_LINE
+        if too_long or not self.line.free_slots:
             raise Busy(self.again)
 
     @contextmanager
@@ -153,7 +156,7 @@ class Services:
         with line.place(again=self.again), self.turns.place(self._config["READ_WAIT"], self.again):
             started = time.monotonic()
             yield
-            self._seconds += 0.1 * (time.monotonic() - started - self._seconds)
+            self.seconds += 0.1 * (time.monotonic() - started - self.seconds)
 
     def read(self, upload: Upload, *, frame: bool = False) -> tuple[Any, Any]:
         """Photo and reading of an upload. Raises PhotoError, NoModel, Busy.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import io
 import re
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from PIL import Image
+from werkzeug.datastructures import FileStorage
 
 from webui import create_app
 from webui.lan.addresses import listen
@@ -164,6 +166,32 @@ def test_ten_phones_are_answered_and_the_eleventh_is_asked_to_wait(address: str,
     assert board.status_code == 200
     assert answers == [200] * 10
     assert slow.most == 2
+    assert send().status_code == 200
+
+
+def test_a_photo_that_would_wait_too_long_is_refused_before_it_is_taken_apart(
+    reader: Any, jpeg: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = create_app({"READER": reader, "READS_IN_LINE": 20, "READS_AT_ONCE": 1})
+    services, client = app.extensions["paitai.services"], app.test_client()
+    large = jpeg + bytes(600_000)
+    taken: list[int] = []
+    monkeypatch.setattr(FileStorage, "read", lambda *_: taken.append(1) or jpeg, raising=False)
+
+    def send() -> Any:
+        return client.post("/", data={"photo": (io.BytesIO(large), "a.jpg")}, headers={"X-PaiTai": "part"})
+
+    with contextlib.ExitStack() as stack:
+        for _ in range(10):
+            stack.enter_context(services.line.place())
+        assert send().status_code == 200  # they are read fast
+        monkeypatch.setattr(services, "seconds", 30.0)
+        taken.clear()
+        refused = send()
+        assert (refused.status_code, taken) == (503, [])
+        assert 2 <= int(refused.headers["Retry-After"]) <= 20
+        assert "請稍等" in refused.get_json()["error"]
+        assert client.post("/", data={"manual": "1"}, headers={"X-PaiTai": "part"}).status_code == 200
     assert send().status_code == 200
 
 
