@@ -134,6 +134,35 @@ def test_four_seats_and_sentences(size: str, open_page: Any) -> None:
     assert f"南家付東家 {-points[1]} 點" in sentences[0]
 
 
+@SIZES
+def test_open_or_in_the_hand_is_asked_before_a_number_stands(size: str, open_page: Any) -> None:
+    """The open melds of the back row, read as closed ones; then a group back into the hand and out again, by taps."""
+    page = board(open_page, size)
+    own = total(page)
+    page.evaluate(
+        """() => { const field = document.getElementById('state'); const state = JSON.parse(field.value);
+        for (const one of state.tiles) if (one.g.startsWith('meld')) one.g = 'concealed';
+        field.value = JSON.stringify({...state, kinds: {}}); }"""
+    )
+    page.locator("#streak-1").click()
+    expect(page.locator("#tally .ask-text")).to_be_visible()
+    expect(page.locator(".total")).to_have_count(0)
+    expect(page.locator("#settle")).to_have_count(0)
+    expect(page.locator(".settle-open")).to_contain_text("回答後才能記下")
+    if size == "phone":
+        expect(page.locator(".bar-tally")).to_contain_text("先回答，才能算台")
+    page.locator('#tally .answer[value^="meld:"]:not([value*="move:"])').click()  # both were called
+    expect(page.locator(".total strong")).to_have_text(str(own))
+    expect(page.locator("#settle")).to_be_visible()
+    page.locator("#to-hand-1").click()  # on the hand
+    expect(page.locator(".group.meld")).to_have_count(1)
+    place = page.locator(".group.closed .held", has=page.locator('img[alt="中"]')).first.get_attribute("data-place")
+    page.locator(f'.seen-tile[data-tile="{place}"] .box').click()  # on the photo
+    page.locator("dialog.sheet .groups button", has_text="碰").click()
+    expect(page.locator(".group.meld")).to_have_count(2)
+    expect(page.locator(".total strong")).to_have_text(str(own))
+
+
 def test_the_same_without_scripts(open_page: Any) -> None:
     page = open_page("laptop", java_script_enabled=False)
     read_without_scripts(page)

@@ -106,6 +106,9 @@ def test_the_photo_zooms_by_button_key_and_back(size: str, open_page: Any) -> No
     page.locator("#plates").click()
     expect(page.locator(".seen-tile text").first).to_be_visible()
     assert page.locator(".total strong").inner_text() == tai
+    page.set_input_files("#retake", sample_photo_path())
+    expect(page.locator("svg.shot")).to_have_attribute("data-whole", "0 0 1600 1200")
+    expect(page.locator(".total strong")).to_have_text(tai)  # how it was won stays said
 
 
 def test_the_wheel_zooms_where_the_mouse_is_and_a_drag_pans(open_page: Any) -> None:

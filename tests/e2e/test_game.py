@@ -51,7 +51,7 @@ def test_an_evening(size: str, open_page: Any, shoot: Any) -> None:
 
     # the photographed hand: its context comes from the table
     page.get_by_role("link", name="拍這一手").click()
-    hand_on_the_board(page)
+    hand_on_the_board(page, NAMES)
     expect(page.locator("#streak-1")).to_be_checked()
     expect(page.locator(".settle-seats .winner")).to_contain_text("小美")  # the dealer sits E unless told otherwise
     page.locator("#dealer-W").check()

@@ -215,6 +215,34 @@ def test_a_photo_without_tiles_and_a_hand_tapped_in(open_page: Any, tmp_path: Pa
     expect(page.locator(".total")).to_be_visible()
 
 
+@SIZES
+def test_a_hand_is_entered_in_eighteen_taps(size: str, open_page: Any) -> None:
+    """The sample's hand without its photo: seventeen tiles, two melds and two flowers; the last tile wins."""
+    page = open_page(size)
+    taps = 0
+
+    def tap(selector: str) -> None:
+        nonlocal taps
+        taps += 1
+        with page.expect_response(lambda answer: answer.request.method == "POST"):
+            page.locator(selector).click()
+
+    tap('button[name="manual"]')
+    for code in ("5f", "6f"):
+        tap(f"dialog.sheet #all-{code}")
+    for kind, code in (("chow", "4p"), ("pung", "7z")):
+        tap(f"dialog.sheet label:has(#into-{kind})")
+        tap(f"dialog.sheet #all-{code}")
+    for code in "1p 2p 3p 5p 5p 7p 9p 1z 1z 1z 8p".split():  # noqa: SIM905
+        tap(f"dialog.sheet #all-{code}")
+    expect(page.locator("dialog.sheet")).to_have_count(0)
+    assert taps <= 18
+    say_how_it_was_won(page)
+    expect(page.locator('.won img[alt="八筒"]')).to_have_count(1)
+    expect(page.locator(".total strong")).to_have_text("10")  # as from the photo
+    expect(page.locator(".tag", has_text="更正")).to_have_count(0)
+
+
 def test_five_of_a_kind_is_said_and_kept(open_page: Any) -> None:
     page = open_page()
     upload(page)

@@ -91,11 +91,14 @@ def totals(page: Page) -> dict[str, int]:
     return dict(zip(names, map(int, page.locator(".totals strong").all_inner_texts()), strict=True))
 
 
-def hand_on_the_board(page: Page) -> None:
-    """The sample photo, read, the winning tile chosen."""
+def hand_on_the_board(page: Page, players: tuple[str, ...] = ()) -> None:
+    """The sample photo, read, the winning tile chosen; of a running table's `players` it is asked who won."""
     go(page, "/")
     page.get_by_role("button", name="試試樣張").click()
     expect(page.locator("#hand")).to_be_visible()
+    if players:
+        expect(page.locator("#tally .answer")).to_have_count(len(players))
+        assert sorted(page.locator("#tally .answer").all_inner_texts()) == sorted(players)
     choose_winning_tile(page)
     expect(page.locator("#settle")).to_be_visible()
 
