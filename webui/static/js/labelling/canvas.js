@@ -9,7 +9,7 @@ import { around, corners, facing, freshId, moved, outline, resized, turned, turn
  * @typedef {{chosen: (id: string, also: boolean) => void, changed: (id: string, box: number[]) => void, drawn: (label: Label) => void, pointed: (at: Point, guess: number) => void}} Told
  * @typedef {{box: number[], tile: string, kind: string, confidence: number}} Guess a tile that may have been missed
  * @typedef {{classes: string, name: string}} Looks
- * @typedef {{kind: "draw" | "move" | "size" | "turn" | "pan", id: string, corner: number, guess: number, also: boolean, from: Point, screen: Point, begun: boolean, area: Area, box: number[]}} Drag
+ * @typedef {{kind: "draw" | "move" | "size" | "turn" | "pan", id: string, corner: number, guess: number, also: boolean, from: Point, screen: Point, begun: boolean, area: Area, box: number[], now: number[] | null}} Drag
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -160,6 +160,7 @@ export class Canvas {
    */
   draw(labels, selected, looks, guesses = this.guesses) {
     this.labels = labels;
+    this.hold(); // an answer of the model that comes while a box is dragged does not put it back
     this.looks = looks;
     this.guesses = guesses;
     if (this.close && this.selected !== selected) {
@@ -309,7 +310,7 @@ export class Canvas {
     this.svg.setPointerCapture(event.pointerId);
     this.svg.focus({ preventScroll: true });
     event.preventDefault();
-    this.drag = { kind, id, corner, guess, also: event.shiftKey, from: view, screen: { x: event.clientX, y: event.clientY }, begun: false, area: this.area, box: label?.box ?? [0, 0, 0, 0, 0] };
+    this.drag = { kind, id, corner, guess, also: event.shiftKey, from: view, screen: { x: event.clientX, y: event.clientY }, begun: false, area: this.area, box: label?.box ?? [0, 0, 0, 0, 0], now: null };
   }
 
   /** @param {PointerEvent} event */
@@ -336,11 +337,17 @@ export class Canvas {
       const box = drag.kind === "turn" ? facing(drag.box, to, TURN_STEP)
         : drag.kind === "move" ? moved(drag.box, to.x - from.x, to.y - from.y, this.size) : resized(drag.box, drag.corner, to);
       if (!box.every(Number.isFinite) || Math.min(box[2] - box[0], box[3] - box[1]) < 3) return;
-      this.labels = this.labels.map((one) => (one.id === drag.id ? { ...one, box } : one));
-      const label = this.labels.find((one) => one.id === drag.id);
-      if (label) this.paintBox(label, this.grain); // the others stay as they are
+      drag.now = box;
+      this.hold();
+      this.labels.filter((one) => one.id === drag.id).forEach((one) => this.paintBox(one, this.grain)); // the others stay
     }
     this.paintOver(this.grain);
+  }
+
+  /** The box that is dragged lies where the pointer has it. */
+  hold() {
+    const drag = this.drag;
+    if (drag?.now) this.labels = this.labels.map((one) => (one.id === drag.id ? { ...one, box: drag.now ?? one.box } : one));
   }
 
   /** @param {PointerEvent} event */
@@ -364,8 +371,7 @@ export class Canvas {
       const box = around({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 }, x2 - x1, y2 - y1, 0);
       this.told.drawn({ id: freshId(), tile: "", box, origin: "person", confidence: null, checked: false });
     } else if (drag.kind !== "pan") {
-      const box = this.labels.find((one) => one.id === drag.id)?.box;
-      if (box) this.told.changed(drag.id, box);
+      if (drag.now && this.labels.some((one) => one.id === drag.id)) this.told.changed(drag.id, drag.now);
     }
   }
 
