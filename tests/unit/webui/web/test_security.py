@@ -19,7 +19,6 @@ from typing import Any
 import pytest
 from flask import Flask
 from PIL import Image
-from werkzeug.datastructures import FileStorage
 
 from webui import create_app
 from webui.lan.addresses import listen
@@ -27,6 +26,7 @@ from webui.lan.tls import identity
 from webui.lan.tls_proxy import Tunnel
 from webui.lan.waitress_front import make_server
 from webui.web.services import Busy
+from webui.web.uploads import uploaded
 
 PHONE = {"environ_base": {"REMOTE_ADDR": "192.168.1.77"}, "base_url": "http://192.168.1.5:8016"}
 
@@ -176,7 +176,7 @@ def test_a_photo_that_would_wait_too_long_is_refused_before_it_is_taken_apart(
     services, client = app.extensions["paitai.services"], app.test_client()
     large = jpeg + bytes(600_000)
     taken: list[int] = []
-    monkeypatch.setattr(FileStorage, "read", lambda *_: taken.append(1) or jpeg, raising=False)
+    monkeypatch.setattr("webui.views.board.uploaded", lambda request: taken.append(1) or uploaded(request))
 
     def send() -> Any:
         return client.post("/", data={"photo": (io.BytesIO(large), "a.jpg")}, headers={"X-PaiTai": "part"})
