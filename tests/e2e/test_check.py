@@ -44,6 +44,9 @@ def window(page: Page) -> list[float]:
     return [float(one) for one in (page.locator("svg.shot").get_attribute("viewBox") or "").split()]
 
 
+NARROWER = "width => document.querySelector('svg.shot').viewBox.baseVal.width < width"
+
+
 def on_screen(page: Page, x: float, y: float) -> tuple[float, float]:
     """Where a point of the photo lies on the screen."""
     found = page.evaluate(
@@ -117,7 +120,7 @@ def test_the_wheel_zooms_where_the_mouse_is_and_a_drag_pans(open_page: Any) -> N
     page.mouse.move(x, y)
     before = window(page)
     page.mouse.wheel(0, -300)
-    page.wait_for_timeout(100)
+    page.wait_for_function(NARROWER, arg=before[2])
     after = window(page)
     assert after[2] < before[2]
     assert on_screen(page, 700, 650) == pytest.approx((x, y), abs=3)
@@ -137,8 +140,7 @@ def test_two_fingers_zoom(open_page: Any) -> None:
     for far in (45, 60, 80, 100):
         fingers("touchMove", (x - far, y), (x + far, y))
     fingers("touchEnd")
-    page.wait_for_timeout(100)
-    assert window(page)[2] < before[2] * 0.5
+    page.wait_for_function(NARROWER, arg=before[2] * 0.5)
     expect(page.locator("dialog.sheet")).to_have_count(0)
 
 

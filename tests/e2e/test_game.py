@@ -177,7 +177,7 @@ def test_five_digits_are_whole_on_a_phone(open_page: Any, shoot: Any) -> None:
         expect(page.locator(".totals strong").nth(1)).to_have_text("+46160")  # 15,320 + 15,360 + 15,480
         assert page.evaluate(CUT) == []
         no_sideways(page)
-        assert page.locator(".hands .num").count() == 12
+        expect(page.locator(".hands .num")).to_have_count(12)
         shoot(page, f"phone-five-digits-{lang}")
     page.locator(".hands").scroll_into_view_if_needed()
     shoot(page, "phone-hands")

@@ -50,7 +50,7 @@ def test_findings_lead_to_their_boxes(messy: tuple[str, DatasetStore], open_page
     page = open_page("laptop")
     checked(page, address)
     shoot(page, "label-health")
-    assert page.locator(".balance li").count() == 43
+    expect(page.locator(".balance li")).to_have_count(43)
     expect(page.locator("#near_duplicate_split")).to_contain_text("卻分在不同組（val／train）")
     page.locator("#wrong_name .findings a").first.click()
     expect(page.locator(".cut.chosen")).to_have_count(1)

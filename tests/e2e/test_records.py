@@ -55,7 +55,7 @@ def test_keep_a_hand_and_find_it_again(size: str, open_page: Any, shoot: Any) ->
     expect(page.locator(".record-row")).to_have_count(1)
     no_sideways(page)
     page.locator(".record-row").click()
-    assert page.url == record
+    expect(page).to_have_url(record)
 
 
 def test_the_settled_hand_does_not_come_back(open_page: Any) -> None:

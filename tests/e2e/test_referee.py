@@ -64,8 +64,9 @@ def test_an_incident_is_asked_ruled_entered_and_undone(open_page: Any, shoot: An
     note_by_hand(page, "老王", 3)  # the duty pays for the other two
     assert totals(page) == {"阿明": 0, "小美": -19, "老王": 19, "Grace": 0}
     expect(page.locator(".marks")).to_have_count(0)
-    for _ in range(2):
+    for left in (1, 0):  # the hand, then the ruling
         page.locator("#undo button").click()
+        expect(page.locator(".hands tbody tr")).to_have_count(left)
     assert totals(page) == dict.fromkeys(NAMES, 0)
     expect(page.locator(".marks")).to_have_count(0)
 

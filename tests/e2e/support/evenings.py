@@ -87,6 +87,7 @@ def sit_down(page: Page) -> None:
 
 def totals(page: Page) -> dict[str, int]:
     """Points by name, as the table shows them."""
+    page.wait_for_load_state()  # after a click that led here only half of the page may have arrived
     names = page.locator(".totals .player").all_inner_texts()
     return dict(zip(names, map(int, page.locator(".totals strong").all_inner_texts()), strict=True))
 
@@ -169,6 +170,7 @@ def read_without_scripts(page: Page) -> None:
 
 def note_by_hand(page: Page, winner: str, tai: int, source: str = "自摸") -> None:
     """A hand without a photo."""
+    page.wait_for_load_state()
     before = page.locator(".hands tbody tr").count()
     page.locator("#step-won summary").click()
     page.locator("#step-won").get_by_label(winner, exact=True).fill(str(tai))
