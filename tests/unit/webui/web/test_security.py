@@ -174,12 +174,12 @@ def test_a_photo_that_would_wait_too_long_is_refused_before_it_is_taken_apart(
 ) -> None:
     app = create_app({"READER": reader, "READS_IN_LINE": 20, "READS_AT_ONCE": 1})
     services, client = app.extensions["paitai.services"], app.test_client()
-    large = jpeg + bytes(600_000)
+    monkeypatch.setattr("webui.web.uploads.SURELY_A_PHOTO", 1_000)
     taken: list[int] = []
     monkeypatch.setattr("webui.views.board.uploaded", lambda request: taken.append(1) or uploaded(request))
 
     def send() -> Any:
-        return client.post("/", data={"photo": (io.BytesIO(large), "a.jpg")}, headers={"X-PaiTai": "part"})
+        return client.post("/", data={"photo": (io.BytesIO(jpeg), "a.jpg")}, headers={"X-PaiTai": "part"})
 
     with contextlib.ExitStack() as stack:
         for _ in range(10):
