@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scoring.api.json_values import Response
+from scoring.api.request import read_request
 from scoring.api.response import answer
 from scoring.hands.hand import EVENTS, SEATS
 from scoring.hands.notation import format_tiles, scan_tiles
 from scoring.messages import render, word
+from scoring.rulebook.loading import RuleBook
 from scoring.tiles import CODES, FLOWERS, name
 
 Change = tuple[str, object, dict[str, Any]]
@@ -26,7 +28,7 @@ def what_if(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     if "error" in now:
         return now
     found: list[Response] = []
-    for key, value, changed in _changes(plain):
+    for key, value, changed in _changes(plain, read_request(plain).book):
         then = answer({**plain, **changed}, lang=lang)
         if "error" not in then:
             found.append(_effect(key, value, now, then, lang))
@@ -72,7 +74,7 @@ def _change_text(key: str, value: object, lang: str) -> str:
     return render(f"change_{key}", {"value": shown}, lang)
 
 
-def _changes(request: Mapping[str, Any]) -> Iterator[Change]:
+def _changes(request: Mapping[str, Any], book: RuleBook) -> Iterator[Change]:
     yield from _win_changes(request)
     concealed = scan_tiles(request["concealed"])
     for tile in sorted(set(concealed)):
@@ -99,7 +101,7 @@ def _changes(request: Mapping[str, Any]) -> Iterator[Change]:
     for event in EVENTS:
         if event in events:
             yield "event_less", event, {"events": [one for one in events if one != event]}
-        else:
+        elif event != "triple_dice" or book.payment.multiplier > 1:  # 豹子 changes nothing where it multiplies by 1
             yield "event_more", event, {"events": [*events, event]}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.messages import word
+from scoring.messages import cite_words, word
 from scoring.rulebook.model import Cite, Rule, RuleBook, Source, all_definitions, parts_of
 from scoring.rulebook.settings import AMOUNTS, LIMIT_FIELDS, PAYMENT_FIELDS, SETTINGS, WIN_FIELDS
 
@@ -58,10 +58,10 @@ def note(item: Rule | Source, lang: str) -> str:
 
 
 def cited(cite: Cite | None, lang: str = "zh") -> str:
-    """The clause, or ""; the table's own rule in the words of the language."""
+    """The clause as players know it, or ""; the table's own rule in the words of the language."""
     if cite is None:
         return ""
-    return say("house", lang) if cite.house else str(cite)
+    return say("house", lang) if cite.house else cite_words(str(cite), lang)
 
 
 def value(rule: Rule, lang: str) -> str:
