@@ -94,6 +94,8 @@ def _valid_words(c: Case, acts: Sequence[Act], drawer: Seat, robbing: bool) -> t
             quick = choice == "three_seconds" and one.act in ("say_pung", "say_kong")
             first_hand = quick and one.t <= PUNG_SECONDS
             late = _late(choice, table, one, robbing) if not quick else not first_hand
+            if c.book.limits.claim_order == "pung_before_chow_only" and one.act in ("say_pung", "say_kong"):
+                late = table.done  # whoever spoke or drew first
             if not late and _possible(one, drawer, robbing):
                 words.append(_Word(one.who, one.act, one.t, place, first_hand))
         table.see(one)

@@ -160,7 +160,24 @@ def test_streak_limit_and_the_dealer_of_a_heavenly_win(house: Any) -> None:
 def test_multiplier(house: Any) -> None:
     request = ask(HONOR_PAIR, "6s", events=["triple_dice"])
     assert paid(request, "common") == {"S": 4}
-    assert paid(request, house("[payment]\nmultiplier = 2\n")) == {"S": 8}
+    doubled = house("[payment]\nmultiplier = 2\n")
+    assert paid(request, doubled) == {"S": 8}
+    plain = ask(HONOR_PAIR, "6s")
+    for rules, offered in (("common", False), (doubled, True)):
+        changes = scoring.what_if(plain | {"rules": rules})["changes"]
+        assert ("triple_dice" in [one["value"] for one in changes]) == offered
+
+
+def test_a_pung_goes_before_a_chow_whoever_drew_first(house: Any) -> None:
+    acts = [{"who": "S", "act": "say_chow", "t": 0.5}, {"who": "S", "act": "take_in", "t": 1}]
+    acts.append({"who": "W", "act": "say_pung", "t": 4})
+    case = {"incident": "priority", "facts": {"discarder": "E", "acts": acts}}
+    assert scoring.ruling(case | {"rules": "luohan"})["gets"] == ["S"]
+    always = house('[limits]\nclaim_order = "pung_before_chow_only"\n', "luohan")
+    assert scoring.ruling(case | {"rules": always})["gets"] == ["W"]
+    after_the_discard = [*acts[:2], {"who": "S", "act": "discard", "t": 3}, acts[2]]
+    case["facts"] = {"discarder": "E", "acts": after_the_discard}
+    assert scoring.ruling(case | {"rules": always})["gets"] == ["S"]
 
 
 def test_who_fed_answers(house: Any) -> None:

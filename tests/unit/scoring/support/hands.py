@@ -10,8 +10,8 @@ from tests.unit.scoring.support.reference import KINDS
 Hand = dict[str, Any]
 
 
-def winning_hand(rng: Random) -> Hand:
-    """A hand of the reference's form; few suits, many honors and pungs, so that the rare patterns come up."""
+def winning_hand(rng: Random, book: str | None = None) -> Hand:
+    """A hand of the reference's form; few suits, many honors and pungs, so that the rare patterns come up; of `book`, else of any."""
     while True:
         suits = rng.choice(["m", "s", "mp", "mps", "mps", ""])
         honors = not suits or rng.random() < 0.5
@@ -35,7 +35,7 @@ def winning_hand(rng: Random) -> Hand:
             tiles = [*[rng.choice(pool)] * 2, *(tile for one in sets[melded:] for tile in one)]
         everything = tiles + [tile for _, meld in melds for tile in meld]
         if all(everything.count(tile) <= 4 for tile in everything):
-            return _won(rng, tiles, melds, seven_pairs)
+            return _won(rng, tiles, melds, seven_pairs, book)
 
 
 def _meld(rng: Random, tiles: list[str]) -> tuple[str, list[str]]:
@@ -45,7 +45,9 @@ def _meld(rng: Random, tiles: list[str]) -> tuple[str, list[str]]:
     return kind, tiles if kind == "pung" else [*tiles, tiles[0]]
 
 
-def _won(rng: Random, tiles: list[str], melds: list[tuple[str, list[str]]], seven_pairs: bool) -> Hand:
+def _won(
+    rng: Random, tiles: list[str], melds: list[tuple[str, list[str]]], seven_pairs: bool, book: str | None
+) -> Hand:
     winning = rng.choice(tiles)
     wins = ["discard", "self_draw"]
     if (tiles + [tile for _, meld in melds for tile in meld]).count(winning) == 1:
@@ -56,7 +58,7 @@ def _won(rng: Random, tiles: list[str], melds: list[tuple[str, list[str]]], seve
     if win == "self_draw" and flowers and rng.random() < 0.3:
         events.append("flower_replacement")
     seat = rng.choice("ESWN")
-    book = rng.choice(["luohan", "ntu", "common", "mahjong_time"])
+    book = book or rng.choice(["luohan", "ntu", "common", "mahjong_time"])
     return {
         "book": book,
         "concealed": tiles,

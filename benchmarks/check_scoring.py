@@ -1,0 +1,101 @@
+"""The engine against the tests' slow reference on many random hands, and against requests with mistakes in them.
+
+    PYTHONPATH=. python benchmarks/check_scoring.py [--hands 20000] [--mutated 30000] [--seed 1]
+
+For each book so many random winning hands: waits, tai and patterns must be the reference's. Then so many requests of
+which something was changed at random: each must be answered or refused in both languages, never with an exception.
+The first difference is printed and ends the run with status 1. The tests do the same on a few hundred.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import scoring
+from scoring.api.json_text import answer_text, parse, write
+from tests.unit.scoring.support import reference
+from tests.unit.scoring.support.asking import BOOKS, tally_of
+from tests.unit.scoring.support.hands import as_request, winning_hand
+
+Request = dict[str, Any]
+
+ODD: tuple[Any, ...] = (
+    *(None, True, -1, 0, 3, 1.5, 10**30, "", "E", "x", "1m", "東", "5z5z5z", "111111m", "12345678f", "0m", "9z", "m1"),
+    *([], {}, [1], ["last_tile"], ["rain"], {"all_pungs": 3}, [{"kind": "pung", "tiles": "777z"}], "\ud800", "a" * 3000),
+)
+
+
+def difference(hand: Request) -> str:
+    """What the engine says otherwise than the reference, or ""."""
+    response = scoring.answer(as_request(hand))
+    tai, tallies = reference.best(hand)
+    if response["waits"] != reference.waits(hand):
+        return f"waits {response['waits']}, reference {reference.waits(hand)}"
+    if response["wins"] != bool(tallies):
+        return f"wins {response['wins']}, reference {bool(tallies)}"
+    if tallies and (response["tai"] != tai or tally_of(response) not in tallies):
+        return f"tally {tally_of(response)}, reference {tallies}"
+    return ""
+
+
+def mutated(rng: Random) -> Request:
+    """A good request with one to three things changed."""
+    request = as_request(winning_hand(rng))
+    for _ in range(rng.randint(1, 3)):
+        key = rng.choice([*request, "explain", "robbed_flower", "responsible", "foo"])
+        change = rng.randrange(4)
+        if change == 0:
+            request.pop(key, None)
+        elif change == 1 and isinstance(request.get(key), str) and request[key]:
+            text = request[key]
+            place = rng.randrange(len(text))
+            request[key] = text[:place] + rng.choice("123456789mpszf東?\U0001f000 ") + text[place + rng.randrange(2) :]
+        else:
+            request[key] = rng.choice(ODD)
+    return request
+
+
+def answered(request: Request, ask: Callable[..., Any]) -> bool:
+    """Whether both languages answer or refuse as they should."""
+    for lang in ("zh", "en"):
+        response = ask(request, lang=lang)
+        if "error" in response and not (response["error"] and response["problems"]):
+            return False
+    return True
+
+
+def as_text(request: Request, *, lang: str) -> Request:
+    """`scoring.answer` by way of JSON text, as the command line goes."""
+    answer: Request = parse(answer_text(write(request), lang=lang))
+    return answer
+
+
+def main() -> int:
+    """Run, print what was seen, and return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--hands", type=int, default=20000, help="random hands for each book")
+    parser.add_argument("--mutated", type=int, default=30000, help="requests with mistakes")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    rng = Random(options.seed)
+    for book in BOOKS:
+        for _ in range(options.hands):
+            hand = winning_hand(rng, book)
+            found = difference(hand)
+            if found:
+                print(f"{book}: {found}\n{write(as_request(hand))}")
+                return 1
+        print(f"{book}: {options.hands} hands as the reference has them", flush=True)
+    for _ in range(options.mutated):
+        request = mutated(rng)
+        if not (answered(request, scoring.answer) and answered(request, as_text)):
+            print(f"refused without a reason: {write(request)}")
+            return 1
+    print(f"{options.mutated} changed requests: each was answered or refused with its reasons")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
