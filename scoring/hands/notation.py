@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 
 from scoring.messages import render
-from scoring.tiles import BITS, CODES, copies, counts, format_tiles, index, placed
+from scoring.tiles import CODES, copies, counts, format_tiles, index, placed
 
 __all__ = ["NotationError", "format_tiles", "parse_tiles", "scan_row", "scan_tiles"]
 
@@ -30,9 +30,10 @@ _UNICODE = {
 }
 _SINGLE = {name: index(code) for name, code in {**_NAMED, **_UNICODE}.items() if len(name) == 1}
 _DOUBLE = {name: index(code) for name, code in _NAMED.items() if len(name) == 2}
-_STEPS = {str(rank): (rank - 1, 1 << BITS * (rank - 1)) for rank in range(1, 10)}
-_BLANKS = frozenset(" \t\r\n\u3000\ufe0e\ufe0f")  # with the variation selectors that follow a Unicode tile
 _BEFORE = {"m": -1, "p": 8, "s": 17, "z": 26, "f": 33}  # the number of a tile is this and its rank
+# by letter: the tile of each digit, in the place of the digit's character
+_TILES = {suit: bytes(max(0, _BEFORE[suit] + byte - ord("0")) % 256 for byte in range(256)) for suit in _HIGHEST}
+_BLANKS = frozenset(" \t\r\n\u3000\ufe0e\ufe0f")  # with the variation selectors that follow a Unicode tile
 _SHORT = 12
 _LONGEST = 40  # of a text in a sentence
 _GROUP = re.compile("[1-9]+[mps]|[1-7]+z|[1-8]+f")  # the contract's own form; all else goes character by character
@@ -95,9 +96,8 @@ _scan_short = lru_cache(maxsize=1 << 14)(_scan_groups)  # melds, flowers and sin
 @lru_cache(maxsize=1 << 15)
 def _group(text: str) -> tuple[tuple[int, ...], int]:
     """Digits and their letter, all tiles."""
-    first = _BEFORE[text[-1]] + 1
-    steps = [_STEPS[rank] for rank in text[:-1]]
-    return tuple([first + place for place, _ in steps]), sum([step for _, step in steps]) << BITS * first
+    tiles = tuple(text[:-1].encode().translate(_TILES[text[-1]]))
+    return tiles, placed(tiles)
 
 
 def _scan(text: str) -> tuple[int, ...]:

@@ -81,20 +81,26 @@ def suit_can(key: int, suit: int) -> SuitCan:
 @lru_cache(maxsize=CACHED_SUITS)
 def _completing(key: int, suit: int, pair: bool) -> tuple[int, ...]:
     """The tiles of a suit that make it sets only, or sets and the pair."""
-    makes = _makes_sets_and_pair if pair else _makes_sets
-    # sets add up to a multiple of three: without a pair to be found, only every third rank can complete them
-    places = range(9) if pair else range(-rank_sum(key) % 3, 9, 3)
     near = key | key << BITS | key >> BITS | key << 2 * BITS | key >> 2 * BITS  # farther away it completes nothing
     after = _WITHOUT_CHOWS if suit == HONOR_SUIT else _WITH_CHOWS
-    return tuple(
-        [
-            9 * suit + place
-            for place in places
-            if near >> BITS * place & COUNT
-            and key >> BITS * place & COUNT < 4
-            and makes(key + (1 << BITS * place), after)
-        ]
-    )
+    total = rank_sum(key)
+    found: list[int] = []
+    # sets add up to a multiple of three: without a pair to be found, only every third rank can complete them
+    for place in range(9) if pair else range(-total % 3, 9, 3):
+        if not near >> BITS * place & COUNT or key >> BITS * place & COUNT == 4:
+            continue
+        whole = key + (1 << BITS * place)
+        if not pair:
+            completes = _makes_sets(whole, after)
+        else:
+            completes = False
+            for two in range(2 * (total + place) % 3, 9, 3):  # as `suit_sets_and_pair`
+                if whole >> BITS * two & COUNT >= 2 and _makes_sets(whole - (2 << BITS * two), after):
+                    completes = True
+                    break
+        if completes:
+            found.append(9 * suit + place)
+    return tuple(found)
 
 
 def _open_suits() -> dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]]:

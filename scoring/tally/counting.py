@@ -10,12 +10,22 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scoring.hands.interpretation import Facts, Reading
+from scoring.hands.traits import bits
 from scoring.patterns import DEFINITIONS, Miss
 from scoring.patterns.definition import Definition, Tiles
 from scoring.rulebook.loading import Rule, RuleBook
 from scoring.tiles import index
 
 Subject = Facts | Reading
+# what few hands are: with the patterns that need none of it one looks at a fourth of a book
+_SELDOM = bits(
+    *("ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready", "heavenly_win"),
+    *("earthly_win", "human_win", "dealt_flowers", "last_tile", "replacement", "blooms", "kong_replacement"),
+    *("robbed_kong", "flower_win", "won_by_eight_flowers", "won_by_seven_rob_one", "all_seasons", "all_plants"),
+    *("kong", "exposed_kong", "concealed_kong", "four_kongs", "five_kongs", "five_calls", "seven_pairs", "no_suit"),
+    *("dragon_pung", "two_dragon_pungs", "three_dragon_pungs", "wind_pung", "seat_wind_pung", "round_wind_pung"),
+    *("three_wind_pungs", "four_wind_pungs", "three_concealed_pungs", "four_concealed_pungs", "five_concealed_pungs"),
+)
 MOST_TALLIES = 1 << 14  # kept of one book, about 15 MB
 
 
@@ -114,6 +124,8 @@ class Plan:
         for definition in definitions:
             self.asked |= definition.asks
         self._alternatives = tuple((needed, entry) for entry in entries for needed in entry.definition.when)
+        self._seldom = self.asked & _SELDOM
+        self._possible: dict[int, list[tuple[int, Entry]]] = {}
         self._tallies: dict[int, Tally] = {}
         self._counted: dict[tuple[int, ...], Tally] = {}
 
@@ -129,6 +141,7 @@ class Plan:
                 if len(self._tallies) >= MOST_TALLIES:
                     self._tallies.clear()
                     self._counted.clear()
+                    self._possible.clear()
                 self._tallies[traits] = self._counted[key] = tally
         return tally
 
@@ -136,7 +149,13 @@ class Plan:
         """What is there and how many times, in the book's order; of facts alone what the flowers are."""
         traits = subject.traits
         lacking = self.asked & ~traits
-        there = [entry for needed, entry in self._alternatives if not needed & lacking]
+        seldom = traits & self._seldom
+        possible = self._possible.get(seldom)
+        if possible is None:
+            without = self._seldom & ~traits
+            possible = [one for one in self._alternatives if not one[0] & without]
+            self._possible[seldom] = possible
+        there = [entry for needed, entry in possible if not needed & lacking]
         found = [(entry, entry.definition.times(traits) if entry.definition.each else 1) for entry in there]
         if len(self._alternatives) > len(self.entries):  # a pattern that is there by two of its alternatives
             found = [one for place, one in enumerate(found) if not place or one[0] is not found[place - 1][0]]
