@@ -23,7 +23,17 @@ Request = dict[str, Any]
 
 ODD: tuple[Any, ...] = (
     *(None, True, -1, 0, 3, 1.5, 10**30, "", "E", "x", "1m", "東", "5z5z5z", "111111m", "12345678f", "0m", "9z", "m1"),
-    *([], {}, [1], ["last_tile"], ["rain"], {"all_pungs": 3}, [{"kind": "pung", "tiles": "777z"}], "\ud800", "a" * 3000),
+    *(
+        [],
+        {},
+        [1],
+        ["last_tile"],
+        ["rain"],
+        {"all_pungs": 3},
+        [{"kind": "pung", "tiles": "777z"}],
+        "\ud800",
+        "a" * 3000,
+    ),
 )
 
 

@@ -7,7 +7,6 @@ only this much can be counted, and the table says the rest.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from scoring.hands.decomposition import Division, Set
@@ -39,13 +38,11 @@ def certain_tally(hand: Hand, context: WinContext, plan: Plan, unknown: Collecti
     >>> [line.rule.id for line in certain_tally(hand, context, plan_of(load_book("luohan"))).lines]
     ['dragon_pung', 'seat_flower']
     """
-    if hand.winning_tile is None:
-        hand = replace(hand, winning_tile=next(iter(hand.concealed), None))  # any: nothing certain hangs on it
-    facts = Facts(hand, context, plan.plants, with_seven_pairs=False)
-    if hand.winning_tile is None:
-        return count(plan.hits(facts), facts)
-    pungs = [Set("pung", tile, (tile,) * 3) for tile in sorted(set(hand.concealed)) if hand.concealed.count(tile) >= 3]
-    reading = Reading(facts, Division(tuple(pungs), NO_PAIR), None)
+    held = {tile: min(hand.concealed.count(tile), 3) for tile in sorted(set(hand.concealed))}
+    closed = tuple(tile for tile, number in held.items() for _ in range(number))  # of four closed three are the pung
+    facts = Facts(Hand(closed, hand.melds, hand.flowers), context, plan.plants, with_seven_pairs=False)
+    pungs = [Set("pung", tile, (tile,) * 3) for tile, number in held.items() if number == 3]
+    reading = Reading(facts, Division(tuple(pungs), NO_PAIR), None, asked=0)
     hang = {id_ for name in unknown for id_ in HANG_ON.get(name, ())}
     return count([one for one in plan.hits(reading) if one[0].rule.id in CERTAIN - hang], reading)
 

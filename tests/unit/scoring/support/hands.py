@@ -11,7 +11,7 @@ Hand = dict[str, Any]
 
 
 def winning_hand(rng: Random, book: str | None = None) -> Hand:
-    """A hand of the reference's form; few suits, many honors and pungs, so that the rare patterns come up; of `book`, else of any."""
+    """A hand of the reference's form, of `book` or any; few suits, many honors and pungs, for the rare patterns."""
     while True:
         suits = rng.choice(["m", "s", "mp", "mps", "mps", ""])
         honors = not suits or rng.random() < 0.5
