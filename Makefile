@@ -17,7 +17,7 @@ e2e:
 	$(PYTHON) -m pytest tests/e2e
 
 bench:
-	$(PYTHON) benchmarks/bench_score.py
-	$(PYTHON) benchmarks/bench_read.py
-	$(PYTHON) benchmarks/bench_shutter.py
-	$(PYTHON) benchmarks/bench_phones.py --seconds 60
+	$(PYTHON) benchmarks/scoring/bench_score.py
+	$(PYTHON) benchmarks/reading/bench_read.py
+	$(PYTHON) benchmarks/serving/bench_shutter.py
+	$(PYTHON) benchmarks/serving/bench_phones.py --seconds 60

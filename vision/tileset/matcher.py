@@ -24,7 +24,7 @@ STRANGER = 0.8
 """Likeness that a tile without a reference may have by chance: the least that the best reference must beat."""
 NEARNESS, LEAD, START = 9.35, 6.22, -12.8
 """Log-odds that the nearest reference is the tile, by its likeness and by how far it is ahead of the next tile's:
-fitted on whole designs and on real scenes, each left out in turn (``benchmarks/leave_sets_out.py``)."""
+fitted on whole designs and on real scenes, each left out in turn (``benchmarks/reading/leave_sets_out.py``)."""
 LEAST = 0.3
 """Below this probability a reference says nothing."""
 SURE = 0.97

@@ -1,7 +1,7 @@
 """How quick the labelling canvas is with very many tiles: the milliseconds of a drag step and of a typed tile, script
 and layout together, in a real browser.
 
-    python benchmarks/bench_label_canvas.py [TILES]
+    python benchmarks/labelling/bench_label_canvas.py [TILES]
 """
 
 from __future__ import annotations

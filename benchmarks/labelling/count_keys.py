@@ -1,10 +1,10 @@
 """How many keys the labelling page takes a tile, at the accuracy of a model: an estimate on a labelled set.
 
-    python benchmarks/count_keys.py DATA.yaml [--split val] [--models DIR]
+    python benchmarks/labelling/count_keys.py DATA.yaml [--split val] [--models DIR]
 
 What the page asks is counted for every photo, a click as a key: a tile in doubt is 1, 2 where its name is typed; a
 wrong one that looked sure 3 (a click, its name), a false one 2 (a click, Delete); a missed one 3 (a click on it, its
-name; 2 where the model names it right); the photo 1. ``benchmarks/label_evening.py`` does it in a browser.
+name; 2 where the model names it right); the photo 1. ``benchmarks/labelling/label_evening.py`` does it in a browser.
 One line for each limit of certainty below which the page stops at a tile.
 """
 

@@ -1,7 +1,7 @@
 """How long the pages of a set of 10,000 photos take, with their pictures made for the first time and kept already: as
 the clock says, and in processor time, which other work on the machine changes less.
 
-``python benchmarks/bench_label_list.py [PHOTOS]``
+``python benchmarks/labelling/bench_label_list.py [PHOTOS]``
 """
 
 from __future__ import annotations

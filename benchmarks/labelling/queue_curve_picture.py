@@ -1,4 +1,4 @@
-"""The table and the picture of ``benchmarks/queue_curve.py``, from the rounds that it has written."""
+"""The table and the picture of ``benchmarks/labelling/queue_curve.py``, from the rounds that it has written."""
 
 from __future__ import annotations
 

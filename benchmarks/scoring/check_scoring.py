@@ -1,6 +1,6 @@
 """The engine against the tests' slow reference on many random hands, and against requests with mistakes in them.
 
-    PYTHONPATH=. python benchmarks/check_scoring.py [--hands 20000] [--mutated 30000] [--seed 1]
+    PYTHONPATH=. python benchmarks/scoring/check_scoring.py [--hands 20000] [--mutated 30000] [--seed 1]
 
 For each book so many random winning hands: waits, tai and patterns must be the reference's. Then so many requests of
 which something was changed at random: each must be answered or refused in both languages, never with an exception.

@@ -1,6 +1,6 @@
 """How soon a person who follows the queue meets what the model got wrong.
 
-    python benchmarks/queue_errors.py DATA.yaml [--models FOLDER]
+    python benchmarks/labelling/queue_errors.py DATA.yaml [--models FOLDER]
 
 The model in use reads the val split; every rule of ``vision.labelling.quality.queue`` puts the photos in order by
 that reading alone (nothing is labelled yet). Printed is the share of all mistakes (tiles not read as labelled, and

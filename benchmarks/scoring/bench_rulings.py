@@ -1,4 +1,4 @@
-"""Rulings a second of CPU time, over the worked cases of the tests: ``python benchmarks/bench_rulings.py``."""
+"""Rulings a second of CPU time, over the worked cases of the tests: ``python benchmarks/scoring/bench_rulings.py``."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from scoring.rulings.answer import answer, rule
 from scoring.rulings.request import read_case
 
-DATA = Path(__file__).resolve().parents[1] / "tests" / "unit" / "scoring" / "data"
+DATA = Path(__file__).resolve().parents[2] / "tests" / "unit" / "scoring" / "data"
 ROUNDS = 60
 
 

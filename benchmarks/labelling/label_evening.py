@@ -1,7 +1,7 @@
 """An evening at the labelling page, in a real browser: twenty photos of a labelled set, labelled anew by a script that
 does what the page asks; how many keys and clicks a tile it took, missed tiles included.
 
-    python benchmarks/label_evening.py DATA.yaml [--split val] [--photos 20] [--seed 1]
+    python benchmarks/labelling/label_evening.py DATA.yaml [--split val] [--photos 20] [--seed 1]
 
 The photos are drawn by chance, the label files (put right by the project's list of corrections) are the truth. At the
 end every label's name and place is compared with them.

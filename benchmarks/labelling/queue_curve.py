@@ -1,6 +1,7 @@
 """Does the queue teach more a photo than chance? The learning curve of each rule on a labelled set.
 
-    python benchmarks/queue_curve.py DATA.yaml --start WEIGHTS.pt --out FOLDER [--rules uncertain random] [--seeds 1 2]
+    python benchmarks/labelling/queue_curve.py DATA.yaml --start WEIGHTS.pt --out FOLDER
+        [--rules uncertain random] [--seeds 1 2]
 
 As the workbench is used: there is a model already, and a folder of photos from other tables. The scenes of the train
 split are drawn by the seed until they hold half of its photos: a small reader (yolo11n-cls on 32-pixel crops) learns

@@ -1,6 +1,6 @@
 """How the reading holds when the photo is turned, blurred, darkened or small: per change and per scene, with intervals.
 
-    python benchmarks/photo_changes.py DATA.yaml [--split val] [--every 1] [--models FOLDER] [--only WORD ...]
+    python benchmarks/reading/photo_changes.py DATA.yaml [--split val] [--every 1] [--models FOLDER] [--only WORD ...]
 
 Every photo is changed and read again, its labels moved along. Prints a table in Markdown: tile accuracy, false tiles a
 photo and exact photos, each with the interval that holds 95 of 100 draws of as many photos (bootstrap over photos).

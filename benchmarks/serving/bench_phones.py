@@ -1,6 +1,7 @@
 """Ten phones at once on a real server process: they pair with the code, send a photo of 12 megapixels, correct, score.
 
-    PYTHONPATH=. python benchmarks/bench_phones.py [--phones 10] [--crowd 30] [--seconds 60] [--photo a.jpg] [--shrunk]
+    PYTHONPATH=. python benchmarks/serving/bench_phones.py [--phones 10] [--crowd 30] [--seconds 60]
+        [--photo a.jpg] [--shrunk]
 
 Every phone sends its next request as soon as it has the answer, which is more than ten people do; a photo for which
 there is no room it sends again when the server asked for it, as our page does. Prints errors, and for each kind of

@@ -1,6 +1,6 @@
 """From shutter to tally: how long a person waits after a 12-megapixel photo was taken, in a real Chromium.
 
-    python benchmarks/bench_shutter.py [--runs 11] [--photo PHOTO] [--chromium PATH]
+    python benchmarks/serving/bench_shutter.py [--runs 11] [--photo PHOTO] [--chromium PATH]
 
 The page is served by `paitai serve` on localhost with the shipped models. How the hand was won is said before, on a
 first photo (no number stands without it); then the photo is taken again and again ("retake"). The clock starts when

@@ -1,6 +1,6 @@
 """What each way of reading costs and gives: input sizes of the finder, slices, upright crops, turns of the reader.
 
-    python benchmarks/compare_reading.py DATASET.yaml [--split val] [--held-out] [--models DIR] [--only NAME …]
+    python benchmarks/reading/compare_reading.py DATASET.yaml [--split val] [--held-out] [--models DIR] [--only NAME …]
 
 Prints one line a variant, as a table in Markdown: tile accuracy, false tiles a photo, exact photos, median ms. With
 ``--held-out`` only the slice of the split that the reader's training never saw: what may be used to choose.

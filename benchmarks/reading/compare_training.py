@@ -1,7 +1,8 @@
 """Which networks are worth training: readers and finders of other sizes, one stage against two, the same time for each.
 
     python -m vision.training.data.corrections --data DATA --out TRAIN
-    python benchmarks/compare_training.py TRAIN DATA/data.yaml --start yolo11n-coco.pt --out FOLDER [--minutes 8]
+    python benchmarks/reading/compare_training.py TRAIN DATA/data.yaml --start yolo11n-coco.pt
+        --out FOLDER [--minutes 8]
 
 Every reader learns for that many minutes of one core's time, with one schedule, and then reads the val photos with the
 shipped finder. The COCO start exists for the nano backbone only, so the small one is compared with a nano that starts

@@ -1,4 +1,6 @@
-"""How well flowers are read after one photo of them: ``python benchmarks/leave_sets_out.py [--designs] [--scenes]``.
+"""How well flowers are read after one photo of them.
+
+    python benchmarks/reading/leave_sets_out.py [--designs] [--scenes]
 
 Designs are whole sets of art laid on textures (``set_scenes.py``): the eight flowers of each are shown once, then hands
 with flowers among other tiles of the same set are read with and without that tile set. Scenes are the real photos of

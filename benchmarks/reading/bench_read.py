@@ -1,6 +1,6 @@
 """How long a photo takes from file to hand, and what a fresh process needs for its first one.
 
-    python benchmarks/bench_read.py [PHOTO ...] [--rounds 11]
+    python benchmarks/reading/bench_read.py [PHOTO ...] [--rounds 11]
 
 Without photos: the sample photo, and the same enlarged to a 12-megapixel JPEG. For each photo the medians of decoding,
 finding and naming, layout with checks and suggestions; then, for a fresh ``paitai read`` of the largest, the seconds
@@ -29,7 +29,7 @@ from vision.photo.sample import sample_photo_path
 from vision.reading.pipeline import Reader
 from vision.reading.reading import understand
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from tests.unit.vision.support.layouts import made_hand
 
 STEPS = ("decode", "detect", "layout", "total")

@@ -1,6 +1,6 @@
 """How many hands a second one core scores: as `paitai score -`, JSON line in, JSON line out, start-up excluded.
 
-    python benchmarks/bench_score.py [--lines 5000] [--profile] [--beside CHECKOUT] [--runs 7]
+    python benchmarks/scoring/bench_score.py [--lines 5000] [--profile] [--beside CHECKOUT] [--runs 7]
 
 Prints one line for random winning hands of all books, with CPU time and wall time (a busy machine differs), the median
 import time of `scoring` in fresh interpreters, and with --profile where the time goes. With --beside also how many
@@ -78,7 +78,7 @@ def process_seconds(checkout: Path, text: str) -> float:
 
 def print_ratio(other: Path, lines: list[str], runs: int) -> None:
     """Both checkouts in turn, and the median of the ratios pair by pair."""
-    here, text = Path(__file__).resolve().parents[1], "\n".join(lines) + "\n"
+    here, text = Path(__file__).resolve().parents[2], "\n".join(lines) + "\n"
     pairs = [(process_seconds(other, text), process_seconds(here, text)) for _ in range(runs)]
     ratios = sorted(theirs / ours for theirs, ours in pairs)
     print(
