@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from vision.reading.pipeline import Reader
 
 Lang = Literal["zh", "en"]
-
-_AT_ONCE = 64  # answers written together
 
 __version__ = "0.1.0"
 
@@ -34,50 +31,40 @@ def _print_json(value: dict[str, Any]) -> None:
     print(json.dumps(value, ensure_ascii=False), flush=False)
 
 
-def _documents(text: str) -> Iterator[str]:
-    """One JSON document, or one a line: whole text when it parses, else its non-empty lines."""
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        yield from (line for line in text.split("\n") if line.strip())
-    else:
-        yield text
+def _answer_all(
+    args: argparse.Namespace, function: Callable[..., dict[str, Any]], shown: Callable[..., str] | None = None
+) -> int:
+    from scoring.api.command import answer_all
 
-
-def _open_request(name: str) -> TextIO:
-    if name == "-":
-        if hasattr(sys.stdin, "reconfigure"):
-            sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
-        return sys.stdin
-    return open(name, encoding="utf-8-sig", errors="replace")
+    return answer_all(args.request, function, as_json=args.json, lang=_language(args.lang), shown=shown)
 
 
 def score(args: argparse.Namespace) -> int:
     """Tally one request, or one a line (JSON Lines)."""
-    from scoring import answer
+    import scoring
 
-    return _answer_all(args, answer)
+    return _answer_all(args, scoring.answer)
 
 
 def compare(args: argparse.Namespace) -> int:
     """One hand under every rule book, with the differences by clause."""
-    from scoring import compare
+    import scoring
 
-    return _answer_all(args, compare)
+    return _answer_all(args, scoring.compare)
 
 
 def whatif(args: argparse.Namespace) -> int:
     """What each single change of the request would do to 台 and payment."""
-    from scoring import what_if
+    import scoring
 
-    return _answer_all(args, what_if)
+    return _answer_all(args, scoring.what_if)
 
 
 def waits(args: argparse.Namespace) -> int:
     """For 16 tiles the waits with their 台; for 17 the waits that each discard leaves."""
-    from scoring import ready
+    import scoring
 
-    return _answer_all(args, ready)
+    return _answer_all(args, scoring.ready)
 
 
 def ruling(args: argparse.Namespace) -> int:
@@ -94,71 +81,6 @@ def seats(args: argparse.Namespace) -> int:
     from scoring.rulings.terminal import summary
 
     return _answer_all(args, seats, summary)
-
-
-def _answer_all(
-    args: argparse.Namespace,
-    function: Callable[..., dict[str, Any]],
-    shown: Callable[..., str] | None = None,
-) -> int:
-    from scoring import answer, summary
-
-    explain = not args.json and shown is None  # people see the notes and the reasons; programs ask for them
-    shown = shown or summary
-    lang = _language(args.lang)
-    try:
-        with _open_request(args.request) as handle:
-            text = handle.read()
-    except OSError as error:
-        return _refuse_file(args.request, error, args.json, lang)
-    documents = list(_documents(text))
-    if not documents:
-        reason = "沒有內容:請給一個 JSON 請求" if lang == "zh" else "nothing to read: give one JSON request"
-        if args.json:
-            _print_json({"error": reason, "problems": [reason]})
-        else:
-            print(reason, file=sys.stderr)
-        return 2
-    if args.json and function is answer:
-        return _answer_lines(documents, lang)
-    from scoring.api import json_text
-
-    status = 0
-    for document in documents:
-        result = json_text.ask(function, document, lang=lang, explain=explain)
-        if "error" in result:
-            status = 2
-        if args.json:
-            print(json_text.write(result))
-        elif "error" in result:
-            print("\n".join(result["problems"] or [result["error"]]), file=sys.stderr)
-        else:
-            print(shown(result, lang=lang))
-    return status
-
-
-def _answer_lines(documents: Sequence[str], lang: str) -> int:
-    """`paitai score --json`: one response a request, as fast as they come."""
-    from scoring.api.json_text import answer_text
-
-    status = 0
-    gc.freeze()  # what is loaded stays: the collector need not look at it again and again
-    for start in range(0, len(documents), _AT_ONCE):
-        lines = [answer_text(document, lang=lang) for document in documents[start : start + _AT_ONCE]]
-        if any(line.startswith('{"error"') for line in lines):
-            status = 2
-        lines.append("")
-        sys.stdout.write("\n".join(lines))
-    return status
-
-
-def _refuse_file(name: str, error: OSError, as_json: bool, lang: str) -> int:
-    reason = f"{name}:打不開({error.strerror})" if lang == "zh" else f"{name}: cannot be opened ({error.strerror})"
-    if as_json:
-        _print_json({"error": reason, "problems": [reason]})
-    else:
-        print(reason, file=sys.stderr)
-    return 2
 
 
 def _load_reader(models: Path | None, lang: Lang) -> Reader | None:

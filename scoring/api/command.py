@@ -1,0 +1,101 @@
+"""一問一答: JSON requests from a file or the standard input, their answers printed: what every scoring command does."""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TextIO
+
+AT_ONCE = 64
+"""Answers written together."""
+
+
+def _documents(text: str) -> Iterator[str]:
+    """One JSON document, or one a line: whole text when it parses, else its non-empty lines."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        yield from (line for line in text.split("\n") if line.strip())
+    else:
+        yield text
+
+
+def _open_request(name: str) -> TextIO:
+    if name == "-":
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
+        return sys.stdin
+    return open(name, encoding="utf-8-sig", errors="replace")
+
+
+def answer_all(
+    name: str,
+    function: Callable[..., dict[str, Any]],
+    *,
+    as_json: bool,
+    lang: str,
+    shown: Callable[..., str] | None = None,
+) -> int:
+    """Answer the request or requests of the file ``name`` ("-": standard input) by ``function``; the exit status.
+
+    as_json: one JSON line an answer; else the text that ``shown`` makes of it (without one: `scoring.summary`).
+    """
+    from scoring import answer, summary
+
+    explain = not as_json and shown is None  # people see the notes and the reasons; programs ask for them
+    shown = shown or summary
+    try:
+        with _open_request(name) as handle:
+            text = handle.read()
+    except OSError as error:
+        return _refuse_file(name, error, as_json, lang)
+    documents = list(_documents(text))
+    if not documents:
+        reason = "沒有內容:請給一個 JSON 請求" if lang == "zh" else "nothing to read: give one JSON request"
+        if as_json:
+            print(json.dumps({"error": reason, "problems": [reason]}, ensure_ascii=False))
+        else:
+            print(reason, file=sys.stderr)
+        return 2
+    if as_json and function is answer:
+        return _answer_lines(documents, lang)
+    from scoring.api import json_text
+
+    status = 0
+    for document in documents:
+        result = json_text.ask(function, document, lang=lang, explain=explain)
+        if "error" in result:
+            status = 2
+        if as_json:
+            print(json_text.write(result))
+        elif "error" in result:
+            print("\n".join(result["problems"] or [result["error"]]), file=sys.stderr)
+        else:
+            print(shown(result, lang=lang))
+    return status
+
+
+def _answer_lines(documents: Sequence[str], lang: str) -> int:
+    """`paitai score --json`: one response a request, as fast as they come."""
+    from scoring.api.json_text import answer_text
+
+    status = 0
+    gc.freeze()  # what is loaded stays: the collector need not look at it again and again
+    for start in range(0, len(documents), AT_ONCE):
+        lines = [answer_text(document, lang=lang) for document in documents[start : start + AT_ONCE]]
+        if any(line.startswith('{"error"') for line in lines):
+            status = 2
+        lines.append("")
+        sys.stdout.write("\n".join(lines))
+    return status
+
+
+def _refuse_file(name: str, error: OSError, as_json: bool, lang: str) -> int:
+    reason = f"{name}:打不開({error.strerror})" if lang == "zh" else f"{name}: cannot be opened ({error.strerror})"
+    if as_json:
+        print(json.dumps({"error": reason, "problems": [reason]}, ensure_ascii=False))
+    else:
+        print(reason, file=sys.stderr)
+    return 2
