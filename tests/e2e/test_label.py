@@ -55,6 +55,7 @@ def test_draw_move_size_copy_delete_undo(three: tuple[str, DatasetStore, str], o
     page.mouse.up()
     saved(page)
     assert store.get(id_).labels[-1].box.outline == pytest.approx((650, 600, 710, 690), abs=3)
+    expect(page.locator(".handle[data-corner='2']")).to_be_visible()
     corner = page.locator(".handle[data-corner='2']").bounding_box()
     assert corner
     page.mouse.move(corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2)

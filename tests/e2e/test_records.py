@@ -182,6 +182,7 @@ def test_by_keyboard(open_page: Any) -> None:
     page.locator("#settle-keep").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".record")).to_be_visible()
+    expect(page.locator("#card")).to_be_visible()  # its script has come
     page.locator("#card").focus()
     with page.expect_download():
         page.keyboard.press("Enter")

@@ -9,6 +9,7 @@ from scoring.hands.hand import EVENTS, SEATS, WINS
 from scoring.tiles import FLOWER_CODES
 from webui.board.state import ASKED, NEED_DISCARDER, BoardError, Context, Fields
 from webui.house_rules import registry
+from webui.web.forms import whole
 
 SAY = "say:"
 """A button that says something of how the hand was won sends ``say:seat=S,win=discard``."""
@@ -122,8 +123,9 @@ def _points(key: str, value: object) -> int | None:
     text = str(value or "").strip()
     if not text:
         return None
-    _require(text.isascii() and text.isdigit() and len(text) <= 9, key)
-    return int(text)
+    points = whole(text, 999_999_999)
+    _require(points is not None, key)
+    return points
 
 
 def _require(condition: bool, what: str) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from scoring.hands.hand import MELD_KINDS
 from webui.board.state import CLASSES, MOST_TILES, BoardError, Box, valid_group
+from webui.web.forms import whole
 
 LONGEST = 2000
 """Characters of one correction as text."""
@@ -211,8 +212,10 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _place(text: str) -> int:
-    _require(text.isascii() and text.isdigit() and len(text) <= 3 and int(text) < MOST_TILES, text)
-    return int(text)
+    place = whole(text, MOST_TILES - 1)
+    if place is None:
+        raise BoardError(f"correction {text!r}")
+    return place
 
 
 def _places(text: str) -> tuple[int, ...]:

@@ -28,6 +28,7 @@ from webui.board.corrections import (
 )
 from webui.board.region import inside_only, near_group
 from webui.board.state import MOST_MELDS, MOST_TILES, Board, BoardError, BoardTile, EditHistory
+from webui.web.forms import whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +167,10 @@ def _apply(board: Board, correction: Correction) -> Board:
 
 
 def _place(board: Board, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) < len(board.tiles)):
+    place = whole(text, len(board.tiles) - 1) if board.tiles else None
+    if place is None:
         raise BoardError(f"tile {text!r}")
-    return int(text)
+    return place
 
 
 def _at(board: Board, place: int) -> BoardTile:

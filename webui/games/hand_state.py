@@ -64,12 +64,9 @@ FRESH = HandState({})
 
 def seat_of(chair: int, east: int) -> Seat:
     """The seat wind of a chair where the wall broke before chair `east`."""
-    return _SEATS[(chair - east) % 4]
+    return SEATS[(chair - east) % 4]
 
 
 def chair_of(seat: str, east: int) -> int:
     """The chair of a seat wind there."""
     return (east + SEATS.index(seat)) % 4
-
-
-_SEATS: tuple[Seat, ...] = ("E", "S", "W", "N")

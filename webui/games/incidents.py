@@ -13,6 +13,7 @@ from scoring.settlement.payments import Transfer
 from webui.games.bets import on_penalties
 from webui.games.game import Game
 from webui.games.hand_state import seat_of
+from webui.web.forms import whole
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -190,8 +191,8 @@ def _whole(text: str | None) -> object:
     """A whole number; what is none goes to the rules as it is, which say so."""
     if text is None or not text.strip():
         return None
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else text
+    number = whole(text, 99_999_999_999)
+    return text.strip() if number is None else number
 
 
 def _seat(text: str | None, east: int) -> object:

@@ -13,6 +13,7 @@ from scoring.rulebook.model import PARTS, parts_of
 from scoring.rulebook.settings import AMOUNTS, DEFAULTS, SETTINGS, section_of
 from scoring.rulebook.toml_file import path_of
 from webui.board.state import Fields
+from webui.web.forms import whole
 
 
 class BadField(ValueError):
@@ -121,7 +122,7 @@ def _whole(form: Fields, key: str) -> int | None:
     text = str(form.get(key) or "").strip()
     if not text:
         return None
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
+    size = whole(text.removeprefix("-"), 999_999_999)
+    if size is None:
         raise BadField(key, text[:20])
-    return int(text)
+    return -size if text.startswith("-") else size

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, redirect, render_template, request, send_file, url_for
 from werkzeug.datastructures import MultiDict
-from werkzeug.http import dump_options_header
 
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
 from webui.games import running
@@ -164,8 +164,8 @@ def export(key: str) -> Any:
     """The book's text, to keep or to give away; also of a built-in one."""
     title = key if key in BOOK_IDS else _find(key).title(g.texts.lang)
     name = file_name(re.sub(r'[<>:"|?*\\/]', "_", title) + ".toml", f"{key}.toml")
-    headers = {"Content-Disposition": dump_options_header("attachment", {"filename": name})}
-    return Response(registry.toml_of(key), mimetype="application/toml", headers=headers)
+    text = io.BytesIO(registry.toml_of(key).encode())
+    return send_file(text, mimetype="application/toml", as_attachment=True, download_name=name, max_age=0)
 
 
 def _own(ready: str) -> str:

@@ -82,7 +82,9 @@ def _placed(one: Label, box: Box, others: Iterable[Box], photo: tuple[int, int])
         ):
             return choice
     size = one.size * SMALLER
-    return replace(one, y=box[1] + ABOVE * size, size=size, width=one.width * SMALLER)
+    middle = (box[1] + box[3]) / 2
+    top = max([box[1], *(other[3] for other in near if other[1] < box[1] < other[3] < middle)])  # off the row behind
+    return replace(one, y=top + ABOVE * size, size=size, width=one.width * SMALLER)
 
 
 def short_name(code: str, lang: str) -> str:

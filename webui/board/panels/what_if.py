@@ -15,6 +15,7 @@ from webui.board.editing import apply
 from webui.board.panels.payments import sentences
 from webui.board.state import NEED_DISCARDER, Board, BoardError, Fields
 from webui.i18n import Texts
+from webui.web.forms import whole
 
 ONE_OF = ("win", "discarder", "winning_tile", "seat", "round", "dealer", "streak")
 ANY_OF = ("event", "flower")
@@ -146,7 +147,8 @@ def applied(board: Board, chosen: tuple[Switch, ...]) -> Board:
             if place is not None:
                 board = apply(board, [Win(place)])
         elif key == "streak":
-            context = replace(context, streak=int(value) if value.isascii() and value.isdigit() else context.streak)
+            streak = whole(value, 999_999_999)
+            context = replace(context, streak=context.streak if streak is None else streak)
         else:
             context = replace(context, **cast(dict[str, Any], {key: value}))
     if context.win not in NEED_DISCARDER or context.discarder == context.seat:

@@ -19,6 +19,7 @@ from webui.i18n import LANGUAGES, Texts
 from webui.views import games
 from webui.web.errors import NotDone
 from webui.web.extensions import store
+from webui.web.forms import whole
 
 blueprint = Blueprint("incidents", __name__)
 READ_TAI = "read_tai"  # certain in a photo of the hand; only offered
@@ -152,8 +153,8 @@ def _tiles(text: str) -> list[str]:
 
 def _read_tai() -> str:
     """The tai that a photo of the hand shows for certain, to be put right by people."""
-    text = request.values.get(READ_TAI, "")
-    return text if text.isascii() and text.isdigit() and len(text) < 4 else ""
+    tai = whole(request.values.get(READ_TAI), 999)
+    return "" if tai is None else str(tai)
 
 
 def _extra(found: Sheet, name: str) -> Any:

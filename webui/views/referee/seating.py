@@ -18,6 +18,7 @@ from webui.store.store import clean
 from webui.views import games
 from webui.web.errors import NotDone
 from webui.web.extensions import store
+from webui.web.forms import whole
 
 blueprint = Blueprint("seating", __name__)
 WALL_ACTS = ("chow", "pung", "kong", "concealed_kong", "added_kong")
@@ -63,9 +64,9 @@ def _thrown(name: str) -> tuple[str, int | None]:
     """The dice of a step as faces, and their sum: thrown by the page (``3-4-6``) or typed (``13``)."""
     text = (request.args.get(name) or "").strip()
     parts = text.split("-")
-    if not text or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
+    numbers = [number for part in parts if (number := whole(part, 999)) is not None]
+    if len(numbers) < len(parts):
         return "", None
-    numbers = [int(part) for part in parts]
     shown = faces(numbers) if len(numbers) > 1 and all(1 <= one <= 6 for one in numbers) else ""
     return shown, sum(numbers)
 
@@ -150,8 +151,7 @@ def _winds_at(place: int | None) -> list[str]:
 
 
 def _counted(name: str) -> int:
-    text = request.args.get(name) or "0"
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+    return whole(request.args.get(name), 999) or 0
 
 
 @blueprint.get("/table/wall")
