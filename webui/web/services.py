@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,17 +38,22 @@ class NoModel(UserError):
 
 
 class Line:
-    """Places for so many at once, safe for several threads."""
+    """Places for so many at once, safe for several threads: who came first is next, whoever else is quicker."""
 
     def __init__(self, places: int) -> None:
-        self._places = threading.BoundedSemaphore(places)
         self._lock = threading.Lock()
+        self._waiting: deque[threading.Event] = deque()
         self._free = self._size = places
 
     @property
     def free_slots(self) -> int:
         """How many places nobody has."""
         return self._free
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a place."""
+        return len(self._waiting)
 
     @property
     def size(self) -> int:
@@ -57,16 +63,29 @@ class Line:
     @contextmanager
     def place(self, seconds: float = 0, again: int = 3) -> Iterator[None]:
         """One of the places, for which to wait so long at most; Busy then, with `again` seconds to wait."""
-        if not self._places.acquire(timeout=seconds):
-            raise Busy(again)
-        with self._lock:
-            self._free -= 1
+        self._take(seconds, again)
         try:
             yield
         finally:
             with self._lock:
-                self._free += 1
-            self._places.release()
+                if self._waiting:
+                    self._waiting.popleft().set()  # the place goes on to the next one
+                else:
+                    self._free += 1
+
+    def _take(self, seconds: float, again: int) -> None:
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return
+            called = threading.Event()
+            self._waiting.append(called)
+        if called.wait(seconds):
+            return
+        with self._lock:
+            if not called.is_set():
+                self._waiting.remove(called)
+                raise Busy(again)
 
 
 LONGEST_LINE, FEW = 45.0, 10  # seconds that photos wait for each other; so many are let in however long that is
@@ -88,6 +107,7 @@ class Services:
         self.line = Line(config["READS_IN_LINE"])
         self.frames = Line(config["FRAMES_IN_LINE"])
         self.turns = Line(config["READS_AT_ONCE"])
+        self.decoding = Line(1)
         self.seconds = 0.5  # that a reading takes, as a running mean
         self.shelf = PhotoCache(
             config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"], self._unrecorded
@@ -152,19 +172,27 @@ class Services:
             raise Busy(self.again)
 
     @contextmanager
-    def _turn(self, line: Line) -> Iterator[None]:
-        with line.place(again=self.again), self.turns.place(self._config["READ_WAIT"], self.again):
+    def _turn(self) -> Iterator[None]:
+        with self.turns.place(self._config["READ_WAIT"], self.again):
             started = time.monotonic()
             yield
             self.seconds += 0.1 * (time.monotonic() - started - self.seconds)
+
+    @contextmanager
+    def _decoded(self, line: Line, upload: Upload) -> Iterator[Any]:
+        """The photo of an upload when its turn to be read has come: one photo is decoded while another is read."""
+        with line.place(again=self.again), ExitStack() as held:
+            with self.decoding.place(self._config["READ_WAIT"], self.again):
+                photo = self.load_photo(upload if isinstance(upload, bytes) else upload())
+                held.enter_context(self._turn())
+            yield photo
 
     def read(self, upload: Upload, *, frame: bool = False) -> tuple[Any, Any]:
         """Photo and reading of an upload. Raises PhotoError, NoModel, Busy.
 
         `frame`: one of a live picture; those wait in a line of their own, so that they keep no photo out.
         """
-        with self._turn(self.frames if frame else self.line):
-            photo = self.load_photo(upload if isinstance(upload, bytes) else upload())
+        with self._decoded(self.frames if frame else self.line, upload) as photo:
             reader = self.reader()
             matcher = self._matcher(reader)
             return photo, reader.read(photo, matcher=matcher) if matcher else reader.read(photo)
@@ -173,9 +201,9 @@ class Services:
         """The tiles of a photo of a tile set, in reading order. Raises PhotoError, NoModel, Busy."""
         from vision.tileset.enrolment import enrol
 
-        with self._turn(self.line):
+        with self._decoded(self.line, data) as photo:
             reader = self.reader()
-            return enrol(self.load_photo(data), reader.finder, reader.recognizer)
+            return enrol(photo, reader.finder, reader.recognizer)
 
     def _matcher(self, reader: Any) -> Any:
         """The tile set in use made ready, once for each state of its files; None for no set, or a damaged one: the
