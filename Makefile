@@ -1,6 +1,6 @@
 # The tasks of a contributor; see CONTRIBUTING.md. PYTHON names the environment: make test PYTHON=.venv/bin/python
 PYTHON ?= python3
-WORKERS ?= 2
+WORKERS ?= 3
 
 .PHONY: all check test e2e bench
 
