@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from PIL import Image
 
 from tests.unit.webui.support.labelling_kit import noise, one_photo, workbench
 from vision.labelling.labels import Box, Label
@@ -130,3 +131,34 @@ def test_a_folder_with_its_paths_comes_in_and_goes_out(client: FlaskClient, data
     with zipfile.ZipFile(io.BytesIO(answer.get_data())) as archive:
         assert {"labels/val/a.txt", "images/val/a.png", "data.yaml"} <= set(archive.namelist())
     answer.close()
+
+
+@pytest.mark.parametrize("form", ["coco", "yolo"])
+def test_an_export_leaves_place_and_comments_out_when_asked(
+    client: FlaskClient, dataset: DatasetStore, form: str
+) -> None:
+    exif, taken = Image.Exif(), io.BytesIO()
+    exif[0x0110] = "camera of Mei"
+    exif.get_ifd(0x8825)[1], exif.get_ifd(0x8825)[2] = "N", (25.0, 2.0, 1.5)
+    with Image.open(io.BytesIO(noise(7))) as image:
+        image.save(taken, "JPEG", exif=exif, comment=b"at the table of Mei")
+    dataset.add(taken.getvalue(), "taken.jpg")
+
+    def exported(values: dict[str, str]) -> bytes:
+        answer = client.post("/label/demo/export", data={"form": form, "which": "all", "split": "", **values})
+        with zipfile.ZipFile(io.BytesIO(answer.get_data())) as archive:
+            name = next(one for one in archive.namelist() if one.endswith("taken.jpg"))
+            data = archive.read(name)
+        answer.close()
+        return data
+
+    page = client.get("/label/demo/out").get_data(as_text=True)
+    assert '<input type="checkbox" name="metadata" value="left_out" checked>' in page, "who says nothing tells nothing"
+    whole, bare = exported({}), exported({"metadata": "left_out"})
+    assert whole == taken.getvalue()
+    assert b"Mei" not in bare
+    with Image.open(io.BytesIO(whole)) as before, Image.open(io.BytesIO(bare)) as after:
+        assert before.getexif().get_ifd(0x8825)
+        assert not after.getexif().get_ifd(0x8825)
+        assert "comment" not in after.info
+        assert before.tobytes() == after.tobytes()
