@@ -57,11 +57,17 @@ def wrong_model(ledger: Ledger, folder: Path) -> list[str]:
     return found
 
 
+def open_to_others(folder: Path) -> list[str]:
+    """What the server wrote that others at the computer could read; the training is the loop's own work."""
+    every = [path for path in folder.rglob("*") if "training" not in path.relative_to(folder).parts]
+    return [f"open to others: {path}" for path in every if path.stat().st_mode & 0o077]
+
+
 def lost(ledger: Ledger, data: str) -> list[str]:
     """What was acknowledged and is not there, or is there and not whole."""
     place = find_place(data)
+    found = open_to_others(place.folder)
     store = Store(place)
-    found = []
     try:
         report = verify(store)
         found += [f"entry {one.seq} ({one.kind}): {one.what}" for one in report.findings]
