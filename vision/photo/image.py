@@ -238,8 +238,10 @@ def _small_heic(data: bytes, shrink: int) -> Image.Image:
     """A large HEIC, smaller, without Pillow's copy of the whole."""
     from pi_heif import open_heif
 
-    whole = np.asarray(open_heif(io.BytesIO(data), convert_hdr_to_8bit=True))
-    return Image.fromarray(_smaller(whole, shrink))
+    file = open_heif(io.BytesIO(data), convert_hdr_to_8bit=True)  # its pixels are gone with it: the array holds nothing
+    small = np.array(_smaller(np.asarray(file), shrink))
+    del file
+    return Image.fromarray(small)
 
 
 def _smaller(pixels: NDArray[Any], shrink: int) -> NDArray[Any]:

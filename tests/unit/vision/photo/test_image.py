@@ -276,6 +276,16 @@ def _noise(width: int, height: int, channels: int) -> np.ndarray:
     return small.repeat(40, axis=0).repeat(40, axis=1)
 
 
+def test_a_heic_of_a_whole_sensor_is_read() -> None:
+    """As large as a phone's: its decoder's pixels go with its file, and whoever reads them then falls over."""
+    photo = load_photo(heic(picture(3400, 2500), enc_params={"preset": "ultrafast"}))
+    assert photo.size == (3400, 2500)
+    height, width = photo.pixels.shape[:2]
+    assert abs(photo.pixels[height // 2, width // 4].astype(int) - (255, 0, 0)).max() < 16
+    assert abs(photo.pixels[height // 2, width * 3 // 4].astype(int) - (0, 0, 255)).max() < 16
+    assert abs(photo.pixels[height // 8, width // 8].astype(int) - (0, 255, 0)).max() < 16
+
+
 @pytest.mark.parametrize(
     ("mode", "form", "options"),
     [
