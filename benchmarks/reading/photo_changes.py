@@ -110,13 +110,20 @@ def far(share: float) -> Change:
 
 CHANGES: dict[str, Change] = {
     "as it is": lambda pixels, tile: (pixels, STAY),
-    "turned 10°": turned(10), "turned 45°": turned(45), "turned 90°": turned(90), "turned 180°": turned(180),
-    "motion blur 0.1 tile": shaken(0.1), "motion blur 0.2 tile": shaken(0.2),
-    "defocus 0.03 tile": unfocused(0.03), "defocus 0.05 tile": unfocused(0.05),
-    "light × 0.3, noise 8": lit(0.3, 8), "light × 1.5": lit(1.5),
-    "half the size": smaller(0.5), "a third of the size": smaller(1 / 3),
+    "turned 10°": turned(10),
+    "turned 45°": turned(45),
+    "turned 90°": turned(90),
+    "turned 180°": turned(180),
+    "motion blur 0.1 tile": shaken(0.1),
+    "motion blur 0.2 tile": shaken(0.2),
+    "defocus 0.03 tile": unfocused(0.03),
+    "defocus 0.05 tile": unfocused(0.05),
+    "light × 0.3, noise 8": lit(0.3, 8),
+    "light × 1.5": lit(1.5),
+    "half the size": smaller(0.5),
+    "a third of the size": smaller(1 / 3),
     "a third of the frame": far(1 / 3),
-}  # fmt: skip
+}
 
 
 def moved(labels: Sequence[Label], matrix: NDArray[np.float64]) -> list[Label]:

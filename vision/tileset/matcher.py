@@ -90,7 +90,7 @@ class Matcher:
             return Decision(rows, decided)
         crops = np.stack([crop_of(pixels, [float(value) for value in box]) for box in boxes[places]])
         for place, alike in zip(places, self.likeness(crops), strict=True):
-            row = self._row(alike, probabilities[place])
+            row = self.judge(alike, probabilities[place])
             if row is not None:
                 rows[place], decided[place] = row, True
         return Decision(rows, decided)
@@ -103,8 +103,9 @@ class Matcher:
         strange = np.array([_name(at) != NONE and _kind(_name(at)) not in kinds for at in best], dtype=bool)
         return np.flatnonzero(~(sure & strange))
 
-    def _row(self, alike: Floats, said: Floats) -> Floats | None:
-        """Probabilities of a box that the set decides; None where it does not."""
+    def judge(self, alike: Floats, said: Floats) -> Floats | None:
+        """Probabilities (44,) of a box that the set decides; None where it does not. ``alike``: to the nearest
+        reference of each of its tiles; ``said`` (44,): the classifier's."""
         order = np.argsort(-alike, kind="stable")
         code, nearest = self._codes[int(order[0])], float(alike[order[0]])
         if nearest < FARTHEST:

@@ -110,7 +110,9 @@ CASES = [
     *row("L255-void", "luohan", ask(CLOSED, "6s", events=["heavenly_ready", "ready_void"]), concealed_hand=1),
     *row("L261-void", "luohan", ask(CLOSED, "6s", events=["earthly_ready", "ready_void"]), concealed_hand=1),
     *row(
-        "L261-void-one-shot", "luohan", ask(CLOSED, "6s", events=["earthly_ready_one_shot", "ready_void"]),
+        "L261-void-one-shot",
+        "luohan",
+        ask(CLOSED, "6s", events=["earthly_ready_one_shot", "ready_void"]),
         concealed_hand=1,
     ),
     # 14: the last tile but one, a flower or a kong whose replacement wins
@@ -126,7 +128,7 @@ CASES = [
     # 15: two definitions of 人胡
     *row("L287-with-a-kong", "luohan", ask(FOUR, "1s", KONG_1M, events=["human_win"]), human_win=16),
     *row("L292-before-one's-own-draw", "ntu", ask(FOUR, "1s", KONG_1M, events=["human_win"]), concealed_hand=1),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("book", "request_", "patterns"), CASES)

@@ -88,13 +88,13 @@ def test_a_tile_the_set_was_not_shown_is_overruled_only_from_near(
     name: str, share: float, nearest: float, following: float, decides: bool
 ) -> None:
     alike = np.array([nearest, following, *[0.1] * 6])
-    assert (MATCHER._row(alike, said(name, share)[0]) is not None) is decides
+    assert (MATCHER.judge(alike, said(name, share)[0]) is not None) is decides
 
 
 @pytest.mark.parametrize(("nearest", "decides"), [(1.7, False), (2.2, True)])
 def test_a_flower_the_set_was_not_shown_is_not_its_nearest_one(nearest: float, decides: bool) -> None:
     some = Matcher(TileSet("A", tuple(Reference(code, drawing(at)) for at, code in enumerate(FLOWERS[:2]))), Blank())
-    assert (some._row(np.array([nearest, 0.9]), said("4f", 0.7)[0]) is not None) is decides
+    assert (some.judge(np.array([nearest, 0.9]), said("4f", 0.7)[0]) is not None) is decides
 
 
 def test_a_box_the_networks_call_no_tile_comes_back() -> None:

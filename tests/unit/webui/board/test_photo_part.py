@@ -37,10 +37,12 @@ def shared(one: Box, other: Box) -> float:
 
 @settings(max_examples=60, deadline=None)
 @given(
-    top=st.integers(0, 120), pitch=st.integers(70, 140), rows=st.integers(1, 3),
+    top=st.integers(0, 120),
+    pitch=st.integers(70, 140),
+    rows=st.integers(1, 3),
     jitter=st.lists(st.integers(-3, 3), min_size=24, max_size=24),
     lang=st.sampled_from(["zh", "en"]),
-)  # fmt: skip
+)
 def test_a_name_is_whole_and_covers_no_other_tile(
     top: int, pitch: int, rows: int, jitter: list[int], lang: str
 ) -> None:

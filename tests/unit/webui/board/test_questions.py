@@ -129,9 +129,12 @@ SETS = ("2m 3m 4m", "5m 5m 5m", "5p 6p 7p", "9p 9p 9p", "6s 7s 8s", "2s 2s 2s", 
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.permutations(SETS).map(lambda sets: sets[:5]), st.integers(1, 3), st.sampled_from(["1z", "4z", "1m"]),
-    st.sampled_from(["self_draw", "discard"]), st.sampled_from(["E", "S"]),
-)  # fmt: skip
+    st.permutations(SETS).map(lambda sets: sets[:5]),
+    st.integers(1, 3),
+    st.sampled_from(["1z", "4z", "1m"]),
+    st.sampled_from(["self_draw", "discard"]),
+    st.sampled_from(["E", "S"]),
+)
 def test_no_number_stands_where_an_open_back_row_would_change_it(
     sets: list[str], back: int, pair: str, win: str, seat: str
 ) -> None:
