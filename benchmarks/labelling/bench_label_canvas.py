@@ -77,7 +77,7 @@ def many(store: DatasetStore, count: int) -> str:
 def main() -> None:
     """Measure and print."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 270
-    reader: Any = SimpleNamespace(recognizer=None, models=None)
+    reader: Any = SimpleNamespace(classifier=None, models=None)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         for address, store in served(Path(folder), READER=reader):
             id_ = many(store, count)

@@ -8,7 +8,7 @@ split are drawn by the seed until they hold half of its photos: a small reader (
 them, the base. The labels of all other scenes are held back. The reader reads their photos,
 ``vision.labelling.quality.queue`` puts those in order, the first of them get their labels, the base is trained
 further on as many crops as the page trains on (half of them from the chosen photos, the rest from its own scenes),
-reads again, and so on. Boxes are the labelled ones: what is compared is the order, not the finder. The val split
+reads again, and so on. Boxes are the labelled ones: what is compared is the order, not the detector. The val split
 (none of its scenes is in train) is measured after each round, the share of its tiles named right and the mean over
 the classes, and never used to rank. ``--develop scenes`` leaves val alone and measures on every second scene that was
 held back: there rules are made and chosen. ``--develop photos`` measures on every second photo of those scenes: the

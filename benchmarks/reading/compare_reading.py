@@ -1,4 +1,4 @@
-"""What each way of reading costs and gives: input sizes of the finder, slices, upright crops, turns of the reader.
+"""What each way of reading costs and gives: input sizes of the detector, slices, upright crops, turns of the reader.
 
     python benchmarks/reading/compare_reading.py DATASET.yaml [--split val] [--held-out] [--models DIR] [--only NAME …]
 
@@ -18,8 +18,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection.classifier import OnnxRecognizer
-from vision.detection.detector import Finder, OnnxFinder, keep_best
+from vision.detection.classifier import OnnxClassifier
+from vision.detection.detector import Detector, OnnxDetector, keep_best
 from vision.detection.filtering import believe
 from vision.detection.measure import summarize
 from vision.detection.types import Detection, Found
@@ -37,10 +37,10 @@ OBLIQUE = 4
 
 
 class Sliced:
-    """A finder that looks at the whole photo and at four overlapping quarters of it."""
+    """A detector that looks at the whole photo and at four overlapping quarters of it."""
 
-    def __init__(self, finder: OnnxFinder) -> None:
-        self._finder = finder
+    def __init__(self, detector: OnnxDetector) -> None:
+        self._detector = detector
 
     def find(self, pixels: NDArray[np.uint8]) -> Found:
         """Tiles in ``pixels`` (h, w, 3) RGB, best first."""
@@ -51,7 +51,7 @@ class Sliced:
             (0, 0, pixels),
             *((x, y, pixels[y : y + h, x : x + w]) for x in (0, width - w) for y in (0, height - h)),
         ]:
-            found = self._finder.find(np.ascontiguousarray(part))
+            found = self._detector.find(np.ascontiguousarray(part))
             inner = np.ones(len(found), bool)
             if part is not pixels:  # a tile cut by the seam is whole in another slice
                 x1, y1, x2, y2 = found.boxes.T
@@ -59,7 +59,7 @@ class Sliced:
             boxes.append(found.boxes[inner] + (x, y, x, y))
             scores.append(found.scores[inner])
         together, sure = np.concatenate(boxes), np.concatenate(scores)
-        kept = keep_best(together, sure, self._finder.spec.iou)
+        kept = keep_best(together, sure, self._detector.spec.iou)
         return Found(together[kept], sure[kept], None)
 
 
@@ -67,18 +67,18 @@ class Upright(Reader):
     """A reader whose crops are turned to the axes that the rows of tiles have: what oriented boxes would give, where
     tiles lie in rows. ``turned``: of which photos."""
 
-    def __init__(self, finder: Finder, recognizer: OnnxRecognizer, models: Models) -> None:
-        super().__init__(finder, recognizer, models)
+    def __init__(self, detector: Detector, classifier: OnnxClassifier, models: Models) -> None:
+        super().__init__(detector, classifier, models)
         self.turned: set[int] = set()
 
     def detect(self, photo: Photo, matcher: Matcher | None = None) -> tuple[Detection, ...]:
-        """Every tile seen, named; the boxes are the finder's own."""
+        """Every tile seen, named; the boxes are the detector's own."""
         level = super().detect(photo, matcher)
         turn = math.remainder(arrange(level, photo.size).angle, math.pi / 2) if level else 0.0
-        if abs(turn) < math.radians(OBLIQUE) or self.recognizer is None:
+        if abs(turn) < math.radians(OBLIQUE) or self.classifier is None:
             return level
         self.turned.add(hash(photo.pixels.tobytes()))
-        found = self.finder.find(photo.pixels)
+        found = self.detector.find(photo.pixels)
         height, width = photo.pixels.shape[:2]
         matrix = cv2.getRotationMatrix2D((width / 2, height / 2), math.degrees(turn), 1.0)
         pixels = cv2.warpAffine(photo.pixels, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
@@ -86,32 +86,32 @@ class Upright(Reader):
         middles = (corners + sizes / 2) @ matrix[:, :2].T + matrix[:, 2]
         longer = 4 / 7 * sizes.sum(1) / (math.cos(turn) + abs(math.sin(turn)))  # of a tile three wide and four long
         boxes = np.concatenate((middles - longer[:, None] / 2, middles + longer[:, None] / 2), axis=1)
-        probabilities = self.recognizer.read(pixels.astype(np.uint8, copy=False), boxes)
+        probabilities = self.classifier.read(pixels.astype(np.uint8, copy=False), boxes)
         return believe(photo, found, probabilities, self.models.confidence if self.models else DEFAULT_CONFIDENCE)
 
 
 def variants(models: Models) -> dict[str, Callable[[], Reader]]:
     """Name and maker of every way to read."""
 
-    def reader(finder: Finder, **changes: object) -> Reader:
-        spec = dataclasses.replace(models.recognizer, **changes)  # type: ignore[arg-type]
-        return Reader(finder, OnnxRecognizer(spec), models)
+    def reader(detector: Detector, **changes: object) -> Reader:
+        spec = dataclasses.replace(models.classifier, **changes)  # type: ignore[arg-type]
+        return Reader(detector, OnnxClassifier(spec), models)
 
-    def finder(*inputs: int) -> OnnxFinder:
-        return OnnxFinder(dataclasses.replace(models.finder, inputs=inputs))
+    def detector(*inputs: int) -> OnnxDetector:
+        return OnnxDetector(dataclasses.replace(models.detector, inputs=inputs))
 
-    shipped = models.finder.inputs
+    shipped = models.detector.inputs
     found: dict[str, Callable[[], Reader]] = {}
     for inputs in ((512,), (640,), (768,), (960,), (1280,), (512, 768), (640, 960), (512, 768, 1088)):
         name = "finder at " + " + ".join(map(str, inputs))
-        found[name] = lambda inputs=inputs: reader(finder(*inputs))  # type: ignore[misc]
-    found["finder at 640 and in slices"] = lambda: reader(Sliced(finder(640)))
+        found[name] = lambda inputs=inputs: reader(detector(*inputs))  # type: ignore[misc]
+    found["finder at 640 and in slices"] = lambda: reader(Sliced(detector(640)))
     found["shipped, crops turned to the rows' own axes"] = lambda: Upright(
-        finder(*shipped), OnnxRecognizer(models.recognizer), models
+        detector(*shipped), OnnxClassifier(models.classifier), models
     )
     for turns in (1, 2):
         found[f"shipped sizes, reader in {turns} turn{'s' * (turns > 1)}"] = (
-            lambda turns=turns: reader(finder(*shipped), turns=turns)  # type: ignore[misc]
+            lambda turns=turns: reader(detector(*shipped), turns=turns)  # type: ignore[misc]
         )
     return found
 

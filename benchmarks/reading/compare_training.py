@@ -1,14 +1,14 @@
-"""Which networks are worth training: readers and finders of other sizes, one stage against two, the same time for each.
+"""Which networks are worth training: classifiers and detectors of other sizes, one stage against two, in equal time.
 
     python -m vision.training.data.corrections --data DATA --out TRAIN
     python benchmarks/reading/compare_training.py TRAIN DATA/data.yaml --start yolo11n-coco.pt
         --out FOLDER [--minutes 8]
 
-Every reader learns for that many minutes of one core's time, with one schedule, and then reads the val photos with the
-shipped finder. The COCO start exists for the nano backbone only, so the small one is compared with a nano that starts
-from nothing too. Finders learn as long, each at an input size of its own, and the shipped weights name what they find.
-One stage (a detector with 43 classes) gets twice the minutes, for it does the work of both; a finder that learned for
-half of that, with the first of the readers, is measured beside it. Labels of val are put right by the shipped
+Every classifier learns for that many minutes of one core's time, with one schedule, and then reads the val photos with
+the shipped detector. The COCO start exists for the nano backbone only, so the small one is compared with a nano from
+nothing too. Detectors learn as long, each at an input size of its own; the shipped weights name what they find.
+One stage (a detector with 43 classes) gets twice the minutes, for it does the work of both; a detector that learned for
+half of that, with the first of the classifiers, is measured beside it. Labels of val are put right by the shipped
 corrections. What stands in ``FOLDER/done.json`` is not made again.
 """
 
@@ -26,10 +26,10 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from vision.detection.classifier import OnnxRecognizer
-from vision.detection.detector import OnnxFinder
+from vision.detection.classifier import OnnxClassifier
+from vision.detection.detector import OnnxDetector
 from vision.detection.measure import summarize
-from vision.models.manifest import FinderSpec, RecognizerSpec, find_models
+from vision.models.manifest import ClassifierSpec, DetectorSpec, find_models
 from vision.reading.pipeline import Reader
 from vision.training.data.crops import Crops
 from vision.training.data.dataset import load_dataset
@@ -136,9 +136,9 @@ def train_detector(
     return out / "detector.onnx"
 
 
-def photos_read(val: Path, finder: FinderSpec, reader: RecognizerSpec | None) -> dict[str, float]:
+def photos_read(val: Path, detector: DetectorSpec, reader: ClassifierSpec | None) -> dict[str, float]:
     """What ``paitai evaluate`` says of these weights."""
-    whole = Reader(OnnxFinder(finder), OnnxRecognizer(reader) if reader else None)
+    whole = Reader(OnnxDetector(detector), OnnxClassifier(reader) if reader else None)
     result = summarize(read_all(load_dataset(val, "val"), whole, shipped_corrections()))
     return {key: result[key] for key in ("tile_accuracy", "false_tiles", "exact_photos", "ms")}
 
@@ -167,21 +167,21 @@ def main() -> None:
         return name not in done and (not args.only or any(word in name for word in args.only))
 
     crops = naming.load_crops(args.train, args.out, "train") if any(wanted(one.name) for one in READERS) else None
-    specs = {one.name: RecognizerSpec(args.out / f"{one.name}.onnx", one.side) for one in READERS}
+    specs = {one.name: ClassifierSpec(args.out / f"{one.name}.onnx", one.side) for one in READERS}
     for variant in READERS:
         if crops and wanted(variant.name):
             model, seen = train_reader(variant, crops, args.start, args.minutes * 60)
             naming.export(model, specs[variant.name].path, variant.side)
-            values = photos_read(args.val, find_models().finder, specs[variant.name])
+            values = photos_read(args.val, find_models().detector, specs[variant.name])
             keep(variant.name, {"crops seen": seen, **values})
     for size in SIZES:
         if wanted(name := f"finder at {size}"):
             made = train_detector(args.train, args.out / name, args.start, args.minutes, size=size)
-            keep(name, photos_read(args.val, FinderSpec(made, (size,), 0.1), find_models().recognizer))
+            keep(name, photos_read(args.val, DetectorSpec(made, (size,), 0.1), find_models().classifier))
     for name, times, faces in (("one stage", 2, True), ("two stages", 1, False)):
         if wanted(name):
             made = train_detector(args.train, args.out / name, args.start, times * args.minutes, faces=faces)
-            spec = FinderSpec(made, (SIZE,), 0.25 if faces else 0.1)
+            spec = DetectorSpec(made, (SIZE,), 0.25 if faces else 0.1)
             keep(name, photos_read(args.val, spec, None if faces else specs[READERS[0].name]))
 
 

@@ -118,7 +118,7 @@ def measure_designs(reader: Reader, art: Path, textures: Path, enrolments: int, 
             rows = [FLOWERS] if number % 2 else [FLOWERS[:4], FLOWERS[4:]]
             shown = of_scene(compose(design, rows, cuts, rng))
             try:
-                taught = enrol(shown, reader.finder, reader.recognizer, len(FLOWERS)).named(FLOWERS)
+                taught = enrol(shown, reader.detector, reader.classifier, len(FLOWERS)).named(FLOWERS)
             except TileSetError:
                 taught = ()
                 count.refused += 1

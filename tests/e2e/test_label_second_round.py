@@ -36,7 +36,7 @@ Bench = tuple[str, DatasetStore]
 class Blind:
     """A reader that sees nothing: where the model is not what is tested."""
 
-    recognizer = None
+    classifier = None
     models = None
 
     def read(self, photo: Any) -> Any:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scoring import tiles
 from vision.detection.onnx_session import Network
 from vision.detection.types import Detection, Found
-from vision.models.manifest import CLASSES, NONE, FlowerSpec, RecognizerSpec
+from vision.models.manifest import CLASSES, NONE, ClassifierSpec, FlowerSpec
 from vision.photo.image import Photo
 
 OTHERS = 4
@@ -29,7 +29,7 @@ FLOWER_MARGINS = (-0.06, 0.06)
 """The same for flowers whose name is in doubt; their network knows crops that fit more closely."""
 
 
-class Recognizer(Protocol):
+class Classifier(Protocol):
     """Whatever names tiles."""
 
     def read(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -58,11 +58,11 @@ def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     return shares
 
 
-class OnnxRecognizer:
+class OnnxClassifier:
     """``crops`` (n, 3, side, side) RGB 0..1 to ``logits`` (n, 44). What may be a flower is looked at a second time,
     larger, by weights that know nothing else, where there are such."""
 
-    def __init__(self, spec: RecognizerSpec) -> None:
+    def __init__(self, spec: ClassifierSpec) -> None:
         self.spec = spec
         self._network = Network(spec.path)
         self._flowers = Network(spec.flowers.path) if spec.flowers else None
@@ -145,7 +145,7 @@ def resized(crops: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
 def name_tiles(
     photo: Photo, found: Found, probabilities: NDArray[np.float64], by_set: NDArray[np.bool_] | None = None
 ) -> tuple[Detection, ...]:
-    """Found boxes with names, in pixels of the full photo; what the recognizer calls no tile is dropped. ``by_set``
+    """Found boxes with names, in pixels of the full photo; what the classifier calls no tile is dropped. ``by_set``
     (n,): whose names the table's own tile set decided."""
     decided = np.zeros(len(found), dtype=bool) if by_set is None else by_set
     sx, sy = photo.scale

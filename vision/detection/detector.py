@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from vision.detection.onnx_session import Network
 from vision.detection.types import Found
 from vision.geometry import overlaps
-from vision.models.manifest import CLASSES, FinderSpec, ModelError
+from vision.models.manifest import CLASSES, DetectorSpec, ModelError
 
 STRIDE = 32
 GREY = 114
 
 
-class Finder(Protocol):
+class Detector(Protocol):
     """Whatever finds tiles in a picture."""
 
     def find(self, pixels: NDArray[np.uint8]) -> Found:
@@ -78,13 +78,13 @@ def agree(parts: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]], iou:
     return Found(np.array(merged).reshape(-1, 4), np.array(best), faces, np.array(least))
 
 
-class OnnxFinder:
+class OnnxDetector:
     """A YOLO head exported raw: (1, 4 + classes, anchors) as cx cy w h in input pixels, then a score for each class.
 
     One class is "tile"; with 43 classes the model also names the tiles (``Found.faces``).
     """
 
-    def __init__(self, spec: FinderSpec) -> None:
+    def __init__(self, spec: DetectorSpec) -> None:
         self.spec = spec
         self._network = Network(spec.path)
 
@@ -113,10 +113,10 @@ class OnnxFinder:
         return np.concatenate((center - half, center + half), axis=1) / scale, raw[:, 4:]
 
 
-class UltralyticsFinder:
+class UltralyticsDetector:
     """A ``.pt`` checkpoint, where ultralytics is installed: for those who train."""
 
-    def __init__(self, spec: FinderSpec) -> None:
+    def __init__(self, spec: DetectorSpec) -> None:
         try:
             from vision.detection.torch_nms import ensure_nms
 
@@ -151,8 +151,8 @@ class UltralyticsFinder:
         return Found(boxes[order], scores[order], faces if faces is None else faces[order])
 
 
-def load_finder(spec: FinderSpec) -> Finder:
-    """The finder that can run ``spec.path``: onnxruntime for ``.onnx``, ultralytics for ``.pt``."""
+def load_detector(spec: DetectorSpec) -> Detector:
+    """The detector that can run ``spec.path``: onnxruntime for ``.onnx``, ultralytics for ``.pt``."""
     if not Path(spec.path).is_file():
         raise ModelError("model_missing", place=str(spec.path))
-    return UltralyticsFinder(spec) if spec.path.suffix == ".pt" else OnnxFinder(spec)
+    return UltralyticsDetector(spec) if spec.path.suffix == ".pt" else OnnxDetector(spec)

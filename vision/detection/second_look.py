@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection.detector import Finder, keep_best
+from vision.detection.detector import Detector, keep_best
 from vision.detection.types import Found
 
 SMALL = 0.036
@@ -38,15 +38,15 @@ SAME = 0.5
 """IoU of two boxes of one tile."""
 
 
-def look_again(finder: Finder, pixels: NDArray[np.uint8], found: Found) -> Found:
-    """What ``finder`` finds in ``pixels`` (h, w, 3) RGB, given what it found at first: the same where that is good."""
+def look_again(detector: Detector, pixels: NDArray[np.uint8], found: Found) -> Found:
+    """What ``detector`` finds in ``pixels`` (h, w, 3) RGB, given what it found at first; that, where it is good."""
     height, width = pixels.shape[:2]
     longer = max(height, width)
     believed = np.flatnonzero(found.scores >= BELIEVED)
     if len(believed) < FEWEST:
         if longer < LARGE:
             return found
-        parts = [_shifted(finder.find(pixels[y1:y2, x1:x2]), x1, y1) for x1, y1, x2, y2 in _parts(width, height)]
+        parts = [_shifted(detector.find(pixels[y1:y2, x1:x2]), x1, y1) for x1, y1, x2, y2 in _parts(width, height)]
         found = _together([found, *parts])
         believed = np.flatnonzero(found.scores >= BELIEVED)
         if len(believed) < FEWEST:
@@ -55,7 +55,7 @@ def look_again(finder: Finder, pixels: NDArray[np.uint8], found: Found) -> Found
     if region is None:
         return found
     x1, y1, x2, y2 = region
-    closer = _shifted(finder.find(pixels[y1:y2, x1:x2]), x1, y1)
+    closer = _shifted(detector.find(pixels[y1:y2, x1:x2]), x1, y1)
     middles = (found.boxes[:, :2] + found.boxes[:, 2:]) / 2
     inside = ((middles > (x1, y1)) & (middles < (x2, y2))).all(axis=1)
     if (closer.scores >= BELIEVED).sum() < (found.scores[inside] >= BELIEVED).sum():

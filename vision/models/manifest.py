@@ -18,13 +18,13 @@ from vision.messages import MessageError
 CLASSES: tuple[str, ...] = (*CODES, BACK)
 """The detector's 43 classes, in the contract's order."""
 NONE = "none"
-"""The recognizer's 44th class: no tile at all."""
+"""The classifier's 44th class: no tile at all."""
 MANIFEST = "manifest.json"
 WEIGHTS = ("finder", "reader", "flowers")
 """Entries of the manifest that name a file; the last may be missing."""
 SURE, WEAK, INPUTS = 0.55, 0.1, (512, 768)
 """Least certainty of a tile that stands alone, least score of a box that is looked at at all, and the sizes a photo is
-searched at: chosen on photos held back from the recognizer's training."""
+searched at: chosen on photos held back from the classifier's training."""
 PAD = 0.08
 """How much the classifier's window reaches over the box on each side, in units of its longer side."""
 
@@ -63,7 +63,7 @@ DEFAULT_CONFIDENCE = Confidence(
 
 
 @dataclass(frozen=True)
-class FinderSpec:
+class DetectorSpec:
     """Weights that find tiles. ``inputs``: the photo's longer side in pixels, looked at once for each; ``score``: boxes
     below are dropped; ``iou``: boxes that overlap more are one tile."""
 
@@ -84,9 +84,9 @@ class FlowerSpec:
 
 
 @dataclass(frozen=True)
-class RecognizerSpec:
+class ClassifierSpec:
     """Weights that name the tile on a crop. ``input``: side of the crop in pixels; ``pad``: share of the box added on
-    each side; ``temperature``: divides the logits; ``sure``: tiles that finder and recognizer together (the product
+    each side; ``temperature``: divides the logits; ``sure``: tiles that detector and classifier together (the product
     of both) are less sure of are dropped unless they fit beside others; ``turns``: in how many turns each crop is read,
     1, 2 or 4; ``flowers``: weights that look again at what may be a flower."""
 
@@ -105,8 +105,8 @@ class Models:
     """The shipped weights: both stages, and the manifest they stand in."""
 
     folder: Path
-    finder: FinderSpec
-    recognizer: RecognizerSpec
+    detector: DetectorSpec
+    classifier: ClassifierSpec
     manifest: Mapping[str, Any]
     confidence: Confidence = DEFAULT_CONFIDENCE
 
@@ -127,11 +127,11 @@ def find_models(explicit: Path | None = None) -> Models:
     place = folder / MANIFEST
     try:
         manifest = json.loads(place.read_text(encoding="utf-8"))
-        finder, reader = dict(manifest["finder"]), dict(manifest["reader"])
-        finder_spec = FinderSpec(
-            _checked(folder, finder), _inputs(finder), float(finder["score"]), float(finder["iou"])
+        detector, reader = dict(manifest["finder"]), dict(manifest["reader"])
+        detector_spec = DetectorSpec(
+            _checked(folder, detector), _inputs(detector), float(detector["score"]), float(detector["iou"])
         )
-        recognizer_spec = RecognizerSpec(
+        classifier_spec = ClassifierSpec(
             _checked(folder, reader),
             int(reader["input"]),
             float(reader["pad"]),
@@ -143,9 +143,9 @@ def find_models(explicit: Path | None = None) -> Models:
         confidence = _confidence(manifest)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError("model_manifest", place=str(place), reason=f"{type(error).__name__}: {error}") from None
-    if recognizer_spec.classes != (*CLASSES, NONE):
+    if classifier_spec.classes != (*CLASSES, NONE):
         raise ModelError("model_manifest", place=str(place), reason="reader.classes")
-    return Models(folder, finder_spec, recognizer_spec, manifest, confidence)
+    return Models(folder, detector_spec, classifier_spec, manifest, confidence)
 
 
 def _confidence(manifest: Mapping[str, Any]) -> Confidence:
@@ -163,8 +163,8 @@ def _flowers(folder: Path, manifest: Mapping[str, Any]) -> FlowerSpec | None:
     return FlowerSpec(_checked(folder, entry), int(entry["input"]), float(entry.get("temperature", 1.0)))
 
 
-def _inputs(finder: Mapping[str, Any]) -> tuple[int, ...]:
-    inputs = tuple(int(size) for size in finder.get("inputs", INPUTS))
+def _inputs(detector: Mapping[str, Any]) -> tuple[int, ...]:
+    inputs = tuple(int(size) for size in detector.get("inputs", INPUTS))
     if not inputs or min(inputs) < 32:
         raise ValueError(f"finder.inputs: {inputs}")
     return inputs

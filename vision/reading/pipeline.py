@@ -6,14 +6,14 @@ import dataclasses
 import time
 from pathlib import Path
 
-from vision.detection.classifier import OnnxRecognizer, Recognizer, faces_of, name_tiles
-from vision.detection.detector import Finder, load_finder
+from vision.detection.classifier import Classifier, OnnxClassifier, faces_of, name_tiles
+from vision.detection.detector import Detector, load_detector
 from vision.detection.filtering import believe
 from vision.detection.second_look import look_again
 from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.layout.region import Region
-from vision.models.manifest import DEFAULT_CONFIDENCE, FinderSpec, ModelError, Models, find_models
+from vision.models.manifest import DEFAULT_CONFIDENCE, DetectorSpec, ModelError, Models, find_models
 from vision.photo.image import Photo
 from vision.reading.quality import judge
 from vision.reading.reading import Reading, understand
@@ -22,45 +22,45 @@ from vision.tileset.values import TileSet
 
 
 class Reader:
-    """Finder and recognizer, loaded once; ``read`` may be called from several threads."""
+    """Finder and classifier, loaded once; ``read`` may be called from several threads."""
 
-    def __init__(self, finder: Finder, recognizer: Recognizer | None, models: Models | None = None) -> None:
-        self.finder = finder
-        self.recognizer = recognizer
+    def __init__(self, detector: Detector, classifier: Classifier | None, models: Models | None = None) -> None:
+        self.detector = detector
+        self.classifier = classifier
         self.models = models
 
     @classmethod
     def load(cls, models_dir: Path | None = None) -> Reader:
-        """Load the shipped weights, those in a folder with a manifest, or one ``.onnx`` / ``.pt`` finder beside the
-        shipped recognizer (a finder with 43 classes needs none). Raises ModelError."""
+        """Load the shipped weights, those in a folder with a manifest, or one ``.onnx`` / ``.pt`` detector beside the
+        shipped classifier (a detector with 43 classes needs none). Raises ModelError."""
         single = models_dir if models_dir is not None and models_dir.suffix in (".onnx", ".pt") else None
         if single is None:
             models = find_models(models_dir)
-            return cls(load_finder(models.finder), OnnxRecognizer(models.recognizer), models)
+            return cls(load_detector(models.detector), OnnxClassifier(models.classifier), models)
         try:
             shipped: Models | None = find_models()
         except ModelError:
             shipped = None
-        spec = dataclasses.replace(shipped.finder, path=single) if shipped else FinderSpec(single)
-        recognizer = OnnxRecognizer(shipped.recognizer) if shipped else None
-        return cls(load_finder(spec), recognizer, shipped)
+        spec = dataclasses.replace(shipped.detector, path=single) if shipped else DetectorSpec(single)
+        classifier = OnnxClassifier(shipped.classifier) if shipped else None
+        return cls(load_detector(spec), classifier, shipped)
 
     def matcher(self, tile_set: TileSet) -> Matcher:
         """A tile set made ready for reading with these weights. Raises ModelError where they cannot compare tiles."""
-        if not isinstance(self.recognizer, OnnxRecognizer):
+        if not isinstance(self.classifier, OnnxClassifier):
             raise ModelError("model_no_sets")
-        return Matcher(tile_set, self.recognizer)
+        return Matcher(tile_set, self.classifier)
 
     def detect(self, photo: Photo, matcher: Matcher | None = None) -> tuple[Detection, ...]:
         """Every tile seen, named, best found first; ``matcher``: the table's own tile set."""
-        found = look_again(self.finder, photo.pixels, self.finder.find(photo.pixels))
+        found = look_again(self.detector, photo.pixels, self.detector.find(photo.pixels))
         if not len(found):
             return ()
         if found.faces is not None:
             return name_tiles(photo, found, faces_of(found))
-        if self.recognizer is None:
+        if self.classifier is None:
             raise ModelError("model_missing", place="reader.onnx")
-        probabilities = self.recognizer.read(photo.pixels, found.boxes)
+        probabilities = self.classifier.read(photo.pixels, found.boxes)
         decided = None
         if matcher is not None:
             decision = matcher.decide(photo.pixels, found.boxes, probabilities)

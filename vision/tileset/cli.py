@@ -86,7 +86,7 @@ def _add(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
     before = store.find(name)
     photo = load_photo(args.photo)
     reader = Reader.load(args.models)
-    references = enrol(photo, reader.finder, reader.recognizer, len(codes)).named(codes)
+    references = enrol(photo, reader.detector, reader.classifier, len(codes)).named(codes)
     tile_set = (before or TileSet(name)).with_references(references)
     if plants is not None:
         tile_set = replace(tile_set, plants=plants)

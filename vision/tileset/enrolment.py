@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection.classifier import Recognizer, window
-from vision.detection.detector import Finder
+from vision.detection.classifier import Classifier, window
+from vision.detection.detector import Detector
 from vision.detection.second_look import look_again
 from vision.detection.types import Found
 from vision.geometry import coverage
@@ -56,11 +56,11 @@ def crop_of(pixels: NDArray[np.uint8], box: Sequence[float]) -> NDArray[np.uint8
     return window(pixels, (x1 + x2) / 2, (y1 + y2) / 2, max(x2 - x1, y2 - y1) * (1 + 2 * PAD), CROP)
 
 
-def enrol(photo: Photo, finder: Finder, recognizer: Recognizer | None, expected: int | None = None) -> Enrolment:
+def enrol(photo: Photo, detector: Detector, classifier: Classifier | None, expected: int | None = None) -> Enrolment:
     """The tiles of a photo in reading order. ``expected``: how many a person has named; it decides only about boxes
     that may or may not be tiles, never adds or drops a clear one."""
-    found = look_again(finder, photo.pixels, finder.find(photo.pixels))
-    boxes, certainty = tiles_among(found, photo, recognizer)
+    found = look_again(detector, photo.pixels, detector.find(photo.pixels))
+    boxes, certainty = tiles_among(found, photo, classifier)
     kept = choose(boxes, certainty, expected)
     ordered = kept[reading_order(boxes[kept])]
     sx, sy = photo.scale
@@ -69,13 +69,13 @@ def enrol(photo: Photo, finder: Finder, recognizer: Recognizer | None, expected:
     return Enrolment(tuple((x1, y1, x2, y2) for x1, y1, x2, y2 in full), crops)
 
 
-def tiles_among(found: Found, photo: Photo, recognizer: Recognizer | None) -> tuple[Floats, Floats]:
+def tiles_among(found: Found, photo: Photo, classifier: Classifier | None) -> tuple[Floats, Floats]:
     """Boxes (n, 4) that may be tiles, none of them twice, and how certain each is (n,), the most certain first."""
     if not len(found):
         return np.zeros((0, 4)), np.zeros(0)
     certainty = found.scores.astype(np.float64)
-    if recognizer is not None and found.faces is None:
-        certainty = certainty * (1 - recognizer.read(photo.pixels, found.boxes)[:, -1])
+    if classifier is not None and found.faces is None:
+        certainty = certainty * (1 - classifier.read(photo.pixels, found.boxes)[:, -1])
     order = np.argsort(-certainty, kind="stable")
     common = coverage(found.boxes, found.boxes)
     kept: list[int] = []

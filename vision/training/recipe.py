@@ -1,7 +1,7 @@
 """``paitai train RECIPE``: one file says how a model is made, one command makes it.
 
 A recipe is TOML: the data and the list of its corrected labels, how many made photos (and how many of real ones with
-tiles painted over), how the finder and the reader are
+tiles painted over), how the detector and the reader are
 trained, what to measure. Every step leaves its result in the working folder and a line in ``done.json``; a step is made
 again when its part of the recipe, or a step before it, has changed. Interrupted steps go on at their checkpoint.
 """

@@ -47,12 +47,12 @@ def _faces(
     if jpeg is None:
         raise Refusal(texts("error.photo_gone"), 422)
     kept = guarded(lambda: services.load_photo(jpeg), texts)
-    recognizer = guarded(services.reader, texts).recognizer
-    if recognizer is None:
+    classifier = guarded(services.reader, texts).classifier
+    if classifier is None:
         raise Refusal(texts("error.no_model"), 503)
     height, width = kept.pixels.shape[:2]
     scale = np.array([width / size[0], height / size[1]] * 2)
-    shares = recognizer.read(kept.pixels, np.array([box]) * scale)[0][: len(CLASSES)]
+    shares = classifier.read(kept.pixels, np.array([box]) * scale)[0][: len(CLASSES)]
     shares = shares / max(float(shares.sum()), 1e-9)
     best = np.argsort(-shares, kind="stable")[: OTHERS + 1]
     return [(CLASSES[place], float(shares[place])) for place in best]

@@ -203,7 +203,7 @@ class Services:
 
         with self._decoded(self.line, data) as photo:
             reader = self.reader()
-            return enrol(photo, reader.finder, reader.recognizer)
+            return enrol(photo, reader.detector, reader.classifier)
 
     def _matcher(self, reader: Any) -> Any:
         """The tile set in use made ready, once for each state of its files; None for no set, or a damaged one: the

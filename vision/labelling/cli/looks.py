@@ -137,7 +137,7 @@ def queue(args: argparse.Namespace, lang: str) -> int:
     if args.by != "random":
         seen, _ = look(args, store, waiting, lang, args.models)
         second = look(args, store, waiting, lang, args.against)[0] if args.against else None
-    line = measured(judged(store), find_models(args.models).recognizer.sure)
+    line = measured(judged(store), find_models(args.models).classifier.sure)
     turns = rank(waiting, labelled, seen, second=second, rule=args.by, seed=args.seed, line=line)
     if args.out:
         ranked = {turn.photo: turn.place for turn in turns[: args.count]}

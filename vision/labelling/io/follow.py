@@ -39,8 +39,8 @@ def movement(first: Photo, second: Photo) -> NDArray[np.float64] | None:
         scale = SIDE / max(grey.shape)
         greys.append(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
         scales.append(np.diag([photo.scale[0] / scale, photo.scale[1] / scale, 1.0]))
-    finder: Any = cv2.ORB.create(POINTS)
-    (points, words), (other_points, other_words) = (finder.detectAndCompute(grey, None) for grey in greys)
+    detector: Any = cv2.ORB.create(POINTS)
+    (points, words), (other_points, other_words) = (detector.detectAndCompute(grey, None) for grey in greys)
     if words is None or other_words is None:
         return None
     pairs = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(words, other_words)

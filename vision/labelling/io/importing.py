@@ -89,10 +89,10 @@ def _take(
             report.refuse(name, error)
         if progress:
             progress(place + 1, len(pictures))
-    finder = _PhotoFinder(taken, store)
+    detector = _PhotoDetector(taken, store)
     done: set[str] = set()
     for foreign in _foreign(source, report):
-        info = finder.find(foreign)
+        info = detector.find(foreign)
         if info is None:
             if foreign.labels:
                 report.set_aside(foreign.near, "photo_not_found", file=foreign.file, count=len(foreign.labels))
@@ -167,7 +167,7 @@ def _image_sets(source: Source) -> dict[str, str]:
     return found
 
 
-class _PhotoFinder:
+class _PhotoDetector:
     """Which photo a label file means: by path, else by the one file of that name, else by a name in the store."""
 
     def __init__(self, taken: Mapping[str, PhotoInfo], store: DatasetStore) -> None:

@@ -74,19 +74,19 @@ def look_at(payload: dict[str, Any]) -> dict[str, Any]:
     photo = load_photo(source if isinstance(source, bytes) else Path(source))
     reader = _reader(payload["models"])
     everything: list[Detection] = []
-    if reader.recognizer is not None:
-        reader = Reader(_Once(reader.finder), _Once(reader.recognizer), reader.models)
+    if reader.classifier is not None:
+        reader = Reader(_Once(reader.detector), _Once(reader.classifier), reader.models)
     reading = reader.read(photo)
-    if reader.recognizer is not None:
+    if reader.classifier is not None:
         everything = list(all_seen(reader, photo))
     tiles = [
         [d.tile, *(round(v, 1) for v in d.box), round(d.confidence, 4), round(d.score, 4)] for d in reading.detections
     ]
     opinions: list[list[Any]] = []
     sx, sy = photo.scale
-    if payload["labels"] and reader.recognizer is not None:
+    if payload["labels"] and reader.classifier is not None:
         boxes = np.array([label[1:] for label in payload["labels"]], dtype=np.float64) / (sx, sy, sx, sy)
-        for label, row in zip(payload["labels"], reader.recognizer.read(photo.pixels, boxes), strict=True):
+        for label, row in zip(payload["labels"], reader.classifier.read(photo.pixels, boxes), strict=True):
             best = int(np.argmax(row))
             name = (*CLASSES, NONE)[best]
             opinions.append([round(float(row[CLASSES.index(label[0])]), 4), name, round(float(row[best]), 4)])
@@ -95,8 +95,8 @@ def look_at(payload: dict[str, Any]) -> dict[str, Any]:
         boxed = [(one.tile, box_of(one, photo.size)) for one in reading.detections]
         labels = [Label(tile, box) for tile, box in boxed if box]
     places = []
-    if reader.recognizer is not None:
-        places = missed(labels, photo.size, photo.pixels, photo.scale, reader.recognizer, everything)
+    if reader.classifier is not None:
+        places = missed(labels, photo.size, photo.pixels, photo.scale, reader.classifier, everything)
     warnings = [warning.key for warning in reading.warnings]
     return {
         "tiles": tiles,
@@ -130,10 +130,10 @@ class _Once:
 
 def all_seen(reader: Reader, photo: Photo) -> tuple[Detection, ...]:
     """Every tile that the model saw, also those that it did not believe in."""
-    found = reader.finder.find(photo.pixels)
-    if not len(found) or reader.recognizer is None:
+    found = reader.detector.find(photo.pixels)
+    if not len(found) or reader.classifier is None:
         return ()
-    faces = faces_of(found) if found.faces is not None else reader.recognizer.read(photo.pixels, found.boxes)
+    faces = faces_of(found) if found.faces is not None else reader.classifier.read(photo.pixels, found.boxes)
     return name_tiles(photo, found, faces)
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
 from vision.detection.classifier import window
-from vision.detection.detector import Finder
+from vision.detection.detector import Detector
 from vision.training.networks.detector import NONE, UNLABELLED
 from vision.training.progress import ProgressReporter
 
@@ -79,13 +79,13 @@ def _empty_windows(
 
 
 def _false_finds(
-    image: NDArray[np.uint8], boxes: NDArray[np.float64], finder: Finder
+    image: NDArray[np.uint8], boxes: NDArray[np.float64], detector: Detector
 ) -> list[tuple[float, float, float, float]]:
-    """(cx, cy, w, h) of what ``finder`` takes for a tile where no labelled box (cx cy w h) is near. A find at the edge
-    of the picture may be a tile cut off, which nobody labelled: left out."""
+    """(cx, cy, w, h) of what ``detector`` takes for a tile where no labelled box (cx cy w h) is near. A find at the
+    edge of the picture may be a tile cut off, which nobody labelled: left out."""
     height, width = image.shape[:2]
     found = []
-    for x1, y1, x2, y2 in finder.find(image).boxes:
+    for x1, y1, x2, y2 in detector.find(image).boxes:
         cx, cy, w, h = (x1 + x2) / 2, (y1 + y2) / 2, x2 - x1, y2 - y1
         beside = np.abs(boxes[:, 0] - cx) < 0.4 * (boxes[:, 2] + w)
         level = np.abs(boxes[:, 1] - cy) < 0.4 * (boxes[:, 3] + h)
@@ -94,9 +94,9 @@ def _false_finds(
     return found
 
 
-def cut(root: Path, split: str, *, negatives: int = 6, seed: int = 7, finder: Finder | None = None) -> Crops:
+def cut(root: Path, split: str, *, negatives: int = 6, seed: int = 7, detector: Detector | None = None) -> Crops:
     """Cut every labelled box of ``split``; from train also windows without a tile: up to ``negatives`` a photo, and
-    whatever ``finder`` takes for a tile where none is labelled."""
+    whatever ``detector`` takes for a tile where none is labelled."""
     rng = random.Random(seed)
     scenes = scenes_of(root)
     backs = set((root / UNLABELLED).read_text().split()) if (root / UNLABELLED).is_file() else set()
@@ -121,7 +121,7 @@ def cut(root: Path, split: str, *, negatives: int = 6, seed: int = 7, finder: Fi
                 classes.append(NONE)
                 sizes.append((rng.uniform(0.65, 1.0), 1.0))
                 held.append(out)
-            for cx, cy, w, h in _false_finds(image, boxes, finder) if finder else ():
+            for cx, cy, w, h in _false_finds(image, boxes, detector) if detector else ():
                 pixels.append(window(image, cx, cy, ROOM * max(w, h), STORED))
                 classes.append(NONE)
                 sizes.append((w / max(w, h), h / max(w, h)))

@@ -79,7 +79,7 @@ def judge(found: Found, named: Named, labels: Sequence[Label], scale: Floats) ->
 
 def gather(reader: Reader, dataset: Dataset, wanted: Sequence[str] | None, held_out: bool = False) -> list[Candidates]:
     """Read the photos of the ``wanted`` scenes (None: all), of them only those that training held out if so asked."""
-    assert reader.recognizer is not None
+    assert reader.classifier is not None
     corrections = shipped_corrections()
     gathered = []
     for path in dataset.photos:
@@ -94,10 +94,10 @@ def gather(reader: Reader, dataset: Dataset, wanted: Sequence[str] | None, held_
         ]
         changes = corrections.get(photo_key(path), ())
         labels = correct(labels, changes, str(path))
-        found = look_again(reader.finder, photo.pixels, reader.finder.find(photo.pixels))
+        found = look_again(reader.detector, photo.pixels, reader.detector.find(photo.pixels))
         if not len(found):
             continue
-        probabilities = reader.recognizer.read(photo.pixels, found.boxes)
+        probabilities = reader.classifier.read(photo.pixels, found.boxes)
         named = name_boxes(probabilities)
         columns = evidence(found, named, probabilities[:, len(CLASSES)], photo.pixels.shape[:2])
         scale = np.array(photo.scale * 2)

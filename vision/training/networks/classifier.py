@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from scoring import tiles
-from vision.detection.detector import OnnxFinder
-from vision.models.manifest import PAD, FinderSpec
+from vision.detection.detector import OnnxDetector
+from vision.models.manifest import PAD, DetectorSpec
 from vision.training.data.crops import ROOM, Crops, cut, join
 from vision.training.networks.detector import NONE
 from vision.training.networks.unfold import restore
@@ -57,7 +57,7 @@ def yolo_cls(weights: Path | None, architecture: str = ARCHITECTURE) -> nn.Modul
 def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator: torch.Generator) -> Tensor:
     """Stored crops (n, 3, 144, 144) in 0..1 to network inputs (n, 3, side, side): any rotation, never a mirror.
 
-    The window follows the box that a finder would draw round the turned tile.
+    The window follows the box that a detector would draw round the turned tile.
     """
     n = len(pixels)
 
@@ -201,7 +201,7 @@ def load_crops(data: Path, out: Path, split: str, finder: Path | None = None) ->
     """Crops of a split, cut once and kept in ``out``."""
     cache = out / f"crops-{data.resolve().name}-{split}{'-hard' if finder else ''}.npz"
     if not cache.is_file():
-        crops = cut(data, split, finder=OnnxFinder(FinderSpec(finder, (640,), 0.15, 0.5)) if finder else None)
+        crops = cut(data, split, detector=OnnxDetector(DetectorSpec(finder, (640,), 0.15, 0.5)) if finder else None)
         part = cache.with_suffix(".part.npz")
         np.savez(part, pixels=crops.pixels, classes=crops.classes, sizes=crops.sizes, held_out=crops.held_out)
         part.replace(cache)

@@ -1,4 +1,4 @@
-"""Train the finder: an ultralytics YOLO nano with one class, "tile" (faces and backs alike).
+"""Train the detector: an ultralytics YOLO nano with one class, "tile" (faces and backs alike).
 
 Where the tiles are is learned in minutes on a CPU; which tile each is, is the reader's
 work (:mod:`vision.training.networks.classifier`). Input is a data set in YOLO layout
@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageOps
 
-from vision.detection.detector import Finder, OnnxFinder
-from vision.models.manifest import CLASSES, FinderSpec
+from vision.detection.detector import Detector, OnnxDetector
+from vision.models.manifest import CLASSES, DetectorSpec
 from vision.training.progress import ProgressReporter, begin_phase
 
 # A photo listed in a data set's unlabelled_backs.txt shows face-down tiles without boxes:
-# to the finder those would be tiles called background.
+# to the detector those would be tiles called background.
 UNLABELLED = "unlabelled_backs.txt"
 NONE = 43
 """Class of a box that holds no tile, though it looks like one: read as such, never found."""
@@ -36,7 +36,7 @@ def turn_boxes(boxes: list[tuple[float, float, float, float]], quarter: int) -> 
     return boxes
 
 
-def paint_over(image: Image.Image, labelled: list[tuple[float, float, float, float]], finder: Finder) -> Image.Image:
+def paint_over(image: Image.Image, labelled: list[tuple[float, float, float, float]], finder: Detector) -> Image.Image:
     """Grey out what ``finder`` takes for a tile and no label names: neither tile nor table (boxes as labels)."""
     width, height = image.size
     labels = np.array(labelled).reshape(-1, 4) * [width, height, width, height]
@@ -50,14 +50,14 @@ def paint_over(image: Image.Image, labelled: list[tuple[float, float, float, flo
 
 
 def prepare(
-    sources: Sequence[Path], target: Path, seed: int = 7, first: Finder | None = None, *, faces: bool = False
+    sources: Sequence[Path], target: Path, seed: int = 7, first: Detector | None = None, *, faces: bool = False
 ) -> int:
     """Write a training set with one class (``faces``: with the 43) from ``sources`` to ``target``; return the number of
     photos.
 
     A share of the photos is turned by quarter turns (exact for axis-aligned boxes): tables are
     photographed from all four sides, the data mostly from one. Photos with unlabelled backs are left out,
-    or, with a ``first`` finder, used with what it finds there painted over.
+    or, with a ``first`` detector, used with what it finds there painted over.
     """
     rng = random.Random(seed)
     skip = {
@@ -216,7 +216,7 @@ def main() -> None:
     args = parser.parse_args()
     prepared = args.out / "data"
     if not (args.resume and (prepared / "data.yaml").is_file()):
-        first = OnnxFinder(FinderSpec(args.first, (800,), 0.1, 0.5)) if args.first else None
+        first = OnnxDetector(DetectorSpec(args.first, (800,), 0.1, 0.5)) if args.first else None
         print(f"{prepare((args.data, *args.extra), prepared, args.seed, first)} photos prepared", flush=True)
     begin_phase("loading")
     start: Path = args.weights

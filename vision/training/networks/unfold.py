@@ -101,7 +101,7 @@ def photo_batches(folder: Path, size: int, count: int = 48, batch: int = 8) -> l
 
 
 def finder_checkpoint(onnx: Path, photos: Path, target: Path) -> Path:
-    """Write the shipped finder as a checkpoint that ultralytics trains on; ``photos``: a folder of pictures."""
+    """Write the shipped detector as a checkpoint that ultralytics trains on; ``photos``: a folder of pictures."""
     from vision.detection.torch_nms import ensure_nms
 
     ensure_nms()

@@ -1,6 +1,6 @@
 """Photos with some tiles painted over: a plain patch of the table's colour, or a sheet lying there, is no tile.
 
-A finder that learns face-down tiles takes every plain rectangle for one, unless it has seen plain rectangles that are
+A detector that learns face-down tiles takes every plain rectangle for one, unless it has seen plain rectangles that are
 none. For training only.
 """
 

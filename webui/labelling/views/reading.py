@@ -98,13 +98,13 @@ def _names_in(services: Services, store: DatasetStore, id_: str, values: Any) ->
     """The likeliest tiles in a box, taken that it is one."""
     import numpy as np
 
-    box, recognizer = _box(values), getattr(services.reader(), "recognizer", None)
-    if recognizer is None or box is None:
+    box, classifier = _box(values), getattr(services.reader(), "classifier", None)
+    if classifier is None or box is None:
         return []
     photo = _decoded(store.photo_file(store.get(id_).photo))
     sx, sy = photo.scale
     outline = np.array([box.outline], dtype=np.float64) / (sx, sy, sx, sy)
-    shares = recognizer.read(photo.pixels, outline)[0][: len(CLASSES)]
+    shares = classifier.read(photo.pixels, outline)[0][: len(CLASSES)]
     shares = shares / max(float(shares.sum()), 1e-9)
     best = np.argsort(-shares, kind="stable")[:4]
     return [(CLASSES[place], round(float(shares[place]), 4)) for place in best]
@@ -116,11 +116,11 @@ def _at_point(services: Services, store: DatasetStore, id_: str, sent: dict[str,
     if not (expected and isinstance(at, list) and len(at) == 2 and all(isinstance(value, int | float) for value in at)):
         raise LabelError("point, box")
     point: Point = (float(at[0]), float(at[1]))
-    info, finder = store.get(id_).photo, getattr(services.reader(), "finder", None)
+    info, detector = store.get(id_).photo, getattr(services.reader(), "detector", None)
     found = None
-    if finder is not None and not expected.angle:
+    if detector is not None and not expected.angle:
         photo = _decoded(store.photo_file(info))
-        found = snap(finder, photo.pixels, photo.scale, point, expected)
+        found = snap(detector, photo.pixels, photo.scale, point, expected)
     box = (found or expected).clipped(*info.size) or expected
     values = [box.x1, box.y1, box.x2, box.y2, box.angle]
     return {"box": values, "snapped": found is not None, "names": _names_in(services, store, id_, values)}
@@ -130,11 +130,11 @@ def _missed(services: Services, store: DatasetStore, id_: str, sent: Any) -> dic
     """Where the model takes something for a tile that none of these labels lies on; whether a hand is one short."""
     labels = [Label.from_json(one) for one in sent] if isinstance(sent, list) else []
     reader, file = services.reader(), store.photo_file(store.get(id_).photo)
-    recognizer = getattr(reader, "recognizer", None)
-    if recognizer is None or not labels:
+    classifier = getattr(reader, "classifier", None)
+    if classifier is None or not labels:
         return {"missed": [], "short": short_of_hand(labels)}
     photo = _decoded(file)
-    found = missed(labels, photo.size, photo.pixels, photo.scale, recognizer, _seen(reader, file))
+    found = missed(labels, photo.size, photo.pixels, photo.scale, classifier, _seen(reader, file))
     return {"missed": [one.to_json() for one in found], "short": short_of_hand(labels)}
 
 
@@ -165,6 +165,6 @@ def line_of(store: DatasetStore) -> Line:
         models = getattr(services.reader(), "models", None)
     except (Busy, NoModel):
         models = None
-    line = measured(judged(store), models.recognizer.sure if models else SURE)
+    line = measured(judged(store), models.classifier.sure if models else SURE)
     _lines[store.folder] = saves, line
     return line

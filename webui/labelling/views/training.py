@@ -183,7 +183,7 @@ def train() -> Any:
 def _write_recipe(folder: Path, title: str, epochs: int, crops: int, flowers: int, measured: bool) -> None:
     """The recipe beside its data: it starts from the model in use."""
     current = find_models(shelf().current())
-    finder, reader = str(current.finder.path), str(current.recognizer.path)
+    finder, reader = str(current.detector.path), str(current.classifier.path)
     recipe: dict[str, Any] = {
         "name": title,
         "seed": 7,
@@ -193,13 +193,13 @@ def _write_recipe(folder: Path, title: str, epochs: int, crops: int, flowers: in
         "reader": {
             "start": reader,
             "finder": finder,
-            "side": current.recognizer.input,
+            "side": current.classifier.input,
             "crops": crops,
             "batch": 128,
             "rate": 0.0008,
         },
     }
-    if apart := current.recognizer.flowers:
+    if apart := current.classifier.flowers:
         recipe["flowers"] = {
             "start": str(apart.path),
             "side": apart.input,

@@ -23,7 +23,7 @@ def joined(*parts: Found) -> Found:
 
 
 class Table:
-    """A finder that sees the tiles of a table of which each is at least ``least`` of the picture's longer side."""
+    """A detector that sees the tiles of a table of which each is at least ``least`` of the picture's longer side."""
 
     def __init__(self, truth: Found, least: float) -> None:
         self.truth, self.least = truth, least
@@ -90,7 +90,7 @@ def test_far_racks_are_not_what_is_looked_at(pixels: NDArray[np.uint8]) -> None:
 
 
 class Worse:
-    """A finder that sees nothing from near."""
+    """A detector that sees nothing from near."""
 
     def find(self, pixels: NDArray[np.uint8]) -> Found:
         return row(0, 0, 0, 1)

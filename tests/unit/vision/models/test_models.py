@@ -1,4 +1,4 @@
-"""模型: found, checked, refused; finder and recognizer on stubs and on the shipped weights."""
+"""模型: found, checked, refused; detector and classifier on stubs and on the shipped weights."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.detection import classifier, detector
 from vision.detection.types import Found
-from vision.models.manifest import CLASSES, NONE, FinderSpec, FlowerSpec, ModelError, RecognizerSpec, find_models
+from vision.models.manifest import CLASSES, NONE, ClassifierSpec, DetectorSpec, FlowerSpec, ModelError, find_models
 from vision.photo.image import Photo, load_photo
 from vision.photo.sample import sample_photo_path
 from vision.reading.pipeline import Reader
@@ -50,8 +50,8 @@ def manifest(folder: Path, **changes: object) -> Path:
 
 def test_a_manifest_is_read(tmp_path: Path) -> None:
     models = find_models(manifest(tmp_path))
-    assert models.finder == FinderSpec(tmp_path / "finder.onnx", (640,), 0.25, 0.5)
-    assert models.recognizer.temperature == 0.7
+    assert models.detector == DetectorSpec(tmp_path / "finder.onnx", (640,), 0.25, 0.5)
+    assert models.classifier.temperature == 0.7
 
 
 def test_weights_for_flowers_are_checked_like_the_others(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_weights_for_flowers_are_checked_like_the_others(tmp_path: Path) -> None
     digest = hashlib.sha256(b"reader.onnx").hexdigest()
     flowers = {"file": "flowers.onnx", "sha256": digest, "input": 96, "temperature": 1.2}
     folder = manifest(tmp_path, flowers=flowers)
-    assert find_models(folder).recognizer.flowers == FlowerSpec(tmp_path / "flowers.onnx", 96, 1.2)
+    assert find_models(folder).classifier.flowers == FlowerSpec(tmp_path / "flowers.onnx", 96, 1.2)
     (tmp_path / "flowers.onnx").write_bytes(b"changed")
     with pytest.raises(ModelError, match=r"flowers\.onnx"):
         find_models(folder)
@@ -148,36 +148,36 @@ class FakeNetwork:
 
 
 @pytest.fixture
-def finder(monkeypatch: pytest.MonkeyPatch) -> Callable[[NDArray[np.float32]], detector.OnnxFinder]:
-    def make(out: NDArray[np.float32], inputs: tuple[int, ...] = (640,)) -> detector.OnnxFinder:
+def fake_detector(monkeypatch: pytest.MonkeyPatch) -> Callable[[NDArray[np.float32]], detector.OnnxDetector]:
+    def make(out: NDArray[np.float32], inputs: tuple[int, ...] = (640,)) -> detector.OnnxDetector:
         monkeypatch.setattr(detector, "Network", lambda path: FakeNetwork(out))
-        return detector.OnnxFinder(FinderSpec(Path("fake.onnx"), inputs))
+        return detector.OnnxDetector(DetectorSpec(Path("fake.onnx"), inputs))
 
     return make
 
 
-def test_boxes_come_back_in_the_pictures_pixels(finder: Callable[..., detector.OnnxFinder]) -> None:
+def test_boxes_come_back_in_the_pictures_pixels(fake_detector: Callable[..., detector.OnnxDetector]) -> None:
     # a picture of 1280 x 900 goes in as 640 x 450, with margins of 15 above and below
     out = np.array([[[100, 60, 20, 30, 0.9], [100, 60, 20, 30, 0.8], [300, 200, 20, 30, 0.05]]], np.float32)
-    found = finder(out.transpose(0, 2, 1)).find(np.zeros((900, 1280, 3), np.uint8))
+    found = fake_detector(out.transpose(0, 2, 1)).find(np.zeros((900, 1280, 3), np.uint8))
     assert found.boxes.tolist() == [[180, 60, 220, 120]]
     assert found.scores.tolist() == pytest.approx([0.9])
     assert found.faces is None
 
 
-def test_two_looks_at_a_tile_are_one_tile(finder: Callable[..., detector.OnnxFinder]) -> None:
+def test_two_looks_at_a_tile_are_one_tile(fake_detector: Callable[..., detector.OnnxDetector]) -> None:
     out = np.array([[[100, 60, 20, 30, 0.9]]], np.float32).transpose(0, 2, 1)
-    found = finder(out, (640, 1280)).find(np.zeros((900, 1280, 3), np.uint8))
+    found = fake_detector(out, (640, 1280)).find(np.zeros((900, 1280, 3), np.uint8))
     assert len(found) == 2  # the same place in inputs of two sizes is two places in the photo
-    assert len(finder(out, (640, 640)).find(np.zeros((900, 1280, 3), np.uint8))) == 1
+    assert len(fake_detector(out, (640, 640)).find(np.zeros((900, 1280, 3), np.uint8))) == 1
 
 
-def test_a_one_stage_model_names_its_tiles(finder: Callable[..., detector.OnnxFinder]) -> None:
+def test_a_one_stage_model_names_its_tiles(fake_detector: Callable[..., detector.OnnxDetector]) -> None:
     raw = np.zeros((1, 47, 1), np.float32)
     raw[0, :4, 0] = (320, 240, 40, 60)
     raw[0, 4 + 5, 0], raw[0, 4 + 8, 0] = 0.6, 0.2
     photo = Photo(np.zeros((480, 640, 3), np.uint8), (1280, 960))
-    reader = Reader(finder(raw), None)
+    reader = Reader(fake_detector(raw), None)
     (detection,) = reader.detect(photo)
     assert detection.tile == "6m"
     assert detection.box == (600, 420, 680, 540)
@@ -185,9 +185,9 @@ def test_a_one_stage_model_names_its_tiles(finder: Callable[..., detector.OnnxFi
     assert detection.others == (("9m", 0.25),)
 
 
-def test_a_head_of_another_shape_is_refused(finder: Callable[..., detector.OnnxFinder]) -> None:
+def test_a_head_of_another_shape_is_refused(fake_detector: Callable[..., detector.OnnxDetector]) -> None:
     with pytest.raises(ModelError, match="7 values"):
-        finder(np.zeros((1, 7, 3), np.float32)).find(np.zeros((64, 64, 3), np.uint8))
+        fake_detector(np.zeros((1, 7, 3), np.float32)).find(np.zeros((64, 64, 3), np.uint8))
 
 
 def test_windows_repeat_the_edge() -> None:
@@ -210,15 +210,15 @@ def test_four_quarter_turns_are_averaged(monkeypatch: pytest.MonkeyPatch) -> Non
             return logits
 
     monkeypatch.setattr(classifier, "Network", lambda path: Turned())
-    recognizer = classifier.OnnxRecognizer(RecognizerSpec(Path("fake.onnx")))
+    network = classifier.OnnxClassifier(ClassifierSpec(Path("fake.onnx")))
     pixels = np.random.default_rng(0).integers(0, 255, (100, 100, 3), dtype=np.uint8)
-    out = recognizer.read(pixels, np.array([[10.0, 10, 40, 50], [50, 50, 80, 90]]))
+    out = network.read(pixels, np.array([[10.0, 10, 40, 50], [50, 50, 80, 90]]))
     assert out.shape == (2, 44)
     assert out[:, :2].tolist() == [[0.5, 0.5], [0.5, 0.5]]
     batch, *margins = seen  # half sure of either: looked at again at other margins
     assert len(margins) == len(classifier.MARGINS)
     assert np.array_equal(np.rot90(batch[0], 1, (1, 2)), batch[2])
-    assert recognizer.read(pixels, np.zeros((0, 4))).shape == (0, 44)
+    assert network.read(pixels, np.zeros((0, 4))).shape == (0, 44)
 
 
 def test_what_may_be_a_flower_is_looked_at_again_larger(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,9 +243,9 @@ def test_what_may_be_a_flower_is_looked_at_again_larger(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(classifier, "Network", Fake)
     monkeypatch.setattr(classifier, "DOUBTFUL", 0.0)  # not at other margins too
-    spec = RecognizerSpec(Path("reader.onnx"), turns=1, flowers=FlowerSpec(Path("flowers.onnx"), 80))
+    spec = ClassifierSpec(Path("reader.onnx"), turns=1, flowers=FlowerSpec(Path("flowers.onnx"), 80))
     boxes = np.array([[10.0, 10, 40, 50], [50, 50, 80, 90], [20, 50, 45, 90]])
-    out = classifier.OnnxRecognizer(spec).read(np.zeros((100, 100, 3), np.uint8), boxes)
+    out = classifier.OnnxClassifier(spec).read(np.zeros((100, 100, 3), np.uint8), boxes)
     assert sides == [(64, 3), (80, 1)]
     named = [[CLASSES[n] for n in np.flatnonzero(row > 0.05)] for row in out]
     assert named == [["1m"], ["7z", "7f"], ["1s", "1f"]]
@@ -266,8 +266,8 @@ def test_only_crops_in_doubt_are_read_at_other_margins(monkeypatch: pytest.Monke
             return np.log(shares).astype(np.float32)
 
     monkeypatch.setattr(classifier, "Network", lambda path: Fake())
-    recognizer = classifier.OnnxRecognizer(RecognizerSpec(Path("fake.onnx"), turns=1))
-    out = recognizer.read(np.zeros((100, 100, 3), np.uint8), np.array([[10.0, 10, 40, 50], [50, 50, 80, 90]]))
+    network = classifier.OnnxClassifier(ClassifierSpec(Path("fake.onnx"), turns=1))
+    out = network.read(np.zeros((100, 100, 3), np.uint8), np.array([[10.0, 10, 40, 50], [50, 50, 80, 90]]))
     assert counts == [2, 1, 1]
     assert out[1, 0] == pytest.approx(2.5 / 3, abs=1e-6)
 

@@ -16,7 +16,7 @@ from vision.training.synthetic.render import Placed, lay_out, random_hand
 
 @dataclass(frozen=True)
 class Made:
-    """A hand as a perfect finder and recognizer would see it."""
+    """A hand as a perfect detector and classifier would see it."""
 
     hand: Hand
     placed: tuple[Placed, ...]

@@ -34,7 +34,7 @@ WAYS = ("behind", "before", "beside", "column")
 
 @dataclass
 class Laid:
-    """Tiles on a table: what a perfect finder sees, and the group of each as it truly is."""
+    """Tiles on a table: what a perfect detector sees, and the group of each as it truly is."""
 
     random: Random
     seen: list[Detection] = field(default_factory=list)

@@ -35,7 +35,7 @@ def jpeg(shade: int = 90, size: tuple[int, int] = (160, 120)) -> bytes:
 class Seeing:
     """Sees one tile on every photo."""
 
-    recognizer = None
+    classifier = None
 
     def read(self, photo: Any) -> Any:
         return SimpleNamespace(detections=(Detection("5s", (10.0, 10.0, 40.0, 50.0), 0.9, (), 0.5),), size=photo.size)

@@ -223,7 +223,7 @@ def test_a_training_begins_beside_the_page(
     for name in trained:
         key, value = wanted[name]
         assert plan[name][plan[name].index(key) + 1] == value
-    shipped = find_models().recognizer.flowers
+    shipped = find_models().classifier.flowers
     assert shipped is not None
     assert ("flowers" in plan) != (str(shipped.path) in plan["models"]), "flowers not learned are shipped as they are"
     assert "沒有量過" in client.get(f"/label/models/{job.id}").get_data(as_text=True)

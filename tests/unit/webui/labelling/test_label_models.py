@@ -45,7 +45,7 @@ def test_a_model_is_promoted_and_rolled_back_and_the_shipped_one_stays(tmp_path:
     assert shelf.current() is None
     key = shelf.promote(str(other_model(tmp_path / "new")))
     assert shelf.current() == tmp_path / "models" / key
-    assert find_models(shelf.current()).recognizer.sure == 0.77
+    assert find_models(shelf.current()).classifier.sure == 0.77
     assert [one.key for one in shelf.listed() if one.current] == [key]
     shutil.rmtree(tmp_path / "new")
     find_models(shelf.current())  # the shelf has its own copy
@@ -76,17 +76,17 @@ def test_a_pointer_that_is_no_json_is_said(tmp_path: Path) -> None:
 def test_the_page_reads_with_the_promoted_model_at_once(tmp_path: Path) -> None:
     app = create_app({"DATA": str(tmp_path)})
     services = app.extensions["paitai.services"]
-    assert services.reader().models.recognizer.sure != 0.77
+    assert services.reader().models.classifier.sure != 0.77
     other_model(tmp_path / "training" / "train-20260101-000000-aaaa" / "work" / "models")
     page = app.test_client().get("/label/models").get_data(as_text=True)
     assert "train-20260101-000000-aaaa" in page
     app.test_client().post("/label/models/promote", data={"model": "train-20260101-000000-aaaa"})
-    assert services.reader().models.recognizer.sure == 0.77
+    assert services.reader().models.classifier.sure == 0.77
     page = app.test_client().get("/label/models").get_data(as_text=True)
     assert page.count('class="card model-row"') == 2, "promoted, it is still one model in one row"
     assert page.index("前一個，可以換回") < page.index("使用中") < page.index("train-20260101-000000-aaaa")
     app.test_client().post("/label/models/rollback")
-    assert services.reader().models.recognizer.sure != 0.77
+    assert services.reader().models.classifier.sure != 0.77
 
 
 def test_the_page_promotes_no_folder_that_it_does_not_list(tmp_path: Path) -> None:
