@@ -22,7 +22,7 @@ from vision.tileset.values import TileSet
 
 
 class Reader:
-    """Finder and classifier, loaded once; ``read`` may be called from several threads."""
+    """Detector and classifier, loaded once; ``read`` may be called from several threads."""
 
     def __init__(self, detector: Detector, classifier: Classifier | None, models: Models | None = None) -> None:
         self.detector = detector
