@@ -215,13 +215,15 @@ def _take_labels(
         return store.save(info.id, [], current.photo.revision, empty=True)
     lost = 0
     labels: list[Label] = []
+    taken: set[tuple[str, Box]] = set()
     for said in foreign.labels:
         before = len(report.aside)
         label = _label(said, foreign, store, current, names, report)
         lost += len(report.aside) > before
-        if label and any((label.tile, label.box) == (other.tile, other.box) for other in labels):
+        if label and (label.tile, label.box) in taken:
             report.note(said.place, "double_label", tile=label.tile)
         elif label:
+            taken.add((label.tile, label.box))
             labels.append(label)
     lost += foreign.lost
     if not labels or [_bare(label) for label in current.labels] == [_bare(label) for label in labels]:
