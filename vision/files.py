@@ -9,8 +9,8 @@ from pathlib import Path
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows would change line ends
 
 
-def put_file(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Write ``path`` so that it is never seen half written, and is on the disk when this returns.
+def put_file(path: Path, data: bytes, mode: int = 0o600, *, durable: bool = True) -> None:
+    """Write ``path`` so that it is never seen half written, and, if ``durable``, is on the disk when this returns.
 
     For its owner only where ``mode`` does not say otherwise. Raises OSError, and nothing is left behind then.
     """
@@ -20,12 +20,14 @@ def put_file(path: Path, data: bytes, mode: int = 0o600) -> None:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode), "wb") as stream:
             stream.write(data)
             stream.flush()
-            os.fsync(stream.fileno())
+            if durable:
+                os.fsync(stream.fileno())
         os.replace(part, path)
     except BaseException:  # a full disk leaves no part behind
         part.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    if durable:
+        sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:

@@ -33,6 +33,7 @@ from urllib.parse import urlencode, urlsplit
 from PIL import Image
 
 from vision.photo.sample import sample_photo_path
+from webui.views.api.routes import EXAMPLE
 
 LARGE, SHRUNK = (4032, 3024), (2000, 1500)  # pixels: what a phone takes, and what our page sends of it
 P95_LIMIT = 5.0  # seconds
@@ -146,19 +147,7 @@ class Phone:
         fields = [one for one in Board(page).fields if one[0] not in SAID]
         won = [*fields, *SAID.items(), ("do", "")]
         self.send("move", "POST", "/hand", urlencode(won), form=True)
-        request = {
-            "rules": "luohan",
-            "concealed": "234m567p345s11z",
-            "melds": [{"kind": "pung", "tiles": "555m"}, {"kind": "pung", "tiles": "777z"}],
-            "flowers": "1f6f",
-            "winning_tile": "5s",
-            "win": "discard",
-            "seat": "E",
-            "round": "E",
-            "dealer": "S",
-            "discarder": "N",
-            "explain": True,
-        }
+        request = {**EXAMPLE, "explain": True}
         self.send("score", "POST", "/api/score", json.dumps(request), **{"Content-Type": "application/json"})
         with self.tally.lock:
             self.tally.hands += 1

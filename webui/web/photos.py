@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import logging
-import os
 import re
 import secrets
 import threading
@@ -14,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from vision.files import put_file
 
 PREVIEW_SIDE = 2000  # pixels of the longer side of the photo that the page shows
 PREVIEW_QUALITY = 82
@@ -87,12 +88,10 @@ class PhotoCache:
     def _write(self, photo: str, jpeg: bytes) -> None:
         if self._folder is None:
             return
-        folder = self._folder()
-        part = folder / f"{photo}.part"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(jpeg)
-            os.replace(part, folder / f"{photo}.jpg")
+            put_file(
+                self._folder() / f"{photo}.jpg", jpeg, durable=False
+            )  # a photo that a crash may cost is not waited for
         except OSError as error:
             _warn(error)
 

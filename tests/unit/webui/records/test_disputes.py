@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from tests.unit.webui.support.records_kit import entries, make_app, settle, store_of, words
-from webui.store.place import Place
+from tests.unit.webui.support.records_kit import entries, settle, store_of, words
 from webui.store.verify import verify
-
-
-@pytest.fixture
-def app(place: Place, reader: Any) -> Iterator[Flask]:
-    made = make_app(place, reader)
-    yield made
-    store_of(made).close()
-
-
-def kept(app: Flask) -> Any:
-    """The content of the one record."""
-    (record,) = entries(app, "record")
-    return record.content
 
 
 def dispute(page: Any, record: str, who: str = "老王", claim: str = "自摸不算") -> Any:

@@ -6,7 +6,6 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from PIL import Image
 
 from scoring.rulebook.loading import BOOKS_DIR
 from tests.unit.webui.conftest import Page
-from tests.unit.webui.support.records_kit import entries, make_app, settle, store_of, words
+from tests.unit.webui.support.records_kit import entries, kept, settle, store_of, words
 from webui import create_app
 from webui.board.codec import from_state
 from webui.board.state import Board, BoardTile, EditHistory
@@ -24,19 +23,6 @@ from webui.records.snapshot import corrections
 from webui.store.chain import holds
 from webui.store.place import Place, find_place
 from webui.store.verify import verify
-
-
-@pytest.fixture
-def app(place: Place, reader: Any) -> Iterator[Flask]:
-    made = make_app(place, reader)
-    yield made
-    store_of(made).close()
-
-
-def kept(app: Flask) -> Any:
-    """The content of the one record."""
-    (record,) = entries(app, "record")
-    return record.content
 
 
 def test_what_is_kept(app: Flask, page: Any, reader: Any) -> None:

@@ -39,6 +39,12 @@ def entries(app: Flask, kind: str | None = None) -> list[Entry]:
         return [entry for entry in view.every() if kind in (None, entry.kind)]
 
 
+def kept(app: Flask) -> Any:
+    """The content of the one record."""
+    (record,) = entries(app, "record")
+    return record.content
+
+
 def words(html: str) -> str:
     """The words on a page."""
     return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)))
