@@ -3,6 +3,7 @@
 The sentences come from the same outcomes that the tally counted: a definition is asked once and both believe it.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -13,9 +14,12 @@ from scoring.messages import group_tiles, render
 from scoring.patterns import DEFINITIONS, Hit, Miss
 from scoring.patterns.definition import Tiles
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, Rule, RuleBook, load_book
+from scoring.rulebook.model import MAY_BE_NEGATIVE
 from scoring.tally.best import Score, readings
 from scoring.tally.counting import LeftOut, Line, Plan, instances_of
 from scoring.tiles import CODES
+
+_SENTENCE_ENDS = re.compile(r"(?<=。)|(?<=\. )")
 
 
 def explain(asked: Request, result: Score, lang: str) -> Response:
@@ -23,7 +27,7 @@ def explain(asked: Request, result: Score, lang: str) -> Response:
     if result.reading:
         result = result._replace(reading=result.reading.in_full())
     lines = [_counted(line.rule, _instances(line, result), line.tai, lang) for line in result.tally.lines]
-    left_out = [_left_out(one.rule, one.because, _instances(one, result), lang) for one in result.tally.left_out]
+    left_out = [_left_out(one, _instances(one, result), asked.book, lang) for one in result.tally.left_out]
     response: Response = {"patterns": lines, "left_out": left_out, "why_not": [], "not_in_book": [], "readings": []}
     if result.wins:
         response["why_not"] = _why_not(asked.plan, result, lang)
@@ -39,13 +43,12 @@ def _instances(one: Line | LeftOut, result: Score) -> tuple[Tiles, ...]:
 
 
 def _notes_once(response: Response) -> None:
-    """A note stands once in an answer, however many lines it is about."""
+    """A sentence of a note stands once in an answer, however many lines it is about."""
     told: set[str] = set()
     for entry in (one for key in ("patterns", "left_out", "not_in_book", "why_not") for one in response[key]):
-        if entry["note"] in told:
-            entry["note"] = None
-        elif entry["note"]:
-            told.add(entry["note"])
+        sentences = _SENTENCE_ENDS.split(entry["note"] or "")
+        entry["note"] = "".join(one for one in sentences if one.strip() not in told).strip() or None
+        told.update(one.strip() for one in sentences)
 
 
 def source(rule: Rule, lang: str, *, against: str = "") -> dict[str, Any]:
@@ -83,11 +86,17 @@ def _counted(rule: Rule, instances: tuple[Tiles, ...], tai: int, lang: str) -> R
     return entry | source(rule, lang)
 
 
-def _left_out(rule: Rule, because: Rule, instances: tuple[Tiles, ...], lang: str) -> Response:
-    names = {"name": rule_name(rule, lang), "by": rule_name(because, lang)}
-    text = render("left_out", {**names, "clause": _clause(because, lang, against=rule.id)}, lang)
+def _left_out(one: LeftOut, instances: tuple[Tiles, ...], book: RuleBook, lang: str) -> Response:
+    """`through_name`: the pattern by way of which it is left out, where the clause is about that one."""
+    rule, because = one.rule, one.because
+    cite = because.cite_against(rule.id)
+    through = rule_name(book.patterns[cite.through], lang) if cite and cite.through else None
+    names = {"name": rule_name(rule, lang), "by": rule_name(because, lang), "through": through or ""}
+    clause = _clause(because, lang, against=rule.id)
+    text = render("left_out_through" if through else "left_out", {**names, "clause": clause}, lang)
     entry: Response = {"id": rule.id, "name": names["name"], "because": because.id, "because_name": names["by"]}
-    return entry | {"tiles": _codes(instances), "text": text} | source(because, lang, against=rule.id)
+    entry |= {"through_name": through, "tiles": _codes(instances), "text": text}
+    return entry | source(because, lang, against=rule.id)
 
 
 def _outcome_entries(pairs: Sequence[tuple[Rule, Miss]], lang: str) -> list[Response]:
@@ -149,7 +158,7 @@ def _not_in_book(book: RuleBook, result: Score, lang: str) -> list[Response]:
             continue
         if definition.scope != "flowers" and result.reading is None:
             continue
-        if _said(rule, result) or rule.id in _house_only():
+        if _said(rule, result) or rule.id in _house_only() or rule.id in MAY_BE_NEGATIVE:
             continue
         if isinstance(definition.look(result.reading or result.facts), Hit):
             name = rule_name(rule, lang)

@@ -16,8 +16,8 @@ def _undeclared(facts: Facts, event: str) -> Miss:
 
 
 def _undeclared_by_non_dealer(facts: Facts, event: str) -> Miss:
-    if event in facts.events and "ready_void" not in facts.events:
-        return Miss("winner_is_dealer", {"event": event}, True)
+    if event in facts.events and facts.context.dealer == facts.context.seat:
+        return Miss("winner_is_dealer", {"event": event}, "ready_void" not in facts.events)
     return _undeclared(facts, event)
 
 

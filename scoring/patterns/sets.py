@@ -173,19 +173,27 @@ def all_pungs(reading: Reading) -> Miss:
 # 花色
 
 _NOT_ALL_HONORS = Miss("has_suits")
-_HONORS = Miss("has_honors")
-_ONE_SET = 4  # tiles, at most
+_HONORS = 3  # beside the suits 0 to 2
+
+
+def _is_one_group(facts: Facts, suits: set[int]) -> bool:
+    """Whether the tiles of these suits are one set or the pair alone, not more."""
+    number = sum(tile // 9 in suits for tile in facts.tiles)
+    return number in (2, 3) or (number == 4 and any(len(meld.tiles) == 4 for meld in facts.hand.melds))
 
 
 def _suits(facts: Facts, *, honors: bool) -> Miss:
     """`near`: one set or the pair alone is of another suit, or of honors where there should be none."""
-    suited = [suit for suit in sorted(facts.suits) if suit < 3]
+    suited = [suit for suit in sorted(facts.suits) if suit != _HONORS]
     found = [tile // 9 for tile in facts.tiles]
-    strays = len(found) - max((found.count(suit) for suit in suited), default=0)
-    if honors:
-        strays -= found.count(3)
-    near = 0 < strays <= _ONE_SET and bool(suited)
-    return Miss("suits", {"suits": suited, "honors": 3 in facts.suits}, near)
+    most = max(suited, key=found.count, default=_HONORS)
+    strays = facts.suits - {most} - ({_HONORS} if honors else set())
+    near = bool(suited) and _is_one_group(facts, set(strays))
+    return Miss("suits", {"suits": suited, "honors": _HONORS in facts.suits}, near)
+
+
+def _has_honors(facts: Facts, *, near: bool = True) -> Miss:
+    return Miss("has_honors", near=near and _is_one_group(facts, {_HONORS}))
 
 
 @facts_definition("half_flush", ("one_suit", "honors"), tiles=_all)
@@ -203,20 +211,20 @@ def full_flush(facts: Facts) -> Miss:
 @facts_definition("all_honors", ("no_suit", "honors"), tiles=_all)
 def all_honors(facts: Facts) -> Miss:
     """字一色: honors only."""
-    return _NOT_ALL_HONORS
+    return _NOT_ALL_HONORS._replace(near=_is_one_group(facts, {0, 1, 2}))
 
 
 @facts_definition("no_honors", "no_honors", tiles=_all)
 def no_honors(facts: Facts) -> Miss:
     """無字: no tile is an honor."""
-    return _HONORS
+    return _has_honors(facts)
 
 
 @facts_definition("no_honors_no_flowers", ("no_honors", "no_flowers"), tiles=_all)
 def no_honors_no_flowers(facts: Facts) -> Miss:
     """無字無花: no honor and no flower."""
-    if 3 in facts.suits:
-        return _HONORS
+    if _HONORS in facts.suits:
+        return _has_honors(facts, near=not facts.flowers)
     return Miss("has_flowers", {"tiles": facts.flowers}, len(facts.flowers) == 1)
 
 
@@ -241,7 +249,7 @@ def _winds_or_dragons(reading: Reading) -> tuple[Tiles, ...]:
 )
 def all_honors_overlap(reading: Reading) -> Miss:
     """字一色重複: honors only, with 大小三元 or 大小四喜, one of which is necessary."""
-    return Miss("no_winds_or_dragons") if reading.facts.suits == {3} else _NOT_ALL_HONORS
+    return Miss("no_winds_or_dragons") if reading.facts.suits == {_HONORS} else _NOT_ALL_HONORS
 
 
 # 嚦咕嚦咕

@@ -41,11 +41,15 @@ FORCED: frozenset[str] = frozenset({"forced_hand_counts", "forced_flowers_only"}
 
 @dataclass(frozen=True, slots=True)
 class Cite:
-    """出處: document, 1-based line and a short quote that stands on that line; line 0: the table's own rule (本桌)."""
+    """出處: document, 1-based line and a short quote that stands on that line; line 0: the table's own rule (本桌).
+
+    `through`: of an exclusion, the pattern that the quote is about, where the pattern that counts contains it.
+    """
 
     document: str
     line: int
     quote: str
+    through: str = ""
 
     @property
     def house(self) -> bool:

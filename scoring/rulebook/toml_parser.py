@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, cast, get_args
@@ -200,7 +201,11 @@ class _Reader:
             elif not isinstance(cite, dict):
                 self.wrong_type("pattern", name, f"because.{excluded}", dict, cite)
             else:
-                found[excluded] = self.cite("pattern", name, cite)
+                through = self.get("pattern", name, cite, "through", str, "", optional=True)
+                if through and through not in excludes:
+                    self.report("pattern", name, "not_excluded", value=through)
+                plain = {key: value for key, value in cite.items() if key != "through"}
+                found[excluded] = replace(self.cite("pattern", name, plain), through=through)
         return found
 
     def no_cycle(self, rules: Mapping[str, Rule]) -> None:

@@ -14,6 +14,9 @@ from webui.i18n import Texts
 
 Entry = dict[str, Any]
 
+MOST_LINES = 8
+"""Lines that say why something does not count, before all others."""
+
 
 def reasons(outcome: Outcome) -> Mapping[str, Any]:
     """The reasons of an answer, empty where it has none."""
@@ -38,29 +41,25 @@ def extra(outcome: Outcome, book: RuleBook | None, context: Context, texts: Text
         return []
     joined = texts("pay.and").join(texts("pay.player", seat=texts(f"seat.{payer}")) for payer in payers)
     tai = {"dealer": book.dealer_tai, "streak": book.streak_tai * context.streak}
-    return [
-        {
-            "name": book.patterns[id_].name_en if texts.lang == "en" else book.patterns[id_].name,
-            "tai": value,
-            "payers": joined,
-            "cite": str(book.patterns[id_].cite or ""),
-            "quote": getattr(book.patterns[id_].cite, "quote", ""),
-        }
-        for id_, value in tai.items()
-        if value
-    ]
+    found: list[Entry] = []
+    for id_, value in tai.items():
+        rule = book.patterns[id_]
+        name, note = (rule.name_en, rule.note_en) if texts.lang == "en" else (rule.name, rule.note)
+        entry = {"name": name, "tai": value, "payers": joined, "cite": str(rule.cite or ""), "note": note}
+        entry["quote"] = rule.cite.quote if rule.cite else ""
+        if value:
+            found.append(entry | ({"note": ""} if any(note == one["note"] for one in found) else {}))
+    return found
 
 
 def not_counted(outcome: Outcome) -> dict[str, list[Entry]]:
     """What does not count: ``left_out`` for another, ``not_in_book``, ``nearly`` there, and ``far`` from there."""
     why = reasons(outcome)
-    missing = why.get("why_not", ())
-    return {
-        "left_out": list(why.get("left_out", ())),
-        "not_in_book": list(why.get("not_in_book", ())),
-        "nearly": [one for one in missing if one["near"]],
-        "far": [one for one in missing if not one["near"]],
-    }
+    left_out, not_in_book = list(why.get("left_out", ())), list(why.get("not_in_book", ()))
+    near = [one for one in why.get("why_not", ()) if one["near"]]
+    room = max(0, MOST_LINES - len(left_out) - len(not_in_book))
+    far = [*near[room:], *(one for one in why.get("why_not", ()) if not one["near"])]
+    return {"left_out": left_out, "not_in_book": not_in_book, "nearly": near[:room], "far": far}
 
 
 def division(outcome: Outcome) -> list[list[str]]:

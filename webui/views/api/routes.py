@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, g, jsonify, request
 from flask.json import dumps
 
-from scoring.rulebook.loading import BOOK_IDS
+from scoring.rulebook.loading import BOOK_IDS, READY_IDS
 from webui.i18n import Texts
 from webui.views.api.openapi import documented
 from webui.views.api.schemas import Problem, ReadAnswer, ReadForm, ScoreAnswer, ScoreRequest, fault
@@ -18,6 +18,7 @@ from webui.web.uploads import guarded, short_name, uploaded
 
 blueprint = Blueprint("api", __name__)
 MOST_BYTES = 64_000
+KNOWN_BOOKS = (*BOOK_IDS, *READY_IDS)
 """Bytes of a request: hands are small."""
 EXAMPLE = {
     "rules": "luohan",
@@ -76,8 +77,8 @@ def score() -> Any:
     texts: Texts = g.texts
     asked = json_object(MOST_BYTES)
     rules = asked.get("rules")
-    if isinstance(rules, str) and rules not in BOOK_IDS:  # a path is for the command line, never for the network
-        return _refuse(texts("error.rules_choice", known=", ".join(BOOK_IDS)), 422)
+    if isinstance(rules, str) and rules not in KNOWN_BOOKS:  # a path is for the command line, never for the network
+        return _refuse(texts("error.rules_choice", known=", ".join(KNOWN_BOOKS)), 422)
     response = services().answer(asked, lang=texts.lang)
     if "error" in response:  # the rules' own sentences, in the language of the answer, name every problem
         return jsonify(response), 422

@@ -19,7 +19,7 @@ Points = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
 Count = Annotated[int, Meta(ge=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Pixels = tuple[float, float, float, float]
-BookId = Literal["luohan", "ntu", "mahjong_time", "common"]
+BookId = Literal["luohan", "ntu", "mahjong_time", "common", "star31", "shenlaiye", "sml"]
 
 
 class Meld(Struct, forbid_unknown_fields=True):
@@ -42,6 +42,7 @@ class ScoreRequest(Struct, forbid_unknown_fields=True):
     discarder: Seat | None = None
     events: list[Event] | None = None
     robbed_flower: OneTile | None = None
+    responsible: Seat | None = None
     base: Points | None = None
     per_tai: Points | None = None
     explain: bool | None = None
@@ -84,6 +85,7 @@ class ScoreAnswer(Struct):
     waits: list[str]
     transfers: list[Transfer]
     problems: list[str]
+    notes: list[str] | UnsetType = UNSET
     explain: dict[str, Any] | UnsetType = UNSET
 
 

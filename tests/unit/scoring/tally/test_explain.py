@@ -70,7 +70,7 @@ def test_what_counts_names_tiles_clause_and_note() -> None:
     assert dragons["tiles"] == [["5z"] * 3, ["7z"] * 3]
     assert dragons["cite"] == "000 L34"
     assert dragons["quote"] in dragons["text"]
-    assert "L242" in dragons["note"]
+    assert "第 242 行" in dragons["note"]
 
 
 def test_what_is_left_out_names_the_cause_and_its_clause() -> None:
@@ -231,6 +231,31 @@ def near_ids(request: dict[str, Any]) -> set[str]:
         pytest.param(ask("111m333p555s789s44z", "5s", "chow 123s"), "three_concealed_pungs", True, id="by-discard"),
         pytest.param(ask("123456m789m99m111z", "9m", "chow 123m"), "full_flush", True, id="one-set-of-honors"),
         pytest.param(ask("123456m789m999m11m", "9m", "chow 456m"), "half_flush", False, id="under-a-full-flush"),
+        pytest.param(ask("123456m789m55p99m111z", "9m"), "full_flush", False, id="two-groups"),
+        pytest.param(ask("111222333z66z123m555z", "5z"), "all_honors", True, id="all-honors-but-a-chow"),
+        pytest.param(ask("111222333z99m123m555z", "5z"), "all_honors", False, id="and-the-pair"),
+        pytest.param(ask("123456m99m111z", "9m", "chow 123m, concealed_kong 7777p"), "half_flush", True, id="one-kong"),
+        pytest.param(
+            ask("1133557799m22p44p888m", "8m", rules="mahjong_time"), "full_flush", False, id="two-pairs-of-seven"
+        ),
+        pytest.param(
+            ask("1133557799m2222p888m", "8m", rules="mahjong_time"), "full_flush", False, id="four-of-a-kind-as-pairs"
+        ),
+        pytest.param(ask(CLOSED, "6s", events=["heavenly_ready"], dealer="E"), "heavenly_ready", True, id="the-dealer"),
+        pytest.param(
+            ask(CLOSED, "6s", events=["heavenly_ready", "ready_void"]), "heavenly_ready", True, id="ready-but-void"
+        ),
+        pytest.param(
+            ask(CLOSED, "6s", events=["heavenly_ready", "ready_void"], dealer="E"),
+            *("heavenly_ready", False),
+            id="the-dealer-and-void",
+        ),
+        pytest.param(ask(CLOSED, "6s", overrides={"no_honors": 1}), "no_honors", True, id="a-pair-of-honors"),
+        pytest.param(
+            ask(CLOSED, "6s", flowers="2f", overrides={"no_honors_no_flowers": 1}),
+            *("no_honors_no_flowers", False),
+            id="honors-and-a-flower",
+        ),
     ],
 )
 def test_near_is_what_lacked_exactly_one_thing(request_: dict[str, Any], pattern: str, near: bool) -> None:
@@ -250,5 +275,31 @@ def test_there_are_about_eight_lines_at_most_and_each_note_once(seed: int) -> No
     near = [one for one in explained["why_not"] if one["near"]]
     assert len(near) + len(explained["left_out"]) + len(explained["not_in_book"]) <= 8
     entries = [one for key in ("patterns", "left_out", "not_in_book", "why_not") for one in explained[key]]
-    notes = [one["note"] for one in entries if one["note"]]
-    assert len(notes) == len(set(notes))
+    sentences = [one for entry in entries for one in re.findall("[^。]+。", entry["note"] or "")]
+    assert len(sentences) == len(set(sentences))
+
+
+def test_a_note_is_said_once_in_part_too() -> None:
+    told = reasons(drawn("111m333p555s777s999s44z", "9s", rules="mahjong_time"))["patterns"]
+    notes = [one["note"] for one in told]
+    assert notes[0] == "Mahjong Time 沒有台數表：照通行台數表。"
+    assert sum("Mahjong Time 沒有台數表：照通行台數表。" in (one or "") for one in notes) == 1
+    assert len([one for one in notes if one]) == 2
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "id_", "through"),
+    [
+        ("ntu", "111m333p555s777s999s44z", "three_concealed_pungs", "四暗刻"),
+        ("common", "111m333p555s777s999s44z", "four_concealed_pungs", None),
+        ("mahjong_time", "555666777z123m44m789p", "dragon_pung", "小三元"),
+        ("ntu", "111222333444z55m456p", "seat_wind_pung", "小四喜"),
+        ("luohan", "111222333444z55m456p", "seat_wind_pung", None),
+    ],
+)
+def test_a_clause_about_a_smaller_pattern_says_which(rules: str, hand: str, id_: str, through: str | None) -> None:
+    """001 L255「不重複計算三暗刻」 stands under 四暗刻: beside 五暗刻 it is said to come by way of that."""
+    winning = "9s" if hand.endswith("44z") else hand[-2:]
+    (entry,) = [one for one in reasons(drawn(hand, winning, rules=rules))["left_out"] if one["id"] == id_]
+    assert entry["through_name"] == through
+    assert (f"裡面有{through}" in entry["text"]) if through else ("裡面有" not in entry["text"])

@@ -17,7 +17,7 @@ import pytest
 from flask import Flask
 
 from scoring import answer as real_answer
-from scoring.rulebook.loading import BOOK_IDS
+from scoring.rulebook.loading import BOOK_IDS, READY_IDS
 from webui import create_app
 from webui.lan.addresses import listen
 from webui.lan.waitress_front import make_server
@@ -27,6 +27,10 @@ from webui.views.api.schemas import ScoreRequest, fault
 # A well-formed hand that cannot be, and bytes that are no photo, are refused with 422: no schema can tell.
 CONFIG = '[checks.positive_data_acceptance]\nexpected-statuses = ["2xx", "401", "403", "404", "422", "5xx"]\n'
 OWN_PAGES = {"/api/docs"}
+MORE = (  # a ready book, a note, and who answers for the win
+    {"rules": "star31"},
+    {"rules": "mahjong_time", "dealer": "S", "responsible": "N"},
+)
 
 
 @pytest.fixture
@@ -92,10 +96,11 @@ def test_answers_fit_their_schema(client: Any, jpeg: bytes) -> None:
         return jsonschema_rs.validator_for({"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}})
 
     assert validator("ScoreRequest").is_valid(EXAMPLE)
-    for more in ({}, {"explain": True}, {"concealed": "1m", "melds": []}, {"rules": "common", "dealer": "E"}):
+    for more in ({}, {"explain": True}, {"concealed": "1m", "melds": []}, {"rules": "common", "dealer": "E"}, *MORE):
         score = client.post("/api/score", json={**EXAMPLE, **more})
         assert score.status_code in (200, 422)
         validator("ScoreAnswer" if score.status_code == 200 else "Problem").validate(score.json)
+        assert score.status_code == 200 or not more.get("rules"), score.json
     read = client.post("/api/read", data={"photo": (io.BytesIO(jpeg), "a.jpg")})
     validator("ReadAnswer").validate(read.json)
     refused = client.post("/api/read", data={"photo": (io.BytesIO(b"x"), "a.jpg")})
@@ -134,7 +139,7 @@ def test_what_only_the_schema_refuses_is_refused_too(reader: Any) -> None:
 
 
 def test_the_types_name_every_book() -> None:
-    for book in BOOK_IDS:
+    for book in (*BOOK_IDS, *READY_IDS):
         assert fault({**EXAMPLE, "rules": book}, ScoreRequest) is None
 
 
