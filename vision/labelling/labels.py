@@ -172,11 +172,10 @@ class Label:
         """The other way; a LabelError names what is wrong."""
         if not isinstance(values, dict):
             raise LabelError(f"a label is an object, not {type(values).__name__}")
-        unknown = values.keys() - {"id", "tile", "box", "origin", "confidence", "checked"}
-        if unknown:
-            raise LabelError(f"unknown key: {min(unknown)!r}")
+        if not values.keys() <= _KEYS:
+            raise LabelError(f"unknown key: {min(values.keys() - _KEYS)!r}")
         box, checked, id_ = values.get("box"), values.get("checked", False), values.get("id", "")
-        if not isinstance(box, list) or len(box) not in (4, 5) or not all(_is_number(value) for value in box):
+        if not isinstance(box, list) or len(box) not in (4, 5) or not all(map(_is_number, box)):
             raise LabelError(f"box: expected 4 or 5 numbers, not {box!r}"[:120])
         confidence = values.get("confidence")
         if confidence is not None and not _is_number(confidence):
@@ -186,8 +185,11 @@ class Label:
         return cls(str(values.get("tile")), Box(*box), values.get("origin", "person"), confidence, checked, id_)
 
 
+_KEYS = frozenset({"id", "tile", "box", "origin", "confidence", "checked"})
+
+
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e7
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e7
 
 
 @dataclass(frozen=True)

@@ -36,17 +36,26 @@ def _plain_yaml(text: str, where: str) -> dict[str, Any]:
             continue
         stripped = body.strip()
         if stripped.startswith("- ") and key:
-            values[key] = [*(values[key] or []), _scalar(stripped[2:])]
+            _under(values, key, list).append(_scalar(stripped[2:]))
             continue
         name, colon, rest = stripped.partition(":")
         if not colon:
             raise DatasetError(f"{where}, line {number}: expected 'key: value': {stripped}")
         if body[0] in " \t":
-            values[key] = {**(values[key] or {}), _scalar(name): _scalar(rest)}
+            _under(values, key, dict)[_scalar(name)] = _scalar(rest)
         else:
             key = name
             values[key] = _scalar(rest) if rest.strip() else None
     return values
+
+
+def _under(values: dict[str, Any], key: str, kind: type) -> Any:
+    """The list or table that a key's own lines fill. Raises ValueError where another value stands there."""
+    if not values.get(key):
+        values[key] = kind()
+    if not isinstance(values[key], kind):
+        raise ValueError(f"{key}: a list and a table at once")
+    return values[key]
 
 
 def _scalar(text: str) -> Any:

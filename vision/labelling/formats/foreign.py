@@ -80,7 +80,7 @@ def number(value: Any) -> float:
         raise LabelError(f"no number: {value!r}"[:80])
     try:
         found = float(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise LabelError(f"no number: {value!r}"[:80]) from None
     if not math.isfinite(found):
         raise LabelError(f"no number: {value!r}"[:80])

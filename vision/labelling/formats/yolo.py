@@ -34,6 +34,8 @@ from vision.models.manifest import CLASSES
 SOURCES = "sources.csv"
 _PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 _LISTS = ("classes.txt", "obj.names", "_darknet.labels", "labels.txt", "predefined_classes.txt")
+_NAMES_BYTES, _MOST_NAMES = 200_000, 99_999
+"""The most of a list of class names: bytes, and the number of a class."""
 _ASIDE = {
     *_LISTS,
     UNLABELLED,
@@ -64,20 +66,21 @@ def read(source: Source, report: Report) -> Iterator[ForeignPhoto]:
         except LabellingError as error:
             report.refuse(path, error)
             continue
-        rows = [(place, line.split()) for place, line in enumerate(text.splitlines(), start=1) if line.strip()]
         listed = names.get(_nearest(path, names), [])
-        labels = []
-        for place, row in rows:
-            where = f"{path}, {place}"
+        labels, lost = [], 0
+        for place, line in enumerate(text.splitlines(), start=1):
+            row, where = line.split(), f"{path}, {place}"
             try:
-                labels.append(_label(row, listed, where))
+                if row:
+                    labels.append(_label(row, listed, where))
             except LabelError as error:
+                lost += 1
                 report.set_aside(where, "because", reason=str(error))
         photo = _photo_path(path)
         known = split_of(path) | about.get(PurePosixPath(photo).name, {})
-        if not rows:
+        if not labels and not lost:
             known["empty"] = True  # an empty label file says that there is nothing; a photo without one says nothing
-        yield ForeignPhoto(photo, path, tuple(labels), about=known, lost=len(rows) - len(labels))
+        yield ForeignPhoto(photo, path, tuple(labels), about=known, lost=lost)
 
 
 def _without_labels(source: Source, about: dict[str, dict[str, Any]], labelled: set[str]) -> Iterator[ForeignPhoto]:
@@ -109,26 +112,39 @@ def _nearest(path: str, names: dict[str, list[str]]) -> str:
 def _names(source: Source, report: Report) -> dict[str, list[str]]:
     """Class names by the folder that their file lies in."""
     found: dict[str, list[str]] = {}
+    total = 0
     for path in source.paths:
         name = PurePosixPath(path).name.lower()
         if name not in _LISTS and not name.endswith((".yaml", ".yml")):
             continue
         try:
-            text = text_of(source.read(path, 1_000_000))
+            text = text_of(source.read(path, _NAMES_BYTES))
             folder = str(PurePosixPath(path).parent)
             if name in _LISTS:
                 found.setdefault(folder, [line.strip() for line in text.splitlines() if line.strip()])
-                continue
-            given = parse_yaml(text, path).get("names")
-            if isinstance(given, dict):
-                given = [str(given.get(n, "")) for n in range(max((int(k) for k in given), default=-1) + 1)]
-            if isinstance(given, list):
-                found[folder] = [str(value) for value in given]
+            else:
+                found |= {folder: listed} if (listed := _listed(parse_yaml(text, path).get("names"))) else {}
+            total += len(found.get(folder, []))
         except LabellingError as error:
             report.refuse(path, error)
         except (DatasetError, ValueError, TypeError, MemoryError) as error:
             report.set_aside(path, "because", reason=str(error)[:200])
+        source.limits.count(total)
     return found
+
+
+def _listed(given: Any) -> list[str]:
+    """The names of a data.yaml: a list, or a table by number. Raises ValueError and TypeError for what is neither."""
+    if isinstance(given, dict):
+        numbers = {int(key): value for key, value in given.items()}
+        if max(numbers, default=0) > _MOST_NAMES:
+            raise ValueError(f"names: {max(numbers)}")
+        given = [numbers.get(n, "") for n in range(max(numbers, default=-1) + 1)]
+    if not isinstance(given, list):
+        return []
+    if any(isinstance(value, list | dict) for value in given):  # written out, lists of lists can be without end
+        raise ValueError("names: expected texts")
+    return [str(value) for value in given]
 
 
 def _about(source: Source, report: Report) -> dict[str, dict[str, Any]]:
@@ -149,6 +165,7 @@ def _about(source: Source, report: Report) -> dict[str, dict[str, Any]]:
             report.refuse(path, error)
         except csv.Error as error:
             report.set_aside(path, "because", reason=str(error))
+        source.limits.count(len(about))
     return about
 
 

@@ -4,12 +4,13 @@ the rest, it stands in the report."""
 from __future__ import annotations
 
 import dataclasses
-import io
 import json
 import posixpath
 import re
 import urllib.parse
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -19,8 +20,9 @@ from vision.labelling.formats import coco, cvat, labelme, labelstudio, voc, yolo
 from vision.labelling.formats.foreign import ForeignLabel, ForeignPhoto
 from vision.labelling.formats.xml_text import parse_xml
 from vision.labelling.history.operations import Changes, record
+from vision.labelling.io.limits import LOCAL, Limits
 from vision.labelling.io.names import Names
-from vision.labelling.io.sources import LABEL_BYTES, Source, open_source
+from vision.labelling.io.sources import Source, open_source
 from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, PhotoInfo, Point
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
@@ -28,6 +30,7 @@ from vision.labelling.store import DatasetStore
 from vision.photo.image import PhotoError
 
 PICTURES = {".jpg", ".jpeg", ".jpe", ".png", ".webp", ".heic", ".heif", ".gif", ".bmp", ".tif", ".tiff", ".avif"}
+_LABELS = (".json", ".xml", ".txt", ".csv", ".yaml", ".yml")
 _ARCHIVES = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz")
 Progress = Callable[[int, int], None]
 """Called with how many of how many photos are done."""
@@ -43,17 +46,16 @@ def import_into(
     replace: bool = False,
     progress: Progress | None = None,
     called: str = "",
-    label_bytes: int = LABEL_BYTES,
+    limits: Limits = LOCAL,
 ) -> Report:
     """Take in every photo and every label that is found. ``about`` (scene, source, licence, split) fills what the files
     do not say; ``scene_from_folder`` takes a photo's folder for its scene. A photo that already has other labels keeps
     them, unless ``replace``: then the older ones are a revision of it. The import as a whole can be taken back
-    (``called``: what it is called there). ``label_bytes``: the most of one file of labels.
+    (``called``: what it is called there).
     Raises LabellingError when nothing can be read.
     """
-    report, changes = Report(), Changes()
-    source = open_source(path, report, label_bytes)
-    with store.together():
+    report, changes = Report(most=limits.said), Changes()
+    with closing(open_source(path, report, limits)) as source, store.together():
         _take(store, source, report, names or Names(), dict(about or {}), scene_from_folder, replace, progress, changes)
     if changes:
         report.operation = record(store, "import", called or path.name, changes)
@@ -97,27 +99,33 @@ def _take(
             if foreign.labels:
                 report.set_aside(foreign.near, "photo_not_found", file=foreign.file, count=len(foreign.labels))
             continue
-        before = store.get(info.id).photo.revision
-        kept = _take_labels(store, info, foreign, names, report, replace and info.id not in done)
+        current = store.get(info.id)
+        kept = _take_labels(store, current, foreign, names, report, replace and info.id not in done)
         if kept:
-            changes.saved.append((info.id, before, kept.photo.revision))
+            changes.saved.append((info.id, current.photo.revision, kept.photo.revision))
         done.add(info.id)
 
 
-def foreign_names(path: Path, label_bytes: int = LABEL_BYTES) -> Report:
+def foreign_names(path: Path, limits: Limits = LOCAL, spent: Counter[str] | None = None) -> Report:
     """The class names that a folder or a zip uses: those that need no table are counted in ``counts``, the others in
-    ``unknown``."""
-    report = Report()
-    known = Names()
-    for foreign in _foreign(open_source(path, report, label_bytes), report):
-        for label in foreign.labels:
-            (report.unknown if known.code(label.name) is None else report.counts)[label.name] += 1
+    ``unknown``. ``spent`` is what the parts of one upload have of ``limits`` together. Raises LabellingError where that
+    is more than may be; nothing was taken in then."""
+    report, known = Report(most=limits.said), Names()
+    spent = Counter() if spent is None else spent
+    with closing(open_source(path, report, limits)) as source:
+        spent["bytes"] += sum(source.size(name) for name in source.paths if name.lower().endswith(_LABELS))
+        limits.measure(spent["bytes"])
+        for foreign in _foreign(source, report):
+            spent["labels"] += len(foreign.labels) + foreign.lost
+            limits.count(spent["labels"])
+            for label in foreign.labels:
+                (report.unknown if known.code(label.name) is None else report.counts)[label.name] += 1
     return report
 
 
 def _foreign(source: Source, report: Report) -> Iterator[ForeignPhoto]:
     """All label files, each read as what it says it is."""
-    splits = _image_sets(source)
+    splits = _image_sets(source, report)
     for path in source.paths:
         try:
             if path.lower().endswith(".json"):
@@ -156,14 +164,19 @@ def _xml(data: bytes, path: str, report: Report) -> Iterator[ForeignPhoto]:
     yield from reader(root, path, report)
 
 
-def _image_sets(source: Source) -> dict[str, str]:
+def _image_sets(source: Source, report: Report) -> dict[str, str]:
     """Pascal VOC's lists of stems, by the split that they are named after."""
     found: dict[str, str] = {}
     for path in source.paths:
         parts = PurePosixPath(path)
-        if "ImageSets" in parts.parts and parts.stem in ("train", "val", "test"):
+        if "ImageSets" not in parts.parts or parts.stem not in ("train", "val", "test"):
+            continue
+        try:
             text = source.labels(path).decode("utf-8", "replace")
             found |= {line.strip(): parts.stem for line in text.split("\n") if line.strip()}
+        except LabellingError as error:
+            report.refuse(path, error)
+        source.limits.count(len(found))
     return found
 
 
@@ -203,10 +216,10 @@ class _PhotoDetector:
 
 
 def _take_labels(
-    store: DatasetStore, info: PhotoInfo, foreign: ForeignPhoto, names: Names, report: Report, replace: bool
+    store: DatasetStore, current: LabelledPhoto, foreign: ForeignPhoto, names: Names, report: Report, replace: bool
 ) -> LabelledPhoto | None:
     """The photo as it was saved; None where its labels stay as they were."""
-    current = store.get(info.id)
+    info = current.photo
     fresh = {key: value for key, value in foreign.about.items() if value and not getattr(current.photo, key)}
     nothing_there = fresh.pop("empty", False)
     if fresh:
@@ -216,17 +229,18 @@ def _take_labels(
     lost = 0
     labels: list[Label] = []
     taken: set[tuple[str, Box]] = set()
+    drawn_on = _drawn_on(foreign, store.photo_file(info), info.size)
     for said in foreign.labels:
-        before = len(report.aside)
-        label = _label(said, foreign, store, current, names, report)
-        lost += len(report.aside) > before
+        before = report.aside_count
+        label = _label(said, drawn_on, info.size, names, report)
+        lost += report.aside_count > before
         if label and (label.tile, label.box) in taken:
             report.note(said.place, "double_label", tile=label.tile)
         elif label:
             taken.add((label.tile, label.box))
             labels.append(label)
     lost += foreign.lost
-    if not labels or [_bare(label) for label in current.labels] == [_bare(label) for label in labels]:
+    if not labels or _same(current.labels, labels):
         return None
     if current.labels and not replace:
         report.set_aside(foreign.near, "labelled_already", name=current.photo.name, count=len(labels))
@@ -239,13 +253,14 @@ def _take_labels(
     return kept
 
 
-def _bare(label: Label) -> Label:
-    return dataclasses.replace(label, id="")
+def _same(before: Sequence[Label], after: Sequence[Label]) -> bool:
+    """Whether only the names that the store gave to the labels differ."""
+    return len(before) == len(after) and all(
+        dataclasses.replace(a, id="") == dataclasses.replace(b, id="") for a, b in zip(before, after, strict=True)
+    )
 
 
-def _label(
-    said: ForeignLabel, foreign: ForeignPhoto, store: DatasetStore, current: LabelledPhoto, names: Names, report: Report
-) -> Label | None:
+def _label(said: ForeignLabel, drawn_on: _Drawn, size: tuple[int, int], names: Names, report: Report) -> Label | None:
     code = names.code(said.name)
     if code is None:
         report.unknown[said.name] += 1
@@ -254,16 +269,12 @@ def _label(
     if not code:
         report.counts["left_out"] += 1
         return None
-    info = current.photo
     try:
-        box, exact = said.make(*(foreign.size or info.size))
-        if foreign.size and foreign.size != info.size:
-            box = _fitted(box, foreign.size, store.photo_file(info), info.size)
-        inside = box.clipped(*info.size)
+        box, exact = said.make(*drawn_on.size)
+        box = _fitted(box, drawn_on, size) if drawn_on.size != size else box
+        inside = box.clipped(*size)
         if inside is None:
-            report.set_aside(
-                said.place, "box_outside", tile=code, box=_numbers(box), width=info.size[0], height=info.size[1]
-            )
+            report.set_aside(said.place, "box_outside", tile=code, box=_numbers(box), width=size[0], height=size[1])
             return None
         label = Label(code, inside, said.origin, said.confidence, said.checked)
     except LabelError as error:
@@ -280,17 +291,33 @@ def _numbers(box: Box) -> str:
     return " ".join(f"{value:g}" for value in box.outline)
 
 
-def _fitted(box: Box, said: tuple[int, int], file: Path, size: tuple[int, int]) -> Box:
-    """A box that was drawn on a picture of another size: the photo as it lies in the file, before it is turned as its
-    EXIF says, or the same picture scaled. Raises LabelError for another shape."""
+@dataclasses.dataclass(frozen=True)
+class _Drawn:
+    """The picture that boxes were drawn on: its ``size``, and how that is turned to the upright photo (EXIF)."""
+
+    size: tuple[int, int]
+    orientation: int = 1
+
+
+def _drawn_on(foreign: ForeignPhoto, file: Path, size: tuple[int, int]) -> _Drawn:
+    """Asked of the photo's file once, not for each of its boxes; ``size`` is that of the upright photo."""
+    if foreign.size is None or foreign.size == size:
+        return _Drawn(size)
     try:
-        with Image.open(io.BytesIO(file.read_bytes())) as image:
+        with Image.open(file) as image:
             raw, orientation = image.size, int(image.getexif().get(0x0112, 1))
     except Exception:  # HEIC is always given upright; what cannot be asked is taken as upright
         raw, orientation = size, 1
-    if said == raw and raw != size and orientation in _TURNS:
-        turn = _TURNS[orientation]
-        corners: list[Point] = [turn(x, y, *raw) for x, y in box.corners]
+    return _Drawn(foreign.size, orientation if foreign.size == raw != size else 1)
+
+
+def _fitted(box: Box, drawn_on: _Drawn, size: tuple[int, int]) -> Box:
+    """A box that was drawn on a picture of another size: the photo as it lies in the file, before it is turned as its
+    EXIF says, or the same picture scaled. Raises LabelError for another shape."""
+    said = drawn_on.size
+    if drawn_on.orientation in _TURNS:
+        turn = _TURNS[drawn_on.orientation]
+        corners: list[Point] = [turn(x, y, *said) for x, y in box.corners]
         if not box.angle:
             xs, ys = zip(*corners, strict=True)
             return Box(min(xs), min(ys), max(xs), max(ys))

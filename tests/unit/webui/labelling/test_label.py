@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import re
@@ -20,6 +21,7 @@ from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 from webui import create_app
 from webui.labelling import paths
+from webui.labelling.views import imports
 
 PHONE: Any = {"environ_base": {"REMOTE_ADDR": "192.168.1.9"}, "base_url": "http://192.168.1.5/"}
 TILE = {"id": "a1", "tile": "3p", "box": [10, 10, 40, 50, 0], "origin": "person", "confidence": None, "checked": True}
@@ -109,6 +111,54 @@ def test_a_zip_that_climbs_and_a_wrong_label_file_stop_nothing(client: FlaskClie
     assert "set.zip: broken.json" in page
     assert dataset.get("good.jpg").photo.name == "good.jpg"
     assert dataset.count() == 4
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        pytest.param({"labels": 5}, ("超過 5 個", "More than 5 labels"), id="labels"),
+        pytest.param({"together": 50}, ("最多 0 MB", "may have 0 MB"), id="bytes"),
+        pytest.param({"names": 0}, ("最多問 0 個", "at most 0"), id="names"),
+    ],
+)
+def test_more_than_one_upload_may_be_is_said_and_nothing_of_it_stays(
+    client: FlaskClient,
+    dataset: DatasetStore,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    limits: dict[str, int],
+    said: tuple[str, str],
+    lang: str,
+) -> None:
+    monkeypatch.setattr(imports, "UPLOADED", dataclasses.replace(imports.UPLOADED, **limits))
+    files = []
+    for number in range(2):  # each zip within the limit, both together over it
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr("good.jpg", jpeg(41 + number))
+            archive.writestr("good.txt", "99 0.5 0.5 0.1 0.1\n" * 3)
+        files.append((io.BytesIO(packed.getvalue()), f"{number}.zip"))
+    answer = client.post(f"/label/demo/import?lang={lang}", data={"files": files}, content_type="multipart/form-data")
+    assert answer.status_code == 422
+    text = answer.get_data(as_text=True)
+    assert said[lang == "en"] in text
+    assert "paitai dataset import" in text
+    assert dataset.count() == 3
+    assert not list((tmp_path / "incoming").iterdir())
+
+
+def test_a_page_of_a_long_report_says_how_many_there_were(client: FlaskClient, dataset: DatasetStore) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("good.jpg", jpeg(41))
+        archive.writestr("classes.txt", "3p\n")
+        archive.writestr("good.txt", "0 1.5 0.5 0.1 0.1\n" * 300)
+    data = {"files": [(io.BytesIO(packed.getvalue()), "a.zip")]}
+    page = client.post("/label/demo/import", data=data, content_type="multipart/form-data").get_data(as_text=True)
+    assert "放到一邊 300 項" in page
+    assert "還有 100 項" in page
+    assert page.count("a.zip: good.txt") == 200
 
 
 @pytest.mark.parametrize(

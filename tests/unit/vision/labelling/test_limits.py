@@ -1,0 +1,190 @@
+"""What one import may be: refused before its memory is spent, and nothing of it stays."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import io
+import json
+import sys
+import time
+import tracemalloc
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from tests.unit.vision.labelling.support.sets import photo_bytes
+from vision.labelling.formats.data_yaml import parse_yaml
+from vision.labelling.io import importing
+from vision.labelling.io.importing import foreign_names, import_into
+from vision.labelling.io.limits import UPLOADED, Limits, weight_of
+from vision.labelling.io.sources import ZipSource
+from vision.labelling.messages import LabellingError
+from vision.labelling.quality.report import Report
+from vision.labelling.store import DatasetStore
+
+
+def _files_of_labels() -> ModuleType:
+    place = Path(__file__).parents[4] / "benchmarks" / "reliability" / "label_files.py"
+    spec = importlib.util.spec_from_file_location("label_files", place)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+FORMATS: dict[str, tuple[str, Callable[[int], bytes]]] = _files_of_labels().FORMATS
+
+
+def zipped(folder: Path, files: Mapping[str, bytes | str]) -> Path:
+    with zipfile.ZipFile(folder / "in.zip", "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return folder / "in.zip"
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_file_takes_no_more_memory_than_it_is_said_to(kind: str, tmp_path: Path) -> None:
+    """What the limit of memory goes by is measured: a file over it would be read into more than there may be."""
+    name, make = FORMATS[kind]
+    data = make(3_000)
+    place = zipped(tmp_path, {name: data})
+    foreign_names(place, UPLOADED)  # what is loaded at first use is loaded
+    tracemalloc.start()
+    try:
+        foreign_names(place, UPLOADED)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < weight_of(name, data) + 4 * len(data) + 500_000
+
+
+def test_a_report_of_many_sentences_keeps_the_first_and_counts_the_rest(tmp_path: Path) -> None:
+    lines = "0 1.4 0.5 0.2 0.2\n" * 50
+    place = zipped(tmp_path, {"a.png": photo_bytes(1), "a.txt": lines, "classes.txt": "3p"})
+    store = DatasetStore.create(tmp_path / "set")
+    report = import_into(store, place, limits=Limits(said=5))
+    assert (len(report.aside), report.aside_count) == (5, 50)
+    assert "Set aside: 50" in report.text("en")
+    whole = Report(most=8)
+    for _ in range(2):
+        whole.join(report, "in.zip")
+    assert (len(whole.aside), whole.aside_count) == (8, 100)
+    assert whole.aside[0].place == "in.zip: a.txt, 1"
+    assert len(import_into(DatasetStore.create(tmp_path / "other"), place).aside) == 50, "the terminal has all of them"
+
+
+def test_a_photo_partly_taken_in_counts_what_was_lost_after_the_last_sentence_kept(tmp_path: Path) -> None:
+    lines = "0 0.5 0.5 0.2 0.2\n" + "0 1.4 0.5 0.2 0.2\n" * 9
+    place = zipped(tmp_path, {"a.png": photo_bytes(1), "a.txt": lines, "classes.txt": "3p"})
+    store = DatasetStore.create(tmp_path / "set")
+    import_into(store, place, limits=Limits(said=2))
+    assert store.get("a.png").photo.partial == 9
+
+
+def test_a_photo_is_asked_for_its_turn_once_not_for_each_box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    labels = [{"id": n, "image_id": 1, "category_id": 1, "bbox": [10 * n, 10, 30, 40]} for n in range(9)]
+    images = [{"id": 1, "file_name": "a.jpg", "width": 160, "height": 120}]
+    listed = json.dumps({"categories": [{"id": 1, "name": "3p"}], "images": images, "annotations": labels})
+    photo = photo_bytes(1, orientation=6, kind="JPEG")
+    opened: Counter[str] = Counter()
+
+    def counting(file: Any, *more: Any) -> Any:
+        opened[str(file)[-4:]] += 1
+        return Image.open(file, *more)
+
+    fake = type("Fake", (), {"open": staticmethod(counting)})
+    monkeypatch.setattr(importing, "Image", fake)
+    store = DatasetStore.create(tmp_path / "set")
+    import_into(store, zipped(tmp_path, {"a.jpg": photo, "a.json": listed}))
+    assert opened == {".jpg": 1}
+    assert store.get("a.jpg").labels[0].box.outline == (120 - 50, 0, 120 - 10, 30)
+
+
+TOO_MUCH = {
+    "labels": ({"labels": 5}, "too_many_labels"),
+    "rows-of-the-table-of-sources": ({"labels": 2}, "too_many_labels"),
+    "bytes-together": ({"together": 60}, "labels_too_large"),
+    "files": ({"directory": 100}, "too_many_in_zip"),
+}
+
+
+@pytest.mark.parametrize(("limits", "key"), TOO_MUCH.values(), ids=TOO_MUCH)
+def test_too_much_for_one_upload_ends_it_before_anything_is_taken_in(
+    limits: dict[str, int], key: str, tmp_path: Path
+) -> None:
+    files = {"a.png": photo_bytes(1), "a.txt": "0 0.5 0.5 0.2 0.2\n" * 6, "classes.txt": "3p\n"}
+    files["sources.csv"] = "file,scene_group\n" + "".join(f"{n}.png,kitchen\n" for n in range(3))
+    place = zipped(tmp_path, files)
+    with pytest.raises(LabellingError) as error:
+        foreign_names(place, dataclasses.replace(UPLOADED, **limits))
+    assert error.value.key == key
+    foreign_names(place)
+    for lang in ("zh", "en"):
+        assert "paitai dataset import" in error.value.message(lang)
+
+
+def test_the_parts_of_one_upload_are_counted_together(tmp_path: Path) -> None:
+    place = zipped(tmp_path, {"a.txt": "0 0.5 0.5 0.2 0.2\n" * 6})
+    spent: Counter[str] = Counter()
+    limits = dataclasses.replace(UPLOADED, labels=10)
+    foreign_names(place, limits, spent)
+    with pytest.raises(LabellingError, match="10"):
+        foreign_names(place, limits, spent)
+
+
+def test_a_directory_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An entry of it takes ten times its bytes in memory."""
+    place = zipped(tmp_path, {f"{n:03}.txt": "" for n in range(300)})
+    made: list[object] = []
+    monkeypatch.setattr(zipfile, "ZipInfo", lambda *_: made.append(1))
+    with pytest.raises(LabellingError) as error:
+        ZipSource(place, Report(), Limits(directory=2_000))
+    assert error.value.key == "too_many_in_zip"
+    assert not made
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("names:\n  99999999: 1m\n", id="a-class-with-a-number-of-eight-digits"),
+        pytest.param("a: &a [x, x]\nb: &b [*a, *a]\nnames: [*b, *b]\n", id="lists-of-lists"),
+        pytest.param("names: 7\nnames:\n- a\n  0: b\n", id="a-list-and-a-table"),
+        pytest.param("names:\n" + "- 1m\n" * 60_000, id="too-long"),
+    ],
+)
+def test_names_that_would_fill_the_memory_are_set_aside(text: str, tmp_path: Path) -> None:
+    report = foreign_names(zipped(tmp_path, {"data.yaml": text, "a.txt": "0 0.5 0.5 0.2 0.2\n"}))
+    assert [entry.place for entry in report.aside] == ["data.yaml"]
+
+
+def test_a_long_list_of_names_is_read_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line was once a copy of all those before it: 20,000 took seconds."""
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    started = time.process_time()
+    found = parse_yaml("names:\n" + "".join(f"  {n}: name {n}\n" for n in range(20_000)), "data.yaml")
+    assert time.process_time() - started < 1
+    assert len(found["names"]) == 20_000
+    assert parse_yaml("names:\n- a\n- b\n", "data.yaml") == {"names": ["a", "b"]}
+
+
+def test_a_number_too_large_for_a_float_is_one_label_not_the_file(tmp_path: Path) -> None:
+    value: dict[str, Any] = {"images": [{"id": 1, "file_name": "a.png"}], "categories": [{"id": 1, "name": "3p"}]}
+    value["annotations"] = [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10**400, 1, 2, 3]}]
+    listed = json.dumps(value)
+    report = import_into(DatasetStore.create(tmp_path / "set"), zipped(tmp_path, {"a.json": listed, "a.png": photo()}))
+    assert report.counts["photos_added"] == 1
+    assert [entry.place for entry in report.aside] == ["a.json, annotations[0]"]
+
+
+def photo() -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (64, 64)).save(out, "PNG")
+    return out.getvalue()
