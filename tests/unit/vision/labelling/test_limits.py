@@ -63,7 +63,7 @@ def test_a_file_takes_no_more_memory_than_it_is_said_to(kind: str, tmp_path: Pat
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < weight_of(name, data) + 4 * len(data) + 500_000
+    assert peak < weight_of(name, data) + 2 * len(data) + 300_000
 
 
 def test_a_report_of_many_sentences_keeps_the_first_and_counts_the_rest(tmp_path: Path) -> None:
