@@ -3,7 +3,6 @@
 The sentences come from the same outcomes that the tally counted: a definition is asked once and both believe it.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -15,11 +14,10 @@ from scoring.patterns import DEFINITIONS, Hit, Miss
 from scoring.patterns.definition import Tiles
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, Rule, RuleBook, load_book
 from scoring.rulebook.model import MAY_BE_NEGATIVE
+from scoring.rulebook.wording import not_told
 from scoring.tally.best import Score, readings
 from scoring.tally.counting import LeftOut, Line, Plan, instances_of
 from scoring.tiles import CODES
-
-_SENTENCE_ENDS = re.compile(r"(?<=。)|(?<=\. )")
 
 
 def explain(asked: Request, result: Score, lang: str) -> Response:
@@ -46,9 +44,7 @@ def _notes_once(response: Response) -> None:
     """A sentence of a note stands once in an answer, however many lines it is about."""
     told: set[str] = set()
     for entry in (one for key in ("patterns", "left_out", "not_in_book", "why_not") for one in response[key]):
-        sentences = _SENTENCE_ENDS.split(entry["note"] or "")
-        entry["note"] = "".join(one for one in sentences if one.strip() not in told).strip() or None
-        told.update(one.strip() for one in sentences)
+        entry["note"] = not_told(entry["note"] or "", told) or None
 
 
 def source(rule: Rule, lang: str, *, against: str = "") -> dict[str, Any]:

@@ -36,7 +36,8 @@ def changed_rule(rule: Rule, old: Rule, book: RuleBook) -> Rule:
         return rule
     notes = {lang: "".join(_notes(rule, old, book, changed, lang)) for lang in ("zh", "en")}
     cite = rule.cite
-    if cite == old.cite and (cite is None or "definition" in changed):
+    switched_off = old.scored and not rule.scored
+    if cite == old.cite and (cite is None or "definition" in changed or switched_off):
         cite = HOUSE_CITE
     return replace(
         rule,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from scoring.messages import cite_words, word
 from scoring.rulebook.model import Cite, Rule, RuleBook, Source, all_definitions, parts_of
 from scoring.rulebook.settings import AMOUNTS, LIMIT_FIELDS, PAYMENT_FIELDS, SETTINGS, WIN_FIELDS
@@ -20,6 +22,7 @@ __all__ = [
     "excluded",
     "field_name",
     "name",
+    "not_told",
     "note",
     "part_name",
     "part_text",
@@ -35,6 +38,7 @@ SEPARATOR = {"zh": "、", "en": ", "}
 NONE_AT_ZERO = frozenset({"chips", "tai_cap", "least_tai", "streak_limit"})
 COLON = {"zh": "：", "en": ": "}
 _STOP = {"zh": "；", "en": "; "}
+_SENTENCE_ENDS = re.compile(r"(?<=。)|(?<=\. )")
 
 
 def say(key: str, lang: str, **values: object) -> str:
@@ -55,6 +59,19 @@ def name(rule: Rule, lang: str) -> str:
 def note(item: Rule | Source, lang: str) -> str:
     """The note on how the document is read, or ""."""
     return item.note if lang == "zh" else item.note_en
+
+
+def not_told(note: str, told: set[str]) -> str:
+    """The sentences of a note that are not in `told`, which takes them in.
+
+    >>> told = {"原書沒寫。"}
+    >>> not_told("原書沒寫。讀作不計。", told), sorted(told)
+    ('讀作不計。', ['原書沒寫。', '讀作不計。'])
+    """
+    sentences = [one for one in _SENTENCE_ENDS.split(note) if one]
+    left = "".join(one for one in sentences if one.strip() not in told).strip()
+    told.update(one.strip() for one in sentences)
+    return left
 
 
 def cited(cite: Cite | None, lang: str = "zh") -> str:

@@ -36,15 +36,40 @@ def start(page: Page, name: str = "週五桌") -> None:
     expect(page.locator("h1")).to_have_text(name)
 
 
+def find_in_groups(page: Page) -> None:
+    """The search shows the rows that it finds, by name, id and the other language, in their groups; links go there."""
+    rows, groups = page.locator(".rule-row:visible"), page.locator(".rule-group:visible")
+    everything = rows.count()
+    for words, key in (("封頂", "pay.tai_cap"), ("all chows", "tai.all_chows"), ("any_wind_pung", "tai.any_wind_pung")):
+        page.fill("#find", words)
+        expect(field(page, key)).to_be_visible()
+        expect(field(page, "tai.dragon_pung")).to_be_hidden()
+        expect(groups).to_have_count(1)
+    page.keyboard.press("Enter")  # searches, does not save
+    page.fill("#find", "沒有這種規定")
+    expect(page.locator("#none-found")).not_to_be_empty()
+    expect(rows).to_have_count(0)
+    page.fill("#find", "")
+    expect(page.locator("#none-found")).to_be_empty()
+    expect(rows).to_have_count(everything)
+    expect(groups).to_have_count(11)
+    page.locator(".group-links").get_by_role("link", name="字牌").click()
+    expect(page.locator("#heading-honors")).to_be_in_viewport()
+    expect(page.locator("#title")).to_have_value("週五桌")
+
+
 @SIZES
 def test_make_name_use(size: str, open_page: Any, shoot: Any) -> None:
     page = open_page(size)
     page.get_by_role("link", name="桌規").click()
     page.locator(".book", has_text="麻將羅漢").get_by_role("link", name="改成我們的").click()
     page.fill("#title", "週五桌")
+    find_in_groups(page)
     field(page, "tai.dragon_pung").fill("5")
     expect(page.locator(".rule-row.changed")).to_have_count(1)  # marked while one types
     expect(page.locator("#changed-count")).to_have_text("改了 1 處")
+    expect(page.locator("#group-honors .group-changed")).to_have_text("改了 1 處")
+    expect(page.locator(".group-changed:visible")).to_have_count(1)
     field(page, "pay.several_winners").select_option("each")
     expect(page.locator("#changed-count")).to_have_text("改了 2 處")
     no_sideways(page)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from scoring.rulebook import wording as words
@@ -101,7 +101,11 @@ def groups(book: RuleBook, lang: str) -> list[Group]:
     for key, names in SETTING_GROUPS.items():
         rows = (_plants(book, base, lang) if one == "plants" else _setting(book, base, one, lang) for one in names)
         found.append(Group(key, tuple(rows)))
-    return found
+    told: set[str] = set()  # a sentence of a note stands once in the form
+    return [
+        Group(group.key, tuple(replace(row, note=words.not_told(row.note, told)) for row in group.rows))
+        for group in found
+    ]
 
 
 def all_rows(book: RuleBook, lang: str) -> list[Choice]:

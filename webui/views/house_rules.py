@@ -49,7 +49,7 @@ def _index(found: list[House], error: str = "", status: int = 200) -> Any:
     counts = {one.key: len(house_form.changes(book, g.texts.lang)) for one in found if (book := _load_house(one))}
     page = render_template(
         "house/index.html",
-        books=BOOK_IDS,
+        books=registry.FIRST_BOOKS,
         ready=[load_book(id_) for id_ in READY_IDS],
         counts=counts,
         error=error,

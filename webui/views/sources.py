@@ -1,4 +1,7 @@
-"""來源: where each rule book comes from, who plays so, and how it differs from the others in five lines."""
+"""來源: where each rule book comes from, who plays so, and how it differs from the others in five lines.
+
+Of a ready house book: where its values were seen, and each that differs.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ from typing import Any
 
 from flask import Blueprint, g, render_template
 
-from scoring.rulebook.loading import load_book
+from scoring.rulebook.loading import READY_IDS, load_book
+from webui.house_rules import form
 from webui.house_rules.registry import FIRST_BOOKS
 from webui.i18n import Texts
 
@@ -33,4 +37,5 @@ def sources() -> Any:
         facts = book_facts(id_)
         differs = [texts(f"sources.{id_}_{number}", **facts) for number in range(1, DIFFERENCES + 1)]
         books.append({"id": id_, "document": load_book(id_).document, "differs": differs})
-    return render_template("house/sources.html", books=books)
+    ready = [(book, form.changes(book, texts.lang)) for book in map(load_book, READY_IDS)]
+    return render_template("house/sources.html", books=books, ready=ready)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from html import unescape
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from scoring.rulebook.loading import BOOK_IDS
+from scoring.rulebook.loading import BOOK_IDS, READY_IDS, load_book
 from webui.i18n import Texts, catalog
 from webui.views.sources import DIFFERENCES, book_facts
 
@@ -24,6 +25,18 @@ def test_every_book_says_where_it_comes_from_and_how_it_differs_in_five_lines(cl
             assert texts(f"sources.{id_}_{number}", **book_facts(id_)).replace("'", "&#39;") in section
         assert f"sources.{id_}_6" not in catalog(lang)
     assert "{" not in page.split("<main")[1]
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_ready_book_says_where_each_of_its_values_was_seen(client: Any, lang: str) -> None:
+    page = unescape(client.get(f"/sources?lang={lang}").get_data(as_text=True))
+    for id_ in READY_IDS:
+        book, section = load_book(id_), page.split(f'id="name-{id_}"')[1].split("</section>")[0]
+        assert Texts(lang)("house.ready_books") in page.split(f'id="book-{id_}"')[0]
+        assert all(one in section for one in book.seen)
+        changed = [rule for rule in book.patterns.values() if rule.changed]
+        assert [rule.id for rule in changed if rule.seen not in section] == []
+        assert section.count("</strong>") == section.count('class="seen"') >= len(changed)
 
 
 def test_a_first_start_asks_for_the_book_and_remembers_it(app: Flask) -> None:
