@@ -44,6 +44,10 @@ _REASONS: dict[str, tuple[str, str]] = {
     "range": ("{key!r} 的值 {value} 超出範圍（{low} 到 {high}）", "{key!r}: {value} is out of range ({low} to {high})"),
     "scored_needs_tai": ("計台的牌型須寫 tai，且不為 0", "a scored pattern needs a tai that is not 0"),
     "tai_not_scored": ("不計台的牌型不可寫 tai", "a pattern that is not scored has no tai"),
+    "based_on_missing": (
+        "缺少 based_on：只寫了幾項改動，請寫明是改哪一本（可用：{known}）",
+        "based_on is missing: a file of a few changes must name the book that it changes (known: {known})",
+    ),
     "no_base": ("based_on 不認得 {value!r}（可用：{known}）", "based_on: unknown book {value!r} (known: {known})"),
     "plants": ("plants 須為 5f 6f 7f 8f 各一次，依東南西北排列", "plants: 5f 6f 7f 8f once each, in seat order"),
     "reserved_id": ("id {value!r} 是內建規則書的名字", "id {value!r} is the name of a built-in book"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.rulebook.errors import BookProblem, RuleBookError
-from scoring.rulebook.model import BOOK_IDS, BOOKS_DIR, LATER_PATTERNS, READY_BOOKS_DIR, READY_IDS
+from scoring.rulebook.model import BOOK_IDS, BOOKS_DIR, LATER_PATTERNS, PATTERN_IDS, READY_BOOKS_DIR, READY_IDS
 from scoring.rulebook.rulings import rulings_over
 from scoring.rulebook.settings import AMOUNTS, WIN_FIELDS
 
@@ -78,11 +78,16 @@ def complete_tables(raw: dict[str, Any], report: Report) -> dict[str, Any] | Non
     """`raw` as a complete book: laid over the built-in book that it names in `based_on`.
 
     A file without `based_on` is complete; where it is of an earlier version, the patterns that came later are not
-    mentioned in it. None where `based_on` names no book: of such a file nothing else can be said.
+    mentioned in it. None where `based_on` names no book, or lacks in a file of a few changes: of such a file nothing
+    else can be said.
     """
     raw = _spelled_out(raw)
     base_id = raw.get("based_on", "")
     if not base_id:
+        patterns = raw.get("patterns")
+        if not isinstance(patterns, dict) or len(patterns) < len(PATTERN_IDS) // 2:  # changes of an unnamed book
+            report("file", "", "based_on_missing", known=", ".join(BOOK_IDS))
+            return None
         return _with_later_patterns(raw)
     if not isinstance(base_id, str) or base_id not in BOOK_IDS:
         report("file", "", "no_base", value=base_id, known=", ".join(BOOK_IDS))

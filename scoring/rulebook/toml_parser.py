@@ -202,8 +202,8 @@ class _Reader:
                 self.wrong_type("pattern", name, f"because.{excluded}", dict, cite)
             else:
                 through = self.get("pattern", name, cite, "through", str, "", optional=True)
-                if through and through not in excludes:
-                    self.report("pattern", name, "not_excluded", value=through)
+                if through and through not in PATTERN_IDS:
+                    self.report("pattern", name, "unknown_exclude", value=through)
                 plain = {key: value for key, value in cite.items() if key != "through"}
                 found[excluded] = replace(self.cite("pattern", name, plain), through=through)
         return found

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.rulebook.loading import BOOKS_DIR, VARIANTS, RuleBookError, load_book
-from scoring.rulebook.settings import CHOICES, SETTINGS
+from scoring.rulebook.settings import CHOICES, HOUSE_CITE, SETTINGS
 
 
 def house(tmp_path, text, name="house.toml"):
@@ -43,6 +43,20 @@ def test_tables_and_choices(tmp_path):
     book = load_book(house(tmp_path, text))
     assert book.patterns["flower_set"].excludes == ()
     assert (book.payment.several_winners, book.payment.false_win) == ("each", "fixed_16")
+
+
+@pytest.mark.parametrize("base", ["luohan", "ntu", "mahjong_time", "common"])
+def test_each_exclusion_may_be_dropped(tmp_path, base):
+    """The clauses of those that stay are the document's, whatever they come by way of."""
+    for rule in load_book(base).patterns.values():
+        for dropped in rule.excludes:
+            left = [id_ for id_ in rule.excludes if id_ != dropped]
+            text = f"[patterns.{rule.id}]\nexcludes = {left}\n".replace("'", '"')
+            path = house(tmp_path, text)
+            path.write_text(path.read_text(encoding="utf-8").replace("luohan", base), encoding="utf-8")
+            changed = load_book(path).patterns[rule.id]
+            assert changed.excludes == tuple(left)
+            assert [changed.cite_against(id_) for id_ in left] == [rule.cite_against(id_) or HOUSE_CITE for id_ in left]
 
 
 def test_a_complete_file(tmp_path):
@@ -165,8 +179,17 @@ def test_every_problem_is_named_at_once(tmp_path):
 def test_an_unknown_base(tmp_path):
     path = tmp_path / "house.toml"
     path.write_text('id = "house"\nbased_on = "osaka"\n', encoding="utf-8")
-    with pytest.raises(RuleBookError, match="based_on: unknown book 'osaka'"):
+    with pytest.raises(RuleBookError, match="based_on: unknown book 'osaka'") as caught:
         load_book(path)
+    assert len(caught.value.problems) == 1
+
+
+def test_changes_that_do_not_name_their_book(tmp_path):
+    path = tmp_path / "house.toml"
+    path.write_text('id = "house"\ntitle = "x"\ntitle_en = "x"\npatterns.all_pungs = 5\n', encoding="utf-8")
+    with pytest.raises(RuleBookError, match="based_on is missing") as caught:
+        load_book(path)
+    assert len(caught.value.problems) == 1
 
 
 @pytest.mark.parametrize("base", ["3", '["luohan"]', "true", "{}"])

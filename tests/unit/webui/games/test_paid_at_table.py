@@ -100,6 +100,33 @@ def test_a_new_tile_among_the_last_five(app: Flask, client: FlaskClient, page: A
     assert state(app).totals["阿明"] == 0
 
 
+@pytest.mark.parametrize(("choice", "shares"), [("feeder_pays", [1]), ("feeder_pays_half", [1, 1])])
+def test_who_fed_is_asked_where_the_table_has_it(
+    choice: str, shares: list[int], app: Flask, client: FlaskClient, page: Any
+) -> None:
+    """包牌 by whoever fed the decisive set: the form names the players, photographed or not, and he pays."""
+    file = f'id = "house"\ntitle = "餵"\ntitle_en = "fed"\nbased_on = "common"\npayment.responsibility = "{choice}"\n'
+    took = client.post("/house/import", data={"file": (io.BytesIO(file.encode()), "fed.toml")})
+    open_table(client, rules=re.search(r"house-[\w-]+", took.headers["Location"])[0])  # type: ignore[index]
+    page.upload()
+    page.press(**DISCARD)  # 小美 wins, Grace discards
+    asked = re.search(r'<select name="fed_by".*?</select>', page.html, re.S)
+    assert asked is not None
+    assert re.findall(r'value="(\d)"[^>]*>([^<]+)', asked[0]) == [
+        *(("0", "阿明"), ("1", "小美"), ("2", "老王"), ("3", "Grace")),
+    ]
+    assert [one.split(" ")[0] for one in paid(page.html)] == ["Grace付小美"]
+    page.press(fed_by="2")
+    shown = paid(page.html)
+    assert [one.split(" ")[0] for one in shown][-1] == "老王代Grace付小美"
+    assert len(shown) == len(shares)
+    assert "餵牌的人代付" in words(kept(page, fed_by="2"))
+    game = state(app)
+    assert game.totals["小美"] == -game.totals["老王"] - game.totals["Grace"] > 0
+    assert (game.totals["Grace"] == 0) is (choice == "feeder_pays")
+    assert 'name="fed_by"' in client.get("/table").get_data(as_text=True).split('id="step-won"')[1]
+
+
 def test_paid_in_the_others_place(app: Flask, client: FlaskClient, page: Any) -> None:
     open_table(client)
     at_table(client, "incident/wrong_pung", who="1", f_done="1")
