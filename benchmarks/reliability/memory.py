@@ -14,16 +14,17 @@ import io
 import re
 import struct
 import sys
+import tempfile
 import time
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from label_files import archives, yolo
+from label_files import archives, coco, yolo
 from PIL import Image
 from server_process import Client, Server, temporary_folder
 
@@ -97,26 +98,64 @@ class Measured:
         self.server, self.limit, self.over = server, limit, 0
         self.client = Client(server.address, timeout=300)
 
-    def send(self, what: str, path: str, field: str, name: str, data: bytes) -> None:
-        """One upload; its peak, its size, and how it was answered."""
+    def send(self, what: str, path: str, files: Sequence[tuple[str, str, bytes]], **fields: str) -> None:
+        """One upload of files (field, file name, bytes); its peak, its size, and how it was answered."""
         Path(f"/proc/{self.server.process.pid}/clear_refs").write_text("5")
         before, started = self.server.memory("VmRSS"), time.monotonic()
-        status, text, _ = Client(self.server.address, timeout=300).upload(path, [(field, name, data)])
+        status, text, _ = Client(self.server.address, timeout=300).upload(path, files, fields)
         most, taken = self.server.memory(), time.monotonic() - started
         said = re.sub(r"\s+", " ", text)[:90] if status >= 400 and text.startswith("{") else ""
         mark = "  OVER" if most > self.limit else ""
-        size = f"{len(data) / 1e6:.1f} MB"
+        size = f"{sum(len(data) for _, _, data in files) / 1e6:.1f} MB"
         print(
             f"{what:52} {size:>8}: {before:3} → at most {most:4} MB, {taken:4.1f} s, {status} {said}{mark}", flush=True
         )
         self.over += most > self.limit
 
 
+def clip(width: int, height: int, frames: int) -> bytes:
+    """A video whose picture moves on: small as a file, large frame by frame."""
+    import cv2
+    import numpy as np
+
+    chance = np.random.default_rng(1)
+    blocks = cv2.resize(
+        chance.integers(40, 215, (9, 16, 3), np.uint8), (width, height), interpolation=cv2.INTER_NEAREST
+    )
+    picture = np.clip(blocks + chance.integers(-30, 30, (height, width, 3)), 0, 255).astype(np.uint8)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a.mp4"
+        out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 2, (width, height))
+        for at in range(frames):
+            out.write(np.roll(picture, at * width // 16, axis=1))
+        out.release()
+        return path.read_bytes()
+
+
+def several(measured: Measured, label: str, only: str) -> None:
+    """Uploads of several files, and of what is neither a photo nor an archive."""
+    if only not in "several: ":
+        return
+    webp = photo("RGB", "WEBP", quality=40, method=0)
+    fit = min(8, 38_000_000 // len(webp))
+    measured.send(f"several: {fit} WebP of one hand", "/", [("photo", f"{at}.webp", webp) for at in range(fit)])
+    others = [("files", f"{at}.webp", webp[:-1] + bytes([at])) for at in range(fit)]
+    measured.send(f"several: {fit} WebP to label", label, others)
+    measured.send("several: WebP of a set of tiles", "/sets/look", [("photo", "a.webp", webp)], name="set")
+    measured.send("several: WebP as a frame", "/live", [("photo", "a.webp", webp)], watch="0123456789abcdef")
+    loose = [("files", f"{at}.json", coco(200)) for at in range(900)]
+    measured.send("several: 900 loose lists", label, loose)
+    rules = b"a = [" + b"[]," * 13_000_000 + b"]"
+    measured.send("several: rules of 39 MB", "/house/import", [("file", "a.toml", rules)])
+    for width, height, frames in ((3840, 2160, 52), (4096, 2304, 50)):
+        measured.send(f"several: video of {width} × {height}", label, [("files", "a.mp4", clip(width, height, frames))])
+
+
 def main() -> int:
     """Send them all; print what each took."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--limit", type=int, default=600, help="megabytes")
-    parser.add_argument("--only", default="", help="a part of the name")
+    parser.add_argument("--only", default="", help="a part of the name; zip, several, last")
     args = parser.parse_args()
     with temporary_folder() as folder, Server(str(folder), environment={"PAITAI_DATA": str(folder)}) as server:
         measured = Measured(server, args.limit)
@@ -126,11 +165,15 @@ def main() -> int:
             data = make() if args.only in what else None
             if data is None:
                 continue
-            measured.send(f"read: {what}", "/api/read", "photo", "a.jpg", data)
-            measured.send(f"label: {what}", f"/label/{name}/import", "files", "a.jpg", data)
+            measured.send(f"read: {what}", "/api/read", [("photo", "a.jpg", data)])
+            measured.send(f"label: {what}", f"/label/{name}/import", [("files", "a.jpg", data)])
+        several(measured, f"/label/{name}/import", args.only)
         for what, make in ARCHIVES.items():
             if args.only in what:
-                measured.send(what, f"/label/{name}/import", "files", "a.zip", make())
+                measured.send(what, f"/label/{name}/import", [("files", "a.zip", make())])
+        if args.only in ("", "last", "zip"):
+            data = photo("RGB", "WEBP", quality=60, method=0)
+            measured.send("last: WebP after all of these", "/api/read", [("photo", "a.webp", data)])
         measured.client = Client(server.address, timeout=300)
         page = measured.client.get(f"/label/{name}")[1]
         for path in sorted(set(re.findall(rf'"(/label/{re.escape(name)}/[0-9a-f]+/[^"]*\.jpg[^"]*)"', page)))[:12]:

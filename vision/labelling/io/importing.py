@@ -120,6 +120,7 @@ def foreign_names(path: Path, limits: Limits = LOCAL, spent: Counter[str] | None
             limits.count(spent["labels"])
             for label in foreign.labels:
                 (report.unknown if known.code(label.name) is None else report.counts)[label.name] += 1
+            limits.ask(len(report.unknown))
     return report
 
 

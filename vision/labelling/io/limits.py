@@ -32,7 +32,7 @@ class Limits:
     def ask(self, names: int) -> None:
         """Raise LabellingError where more class names are not known than a person can be asked for."""
         if self.names is not None and names > self.names:
-            raise LabellingError("too_many_names", count=names, limit=self.names)
+            raise LabellingError("too_many_names", limit=self.names)
 
     def measure(self, bytes_: int) -> None:
         """Raise LabellingError where the files of labels are larger together than they may be."""

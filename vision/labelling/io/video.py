@@ -25,6 +25,8 @@ FRAMES = 60
 """Most frames of a clip that become photos."""
 LOOKED_AT = 1500
 """Frames of a clip that are compared at all: longer clips are looked at in larger steps."""
+HELD = 60_000_000
+"""Bytes of chosen frames that are held at once: of the largest frames fewer than ``FRAMES`` are chosen."""
 DIFFERENT = 6.0
 """Mean difference (of 255) of two frames made 64 pixels small, from which the second one is another picture."""
 APART = 0.4
@@ -102,7 +104,8 @@ def read_clip(path: Path, most: int = FRAMES, progress: Callable[[int, int], Non
                 continue
             chosen += [picture.frame()] if picture else []
             picture = seen
-            if len(chosen) > 2 * most:  # of a long clip few are kept at any time
+            held = sum(len(frame.jpeg) for frame in chosen)
+            if len(chosen) > 2 * most or (held > HELD and len(chosen) > 2):  # of a long clip few are kept at any time
                 chosen, apart = chosen[::2], 2 * apart
         if picture is None:
             raise LabellingError("clip_unreadable", name=path.name)

@@ -33,7 +33,7 @@ from webui.web.security import is_local
 views = Views()
 WAITS = 86_400.0
 """Seconds that uploaded files wait for their names."""
-TOO_MUCH = ("too_many_labels", "labels_too_large", "too_many_in_zip")
+TOO_MUCH = ("too_many_labels", "labels_too_large", "too_many_in_zip", "too_many_names")
 """What ends a whole upload before anything of it is taken in."""
 ASIDE, LEAVE_OUT = "?", "-"
 """What a person may say of a name beside a tile: not now (its photos wait for a look), or boxes that are no tiles."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.detection.types import Detection
 from vision.labelling.history.operations import operations
+from vision.labelling.io import video
 from vision.labelling.io.follow import follow, movement
 from vision.labelling.io.video import import_clip, read_clip
 from vision.labelling.labels import Box, Label
@@ -52,6 +53,23 @@ def test_the_frames_that_differ_come_in_as_one_operation(clip: Path, tmp_path: P
     assert report.counts["photos_added"] == 3
     assert {info.scene for info in store.photos()} == {"hand"}
     assert [(one.id, one.kind, one.photos) for one in operations(store)] == [(report.operation, "video", 3)]
+
+
+def test_of_large_frames_fewer_are_held_and_they_are_spread_over_the_clip(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "pan.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 2, (640, 480))
+    for at in range(24):
+        writer.write(view(25 * at))
+    writer.release()
+    every = read_clip(path).frames
+    assert len(every) >= 20
+    monkeypatch.setattr(video, "HELD", 6 * len(every[0].jpeg))
+    fewer = read_clip(path).frames
+    assert 3 <= len(fewer) <= 8
+    assert fewer[0].number <= 4
+    assert fewer[-1].number >= 16
 
 
 @pytest.mark.parametrize(

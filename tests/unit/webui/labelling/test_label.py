@@ -119,7 +119,7 @@ def test_a_zip_that_climbs_and_a_wrong_label_file_stop_nothing(client: FlaskClie
     [
         pytest.param({"labels": 5}, ("超過 5 個", "More than 5 labels"), id="labels"),
         pytest.param({"together": 50}, ("最多 0 MB", "may have 0 MB"), id="bytes"),
-        pytest.param({"names": 0}, ("最多問 0 個", "at most 0"), id="names"),
+        pytest.param({"names": 0}, ("超過 0 個", "More than 0 class"), id="names"),
     ],
 )
 def test_more_than_one_upload_may_be_is_said_and_nothing_of_it_stays(
