@@ -34,7 +34,7 @@ def changed_rule(rule: Rule, old: Rule, book: RuleBook) -> Rule:
     changed |= {"excludes"} if set(rule.excludes) != set(old.excludes) else set()
     if not changed:
         return rule
-    notes = {lang: "".join(_notes(rule, old, book, changed, lang)) for lang in ("zh", "en")}
+    notes = {lang: "".join(_notes(rule, old, book, changed, lang)) + _kept(rule, old, lang) for lang in ("zh", "en")}
     cite = rule.cite
     switched_off = old.scored and not rule.scored
     if cite == old.cite and (cite is None or "definition" in changed or switched_off):
@@ -42,11 +42,18 @@ def changed_rule(rule: Rule, old: Rule, book: RuleBook) -> Rule:
     return replace(
         rule,
         cite=cite,
-        note=notes["zh"] + rule.note,
-        note_en=(notes["en"] + rule.note_en).rstrip(),
+        note=notes["zh"],
+        note_en=notes["en"].rstrip(),
         exclusion_cites=MappingProxyType(_exclusion_cites(rule, old)),
         changed=frozenset(changed),
     )
+
+
+def _kept(rule: Rule, old: Rule, lang: str) -> str:
+    """The note that stays: the table's own, or the document's, said to be that."""
+    theirs = words.note(old, lang)
+    mine = words.note(rule, lang)
+    return words.say("house_kept", lang, note=theirs) if mine == theirs and theirs else mine
 
 
 def _exclusion_cites(rule: Rule, old: Rule) -> dict[str, Cite]:

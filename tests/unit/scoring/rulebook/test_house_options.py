@@ -240,6 +240,16 @@ def test_a_changed_value_says_that_it_is_the_tables(house: Any) -> None:
     )
 
 
+def test_a_changed_tai_and_a_pattern_switched_off_say_so_too(house: Any) -> None:
+    rules = house("[patterns]\nfour_concealed_pungs = 5\nconcealed_hand = 0\n", "luohan")
+    told = scoring.answer(ask("222m888p111234s11155z", "4s", rules=rules, explain=True))["explain"]
+    (four,) = [one for one in told["patterns"] if one["id"] == "four_concealed_pungs"]
+    assert "（台數是本桌的規定；原書見麻將羅漢規則 第 132 行「6」）" in four["text"]
+    assert four["note"].startswith("本桌改為 5 台（原書：6 台）。原書的讀法：")
+    (closed,) = told["not_in_book"]
+    assert (closed["text"], closed["cite"]) == ("門清：有，但本書不計（本桌的規定）", "本桌")
+
+
 @pytest.mark.parametrize("id_", READY_IDS)
 def test_ready_books_say_where_each_value_was_seen(id_: str) -> None:
     book = load_book(id_)
