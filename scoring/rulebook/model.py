@@ -202,7 +202,8 @@ class Rule:
 
     `excludes`: ids that are not counted where this pattern is.
     `note` / `note_en`: what the document does not say and how it is read.
-    `optional_tai`: the document's own value of a pattern that it leaves to the table and that is off here.
+    `optional_tai`: the document's own value of a pattern that it leaves to the table and that is off here, or the other
+    value of one that it counts in two ways.
     `exclusion_cites`: the clauses of those `excludes` that have one of their own, by excluded id.
     `changed`: what a table changed of it: `tai`, `status`, `definition`, `excludes`.
     `seen`: where the value of other tables was seen.

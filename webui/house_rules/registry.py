@@ -101,6 +101,14 @@ def book_of(key: str) -> RuleBook | None:
         return None
 
 
+def other_tai(book: RuleBook, id_: str) -> int | None:
+    """The other value that the book's own document gives to a pattern; None where there is none, or the table chose."""
+    rule = book.patterns.get(id_)
+    if rule is None or not rule.scored or rule.optional_tai in (None, rule.tai) or "tai" in rule.changed:
+        return None
+    return rule.optional_tai
+
+
 def dealer_is_east(key: str) -> bool:
     """Whether the seat winds of that book follow the dealer, not the wall break."""
     book = book_of(key)

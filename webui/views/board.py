@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,7 +22,7 @@ from webui.board.state import MOST_SHOTS, Board, BoardError, Context, with_conte
 from webui.games.running import current
 from webui.i18n import LANGUAGES, Texts
 from webui.store.store import clean
-from webui.views import games, records
+from webui.views import games, house_rules, records
 from webui.views.board_page import render_board, render_start
 from webui.web.errors import Refusal
 from webui.web.extensions import services
@@ -30,6 +31,8 @@ from webui.web.security import netloc_of
 from webui.web.uploads import uploaded
 
 blueprint = Blueprint("pages", __name__)
+TABLE_TAI = "table_tai:"
+"""A button by which the table takes the other value that the document gives to a pattern."""
 
 
 def _posted_board() -> Board | None:
@@ -132,6 +135,8 @@ def hand() -> Any:
     answer = current_app.make_response(
         render_board(board, sheet, said=announce(before, board, action, g.texts), switches=switches)
     )
+    if action.startswith(TABLE_TAI):
+        house_rules.remember(answer, board.context.rules)
     return _remember(answer, lang)
 
 
@@ -141,6 +146,9 @@ def _after(board: Board, action: str) -> tuple[Board, Sheet | None]:
         return with_photos(services(), board, _uploads(g.texts), g.texts), None
     if action.startswith(SAY):
         return with_context(board, said(board.context, action.removeprefix(SAY))), None
+    if action.startswith(TABLE_TAI):
+        rules = house_rules.with_other_tai(board.context.rules, action.removeprefix(TABLE_TAI))
+        return with_context(board, replace(board.context, rules=rules)), None
     if action.startswith("turn:"):
         return _turned(board, action.removeprefix("turn:")), None
     if action.startswith("box:"):

@@ -161,6 +161,7 @@ class TallyPart:
     problems: Sequence[str]
     notes: Sequence[str]
     lines: Sequence[Entry]
+    other_tai: Mapping[str, int]
     extra: Sequence[Entry]
     not_counted: Mapping[str, Sequence[Entry]]
     division: Sequence[Sequence[str]]
@@ -320,6 +321,7 @@ def _tally_part(
         problems=[plain(one, texts.lang) for one in outcome.problems],
         notes=(outcome.response or {}).get("notes", ()),
         lines=lines(outcome),
+        other_tai={id_: tai for id_ in book.patterns if (tai := registry.other_tai(book, id_))} if book else {},
         extra=extra(outcome, book, context, texts),
         not_counted=not_counted(outcome),
         division=division(outcome),

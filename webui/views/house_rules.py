@@ -11,8 +11,10 @@ from typing import Any
 from flask import Blueprint, abort, g, redirect, render_template, request, send_file, url_for
 from werkzeug.datastructures import MultiDict
 
+from scoring.rulebook import wording as words
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
 from webui.games import running
+from webui.games.game import Game
 from webui.house_rules import editing, registry
 from webui.house_rules import form as house_form
 from webui.house_rules.registry import PREFIX, House, houses_of
@@ -178,6 +180,35 @@ def _own(ready: str) -> str:
     return key
 
 
+def _play_by(key: str) -> Game | None:
+    """The running game, which plays by this book from the next hand on; None where no table is open."""
+    with store().writing() as writer:
+        game = running.running_in(writer)
+        if game is not None and game.book["sha256"] != books.sha256_of(registry.toml_of(key)):
+            content = {"book": games.kept_book(key), "base": game.base, "per_tai": game.per_tai}
+            games.append_step(writer, game, "rules", content)
+    g.pop("game", None)
+    return game
+
+
+def with_other_tai(rules: str, id_: str) -> str:
+    """The key of the table's own book on `rules` with that other value, which is played by from now on."""
+    book, house = registry.book_of(rules), registry.houses().get(rules)
+    tai = registry.other_tai(book, id_) if book else None
+    if tai is None or book is None:
+        abort(400)
+    name = words.name(book.patterns[id_], g.texts.lang)
+    title = house.title(g.texts.lang) if house else g.texts("house.with_tai", book=g.texts(f"book.{rules}"), name=name)
+    form = MultiDict({"title": f"{title} {tai}" if not house else title, f"tai.{id_}": str(tai)})
+    toml = editing.edited(house.toml if house else None, rules, form)
+    with store().reading() as view:
+        same = house or next((one for one in houses_of(view).values() if one.toml == toml), None)
+    key = _keep(load(toml.encode("utf-8"), "house.toml"), toml, same)
+    g.pop("houses", None)
+    _play_by(key)
+    return key
+
+
 @blueprint.post("/house/<key>/use")
 def use(key: str) -> Any:
     """From the next hand on: in the running game, or wherever a hand is started on this phone.
@@ -188,12 +219,13 @@ def use(key: str) -> Any:
         key = _own(key)
     if key not in registry.offered():
         abort(404)
-    with store().writing() as writer:
-        game = running.running_in(writer)
-        if game is not None and game.book["sha256"] != books.sha256_of(registry.toml_of(key)):
-            content = {"book": games.kept_book(key), "base": game.base, "per_tai": game.per_tai}
-            games.append_step(writer, game, "rules", content)
+    game = _play_by(key)
     answer = redirect(url_for("games.table") if game else "/", 303)
+    return remember(answer, key)
+
+
+def remember(answer: Any, key: str) -> Any:
+    """The answer, after which this phone starts its hands by that book."""
     answer.set_cookie(games.RULES_COOKIE, key, max_age=365 * 86400, samesite="Lax", httponly=True)
     return answer
 

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from werkzeug.http import parse_options_header
 
 from scoring.rulebook.loading import BOOK_IDS, BOOKS_DIR, RuleBook, load_book
-from tests.unit.webui.support.records_kit import entries, make_app, settle, store_of, words
+from tests.unit.webui.support.records_kit import entries, make_app, open_table, settle, store_of, words
 from webui.house_rules import editing, form
 from webui.store.place import Place
 from webui.store.verify import verify
@@ -194,6 +194,41 @@ def test_use_it_from_the_next_hand_on(app: Flask, client: FlaskClient, page: Any
     page.upload()
     assert page.fields()["rules"] == "ntu"
     assert client.post("/house/nobody/use").status_code == 404
+
+
+FOUR = {"concealed": "222m888p11123s11155z", "winning": "4s"}  # 四暗坎: the table says 6, its examples count 5
+
+
+def test_the_other_value_of_a_document_is_one_tap_away(app: Flask, client: FlaskClient, page: Any, reader: Any) -> None:
+    """000 L132 against L228, L242, L247: the table's own book, from this hand on; the same tap makes no second one."""
+    reader.groups = FOUR
+    for _ in range(2):
+        client.post("/house/luohan/use")
+        page.upload()
+        assert "我們這桌算 5 台" in words(page.html)
+        before = page.tai
+        page.press("table_tai:four_concealed_pungs")
+        assert page.tai == before - 1
+        assert "table_tai:" not in page.html
+        assert "本桌改為 5 台" in words(page.html)
+    assert "麻將羅漢・四暗坎 5" in words(page.html)
+    assert toml_of(app)["patterns"] == {"four_concealed_pungs": 5}
+    assert len(entries(app, "book")) == 1
+    page.upload()
+    assert page.tai == before - 1  # remembered
+    assert page.press("table_tai:dragon_pung").status == 400
+
+
+def test_the_other_value_at_a_running_table(app: Flask, client: FlaskClient, page: Any, reader: Any) -> None:
+    reader.groups = FOUR
+    key = start(client, title="週五桌", **{"tai.streak": "1"})
+    open_table(client, rules=key)
+    page.upload()
+    page.press("table_tai:four_concealed_pungs")
+    assert toml_of(app)["patterns"] == {"four_concealed_pungs": 5, "streak": 1}  # the same book, a version more
+    assert page.fields()["rules"] == key
+    assert len(entries(app, "rules")) == 1
+    assert settle(page, into_game=True).status_code == 303
 
 
 def test_put_away_and_back(app: Flask, client: FlaskClient, page: Any) -> None:
