@@ -163,7 +163,7 @@ def test_classes_by_name_and_by_picture(three: tuple[str, DatasetStore, str], op
 
 def test_a_reload_while_the_server_is_away_loses_nothing(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     address, store, id_ = three
-    page = open_page("laptop", service_workers="block")
+    page = open_page("laptop")
     unsent(page, address, 1, "9", "s")
     assert tiles_of(store, id_) == ["1m", "2m", "3m"]
     page.reload()
@@ -186,7 +186,7 @@ def test_two_tabs_the_later_one_is_told(
     three: tuple[str, DatasetStore, str], open_page: Open, take: str, wanted: list[str]
 ) -> None:
     address, store, id_ = three
-    late = open_page("laptop", service_workers="block")
+    late = open_page("laptop")
     unsent(late, address, 2, "9", "p")
     early = late.context.new_page()
     early.goto(address)

@@ -59,7 +59,11 @@ class Borrowed:
         self._taken: list[tuple[tuple[Browser, str], Used]] = []
 
     def page(self, browser: Browser, **options: Any) -> Page:
-        """An empty page in a context with these options that no other page of this test is in."""
+        """An empty page in a context with these options that no other page of this test is in.
+
+        Without the service worker unless asked for: after each test it would fetch and store the whole page anew.
+        """
+        options = {"service_workers": "block", **options}
         key = (browser, repr(sorted(options.items())))
         if self._free[key]:
             used = self._free[key].pop()
