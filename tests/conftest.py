@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import shutil
 import subprocess
@@ -21,8 +20,6 @@ from werkzeug.routing import Rule
 
 from webui.store.place import DATABASE, Place
 from webui.store.store import Store
-
-_NUMBERS = itertools.count(1)
 
 # A busy machine is no finding: how long an example takes says nothing of what is tested.
 settings.register_profile("paitai", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -132,10 +129,15 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     import psycopg
 
     server = request.getfixturevalue("postgres")
-    name = f"test{next(_NUMBERS)}"
-    with psycopg.connect(f"host={server} user=postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return Place(f"postgresql+psycopg://postgres@/{name}?host={server}", tmp_path / "data")
+    # One database for all: making and deleting one of its own for each test would take longer than most tests.
+    with psycopg.connect(f"host={server} user=postgres dbname=postgres", autocommit=True) as connection:
+        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'records'")
+        if connection.execute("SELECT 1 FROM pg_database WHERE datname = 'records'").fetchone() is None:
+            connection.execute("CREATE DATABASE records")
+    with psycopg.connect(f"host={server} user=postgres dbname=records", autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return Place(f"postgresql+psycopg://postgres@/records?host={server}", tmp_path / "data")
 
 
 @pytest.fixture
