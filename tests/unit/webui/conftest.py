@@ -83,6 +83,11 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def jpeg() -> bytes:
     """A plain grey photo."""
+    return grey_jpeg()
+
+
+def grey_jpeg() -> bytes:
+    """A plain grey photo, 1000 x 300 pixels."""
     from PIL import Image
 
     out = io.BytesIO()

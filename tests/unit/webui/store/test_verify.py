@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 
 import paitai
+from tests.unit.webui.conftest import FakeReader, Page, grey_jpeg
 from tests.unit.webui.support.records_kit import NAMES, entries, make_app, open_table, rewrite, settle, store_of, tamper
-from webui.store.place import Place
+from webui.store.chain import Entry
+from webui.store.place import Place, find_place
 from webui.store.store import Store
 from webui.store.verify import Finding, verify
 
@@ -24,17 +28,38 @@ def app(place: Place, reader: Any) -> Any:
     store_of(made).close()
 
 
-@pytest.fixture
-def kept(app: Flask, page: Any) -> Store:
-    """A table and three settled hands: entries 1 to 7."""
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Entry], Path]:
+    """A table and three settled hands, played on the real page once for all tests: entries 1 to 7, and their folder."""
+    folder = tmp_path_factory.mktemp("evening")
+    app = make_app(find_place(str(folder)), FakeReader())
+    client = app.test_client()
+    client.set_cookie("rules", "luohan")
+    page = Page(client, grey_jpeg())
     open_table(app.test_client())
     for number in range(3):
         page.upload(name=f"{number}.jpg")
         page.press(streak=str(number), seat="E")
         assert settle(page, into_game=True, once=str(number)).status_code == 303
         page.jpeg = page.jpeg + bytes([number])  # another photo
-    assert [entry.kind for entry in entries(app)] == ["game"] + ["record", "hand"] * 3
-    return store_of(app)
+    found = entries(app)
+    assert [entry.kind for entry in found] == ["game"] + ["record", "hand"] * 3
+    store_of(app).close()
+    return found, folder
+
+
+@pytest.fixture
+def kept(app: Flask, evening: tuple[list[Entry], Path]) -> Store:
+    """That evening in a store of its own."""
+    played, folder = evening
+    store = store_of(app)
+    for part in ("photos", "books"):
+        if (folder / part).is_dir():
+            shutil.copytree(folder / part, store.place.folder / part)
+    with store.writing() as writer:
+        for entry in played:
+            writer.take(entry)
+    return store
 
 
 def first(store: Store) -> Finding:
@@ -146,9 +171,6 @@ def test_photos_are_looked_at(kept: Store, app: Flask) -> None:
 
 def test_a_file_changed_on_the_disk(tmp_path: Any, reader: Any, jpeg: bytes, capsys: Any) -> None:
     """The file itself, with another program, then the command."""
-    from tests.unit.webui.conftest import Page
-    from webui.store.place import find_place
-
     app = make_app(find_place(str(tmp_path / "data")), reader)
     page = Page(app.test_client(), jpeg)
     for _ in range(2):
