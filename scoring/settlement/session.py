@@ -18,11 +18,15 @@ from scoring.settlement.payments import OuterBet, Stakes, Transfer
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """胡牌: `east` is the chair where the wall broke; winners by seat; `transfers`: see `payments`."""
+    """胡牌: `east` is the chair where the wall broke; winners by seat; `transfers`: see `payments`.
+
+    `goes_on`: flowers that are paid at once, after which the hand is played on: the deal stays as it is.
+    """
 
     east: int
     winners: tuple[Seat, ...]
     transfers: tuple[Transfer, ...]
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +215,8 @@ class Session:
         return replace(self, totals=totals, bettors=bettors, finished=broke), points
 
     def _dealt_on(self, outcome: Outcome) -> Session:
+        if isinstance(outcome, Won) and outcome.goes_on:
+            return self
         stays, grows = self._dealer_stays(outcome)
         limits = self.book.limits
         if limits.streak_limit and limits.streak_limit_then == "deal_passes":

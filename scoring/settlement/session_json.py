@@ -60,8 +60,10 @@ def _record_to_json(record: Record) -> dict[str, Any]:
 
 def _outcome_to_json(outcome: Outcome) -> dict[str, Any]:
     match outcome:
-        case Won(east, winners, transfers):
-            return {"kind": "won", "east": east, "winners": list(winners), "transfers": [list(t) for t in transfers]}
+        case Won(east, winners, transfers, goes_on):
+            paid = [list(t) for t in transfers]
+            won = {"kind": "won", "east": east, "winners": list(winners), "transfers": paid}
+            return won | ({"goes_on": True} if goes_on else {})
         case Drawn(counts):
             return {"kind": "drawn", "counts": counts}
         case Fouled(east, offender, transfers, stays, grows):
@@ -86,7 +88,7 @@ def _outcome_from_json(data: Mapping[str, Any]) -> Outcome:
     (east,) = _numbers("east", (data["east"],))
     transfers = tuple(_transfer(item) for item in data["transfers"])
     if kind == "won":
-        return Won(east, tuple(_seat(seat) for seat in data["winners"]), transfers)
+        return Won(east, tuple(_seat(seat) for seat in data["winners"]), transfers, bool(data.get("goes_on", False)))
     if kind == "false_win":
         return FalseWin(east, _seat(data["offender"]), transfers)
     if kind == "fouled":

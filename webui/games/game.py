@@ -240,7 +240,7 @@ def _step(game: Game, step: Entry, book_file: books.BookFile) -> Game:
             outcome = outcome_of(content)
             after = session.played(outcome)
             hands = (*game.hands, _played(game, step, outcome, after))
-            return replace(game, session=after, hands=hands, state=FRESH)
+            return replace(game, session=after, hands=hands, state=game.state if content.get("goes_on") else FRESH)
         case "fine":
             transfers = tuple(Transfer(*one) for one in content["transfers"])
             fined, points = session.fined(transfers, content["east"])
@@ -343,7 +343,8 @@ def outcome_of(content: Mapping[str, Any]) -> Outcome:
         return Drawn(content["counts"])
     transfers = tuple(Transfer(*one) for one in content["transfers"])
     if content["kind"] == "won":
-        return Won(content["east"], tuple(cast(Seat, seat) for seat in content["winners"]), transfers)
+        seats = tuple(cast(Seat, seat) for seat in content["winners"])
+        return Won(content["east"], seats, transfers, content.get("goes_on", False))
     if content["kind"] == "fouled":
         offender = cast(Seat, content["offender"])
         return Fouled(content["east"], offender, transfers, content["deal"] == "stays", content["streak"] == "grows")

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
 
-from scoring.hands.hand import SEATS
+from scoring.hands.hand import FLOWER_WINS, SEATS
 from scoring.rulebook.errors import RuleBookError
 from scoring.rulebook.loading import load_book
 from scoring.settlement.payments import Transfer
@@ -169,6 +169,8 @@ def _into_game(writer: Writer, game: Game, board: Board, content: dict[str, Any]
         **of_answer(game, context, content["request"], content["answer"]["zh"], request.form).to_json(),
         "record": record.id,
     }
+    if context.win in FLOWER_WINS and game.session.book.flower_win == "paid_at_once":
+        hand["goes_on"] = True
     games.append_step(writer, game, "hand", hand)
     return record.id
 

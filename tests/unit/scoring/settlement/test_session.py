@@ -1,6 +1,7 @@
 """The session: 連莊, 下莊, 荒局, 圈, 將, over many hands."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -61,6 +62,37 @@ def test_seats_follow_the_wall_break():
 def test_a_drawn_hand(book, counts, streak):
     after = table(book, streak=2).played(Drawn(counts))
     assert (after.dealer, after.streak, after.totals) == (0, streak, (0, 0, 0, 0))
+
+
+def limited(**limits):
+    book = BOOKS["common"]
+    return replace(book, limits=replace(book.limits, **limits))
+
+
+@pytest.mark.parametrize("outcome", [won("E"), Drawn()], ids=["won", "drawn"])
+@pytest.mark.parametrize(
+    ("then", "streak", "dealer", "after"),
+    [
+        ("deal_passes", 1, 0, 2),
+        ("deal_passes", 2, 1, 0),  # the streak would be 3
+        ("counts_no_more", 2, 0, 3),
+    ],
+)
+def test_a_streak_that_has_a_limit(outcome, then, streak, dealer, after):
+    """連莊上限 2: the next deal passes, or stays and its tai grow no more."""
+    book = limited(streak_limit=2, streak_limit_then=then)
+    played = Session(book, PLAYERS, streak=streak).played(outcome)
+    assert (played.dealer, played.streak) == (dealer, after)
+    tai = settle_claim(book, Claim("E", {"S": 1}), played.stakes(east=0))[0].tai
+    assert tai == 1 + 1 + 2 * min(played.streak, 2)  # E or S deals
+
+
+def test_flowers_that_are_paid_at_once_do_not_end_the_hand():
+    paid = (Transfer("S", "E", 8, 11),)
+    after = table(streak=2, dealer=1).played(Won(0, ("E",), paid, goes_on=True))
+    assert (after.dealer, after.streak, after.totals) == (1, 2, (11, -11, 0, 0))
+    assert session_from_json(after.book, json.loads(json.dumps(session_to_json(after)))) == after
+    assert after.played(won("S")).streak == 3
 
 
 @pytest.mark.parametrize(

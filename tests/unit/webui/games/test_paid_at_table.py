@@ -100,14 +100,36 @@ def test_a_new_tile_among_the_last_five(app: Flask, client: FlaskClient, page: A
     assert state(app).totals["阿明"] == 0
 
 
+def house_table(client: FlaskClient, setting: str) -> None:
+    """A table that plays by a house book on the common table with one setting of its own."""
+    file = f'id = "house"\ntitle = "我們"\ntitle_en = "ours"\nbased_on = "common"\n{setting}\n'
+    took = client.post("/house/import", data={"file": (io.BytesIO(file.encode()), "ours.toml")})
+    open_table(client, rules=re.search(r"house-[\w-]+", took.headers["Location"])[0])  # type: ignore[index]
+
+
+@pytest.mark.parametrize("choice", ["paid_at_once", "flowers_only"])
+def test_flowers_that_are_paid_at_once_leave_the_deal_as_it_is(
+    choice: str, app: Flask, client: FlaskClient, page: Any, reader: Any
+) -> None:
+    house_table(client, f'flower_win = "{choice}"')
+    reader.groups = {"concealed": "234m567p345s11z", "meld:1": "555m", "meld:2": "777z", "flowers": "12345678f"}
+    page.upload()
+    page.press(win="eight_flowers", seat="S", dealer="E")
+    assert ("牌局繼續" in words(page.html)) is (choice == "paid_at_once")
+    kept(page)
+    game = state(app)
+    assert game.totals["小美"] == 3 * (3 + 8) + 1 == -sum(game.totals[name] for name in ("阿明", "老王", "Grace"))
+    assert (game.dealer == "阿明") is (choice == "paid_at_once")
+    at_table(client, "undo")
+    assert set(state(app).totals.values()) == {0}
+
+
 @pytest.mark.parametrize(("choice", "shares"), [("feeder_pays", [1]), ("feeder_pays_half", [1, 1])])
 def test_who_fed_is_asked_where_the_table_has_it(
     choice: str, shares: list[int], app: Flask, client: FlaskClient, page: Any
 ) -> None:
     """包牌 by whoever fed the decisive set: the form names the players, photographed or not, and he pays."""
-    file = f'id = "house"\ntitle = "餵"\ntitle_en = "fed"\nbased_on = "common"\npayment.responsibility = "{choice}"\n'
-    took = client.post("/house/import", data={"file": (io.BytesIO(file.encode()), "fed.toml")})
-    open_table(client, rules=re.search(r"house-[\w-]+", took.headers["Location"])[0])  # type: ignore[index]
+    house_table(client, f'payment.responsibility = "{choice}"')
     page.upload()
     page.press(**DISCARD)  # 小美 wins, Grace discards
     asked = re.search(r'<select name="fed_by".*?</select>', page.html, re.S)
