@@ -1,10 +1,13 @@
 """What cannot be is refused with key and value, every problem at once; what does not win is an answer."""
 
+import json
+import re
 from typing import Any
 
 import pytest
 
 import scoring
+from scoring.api.json_text import answer_text
 from tests.unit.scoring.support.asking import ask, drawn
 
 GOOD = ask("234m567p345s11z", "5s", "pung 555m, pung 777z", flowers="1f6f", dealer="S", round="E")
@@ -157,3 +160,36 @@ def test_the_summary_lists_the_problems(request_: Any, lang: str) -> None:
     response = scoring.answer(request_, lang=lang)
     text = scoring.summary(response, lang=lang)
     assert all(problem in text for problem in response["problems"])
+
+
+TEXT = json.dumps(GOOD)
+MELD = '{"kind": "pung", "tiles": "555m"'
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize(
+    ("text", "zh", "en"),
+    [
+        pytest.param("[" * 100_000 + "]" * 100_000, "括號套得太深", "too deep", id="deep"),
+        pytest.param(TEXT.replace('"streak": 0', f'"streak": {"9" * 5000}'), "數字太長", "too long", id="long-number"),
+        pytest.param(TEXT.replace("{", '{"rules": "ntu", ', 1), "rules：這個鍵寫了兩次", "rules", id="key-twice"),
+        pytest.param(
+            TEXT.replace(MELD, MELD + ', "kind": "chow"'), "kind：這個鍵寫了兩次", "kind", id="key-twice-in-a-meld"
+        ),
+        pytest.param(
+            TEXT.replace("{", '{"overrides": {"all_pungs": 1, "all_pungs": 2}, ', 1),
+            *("all_pungs：這個鍵寫了兩次", "all_pungs"),
+            id="key-twice-in-overrides",
+        ),
+        pytest.param(TEXT[:-1], "不是 JSON：第 1 行", "line 1", id="cut-off"),
+        pytest.param(json.dumps(GOOD | {"round": "x" * 100_000}), "round：不認得", "round", id="long-text"),
+    ],
+)
+def test_what_is_no_request_is_said_in_one_short_sentence(text: str, zh: str, en: str, lang: str) -> None:
+    """No word of a program's own, nothing of thousands of letters, and of two values of a key none is taken."""
+    response = json.loads(answer_text(text, lang=lang))
+    (problem,) = response["problems"]
+    assert {"zh": zh, "en": en}[lang] in problem
+    assert len(problem) < 200
+    assert not re.search("recursion|Expecting|Exceeds|int\\(|Error", problem)
+    assert lang == "en" or not re.search(r"(?<![\w\"'])(is|the|not|too)(?!\w)", problem)
