@@ -60,7 +60,11 @@ def find_in_groups(page: Page) -> None:
 
 @SIZES
 def test_make_name_use(size: str, open_page: Any, shoot: Any) -> None:
-    page = open_page(size)
+    page = open_page(size, book="")
+    page.get_by_role("button", name="台大麻將社").click()  # a first start asks which rules, in one tap
+    expect(page.locator("main")).to_contain_text("規則：台大麻將社")
+    page.reload()
+    expect(page.get_by_role("button", name="通行台數表")).to_have_count(0)  # and remembers
     page.get_by_role("link", name="桌規").click()
     page.locator(".book", has_text="麻將羅漢").get_by_role("link", name="改成我們的").click()
     page.fill("#title", "週五桌")
