@@ -199,25 +199,37 @@ def test_windows_repeat_the_edge() -> None:
     assert classifier.window(pixels, -500, 900, 6, 4).shape == (4, 4, 3)
 
 
-def test_four_quarter_turns_are_averaged(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_clear_at_once_is_the_mean_of_four_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[NDArray[np.float32]] = []
+    at_once = [{"1m": 0.98}, {"1m": 0.96}, {"5z": 0.99}, {"back": 0.99}, {"none": 0.99}]
+    places = {**{code: place for place, code in enumerate(CLASSES)}, "none": len(CLASSES)}
 
-    class Turned:
+    class Fake:
+        """As it stands each crop is what `at_once` says; turned, every one is 2萬."""
+
         def __call__(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
             seen.append(values)
-            logits = np.zeros((len(values), 44), np.float32)
-            logits[np.arange(len(values)), np.arange(len(values)) // 2 % 2] = 50
-            return logits
+            shares = np.full((len(values), 44), 1e-9)
+            shares[:, places["2m"]] = 1.0
+            if len(seen) == 1:
+                for row, told in zip(shares, at_once, strict=True):
+                    ((code, share),) = told.items()
+                    row[[places["2m"], places[code]]] = 1 - share, share
+            return np.log(shares).astype(np.float32)
 
-    monkeypatch.setattr(classifier, "Network", lambda path: Turned())
+    monkeypatch.setattr(classifier, "Network", lambda path: Fake())
+    monkeypatch.setattr(classifier, "DOUBTFUL", 0.0)  # not at other margins too
     network = classifier.OnnxClassifier(ClassifierSpec(Path("fake.onnx")))
     pixels = np.random.default_rng(0).integers(0, 255, (100, 100, 3), dtype=np.uint8)
-    out = network.read(pixels, np.array([[10.0, 10, 40, 50], [50, 50, 80, 90]]))
-    assert out.shape == (2, 44)
-    assert out[:, :2].tolist() == [[0.5, 0.5], [0.5, 0.5]]
-    batch, *margins = seen  # half sure of either: looked at again at other margins
-    assert len(margins) == len(classifier.MARGINS)
-    assert np.array_equal(np.rot90(batch[0], 1, (1, 2)), batch[2])
+    out = network.read(pixels, np.array([[10.0 + 10 * at, 10, 40 + 10 * at, 50] for at in range(len(at_once))]))
+    first, turned = seen
+    unclear = [1, 2, 3, 4]  # and whatever is plain, however clear
+    assert (len(first), len(turned)) == (5, 3 * len(unclear))
+    assert np.array_equal(np.rot90(first[unclear], 1, (2, 3)), turned[:4])
+    assert np.array_equal(np.rot90(first[unclear], 3, (2, 3)), turned[8:])
+    assert out[0, places["1m"]] == pytest.approx(0.98)
+    assert out[1, [places["1m"], places["2m"]]] == pytest.approx([0.24, 0.76])
+    assert out[[2, 3, 4], places["2m"]] == pytest.approx([0.7525] * 3)
     assert network.read(pixels, np.zeros((0, 4))).shape == (0, 44)
 
 
