@@ -108,13 +108,14 @@ class RayPool:
     """Processes of a Ray cluster (``local`` starts one here). The other machines need this program installed too."""
 
     def __init__(self, address: str) -> None:
+        if address != "local" and _has_ray_token():
+            # Ray does not send the cluster's token unasked, and looks whether it is asked only while it is imported
+            os.environ.setdefault("RAY_AUTH_MODE", "token")
         try:
             import ray
         except ImportError:
             raise LabellingError("no_ray") from None
         self._ray = ray
-        if address != "local" and _has_ray_token():
-            os.environ.setdefault("RAY_AUTH_MODE", "token")  # Ray has the cluster's token and does not send it unasked
         try:
             ray.init(address=None if address == "local" else address, log_to_driver=False, include_dashboard=False)
         except Exception as error:  # a cluster fails in many ways

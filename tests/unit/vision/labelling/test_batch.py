@@ -169,67 +169,8 @@ def test_a_pool_has_at_least_one_worker() -> None:
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed (extra ray)")
-def test_on_ray_a_killed_worker_costs_nothing(tmp_path: Path) -> None:
-    # in a process of its own: Ray starts threads and servers, and warns as it likes
-    once = tmp_path / "killed"
-    code = (
-        "import sys; from pathlib import Path; from tests.unit.vision.labelling.test_batch import *\n"
-        "folder, once = Path(sys.argv[1]), sys.argv[2]\n"
-        "todo = tasks(folder, 12, kills_once=lambda n: once if n == 4 else '', kills=lambda n: n == 7,"
-        " raises=lambda n: n == 9)\n"
-        "journal = Journal(folder / 'journal', HEAD)\n"
-        "with open_pool(ray='local') as pool:\n"
-        "    outcome = run(todo, note, journal, pool)\n"
-        "print(json.dumps([outcome.done, outcome.deaths, sorted(outcome.failed)]))"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4]), "RAY_USAGE_STATS_ENABLED": "0"}
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path), str(once)],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stderr
-    count, deaths, failed = json.loads(done.stdout.splitlines()[-1])
-    assert failed == ["photo7", "photo9"]
-    assert deaths >= 3
-    assert count == 12
-    assert sorted(lines(tmp_path)) == sorted(f"photo{n}" for n in range(12))
-    assert once.exists()
-
-
-class FakeRay:
-    """A cluster that refuses; what it was asked with is kept."""
-
-    def __init__(self) -> None:
-        self.mode: str | None = None
-
-    def init(self, **_: Any) -> None:
-        self.mode = os.environ.get("RAY_AUTH_MODE")
-        raise ConnectionError("Failed to connect to Ray cluster at 10.0.0.9:6379")
-
-
-@pytest.mark.parametrize("kept", [True, False], ids=["token", "no-token"])
-def test_a_cluster_that_asks_for_its_token(kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A token that is kept here is sent without a setting; who has none is told where to put it."""
-    fake = FakeRay()
-    monkeypatch.setitem(sys.modules, "ray", fake)
-    for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(tmp_path / "auth_token"))
-    if kept:
-        (tmp_path / "auth_token").write_text("d25974ade419a591")
-    with pytest.raises(LabellingError) as error, open_pool(ray="10.0.0.9:6379"):
-        pass
-    assert fake.mode == ("token" if kept else None)
-    for lang in ("zh", "en"):
-        assert "ray get-auth-token" in error.value.message(lang)
-        assert "10.0.0.9:6379" in error.value.message(lang)
-
-
-@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed (extra ray)")
-def test_evaluate_on_ray_says_the_same_as_on_this_machine(tmp_path: Path) -> None:
+def test_on_ray_nothing_is_lost_and_evaluate_says_the_same_as_on_this_machine(tmp_path: Path) -> None:
+    """One cluster for both. Its token is made by Ray (2.60), kept in the home folder and sent by our command."""
     from vision.labelling.labels import Box, Label
     from vision.labelling.store import DatasetStore
     from vision.photo.sample import sample_photo_path
@@ -237,12 +178,62 @@ def test_evaluate_on_ray_says_the_same_as_on_this_machine(tmp_path: Path) -> Non
     store = DatasetStore.create(tmp_path / "set")
     info, _ = store.add(sample_photo_path().read_bytes(), "a.jpg")
     store.save(info.id, [Label("1m", Box(10, 10, 60, 90), origin="person", checked=True)], 0)
-    said = []
-    for more in ([], ["--ray", "local"]):
-        command = [sys.executable, "-m", "paitai", "dataset", "evaluate", str(tmp_path / "set"), "--json", *more]
-        environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
-        assert done.returncode == 0, done.stderr
-        said.append(json.loads(done.stdout.splitlines()[-1]) | {"ms": 0})
-        shutil.rmtree(tmp_path / "set" / "readings", ignore_errors=True)
-    assert said[0] == said[1]
+    shutil.copytree(tmp_path / "set", tmp_path / "other")
+    code = (
+        "import subprocess; from tests.unit.vision.labelling.test_batch import *\n"
+        "folder = Path(sys.argv[1])\n"
+        "ask = [sys.executable, '-m', 'paitai', 'dataset', 'evaluate', '--json']\n"
+        "here = subprocess.Popen([*ask, str(folder / 'other')], stdout=subprocess.PIPE, text=True)\n"
+        "todo = tasks(folder, 12, kills_once=lambda n: str(folder / 'killed') if n == 4 else '',"
+        " kills=lambda n: n == 7, raises=lambda n: n == 9)\n"
+        "with open_pool(ray='local') as pool:\n"
+        "    outcome = run(todo, note, Journal(folder / 'journal', HEAD), pool)\n"
+        "    import ray\n"
+        "    there = ray.get_runtime_context().gcs_address\n"
+        "    clean = {key: value for key, value in os.environ.items() if key != 'RAY_AUTH_MODE'}\n"
+        "    done = subprocess.run([*ask, str(folder / 'set'), '--ray', there], stdout=subprocess.PIPE, env=clean)\n"
+        "print(json.dumps([outcome.done, outcome.deaths, sorted(outcome.failed)]))\n"
+        "for said in (here.communicate()[0], done.stdout.decode()):\n"
+        "    print(json.dumps(json.loads(said.splitlines()[-1]) | {'ms': 0}))"
+    )
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("RAY_")}
+    environment |= {"PYTHONPATH": str(Path(__file__).parents[4]), "RAY_USAGE_STATS_ENABLED": "0", "HOME": str(tmp_path)}
+    done = subprocess.run(  # in a process of its own: Ray starts threads and servers, and warns as it likes
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=300, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    (count, deaths, failed), here, there = (json.loads(line) for line in done.stdout.splitlines()[-3:])
+    assert failed == ["photo7", "photo9"]
+    assert deaths >= 3
+    assert count == 12
+    assert sorted(lines(tmp_path)) == sorted(f"photo{n}" for n in range(12))
+    assert (tmp_path / "killed").exists()
+    assert here == there
+    assert here["photos"] == 1
+
+
+FAKE_RAY = """import os
+mode = os.environ.get("RAY_AUTH_MODE")  # as Ray itself: asked once, at the import
+def init(**_):
+    raise ConnectionError("Failed to connect to Ray cluster at 10.0.0.9:6379")
+"""
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["token", "no-token"])
+def test_a_cluster_that_asks_for_its_token(kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A token that is kept here is sent without a setting; who has none is told where to put it."""
+    (tmp_path / "ray.py").write_text(FAKE_RAY)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "ray", raising=False)
+    for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN"):
+        monkeypatch.setenv(name, "")  # put back afterwards, whatever is set meanwhile
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(tmp_path / "auth_token"))
+    if kept:
+        (tmp_path / "auth_token").write_text("d25974ade419a591")
+    with pytest.raises(LabellingError) as error, open_pool(ray="10.0.0.9:6379"):
+        pass
+    assert sys.modules.pop("ray").mode == ("token" if kept else None)
+    for lang in ("zh", "en"):
+        assert "ray get-auth-token" in error.value.message(lang)
+        assert "10.0.0.9:6379" in error.value.message(lang)
