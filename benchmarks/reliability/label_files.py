@@ -125,9 +125,11 @@ FORMATS: dict[str, tuple[str, Make]] = {
 
 
 def largest(name: str, make: Make) -> int:
-    """The most labels with which such a file is still read: of the limits in bytes and in memory the lower one."""
+    """The most labels with which such a file is still read: by its bytes, by its memory, or by their number."""
     probe = make(2_000)
-    return int(0.98 * 2_000 * min(UPLOADED.file / len(probe), (UPLOADED.weight or 0) / weight_of(name, probe)))
+    most = 2_000 * min(UPLOADED.file / len(probe), (UPLOADED.weight or 0) / weight_of(name, probe))
+    counted = make not in (brackets, elements)
+    return int(0.98 * min(most, UPLOADED.labels or most) if counted else 0.98 * most)
 
 
 def archive(files: Mapping[str, bytes | Callable[[], bytes]]) -> bytes:

@@ -31,7 +31,8 @@ from webui.store.verify import photos_of
 ENTRIES, MANIFEST, DATA = "entries.jsonl", "manifest.json", "data/"
 FORM = 2
 """Of the zip; 1 held records and their photos only, and is still read."""
-MOST_MANIFEST, LONGEST_LINE = 64_000_000, 64_000_000  # bytes
+MOST_MANIFEST, LONGEST_LINE, LARGEST_PHOTO = 64_000_000, 64_000_000, 64_000_000  # bytes
+MOST_READ = 350_000_000  # bytes of memory that the manifest or a line may take when read: half a million files
 CHUNK = 1 << 20
 _PHOTO = re.compile(r"photos/([0-9a-f]{64})\.jpg")
 _FIELDS = ("seq", "id", "kind", "at", "about", "text", "previous", "hash")
@@ -174,7 +175,7 @@ class _Archive:
     def _manifest(self) -> dict[str, Any]:
         with self._zip.open(MANIFEST) as stream:
             data = stream.read(MOST_MANIFEST + 1)
-        manifest = json.loads(data) if len(data) <= MOST_MANIFEST else None
+        manifest = _read_json(data) if len(data) <= MOST_MANIFEST else None
         if not isinstance(manifest, dict) or not isinstance(manifest.get("files"), dict):
             raise _damaged(self._source, MANIFEST)
         if manifest["paitai_backup"] not in (1, FORM):
@@ -183,7 +184,8 @@ class _Archive:
             raise _damaged(self._source, ENTRIES)
         for name, said in manifest["files"].items():
             known = name == ENTRIES or _PHOTO.fullmatch(name) or _is_safe(name)
-            if not known or type(said["size"]) is not int or not isinstance(said["sha256"], str):
+            plain = type(said["size"]) is int and isinstance(said["sha256"], str)
+            if not known or not plain or (_PHOTO.fullmatch(name) and said["size"] > LARGEST_PHOTO):
                 raise _damaged(self._source, name)
         return manifest
 
@@ -235,7 +237,7 @@ class _Archive:
         previous = START
         for seq, line in enumerate(self._lines(), start=1):
             try:
-                entry = Entry(**json.loads(line))
+                entry = Entry(**_read_json(line))
                 whole = holds(entry) and entry.seq == seq and entry.previous == previous
             except (TypeError, ValueError):
                 whole = False
@@ -252,6 +254,13 @@ class _Archive:
         if head != self._head:
             raise _damaged(self._source, f"{ENTRIES}: {count}, head")
         return count
+
+
+def _read_json(data: bytes) -> Any:
+    """JSON, unless it is many times larger when read than it is written. Raises ValueError."""
+    if 420 * data.count(b"{") + 100 * (data.count(b"[") + data.count(b",")) > MOST_READ:
+        raise ValueError("too large when read")
+    return json.loads(data)
 
 
 def _is_safe(name: str) -> bool:

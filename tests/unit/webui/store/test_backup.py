@@ -327,6 +327,17 @@ def test_a_manifest_that_swells_is_not_read(filled: Store, empty: Store, tmp_pat
         restore(empty, tmp_path / "a.zip")
 
 
+def test_a_manifest_many_times_larger_when_read_is_not_read(
+    filled: Store, empty: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(ENTRIES, b"")
+        archive.writestr(MANIFEST, b"[" + b"[]," * 4_000_000 + b"[]]")
+    monkeypatch.setattr("webui.store.backup.json.loads", lambda _: pytest.fail("it was read"))
+    with pytest.raises(StoreError, match=r"backup_damaged .*too large when read"):
+        restore(empty, tmp_path / "a.zip")
+
+
 @pytest.mark.parametrize(
     "name",
     [
