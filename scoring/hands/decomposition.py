@@ -6,10 +6,11 @@ and the pair.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 
 from scoring.hands.hand import Meld, MeldKind
+from scoring.kept import Kept
 from scoring.tiles import BITS, COUNT, placed
 
 SetKind = Literal["chow", "pung", "kong"]
@@ -103,7 +104,6 @@ def _with_chows(sets: Sequence[Set], first: int) -> tuple[Set, ...]:
     return tuple(sorted([*kept, *[_CHOWS[first]] * 3], key=lambda one: (one.first, one.kind == "chow")))
 
 
-@lru_cache(maxsize=CACHED_SUITS)
 def suit_sets_and_pair(key: int, suit: int) -> tuple[tuple[int, tuple[Set, ...]], ...]:
     """Every division of one suit into sets and the pair: (pair, sets)."""
     found: list[tuple[int, tuple[Set, ...]]] = []
@@ -136,12 +136,18 @@ class SuitWays(NamedTuple):
     pairs: tuple[tuple[int, tuple[Set, ...]], ...]
 
 
-@lru_cache(maxsize=CACHED_SUITS)
 def suit_ways(key: int, suit: int) -> SuitWays:
     """What one suit can be, found once for each key."""
+    return _WAYS[suit][key]
+
+
+def _suit_ways(key: int, suit: int) -> SuitWays:
     over = suit_size(key) % 3
     sets = suit_sets(key, suit) if over == 0 else ()
     return SuitWays(over, sets, suit_sets_and_pair(key, suit) if over == 2 else ())
+
+
+_WAYS = tuple(Kept(partial(_suit_ways, suit=suit), CACHED_SUITS) for suit in range(4))
 
 
 # the numbers of tiles of the four suits modulo three -> the suit that has the pair
@@ -154,7 +160,7 @@ Ways = Sequence[SuitWays]
 def ways_of(keys: Sequence[int]) -> Ways:
     """What each of the four suits can be."""
     characters, dots, bamboos, honors = keys
-    return suit_ways(characters, 0), suit_ways(dots, 1), suit_ways(bamboos, 2), suit_ways(honors, 3)
+    return _WAYS[0][characters], _WAYS[1][dots], _WAYS[2][bamboos], _WAYS[3][honors]
 
 
 def divisions(keys: Sequence[int]) -> list[Division]:

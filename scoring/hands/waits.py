@@ -1,106 +1,129 @@
 """聽牌: the kinds of tile that complete a hand which waits."""
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from itertools import product
 from typing import NamedTuple
 
-from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, STEP, SuitWays, rank_sum, suit_keys, suit_size
+from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, STEP, SuitWays, suit_keys, suit_size
 from scoring.hands.hand import Meld
+from scoring.kept import Kept
 from scoring.tiles import BITS, COUNT
-
-_NEXT_TWO = 1 << BITS | 1 << 2 * BITS
-
 
 _THREE_RANKS = 3 * BITS
 _CHUNK = (1 << _THREE_RANKS) - 1
-_FAILS = -1
+_PAIR, _TILE = 1, 2  # what was taken of three ranks: the pair, the tile that completes them
 
 
-class _Chunks(dict[int, int]):
-    """For what three ranks hold: the chows that began on them and need so many of the two ranks after, or `_FAILS`.
+@lru_cache(maxsize=1 << 10)
+def _begun_after(chunk: int, begun: int, chows: bool) -> int | None:
+    """The chows that began on three ranks and need the ranks after, where all their tiles stand in sets.
 
     `begun`: the same of the ranks before: 3 × of the next rank + of the one after. The lowest rank stands in a pung if
-    it can: no way is lost by that. Filled as it is asked.
+    it can: no way is lost by that.
     """
-
-    def __init__(self, begun: int, chows: bool) -> None:
-        super().__init__()
-        self.begun, self.chows = begun, chows
-
-    def __missing__(self, chunk: int) -> int:
-        needed, after = divmod(self.begun, 3)
-        found = _FAILS
-        for place in range(3):
-            left = (chunk >> BITS * place & COUNT) - needed
-            if left < 0 or (left % 3 and not self.chows):
-                break
-            needed, after = after + left % 3, left % 3
-        else:
-            found = 3 * needed + after
-        self[chunk] = found
-        return found
+    needed, after = divmod(begun, 3)
+    for place in range(3):
+        left = (chunk >> BITS * place & COUNT) - needed
+        if left < 0 or (left % 3 and not chows):
+            return None
+        needed, after = after + left % 3, left % 3
+    return 3 * needed + after
 
 
-_WITH_CHOWS = tuple(_Chunks(begun, True) for begun in range(15))
-_WITHOUT_CHOWS = tuple(_Chunks(begun, False) for begun in range(15))
+def _takings(chunk: int) -> tuple[tuple[int, int, int], ...]:
+    """Three ranks with the pair taken out or not, with a further tile or not: (what was taken, the rest, the tile)."""
+    counts = [chunk >> BITS * place & COUNT for place in range(3)]
+    found = [(0, chunk, 0)]
+    found += [(_PAIR, chunk - (2 << BITS * two), 0) for two in range(3) if counts[two] >= 2]
+    for more in range(3):
+        if counts[more] < 4:
+            whole = chunk + (1 << BITS * more)
+            found.append((_TILE, whole, 1 << more))
+            pairs = [two for two in range(3) if counts[two] + (two == more) >= 2]
+            found += [(_PAIR | _TILE, whole - (2 << BITS * two), 1 << more) for two in pairs]
+    return tuple(found)
 
 
-def _makes_sets(key: int, after: Sequence[_Chunks]) -> bool:
-    """Whether a suit divides into sets only."""
-    begun = after[0][key & _CHUNK]
-    if begun >= 0:
-        begun = after[begun][key >> _THREE_RANKS & _CHUNK]
-        if begun >= 0:
-            return after[begun][key >> 2 * _THREE_RANKS] == 0
-    return False
+_TAKINGS = Kept(_takings)
+End = tuple[int, int, int]  # what was taken, the chows begun, the ranks whose tile does it as bits
 
 
-def _makes_sets_and_pair(key: int, after: Sequence[_Chunks]) -> bool:
-    for place in range(2 * rank_sum(key) % 3, 9, 3):  # as `suit_sets_and_pair`
-        if key >> BITS * place & COUNT >= 2 and _makes_sets(key - (2 << BITS * place), after):
-            return True
-    return False
+def _ends(begun: int, chows: bool) -> Callable[[int], tuple[End, ...]]:
+    """How three ranks can end after those chows."""
+
+    def ends(chunk: int) -> tuple[End, ...]:
+        found: dict[tuple[int, int], int] = {}
+        for taken, rest, tile in _TAKINGS[chunk]:
+            after = _begun_after(rest, begun, chows)
+            if after is not None:
+                found[taken, after] = found.get((taken, after), 0) | tile
+        return tuple([(taken, after, tiles) for (taken, after), tiles in found.items()])
+
+    return ends
+
+
+class _Ends(NamedTuple):
+    """How three ranks can end, by the chows begun before; `last`: those ends after which no chow is open."""
+
+    by_begun: tuple[Kept[int, tuple[End, ...]], ...]
+    last: tuple[Kept[int, tuple[End, ...]], ...]
+
+
+def _all_ends(chows: bool) -> _Ends:
+    by_begun = tuple(Kept(_ends(begun, chows)) for begun in range(15))
+
+    def last(begun: int) -> Callable[[int], tuple[End, ...]]:
+        return lambda chunk: tuple([end for end in by_begun[begun][chunk] if end[1] == 0])
+
+    return _Ends(by_begun, tuple(Kept(last(begun)) for begun in range(15)))
+
+
+_WITH_CHOWS, _WITHOUT_CHOWS = _all_ends(True), _all_ends(False)
 
 
 class SuitCan(NamedTuple):
-    """Whether a suit can be sets only, or sets and the pair; `over`: its number of tiles modulo three."""
+    """What a suit can be. `over`: its number of tiles modulo three: 0 sets only, 2 sets and the pair, 1 neither.
+
+    `completing`: the tiles of the suit that make it sets only (`over` 2), or sets and the pair (`over` 1).
+    """
 
     over: int
     sets: bool
     pairs: bool
+    completing: tuple[int, ...]
 
 
-@lru_cache(maxsize=CACHED_SUITS)
+def _suit_can(key: int, suit: int) -> SuitCan:
+    by_begun, last = _WITHOUT_CHOWS if suit == HONOR_SUIT else _WITH_CHOWS
+    middle, high = key >> _THREE_RANKS & _CHUNK, key >> 2 * _THREE_RANKS
+    sets = pairs = False
+    completing = 0
+    for taken, begun, tiles in by_begun[0][key & _CHUNK]:
+        for taken_too, begun_too, tiles_too in by_begun[begun][middle]:
+            if taken & taken_too:
+                continue
+            both = taken | taken_too
+            for taken_last, _, tiles_last in last[begun_too][high]:
+                if not both & taken_last:
+                    what = both | taken_last
+                    sets = sets or what == 0
+                    pairs = pairs or what == _PAIR
+                    completing |= tiles | tiles_too << 3 | tiles_last << 6
+    return SuitCan(suit_size(key) % 3, sets, pairs, _SUIT_TILES[suit][completing])
+
+
+# the tiles of a suit by nine bits
+_SUIT_TILES = tuple(
+    Kept(lambda bits, first=9 * suit: tuple(first + place for place in range(9) if bits >> place & 1), 1 << 9)
+    for suit in range(4)
+)
+_CAN = tuple(Kept(partial(_suit_can, suit=suit), CACHED_SUITS) for suit in range(4))
+
+
 def suit_can(key: int, suit: int) -> SuitCan:
-    """What one suit can be, as `suit_ways` but without the ways."""
-    over, chows = suit_size(key) % 3, _WITHOUT_CHOWS if suit == HONOR_SUIT else _WITH_CHOWS
-    return SuitCan(over, over == 0 and _makes_sets(key, chows), over == 2 and _makes_sets_and_pair(key, chows))
-
-
-@lru_cache(maxsize=CACHED_SUITS)
-def _completing(key: int, suit: int, pair: bool) -> tuple[int, ...]:
-    """The tiles of a suit that make it sets only, or sets and the pair."""
-    near = key | key << BITS | key >> BITS | key << 2 * BITS | key >> 2 * BITS  # farther away it completes nothing
-    after = _WITHOUT_CHOWS if suit == HONOR_SUIT else _WITH_CHOWS
-    total = rank_sum(key)
-    found: list[int] = []
-    # sets add up to a multiple of three: without a pair to be found, only every third rank can complete them
-    for place in range(9) if pair else range(-total % 3, 9, 3):
-        if not near >> BITS * place & COUNT or key >> BITS * place & COUNT == 4:
-            continue
-        whole = key + (1 << BITS * place)
-        if not pair:
-            completes = _makes_sets(whole, after)
-        else:
-            completes = False
-            for two in range(2 * (total + place) % 3, 9, 3):  # as `suit_sets_and_pair`
-                if whole >> BITS * two & COUNT >= 2 and _makes_sets(whole - (2 << BITS * two), after):
-                    completes = True
-                    break
-        if completes:
-            found.append(9 * suit + place)
-    return tuple(found)
+    """What one suit can be, as `suit_ways` but without the ways, and what would complete it."""
+    return _CAN[suit][key]
 
 
 def _open_suits() -> dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -129,13 +152,13 @@ def _five_sets_waits(keys: Sequence[int], ways: Sequence[SuitWays | SuitCan]) ->
             return ()
     first = unfinished[0]
     if len(unfinished) == 1:
-        return _completing(keys[first], first, True)
+        return _CAN[first][keys[first]].completing
     second = unfinished[1]
     found: tuple[int, ...] = ()
     if ways[second].pairs:
-        found = _completing(keys[first], first, False)
+        found = _CAN[first][keys[first]].completing
     if ways[first].pairs:
-        found += _completing(keys[second], second, False)
+        found += _CAN[second][keys[second]].completing
     return found
 
 
