@@ -9,9 +9,11 @@ import msgspec
 
 from scoring.hands.hand import Problem
 from scoring.hands.interpretation import Reading
+from scoring.hands.kept import Kept
 from scoring.hands.notation import format_tiles
 from scoring.messages import render
 from scoring.rulebook.loading import Rule
+from scoring.tiles import KINDS
 
 Response = dict[str, Any]
 _ENCODER = msgspec.json.Encoder()
@@ -36,31 +38,27 @@ def winning_place(reading: Reading) -> tuple[int, ...]:
     if reading.place:
         return reading.place.tiles
     tile = reading.facts.winning_tile
-    return () if tile is None else (tile, tile)
+    return () if tile is None else _PAIRS[tile]
+
+
+_PAIRS = tuple((tile, tile) for tile in range(KINDS))
+SET_TEXTS: Kept[tuple[int, ...], str] = Kept(lambda tiles: f'"{format_tiles(tiles)}"', 1 << 10)
+"""The tiles of a set or pair as JSON text."""
 
 
 def division_text(reading: Reading) -> str:
     """The division as the contract writes it, as JSON text; seven pairs have no `pair` of their own."""
-    won = _set_text(winning_place(reading))
+    sets = ", ".join([SET_TEXTS[one.tiles] for one in reading.sets])
+    pair = SET_TEXTS[_PAIRS[reading.pair]]
     if reading.seven_pairs:
-        sets = [_set_text((tile, tile)) for tile in reading.seven_pairs]
-        sets += [_set_text(one.tiles) for one in reading.sets]
-        pair = "null"
-    else:
-        sets = [_set_text(one.tiles) for one in reading.sets]
-        pair = _set_text((reading.pair, reading.pair))
-    return f'{{"sets": [{", ".join(sets)}], "pair": {pair}, "winning_set": {won}}}'
+        sets, pair = ", ".join([*[SET_TEXTS[_PAIRS[tile]] for tile in reading.seven_pairs], sets]), "null"
+    return f'{{"sets": [{sets}], "pair": {pair}, "winning_set": {SET_TEXTS[winning_place(reading)]}}}'
 
 
 def division_json(reading: Reading) -> Response:
     """The division as the contract writes it."""
     division: Response = json.loads(division_text(reading))
     return division
-
-
-@lru_cache(maxsize=256)
-def _set_text(tiles: tuple[int, ...]) -> str:
-    return f'"{format_tiles(tiles)}"'
 
 
 @lru_cache(maxsize=1 << 11)

@@ -5,7 +5,7 @@ refused, and so is a hand that cannot be; each problem names key and value.
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 import msgspec
@@ -24,6 +24,7 @@ from scoring.api.request_form import (
 from scoring.api.request_parts import ABOUT, PartReader, shown
 from scoring.hands.hand import (
     FLOWER_WINS,
+    MELD_KINDS,
     SEATS,
     WINS,
     Hand,
@@ -34,9 +35,10 @@ from scoring.hands.hand import (
     Win,
     WinContext,
 )
+from scoring.hands.kept import Kept
 from scoring.hands.notation import NotationError, scan_row, scan_tiles
 from scoring.messages.complaints import BadRequest, complaint
-from scoring.rulebook.loading import RuleBook, RuleBookError, load_book
+from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
 from scoring.tally.counting import Plan, plan_of
 from scoring.tiles import FLOWERS
 
@@ -80,13 +82,20 @@ def _is_oversized(request: object) -> bool:
 
 def read_form(form: RequestForm) -> Request | None:
     """The request of a form, or None where anything is wrong with it."""
+    tile = robbed = None
+    melds: tuple[Meld, ...] = ()
+    flowers: tuple[int, ...] = ()
     try:
         concealed, row = scan_row(form.concealed)
-        melds = tuple([_meld(one.kind, one.tiles) for one in form.melds]) if form.melds else ()
-        flowers = scan_tiles(form.flowers) if form.flowers else ()
-        tile = _one_tile(form.winning_tile) if isinstance(form.winning_tile, str) else None
-        robbed = _one_tile(form.robbed_flower) if isinstance(form.robbed_flower, str) else None
-        plan = plan_of(load_book(form.rules, form.overrides or None))
+        if form.melds:
+            melds = tuple([_MELDS[one.kind][one.tiles] for one in form.melds])
+        if form.flowers:
+            flowers = scan_tiles(form.flowers)
+        if isinstance(form.winning_tile, str):
+            tile = _ONE_TILE[form.winning_tile]
+        if isinstance(form.robbed_flower, str):
+            robbed = _ONE_TILE[form.robbed_flower]
+        plan = _book_plan(form.rules, form.overrides or None)
     except (NotationError, RuleBookError):
         return None
     hand = Hand(concealed, melds, flowers, tile, row)
@@ -111,9 +120,16 @@ def read_form(form: RequestForm) -> Request | None:
 
 
 _NO_EVENTS: frozenset[str] = frozenset()
+_BUILT_IN = frozenset((*BOOK_IDS, *READY_IDS))  # these do not change while the program runs
+_BUILT_IN_PLANS: Kept[str, Plan] = Kept(lambda id_: plan_of(load_book(id_)))
 
 
-@lru_cache(maxsize=1 << 10)
+def _book_plan(rules: str, overrides: Mapping[str, int] | None) -> Plan:
+    if overrides is None and rules in _BUILT_IN:
+        return _BUILT_IN_PLANS[rules]
+    return plan_of(load_book(rules, overrides))
+
+
 def _one_tile(text: str) -> int:
     tiles = scan_tiles(text)
     if len(tiles) != 1:
@@ -121,9 +137,13 @@ def _one_tile(text: str) -> int:
     return tiles[0]
 
 
-@lru_cache(maxsize=1 << 12)
-def _meld(kind: MeldKind, tiles: str) -> Meld:
+def _meld(tiles: str, kind: MeldKind) -> Meld:
     return Meld(kind, tuple(sorted(scan_tiles(tiles))))
+
+
+# melds and single tiles by their texts
+_ONE_TILE = Kept(_one_tile, 1 << 10)
+_MELDS = {kind: Kept(partial(_meld, kind=kind), 1 << 12) for kind in MELD_KINDS}
 
 
 def _read_part_by_part(request: Mapping[str, Any]) -> Request:

@@ -5,7 +5,7 @@ values are wanted the text is read. Bad input is answered too, never an exceptio
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,7 +13,8 @@ import msgspec
 
 from scoring.api.json_values import Response, division_text, listed, quoted, rule_cite, rule_name, write
 from scoring.api.request import Request, read_request
-from scoring.hands.hand import Seat
+from scoring.hands.hand import Problem, Seat
+from scoring.hands.kept import Kept
 from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.loading import Rule
 from scoring.settlement.payments import Claim, Stakes, Transfer, settle_claim, with_events
@@ -22,7 +23,7 @@ from scoring.tally.counting import Tally
 from scoring.tiles import CODES
 
 _DECODER = msgspec.json.Decoder()
-_CODES = tuple(f'"{code}"' for code in CODES)
+_WAIT_TEXTS = Kept(lambda waits: ", ".join([f'"{CODES[tile]}"' for tile in waits]), 1 << 13)
 
 
 def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
@@ -58,17 +59,16 @@ def respond_text(asked: Request, lang: str) -> str:
 
 
 def _response_text(asked: Request, result: Score, lang: str) -> str:
-    tally, reading = result.tally, result.reading
-    patterns, left_out = _tally_text(tally, lang)
-    transfers = ", ".join([_transfer_text(one) for one in _transfers(asked, result)]) if result.wins else ""
-    problems = listed(result.problems, lang) if result.problems else "[]"
-    notes = f', "notes": {listed(result.notes, lang)}' if result.notes else ""
+    wins, tally, facts, reading, _, problems, notes = result
+    patterns, left_out = _TALLY_TEXTS[tally, lang]
+    transfers = ", ".join([_transfer_text(one) for one in _transfers(asked, result)]) if wins else ""
     return (
-        f'{{"rules": {quoted(asked.plan.book.id)}, "wins": {"true" if result.wins else "false"}, "tai": {tally.tai}, '
+        f'{{"rules": {quoted(asked.plan.book.id)}, "wins": {"true" if wins else "false"}, "tai": {tally.tai}, '
         f'"patterns": [{patterns}], "left_out": [{left_out}], '
         f'"division": {division_text(reading) if reading else "null"}, '
-        f'"waits": [{", ".join([_CODES[tile] for tile in result.facts.waits])}], '
-        f'"transfers": [{transfers}], "problems": {problems}{notes}}}'
+        f'"waits": [{_WAIT_TEXTS[facts.waits]}], '
+        f'"transfers": [{transfers}], "problems": {listed(problems, lang) if problems else "[]"}'
+        f"{_notes_text(notes, lang) if notes else ''}}}"
     )
 
 
@@ -86,16 +86,24 @@ def _stakes(base: int, per_tai: int, dealer: Seat, streak: int) -> Stakes:
 
 
 def _transfer_text(one: Transfer) -> str:
-    if one.reason == "win" and one.for_seat is None:
-        return f'{{"from": "{one.payer}", "to": "{one.payee}", "tai": {one.tai}, "points": {one.points}}}'
+    payer, payee, tai, points, reason, for_seat = one
+    if reason == "win" and for_seat is None:
+        return f'{{"from": "{payer}", "to": "{payee}", "tai": {tai}, "points": {points}}}'
     return json.dumps(one.to_json())
 
 
-@lru_cache(maxsize=1 << 13)
-def _tally_text(tally: Tally, lang: str) -> tuple[str, str]:
+def _notes_text(notes: Sequence[Problem], lang: str) -> str:
+    return f', "notes": {listed(notes, lang)}'
+
+
+def _tally_text(tally_and_lang: tuple[Tally, str]) -> tuple[str, str]:
     """The patterns that count and those left out, as the inside of two lists; hands of the same traits share them."""
+    tally, lang = tally_and_lang
     left_out = [_left_out_text(one.rule, one.because) for one in tally.left_out]
     return ", ".join([_pattern_text(one.rule, one.times, lang) for one in tally.lines]), ", ".join(left_out)
+
+
+_TALLY_TEXTS = Kept(_tally_text, 1 << 13)
 
 
 @lru_cache(maxsize=1 << 12)

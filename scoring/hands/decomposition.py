@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 
 from scoring.hands.hand import Meld, MeldKind
-from scoring.kept import Kept
+from scoring.hands.kept import Kept
 from scoring.tiles import BITS, COUNT, placed
 
 SetKind = Literal["chow", "pung", "kong"]

@@ -5,10 +5,10 @@ does not win (too few tiles, no shape) has none here: that is an answer, see `sc
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
+from scoring.hands.kept import Kept
 from scoring.tiles import BITS, KINDS, copies, counts, crowded, placed
 
 MeldKind = Literal["chow", "pung", "kong", "added_kong", "concealed_kong"]
@@ -33,7 +33,7 @@ Event = Literal[
     "triple_dice",
 ]
 
-MELD_KINDS: tuple[str, ...] = get_args(MeldKind)
+MELD_KINDS: tuple[MeldKind, ...] = get_args(MeldKind)
 WINS: tuple[str, ...] = get_args(Win)
 SEATS: tuple[Seat, ...] = get_args(Seat)
 OTHERS: dict[Seat, tuple[Seat, Seat, Seat]] = {
@@ -48,6 +48,7 @@ FLOWER_WINS = frozenset({"eight_flowers", "seven_rob_one"})
 SETS = 5  # sets of a winning hand, beside its pair
 _SURE = 60  # so many tiles cannot be too many of one kind for `crowded`
 _FLOWERS_AT = BITS * KINDS
+_ALL_BUT_FLOWERS = (1 << _FLOWERS_AT) - 1
 
 
 class Problem(NamedTuple):
@@ -57,8 +58,7 @@ class Problem(NamedTuple):
     args: dict[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Meld:
+class Meld(NamedTuple):
     """副露, 暗槓: a set that lies on the table, its tiles sorted."""
 
     kind: MeldKind
@@ -76,9 +76,6 @@ class Meld:
         return Problem("meld_none", {"meld_kind": self.kind, "codes": self.tiles})
 
 
-_placed = lru_cache(maxsize=1 << 12)(placed)  # melds and flowers come again and again
-
-
 @lru_cache(maxsize=1 << 12)
 def _is_meld(kind: MeldKind, tiles: tuple[int, ...]) -> bool:
     low, high = min(tiles, default=KINDS), max(tiles, default=KINDS)
@@ -89,22 +86,27 @@ def _is_meld(kind: MeldKind, tiles: tuple[int, ...]) -> bool:
     return len(tiles) == (4 if kind in KONGS else 3) and low == high
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+# melds and flowers come again and again
+_ROWS = Kept(placed)
+_MELD_ROWS: Kept[Meld, int] = Kept(lambda meld: -1 if meld.problem() else placed(meld.tiles))
+
+
+class Hand(NamedTuple):
     """手牌: closed tiles with the winning tile among them (None where it is not known), melds and flowers.
 
-    `row`: the closed tiles as one number (`scoring.tiles.placed`).
+    `placed`: the closed tiles as one number (`scoring.tiles.placed`) where that is known already, see `row`.
     """
 
     concealed: tuple[int, ...]
     melds: tuple[Meld, ...] = ()
     flowers: tuple[int, ...] = ()
     winning_tile: int | None = None
-    row: int = field(default=-1, compare=False, repr=False)
+    placed: int = -1
 
-    def __post_init__(self) -> None:
-        if self.row < 0:
-            object.__setattr__(self, "row", placed(self.concealed))
+    @property
+    def row(self) -> int:
+        """The closed tiles as one number."""
+        return self.placed if self.placed >= 0 else placed(self.concealed)
 
     @property
     def tiles(self) -> tuple[int, ...]:
@@ -130,20 +132,26 @@ class Hand:
 
     def problems(self) -> list[Problem]:
         """Every reason why such a hand cannot be; an empty list where it can."""
+        concealed, melds, flowers, tile, _ = self
+        closed = row = self.row
+        bad_meld = misplaced = False
+        for meld in melds:
+            melded = _MELD_ROWS[meld]
+            bad_meld = bad_meld or melded < 0
+            row += melded
+        if flowers:
+            others = _ROWS[flowers]
+            misplaced = others & _ALL_BUT_FLOWERS != 0
+            row += others
         found: list[Problem] = []
-        flowers = _placed(self.flowers)
-        row = self.row + flowers
-        for meld in self.melds:
-            problem = meld.problem()
-            if problem:
-                found.append(problem)
-            row += _placed(meld.tiles)
-        if found or len(self.concealed) + 4 * len(self.melds) + len(self.flowers) > _SURE or crowded(row):
+        if bad_meld:
+            found += [problem for meld in melds if (problem := meld.problem())]
+        if bad_meld or len(concealed) + 4 * len(melds) + len(flowers) > _SURE or crowded(row):
             found += self._too_many()
-        if self.row >> _FLOWERS_AT or (flowers and flowers & (1 << _FLOWERS_AT) - 1):
+        if misplaced or closed >> _FLOWERS_AT:
             found += self._misplaced()
-        if self.winning_tile is not None and self.winning_tile not in self.concealed:
-            found.append(Problem("winning_tile_not_held", {"tile": self.winning_tile}))
+        if tile is not None and tile not in concealed:
+            found.append(Problem("winning_tile_not_held", {"tile": tile}))
         return found
 
     def _too_many(self) -> Iterator[Problem]:

@@ -6,10 +6,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scoring.hands.decomposition import STEP, Division, Set, SuitWays, divisions_of, keys_of, meld_set, ways_of
-from scoring.hands.hand import SEATS, SETS, Hand, Meld, MeldKind, WinContext
+from scoring.hands.hand import SEATS, SETS, Hand, Meld, WinContext
+from scoring.hands.kept import Kept
 from scoring.hands.traits import Trait, bits, steps
 from scoring.hands.waits import SuitCan, suit_can, waits_of_keys
-from scoring.tiles import BITS, COUNT, HONORS, SEASONS, WINDS
+from scoring.tiles import BITS, COUNT, HONORS, SEASONS, WINDS, placed
 
 _SEAT_INDEX = {seat: place for place, seat in enumerate(SEATS)}
 _DISCARDED = frozenset({"discard", "rob_kong"})
@@ -58,8 +59,11 @@ _CONCEALED_PUNGS = (
 _DRAGONS = steps("dragon_pung", "two_dragon_pungs", "three_dragon_pungs")
 _WINDS = steps("wind_pung", "two_wind_pungs", "three_wind_pungs", "four_wind_pungs")
 _WIND_PUNGS = (bits("east_pung"), bits("south_pung"), bits("west_pung"), bits("north_pung"))
+_ANY_WIND = _WINDS[1]
 _SEAT_WIND, _ROUND_WIND = bits("seat_wind_pung"), bits("round_wind_pung")
 _WIND_PAIR, _DRAGON_PAIR, _SUIT_PAIR = bits("wind_pair"), bits("dragon_pair"), bits("suit_pair")
+_NO_HONORS_HELD = _SUIT_PAIR
+_NO_SETS: tuple[Set, ...] = ()
 _FIVE_SETS, _SEVEN_PAIRS = bits("five_sets"), bits("seven_pairs")
 _NO_PUNGS, _NO_CHOWS = bits("no_pungs"), bits("no_chows")
 _COMPLETES_SET, _SINGLE_SHAPE = bits("completes_set"), bits("single_shape")
@@ -76,39 +80,43 @@ _SUIT_TRAITS = tuple(
 
 
 class MeldPart(NamedTuple):
-    """What one meld adds: its set, the bits of its suit and its honor (a pung's), and one of its kind.
+    """What one meld adds: its set, the bits of its suit and its honor (a pung's), one of its kind, and its tiles.
 
-    Kinds are counted together: calls, exposed kongs and concealed kongs, each in four bits.
+    Kinds are counted together: calls, exposed kongs and concealed kongs, each in four bits. `row`: the tiles as one
+    number (`scoring.tiles.placed`).
     """
 
     set: Set
     suit: int
     honor: int
     kind: int
+    row: int
 
 
 _CALL, _EXPOSED_KONG, _CONCEALED_KONG = 1, 1 << 4, 1 << 8
 
 
-@lru_cache(maxsize=1 << 10)
-def _meld_part(kind: MeldKind, tiles: tuple[int, ...]) -> MeldPart:
-    meld = Meld(kind, tiles)
+def _meld_part(meld: Meld) -> MeldPart:
     one = meld_set(meld)
     honor = 1 << one.first - HONORS[0] if one.first in HONORS else 0
     kinds = _CALL if meld.exposed else 0
     if one.kind == "kong":
         kinds += _EXPOSED_KONG if meld.exposed else _CONCEALED_KONG
-    return MeldPart(one, 1 << one.first // 9, honor, kinds)
+    return MeldPart(one, 1 << one.first // 9, honor, kinds, placed(meld.tiles))
 
 
-@lru_cache(maxsize=1 << 10)
+_MELD_PARTS = Kept(_meld_part)
+
+
 def _meld_traits(kinds: int) -> int:
     calls, exposed, concealed = kinds & 15, kinds >> 4 & 15, kinds >> 8
     traits = _FIVE_CALLS if calls == SETS else 0 if calls else _CLOSED
     return traits | _KONGS[exposed + concealed] | _EXPOSED_KONGS[exposed] | _CONCEALED_KONGS[concealed]
 
 
-@lru_cache(maxsize=1 << 10)
+_MELD_TRAITS = Kept(_meld_traits)
+
+
 def _flower_traits(flowers: tuple[int, ...]) -> int:
     traits = sum([_FLOWERS[tile - SEASONS[0]] for tile in flowers])
     for colour, all_of_it in _COLOURS:
@@ -117,19 +125,25 @@ def _flower_traits(flowers: tuple[int, ...]) -> int:
     return traits or _NO_FLOWERS
 
 
-@lru_cache(maxsize=1 << 12)
-def _honor_traits(closed: int, melded: int) -> int:
-    """Of the pungs of honors and their pair: `closed` is their suit's key, `melded` a bit for each melded one."""
+_FLOWER_TRAITS = Kept(_flower_traits)
+
+
+def _honor_traits(held: tuple[int, int]) -> int:
+    """Of the pungs of honors and their pair: their suit's key, and a bit for each melded one."""
+    closed, melded = held
     winds = dragons = traits = pairs = 0
     for place in range(7):
-        held = closed >> BITS * place & COUNT
-        if melded >> place & 1 or held == 3:
+        number = closed >> BITS * place & COUNT
+        if melded >> place & 1 or number == 3:
             traits |= _WIND_PUNGS[place] if place < 4 else 0
             winds += place < 4
             dragons += place >= 4
-        elif held == 2:
+        elif number == 2:
             pairs |= _WIND_PAIR if place < 4 else _DRAGON_PAIR
     return traits | _WINDS[winds] | _DRAGONS[dragons] | (pairs or _SUIT_PAIR)
+
+
+_HONOR_TRAITS = Kept(_honor_traits)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -169,27 +183,29 @@ class Facts:
         self.context = context
         self.drawn = win not in _DISCARDED
         self.winning_tile = tile
-        self.flowers = hand.flowers if flowers is None else flowers
+        self.flowers = own_flowers = hand.flowers if flowers is None else flowers
+        self.missing = hand.missing
         self.keys = keys = keys_of(hand.row)
         self.ways = ways_of(keys)
         suits = (keys[0] > 0) | (keys[1] > 0) << 1 | (keys[2] > 0) << 2 | (keys[3] > 0) << 3
         traits = _WIN_TRAITS[win]
-        honors = 0
-        self.meld_sets: tuple[Set, ...] = ()
+        honors = melded = 0
         if melds:
-            kinds, sets = 0, []
-            for meld in melds:
-                part, suit, honor, kind = _meld_part(meld.kind, meld.tiles)
-                sets.append(part)
+            parts = [_MELD_PARTS[meld] for meld in melds]
+            kinds = 0
+            for _, suit, honor, kind, row in parts:
                 suits |= suit
                 honors |= honor
                 kinds += kind
-            self.meld_sets = tuple(sets)
-            traits |= _meld_traits(kinds)
+                melded += row
+            self.meld_sets = tuple([part.set for part in parts])
+            traits |= _MELD_TRAITS[kinds]
         else:
+            self.meld_sets = _NO_SETS
             traits |= _NO_MELDS
         self.suit_mask = suits
-        traits |= _SUIT_TRAITS[suits] | _honor_traits(keys[3], honors) | _flower_traits(self.flowers)
+        traits |= _SUIT_TRAITS[suits] | (_HONOR_TRAITS[keys[3], honors] if suits & 8 else _NO_HONORS_HELD)
+        traits |= _FLOWER_TRAITS[own_flowers] if own_flowers else _NO_FLOWERS
         self.events = context.events
         if self.events or win not in _ORDINARY:
             self.events = context.events_of(hand)
@@ -199,22 +215,21 @@ class Facts:
         else:
             traits |= _NO_EVENTS
         self.self_drawn = traits & _SELF_DRAWN != 0
-        self.waits = self._waits(with_seven_pairs)
-        if self.waits:
-            traits |= _ONE_WAIT if len(self.waits) == 1 else _WAITS
+        self.waits = waits = self._waits(melded, with_seven_pairs)
+        if waits:
+            traits |= _ONE_WAIT if len(waits) == 1 else _WAITS
         self.traits = traits | self._seat_traits(traits, plants)
 
-    def _waits(self, with_seven_pairs: bool) -> tuple[int, ...]:
-        self.missing = missing = self.hand.missing
+    def _waits(self, melded: int, with_seven_pairs: bool) -> tuple[int, ...]:
         tile = self.winning_tile
-        if missing == 0 and tile is not None:
+        if self.missing == 0 and tile is not None:
             suit = tile // 9
             keys = self.keys.copy()
-            keys[suit] = left = keys[suit] - STEP[tile]
+            keys[suit] -= STEP[tile]
             ways: list[SuitWays | SuitCan] = [*self.ways]
-            ways[suit] = suit_can(left, suit)
-            return waits_of_keys(keys, self.hand.melds, with_seven_pairs, ways)
-        return waits_of_keys(self.keys, self.hand.melds, with_seven_pairs, self.ways) if missing == 1 else ()
+            ways[suit] = suit_can(keys[suit], suit)
+            return waits_of_keys(keys, melded, with_seven_pairs, ways)
+        return waits_of_keys(self.keys, melded, with_seven_pairs, self.ways) if self.missing == 1 else ()
 
     def _seat_traits(self, traits: int, plants: Sequence[int]) -> int:
         """What the winner's seat makes of the others: own flowers, the winds of seat and round."""
@@ -226,7 +241,7 @@ class Facts:
         if not traits & _NO_FLOWERS:
             found |= _OWN_SEASON if own[0] in self.flowers else 0
             found |= _OWN_PLANT if own[1] in self.flowers else 0
-        if traits & _WINDS[1]:
+        if traits & _ANY_WIND:
             found |= _SEAT_WIND if traits & _WIND_PUNGS[seat] else 0
             found |= _ROUND_WIND if traits & _WIND_PUNGS[round_] else 0
         return found
@@ -277,14 +292,13 @@ class Reading:
         self.sets = sets = closed + facts.meld_sets
         self.place = place
         traits = facts.traits | (_SEVEN_PAIRS if self.seven_pairs else _FIVE_SETS)
-        pungs = [one for one in sets if one[0] != "chow"]
+        pungs = len([one for one in sets if one[0] != "chow"])
         if not pungs:
             traits |= _NO_PUNGS
-        else:
-            if len(pungs) == len(sets):
-                traits |= _NO_CHOWS
-            if len(pungs) >= 3:
-                traits |= _CONCEALED_PUNGS[len(self.concealed_pungs)]
+        elif pungs >= 3:
+            traits |= _CONCEALED_PUNGS[len(self.concealed_pungs)]
+        if pungs == len(sets):
+            traits |= _NO_CHOWS
         if asked & _OF_PLACE:
             traits |= self._place_traits(asked)
         self.traits = traits

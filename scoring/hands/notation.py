@@ -5,8 +5,8 @@ read too, blanks are ignored, and anything else is refused by naming the charact
 """
 
 import re
-from functools import lru_cache
 
+from scoring.hands.kept import Kept
 from scoring.messages import render
 from scoring.tiles import CODES, copies, counts, format_tiles, index, placed
 
@@ -74,30 +74,32 @@ def scan_tiles(text: str) -> tuple[int, ...]:
 
 def scan_row(text: str) -> tuple[tuple[int, ...], int]:
     """The tiles of a text as `scan_tiles` gives them, and as one number (`scoring.tiles.placed`)."""
-    return _scan_short(text) if len(text) <= _SHORT else _scan_groups(text)
+    return _SHORT_ROWS[text] if len(text) <= _SHORT else _scan_groups(text)
 
 
 def _scan_groups(text: str) -> tuple[tuple[int, ...], int]:
     groups = _GROUP.findall(text)
-    if sum(map(len, groups)) != len(text):
+    if len("".join(groups)) != len(text):
         tiles = _scan(text)
         return tiles, placed(tiles)
     tiles, row = (), 0
     for group in groups:
-        more, added = _group(group)
+        more, added = _GROUPS[group]
         tiles += more
         row += added
     return tiles, row
 
 
-_scan_short = lru_cache(maxsize=1 << 14)(_scan_groups)  # melds, flowers and single tiles come again and again
+_SHORT_ROWS = Kept(_scan_groups)  # melds, flowers and single tiles come again and again
 
 
-@lru_cache(maxsize=1 << 15)
 def _group(text: str) -> tuple[tuple[int, ...], int]:
     """Digits and their letter, all tiles."""
     tiles = tuple(text[:-1].encode().translate(_TILES[text[-1]]))
     return tiles, placed(tiles)
+
+
+_GROUPS = Kept(_group, 1 << 15)
 
 
 def _scan(text: str) -> tuple[int, ...]:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, STEP, SuitWays, suit_keys, suit_size
 from scoring.hands.hand import Meld
-from scoring.kept import Kept
-from scoring.tiles import BITS, COUNT
+from scoring.hands.kept import Kept
+from scoring.tiles import BITS, COUNT, placed
 
 _THREE_RANKS = 3 * BITS
 _CHUNK = (1 << _THREE_RANKS) - 1
@@ -184,26 +184,30 @@ def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
 
 def waits_of_keys(
     keys: Sequence[int],
-    melds: Sequence[Meld],
+    melded: int,
     with_seven_pairs: bool,
     ways: Sequence[SuitWays | SuitCan] | None = None,
 ) -> tuple[int, ...]:
-    """As `waits`, for closed tiles given as `suit_keys`; `ways`: what those suits can be, where it is known."""
+    """As `waits`, for closed tiles given as `suit_keys` and melds as one number (`scoring.tiles.placed`).
+
+    `ways`: what those suits can be, where it is known.
+    """
     found = _five_sets_waits(keys, ways or [suit_can(key, suit) for suit, key in enumerate(keys)])
-    if melds and found:
-        found = tuple([tile for tile in found if _held(tile, keys, melds) < 4])
-    if with_seven_pairs and not melds:
+    if melded and found:
+        found = tuple([tile for tile in found if melded >> BITS * tile & COUNT == 0 or _held(tile, keys, melded) < 4])
+    if with_seven_pairs and not melded:
         more = _seven_pairs_waits(keys)
         if more:
             found = tuple(sorted({*found, *more}))
     return found
 
 
-def _held(tile: int, keys: Sequence[int], melds: Sequence[Meld]) -> int:
-    held = keys[tile // 9] >> BITS * (tile % 9) & COUNT
-    for meld in melds:
-        held += meld.tiles.count(tile)
-    return held
+def _held(tile: int, keys: Sequence[int], melded: int) -> int:
+    return (keys[tile // 9] >> BITS * (tile % 9) & COUNT) + (melded >> BITS * tile & COUNT)
+
+
+def _row_of(melds: Sequence[Meld]) -> int:
+    return sum([placed(meld.tiles) for meld in melds])
 
 
 def waits(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pairs: bool = False) -> tuple[int, ...]:
@@ -218,7 +222,7 @@ def waits(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pa
     """
     if len(concealed) + 3 * len(melds) != 16:
         return ()
-    return waits_of_keys(suit_keys(concealed), melds, with_seven_pairs)
+    return waits_of_keys(suit_keys(concealed), _row_of(melds), with_seven_pairs)
 
 
 def waits_by_discard(
@@ -227,11 +231,11 @@ def waits_by_discard(
     """For 17 tiles: each discard that leaves a waiting hand, and what it then waits for."""
     if len(concealed) + 3 * len(melds) != 17:
         return {}
-    keys = suit_keys(concealed)
+    keys, melded = suit_keys(concealed), _row_of(melds)
     found: dict[int, tuple[int, ...]] = {}
     for tile in sorted(set(concealed)):
         keys[tile // 9] -= STEP[tile]
-        left = waits_of_keys(keys, melds, with_seven_pairs)
+        left = waits_of_keys(keys, melded, with_seven_pairs)
         keys[tile // 9] += STEP[tile]
         if left:
             found[tile] = left

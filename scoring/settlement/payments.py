@@ -7,7 +7,7 @@ Seats play in the order E S W N.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple, assert_never
 
@@ -58,8 +58,7 @@ class OuterBet:
             raise ValueError(f"a side stake is not negative: {self.points}")
 
 
-@dataclass(frozen=True, slots=True)
-class Stakes:
+class Stakes(NamedTuple):
     """底台: points of base and tai, and what concerns pairs of players.
 
     `streak`: N of 連N. `shown_streak`: what the dealer's marker shows, None where it shows the truth.
@@ -80,8 +79,7 @@ class Stakes:
 
 def with_events(stakes: Stakes, events: Collection[str], book: RuleBook) -> Stakes:
     """The stakes of a hand in which these events happened: 天胡 and 豹子 change who pays what in some books."""
-    return replace(
-        stakes,
+    return stakes._replace(
         heavenly_win="heavenly_win" in events,
         multiplier=book.payment.multiplier if "triple_dice" in events else 1,
     )
@@ -176,14 +174,35 @@ def settle_claim(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat
     winner = claim.winner
     if winner in claim.tai:
         raise ValueError(f"the winner {winner} does not pay himself")
-    if responsible is not None:
-        return with_outer_bets(book, _responsible_pays(book, claim, stakes, responsible), stakes)
-    return with_outer_bets(book, _own_payments(book, claim, stakes), stakes)
+    if responsible is None:
+        paid = _own_payments(book, claim, stakes)
+    else:
+        paid = _responsible_pays(book, claim, stakes, responsible)
+    return with_outer_bets(book, paid, stakes) if stakes.outer else paid
 
 
 def _own_payments(book: RuleBook, claim: Claim, stakes: Stakes) -> tuple[Transfer, ...]:
-    winner, tai = claim.winner, claim.tai
-    return tuple([_transfer(book, stakes, seat, winner, tai[seat], "win") for seat in _OTHERS[winner] if seat in tai])
+    winner, tai = claim
+    if stakes.inner or book.limits.tai_cap:
+        seats = [seat for seat in _OTHERS[winner] if seat in tai]
+        return tuple([_transfer(book, stakes, seat, winner, tai[seat], "win") for seat in seats])
+    _, per_tai, dealer, streak, shown_streak, _, _, heavenly_win, multiplier = stakes
+    added = _added_tai(book, winner, dealer, streak, shown_streak, heavenly_win)
+    paid: list[Transfer] = []
+    for seat in _OTHERS[winner]:
+        if seat in tai:
+            total = tai[seat] + added[seat]
+            paid.append(Transfer(seat, winner, total, (stakes.base + per_tai * total) * multiplier))
+    return tuple(paid)
+
+
+@lru_cache(maxsize=1 << 12)
+def _added_tai(
+    book: RuleBook, winner: Seat, dealer: Seat, streak: int, shown_streak: int | None, heavenly_win: bool
+) -> Mapping[Seat, int]:
+    """What each who may pay the winner adds to the hand's tai."""
+    stakes = Stakes(0, 0, dealer, streak, shown_streak, heavenly_win=heavenly_win)
+    return {seat: pair_tai(book, stakes, seat, winner) for seat in _OTHERS[winner]}
 
 
 def _responsible_pays(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat) -> tuple[Transfer, ...]:
