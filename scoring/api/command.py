@@ -10,6 +10,8 @@ from typing import Any, TextIO
 
 AT_ONCE = 64
 """Answers written together."""
+COLLECT_AFTER = 100_000
+"""New objects after which the collector looks for circles; 700 is Python's own."""
 
 
 def _documents(text: str) -> Iterator[str]:
@@ -83,6 +85,7 @@ def _answer_lines(documents: Sequence[str], lang: str) -> int:
 
     status = 0
     gc.freeze()  # what is loaded stays: the collector need not look at it again and again
+    gc.set_threshold(COLLECT_AFTER)  # what a line makes it also lets go; only refusals leave circles
     for start in range(0, len(documents), AT_ONCE):
         lines = [answer_text(document, lang=lang) for document in documents[start : start + AT_ONCE]]
         if any(line.startswith('{"error"') for line in lines):

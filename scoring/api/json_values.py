@@ -48,7 +48,7 @@ SET_TEXTS: Kept[tuple[int, ...], str] = Kept(lambda tiles: f'"{format_tiles(tile
 
 def division_text(reading: Reading) -> str:
     """The division as the contract writes it, as JSON text; seven pairs have no `pair` of their own."""
-    sets = ", ".join([SET_TEXTS[one.tiles] for one in reading.sets])
+    sets = ", ".join([SET_TEXTS[tiles] for _, _, tiles, _, _ in reading.sets])
     pair = SET_TEXTS[_PAIRS[reading.pair]]
     if reading.seven_pairs:
         sets, pair = ", ".join([*[SET_TEXTS[_PAIRS[tile]] for tile in reading.seven_pairs], sets]), "null"

@@ -11,7 +11,6 @@ from scoring.hands.hand import (
     MELD_KINDS,
     Event,
     Meld,
-    MeldKind,
 )
 from scoring.hands.notation import NotationError, scan_tiles
 from scoring.messages.complaints import MOST_PROBLEMS, Complaint, complaint
@@ -28,7 +27,7 @@ def _good_meld(one: object) -> Meld | None:
     if not (isinstance(kind, str) and isinstance(tiles, str) and kind in MELD_KINDS):
         return None
     try:
-        return Meld(cast(MeldKind, kind), tuple(sorted(scan_tiles(tiles))))
+        return Meld(kind, tuple(sorted(scan_tiles(tiles))))
     except NotationError:
         return None
 
@@ -146,7 +145,7 @@ class PartReader:
             before = len(self.complaints)
             tiles = self.tiles(f"{key}.tiles", one.get("tiles", ""))
             if kind and len(self.complaints) == before:
-                found.append(Meld(cast(MeldKind, kind), tuple(sorted(tiles))))
+                found.append(Meld(kind, tuple(sorted(tiles))))
         return tuple(found)
 
     def events(self) -> frozenset[str]:

@@ -13,7 +13,7 @@ import msgspec
 
 from scoring.api.json_values import Response, division_text, listed, quoted, rule_cite, rule_name, write
 from scoring.api.request import Request, read_request
-from scoring.hands.hand import Problem, Seat
+from scoring.hands.hand import FLOWER_WINS, Problem, Seat
 from scoring.hands.kept import Kept
 from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.loading import Rule
@@ -23,7 +23,7 @@ from scoring.tally.counting import Tally
 from scoring.tiles import CODES
 
 _DECODER = msgspec.json.Decoder()
-_WAIT_TEXTS = Kept(lambda waits: ", ".join([f'"{CODES[tile]}"' for tile in waits]), 1 << 13)
+_WAIT_TEXTS: Kept[tuple[int, ...], str] = Kept(lambda waits: ", ".join([f'"{CODES[tile]}"' for tile in waits]), 1 << 13)
 
 
 def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
@@ -61,7 +61,7 @@ def respond_text(asked: Request, lang: str) -> str:
 def _response_text(asked: Request, result: Score, lang: str) -> str:
     wins, tally, facts, reading, _, problems, notes = result
     patterns, left_out = _TALLY_TEXTS[tally, lang]
-    transfers = ", ".join([_transfer_text(one) for one in _transfers(asked, result)]) if wins else ""
+    transfers = _transfers_text(asked, result) if wins else ""
     return (
         f'{{"rules": {quoted(asked.plan.book.id)}, "wins": {"true" if wins else "false"}, "tai": {tally.tai}, '
         f'"patterns": [{patterns}], "left_out": [{left_out}], '
@@ -70,6 +70,25 @@ def _response_text(asked: Request, result: Score, lang: str) -> str:
         f'"transfers": [{transfers}], "problems": {listed(problems, lang) if problems else "[]"}'
         f"{_notes_text(notes, lang) if notes else ''}}}"
     )
+
+
+def _transfers_text(asked: Request, result: Score) -> str:
+    """The inside of the list of transfers; kept for what is paid without further ado."""
+    win, seat, _, dealer, streak, discarder, events, _ = asked.context
+    if events or win in FLOWER_WINS or asked.responsible:
+        return ", ".join([_transfer_text(one) for one in _transfers(asked, result)])
+    case = asked.plan.book, win, seat, dealer, streak, discarder, result.tally.tai, asked.base, asked.per_tai
+    text = _TRANSFERS_TEXTS.get(case)
+    if text is None:
+        if len(_TRANSFERS_TEXTS) >= MOST_TRANSFERS:
+            _TRANSFERS_TEXTS.clear()
+        text = ", ".join([_transfer_text(one) for one in _transfers(asked, result)])
+        _TRANSFERS_TEXTS[case] = text
+    return text
+
+
+MOST_TRANSFERS = 1 << 14
+_TRANSFERS_TEXTS: dict[tuple[object, ...], str] = {}
 
 
 def _transfers(asked: Request, result: Score) -> tuple[Transfer, ...]:

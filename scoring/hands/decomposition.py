@@ -7,6 +7,7 @@ and the pair.
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
+from itertools import product
 from typing import Literal, NamedTuple
 
 from scoring.hands.hand import Meld, MeldKind
@@ -174,18 +175,15 @@ def divisions(keys: Sequence[int]) -> list[Division]:
 
 def divisions_of(ways: Ways) -> list[Division]:
     """As `divisions`, of what the suits can be."""
-    pair_suit = _PAIR_SUIT.get((ways[0].over, ways[1].over, ways[2].over, ways[3].over))
+    (characters, sets0, _), (dots, sets1, _), (bamboos, sets2, _), (honors, sets3, _) = ways
+    pair_suit = _PAIR_SUIT.get((characters, dots, bamboos, honors))
     if pair_suit is None:
         return []
-    parts = [ways[0].sets, ways[1].sets, ways[2].sets, ways[3].sets]
+    parts = [sets0, sets1, sets2, sets3]
     found: list[Division] = []
     for pair, beside in ways[pair_suit].pairs:
         parts[pair_suit] = (beside,)
-        for first in parts[0]:
-            for second in parts[1]:
-                for third in parts[2]:
-                    for fourth in parts[3]:
-                        found.append(Division(first + second + third + fourth, pair))
+        found += [Division(one + two + three + four, pair) for one, two, three, four in product(*parts)]
     return found
 
 

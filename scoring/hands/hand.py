@@ -132,8 +132,8 @@ class Hand(NamedTuple):
 
     def problems(self) -> list[Problem]:
         """Every reason why such a hand cannot be; an empty list where it can."""
-        concealed, melds, flowers, tile, _ = self
-        closed = row = self.row
+        concealed, melds, flowers, tile, row = self
+        closed = row = row if row >= 0 else placed(concealed)
         bad_meld = misplaced = False
         for meld in melds:
             melded = _MELD_ROWS[meld]
@@ -214,12 +214,13 @@ class WinContext(NamedTuple):
 
     def problems(self, hand: Hand) -> list[Problem]:
         """Every reason why this hand cannot have been won so."""
+        win, seat, _, _, _, discarder, events, robbed_flower = self
         found: list[Problem] = []
-        if (self.discarder is None) == (self.win in _PAID_BY_ONE) or self.discarder == self.seat:
+        if (discarder is None) == (win in _PAID_BY_ONE) or discarder == seat:
             found.append(self._discarder_problem())
-        if self.win not in _ORDINARY_WINS or self.robbed_flower is not None:
+        if win not in _ORDINARY_WINS or robbed_flower is not None:
             found += self._hand_problems(hand)
-        if self.events:
+        if events:
             found += self._event_problems(hand)
         return found
 

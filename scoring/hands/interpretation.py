@@ -166,7 +166,7 @@ class Facts:
 
     __slots__ = (
         *("context", "drawn", "events", "flowers", "hand", "keys", "meld_sets", "missing", "own_seat_flowers"),
-        *("round_wind", "seat_wind", "self_drawn", "suit_mask", "traits", "waits", "ways", "winning_tile"),
+        *("self_drawn", "suit_mask", "traits", "waits", "ways", "winning_tile"),
     )
 
     def __init__(
@@ -178,13 +178,14 @@ class Facts:
         with_seven_pairs: bool,
         flowers: tuple[int, ...] | None = None,
     ) -> None:
-        melds, tile, win = hand.melds, hand.winning_tile, context.win
+        concealed, melds, all_flowers, tile, _ = hand
+        win = context[0]
         self.hand = hand
         self.context = context
         self.drawn = win not in _DISCARDED
         self.winning_tile = tile
-        self.flowers = own_flowers = hand.flowers if flowers is None else flowers
-        self.missing = hand.missing
+        self.flowers = own_flowers = all_flowers if flowers is None else flowers
+        self.missing = 3 * (SETS - len(melds)) + 2 - len(concealed)
         self.keys = keys = keys_of(hand.row)
         self.ways = ways_of(keys)
         suits = (keys[0] > 0) | (keys[1] > 0) << 1 | (keys[2] > 0) << 2 | (keys[3] > 0) << 3
@@ -198,7 +199,7 @@ class Facts:
                 honors |= honor
                 kinds += kind
                 melded += row
-            self.meld_sets = tuple([part.set for part in parts])
+            self.meld_sets = tuple([part[0] for part in parts])
             traits |= _MELD_TRAITS[kinds]
         else:
             self.meld_sets = _NO_SETS
@@ -233,18 +234,27 @@ class Facts:
 
     def _seat_traits(self, traits: int, plants: Sequence[int]) -> int:
         """What the winner's seat makes of the others: own flowers, the winds of seat and round."""
-        context = self.context
-        seat, round_ = _SEAT_INDEX[context.seat], _SEAT_INDEX[context.round]
-        self.seat_wind, self.round_wind = WINDS[seat], WINDS[round_]
-        self.own_seat_flowers = own = (SEASONS[seat], plants[seat])
-        found = _NOT_DEALER if context.seat != context.dealer else 0
+        _, seat, round_, dealer, _, _, _, _ = self.context
+        place = _SEAT_INDEX[seat]
+        self.own_seat_flowers = season, plant = SEASONS[place], plants[place]
+        found = _NOT_DEALER if seat != dealer else 0
         if not traits & _NO_FLOWERS:
-            found |= _OWN_SEASON if own[0] in self.flowers else 0
-            found |= _OWN_PLANT if own[1] in self.flowers else 0
+            found |= _OWN_SEASON if season in self.flowers else 0
+            found |= _OWN_PLANT if plant in self.flowers else 0
         if traits & _ANY_WIND:
-            found |= _SEAT_WIND if traits & _WIND_PUNGS[seat] else 0
-            found |= _ROUND_WIND if traits & _WIND_PUNGS[round_] else 0
+            found |= _SEAT_WIND if traits & _WIND_PUNGS[place] else 0
+            found |= _ROUND_WIND if traits & _WIND_PUNGS[_SEAT_INDEX[round_]] else 0
         return found
+
+    @property
+    def seat_wind(self) -> int:
+        """門風: the wind of the winner's seat."""
+        return WINDS[_SEAT_INDEX[self.context.seat]]
+
+    @property
+    def round_wind(self) -> int:
+        """圈風: the wind of the round."""
+        return WINDS[_SEAT_INDEX[self.context.round]]
 
     def _replacement_traits(self) -> int:
         """槓上開花: of a tile that replaced a flower or a kong's fourth, never of an exposed kong's."""
@@ -332,7 +342,7 @@ class Reading:
     def concealed_pungs(self) -> list[Set]:
         """A pung that a discard completed is none."""
         lost = None if self.facts.drawn else self.place
-        return [one for one in self.sets if one.kind != "chow" and one.concealed and one is not lost]
+        return [one for one in self.sets if one[0] != "chow" and one[3] and one is not lost]
 
     @property
     def chows(self) -> int:
@@ -351,12 +361,13 @@ def places(division: Division, winning_tile: int, one_is_enough: bool) -> list[S
     `one_is_enough`: the place matters to nothing that counts, as for most books where the tile was drawn.
     """
     found: list[Set | None] = []
-    for one in division.sets:
-        if winning_tile in one.tiles and one not in found:
+    sets, pair, pairs = division
+    for one in sets:
+        if winning_tile in one[2] and one not in found:
             if one_is_enough:
                 return [one]
             found.append(one)
-    if winning_tile in (division.pairs or (division.pair,)):
+    if winning_tile == pair or winning_tile in pairs:
         found.append(None)
     return found
 

@@ -113,11 +113,12 @@ def _suit_can(key: int, suit: int) -> SuitCan:
     return SuitCan(suit_size(key) % 3, sets, pairs, _SUIT_TILES[suit][completing])
 
 
-# the tiles of a suit by nine bits
-_SUIT_TILES = tuple(
-    Kept(lambda bits, first=9 * suit: tuple(first + place for place in range(9) if bits >> place & 1), 1 << 9)
-    for suit in range(4)
-)
+def _suit_tiles(ranks: int, suit: int) -> tuple[int, ...]:
+    """The tiles of a suit whose ranks are given as nine bits."""
+    return tuple([9 * suit + place for place in range(9) if ranks >> place & 1])
+
+
+_SUIT_TILES = tuple(Kept(partial(_suit_tiles, suit=suit)) for suit in range(4))
 _CAN = tuple(Kept(partial(_suit_can, suit=suit), CACHED_SUITS) for suit in range(4))
 
 
@@ -143,7 +144,7 @@ _OPEN_SUITS = _open_suits()
 
 
 def _five_sets_waits(keys: Sequence[int], ways: Sequence[SuitWays | SuitCan]) -> tuple[int, ...]:
-    open_suits = _OPEN_SUITS.get((ways[0].over, ways[1].over, ways[2].over, ways[3].over))
+    open_suits = _OPEN_SUITS.get((ways[0][0], ways[1][0], ways[2][0], ways[3][0]))
     if open_suits is None:
         return ()
     unfinished, finished = open_suits

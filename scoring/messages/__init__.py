@@ -1,12 +1,12 @@
 """字句: the sentences of the engine in zh and en, one catalog a language, filled with values in that language."""
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from scoring import tiles as _tiles
+from scoring.messages.toml_kept import load_own_toml
 
 LANGUAGES = ("zh", "en")
 Catalog = Mapping[str, Mapping[str, str]]
@@ -24,7 +24,7 @@ def catalog(lang: str) -> Catalog:
 
 @lru_cache(maxsize=16)
 def _load(lang: str) -> Catalog:
-    return tomllib.loads(Path(__file__).with_name(f"{lang}.toml").read_text(encoding="utf-8"))
+    return load_own_toml(Path(__file__).with_name(f"{lang}.toml"))
 
 
 def word(section: str, key: str, lang: str) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import errno
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from scoring.messages.toml_kept import load_own_toml
 from scoring.rulebook.errors import BookProblem, RuleBookError
 from scoring.rulebook.model import BOOK_IDS, BOOKS_DIR, LATER_PATTERNS, PATTERN_IDS, READY_BOOKS_DIR, READY_IDS
 from scoring.rulebook.rulings import rulings_over
@@ -32,6 +32,9 @@ def path_of(name: str) -> Path:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The raw tables of a file. Raises RuleBookError where it cannot be read, is too large or is no TOML."""
+    if path.parent in (BOOKS_DIR, READY_BOOKS_DIR):
+        return load_own_toml(path)
+    import tomllib
 
     def refused(reason: str, **values: object) -> RuleBookError:
         return RuleBookError((BookProblem(path.name, "file", "", reason, tuple(values.items())),))

@@ -42,10 +42,9 @@ def score(hand: Hand, context: WinContext, plan: Plan) -> Score:
     the hand does not win, over its cap it counts the cap.
     """
     result = _score(hand, context, plan)
-    book = plan.book
-    if result.wins and (book.limits.least_tai or book.limits.tai_cap):
-        result = _within_limits(result, book)
-    notes = notes_on(result.facts, book, wins=result.wins)
+    if plan.limited and result.wins:
+        result = _within_limits(result, plan.book)
+    notes = notes_on(result.facts, plan.book, wins=result.wins)
     return result._replace(notes=(*result.notes, *notes)) if notes else result
 
 
@@ -125,7 +124,10 @@ def _best(facts: Facts, plan: Plan, *, without_robbed: bool = False) -> tuple[Re
     """`without_robbed`: as those count it who did not hold the robbed flower."""
     best_reading: Reading | None = None
     best = _NOTHING
-    for reading in readings(facts, plan):
+    found = readings(facts, plan)
+    if len(found) == 1 and not without_robbed:
+        return found[0], plan.tally(found[0])
+    for reading in found:
         if without_robbed:
             tally = count([one for one in plan.hits(reading) if not one[0].definition.robbed_only], reading)
         else:

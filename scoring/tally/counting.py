@@ -88,6 +88,7 @@ class Plan:
     """計台順序: a book made ready to count hands, from its scored rules and their definitions.
 
     `asked`: the traits that any of its definitions looks at. `plants`: the tiles of 梅蘭菊竹 in seat order.
+    `limited`: whether it has a least tai or a cap.
     `seven_pairs`: whether 嚦咕嚦咕 is a winning hand. `every_place`: whether it matters where in the division a tile
     stands that was drawn. What hands of the same traits count is kept,
     and what the same patterns count.
@@ -115,6 +116,7 @@ class Plan:
             if definition.scope != "settlement":
                 entries.append(entry)
         self.book = book
+        self.limited = bool(book.limits.least_tai or book.limits.tai_cap)
         self.plants = tuple(index(code) for code in book.plants)
         self.seven_pairs = "seven_pairs_and_pung" in bit_of
         self.every_place = any(definition.every_place for definition in definitions)
@@ -123,9 +125,10 @@ class Plan:
         self.asked = 0
         for definition in definitions:
             self.asked |= definition.asks
-        self._alternatives = tuple((needed, entry) for entry in entries for needed in entry.definition.when)
+        found = [(entry, 0 if entry.definition.each else 1) for entry in entries]  # 0: as often as its traits say
+        self._alternatives = tuple((needed, one) for one in found for needed in one[0].definition.when)
         self._seldom = self.asked & _SELDOM
-        self._possible: dict[int, list[tuple[int, Entry]]] = {}
+        self._possible: dict[int, list[tuple[int, Found]]] = {}
         self._tallies: dict[int, Tally] = {}
         self._counted: dict[tuple[int, ...], Tally] = {}
 
@@ -155,8 +158,8 @@ class Plan:
             without = self._seldom & ~traits
             possible = [one for one in self._alternatives if not one[0] & without]
             self._possible[seldom] = possible
-        there = [entry for needed, entry in possible if not needed & lacking]
-        found = [(entry, entry.definition.times(traits) if entry.definition.each else 1) for entry in there]
+        there = [one for needed, one in possible if not needed & lacking]
+        found = [one if one[1] else (one[0], one[0].definition.times(traits)) for one in there]
         if len(self._alternatives) > len(self.entries):  # a pattern that is there by two of its alternatives
             found = [one for place, one in enumerate(found) if not place or one[0] is not found[place - 1][0]]
         if isinstance(subject, Reading):
