@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from scoring.hands.decomposition import Division, divisions_of, seven_pairs
 from scoring.hands.hand import OTHERS, Hand, Problem, Seat, WinContext
-from scoring.hands.interpretation import Facts, Reading, places
+from scoring.hands.interpretation import Facts, Reading
+from scoring.hands.places import places
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.settings import HAND_COUNTS
 from scoring.tally.counting import Plan, Tally, count

@@ -7,7 +7,7 @@ streak marker that shows too little.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 from scoring.hands.hand import Meld, Seat, Win
@@ -80,7 +80,7 @@ def paid_for(
     why: dict[str, None] = {}
     for claim in claims:
         guilty, reasons = _responsible(game, claim, east, form, causes, self_draw)
-        owed = settle_claim(book, claim, replace(stakes, outer=()), responsible=guilty)
+        owed = settle_claim(book, claim, stakes._replace(outer=()), responsible=guilty)
         how = Winning(claim.winner, self_draw, bool(form.get("replacement")), bool(form.get("put_back")))
         instead, owed = paid_by_duty(owed, duties, how)
         why |= dict.fromkeys((*reasons, *(("duty",) if instead else ()), *_shown(game, claim, stakes)))
@@ -149,7 +149,7 @@ def _responsible(
 
 def _shown(game: Game, claim: Claim, stakes: Stakes) -> tuple[str, ...]:
     """連莊示記: whether what the marker shows changes what anyone pays."""
-    book, true = game.session.book, replace(stakes, shown_streak=None)
+    book, true = game.session.book, stakes._replace(shown_streak=None)
     changed = any(
         pair_tai(book, stakes, payer, claim.winner) != pair_tai(book, true, payer, claim.winner) for payer in claim.tai
     )

@@ -1,0 +1,39 @@
+"""落點: where in a division the winning tile can stand, and what the wait was like there."""
+
+from collections.abc import Sequence
+
+from scoring.hands.decomposition import Division, Set
+
+
+def places(division: Division, winning_tile: int, one_is_enough: bool) -> list[Set | None]:
+    """Where the winning tile can stand: a set of `division`, or the pair (None).
+
+    `one_is_enough`: the place matters to nothing that counts, as for most books where the tile was drawn.
+    """
+    found: list[Set | None] = []
+    sets, pair, pairs = division
+    for one in sets:
+        if winning_tile in one[2] and one not in found:
+            if one_is_enough:
+                return [one]
+            found.append(one)
+    if winning_tile == pair or winning_tile in pairs:
+        found.append(None)
+    return found
+
+
+def at_single_shape(tile: int, chow: Set) -> bool:
+    """中洞, 邊張: whether the tile is the middle of its chow, or the one end where nothing lies past the other."""
+    first, middle, last = chow.tiles
+    return tile == middle or (tile == last and first % 9 == 0) or (tile == first and last % 9 == 8)
+
+
+def at_two_sided_end(tile: int, chow: Set, waits: Sequence[int]) -> bool:
+    """聽雙頭: whether the tile ends its chow and the tile past the other end would have won too."""
+    first, _, last = chow.tiles
+    other = -1
+    if tile == first and last % 9 < 8:
+        other = last + 1
+    elif tile == last and first % 9 > 0:
+        other = first - 1
+    return other in waits
