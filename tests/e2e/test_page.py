@@ -69,7 +69,7 @@ def total(page: Page) -> int:
 
 @SIZES
 def test_upload_the_sample_correct_a_tile_read_the_tally(size: str, open_page: Any, shoot: Any) -> None:
-    page = open_page(size)
+    page = open_page(size, service_workers="allow")  # as at a table
     if size == "phone":
         shoot(page, "phone-start")
     upload(page)
