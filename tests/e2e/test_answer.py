@@ -40,7 +40,7 @@ def test_the_lines_have_tiles_clause_and_note(size: str, open_page: Any) -> None
         expect(line.locator(".line-cite")).to_contain_text(re.compile("麻將羅漢規則 第 [0-9]+ 行"))
     dragon = lines.filter(has_text="箭字坎")
     assert [one.get_attribute("alt") for one in dragon.locator(".line-tiles img").all()] == ["中", "中", "中"]
-    expect(dragon.locator(".line-note")).to_contain_text("L34")
+    expect(dragon.locator(".line-note")).to_contain_text("第 34 行")
     expect(lines.filter(has_text="湊一色").locator(".line-tiles img")).to_have_count(17)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "the page scrolls sideways"
 
