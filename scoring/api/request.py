@@ -21,7 +21,6 @@ from scoring.api.request_form import (
     REQUIRED,
     RequestForm,
 )
-from scoring.api.request_parts import ABOUT, PartReader, shown
 from scoring.hands.hand import (
     FLOWER_WINS,
     MELD_KINDS,
@@ -147,6 +146,8 @@ _MELDS = {kind: Kept(partial(_meld, kind=kind), 1 << 12) for kind in MELD_KINDS}
 
 
 def _read_part_by_part(request: Mapping[str, Any]) -> Request:
+    from scoring.api.request_parts import ABOUT, PartReader, shown  # good requests need none of it
+
     if not isinstance(request, Mapping):
         raise BadRequest([complaint("not_request", value=shown(request))])
     reader = PartReader(request)

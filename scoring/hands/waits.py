@@ -163,8 +163,13 @@ def _five_sets_waits(keys: Sequence[int], ways: Sequence[SuitWays | SuitCan]) ->
     return found
 
 
+_ODD = sum(1 << BITS * place for place in range(9))
+
+
 def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
     """Eight pairs wait for any of their own, a single beside a pung for its second, two pungs for a fourth."""
+    if sum([(key & _ODD).bit_count() for key in keys]) > 2:  # most hands: too many kinds once or three times
+        return ()
     kinds: dict[int, list[int]] = {1: [], 2: [], 3: [], 4: []}
     for suit, key in enumerate(keys):
         tile = 9 * suit

@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from scoring.rulebook.errors import BookProblem, RuleBookError
-from scoring.rulebook.house_changes import changed_rule
 from scoring.rulebook.model import (
     BOOK_IDS,
     BOOKS_DIR,
@@ -127,4 +126,6 @@ def with_tai(rule: Rule, tai: int, book: RuleBook) -> Rule:
     status: Status = "scored" if tai else "not_counted"
     if rule.scored and rule.tai == tai:
         return rule
+    from scoring.rulebook.house_changes import changed_rule  # the documents' own books change nothing
+
     return changed_rule(replace(rule, status=status, tai=tai), rule, book)

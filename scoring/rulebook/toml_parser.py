@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any, cast, get_args
 
 from scoring.rulebook.errors import BookProblem, RuleBookError
-from scoring.rulebook.house_changes import mark_changes
 from scoring.rulebook.model import (
     BOOK_IDS,
     PARTS,
@@ -82,7 +81,11 @@ def read_book(name: str) -> RuleBook:
     book = _Reader(report, file).book(tables) if tables is not None else None
     if problems or book is None:
         raise RuleBookError(tuple(problems))
-    return mark_changes(book, _base_book(book.based_on)) if book.based_on else book
+    if not book.based_on:
+        return book
+    from scoring.rulebook.house_changes import mark_changes  # the documents' own books change nothing
+
+    return mark_changes(book, _base_book(book.based_on))
 
 
 @lru_cache(maxsize=8)

@@ -160,7 +160,7 @@ class Plan:
             self._possible[seldom] = possible
         there = [one for needed, one in possible if not needed & lacking]
         found = [one if one[1] else (one[0], one[0].definition.times(traits)) for one in there]
-        if len(self._alternatives) > len(self.entries):  # a pattern that is there by two of its alternatives
+        if len({*map(id, there)}) < len(there):  # a pattern that is there by two of its alternatives
             found = [one for place, one in enumerate(found) if not place or one[0] is not found[place - 1][0]]
         if isinstance(subject, Reading):
             return found
