@@ -27,7 +27,7 @@ class Limits:
     def count(self, labels: int) -> None:
         """Raise LabellingError where an import has more labels than it may."""
         if self.labels is not None and labels > self.labels:
-            raise LabellingError("too_many_labels", limit=self.labels)
+            raise LabellingError("too_many_labels", limit=f"{self.labels:,}")
 
     def ask(self, names: int) -> None:
         """Raise LabellingError where more class names are not known than a person can be asked for."""
