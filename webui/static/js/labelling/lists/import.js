@@ -57,7 +57,7 @@ async function send(form, sent, said) {
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const report = page.getElementById("report");
     if (!report) { // a refusal of the whole: said here, with the form as it is
-      said.textContent = page.querySelector("main")?.textContent?.trim() ?? "";
+      said.textContent = (page.querySelector("main .sentence") ?? page.querySelector("main"))?.textContent?.trim() ?? "";
       return;
     }
     reports.push(report);
