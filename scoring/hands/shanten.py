@@ -125,7 +125,7 @@ def nearest(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_
     held = counts(concealed)
     gone = [0, 0, 0, 0]
     for meld in melds:
-        for tile in meld.tiles:
+        for tile in (one for one in meld.tiles if one < KINDS):  # a flower put into a meld is a fault of its own
             gone[tile // 9] += 1 << BITS * (tile % 9)
     targets = [_five_sets(suit_keys(concealed), gone, SETS - len(melds))]
     if with_seven_pairs and not melds:

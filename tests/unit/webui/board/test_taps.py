@@ -124,6 +124,15 @@ def test_every_state_that_taps_reach_is_shown(page: Any, reader: Any, start: str
         assert raw is None, (text[max(0, raw.start() - 60) : raw.end() + 60], done)
 
 
+def test_a_flower_in_a_meld_is_shown(page: Any) -> None:
+    """The check of what is missing looked at it as at a tile."""
+    page.upload()
+    place = page.place("5p")
+    page.press(f"move:{place}:meld:5")
+    assert page.press(f"set:{place}:8f").status == 200
+    assert "cannot" in page.html
+
+
 @pytest.mark.parametrize("to", ["concealed", "winning"])
 def test_a_flower_in_the_hand_is_said_to_be_one(page: Any, to: str) -> None:
     """Two taps put it there: the page says what cannot be, and the next tap puts it right."""
