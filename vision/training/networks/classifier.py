@@ -21,6 +21,7 @@ from torch import Tensor, nn
 
 from scoring import tiles
 from vision.detection.detector import OnnxDetector
+from vision.files import put_part
 from vision.models.manifest import PAD, DetectorSpec
 from vision.training.data.crops import ROOM, Crops, cut, join
 from vision.training.networks.detector import NONE
@@ -204,7 +205,7 @@ def load_crops(data: Path, out: Path, split: str, finder: Path | None = None) ->
         crops = cut(data, split, detector=OnnxDetector(DetectorSpec(finder, (640,), 0.15, 0.5)) if finder else None)
         part = cache.with_suffix(".part.npz")
         np.savez(part, pixels=crops.pixels, classes=crops.classes, sizes=crops.sizes, held_out=crops.held_out)
-        part.replace(cache)
+        put_part(part, cache)
         return crops
     with np.load(cache) as stored:
         return Crops(stored["pixels"], stored["classes"], stored["sizes"], stored["held_out"])
@@ -289,7 +290,7 @@ def train(args: argparse.Namespace) -> nn.Module:
                 "seen": seen,
             }
             torch.save(state, checkpoint.with_suffix(".part"))
-            checkpoint.with_suffix(".part").replace(checkpoint)
+            put_part(checkpoint.with_suffix(".part"), checkpoint)
     return ema.module
 
 
