@@ -60,7 +60,8 @@ class Reader:
             return name_tiles(photo, found, faces_of(found))
         if self.classifier is None:
             raise ModelError("model_missing", place="reader.onnx")
-        probabilities = self.classifier.read(photo.pixels, found.boxes)
+        # A tile set decides where the networks are not sure: of art they do not know they may be so at a first look.
+        probabilities = self.classifier.read(photo.pixels, found.boxes, every_turn=matcher is not None)
         decided = None
         if matcher is not None:
             decision = matcher.decide(photo.pixels, found.boxes, probabilities)

@@ -118,9 +118,10 @@ class _Once:
         """Tiles in a picture."""
         return self._answer(("find", id(pixels)), lambda: self._network.find(pixels))
 
-    def read(self, pixels: Any, boxes: Any) -> Any:
+    def read(self, pixels: Any, boxes: Any, *, every_turn: bool = False) -> Any:
         """Probabilities of the names of boxes."""
-        return self._answer(("read", id(pixels), boxes.tobytes()), lambda: self._network.read(pixels, boxes))
+        key = ("read", id(pixels), boxes.tobytes(), every_turn)
+        return self._answer(key, lambda: self._network.read(pixels, boxes, every_turn=every_turn))
 
     def _answer(self, key: tuple[Any, ...], ask: Callable[[], Any]) -> Any:
         if key not in self._answers:

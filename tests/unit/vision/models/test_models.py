@@ -231,6 +231,9 @@ def test_what_is_not_clear_at_once_is_the_mean_of_four_turns(monkeypatch: pytest
     assert out[1, [places["1m"], places["2m"]]] == pytest.approx([0.24, 0.76])
     assert out[[2, 3, 4], places["2m"]] == pytest.approx([0.7525] * 3)
     assert network.read(pixels, np.zeros((0, 4))).shape == (0, 44)
+    counts = [len(values) for values in seen[2:]]
+    network.read(pixels, np.array([[10.0, 10, 40, 50]]), every_turn=True)  # all are 2萬 by now, and clear
+    assert [len(values) for values in seen[2 + len(counts) :]] == [1, 3]
 
 
 def test_what_may_be_a_flower_is_looked_at_again_larger(monkeypatch: pytest.MonkeyPatch) -> None:
