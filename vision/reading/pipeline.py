@@ -6,6 +6,8 @@ import dataclasses
 import time
 from pathlib import Path
 
+import numpy as np
+
 from vision.detection.classifier import Classifier, OnnxClassifier, faces_of, name_tiles
 from vision.detection.detector import Detector, load_detector
 from vision.detection.filtering import believe
@@ -60,12 +62,14 @@ class Reader:
             return name_tiles(photo, found, faces_of(found))
         if self.classifier is None:
             raise ModelError("model_missing", place="reader.onnx")
-        # A tile set decides where the networks are not sure: of art they do not know they may be so at a first look.
-        probabilities = self.classifier.read(photo.pixels, found.boxes, every_turn=matcher is not None)
+        probabilities = self.classifier.read(photo.pixels, found.boxes)
         decided = None
         if matcher is not None:
-            decision = matcher.decide(photo.pixels, found.boxes, probabilities)
-            probabilities, decided = decision.probabilities, decision.decided
+            # The set speaks where the networks are not sure; of art they do not know they may be so at a first look.
+            turned = self.classifier.read(photo.pixels, found.boxes, every_turn=True)
+            decision = matcher.decide(photo.pixels, found.boxes, turned)
+            decided = decision.decided
+            probabilities = np.where(decided[:, None], decision.probabilities, probabilities)
             found = decision.believed(found)
         confidence = self.models.confidence if self.models else DEFAULT_CONFIDENCE
         return believe(photo, found, probabilities, confidence, decided)
