@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.serving import serving
 from vision.detection.types import Detection
 from vision.photo.image import Photo
 from vision.photo.sample import sample_photo_path
@@ -57,16 +57,10 @@ def serve(folder: Path) -> Iterator[str]:
 def served(config: dict[str, Any]) -> Iterator[str]:
     """The address of the page with these settings, served as `paitai serve` does."""
     from webui import create_app
-    from webui.lan.addresses import listen
-    from webui.lan.waitress_front import make_server
 
-    app, listener = create_app(config), listen("127.0.0.1", 0)
-    server = make_server(app, [listener])
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
-    server.close()
-    thread.join(5)
+    app = create_app(config)
+    with serving(app) as port:
+        yield f"http://127.0.0.1:{port}/"
     app.extensions["paitai.store"].close()
 
 

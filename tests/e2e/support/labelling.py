@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ import numpy as np
 from playwright.sync_api import Page, expect
 
 from tests.e2e.support.evenings import reader
+from tests.serving import serving
 from vision.geometry import overlaps
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
@@ -44,17 +44,10 @@ def truth_of(path: Path, width: int, height: int) -> list[Truth]:
 def served(folder: Path, **config: object) -> Iterator[tuple[str, DatasetStore]]:
     """A server with a data folder of its own: its address, and an empty set in it. For a fixture to yield from."""
     from webui import create_app
-    from webui.lan.addresses import listen
-    from webui.lan.waitress_front import make_server
 
     store = DatasetStore.create(folder / "datasets" / "demo", "試試")
-    listener = listen("127.0.0.1", 0)
-    server = make_server(create_app({"DATA": str(folder), "READER": reader(), **config}), [listener])
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}", store
-    server.close()
-    thread.join(5)
+    with serving(create_app({"DATA": str(folder), "READER": reader(), **config})) as port:
+        yield f"http://127.0.0.1:{port}", store
 
 
 @dataclass(frozen=True)

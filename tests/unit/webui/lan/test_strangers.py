@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -13,9 +12,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from webui.lan.addresses import listen
+from tests.serving import serving
 from webui.lan.guard import MOST_OF_ADDRESS, MOST_STRANGERS, Guard
-from webui.lan.waitress_front import TwoLines, make_server
+from webui.lan.waitress_front import TwoLines
 from webui.web.security import knows_of
 
 
@@ -89,13 +88,8 @@ def front() -> Iterator[Front]:
     with contextlib.ExitStack() as stack:
 
         def start(app: Any, **more: Any) -> tuple[str, int]:
-            listener = listen("0.0.0.0", 0)
-            server = make_server(app, [listener], is_own=lambda address: address == "127.0.0.1", **more)
-            thread = threading.Thread(target=server.run, daemon=True)
-            thread.start()
-            stack.callback(thread.join, 5)
-            stack.callback(server.close)
-            return "127.0.0.1", int(listener.getsockname()[1])
+            own = {"is_own": lambda address: address == "127.0.0.1"}
+            return "127.0.0.1", stack.enter_context(serving(app, "0.0.0.0", **own, **more))
 
         yield start
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-import threading
 import time
 import urllib.error
 import urllib.parse
@@ -17,10 +16,9 @@ from typing import Any
 
 import pytest
 
+from tests.serving import serving
 from tests.unit.webui.support.records_kit import store_of
 from webui import create_app
-from webui.lan.addresses import listen
-from webui.lan.waitress_front import make_server
 from webui.store.place import DATABASE
 from webui.store.store import SAVERS
 
@@ -29,15 +27,8 @@ SEATS = {"first_dealer": "0", "rules": "luohan", **{f"name_{at}": name for at, n
 
 @contextlib.contextmanager
 def served(folder: Path, reader: Any) -> Iterator[str]:
-    listener = listen("127.0.0.1", 0)
-    server = make_server(create_app({"READER": reader, "DATA": str(folder)}), [listener])
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    finally:
-        server.close()
-        thread.join(5)
+    with serving(create_app({"READER": reader, "DATA": str(folder)})) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 @contextlib.contextmanager

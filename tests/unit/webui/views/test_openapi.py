@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,8 @@ from flask import Flask
 
 from scoring import answer as real_answer
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS
+from tests.serving import serving
 from webui import create_app
-from webui.lan.addresses import listen
-from webui.lan.waitress_front import make_server
 from webui.views.api.routes import EXAMPLE
 from webui.views.api.schemas import ScoreRequest, fault
 
@@ -36,13 +34,8 @@ MORE = (  # a ready book, a note, and who answers for the win
 @pytest.fixture
 def served(app: Flask) -> Iterator[str]:
     """The application behind the real server."""
-    listener = listen("127.0.0.1", 0)
-    server = make_server(app, [listener])
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.close()
-    thread.join(5)
+    with serving(app) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def test_schemathesis_finds_nothing(served: str, tmp_path: Path) -> None:

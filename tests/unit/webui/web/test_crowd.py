@@ -18,9 +18,8 @@ from PIL import Image
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import encode_multipart
 
+from tests.serving import serving
 from webui import create_app
-from webui.lan.addresses import listen
-from webui.lan.waitress_front import make_server
 
 IN_LINE = 12
 TRIES = 40  # as many as the page (`static/js/shared/net.js`)
@@ -47,14 +46,8 @@ def counting(reader: Any) -> Counting:
 @pytest.fixture
 def port(counting: Counting) -> Iterator[int]:
     """The real server, with room for twelve photos."""
-    listener = listen("127.0.0.1", 0)
-    app = create_app({"READER": counting, "READS_IN_LINE": IN_LINE, "READS_AT_ONCE": 1})
-    server = make_server(app, [listener])
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield listener.getsockname()[1]
-    server.close()
-    thread.join(5)
+    with serving(create_app({"READER": counting, "READS_IN_LINE": IN_LINE, "READS_AT_ONCE": 1})) as port:
+        yield port
 
 
 def jpeg(width: int) -> bytes:

@@ -20,6 +20,7 @@ import pytest
 from flask import Flask
 from PIL import Image
 
+from tests.serving import serving
 from webui import create_app
 from webui.lan.addresses import listen
 from webui.lan.tls import identity
@@ -216,13 +217,8 @@ def test_live_pictures_keep_no_photo_out(reader: Any, jpeg: bytes) -> None:
 @pytest.fixture
 def running(app: Flask) -> Iterator[int]:
     """The real server; a request must be whole after half a second."""
-    listener = listen("127.0.0.1", 0)
-    server = make_server(app, [listener], request_seconds=0.5)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield listener.getsockname()[1]
-    server.close()
-    thread.join(5)
+    with serving(app, request_seconds=0.5) as port:
+        yield port
 
 
 def test_a_request_that_drips_in_is_dropped_and_others_are_answered(running: int) -> None:
