@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, NamedTuple
 
-from vision.files import sync_folder
+from vision.files import sync_folder, weight_of_json
 from webui.store.chain import START, Entry, holds
 from webui.store.errors import StoreError
 from webui.store.files import OWN, paths_of, steady
@@ -258,7 +258,7 @@ class _Archive:
 
 def _read_json(data: bytes) -> Any:
     """JSON, unless it is many times larger when read than it is written. Raises ValueError."""
-    if 420 * data.count(b"{") + 100 * (data.count(b"[") + data.count(b",")) > MOST_READ:
+    if weight_of_json(data) > MOST_READ:
         raise ValueError("too large when read")
     return json.loads(data)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from vision.files import weight_of_json
 from vision.labelling.messages import LabellingError
 
 
@@ -69,7 +70,7 @@ def weight_of(path: str, data: bytes) -> int:
     """About how many bytes of memory a file of labels takes when it is read (measured, and rather too many)."""
     suffix = PurePosixPath(path).suffix.lower()
     if suffix == ".json":
-        return 420 * data.count(b"{") + 100 * data.count(b"[") + 100 * data.count(b",")
+        return weight_of_json(data)
     if suffix == ".xml":
         return 300 * (data.count(b"<") - data.count(b"</")) + 220 * data.count(b"=")
     return 750 * sum(data.count(end) for end in _LINE_ENDS)
