@@ -10,6 +10,7 @@ from __future__ import annotations
 import marshal
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,5 +43,6 @@ def _keep(beside: Path, data: bytes) -> None:
         beside.parent.mkdir(exist_ok=True)
         ours.write_bytes(data)
         ours.replace(beside)
-    except OSError:  # a folder that is not ours to write to
-        return
+    except OSError:  # a full disk, or a folder that is not ours to write to
+        with suppress(OSError):
+            ours.unlink()
