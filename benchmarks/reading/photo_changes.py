@@ -1,4 +1,4 @@
-"""How the reading holds when the photo is turned, blurred, darkened or small: per change and per scene, with intervals.
+"""How the reading holds when the photo is turned, blurred, dark, in coloured light or small, each with its interval.
 
     python benchmarks/reading/photo_changes.py DATA.yaml [--split val] [--every 1] [--models FOLDER] [--only WORD ...]
 
@@ -84,6 +84,15 @@ def lit(gain: float, noise: float = 0.0) -> Change:
     return change
 
 
+def lamp(*channels: float) -> Change:
+    """Under a coloured lamp: red, green and blue weaker, each in its own measure."""
+
+    def change(pixels: Pixels, tile: float) -> tuple[Pixels, NDArray[np.float64]]:
+        return (pixels * np.array(channels)).astype(np.uint8), STAY
+
+    return change
+
+
 def smaller(share: float) -> Change:
     """The whole photo made smaller."""
 
@@ -120,6 +129,9 @@ CHANGES: dict[str, Change] = {
     "defocus 0.05 tile": unfocused(0.05),
     "light × 0.3, noise 8": lit(0.3, 8),
     "light × 1.5": lit(1.5),
+    "magenta lamp": lamp(1, 0.2, 0.9),
+    "red lamp": lamp(1, 0.35, 0.3),
+    "blue lamp": lamp(0.25, 0.4, 1),
     "half the size": smaller(0.5),
     "a third of the size": smaller(1 / 3),
     "a third of the frame": far(1 / 3),

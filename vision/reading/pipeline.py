@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from vision.detection.classifier import Classifier, OnnxClassifier, faces_of, name_tiles
+from vision.detection.coloured_light import search
 from vision.detection.detector import Detector, load_detector
 from vision.detection.filtering import believe
-from vision.detection.second_look import look_again
 from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.layout.region import Region
@@ -55,19 +55,19 @@ class Reader:
 
     def detect(self, photo: Photo, matcher: Matcher | None = None) -> tuple[Detection, ...]:
         """Every tile seen, named, best found first; ``matcher``: the table's own tile set."""
-        found = look_again(self.detector, photo.pixels, self.detector.find(photo.pixels))
+        pixels, found = search(self.detector, photo.pixels)
         if not len(found):
             return ()
         if found.faces is not None:
             return name_tiles(photo, found, faces_of(found))
         if self.classifier is None:
             raise ModelError("model_missing", place="reader.onnx")
-        probabilities = self.classifier.read(photo.pixels, found.boxes)
+        probabilities = self.classifier.read(pixels, found.boxes)
         decided = None
         if matcher is not None:
             # The set speaks where the networks are not sure; of art they do not know they may be so at a first look.
-            turned = self.classifier.read(photo.pixels, found.boxes, every_turn=True)
-            decision = matcher.decide(photo.pixels, found.boxes, turned)
+            turned = self.classifier.read(pixels, found.boxes, every_turn=True)
+            decision = matcher.decide(pixels, found.boxes, turned)
             decided = decision.decided
             probabilities = np.where(decided[:, None], decision.probabilities, probabilities)
             found = decision.believed(found)

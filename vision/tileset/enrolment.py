@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.classifier import Classifier, window
+from vision.detection.coloured_light import search
 from vision.detection.detector import Detector
-from vision.detection.second_look import look_again
 from vision.detection.types import Found
 from vision.geometry import coverage
 from vision.photo.image import Photo
@@ -59,7 +59,8 @@ def crop_of(pixels: NDArray[np.uint8], box: Sequence[float]) -> NDArray[np.uint8
 def enrol(photo: Photo, detector: Detector, classifier: Classifier | None, expected: int | None = None) -> Enrolment:
     """The tiles of a photo in reading order. ``expected``: how many a person has named; it decides only about boxes
     that may or may not be tiles, never adds or drops a clear one."""
-    found = look_again(detector, photo.pixels, detector.find(photo.pixels))
+    pixels, found = search(detector, photo.pixels)
+    photo = replace(photo, pixels=pixels)
     boxes, certainty = tiles_among(found, photo, classifier)
     kept = choose(boxes, certainty, expected)
     ordered = kept[reading_order(boxes[kept])]

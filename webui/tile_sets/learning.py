@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from vision.detection.coloured_light import in_white_light
 from vision.messages import MessageError
 from vision.tileset.enrolment import crop_of
 from vision.tileset.store import TileSetStore
@@ -45,6 +46,8 @@ def _references(board: Board, services: Services) -> Iterator[Reference]:
             continue
         pixels = services.load_photo(jpeg).pixels
         across, down = pixels.shape[1] / shot.size[0], pixels.shape[0] / shot.size[1]
+        boxes = [one.box for one in board.tiles if one.shot == number and one.box]
+        pixels = in_white_light(pixels, np.array(boxes, np.float64) * (across, down, across, down))
         for seen in tiles:
             assert seen.box is not None
             x1, y1, x2, y2 = seen.box

@@ -22,10 +22,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detection.coloured_light import search
 from vision.detection.confidence import EVIDENCE, Floats, Named, evidence, name_boxes
 from vision.detection.filtering import believe
 from vision.detection.measure import LEAST_IOU, Label, Sheet, compare, summarize
-from vision.detection.second_look import look_again
 from vision.detection.types import Found
 from vision.geometry import coverage, overlaps
 from vision.models.manifest import CLASSES, Confidence
@@ -94,10 +94,10 @@ def gather(reader: Reader, dataset: Dataset, wanted: Sequence[str] | None, held_
         ]
         changes = corrections.get(photo_key(path), ())
         labels = correct(labels, changes, str(path))
-        found = look_again(reader.detector, photo.pixels, reader.detector.find(photo.pixels))
+        pixels, found = search(reader.detector, photo.pixels)
         if not len(found):
             continue
-        probabilities = reader.classifier.read(photo.pixels, found.boxes)
+        probabilities = reader.classifier.read(pixels, found.boxes)
         named = name_boxes(probabilities)
         columns = evidence(found, named, probabilities[:, len(CLASSES)], photo.pixels.shape[:2])
         scale = np.array(photo.scale * 2)
