@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.tiles import BACK
+from vision.detection.coloured_light import in_white_light
 from vision.detection.types import Detection
 from vision.layout.rows import Table, flatness
 from vision.messages import Message
@@ -97,6 +98,7 @@ def judge(photo: Photo, detections: Sequence[Detection], table: Table | None = N
     if len(measured) >= FEWEST:
         found += _as_a_whole(measured, faces)
         found += _slanting(detections, table)
+    found += _lamp(photo, detections)
     found += _glare(detections, measured)
     edge = tuple(place for place, detection in enumerate(detections) if at_edge(detection, photo.size))
     if edge:
@@ -120,6 +122,14 @@ def _as_a_whole(measured: dict[int, TileQuality], faces: Sequence[int]) -> list[
         tiles = tuple(place for place in faces if measured[place].sharp < BLURRED)
         found.append(Check(Message("quality_blurred", {"count": len(tiles)}), tiles, "photo"))
     return found
+
+
+def _lamp(photo: Photo, detections: Sequence[Detection]) -> list[Check]:
+    """Said where the tiles were read as if a coloured lamp were white."""
+    boxes = np.array([one.box for one in detections], dtype=np.float64).reshape(-1, 4) / (photo.scale * 2)
+    if in_white_light(photo.pixels, boxes) is photo.pixels:
+        return []
+    return [Check(Message("quality_coloured"), tuple(range(len(detections))), "photo")]
 
 
 def _slanting(detections: Sequence[Detection], table: Table | None) -> list[Check]:

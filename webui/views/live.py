@@ -27,7 +27,15 @@ from webui.web.extensions import WATCHING, services
 from webui.web.uploads import guarded, uploaded
 
 blueprint = Blueprint("live", __name__)
-BETTER = ("quality_dark", "quality_glare", "quality_small", "quality_blurred", "quality_slanting", "at_edge")
+BETTER = (
+    "quality_dark",
+    "quality_coloured",
+    "quality_glare",
+    "quality_small",
+    "quality_blurred",
+    "quality_slanting",
+    "at_edge",
+)
 """What a better picture would mend, the first thing to be said first."""
 PATIENCE = 15
 """Frames for which a reading has to stand still before a picture is taken that could be better (darkness, glare)."""

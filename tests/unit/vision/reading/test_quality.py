@@ -50,12 +50,20 @@ def changed(kind: str) -> Pixels:
         return cv2.filter2D(pixels, -1, line).astype(np.uint8)
     if kind == "dark":
         return (((pixels / 255) ** 2.2 / 60) ** (1 / 2.2) * 255).astype(np.uint8)
+    if kind == "lamp":
+        return (pixels * (1, 0.3, 0.9)).astype(np.uint8)
     return pixels
 
 
 @pytest.mark.parametrize(
     ("kind", "expected"),
-    [("as it is", None), ("blur", "quality_blurred"), ("motion", "quality_blurred"), ("dark", "quality_dark")],
+    [
+        ("as it is", None),
+        ("blur", "quality_blurred"),
+        ("motion", "quality_blurred"),
+        ("dark", "quality_dark"),
+        ("lamp", "quality_coloured"),
+    ],
 )
 def test_the_photo_as_a_whole(kind: str, expected: str | None) -> None:
     found = said(changed(kind))
