@@ -7,6 +7,7 @@ import dataclasses
 import json
 import posixpath
 import re
+import time
 import urllib.parse
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -78,7 +79,11 @@ def _take(
     for name in source.paths:
         if name.lower().endswith(_ARCHIVES):
             report.set_aside(name, "archive_inside")
+    began, most = time.monotonic(), source.limits.seconds
     for place, name in enumerate(pictures):
+        if most is not None and time.monotonic() - began >= most:
+            report.set_aside(name, "photos_too_long")
+            continue
         known = about | ({"scene": PurePosixPath(name).parent.name} if scene_from_folder else {})
         try:
             taken[name], fresh = store.add(source.read(name), name, **known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from vision.files import weight_of_json
@@ -14,7 +14,8 @@ class Limits:
     """The most that one import may be. ``file``: bytes of one file of labels; ``together``: of all of them; ``weight``:
     bytes that one of them may take when read; ``labels``: how many labels (or rows of a table) in all; ``files`` of
     one archive, ``directory``: bytes of its list of them; ``said``: sentences of a report that are kept; ``names``:
-    class names that a person is asked for. None: no limit."""
+    class names that a person is asked for; ``seconds``
+    for taking in its photos. None: no limit."""
 
     file: int = 256_000_000
     together: int | None = None
@@ -24,11 +25,16 @@ class Limits:
     directory: int | None = None
     said: int | None = None
     names: int | None = None
+    seconds: float | None = None
 
     def count(self, labels: int) -> None:
         """Raise LabellingError where an import has more labels than it may."""
         if self.labels is not None and labels > self.labels:
             raise LabellingError("too_many_labels", limit=f"{self.labels:,}")
+
+    def after(self, seconds: float) -> Limits:
+        """What is left for the next part of an upload, of which the parts before took ``seconds``."""
+        return self if self.seconds is None else replace(self, seconds=max(0.0, self.seconds - seconds))
 
     def ask(self, names: int) -> None:
         """Raise LabellingError where more class names are not known than a person can be asked for."""
@@ -60,6 +66,7 @@ UPLOADED = Limits(
     directory=8_000_000,
     said=FOLDER.said,
     names=FOLDER.names,
+    seconds=600,
 )
 """What came over the network is read in the page's own memory, and everybody waits for it."""
 _LINE_ENDS = (b"\n", b"\r", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\xc2\x85", b"\xe2\x80\xa8", b"\xe2\x80\xa9")

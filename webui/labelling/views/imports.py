@@ -64,12 +64,14 @@ def take_in(name: str) -> Any:
     if names_asked := {key: count for key, count in unknown.items() if key not in table}:
         return show_list(store, name, asks=Asked(names_asked, waiting, folder, about))
     names = Names({key: "" if code == LEAVE_OUT else code for key, code in table.items() if code != ASIDE})
+    began = time.monotonic()
     for place, called in places:
         try:
             if place.suffix.lower() in CLIPS and place.is_file():
                 report.join(import_clip(store, place, name=called, about=about))
             else:
-                told = import_into(store, place, about=about, names=names, called=called, limits=limits)
+                left = limits.after(time.monotonic() - began)
+                told = import_into(store, place, about=about, names=names, called=called, limits=left)
                 report.join(told, called if place.is_file() else "")
         except LabellingError as error:
             report.refuse(called, error)

@@ -131,6 +131,15 @@ def test_too_much_for_one_upload_ends_it_before_anything_is_taken_in(
         assert "paitai dataset import" in error.value.message(lang)
 
 
+def test_photos_that_take_too_long_come_with_the_next_upload(tmp_path: Path) -> None:
+    """Small files may open to very large photos; what was taken in stays, the rest is named."""
+    place = zipped(tmp_path, {f"{n}.png": photo_bytes(n) for n in range(3)})
+    store = DatasetStore.create(tmp_path / "set")
+    told = import_into(store, place, limits=UPLOADED.after(UPLOADED.seconds or 0))
+    assert (told.counts["photos_added"], told.aside_count) == (0, 3)
+    assert import_into(store, place, limits=UPLOADED).counts["photos_added"] == 3
+
+
 def test_the_parts_of_one_upload_are_counted_together(tmp_path: Path) -> None:
     place = zipped(tmp_path, {"a.txt": "0 0.5 0.5 0.2 0.2\n" * 6})
     spent: Counter[str] = Counter()
