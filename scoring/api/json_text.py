@@ -4,11 +4,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
 from scoring.api.json_values import Response, write
-from scoring.api.request import read_form
-from scoring.api.request_form import RequestForm
+from scoring.api.request_form import read_form
 from scoring.api.response import answer, respond_text
 from scoring.messages.complaints import Complaint, complaint
 
@@ -16,8 +13,7 @@ Ask = Callable[..., Response]
 
 __all__ = ["NotJson", "answer_text", "ask", "parse", "write"]
 
-_FORM = msgspec.json.Decoder(RequestForm)
-_KEYS = len(RequestForm.__struct_fields__)
+_DECODER = json.JSONDecoder()
 
 
 class NotJson(ValueError):
@@ -81,18 +77,23 @@ def answer_text(text: str, *, lang: str = "zh") -> str:
     >>> answer_text('{"rules": "luohan"')[:9]
     '{"error":'
     """
+    asked = None
     try:
-        form = _FORM.decode(text)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
-        return write(ask(answer, text, lang=lang))
-    # a key that stands twice: more colons than keys
-    asked = read_form(form) if text.count(":") == _colons(form) else None
-    return respond_text(asked, lang) if asked else write(ask(answer, text, lang=lang))
+        request, end = _DECODER.raw_decode(text)
+        if end == len(text) and type(request) is dict:
+            asked = read_form(request)
+    except (ValueError, RecursionError):  # no JSON, or none that Python reads
+        pass
+    if asked and text.count(":") == _colons(request):
+        return respond_text(asked, lang)
+    return write(ask(answer, text, lang=lang))
 
 
-def _colons(form: RequestForm) -> int:
-    """How many colons the JSON of a form has, where no text of it has any."""
-    colons = _KEYS - msgspec.structs.astuple(form).count(msgspec.UNSET)
-    if form.melds:
-        colons += 2 * len(form.melds)
-    return colons + len(form.overrides) if form.overrides else colons
+def _colons(request: dict[str, Any]) -> int:
+    """How many colons the JSON of a good request has, where no text of it has any; a key that stands twice is more."""
+    colons = len(request)
+    if melds := request.get("melds"):
+        colons += 2 * len(melds)
+    if overrides := request.get("overrides"):
+        colons += len(overrides)
+    return colons

@@ -3,20 +3,19 @@
 import json
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
-import msgspec
-
+from scoring.hands.decomposition import Set
 from scoring.hands.hand import Problem
 from scoring.hands.interpretation import Reading
 from scoring.hands.kept import Kept
 from scoring.hands.notation import format_tiles
 from scoring.messages import render
 from scoring.rulebook.loading import Rule
-from scoring.tiles import KINDS
 
 Response = dict[str, Any]
-_ENCODER = msgspec.json.Encoder()
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 def rule_name(rule: Rule, lang: str) -> str:
@@ -33,26 +32,20 @@ def rule_cite(rule: Rule, *, against: str = "") -> str | None:
     return str(cite) if cite else None
 
 
-def winning_place(reading: Reading) -> tuple[int, ...]:
-    """The tiles of the set or pair that the winning tile completes."""
-    if reading.place:
-        return reading.place.tiles
-    tile = reading.facts.winning_tile
-    return () if tile is None else _PAIRS[tile]
-
-
-_PAIRS = tuple((tile, tile) for tile in range(KINDS))
-SET_TEXTS: Kept[tuple[int, ...], str] = Kept(lambda tiles: f'"{format_tiles(tiles)}"', 1 << 10)
+_SET_TEXTS: Kept[tuple[int, ...], str] = Kept(lambda tiles: f'"{format_tiles(tiles)}"', 1 << 10)
 """The tiles of a set or pair as JSON text."""
+_PAIR_TEXTS: Kept[int, str] = Kept(lambda tile: _SET_TEXTS[tile, tile])
+_TILES = itemgetter(Set._fields.index("tiles"))
 
 
 def division_text(reading: Reading) -> str:
     """The division as the contract writes it, as JSON text; seven pairs have no `pair` of their own."""
-    sets = ", ".join([SET_TEXTS[tiles] for _, _, tiles, _, _ in reading.sets])
-    pair = SET_TEXTS[_PAIRS[reading.pair]]
+    sets, pair = ", ".join(map(_SET_TEXTS.__getitem__, map(_TILES, reading.sets))), _PAIR_TEXTS[reading.pair]
+    place, tile = reading.place, reading.facts.winning_tile
     if reading.seven_pairs:
-        sets, pair = ", ".join([*[SET_TEXTS[_PAIRS[tile]] for tile in reading.seven_pairs], sets]), "null"
-    return f'{{"sets": [{sets}], "pair": {pair}, "winning_set": {SET_TEXTS[winning_place(reading)]}}}'
+        sets, pair = ", ".join([*map(_PAIR_TEXTS.__getitem__, reading.seven_pairs), sets]), "null"
+    winning = _SET_TEXTS[place.tiles] if place else '""' if tile is None else _PAIR_TEXTS[tile]
+    return f'{{"sets": [{sets}], "pair": {pair}, "winning_set": {winning}}}'
 
 
 def division_json(reading: Reading) -> Response:
@@ -61,10 +54,13 @@ def division_json(reading: Reading) -> Response:
     return division
 
 
-@lru_cache(maxsize=1 << 11)
 def quoted(text: str | None) -> str:
     """A text or null as JSON."""
     return json.dumps(text, ensure_ascii=False)
+
+
+QUOTED: Kept[str | None, str] = Kept(quoted, 1 << 11)
+"""Texts that come again and again as JSON."""
 
 
 def listed(problems: Sequence[Problem], lang: str) -> str:
@@ -90,7 +86,4 @@ def write(value: Any) -> str:
     >>> write({"wins": True, "waits": ["5s"]})
     '{"wins": true, "waits": ["5s"]}'
     """
-    try:
-        return msgspec.json.format(_ENCODER.encode(value), indent=0).decode()
-    except (UnicodeEncodeError, OverflowError):  # halves of characters and endless numbers, as a request may have them
-        return json.dumps(value, ensure_ascii=False)
+    return _ENCODER.encode(value)

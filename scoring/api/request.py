@@ -5,144 +5,21 @@ refused, and so is a hand that cannot be; each problem names key and value.
 """
 
 from collections.abc import Mapping
-from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
-import msgspec
-from msgspec import UNSET
-
-from scoring.api.request_form import (
-    KEYS,
-    LONGEST_TEXT,
-    MOST_LISTED,
-    MOST_OVERRIDES,
-    MOST_POINTS,
-    MOST_STREAK,
-    REQUIRED,
-    RequestForm,
-)
-from scoring.hands.hand import (
-    FLOWER_WINS,
-    MELD_KINDS,
-    SEATS,
-    WINS,
-    Hand,
-    Meld,
-    MeldKind,
-    Problem,
-    Seat,
-    Win,
-    WinContext,
-)
-from scoring.hands.kept import Kept
-from scoring.hands.notation import NotationError, scan_row, scan_tiles
+from scoring.api.request_form import KEYS, MOST_POINTS, MOST_STREAK, REQUIRED, Request, read_form, responsible_problem
+from scoring.hands.hand import FLOWER_WINS, SEATS, WINS, Hand, Problem, Seat, Win, WinContext
 from scoring.messages.complaints import BadRequest, complaint
-from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
-from scoring.tally.counting import Plan, plan_of
+from scoring.tally.counting import plan_of
 from scoring.tiles import FLOWERS
 
-
-class Request(NamedTuple):
-    """A request that can be: hand, context, the plan of its rule book, points of base and tai.
-
-    `explain`: whether reasons are wanted. `responsible`: who answers for the win (包牌).
-    """
-
-    hand: Hand
-    context: WinContext
-    plan: Plan
-    base: int
-    per_tai: int
-    explain: bool = False
-    responsible: Seat | None = None
-
-    @property
-    def book(self) -> RuleBook:
-        """The rule book."""
-        return self.plan.book
+__all__ = ["Request", "read_request"]
 
 
 def read_request(request: Mapping[str, Any]) -> Request:
     """The request as values. Raises BadRequest, which holds every problem of it."""
-    try:
-        quick = None if _is_oversized(request) else read_form(msgspec.convert(request, RequestForm))
-    except (msgspec.ValidationError, UnicodeEncodeError):  # half a surrogate pair is no text
-        quick = None
+    quick = read_form(request) if isinstance(request, dict) else None
     return quick or _read_part_by_part(request)
-
-
-def _is_oversized(request: object) -> bool:
-    """Whether something in it is longer than any hand: told part by part, nothing of it read."""
-    if not isinstance(request, dict):
-        return False
-    limits: dict[type, int] = {str: LONGEST_TEXT, list: MOST_LISTED, dict: MOST_OVERRIDES}
-    return any(len(value) > limits[type(value)] for value in request.values() if type(value) in limits)
-
-
-def read_form(form: RequestForm) -> Request | None:
-    """The request of a form, or None where anything is wrong with it."""
-    tile = robbed = None
-    melds: tuple[Meld, ...] = ()
-    flowers: tuple[int, ...] = ()
-    try:
-        concealed, row = scan_row(form.concealed)
-        if form.melds:
-            melds = tuple([_MELDS[one.kind][one.tiles] for one in form.melds])
-        if form.flowers:
-            flowers = scan_tiles(form.flowers)
-        if isinstance(form.winning_tile, str):
-            tile = _ONE_TILE[form.winning_tile]
-        if isinstance(form.robbed_flower, str):
-            robbed = _ONE_TILE[form.robbed_flower]
-        plan = _book_plan(form.rules, form.overrides or None)
-    except (NotationError, RuleBookError):
-        return None
-    hand = Hand(concealed, melds, flowers, tile, row)
-    events = frozenset(form.events) if form.events else _NO_EVENTS
-    context = WinContext(
-        form.win, form.seat, form.round, form.dealer, form.streak or 0, form.discarder or None, events, robbed
-    )
-    if tile is None and not context.flower_win and not hand.missing:
-        return None
-    if (robbed is not None and robbed not in FLOWERS) or hand.problems() or context.problems(hand):
-        return None
-    responsible = form.responsible or None
-    if responsible and _responsible_problem(plan.book, context, responsible):
-        return None
-    base, per_tai = form.base, form.per_tai
-    payment = plan.book.payment
-    if base is None or base is UNSET:
-        base = payment.base
-    if per_tai is None or per_tai is UNSET:
-        per_tai = payment.per_tai
-    return Request(hand, context, plan, base, per_tai, form.explain is True, responsible)
-
-
-_NO_EVENTS: frozenset[str] = frozenset()
-_BUILT_IN = frozenset((*BOOK_IDS, *READY_IDS))  # these do not change while the program runs
-_BUILT_IN_PLANS: Kept[str, Plan] = Kept(lambda id_: plan_of(load_book(id_)))
-
-
-def _book_plan(rules: str, overrides: Mapping[str, int] | None) -> Plan:
-    if overrides is None and rules in _BUILT_IN:
-        return _BUILT_IN_PLANS[rules]
-    return plan_of(load_book(rules, overrides))
-
-
-def _one_tile(text: str) -> int:
-    tiles = scan_tiles(text)
-    if len(tiles) != 1:
-        raise NotationError("not_one_tile", key="", value=text)
-    return tiles[0]
-
-
-def _meld(tiles: str, kind: MeldKind) -> Meld:
-    return Meld(kind, tuple(sorted(scan_tiles(tiles))))
-
-
-# melds and single tiles by their texts
-_ONE_TILE = Kept(_one_tile, 1 << 10)
-_MELDS = {kind: Kept(partial(_meld, kind=kind), 1 << 12) for kind in MELD_KINDS}
 
 
 def _read_part_by_part(request: Mapping[str, Any]) -> Request:
@@ -196,22 +73,9 @@ def _read_part_by_part(request: Mapping[str, Any]) -> Request:
             if unread.isdisjoint(ABOUT.get(problem.key, ())):
                 reader.bad(problem.key, **problem.args)
     if responsible and book and seat and reader.unread.isdisjoint(("win", "discarder")):
-        unable = _responsible_problem(book, context, responsible)
+        unable = responsible_problem(book, context, responsible)
         if unable:
             reader.bad(unable.key, **unable.args)
     if reader.complaints or book is None:
         raise BadRequest(reader.complaints)
     return Request(hand, context, plan_of(book), base, per_tai, explain, responsible)
-
-
-def _responsible_problem(book: RuleBook, context: WinContext, responsible: Seat) -> Problem | None:
-    """Why he cannot answer for the win under this book, or None."""
-    rule = book.payment.responsibility
-    if rule == "not_mentioned":
-        return Problem("responsible_needless", {})
-    if responsible == context.seat:
-        return Problem("responsible_is_winner", {"seat": responsible})
-    discarded = context.win in ("discard", "rob_kong")
-    if rule == "discarder_pays_for_all" and not (discarded and responsible == context.discarder):
-        return Problem("responsible_not_discarder", {"seat": responsible})
-    return None

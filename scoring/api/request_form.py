@@ -1,57 +1,213 @@
-"""The form of a request: its keys, closed choices and limits, as msgspec checks them in one go."""
+"""請求的寫法: the keys and limits of a request, and a good request read in one go.
 
-from typing import Annotated
+Whatever is out of the ordinary in a request is left to `scoring.api.request`, which reads part by part and tells why.
+"""
 
-import msgspec
-from msgspec import UNSET, UnsetType
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NamedTuple
 
 from scoring.hands.hand import (
-    Event,
+    EVENTS,
+    FLOWER_WINS,
+    MELD_KINDS,
+    ORDINARY_WINS,
+    SEATS,
+    WINS,
+    Hand,
+    Meld,
     MeldKind,
+    Problem,
     Seat,
-    Win,
+    WinContext,
 )
+from scoring.hands.kept import Kept
+from scoring.hands.notation import NotationError, scan_row, scan_tiles
+from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
+from scoring.tally.counting import Plan, plan_of
+from scoring.tiles import FLOWERS, KINDS, crowded, placed
 
+REQUIRED = ("rules", "concealed", "win", "seat", "round", "dealer")
+KEYS = frozenset(
+    {
+        *REQUIRED,
+        *("melds", "flowers", "winning_tile", "discarder", "streak", "events", "base", "per_tai", "explain"),
+        *("overrides", "robbed_flower", "responsible"),
+    }
+)
 MOST_POINTS = 1_000_000_000
 MOST_STREAK = 1000
-"""Reasons that are told; who has made more mistakes than that has made one mistake often."""
 MOST_LISTED, MOST_OVERRIDES = 50, 500
 LONGEST_TEXT = 2000
 """Characters of one text of tiles."""
-
-Points = Annotated[int, msgspec.Meta(ge=0, le=MOST_POINTS)]
-Streak = Annotated[int, msgspec.Meta(ge=0, le=MOST_STREAK)]
-
-
-class MeldForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One of a request's melds as JSON."""
-
-    kind: MeldKind
-    tiles: str
+_MOST_MELDS = 5
+_MOST_CLOSED = 24  # tiles; with melds and flowers not too many of one kind for `crowded`
 
 
-class RequestForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request as JSON: its keys and the types of their values. UNSET where a key is not given."""
+class Request(NamedTuple):
+    """A request that can be: hand, context, the plan of its rule book, points of base and tai.
 
-    rules: str
-    concealed: str
-    win: Win
-    seat: Seat
-    round: Seat
-    dealer: Seat
-    melds: tuple[MeldForm, ...] | UnsetType | None = UNSET
-    flowers: str | UnsetType | None = UNSET
-    winning_tile: str | UnsetType | None = UNSET
-    discarder: Seat | UnsetType | None = UNSET
-    streak: Streak | UnsetType | None = UNSET
-    events: tuple[Event, ...] | UnsetType | None = UNSET
-    base: Points | UnsetType | None = UNSET
-    per_tai: Points | UnsetType | None = UNSET
-    explain: bool | UnsetType | None = UNSET
-    overrides: dict[str, int] | UnsetType | None = UNSET
-    robbed_flower: str | UnsetType | None = UNSET
-    responsible: Seat | UnsetType | None = UNSET
+    `explain`: whether reasons are wanted. `responsible`: who answers for the win (包牌).
+    """
+
+    hand: Hand
+    context: WinContext
+    plan: Plan
+    base: int
+    per_tai: int
+    explain: bool = False
+    responsible: Seat | None = None
+
+    @property
+    def book(self) -> RuleBook:
+        """The rule book."""
+        return self.plan.book
 
 
-KEYS = frozenset(RequestForm.__struct_fields__)
-REQUIRED = tuple(field.name for field in msgspec.structs.fields(RequestForm) if field.required)
+def read_form(request: Mapping[str, Any]) -> Request | None:
+    """The request as values, or None where anything is wrong with it, or so rare that it is not looked at here."""
+    try:
+        return _read(request) if request.keys() <= KEYS else None
+    except (KeyError, TypeError, NotationError, RuleBookError):  # a key lacks, a value is of a wrong type, is no tile
+        return None
+
+
+def _read(request: Mapping[str, Any]) -> Request | None:
+    get = request.get
+    text, asked = request["concealed"], get("melds")
+    concealed, closed = scan_row(text)
+    row = closed
+    melds: tuple[Meld, ...] = ()
+    if asked:
+        found: list[Meld] = []
+        for one in asked:
+            meld, melded = _MELDS[one["kind"]][one["tiles"]]
+            found.append(meld)
+            row += melded
+            if len(one) > 2 or len(found) > _MOST_MELDS:
+                return None
+        melds = tuple(found)
+    elif asked is not None and asked != []:
+        return None
+    flowers, laid = _FLOWERS[get("flowers")]
+    row += laid
+    if len(concealed) > _MOST_CLOSED or closed >= _FLOWER or crowded(row) or len(text) > LONGEST_TEXT:
+        return None
+    tile = _ONE_TILE[get("winning_tile")]
+    if tile is not None and tile not in concealed:
+        return None
+    hand = _tuple(Hand, (concealed, melds, flowers, tile, closed))
+
+    win, streak, events, robbed = request["win"], get("streak"), get("events"), get("robbed_flower")
+    if streak is None:
+        streak = 0
+    elif type(streak) is not int:
+        return None
+    context = _CONTEXTS[win, request["seat"], request["round"], request["dealer"], streak, get("discarder")]
+    if tile is None and win not in FLOWER_WINS and not hand.missing:
+        return None
+    if (events != [] and events is not None) or robbed is not None or win not in ORDINARY_WINS:
+        context = context._replace(events=_events(events), robbed_flower=_ONE_TILE[robbed])
+        if context.problems(hand) or (robbed is not None and context.robbed_flower not in FLOWERS):
+            return None
+
+    plan = _plan(request["rules"], get("overrides"))
+    base, per_tai, explain, responsible = get("base"), get("per_tai"), get("explain"), get("responsible")
+    if base is None:
+        base = plan.book.payment.base
+    if per_tai is None:
+        per_tai = plan.book.payment.per_tai
+    if type(base) is not int or type(per_tai) is not int or not (0 <= base <= MOST_POINTS >= per_tai >= 0):
+        return None
+    if explain is None and responsible is None:
+        return _tuple(Request, (hand, context, plan, base, per_tai, False, None))
+    if not (explain is None or isinstance(explain, bool)) or not (responsible is None or responsible in SEATS):
+        return None
+    if responsible and responsible_problem(plan.book, context, responsible):
+        return None
+    return Request(hand, context, plan, base, per_tai, explain is True, responsible)
+
+
+def _one_tile(text: str | None) -> int | None:
+    if text is None:
+        return None
+    tiles = scan_tiles(text)
+    if len(tiles) != 1:
+        raise NotationError("not_one_tile", key="", value=text)
+    return tiles[0]
+
+
+def _flowers(text: str | None) -> tuple[tuple[int, ...], int]:
+    """Flowers and the number of them (`scoring.tiles.placed`)."""
+    tiles = () if text is None else scan_tiles(text)
+    if any(tile not in FLOWERS for tile in tiles) or len(tiles) > len(FLOWERS):
+        raise NotationError("flower_none", tile=tiles[0])
+    return tiles, placed(tiles)
+
+
+def _meld(tiles: str, kind: MeldKind) -> tuple[Meld, int]:
+    """A meld and the number of its tiles."""
+    meld = Meld(kind, tuple(sorted(scan_tiles(tiles))))
+    if meld.problem():
+        raise NotationError("meld_none", meld_kind=kind, codes=meld.tiles)
+    return meld, placed(meld.tiles)
+
+
+def _context(said: tuple[Any, ...]) -> WinContext:
+    """The context of a win without events. Raises KeyError for what is none."""
+    win, seat, round_, dealer, streak, discarder = said
+    seats = {seat, round_, dealer} if discarder is None else {seat, round_, dealer, discarder}
+    if win not in WINS or not seats <= _SEATS or not 0 <= streak <= MOST_STREAK:
+        raise KeyError(said)
+    context = WinContext(win, seat, round_, dealer, streak, discarder)
+    if win in ORDINARY_WINS and context.problems(_NO_HAND):
+        raise KeyError(said)
+    return context
+
+
+def _events(events: Any) -> frozenset[str]:
+    """What happened. Raises KeyError for what is no event."""
+    if events is None:
+        return _NO_EVENTS
+    if not isinstance(events, list | tuple) or len(events) > MOST_LISTED or not _EVENTS.issuperset(events):
+        raise KeyError("events")
+    return frozenset(events)
+
+
+def _plan(rules: str, overrides: Any) -> Plan:
+    if overrides is None or overrides == {}:
+        if rules in _BUILT_IN:
+            return _BUILT_IN_PLANS[rules]
+        overrides = None
+    elif not isinstance(overrides, dict) or len(overrides) > MOST_OVERRIDES:
+        raise KeyError("overrides")
+    if not isinstance(rules, str):
+        raise KeyError("rules")
+    return plan_of(load_book(rules, overrides))
+
+
+def responsible_problem(book: RuleBook, context: WinContext, responsible: Seat) -> Problem | None:
+    """Why he cannot answer for the win under this book, or None."""
+    rule = book.payment.responsibility
+    if rule == "not_mentioned":
+        return Problem("responsible_needless", {})
+    if responsible == context.seat:
+        return Problem("responsible_is_winner", {"seat": responsible})
+    discarded = context.win in ("discard", "rob_kong")
+    if rule == "discarder_pays_for_all" and not (discarded and responsible == context.discarder):
+        return Problem("responsible_not_discarder", {"seat": responsible})
+    return None
+
+
+_tuple = tuple.__new__  # of a named tuple, without its own call
+_FLOWER = placed([KINDS])  # the least number that has a flower in it
+_NO_HAND = Hand(())
+_NO_EVENTS: frozenset[str] = frozenset()
+_SEATS, _EVENTS = frozenset(SEATS), frozenset(EVENTS)
+_BUILT_IN = frozenset((*BOOK_IDS, *READY_IDS))  # these do not change while the program runs
+_BUILT_IN_PLANS: Kept[str, Plan] = Kept(lambda id_: plan_of(load_book(id_)))
+# by their texts, which come again and again
+_ONE_TILE = Kept(_one_tile, 1 << 10)
+_FLOWERS = Kept(_flowers, 1 << 12)
+_MELDS = {kind: Kept(partial(_meld, kind=kind), 1 << 12) for kind in MELD_KINDS}
+_CONTEXTS = Kept(_context, 1 << 12)

@@ -6,23 +6,21 @@ values are wanted the text is read. Bad input is answered too, never an exceptio
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
-import msgspec
-
-from scoring.api.json_values import Response, division_text, listed, quoted, rule_cite, rule_name, write
+from scoring.api.json_values import QUOTED, Response, division_text, listed, rule_cite, rule_name, write
 from scoring.api.request import Request, read_request
-from scoring.hands.hand import FLOWER_WINS, Problem, Seat
+from scoring.hands.hand import FLOWER_WINS, OTHERS, Problem, Seat
 from scoring.hands.kept import Kept
+from scoring.messages import LANGUAGES
 from scoring.messages.complaints import BadRequest, refusal
-from scoring.rulebook.loading import Rule
-from scoring.settlement.payments import Claim, Stakes, Transfer, settle_claim, with_events
+from scoring.rulebook.loading import Rule, RuleBook
+from scoring.settlement.payments import Claim, Stakes, Transfer, dealer_tai, settle_claim, with_events
 from scoring.tally.best import Score, score
 from scoring.tally.counting import Tally
 from scoring.tiles import CODES
 
-_DECODER = msgspec.json.Decoder()
 _WAIT_TEXTS: Kept[tuple[int, ...], str] = Kept(lambda waits: ", ".join([f'"{CODES[tile]}"' for tile in waits]), 1 << 13)
 
 
@@ -47,7 +45,7 @@ def _reasons(asked: Request, result: Score, lang: str) -> Response:
 
 def respond(asked: Request, result: Score, lang: str) -> Response:
     """The contract's response without the reasons."""
-    response: Response = _DECODER.decode(_response_text(asked, result, lang))
+    response: Response = json.loads(_response_text(asked, result, lang))
     return response
 
 
@@ -60,35 +58,43 @@ def respond_text(asked: Request, lang: str) -> str:
 
 def _response_text(asked: Request, result: Score, lang: str) -> str:
     wins, tally, facts, reading, _, problems, notes = result
-    patterns, left_out = _TALLY_TEXTS[tally, lang]
-    transfers = _transfers_text(asked, result) if wins else ""
+    counted = _TALLY_TEXTS["en" if lang == "en" else "zh"][tally]
     return (
-        f'{{"rules": {quoted(asked.plan.book.id)}, "wins": {"true" if wins else "false"}, "tai": {tally.tai}, '
-        f'"patterns": [{patterns}], "left_out": [{left_out}], '
-        f'"division": {division_text(reading) if reading else "null"}, '
-        f'"waits": [{_WAIT_TEXTS[facts.waits]}], '
-        f'"transfers": [{transfers}], "problems": {listed(problems, lang) if problems else "[]"}'
-        f"{_notes_text(notes, lang) if notes else ''}}}"
+        f'{{"rules": {QUOTED[asked.plan.book.id]}, "wins": {"true" if wins else "false"}, '
+        f'{counted}, "division": {division_text(reading) if reading else "null"}, '
+        f'"waits": [{_WAIT_TEXTS[facts.waits]}], "transfers": [{_transfers_text(asked, result) if wins else ""}], '
+        f'"problems": {listed(problems, lang) if problems else "[]"}{_notes_text(notes, lang) if notes else ""}}}'
     )
 
 
 def _transfers_text(asked: Request, result: Score) -> str:
-    """The inside of the list of transfers; kept for what is paid without further ado."""
-    win, seat, _, dealer, streak, discarder, events, _ = asked.context
-    if events or win in FLOWER_WINS or asked.responsible:
+    """The inside of the list of transfers: of an ordinary win each payer's are known but for the hand's tai."""
+    _, context, plan, base, per_tai, _, responsible = asked
+    win, seat, _, dealer, streak, discarder, events, _ = context
+    if events or win in FLOWER_WINS or responsible or plan.limited:
         return ", ".join([_transfer_text(one) for one in _transfers(asked, result)])
-    case = asked.plan.book, win, seat, dealer, streak, discarder, result.tally.tai, asked.base, asked.per_tai
-    text = _TRANSFERS_TEXTS.get(case)
-    if text is None:
-        if len(_TRANSFERS_TEXTS) >= MOST_TRANSFERS:
-            _TRANSFERS_TEXTS.clear()
-        text = ", ".join([_transfer_text(one) for one in _transfers(asked, result)])
-        _TRANSFERS_TEXTS[case] = text
-    return text
+    tai = result.tally.tai
+    with_dealer = tai + _DEALER_TAI[plan.book, streak, seat == dealer]
+    if discarder:
+        if seat == dealer or discarder == dealer:
+            tai = with_dealer
+        return f'{{"from": "{discarder}", "to": "{seat}", "tai": {tai}, "points": {base + per_tai * tai}}}'
+    if seat == dealer:
+        tai = with_dealer
+    same = f'", "to": "{seat}", "tai": {tai}, "points": {base + per_tai * tai}}}'
+    first, second, third = OTHERS[seat]
+    if seat == dealer or tai == with_dealer:
+        return f'{{"from": "{first}{same}, {{"from": "{second}{same}, {{"from": "{third}{same}'
+    dealers = f'", "to": "{seat}", "tai": {with_dealer}, "points": {base + per_tai * with_dealer}}}'
+    return (
+        f'{{"from": "{first}{dealers if first == dealer else same}, '
+        f'{{"from": "{second}{dealers if second == dealer else same}, '
+        f'{{"from": "{third}{dealers if third == dealer else same}'
+    )
 
 
-MOST_TRANSFERS = 1 << 14
-_TRANSFERS_TEXTS: dict[tuple[object, ...], str] = {}
+# by book, streak, and whether the dealer collects
+_DEALER_TAI: Kept[tuple[RuleBook, int, bool], int] = Kept(lambda case: dealer_tai(*case), 1 << 11)
 
 
 def _transfers(asked: Request, result: Score) -> tuple[Transfer, ...]:
@@ -115,24 +121,24 @@ def _notes_text(notes: Sequence[Problem], lang: str) -> str:
     return f', "notes": {listed(notes, lang)}'
 
 
-def _tally_text(tally_and_lang: tuple[Tally, str]) -> tuple[str, str]:
-    """The patterns that count and those left out, as the inside of two lists; hands of the same traits share them."""
-    tally, lang = tally_and_lang
-    left_out = [_left_out_text(one.rule, one.because) for one in tally.left_out]
-    return ", ".join([_pattern_text(one.rule, one.times, lang) for one in tally.lines]), ", ".join(left_out)
+def _tally_text(tally: Tally, lang: str) -> str:
+    """Tai, the patterns that count and those left out; hands of the same traits share them."""
+    lines = ", ".join([_pattern_text(one.rule, one.times, lang) for one in tally.lines])
+    left_out = ", ".join([_left_out_text(one.rule, one.because) for one in tally.left_out])
+    return f'"tai": {tally.tai}, "patterns": [{lines}], "left_out": [{left_out}]'
 
 
-_TALLY_TEXTS = Kept(_tally_text, 1 << 13)
+_TALLY_TEXTS: dict[str, Kept[Tally, str]] = {lang: Kept(partial(_tally_text, lang=lang), 1 << 13) for lang in LANGUAGES}
 
 
 @lru_cache(maxsize=1 << 12)
 def _pattern_text(rule: Rule, times: int, lang: str) -> str:
     return (
-        f'{{"id": "{rule.id}", "name": {quoted(rule_name(rule, lang))}, "tai": {rule.tai * times}, "count": {times}, '
-        f'"cite": {quoted(rule_cite(rule))}}}'
+        f'{{"id": "{rule.id}", "name": {QUOTED[rule_name(rule, lang)]}, "tai": {rule.tai * times}, "count": {times}, '
+        f'"cite": {QUOTED[rule_cite(rule)]}}}'
     )
 
 
 @lru_cache(maxsize=1 << 12)
 def _left_out_text(rule: Rule, because: Rule) -> str:
-    return f'{{"id": "{rule.id}", "because": "{because.id}", "cite": {quoted(rule_cite(because, against=rule.id))}}}'
+    return f'{{"id": "{rule.id}", "because": "{because.id}", "cite": {QUOTED[rule_cite(because, against=rule.id)]}}}'

@@ -218,7 +218,7 @@ class WinContext(NamedTuple):
         found: list[Problem] = []
         if (discarder is None) == (win in _PAID_BY_ONE) or discarder == seat:
             found.append(self._discarder_problem())
-        if win not in _ORDINARY_WINS or robbed_flower is not None:
+        if win not in ORDINARY_WINS or robbed_flower is not None:
             found += self._hand_problems(hand)
         if events:
             found += self._event_problems(hand)
@@ -277,7 +277,7 @@ class WinContext(NamedTuple):
 
 VOIDABLE = frozenset({"heavenly_ready", "earthly_ready", "earthly_ready_one_shot"})
 _FIRST_TILE = frozenset({"heavenly_win", "earthly_win"})
-_ORDINARY_WINS: frozenset[str] = frozenset({"discard", "self_draw"})
+ORDINARY_WINS: frozenset[str] = frozenset({"discard", "self_draw"})
 _PAID_BY_ONE: frozenset[str] = frozenset({"discard", "rob_kong", "seven_rob_one"})
 _DRAWN: frozenset[str] = frozenset({"self_draw", "eight_flowers", "seven_rob_one"})
 _SELF_DRAWN: frozenset[str] = frozenset({"self_draw", "eight_flowers"})

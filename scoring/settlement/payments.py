@@ -115,14 +115,14 @@ def pair_tai(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat) -> int:
     """莊家台與連莊台: what concerns this pair of players, 0 where neither is the dealer."""
     if stakes.dealer not in (payer, payee):
         return 0
-    return _dealer_tai(book, stakes.streak, stakes.shown_streak, stakes.heavenly_win, stakes.dealer == payee)
+    return dealer_tai(book, stakes.streak, stakes.dealer == payee, stakes.shown_streak, stakes.heavenly_win)
 
 
 @lru_cache(maxsize=1 << 10)
-def _dealer_tai(
-    book: RuleBook, streak: int, shown_streak: int | None, heavenly_win: bool, dealer_collects: bool
+def dealer_tai(
+    book: RuleBook, streak: int, dealer_collects: bool, shown_streak: int | None = None, heavenly_win: bool = False
 ) -> int:
-    """What a pair of players with the dealer among them adds to the hand's tai."""
+    """莊家台與連莊台: what a pair of players with the dealer among them adds to the hand's tai."""
     counted = _shown_streak(book, streak, shown_streak, dealer_collects)
     if book.limits.streak_limit:
         counted = min(counted, book.limits.streak_limit)
@@ -186,23 +186,12 @@ def _own_payments(book: RuleBook, claim: Claim, stakes: Stakes) -> tuple[Transfe
     if stakes.inner or book.limits.tai_cap:
         seats = [seat for seat in _OTHERS[winner] if seat in tai]
         return tuple([_transfer(book, stakes, seat, winner, tai[seat], "win") for seat in seats])
-    _, per_tai, dealer, streak, shown_streak, _, _, heavenly_win, multiplier = stakes
-    added = _added_tai(book, winner, dealer, streak, shown_streak, heavenly_win)
     paid: list[Transfer] = []
     for seat in _OTHERS[winner]:
         if seat in tai:
-            total = tai[seat] + added[seat]
-            paid.append(Transfer(seat, winner, total, (stakes.base + per_tai * total) * multiplier))
+            total = tai[seat] + pair_tai(book, stakes, seat, winner)
+            paid.append(Transfer(seat, winner, total, (stakes.base + stakes.per_tai * total) * stakes.multiplier))
     return tuple(paid)
-
-
-@lru_cache(maxsize=1 << 12)
-def _added_tai(
-    book: RuleBook, winner: Seat, dealer: Seat, streak: int, shown_streak: int | None, heavenly_win: bool
-) -> Mapping[Seat, int]:
-    """What each who may pay the winner adds to the hand's tai."""
-    stakes = Stakes(0, 0, dealer, streak, shown_streak, heavenly_win=heavenly_win)
-    return {seat: pair_tai(book, stakes, seat, winner) for seat in _OTHERS[winner]}
 
 
 def _responsible_pays(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat) -> tuple[Transfer, ...]:
