@@ -12,16 +12,15 @@ from typing import Literal, NamedTuple
 
 from scoring.hands.hand import Meld, MeldKind
 from scoring.hands.kept import Kept
+from scoring.hands.thirds import THIRD, THIRD_BITS, stand
 from scoring.tiles import BITS, COUNT, placed
 
 SetKind = Literal["chow", "pung", "kong"]
 
 STEP = tuple(1 << BITS * (tile % 9) for tile in range(34))  # what one tile adds to its suit's key
-_SUIT_BITS = 9 * BITS
-_SUIT = (1 << _SUIT_BITS) - 1
+_DOTS_AT, _BAMBOOS_AT, _HONORS_AT = 9 * BITS, 18 * BITS, 27 * BITS
+_SUIT = (1 << 9 * BITS) - 1
 _HONORS = (1 << 7 * BITS) - 1
-_NEXT_TWO = 1 | 1 << BITS
-_THREE_RANKS = (1 << 3 * BITS) - 1
 HONOR_SUIT = 3
 CACHED_SUITS = 1 << 15  # about 10 MB when full
 
@@ -42,14 +41,18 @@ class Set(NamedTuple):
 
 
 class Division(NamedTuple):
-    """拆法: the closed tiles as sets in tile order and a pair, or as seven pairs and the pung in `sets`."""
+    """拆法: the closed tiles as sets in tile order and a pair, or as seven pairs and the pung in `sets`.
+
+    `pungs`: how many of the sets are no chows.
+    """
 
     sets: tuple[Set, ...]
     pair: int
-    pairs: tuple[int, ...] = ()
+    pairs: tuple[int, ...]
+    pungs: int
 
 
-_CHOWS = tuple(Set("chow", tile, (tile, tile + 1, tile + 2)) for tile in range(27))
+CHOWS = tuple(Set("chow", tile, (tile, tile + 1, tile + 2)) for tile in range(27))
 _PUNGS = tuple(Set("pung", tile, (tile, tile, tile)) for tile in range(34))
 
 
@@ -60,64 +63,86 @@ def suit_keys(tiles: Iterable[int]) -> list[int]:
 
 def keys_of(row: int) -> list[int]:
     """The four keys of tiles given as one number (`scoring.tiles.placed`)."""
-    return [row & _SUIT, row >> _SUIT_BITS & _SUIT, row >> 2 * _SUIT_BITS & _SUIT, row >> 3 * _SUIT_BITS & _HONORS]
+    return [row & _SUIT, row >> _DOTS_AT & _SUIT, row >> _BAMBOOS_AT & _SUIT, row >> _HONORS_AT & _HONORS]
 
 
-@lru_cache(maxsize=CACHED_SUITS)
-def suit_sets(key: int, suit: int) -> tuple[tuple[Set, ...], ...]:
+Sets = tuple[tuple[Set, ...], int]
+"""Sets in tile order, and how many of them are pungs."""
+
+
+class _Third(NamedTuple):
+    """Three ranks of a suit: the chows begun after them, the sets that begin there, and their pungs as bits."""
+
+    begun: int
+    sets: tuple[Set, ...]
+    pungs: int
+
+
+def _third(key: int, first: int) -> _Third:
+    """Of three ranks from the tile `first` on; `key`: their tiles, and above them the chows begun before."""
+    begun, beginning = stand(key & THIRD, key >> THIRD_BITS, first < HONOR_SUIT * 9)
+    sets: list[Set] = []
+    pungs = 0
+    for place, (pung, chows) in enumerate(beginning):
+        if pung:
+            sets.append(_PUNGS[first + place])
+            pungs |= 1 << place
+        if chows:
+            sets += (CHOWS[first + place],) * chows
+    return _Third(begun, tuple(sets), pungs)
+
+
+_THIRDS = tuple(
+    tuple(Kept(partial(_third, first=first)) for first in range(9 * suit, 9 * suit + 9, 3)) for suit in range(4)
+)
+
+
+def suit_sets(key: int, suit: int) -> tuple[Sets, ...]:
     """Every division of one suit into sets only.
 
     How many chows begin at a rank is certain but for threes: three chows are the same tiles as the pungs of their three
     ranks. So there is one division with every pung that can be, and one for each three ranks in a row that have pungs
     in it (two such would be six pungs).
     """
-    sets: list[Set] = []
-    pungs: list[int] = []
-    needed = after = 0  # chows that began before and need a tile of this rank, and of the next
-    tile = 9 * suit
-    while key or needed:
-        left = (key & COUNT) - needed
-        if left < 0:
-            return ()
-        needed = after
-        after = 0
-        if left >= 3:
-            sets.append(_PUNGS[tile])
-            pungs.append(tile)
-            left -= 3
-        if left:
-            if suit == HONOR_SUIT or tile % 9 > 6:
-                return ()
-            sets += (_CHOWS[tile],) * left
-            needed += left
-            after = left
-        key >>= BITS
-        tile += 1
-    threes = [first for first in pungs if first < HONOR_SUIT * 9 and first + 1 in pungs and first + 2 in pungs]
-    if not threes:
-        return (tuple(sets),)
-    return (*[_with_chows(sets, first) for first in threes], tuple(sets))
+    low, middle, high = _THIRDS[suit]
+    begun, sets, pungs = low[key & THIRD]
+    if begun < 0:
+        return ()
+    begun, more, more_pungs = middle[begun << THIRD_BITS | key >> THIRD_BITS & THIRD]
+    if begun < 0:
+        return ()
+    begun, last, last_pungs = high[begun << THIRD_BITS | key >> 2 * THIRD_BITS]
+    if begun:
+        return ()
+    sets += more + last
+    pungs |= more_pungs << 3 | last_pungs << 6
+    number = pungs.bit_count()
+    threes = pungs & pungs >> 1 & pungs >> 2
+    if not threes or suit == HONOR_SUIT:
+        return ((sets, number),)
+    with_chows = [_with_chows(sets, 9 * suit + place) for place in range(7) if threes >> place & 1]
+    return (*[(changed, number - 3) for changed in with_chows], (sets, number))
 
 
 def _with_chows(sets: Sequence[Set], first: int) -> tuple[Set, ...]:
     """The sets with three chows in place of the pungs of three ranks, in tile order."""
     kept = [one for one in sets if one.kind == "chow" or not first <= one.first <= first + 2]
-    return tuple(sorted([*kept, *[_CHOWS[first]] * 3], key=lambda one: (one.first, one.kind == "chow")))
+    return tuple(sorted([*kept, *[CHOWS[first]] * 3], key=lambda one: (one.first, one.kind == "chow")))
 
 
-def suit_sets_and_pair(key: int, suit: int) -> tuple[tuple[int, tuple[Set, ...]], ...]:
+def suit_sets_and_pair(key: int, suit: int) -> tuple[tuple[int, Sets], ...]:
     """Every division of one suit into sets and the pair: (pair, sets)."""
-    found: list[tuple[int, tuple[Set, ...]]] = []
+    found: list[tuple[int, Sets]] = []
     # the ranks of a set add up to a multiple of three, so what all ranks add up to tells which ranks the pair can have
     for place in range(2 * rank_sum(key) % 3, 9, 3):
         if key >> BITS * place & COUNT >= 2:
-            found.extend((9 * suit + place, sets) for sets in suit_sets(key - (2 << BITS * place), suit))
+            found += [(9 * suit + place, sets) for sets in suit_sets(key - (2 << BITS * place), suit)]
     return tuple(found)
 
 
 def rank_sum(key: int) -> int:
     """What the ranks of a suit's tiles add up to, the lowest rank being 0, or less by a multiple of three."""
-    thirds = key % _THREE_RANKS  # the ranks 0 3 6, 1 4 7 and 2 5 8 counted together
+    thirds = key % THIRD  # the ranks 0 3 6, 1 4 7 and 2 5 8 counted together
     return (thirds >> BITS & COUNT) + 2 * (thirds >> 2 * BITS)
 
 
@@ -127,32 +152,39 @@ def suit_size(key: int) -> int:
 
 
 class SuitWays(NamedTuple):
-    """What one suit can be. `over`: its number of tiles modulo three: 0 sets only, 2 sets and the pair, 1 neither.
+    """What one suit can be.
 
-    `sets`: every division into sets only. `pairs`: every (pair, sets). At least one of them is empty.
+    `over`: see `over_of`. `sets`: every division into sets only. `pairs`: every (pair, sets), where two tiles are over.
     """
 
     over: int
-    sets: tuple[tuple[Set, ...], ...]
-    pairs: tuple[tuple[int, tuple[Set, ...]], ...]
+    sets: tuple[Sets, ...]
+    pairs: tuple[tuple[int, Sets], ...]
 
 
-def suit_ways(key: int, suit: int) -> SuitWays:
-    """What one suit can be, found once for each key."""
-    return _WAYS[suit][key]
+HELD_AT = 8
+OVERS = (1 << HELD_AT) - 1
+
+
+def over_of(key: int, suit: int) -> int:
+    """How many tiles of a suit are over when threes are taken from it; those of all four suits can be added.
+
+    Two bits for each suit: 0 sets only, 2 sets and the pair, 1 neither. From bit `HELD_AT` on, one bit for each: set
+    where there are any tiles of it.
+    """
+    return (suit_size(key) % 3 << 2 * suit) | (key > 0) << HELD_AT + suit
 
 
 def _suit_ways(key: int, suit: int) -> SuitWays:
     over = suit_size(key) % 3
     sets = suit_sets(key, suit) if over == 0 else ()
-    return SuitWays(over, sets, suit_sets_and_pair(key, suit) if over == 2 else ())
+    return SuitWays(over_of(key, suit), sets, suit_sets_and_pair(key, suit) if over == 2 else ())
 
 
-_WAYS = tuple(Kept(partial(_suit_ways, suit=suit), CACHED_SUITS) for suit in range(4))
+_CHARACTERS, _DOTS, _BAMBOOS, _HONOR_WAYS = [Kept(partial(_suit_ways, suit=suit), CACHED_SUITS) for suit in range(4)]
 
-
-# the numbers of tiles of the four suits modulo three -> the suit that has the pair
-_PAIR_SUIT = {tuple(2 if suit == pair else 0 for suit in range(4)): pair for pair in range(4)}
+# the `over` of four suits together, where they can be a hand -> the suit that has the pair
+_PAIR_SUIT = {2 << 2 * pair: pair for pair in range(4)}
 
 
 Ways = Sequence[SuitWays]
@@ -161,7 +193,7 @@ Ways = Sequence[SuitWays]
 def ways_of(keys: Sequence[int]) -> Ways:
     """What each of the four suits can be."""
     characters, dots, bamboos, honors = keys
-    return _WAYS[0][characters], _WAYS[1][dots], _WAYS[2][bamboos], _WAYS[3][honors]
+    return _CHARACTERS[characters], _DOTS[dots], _BAMBOOS[bamboos], _HONOR_WAYS[honors]
 
 
 def divisions(keys: Sequence[int]) -> list[Division]:
@@ -176,14 +208,15 @@ def divisions(keys: Sequence[int]) -> list[Division]:
 def divisions_of(ways: Ways) -> list[Division]:
     """As `divisions`, of what the suits can be."""
     (characters, sets0, _), (dots, sets1, _), (bamboos, sets2, _), (honors, sets3, _) = ways
-    pair_suit = _PAIR_SUIT.get((characters, dots, bamboos, honors))
+    pair_suit = _PAIR_SUIT.get(characters + dots + bamboos + honors & OVERS)
     if pair_suit is None:
         return []
     parts = [sets0, sets1, sets2, sets3]
     found: list[Division] = []
     for pair, beside in ways[pair_suit].pairs:
         parts[pair_suit] = (beside,)
-        found += [Division(one + two + three + four, pair) for one, two, three, four in product(*parts)]
+        for (one, pungs1), (two, pungs2), (three, pungs3), (four, pungs4) in product(*parts):
+            found.append(Division(one + two + three + four, pair, (), pungs1 + pungs2 + pungs3 + pungs4))
     return found
 
 
@@ -205,7 +238,7 @@ def seven_pairs(keys: Sequence[int]) -> Division | None:
             tile += 1
     if pung < 0 or len(pairs) != 7:
         return None
-    return Division((_PUNGS[pung],), pairs[0], tuple(pairs))
+    return Division((_PUNGS[pung],), pairs[0], tuple(pairs), 1)
 
 
 def meld_set(meld: Meld) -> Set:

@@ -11,7 +11,7 @@ def places(division: Division, winning_tile: int, one_is_enough: bool) -> list[S
     `one_is_enough`: the place matters to nothing that counts, as for most books where the tile was drawn.
     """
     found: list[Set | None] = []
-    sets, pair, pairs = division
+    sets, pair, pairs, _ = division
     for one in sets:
         if winning_tile in one[2] and one not in found:
             if one_is_enough:
@@ -28,12 +28,14 @@ def at_single_shape(tile: int, chow: Set) -> bool:
     return tile == middle or (tile == last and first % 9 == 0) or (tile == first and last % 9 == 8)
 
 
+def past_other_end(tile: int, chow: Set) -> int:
+    """The tile past the other end of a chow that this tile ends, or -1: it is the middle, or nothing lies there."""
+    first, _, last = chow.tiles
+    if tile == first and last % 9 < 8:
+        return last + 1
+    return first - 1 if tile == last and first % 9 > 0 else -1
+
+
 def at_two_sided_end(tile: int, chow: Set, waits: Sequence[int]) -> bool:
     """聽雙頭: whether the tile ends its chow and the tile past the other end would have won too."""
-    first, _, last = chow.tiles
-    other = -1
-    if tile == first and last % 9 < 8:
-        other = last + 1
-    elif tile == last and first % 9 > 0:
-        other = first - 1
-    return other in waits
+    return past_other_end(tile, chow) in waits

@@ -1,44 +1,27 @@
 """聽牌: the kinds of tile that complete a hand which waits."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
-from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, STEP, SuitWays, suit_keys, suit_size
+from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, OVERS, STEP, SuitWays, over_of, suit_keys
 from scoring.hands.hand import Meld
 from scoring.hands.kept import Kept
-from scoring.tiles import BITS, COUNT, placed
+from scoring.hands.thirds import AFTER, AFTER_HONORS, LOST, THIRD, THIRD_BITS
+from scoring.tiles import BITS, COUNT, KINDS, placed
 
-_THREE_RANKS = 3 * BITS
-_CHUNK = (1 << _THREE_RANKS) - 1
 _PAIR, _TILE = 1, 2  # what was taken of three ranks: the pair, the tile that completes them
 
 
-@lru_cache(maxsize=1 << 10)
-def _begun_after(chunk: int, begun: int, chows: bool) -> int | None:
-    """The chows that began on three ranks and need the ranks after, where all their tiles stand in sets.
-
-    `begun`: the same of the ranks before: 3 × of the next rank + of the one after. The lowest rank stands in a pung if
-    it can: no way is lost by that.
-    """
-    needed, after = divmod(begun, 3)
-    for place in range(3):
-        left = (chunk >> BITS * place & COUNT) - needed
-        if left < 0 or (left % 3 and not chows):
-            return None
-        needed, after = after + left % 3, left % 3
-    return 3 * needed + after
-
-
-def _takings(chunk: int) -> tuple[tuple[int, int, int], ...]:
+def _takings(third: int) -> tuple[tuple[int, int, int], ...]:
     """Three ranks with the pair taken out or not, with a further tile or not: (what was taken, the rest, the tile)."""
-    counts = [chunk >> BITS * place & COUNT for place in range(3)]
-    found = [(0, chunk, 0)]
-    found += [(_PAIR, chunk - (2 << BITS * two), 0) for two in range(3) if counts[two] >= 2]
+    counts = [third >> BITS * place & COUNT for place in range(3)]
+    found = [(0, third, 0)]
+    found += [(_PAIR, third - (2 << BITS * two), 0) for two in range(3) if counts[two] >= 2]
     for more in range(3):
         if counts[more] < 4:
-            whole = chunk + (1 << BITS * more)
+            whole = third + (1 << BITS * more)
             found.append((_TILE, whole, 1 << more))
             pairs = [two for two in range(3) if counts[two] + (two == more) >= 2]
             found += [(_PAIR | _TILE, whole - (2 << BITS * two), 1 << more) for two in pairs]
@@ -51,12 +34,13 @@ End = tuple[int, int, int]  # what was taken, the chows begun, the ranks whose t
 
 def _ends(begun: int, chows: bool) -> Callable[[int], tuple[End, ...]]:
     """How three ranks can end after those chows."""
+    afters = AFTER if chows else AFTER_HONORS
 
-    def ends(chunk: int) -> tuple[End, ...]:
+    def ends(third: int) -> tuple[End, ...]:
         found: dict[tuple[int, int], int] = {}
-        for taken, rest, tile in _TAKINGS[chunk]:
-            after = _begun_after(rest, begun, chows)
-            if after is not None:
+        for taken, rest, tile in _TAKINGS[third]:
+            after = afters[rest][begun]
+            if after != LOST:
                 found[taken, after] = found.get((taken, after), 0) | tile
         return tuple([(taken, after, tiles) for (taken, after), tiles in found.items()])
 
@@ -74,7 +58,7 @@ def _all_ends(chows: bool) -> _Ends:
     by_begun = tuple(Kept(_ends(begun, chows)) for begun in range(15))
 
     def last(begun: int) -> Callable[[int], tuple[End, ...]]:
-        return lambda chunk: tuple([end for end in by_begun[begun][chunk] if end[1] == 0])
+        return lambda third: tuple([end for end in by_begun[begun][third] if end[1] == 0])
 
     return _Ends(by_begun, tuple(Kept(last(begun)) for begun in range(15)))
 
@@ -83,9 +67,9 @@ _WITH_CHOWS, _WITHOUT_CHOWS = _all_ends(True), _all_ends(False)
 
 
 class SuitCan(NamedTuple):
-    """What a suit can be. `over`: its number of tiles modulo three: 0 sets only, 2 sets and the pair, 1 neither.
+    """What a suit can be, without the ways. `over`, `sets`, `pairs`: as those of `SuitWays`.
 
-    `completing`: the tiles of the suit that make it sets only (`over` 2), or sets and the pair (`over` 1).
+    `completing`: the tiles of the suit that make it sets only (two tiles over), or sets and the pair (one over).
     """
 
     over: int
@@ -96,10 +80,10 @@ class SuitCan(NamedTuple):
 
 def _suit_can(key: int, suit: int) -> SuitCan:
     by_begun, last = _WITHOUT_CHOWS if suit == HONOR_SUIT else _WITH_CHOWS
-    middle, high = key >> _THREE_RANKS & _CHUNK, key >> 2 * _THREE_RANKS
+    middle, high = key >> THIRD_BITS & THIRD, key >> 2 * THIRD_BITS
     sets = pairs = False
     completing = 0
-    for taken, begun, tiles in by_begun[0][key & _CHUNK]:
+    for taken, begun, tiles in by_begun[0][key & THIRD]:
         for taken_too, begun_too, tiles_too in by_begun[begun][middle]:
             if taken & taken_too:
                 continue
@@ -110,7 +94,7 @@ def _suit_can(key: int, suit: int) -> SuitCan:
                     sets = sets or what == 0
                     pairs = pairs or what == _PAIR
                     completing |= tiles | tiles_too << 3 | tiles_last << 6
-    return SuitCan(suit_size(key) % 3, sets, pairs, _SUIT_TILES[suit][completing])
+    return SuitCan(over_of(key, suit), sets, pairs, _SUIT_TILES[suit][completing])
 
 
 def _suit_tiles(ranks: int, suit: int) -> tuple[int, ...]:
@@ -119,24 +103,21 @@ def _suit_tiles(ranks: int, suit: int) -> tuple[int, ...]:
 
 
 _SUIT_TILES = tuple(Kept(partial(_suit_tiles, suit=suit)) for suit in range(4))
-_CAN = tuple(Kept(partial(_suit_can, suit=suit), CACHED_SUITS) for suit in range(4))
+CAN = tuple(Kept(partial(_suit_can, suit=suit), CACHED_SUITS) for suit in range(4))
+"""What a suit can be and what would complete it, by suit and key."""
 
 
-def suit_can(key: int, suit: int) -> SuitCan:
-    """What one suit can be, as `suit_ways` but without the ways, and what would complete it."""
-    return _CAN[suit][key]
-
-
-def _open_suits() -> dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Sizes of the suits modulo three -> the suits that may take the winning tile, and those that are sets already.
+def _open_suits() -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The `over` of four suits together -> the suits that may take the winning tile, and those that are sets already.
 
     One tile over: that suit takes it and has the pair. Two suits with two over: one has the pair, one takes the tile.
     """
     found = {}
     for sizes in product(range(3), repeat=4):
-        over = tuple(suit for suit in range(4) if sizes[suit])
-        if [sizes[suit] for suit in over] in ([1], [2, 2]):
-            found[sizes] = (over, tuple(suit for suit in range(4) if not sizes[suit]))
+        open_ = tuple(suit for suit in range(4) if sizes[suit])
+        if [sizes[suit] for suit in open_] in ([1], [2, 2]):
+            over = sum(size << 2 * suit for suit, size in enumerate(sizes))
+            found[over] = (open_, tuple(suit for suit in range(4) if not sizes[suit]))
     return found
 
 
@@ -144,26 +125,38 @@ _OPEN_SUITS = _open_suits()
 
 
 def _five_sets_waits(keys: Sequence[int], ways: Sequence[SuitWays | SuitCan]) -> tuple[int, ...]:
-    open_suits = _OPEN_SUITS.get((ways[0][0], ways[1][0], ways[2][0], ways[3][0]))
+    open_suits = _OPEN_SUITS.get(ways[0][0] + ways[1][0] + ways[2][0] + ways[3][0] & OVERS)
     if open_suits is None:
         return ()
     unfinished, finished = open_suits
     for suit in finished:
-        if not ways[suit].sets:
+        if not ways[suit][1]:
             return ()
     first = unfinished[0]
     if len(unfinished) == 1:
-        return _CAN[first][keys[first]].completing
+        return CAN[first][keys[first]].completing
     second = unfinished[1]
     found: tuple[int, ...] = ()
     if ways[second].pairs:
-        found = _CAN[first][keys[first]].completing
+        found = CAN[first][keys[first]].completing
     if ways[first].pairs:
-        found += _CAN[second][keys[second]].completing
+        found += CAN[second][keys[second]].completing
     return found
 
 
 _ODD = sum(1 << BITS * place for place in range(9))
+_ODD_KINDS = sum(1 << BITS * tile for tile in range(KINDS))
+_FOURS = 4 * _ODD_KINDS
+
+
+def may_be_pairs(row: int) -> bool:
+    """Whether 16 or 17 tiles (`scoring.tiles.placed`) may be or wait for seven pairs and a pung; most may not."""
+    return (row & _ODD_KINDS).bit_count() <= 3
+
+
+def holds_four(row: int) -> bool:
+    """Whether four of a kind are among tiles."""
+    return row & _FOURS != 0
 
 
 def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
@@ -198,7 +191,7 @@ def waits_of_keys(
 
     `ways`: what those suits can be, where it is known.
     """
-    found = _five_sets_waits(keys, ways or [suit_can(key, suit) for suit, key in enumerate(keys)])
+    found = _five_sets_waits(keys, ways or [can[key] for can, key in zip(CAN, keys, strict=True)])
     if melded and found:
         found = tuple([tile for tile in found if melded >> BITS * tile & COUNT == 0 or _held(tile, keys, melded) < 4])
     if with_seven_pairs and not melded:

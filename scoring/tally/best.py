@@ -102,7 +102,7 @@ def _no_shape(facts: Facts, plan: Plan) -> Problem:
 def all_divisions(facts: Facts, plan: Plan) -> list[Division]:
     """Every division of the closed tiles that this book allows."""
     found = divisions_of(facts.ways)
-    if plan.seven_pairs and not facts.meld_sets:
+    if facts.may_be_pairs:
         pairs = seven_pairs(facts.keys)
         if pairs:
             found.append(pairs)

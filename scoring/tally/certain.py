@@ -42,7 +42,7 @@ def certain_tally(hand: Hand, context: WinContext, plan: Plan, unknown: Collecti
     closed = tuple(tile for tile, number in held.items() for _ in range(number))  # of four closed three are the pung
     facts = Facts(Hand(closed, hand.melds, hand.flowers), context, plan.plants, with_seven_pairs=False)
     pungs = [Set("pung", tile, (tile,) * 3) for tile, number in held.items() if number == 3]
-    reading = Reading(facts, Division(tuple(pungs), NO_PAIR), None, asked=0)
+    reading = Reading(facts, Division(tuple(pungs), NO_PAIR, (), len(pungs)), None, asked=0)
     hang = {id_ for name in unknown for id_ in HANG_ON.get(name, ())}
     return count([one for one in plan.hits(reading) if one[0].rule.id in CERTAIN - hang], reading)
 

@@ -1,0 +1,229 @@
+"""特徵的來處: what the way of winning, the melds, the flowers, the honors and the sets each add to a hand's traits.
+
+Hands have most of these pieces in common, so what each adds is kept; `scoring.hands.interpretation` puts them together.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from scoring.hands.decomposition import CHOWS, Set, meld_set
+from scoring.hands.hand import SEATS, SETS, Meld, Seat
+from scoring.hands.kept import Kept
+from scoring.hands.places import at_single_shape, past_other_end
+from scoring.hands.traits import Trait, bits, steps
+from scoring.tiles import BITS, COUNT, KINDS, SEASONS, placed
+
+# how it was won, and by whom
+
+_WIN_TRAITS: dict[str, int] = {
+    "discard": bits("not_self_drawn", "not_drawn", "by_discard", "no_robbed_kong"),
+    "rob_kong": bits("not_self_drawn", "not_drawn", "robbed_kong"),
+    "self_draw": bits("self_drawn", "no_robbed_kong"),
+    "eight_flowers": bits("self_drawn", "no_robbed_kong", "flower_win", "won_by_eight_flowers"),
+    "seven_rob_one": bits("not_self_drawn", "no_robbed_kong", "flower_win", "won_by_seven_rob_one"),
+}
+_NOT_DEALER = bits("not_dealer")
+SEAT_INDEX = {seat: place for place, seat in enumerate(SEATS)}
+_WIND_PUNGS = (bits("east_pung"), bits("south_pung"), bits("west_pung"), bits("north_pung"))
+
+
+class Situation(NamedTuple):
+    """How a hand was won and where its winner sat, without events.
+
+    `drawn`: not with another's discard or kong tile. `seat`: the winner's place, East's being 0. `seat_wind`,
+    `round_wind`: the traits of pungs of these winds.
+    """
+
+    traits: int
+    drawn: bool
+    seat: int
+    seat_wind: int
+    round_wind: int
+
+
+def _situation(case: tuple[str, Seat, Seat, Seat]) -> Situation:
+    win, seat, round_, dealer = case
+    traits = _WIN_TRAITS[win] | (_NOT_DEALER if seat != dealer else 0)
+    place = SEAT_INDEX[seat]
+    drawn = win not in ("discard", "rob_kong")
+    return Situation(traits, drawn, place, _WIND_PUNGS[place], _WIND_PUNGS[SEAT_INDEX[round_]])
+
+
+SITUATIONS = Kept(_situation)
+"""By the way of winning, the winner's seat, the round and the dealer."""
+
+NO_EVENTS = bits("ready_stands", "no_heavenly_win")
+_EVENT_TRAITS: tuple[Trait, ...] = (
+    *("ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready"),
+    *("heavenly_win", "earthly_win", "human_win", "dealt_flowers", "last_tile", "kong_replacement"),
+)
+
+
+@lru_cache(maxsize=1 << 10)
+def event_traits(events: frozenset[str]) -> int:
+    """What the players saw, as it is said or follows."""
+    traits = bits(*[name for name in _EVENT_TRAITS if name in events])
+    if "ready_void" not in events:
+        traits |= bits("ready_stands")
+    if "heavenly_win" not in events:
+        traits |= bits("no_heavenly_win")
+    return traits
+
+
+# the melds
+
+_CLOSED = bits("closed")
+NO_MELDS = bits("closed", "no_melds")
+_FIVE_CALLS = bits("five_calls")
+_KONGS = steps("kong", "two_kongs", "three_kongs", "four_kongs", "five_kongs")
+_CONCEALED_KONGS = steps(
+    *("concealed_kong", "two_concealed_kongs", "three_concealed_kongs"),
+    *("four_concealed_kongs", "five_concealed_kongs"),
+)
+_EXPOSED_KONGS = steps(
+    *("exposed_kong", "two_exposed_kongs", "three_exposed_kongs", "four_exposed_kongs", "five_exposed_kongs")
+)
+
+
+class MeldPart(NamedTuple):
+    """What one meld adds: its set, the bit of its suit, one of each of its kinds, and its tiles.
+
+    Kinds are counted together, a byte each: calls, exposed kongs, concealed kongs, pungs. `row`: the tiles as one
+    number (`scoring.tiles.placed`).
+    """
+
+    set: Set
+    suit: int
+    kinds: int
+    row: int
+
+
+_CALL, _EXPOSED_KONG, _CONCEALED_KONG, _PUNG = 1, 1 << 8, 1 << 16, 1 << 24
+
+
+def _meld_part(meld: Meld) -> MeldPart:
+    one = meld_set(meld)
+    kinds = (_CALL if meld.exposed else 0) + (_PUNG if one.is_pung else 0)
+    if one.kind == "kong":
+        kinds += _EXPOSED_KONG if meld.exposed else _CONCEALED_KONG
+    return MeldPart(one, 1 << one.first // 9, kinds, placed(meld.tiles))
+
+
+MELD_PARTS = Kept(_meld_part)
+
+
+class Melded(NamedTuple):
+    """What all melds together add: traits, how many are pungs (kongs too), and how many of those concealed."""
+
+    traits: int
+    pungs: int
+    concealed: int
+
+
+def _melded(kinds: int) -> Melded:
+    calls, exposed, concealed, pungs = kinds.to_bytes(4, "little")
+    traits = _FIVE_CALLS if calls == SETS else 0 if calls else _CLOSED
+    for names, number in ((_KONGS, exposed + concealed), (_EXPOSED_KONGS, exposed), (_CONCEALED_KONGS, concealed)):
+        traits |= names[min(number, SETS)]  # of more melds than that no hand is made, but one may ask
+    return Melded(traits, pungs, concealed)
+
+
+MELDED = Kept(_melded)
+"""By the kinds of all melds, see `MeldPart`."""
+
+# the flowers
+
+_FLOWERS = tuple(
+    bits(name) for name in ("spring", "summer", "autumn", "winter", "plum", "orchid", "bamboo", "chrysanthemum")
+)
+_COLOURS = (
+    (bits("spring", "summer", "autumn", "winter"), bits("all_seasons")),
+    (bits("plum", "orchid", "bamboo", "chrysanthemum"), bits("all_plants")),
+)
+NO_FLOWERS, OWN_SEASON, OWN_PLANT = bits("no_flowers"), bits("own_season"), bits("own_plant")
+
+
+def _flower_traits(flowers: tuple[int, ...]) -> int:
+    traits = sum([_FLOWERS[tile - SEASONS[0]] for tile in flowers])
+    for colour, all_of_it in _COLOURS:
+        if traits & colour == colour:
+            traits |= all_of_it
+    return traits or NO_FLOWERS
+
+
+FLOWER_TRAITS = Kept(_flower_traits)
+
+# the suits and the honors
+
+# the traits of sixteen sets of suits, by a bit for each of 萬筒索 and the honors
+SUIT_TRAITS = tuple(
+    bits("honors" if mask & 8 else "no_honors")
+    | (bits("one_suit") if (mask & 7).bit_count() == 1 else 0)
+    | (bits("no_suit") if not mask & 7 else 0)
+    for mask in range(16)
+)
+_DRAGONS = steps("dragon_pung", "two_dragon_pungs", "three_dragon_pungs")
+_WINDS = steps("wind_pung", "two_wind_pungs", "three_wind_pungs", "four_wind_pungs")
+ANY_WIND = _WINDS[1]
+_WIND_PAIR, _DRAGON_PAIR, SUIT_PAIR = bits("wind_pair"), bits("dragon_pair"), bits("suit_pair")
+
+
+def _honor_traits(key: int) -> int:
+    """Of the pungs of honors and their pair, of a hand with no four of a kind but kongs."""
+    winds = dragons = traits = pairs = 0
+    for place in range(7):
+        number = key >> BITS * place & COUNT
+        if number >= 3:
+            traits |= _WIND_PUNGS[place] if place < 4 else 0
+            winds += place < 4
+            dragons += place >= 4
+        elif number == 2:
+            pairs |= _WIND_PAIR if place < 4 else _DRAGON_PAIR
+    return traits | _WINDS[winds] | _DRAGONS[dragons] | (pairs or SUIT_PAIR)
+
+
+def _closed_honor_traits(key: int) -> int:
+    """Of a hand without melds: four of a kind in it are two pairs of seven."""
+    fours = sum(COUNT << BITS * place for place in range(7) if key >> BITS * place & COUNT == 4)
+    return _honor_traits(key & ~fours)
+
+
+HONOR_TRAITS, CLOSED_HONOR_TRAITS = Kept(_honor_traits), Kept(_closed_honor_traits)
+"""By the key of the honors (`scoring.hands.decomposition`), those of melds too; of hands with melds and without."""
+
+# the sets of a reading
+
+_CONCEALED_PUNGS = (
+    *(0, 0, 0),
+    *steps("three_concealed_pungs", "four_concealed_pungs", "five_concealed_pungs")[1:],
+)
+_NO_PUNGS, _NO_CHOWS = bits("no_pungs"), bits("no_chows")
+_COMPLETES_SET, _SINGLE_SHAPE = bits("completes_set"), bits("single_shape")
+
+
+def _set_traits(numbers: int) -> int:
+    sets, pungs, concealed = numbers >> 6, numbers >> 3 & 7, numbers & 7
+    traits = _CONCEALED_PUNGS[concealed] | (0 if pungs else _NO_PUNGS)
+    return traits | (_NO_CHOWS if pungs == sets else 0)
+
+
+SET_TRAITS = Kept(_set_traits)
+"""By the numbers of sets, pungs and concealed pungs, three bits each."""
+
+
+class End(NamedTuple):
+    """A winning tile in a chow: what that adds, and the tile past the chow's other end, or -1."""
+
+    traits: int
+    other: int
+
+
+def _end(case: int) -> End:
+    first, tile = divmod(case, KINDS)
+    chow = CHOWS[first]
+    single = _SINGLE_SHAPE if at_single_shape(tile, chow) else 0
+    return End(_COMPLETES_SET | single, past_other_end(tile, chow))
+
+
+ENDS = Kept(_end)
+"""By `KINDS` × the chow's first tile + the winning tile."""
