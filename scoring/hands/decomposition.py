@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from scoring.hands.hand import Meld, MeldKind
 from scoring.hands.kept import Kept
-from scoring.hands.thirds import THIRD, THIRD_BITS, stand
+from scoring.hands.thirds import STANDINGS, STANDINGS_OF_HONORS, rank_sum, thirds
 from scoring.tiles import BITS, COUNT, placed
 
 SetKind = Literal["chow", "pung", "kong"]
@@ -70,51 +70,37 @@ Sets = tuple[tuple[Set, ...], int]
 """Sets in tile order, and how many of them are pungs."""
 
 
-class _Third(NamedTuple):
-    """Three ranks of a suit: the chows begun after them, the sets that begin there, and their pungs as bits."""
-
-    begun: int
-    sets: tuple[Set, ...]
-    pungs: int
-
-
-def _third(key: int, first: int) -> _Third:
-    """Of three ranks from the tile `first` on; `key`: their tiles, and above them the chows begun before."""
-    begun, beginning = stand(key & THIRD, key >> THIRD_BITS, first < HONOR_SUIT * 9)
-    sets: list[Set] = []
-    pungs = 0
-    for place, (pung, chows) in enumerate(beginning):
-        if pung:
-            sets.append(_PUNGS[first + place])
-            pungs |= 1 << place
-        if chows:
-            sets += (CHOWS[first + place],) * chows
-    return _Third(begun, tuple(sets), pungs)
+def _beginning(sets: int, first: int) -> tuple[Set, ...]:
+    """The sets that begin in three ranks from the tile `first` on; `sets`: pungs and chows as in `Standing`."""
+    pungs, chows = sets >> 6, sets & 63
+    found: tuple[Set, ...] = ()
+    for place in range(3):
+        if pungs >> place & 1:
+            found += (_PUNGS[first + place],)
+        found += (CHOWS[first + place],) * (chows >> 2 * place & 3) if chows else ()
+    return found
 
 
-_THIRDS = tuple(
-    tuple(Kept(partial(_third, first=first)) for first in range(9 * suit, 9 * suit + 9, 3)) for suit in range(4)
+_BEGINNING = tuple(
+    tuple(Kept(partial(_beginning, first=first)) for first in range(9 * suit, 9 * suit + 9, 3)) for suit in range(4)
 )
 
 
-def suit_sets(key: int, suit: int) -> tuple[Sets, ...]:
-    """Every division of one suit into sets only.
+def _suit_sets(low: int, middle: int, high: int, suit: int) -> tuple[Sets, ...]:
+    """Every division of one suit, given as its thirds, into sets only.
 
     How many chows begin at a rank is certain but for threes: three chows are the same tiles as the pungs of their three
     ranks. So there is one division with every pung that can be, and one for each three ranks in a row that have pungs
     in it (two such would be six pungs).
     """
-    low, middle, high = _THIRDS[suit]
-    begun, sets, pungs = low[key & THIRD]
-    if begun < 0:
-        return ()
-    begun, more, more_pungs = middle[begun << THIRD_BITS | key >> THIRD_BITS & THIRD]
-    if begun < 0:
-        return ()
-    begun, last, last_pungs = high[begun << THIRD_BITS | key >> 2 * THIRD_BITS]
+    standings = STANDINGS if suit < HONOR_SUIT else STANDINGS_OF_HONORS
+    begun, pungs, chows = standings[0][low]
+    begun, more_pungs, more_chows = standings[begun][middle]
+    begun, last_pungs, last_chows = standings[begun][high]
     if begun:
         return ()
-    sets += more + last
+    of_low, of_middle, of_high = _BEGINNING[suit]
+    sets = of_low[pungs << 6 | chows] + of_middle[more_pungs << 6 | more_chows] + of_high[last_pungs << 6 | last_chows]
     pungs |= more_pungs << 3 | last_pungs << 6
     number = pungs.bit_count()
     threes = pungs & pungs >> 1 & pungs >> 2
@@ -130,20 +116,26 @@ def _with_chows(sets: Sequence[Set], first: int) -> tuple[Set, ...]:
     return tuple(sorted([*kept, *[CHOWS[first]] * 3], key=lambda one: (one.first, one.kind == "chow")))
 
 
-def suit_sets_and_pair(key: int, suit: int) -> tuple[tuple[int, Sets], ...]:
-    """Every division of one suit into sets and the pair: (pair, sets)."""
-    found: list[tuple[int, Sets]] = []
-    # the ranks of a set add up to a multiple of three, so what all ranks add up to tells which ranks the pair can have
-    for place in range(2 * rank_sum(key) % 3, 9, 3):
-        if key >> BITS * place & COUNT >= 2:
-            found += [(9 * suit + place, sets) for sets in suit_sets(key - (2 << BITS * place), suit)]
-    return tuple(found)
+def _suit_sets_and_pair(low: int, middle: int, high: int, suit: int) -> tuple[tuple[int, Sets], ...]:
+    """Every division of one suit, given as its thirds, into sets and the pair: (pair, sets).
 
-
-def rank_sum(key: int) -> int:
-    """What the ranks of a suit's tiles add up to, the lowest rank being 0, or less by a multiple of three."""
-    thirds = key % THIRD  # the ranks 0 3 6, 1 4 7 and 2 5 8 counted together
-    return (thirds >> BITS & COUNT) + 2 * (thirds >> 2 * BITS)
+    The ranks of a set add up to a multiple of three, so what all ranks add up to tells which ranks the pair can have:
+    one in each third.
+    """
+    place = 2 * rank_sum(low, middle, high) % 3
+    tile, pair = 9 * suit + place, 2 << BITS * place
+    two_or_more = COUNT - 1 << BITS * place
+    found: tuple[tuple[int, Sets], ...] = ()
+    if low & two_or_more:
+        for sets in _suit_sets(low - pair, middle, high, suit):
+            found += ((tile, sets),)
+    if middle & two_or_more:
+        for sets in _suit_sets(low, middle - pair, high, suit):
+            found += ((tile + 3, sets),)
+    if high & two_or_more:
+        for sets in _suit_sets(low, middle, high - pair, suit):
+            found += ((tile + 6, sets),)
+    return found
 
 
 def suit_size(key: int) -> int:
@@ -176,9 +168,10 @@ def over_of(key: int, suit: int) -> int:
 
 
 def _suit_ways(key: int, suit: int) -> SuitWays:
-    over = suit_size(key) % 3
-    sets = suit_sets(key, suit) if over == 0 else ()
-    return SuitWays(over_of(key, suit), sets, suit_sets_and_pair(key, suit) if over == 2 else ())
+    size, over = suit_size(key) % 3, over_of(key, suit)
+    if size == 0:
+        return SuitWays(over, _suit_sets(*thirds(key), suit), ())
+    return SuitWays(over, (), _suit_sets_and_pair(*thirds(key), suit) if size == 2 else ())
 
 
 _CHARACTERS, _DOTS, _BAMBOOS, _HONOR_WAYS = [Kept(partial(_suit_ways, suit=suit), CACHED_SUITS) for suit in range(4)]

@@ -7,10 +7,8 @@ from scoring.hands.decomposition import HELD_AT, STEP, Division, Set, SuitWays, 
 from scoring.hands.hand import SETS, Hand, WinContext
 from scoring.hands.parts import (
     ANY_WIND,
-    CLOSED_HONOR_TRAITS,
     ENDS,
     FLOWER_TRAITS,
-    HONOR_TRAITS,
     MELD_PARTS,
     MELDED,
     NO_EVENTS,
@@ -24,6 +22,7 @@ from scoring.hands.parts import (
     SUIT_PAIR,
     SUIT_TRAITS,
     event_traits,
+    honor_traits,
 )
 from scoring.hands.places import at_two_sided_end, places
 from scoring.hands.traits import bits
@@ -96,7 +95,7 @@ class Facts:
         self.suit_mask = suits
         traits |= SUIT_TRAITS[suits]
         if suits & 8:
-            honors = HONOR_TRAITS[keys[3] + keys_of(melded)[3]] if melds else CLOSED_HONOR_TRAITS[keys[3]]
+            honors = honor_traits(keys[3] + keys_of(melded)[3] if melds else keys[3], melds=melded > 0)
             traits |= honors
             if honors & ANY_WIND:
                 traits |= (_SEAT_WIND if honors & seat_wind else 0) | (_ROUND_WIND if honors & round_wind else 0)

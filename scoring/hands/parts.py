@@ -166,30 +166,44 @@ _DRAGONS = steps("dragon_pung", "two_dragon_pungs", "three_dragon_pungs")
 _WINDS = steps("wind_pung", "two_wind_pungs", "three_wind_pungs", "four_wind_pungs")
 ANY_WIND = _WINDS[1]
 _WIND_PAIR, _DRAGON_PAIR, SUIT_PAIR = bits("wind_pair"), bits("dragon_pair"), bits("suit_pair")
+_HONOR_PAIR = _WIND_PAIR | _DRAGON_PAIR
 
 
-def _honor_traits(key: int) -> int:
-    """Of the pungs of honors and their pair, of a hand with no four of a kind but kongs."""
-    winds = dragons = traits = pairs = 0
-    for place in range(7):
+def _wind_traits(key: int) -> int:
+    """Of the pungs of winds and their pair; `key`: their tiles, of which four are a kong."""
+    winds = traits = 0
+    for place in range(4):
         number = key >> BITS * place & COUNT
         if number >= 3:
-            traits |= _WIND_PUNGS[place] if place < 4 else 0
-            winds += place < 4
-            dragons += place >= 4
+            traits |= _WIND_PUNGS[place]
+            winds += 1
         elif number == 2:
-            pairs |= _WIND_PAIR if place < 4 else _DRAGON_PAIR
-    return traits | _WINDS[winds] | _DRAGONS[dragons] | (pairs or SUIT_PAIR)
+            traits |= _WIND_PAIR
+    return traits | _WINDS[winds]
 
 
-def _closed_honor_traits(key: int) -> int:
-    """Of a hand without melds: four of a kind in it are two pairs of seven."""
-    fours = sum(COUNT << BITS * place for place in range(7) if key >> BITS * place & COUNT == 4)
-    return _honor_traits(key & ~fours)
+def _dragon_traits(key: int) -> int:
+    """Of the pungs of dragons and their pair, as `_wind_traits`."""
+    numbers = [key >> BITS * place & COUNT for place in range(3)]
+    return _DRAGONS[sum([number >= 3 for number in numbers])] | (_DRAGON_PAIR if 2 in numbers else 0)
 
 
-HONOR_TRAITS, CLOSED_HONOR_TRAITS = Kept(_honor_traits), Kept(_closed_honor_traits)
-"""By the key of the honors (`scoring.hands.decomposition`), those of melds too; of hands with melds and without."""
+_WIND_TRAITS, _DRAGON_TRAITS = Kept(_wind_traits), Kept(_dragon_traits)
+_WIND_BITS = 4 * BITS
+_WIND_KEY = (1 << _WIND_BITS) - 1
+_FOURS = sum(4 << BITS * place for place in range(7))
+
+
+def honor_traits(key: int, *, melds: bool) -> int:
+    """By the key of the honors (`scoring.hands.decomposition`), those of melds too.
+
+    melds: whether there are any; four closed ones of a kind are no pung but two pairs of seven.
+    """
+    if not melds and key & _FOURS:
+        key &= ~(((key & _FOURS) >> 2) * COUNT)
+    traits = _WIND_TRAITS[key & _WIND_KEY] | _DRAGON_TRAITS[key >> _WIND_BITS]
+    return traits if traits & _HONOR_PAIR else traits | SUIT_PAIR
+
 
 # the sets of a reading
 

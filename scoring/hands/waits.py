@@ -1,69 +1,15 @@
 """聽牌: the kinds of tile that complete a hand which waits."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import product
 from typing import NamedTuple
 
-from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, OVERS, STEP, SuitWays, over_of, suit_keys
+from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, OVERS, STEP, SuitWays, over_of, suit_keys, suit_size
 from scoring.hands.hand import Meld
 from scoring.hands.kept import Kept
-from scoring.hands.thirds import AFTER, AFTER_HONORS, LOST, THIRD, THIRD_BITS
+from scoring.hands.thirds import AFTERS, AFTERS_OF_HONORS, LOST, Afters, rank_sum, thirds
 from scoring.tiles import BITS, COUNT, KINDS, placed
-
-_PAIR, _TILE = 1, 2  # what was taken of three ranks: the pair, the tile that completes them
-
-
-def _takings(third: int) -> tuple[tuple[int, int, int], ...]:
-    """Three ranks with the pair taken out or not, with a further tile or not: (what was taken, the rest, the tile)."""
-    counts = [third >> BITS * place & COUNT for place in range(3)]
-    found = [(0, third, 0)]
-    found += [(_PAIR, third - (2 << BITS * two), 0) for two in range(3) if counts[two] >= 2]
-    for more in range(3):
-        if counts[more] < 4:
-            whole = third + (1 << BITS * more)
-            found.append((_TILE, whole, 1 << more))
-            pairs = [two for two in range(3) if counts[two] + (two == more) >= 2]
-            found += [(_PAIR | _TILE, whole - (2 << BITS * two), 1 << more) for two in pairs]
-    return tuple(found)
-
-
-_TAKINGS = Kept(_takings)
-End = tuple[int, int, int]  # what was taken, the chows begun, the ranks whose tile does it as bits
-
-
-def _ends(begun: int, chows: bool) -> Callable[[int], tuple[End, ...]]:
-    """How three ranks can end after those chows."""
-    afters = AFTER if chows else AFTER_HONORS
-
-    def ends(third: int) -> tuple[End, ...]:
-        found: dict[tuple[int, int], int] = {}
-        for taken, rest, tile in _TAKINGS[third]:
-            after = afters[rest][begun]
-            if after != LOST:
-                found[taken, after] = found.get((taken, after), 0) | tile
-        return tuple([(taken, after, tiles) for (taken, after), tiles in found.items()])
-
-    return ends
-
-
-class _Ends(NamedTuple):
-    """How three ranks can end, by the chows begun before; `last`: those ends after which no chow is open."""
-
-    by_begun: tuple[Kept[int, tuple[End, ...]], ...]
-    last: tuple[Kept[int, tuple[End, ...]], ...]
-
-
-def _all_ends(chows: bool) -> _Ends:
-    by_begun = tuple(Kept(_ends(begun, chows)) for begun in range(15))
-
-    def last(begun: int) -> Callable[[int], tuple[End, ...]]:
-        return lambda third: tuple([end for end in by_begun[begun][third] if end[1] == 0])
-
-    return _Ends(by_begun, tuple(Kept(last(begun)) for begun in range(15)))
-
-
-_WITH_CHOWS, _WITHOUT_CHOWS = _all_ends(True), _all_ends(False)
 
 
 class SuitCan(NamedTuple):
@@ -79,22 +25,76 @@ class SuitCan(NamedTuple):
 
 
 def _suit_can(key: int, suit: int) -> SuitCan:
-    by_begun, last = _WITHOUT_CHOWS if suit == HONOR_SUIT else _WITH_CHOWS
-    middle, high = key >> THIRD_BITS & THIRD, key >> 2 * THIRD_BITS
+    afters = AFTERS if suit < HONOR_SUIT else AFTERS_OF_HONORS
+    low, middle, high = thirds(key)
+    size = suit_size(key) % 3
     sets = pairs = False
     completing = 0
-    for taken, begun, tiles in by_begun[0][key & THIRD]:
-        for taken_too, begun_too, tiles_too in by_begun[begun][middle]:
-            if taken & taken_too:
-                continue
-            both = taken | taken_too
-            for taken_last, _, tiles_last in last[begun_too][high]:
-                if not both & taken_last:
-                    what = both | taken_last
-                    sets = sets or what == 0
-                    pairs = pairs or what == _PAIR
-                    completing |= tiles | tiles_too << 3 | tiles_last << 6
+    if size == 0:
+        sets = afters[afters[afters[0][low]][middle]][high] == 0
+    elif size == 2:
+        pairs = _are_sets_and_pair(low, middle, high, afters)
+        completing = _to_sets(low, middle, high, afters)
+    else:
+        completing = _to_sets_and_pair(low, middle, high, afters)
+    if completing and key & _FOUR_OF_SUIT:
+        completing &= ~sum(1 << place for place in range(9) if key >> BITS * place & 4)
     return SuitCan(over_of(key, suit), sets, pairs, _SUIT_TILES[suit][completing])
+
+
+def _are_sets_and_pair(low: int, middle: int, high: int, afters: Afters) -> bool:
+    """Whether a suit is sets and a pair, which can have one rank of each third (`rank_sum`)."""
+    place = 2 * rank_sum(low, middle, high) % 3
+    two, two_or_more = 2 << BITS * place, COUNT - 1 << BITS * place
+    begun = afters[0][low]
+    return bool(
+        (high & two_or_more and afters[afters[begun][middle]][high - two] == 0)
+        or (middle & two_or_more and afters[afters[begun][middle - two]][high] == 0)
+        or (low & two_or_more and afters[afters[afters[0][low - two]][middle]][high] == 0)
+    )
+
+
+def _to_sets(low: int, middle: int, high: int, afters: Afters) -> int:
+    """The ranks, as bits, whose tile makes a suit sets only: they can be one of each third (`rank_sum`)."""
+    place = -rank_sum(low, middle, high) % 3
+    tile = 1 << BITS * place
+    begun = afters[0][low]
+    found = 1 << place if afters[afters[afters[0][low + tile]][middle]][high] == 0 else 0
+    if begun != LOST:
+        if afters[afters[begun][middle + tile]][high] == 0:
+            found |= 8 << place
+        if afters[afters[begun][middle]][high + tile] == 0:
+            found |= 64 << place
+    return found
+
+
+def _to_sets_and_pair(low: int, middle: int, high: int, afters: Afters) -> int:
+    """The ranks, as bits, whose tile makes a suit sets and a pair: with a pair beside it, or as its second."""
+    found = 0
+    for two in _TWOS[(low >> 1 | low >> 2) & _ODD_OF_THIRD]:
+        found |= _to_sets(low - two, middle, high, afters)
+    for two in _TWOS[(middle >> 1 | middle >> 2) & _ODD_OF_THIRD]:
+        found |= _to_sets(low, middle - two, high, afters)
+    for two in _TWOS[(high >> 1 | high >> 2) & _ODD_OF_THIRD]:
+        found |= _to_sets(low, middle, high - two, afters)
+    place = rank_sum(low, middle, high)
+    one, some = 1 << BITS * place, COUNT << BITS * place
+    begun = afters[0][low]
+    if low & some and afters[afters[afters[0][low - one]][middle]][high] == 0:
+        found |= 1 << place
+    if middle & some and afters[afters[begun][middle - one]][high] == 0:
+        found |= 8 << place
+    if high & some and afters[afters[begun][middle]][high - one] == 0:
+        found |= 64 << place
+    return found
+
+
+_ODD_OF_THIRD = 1 | 1 << BITS | 1 << 2 * BITS
+_FOUR_OF_SUIT = sum(4 << BITS * place for place in range(9))
+# the kinds of three ranks that are there twice or more, a bit each -> two tiles of each
+_TWOS: Kept[int, list[int]] = Kept(
+    lambda kinds: [2 << BITS * place for place in range(3) if kinds >> BITS * place & 1],
+)
 
 
 def _suit_tiles(ranks: int, suit: int) -> tuple[int, ...]:
