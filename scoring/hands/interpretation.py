@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from copy import copy
 
-from scoring.hands.decomposition import HELD_AT, STEP, Division, Set, SuitWays, divisions_of, keys_of, ways_of
+from scoring.hands.decomposition import HELD_AT, Division, Set, divisions_of, keys_of, ways_of
 from scoring.hands.hand import SETS, Hand, WinContext
 from scoring.hands.parts import (
     ANY_WIND,
@@ -26,7 +26,7 @@ from scoring.hands.parts import (
 )
 from scoring.hands.places import at_two_sided_end, places
 from scoring.hands.traits import bits
-from scoring.hands.waits import CAN, SuitCan, holds_four, may_be_pairs, waits_of_keys
+from scoring.hands.waits import holds_four, may_be_pairs, not_held, waits_before, waits_of_keys, without
 from scoring.tiles import KINDS, SEASONS, WINDS, placed
 
 _ORDINARY = frozenset({"discard", "rob_kong", "self_draw"})
@@ -46,13 +46,14 @@ class Facts:
     """All that does not depend on the division. Made once a hand, never changed after.
 
     `plants`: the tiles of 梅蘭菊竹 in seat order. `flowers`: those that count.
-    `waits`: kinds that complete the 16 tiles. `traits`: see `scoring.hands.traits`. `ways`: what each suit can be.
+    `waits`: kinds that complete the 16 tiles. `traits`: see `scoring.hands.traits`.
+    `divisions`: of the closed tiles into sets and a pair.
     `melded_pungs`: how many melds are pungs or kongs. `may_be_pairs`: whether seven pairs and a pung are worth a look.
     """
 
     __slots__ = (
-        *("concealed_kongs", "context", "drawn", "events", "flowers", "hand", "keys", "may_be_pairs", "meld_sets"),
-        *("melded_pungs", "missing", "plants", "suit_mask", "traits", "waits", "ways", "winning_tile"),
+        *("concealed_kongs", "context", "divisions", "drawn", "events", "flowers", "hand", "keys", "may_be_pairs"),
+        *("meld_sets", "melded_pungs", "missing", "plants", "suit_mask", "traits", "waits", "winning_tile"),
     )
 
     def __init__(
@@ -75,7 +76,8 @@ class Facts:
         self.flowers = own_flowers = all_flowers if flowers is None else flowers
         self.missing = 3 * (SETS - len(melds)) + 2 - len(concealed)
         self.keys = keys = keys_of(row)
-        self.ways = ways = ways_of(keys)
+        ways = ways_of(keys)
+        self.divisions = divisions = [] if self.missing else divisions_of(ways)
         traits, self.drawn, place, seat_wind, round_wind = SITUATIONS[win, seat, round_, dealer]
         suits = ways[0][0] + ways[1][0] + ways[2][0] + ways[3][0] >> HELD_AT
         melded = 0
@@ -115,23 +117,21 @@ class Facts:
             traits |= event_traits(self.events) | self._replacement_traits()
         else:
             traits |= NO_EVENTS
-        self.may_be_pairs = pairs = with_seven_pairs and not melds and may_be_pairs(row)
-        self.waits = waits = self._waits(melded if holds_four(row + melded) else 0, pairs)
+        self.may_be_pairs = with_seven_pairs and not melds and may_be_pairs(row)
+        if self.missing:
+            waits = waits_of_keys(keys, melded, with_seven_pairs) if self.missing == 1 else ()
+        elif tile is None:
+            waits = ()
+        elif divisions and not self.may_be_pairs:
+            waits = waits_before(tile, keys, divisions[0][1] // 9)
+            if melded and holds_four(row + melded):
+                waits = not_held(waits, row + melded - placed((tile,)))
+        else:
+            waits = waits_of_keys(without(tile, keys), melded, with_seven_pairs)
+        self.waits = waits
         if waits:
             traits |= _ONE_WAIT if len(waits) == 1 else _WAITS
         self.traits = traits
-
-    def _waits(self, melded: int, with_seven_pairs: bool) -> tuple[int, ...]:
-        """`melded`: the melds' tiles as one number, where four of a kind are in the hand."""
-        tile, ways = self.winning_tile, self.ways
-        if self.missing == 0 and tile is not None:
-            suit = tile // 9
-            keys = self.keys.copy()
-            without: list[SuitWays | SuitCan] = [*ways]
-            keys[suit] = key = keys[suit] - STEP[tile]
-            without[suit] = CAN[suit][key]
-            return waits_of_keys(keys, melded, with_seven_pairs, without)
-        return waits_of_keys(self.keys, melded, with_seven_pairs, ways) if self.missing == 1 else ()
 
     @property
     def self_drawn(self) -> bool:
@@ -257,7 +257,7 @@ def not_two_sided(facts: Facts) -> Iterator[tuple[int, ...]]:
     tile = facts.winning_tile
     if tile is None:
         return
-    for division in divisions_of(facts.ways):
+    for division in facts.divisions:
         for place in places(division, tile, False):
             if place is None:
                 yield (tile, tile)

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import product
 from typing import NamedTuple
 
-from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, OVERS, STEP, SuitWays, over_of, suit_keys, suit_size
+from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, OVERS, STEP, over_of, suit_keys, suit_size
 from scoring.hands.hand import Meld
 from scoring.hands.kept import Kept
 from scoring.hands.thirds import AFTERS, AFTERS_OF_HONORS, LOST, Afters, rank_sum, thirds
@@ -124,24 +124,39 @@ def _open_suits() -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
 _OPEN_SUITS = _open_suits()
 
 
-def _five_sets_waits(keys: Sequence[int], ways: Sequence[SuitWays | SuitCan]) -> tuple[int, ...]:
-    open_suits = _OPEN_SUITS.get(ways[0][0] + ways[1][0] + ways[2][0] + ways[3][0] & OVERS)
+def _five_sets_waits(keys: Sequence[int]) -> tuple[int, ...]:
+    cans = [can[key] for can, key in zip(CAN, keys, strict=True)]
+    open_suits = _OPEN_SUITS.get(sum([can.over for can in cans]) & OVERS)
     if open_suits is None:
         return ()
     unfinished, finished = open_suits
-    for suit in finished:
-        if not ways[suit][1]:
-            return ()
-    first = unfinished[0]
+    if any(not cans[suit].sets for suit in finished):
+        return ()
     if len(unfinished) == 1:
-        return CAN[first][keys[first]].completing
-    second = unfinished[1]
-    found: tuple[int, ...] = ()
-    if ways[second].pairs:
-        found = CAN[first][keys[first]].completing
-    if ways[first].pairs:
-        found += CAN[second][keys[second]].completing
-    return found
+        return cans[unfinished[0]].completing
+    first, second = [cans[suit] for suit in unfinished]
+    found = first.completing if second.pairs else ()
+    return found + second.completing if first.pairs else found
+
+
+def waits_before(tile: int, keys: Sequence[int], pair_suit: int) -> tuple[int, ...]:
+    """What five sets and a pair waited for before their winning tile came, as `_five_sets_waits`.
+
+    keys: with that tile. pair_suit: the suit that has the pair in them.
+    """
+    suit = tile // 9
+    _, _, pairs, completing = CAN[suit][keys[suit] - STEP[tile]]
+    if suit == pair_suit or not pairs:
+        return completing
+    others = CAN[pair_suit][keys[pair_suit]][3]
+    return completing + others if suit < pair_suit else others + completing
+
+
+def without(tile: int, keys: Sequence[int]) -> list[int]:
+    """The keys without one tile of theirs."""
+    rest = [*keys]
+    rest[tile // 9] -= STEP[tile]
+    return rest
 
 
 _ODD = sum(1 << BITS * place for place in range(9))
@@ -157,6 +172,11 @@ def may_be_pairs(row: int) -> bool:
 def holds_four(row: int) -> bool:
     """Whether four of a kind are among tiles."""
     return row & _FOURS != 0
+
+
+def not_held(waits: tuple[int, ...], row: int) -> tuple[int, ...]:
+    """Those waits of which the hand itself, melds among it, does not hold all four."""
+    return tuple([tile for tile in waits if row >> BITS * tile & COUNT < 4])
 
 
 def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
@@ -181,28 +201,16 @@ def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
     return ()
 
 
-def waits_of_keys(
-    keys: Sequence[int],
-    melded: int,
-    with_seven_pairs: bool,
-    ways: Sequence[SuitWays | SuitCan] | None = None,
-) -> tuple[int, ...]:
-    """As `waits`, for closed tiles given as `suit_keys` and melds as one number (`scoring.tiles.placed`).
-
-    `ways`: what those suits can be, where it is known.
-    """
-    found = _five_sets_waits(keys, ways or [can[key] for can, key in zip(CAN, keys, strict=True)])
+def waits_of_keys(keys: Sequence[int], melded: int, with_seven_pairs: bool) -> tuple[int, ...]:
+    """As `waits`, for closed tiles given as `suit_keys` and melds as one number (`scoring.tiles.placed`)."""
+    found = _five_sets_waits(keys)
     if melded and found:
-        found = tuple([tile for tile in found if melded >> BITS * tile & COUNT == 0 or _held(tile, keys, melded) < 4])
+        found = not_held(found, melded + sum([key << 9 * BITS * suit for suit, key in enumerate(keys)]))
     if with_seven_pairs and not melded:
         more = _seven_pairs_waits(keys)
         if more:
             found = tuple(sorted({*found, *more}))
     return found
-
-
-def _held(tile: int, keys: Sequence[int], melded: int) -> int:
-    return (keys[tile // 9] >> BITS * (tile % 9) & COUNT) + (melded >> BITS * tile & COUNT)
 
 
 def _row_of(melds: Sequence[Meld]) -> int:

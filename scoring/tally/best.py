@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from scoring.hands.decomposition import Division, divisions_of, seven_pairs
+from scoring.hands.decomposition import Division, seven_pairs
 from scoring.hands.hand import OTHERS, Hand, Problem, Seat, WinContext
 from scoring.hands.interpretation import Facts, Reading
 from scoring.hands.places import places
@@ -99,14 +99,10 @@ def _no_shape(facts: Facts, plan: Plan) -> Problem:
     return Problem("no_winning_shape", {"missing": Problem("tiles_away", args)})
 
 
-def all_divisions(facts: Facts, plan: Plan) -> list[Division]:
-    """Every division of the closed tiles that this book allows."""
-    found = divisions_of(facts.ways)
-    if facts.may_be_pairs:
-        pairs = seven_pairs(facts.keys)
-        if pairs:
-            found.append(pairs)
-    return found
+def all_divisions(facts: Facts) -> list[Division]:
+    """Every division of the closed tiles that the book of the facts allows."""
+    pairs = seven_pairs(facts.keys) if facts.may_be_pairs else None
+    return [*facts.divisions, pairs] if pairs else facts.divisions
 
 
 def readings(facts: Facts, plan: Plan) -> list[Reading]:
@@ -116,7 +112,7 @@ def readings(facts: Facts, plan: Plan) -> list[Reading]:
         return []
     found: list[Reading] = []
     one_is_enough = facts.drawn and not plan.every_place
-    for division in all_divisions(facts, plan):
+    for division in all_divisions(facts):
         found += [Reading(facts, division, place, plan.asked) for place in places(division, tile, one_is_enough)]
     return found
 
