@@ -4,12 +4,13 @@ A pattern that is there counts unless one that counts excludes it. Exclusions of
 answer, in any order. What two patterns are made of matters: 花槓 of the seasons leaves the plant of one's seat alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from scoring.hands.interpretation import Facts, Reading
+from scoring.hands.kept import Kept
 from scoring.hands.traits import bits
 from scoring.patterns import DEFINITIONS, Miss
 from scoring.patterns.definition import Definition, Tiles
@@ -17,16 +18,27 @@ from scoring.rulebook.loading import Rule, RuleBook
 from scoring.tiles import index
 
 Subject = Facts | Reading
-# what few hands are: with the patterns that need none of it one looks at a fourth of a book
-_SELDOM = bits(
-    *("ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready", "heavenly_win"),
-    *("earthly_win", "human_win", "dealt_flowers", "last_tile", "replacement", "blooms", "kong_replacement"),
-    *("robbed_kong", "flower_win", "won_by_eight_flowers", "won_by_seven_rob_one", "all_seasons", "all_plants"),
-    *("kong", "exposed_kong", "concealed_kong", "four_kongs", "five_kongs", "five_calls", "seven_pairs", "no_suit"),
-    *("dragon_pung", "two_dragon_pungs", "three_dragon_pungs", "wind_pung", "seat_wind_pung", "round_wind_pung"),
-    *("three_wind_pungs", "four_wind_pungs", "three_concealed_pungs", "four_concealed_pungs", "five_concealed_pungs"),
+# what hands have in common, whatever else they are: the way they were won, the flowers, the suits and honors
+_ASPECTS = (
+    bits(
+        *("self_drawn", "not_self_drawn", "not_drawn", "by_discard", "robbed_kong", "no_robbed_kong", "not_dealer"),
+        *("ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready", "ready_stands"),
+        *("heavenly_win", "no_heavenly_win", "earthly_win", "human_win", "last_tile", "replacement", "blooms"),
+        *("kong_replacement", "closed", "no_melds", "five_calls"),
+    ),
+    bits(
+        *("own_season", "own_plant", "all_seasons", "all_plants", "no_flowers", "flower_win", "dealt_flowers"),
+        *("won_by_eight_flowers", "won_by_seven_rob_one"),
+    ),
+    bits(
+        *("one_suit", "no_suit", "honors", "no_honors", "seat_wind_pung", "round_wind_pung", "suit_pair"),
+        *("dragon_pung", "two_dragon_pungs", "three_dragon_pungs", "dragon_pair"),
+        *("wind_pung", "two_wind_pungs", "three_wind_pungs", "four_wind_pungs", "wind_pair"),
+    ),
 )
 MOST_TALLIES = 1 << 14  # kept of one book, about 15 MB
+_TIMES = 4  # bits of how many times a pattern is there: eight flowers are the most
+_MOST_TIMES = (1 << _TIMES) - 1
 
 
 class Line(NamedTuple):
@@ -66,15 +78,17 @@ class Tally:
 class Entry(NamedTuple):
     """A scored rule and its definition.
 
-    `place`: of the rule among the scored rules of the book. `after`: ids of rules that may exclude it. `bit`,
-    `after_bits`: of this rule and of those in `after`. `by_tiles`: the bits of those that exclude it only where they
-    share a tile, as both are made of tiles. `once`: its line where it counts once.
+    `place`: of the rule among the scored rules of the book. `bit`, `after_bits`: of this rule and of those that may
+    exclude it. `after`: these in the order of their ids, each with its bit. `rank`: higher than theirs. `by_tiles`: the
+    bits of those that exclude it only where they share a tile, as both are made of tiles. `once`: its line where it
+    counts once.
     """
 
     rule: Rule
     definition: Definition
     place: int
-    after: frozenset[str]
+    after: tuple[tuple[int, Rule], ...]
+    rank: int
     bit: int
     after_bits: int
     by_tiles: int
@@ -88,83 +102,61 @@ class Plan:
     """計台順序: a book made ready to count hands, from its scored rules and their definitions.
 
     `asked`: the traits that any of its definitions looks at. `plants`: the tiles of 梅蘭菊竹 in seat order.
-    `limited`: whether it has a least tai or a cap.
-    `seven_pairs`: whether 嚦咕嚦咕 is a winning hand. `every_place`: whether it matters where in the division a tile
-    stands that was drawn. What hands of the same traits count is kept,
-    and what the same patterns count.
+    `limited`: whether it has a least tai or a cap. `seven_pairs`: whether 嚦咕嚦咕 is a winning hand. `every_place`:
+    whether it matters where in the division a tile stands that was drawn.
+
+    Definitions that look at one aspect of a hand only are asked together, and what they say is kept by the traits of
+    that aspect; what the same patterns count is kept too.
     """
 
     def __init__(self, book: RuleBook) -> None:
-        scored = [rule for rule in book.patterns.values() if rule.scored]
-        definitions = [DEFINITIONS[rule.definition] for rule in scored]
-        bit_of = {rule.id: 1 << place for place, rule in enumerate(scored)}
-        entries: list[Entry] = []
-        for place, (rule, definition) in enumerate(zip(scored, definitions, strict=True)):
-            excluders = [
-                (other, its) for other, its in zip(scored, definitions, strict=True) if rule.id in other.excludes
-            ]
-            entry = Entry(
-                rule=rule,
-                definition=definition,
-                place=place,
-                after=frozenset(other.id for other, _ in excluders),
-                bit=bit_of[rule.id],
-                after_bits=sum(bit_of[other.id] for other, _ in excluders),
-                by_tiles=sum(bit_of[other.id] for other, its in excluders if definition.tiles and its.tiles),
-                once=Line(rule, 1),
-            )
-            if definition.scope != "settlement":
-                entries.append(entry)
         self.book = book
         self.limited = bool(book.limits.least_tai or book.limits.tai_cap)
         self.plants = tuple(index(code) for code in book.plants)
-        self.seven_pairs = "seven_pairs_and_pung" in bit_of
+        self.entries = _entries(book)
+        self.flower_entries = tuple(entry for entry in self.entries if entry.definition.scope == "flowers")
+        definitions = [entry.definition for entry in self.entries]
+        self.seven_pairs = any(entry.rule.id == "seven_pairs_and_pung" for entry in self.entries)
         self.every_place = any(definition.every_place for definition in definitions)
-        self.entries = tuple(entries)
-        self.flower_entries = tuple(entry for entry in entries if entry.definition.scope == "flowers")
-        self.asked = 0
-        for definition in definitions:
-            self.asked |= definition.asks
-        found = [(entry, 0 if entry.definition.each else 1) for entry in entries]  # 0: as often as its traits say
-        self._alternatives = tuple((needed, one) for one in found for needed in one[0].definition.when)
-        self._seldom = self.asked & _SELDOM
-        self._possible: dict[int, list[tuple[int, Found]]] = {}
-        self._tallies: dict[int, Tally] = {}
-        self._counted: dict[tuple[int, ...], Tally] = {}
+        self.asked = _asked(self.entries)
+        self._aspects = _aspects(self.entries)
+        self._by_place = {entry.place: entry for entry in self.entries}
+        self._counted: dict[int, Tally] = {}
 
     def tally(self, reading: Reading) -> Tally:
         """What counts of one reading."""
-        traits = reading.traits & self.asked
-        tally = self._tallies.get(traits)
+        traits = reading.traits
+        there = 0
+        for asked, codes in self._aspects:
+            there |= codes[traits & asked]
+        tally = self._counted.get(there)
         if tally is None:
-            found = self.hits(reading)
-            key = tuple([entry.place << 4 | times for entry, times in found])
-            tally = self._counted.get(key) or count(found, reading)
+            tally = count(self._found(there), reading)
             if not tally.by_tiles:
-                if len(self._tallies) >= MOST_TALLIES:
-                    self._tallies.clear()
+                if len(self._counted) >= MOST_TALLIES:
                     self._counted.clear()
-                    self._possible.clear()
-                self._tallies[traits] = self._counted[key] = tally
+                self._counted[there] = tally
         return tally
 
     def hits(self, subject: Subject) -> list[Found]:
         """What is there and how many times, in the book's order; of facts alone what the flowers are."""
-        traits = subject.traits
-        lacking = self.asked & ~traits
-        seldom = traits & self._seldom
-        possible = self._possible.get(seldom)
-        if possible is None:
-            without = self._seldom & ~traits
-            possible = [one for one in self._alternatives if not one[0] & without]
-            self._possible[seldom] = possible
-        there = [one for needed, one in possible if not needed & lacking]
-        found = [one if one[1] else (one[0], one[0].definition.times(traits)) for one in there]
-        if len({*map(id, there)}) < len(there):  # a pattern that is there by two of its alternatives
-            found = [one for place, one in enumerate(found) if not place or one[0] is not found[place - 1][0]]
+        there = 0
+        for asked, codes in self._aspects:
+            there |= codes[subject.traits & asked]
+        found = self._found(there)
         if isinstance(subject, Reading):
             return found
         return [one for one in found if one[0].definition.scope == "flowers"]
+
+    def _found(self, there: int) -> list[Found]:
+        """A number of `_codes` taken apart."""
+        found: list[Found] = []
+        while there:
+            place = ((there & -there).bit_length() - 1) // _TIMES
+            times = there >> _TIMES * place & _MOST_TIMES
+            found.append((self._by_place[place], times))
+            there ^= times << _TIMES * place
+        return found
 
     def misses(self, facts: Facts, reading: Reading | None) -> list[tuple[Rule, Miss]]:
         """Every scored pattern that is not there, each with the reason why.
@@ -174,6 +166,59 @@ class Plan:
         entries = self.flower_entries if reading is None else self.entries
         outcomes = [(entry.rule, entry.definition.look(reading or facts)) for entry in entries]
         return [(rule, outcome) for rule, outcome in outcomes if isinstance(outcome, Miss)]
+
+
+def _entries(book: RuleBook) -> tuple[Entry, ...]:
+    """The scored rules that a hand can have, in the book's order."""
+    scored = [(rule, DEFINITIONS[rule.definition]) for rule in book.patterns.values() if rule.scored]
+    places = {rule.id: place for place, (rule, _) in enumerate(scored)}
+    excluders = {rule.id: sorted(other.id for other, _ in scored if rule.id in other.excludes) for rule, _ in scored}
+
+    def rank(id_: str) -> int:
+        return 1 + max([rank(other) for other in excluders[id_]], default=0)
+
+    entries: list[Entry] = []
+    for rule, definition in scored:
+        after = [(1 << places[id_], *scored[places[id_]]) for id_ in excluders[rule.id]]
+        if definition.scope != "settlement":
+            entries.append(
+                Entry(
+                    rule=rule,
+                    definition=definition,
+                    place=places[rule.id],
+                    after=tuple([(bit, other) for bit, other, _ in after]),
+                    rank=rank(rule.id),
+                    bit=1 << places[rule.id],
+                    after_bits=sum(bit for bit, _, _ in after),
+                    by_tiles=sum(bit for bit, _, its in after if definition.tiles and its.tiles),
+                    once=Line(rule, 1),
+                )
+            )
+    return tuple(entries)
+
+
+def _asked(entries: Iterable[Entry]) -> int:
+    traits = 0
+    for entry in entries:
+        traits |= entry.definition.asks
+    return traits
+
+
+def _aspects(entries: Sequence[Entry]) -> tuple[tuple[int, Kept[int, int]], ...]:
+    """The traits that the definitions of an aspect look at, and what they say of them; last those that look at more."""
+    found: list[tuple[int, Kept[int, int]]] = []
+    left = list(entries)
+    for aspect in (*_ASPECTS, -1):
+        its = tuple([entry for entry in left if not entry.definition.asks & ~aspect])
+        left = [entry for entry in left if entry not in its]
+        if its:
+            found.append((_asked(its), Kept(partial(_code, entries=its), MOST_TALLIES)))
+    return tuple(found)
+
+
+def _code(traits: int, entries: Sequence[Entry]) -> int:
+    """How many times each of these is there, in `_TIMES` bits at the place of its rule."""
+    return sum([entry.definition.times(traits) << _TIMES * entry.place for entry in entries])
 
 
 @lru_cache(maxsize=256)
@@ -194,30 +239,38 @@ def count(found: Sequence[Found], subject: Subject) -> Tally:
         there |= entry.bit
         excluders |= entry.after_bits
         by_tiles |= entry.by_tiles
-    if there & excluders:
-        return _count_with_exclusions(found, subject, with_tiles=bool(there & by_tiles))
-    lines = tuple([entry.once if times == 1 else Line(entry.rule, times) for entry, times in found])
-    return Tally(sum([rule.tai * times for rule, times, _ in lines]), lines, ())
+    if not there & excluders:
+        lines = tuple([entry.once if times == 1 else Line(entry.rule, times) for entry, times in found])
+        return Tally(sum([rule.tai * times for rule, times, _ in lines]), lines, ())
+    return _count_by_tiles(found, subject) if there & by_tiles else _count_with_exclusions(found, there)
 
 
-def _count_with_exclusions(found: Sequence[Found], subject: Subject, *, with_tiles: bool) -> Tally:
-    there: dict[str, tuple[Entry, tuple[Tiles, ...]]] = {}
-    for entry, times in found:
-        there[entry.rule.id] = entry, entry.definition.instances(subject) if with_tiles else ((),) * times
+def _count_with_exclusions(found: Sequence[Found], there: int) -> Tally:
+    """Of patterns of which none counts in part; `there`: their bits."""
+    counted = there
+    left_out: list[tuple[int, LeftOut]] = []
+    for entry, _ in sorted(found, key=_rank):
+        if entry.after_bits & counted:  # all that may exclude it are decided
+            because = next(rule for bit, rule in entry.after if bit & counted)
+            counted ^= entry.bit
+            left_out.append((entry.place, LeftOut(entry.rule, because)))
+    left_out.sort(key=_place)
+    lines = [entry.once if times == 1 else Line(entry.rule, times) for entry, times in found if entry.bit & counted]
+    return Tally(sum([line.tai for line in lines]), tuple(lines), tuple([out for _, out in left_out]))
+
+
+def _count_by_tiles(found: Sequence[Found], subject: Subject) -> Tally:
+    """Of patterns that may count in part: where they share no tile with what excludes them."""
+    there = {entry.rule.id: (entry, entry.definition.instances(subject)) for entry, _ in found}
     kept: dict[str, tuple[Tiles, ...]] = {}
     left_out: list[tuple[int, LeftOut]] = []
-    lines: list[tuple[int, Line]] = []
+    lines: list[Line] = []
     for entry, instances in there.values():
-        if not entry.after.isdisjoint(there):
-            instances = _decide(entry, instances, there, kept, left_out)
+        instances = _decide(entry, instances, there, kept, left_out)
         if instances:
-            lines.append((entry.place, Line(entry.rule, len(instances), instances if with_tiles else None)))
-    lines.sort(key=_place)
+            lines.append(Line(entry.rule, len(instances), instances))
     left_out.sort(key=_place)
-    tai = sum([line.tai for _, line in lines])
-    if not with_tiles:
-        left_out = [(place, one._replace(instances=None)) for place, one in left_out]
-    return Tally(tai, tuple([line for _, line in lines]), tuple([out for _, out in left_out]), with_tiles)
+    return Tally(sum([line.tai for line in lines]), tuple(lines), tuple([out for _, out in left_out]), True)
 
 
 def _decide(
@@ -231,8 +284,10 @@ def _decide(
     rule = entry.rule
     if rule.id not in kept:
         left = instances
-        for id_ in sorted(entry.after & there.keys()):
-            excluder, theirs = there[id_]
+        for _, other in entry.after:
+            if other.id not in there:
+                continue
+            excluder, theirs = there[other.id]
             counted = _decide(excluder, theirs, there, kept, left_out)
             out = tuple([one for one in left if _touched(one, counted)])
             if out:
@@ -240,6 +295,10 @@ def _decide(
                 left = tuple([one for one in left if one not in out])
         kept[rule.id] = left
     return kept[rule.id]
+
+
+def _rank(found: Found) -> int:
+    return found[0].rank
 
 
 def _place(item: tuple[int, object]) -> int:
