@@ -27,73 +27,88 @@ class SuitCan(NamedTuple):
 def _suit_can(key: int, suit: int) -> SuitCan:
     afters = AFTERS if suit < HONOR_SUIT else AFTERS_OF_HONORS
     low, middle, high = thirds(key)
-    size = suit_size(key) % 3
+    size, ranks = suit_size(key) % 3, rank_sum(low, middle, high)
     sets = pairs = False
     completing = 0
     if size == 0:
         sets = afters[afters[afters[0][low]][middle]][high] == 0
     elif size == 2:
-        pairs = _are_sets_and_pair(low, middle, high, afters)
-        completing = _to_sets(low, middle, high, afters)
+        pairs = _are_sets_and(_TWO[2 * ranks % 3], low, middle, high, afters) != 0
+        completing = _to_sets(-ranks % 3, low, middle, high, afters)
     else:
-        completing = _to_sets_and_pair(low, middle, high, afters)
+        completing = _to_sets_and_pair(ranks, low, middle, high, afters)
     if completing and key & _FOUR_OF_SUIT:
         completing &= ~sum(1 << place for place in range(9) if key >> BITS * place & 4)
-    return SuitCan(over_of(key, suit), sets, pairs, _SUIT_TILES[suit][completing])
+    return _suit_can_of(SuitCan, (over_of(key, suit), sets, pairs, _SUIT_TILES[suit][completing]))
 
 
-def _are_sets_and_pair(low: int, middle: int, high: int, afters: Afters) -> bool:
-    """Whether a suit is sets and a pair, which can have one rank of each third (`rank_sum`)."""
-    place = 2 * rank_sum(low, middle, high) % 3
-    two, two_or_more = 2 << BITS * place, COUNT - 1 << BITS * place
+_suit_can_of = tuple.__new__  # makes a named tuple in a third of the time that calling its class takes
+
+
+# Of three ranks that are three apart, one in each third, only one kind can be taken or added: the ranks of sets add up
+# to a multiple of three (`rank_sum`). They are named by the place of that rank in its third, and given as bits 0, 3, 6
+# and more by it.
+
+
+class _Taken(NamedTuple):
+    """One or two tiles of a kind: the kind's place in its third, their key, and what a third with them has a bit of."""
+
+    place: int
+    tiles: int
+    enough: int
+
+
+_ONE = tuple(_Taken(place, 1 << BITS * place, COUNT << BITS * place) for place in range(3))
+_TWO = tuple(_Taken(place, 2 << BITS * place, COUNT - 1 << BITS * place) for place in range(3))
+
+
+def _are_sets_and(taken: _Taken, low: int, middle: int, high: int, afters: Afters) -> int:
+    """The ranks, as bits, of which so many tiles stand beside sets only."""
+    place, tiles, enough = taken
+    found = 0
     begun = afters[0][low]
-    return bool(
-        (high & two_or_more and afters[afters[begun][middle]][high - two] == 0)
-        or (middle & two_or_more and afters[afters[begun][middle - two]][high] == 0)
-        or (low & two_or_more and afters[afters[afters[0][low - two]][middle]][high] == 0)
-    )
+    if high & enough and afters[afters[begun][middle]][high - tiles] == 0:
+        found = 64
+    if middle & enough and afters[afters[begun][middle - tiles]][high] == 0:
+        found |= 8
+    if low & enough and afters[afters[afters[0][low - tiles]][middle]][high] == 0:
+        found |= 1
+    return found << place
 
 
-def _to_sets(low: int, middle: int, high: int, afters: Afters) -> int:
-    """The ranks, as bits, whose tile makes a suit sets only: they can be one of each third (`rank_sum`)."""
-    place = -rank_sum(low, middle, high) % 3
+def _to_sets(place: int, low: int, middle: int, high: int, afters: Afters) -> int:
+    """The ranks, as bits, whose tile makes a suit sets only."""
     tile = 1 << BITS * place
     begun = afters[0][low]
-    found = 1 << place if afters[afters[afters[0][low + tile]][middle]][high] == 0 else 0
+    found = 1 if afters[afters[afters[0][low + tile]][middle]][high] == 0 else 0
     if begun != LOST:
         if afters[afters[begun][middle + tile]][high] == 0:
-            found |= 8 << place
+            found |= 8
         if afters[afters[begun][middle]][high + tile] == 0:
-            found |= 64 << place
-    return found
+            found |= 64
+    return found << place
 
 
-def _to_sets_and_pair(low: int, middle: int, high: int, afters: Afters) -> int:
-    """The ranks, as bits, whose tile makes a suit sets and a pair: with a pair beside it, or as its second."""
-    found = 0
-    for two in _TWOS[(low >> 1 | low >> 2) & _ODD_OF_THIRD]:
-        found |= _to_sets(low - two, middle, high, afters)
-    for two in _TWOS[(middle >> 1 | middle >> 2) & _ODD_OF_THIRD]:
-        found |= _to_sets(low, middle - two, high, afters)
-    for two in _TWOS[(high >> 1 | high >> 2) & _ODD_OF_THIRD]:
-        found |= _to_sets(low, middle, high - two, afters)
-    place = rank_sum(low, middle, high)
-    one, some = 1 << BITS * place, COUNT << BITS * place
-    begun = afters[0][low]
-    if low & some and afters[afters[afters[0][low - one]][middle]][high] == 0:
-        found |= 1 << place
-    if middle & some and afters[afters[begun][middle - one]][high] == 0:
-        found |= 8 << place
-    if high & some and afters[afters[begun][middle]][high - one] == 0:
-        found |= 64 << place
+def _to_sets_and_pair(ranks: int, low: int, middle: int, high: int, afters: Afters) -> int:
+    """The ranks, as bits, whose tile makes a suit sets and a pair: with a pair beside it, or as its second.
+
+    ranks: what the ranks add up to.
+    """
+    found = _are_sets_and(_ONE[ranks], low, middle, high, afters)
+    for place, two, _ in _PAIRS[(low >> 1 | low >> 2) & _ODD_OF_THIRD]:
+        found |= _to_sets((2 * place - ranks) % 3, low - two, middle, high, afters)
+    for place, two, _ in _PAIRS[(middle >> 1 | middle >> 2) & _ODD_OF_THIRD]:
+        found |= _to_sets((2 * place - ranks) % 3, low, middle - two, high, afters)
+    for place, two, _ in _PAIRS[(high >> 1 | high >> 2) & _ODD_OF_THIRD]:
+        found |= _to_sets((2 * place - ranks) % 3, low, middle, high - two, afters)
     return found
 
 
 _ODD_OF_THIRD = 1 | 1 << BITS | 1 << 2 * BITS
 _FOUR_OF_SUIT = sum(4 << BITS * place for place in range(9))
-# the kinds of three ranks that are there twice or more, a bit each -> two tiles of each
-_TWOS: Kept[int, list[int]] = Kept(
-    lambda kinds: [2 << BITS * place for place in range(3) if kinds >> BITS * place & 1],
+# the kinds of three ranks that are there twice or more, a bit each -> a pair of each
+_PAIRS: Kept[int, list[_Taken]] = Kept(
+    lambda kinds: [_TWO[place] for place in range(3) if kinds >> BITS * place & 1],
 )
 
 

@@ -38,7 +38,6 @@ _ASPECTS = (
 )
 MOST_TALLIES = 1 << 14  # kept of one book, about 15 MB
 _TIMES = 4  # bits of how many times a pattern is there: eight flowers are the most
-_MOST_TIMES = (1 << _TIMES) - 1
 
 
 class Line(NamedTuple):
@@ -98,12 +97,23 @@ class Entry(NamedTuple):
 Found = tuple[Entry, int]
 
 
+class Aspect(NamedTuple):
+    """What is there of one aspect of a hand.
+
+    `code`: how many times each pattern is, in `_TIMES` bits at the place of its rule. `found`: the same as a list.
+    """
+
+    code: int
+    found: tuple[Found, ...]
+
+
 class Plan:
     """計台順序: a book made ready to count hands, from its scored rules and their definitions.
 
     `asked`: the traits that any of its definitions looks at. `plants`: the tiles of 梅蘭菊竹 in seat order.
     `limited`: whether it has a least tai or a cap. `seven_pairs`: whether 嚦咕嚦咕 is a winning hand. `every_place`:
-    whether it matters where in the division a tile stands that was drawn.
+    whether it matters where in the division a tile stands that was drawn. `notes`: whether there may be something to
+    take note of (`scoring.tally.notes`) in any hand.
 
     Definitions that look at one aspect of a hand only are asked together, and what they say is kept by the traits of
     that aspect; what the same patterns count is kept too.
@@ -112,6 +122,7 @@ class Plan:
     def __init__(self, book: RuleBook) -> None:
         self.book = book
         self.limited = bool(book.limits.least_tai or book.limits.tai_cap)
+        self.notes = book.seat_winds == "dealer"
         self.plants = tuple(index(code) for code in book.plants)
         self.entries = _entries(book)
         self.flower_entries = tuple(entry for entry in self.entries if entry.definition.scope == "flowers")
@@ -120,7 +131,6 @@ class Plan:
         self.every_place = any(definition.every_place for definition in definitions)
         self.asked = _asked(self.entries)
         self._aspects = _aspects(self.entries)
-        self._by_place = {entry.place: entry for entry in self.entries}
         self._counted: dict[int, Tally] = {}
 
     def tally(self, reading: Reading) -> Tally:
@@ -128,10 +138,10 @@ class Plan:
         traits = reading.traits
         there = 0
         for asked, codes in self._aspects:
-            there |= codes[traits & asked]
+            there |= codes[traits & asked][0]
         tally = self._counted.get(there)
         if tally is None:
-            tally = count(self._found(there), reading)
+            tally = count(self._found(traits), reading)
             if not tally.by_tiles:
                 if len(self._counted) >= MOST_TALLIES:
                     self._counted.clear()
@@ -140,22 +150,16 @@ class Plan:
 
     def hits(self, subject: Subject) -> list[Found]:
         """What is there and how many times, in the book's order; of facts alone what the flowers are."""
-        there = 0
-        for asked, codes in self._aspects:
-            there |= codes[subject.traits & asked]
-        found = self._found(there)
+        found = self._found(subject.traits)
         if isinstance(subject, Reading):
             return found
         return [one for one in found if one[0].definition.scope == "flowers"]
 
-    def _found(self, there: int) -> list[Found]:
-        """A number of `_codes` taken apart."""
+    def _found(self, traits: int) -> list[Found]:
         found: list[Found] = []
-        while there:
-            place = ((there & -there).bit_length() - 1) // _TIMES
-            times = there >> _TIMES * place & _MOST_TIMES
-            found.append((self._by_place[place], times))
-            there ^= times << _TIMES * place
+        for asked, codes in self._aspects:
+            found += codes[traits & asked][1]
+        found.sort(key=_book_order)
         return found
 
     def misses(self, facts: Facts, reading: Reading | None) -> list[tuple[Rule, Miss]]:
@@ -204,21 +208,22 @@ def _asked(entries: Iterable[Entry]) -> int:
     return traits
 
 
-def _aspects(entries: Sequence[Entry]) -> tuple[tuple[int, Kept[int, int]], ...]:
+def _aspects(entries: Sequence[Entry]) -> tuple[tuple[int, Kept[int, Aspect]], ...]:
     """The traits that the definitions of an aspect look at, and what they say of them; last those that look at more."""
-    found: list[tuple[int, Kept[int, int]]] = []
+    found: list[tuple[int, Kept[int, Aspect]]] = []
     left = list(entries)
     for aspect in (*_ASPECTS, -1):
         its = tuple([entry for entry in left if not entry.definition.asks & ~aspect])
         left = [entry for entry in left if entry not in its]
         if its:
-            found.append((_asked(its), Kept(partial(_code, entries=its), MOST_TALLIES)))
+            found.append((_asked(its), Kept(partial(_aspect, entries=its))))
     return tuple(found)
 
 
-def _code(traits: int, entries: Sequence[Entry]) -> int:
-    """How many times each of these is there, in `_TIMES` bits at the place of its rule."""
-    return sum([entry.definition.times(traits) << _TIMES * entry.place for entry in entries])
+def _aspect(traits: int, entries: Sequence[Entry]) -> Aspect:
+    found = [(entry, entry.definition.times(traits)) for entry in entries]
+    code = sum([times << _TIMES * entry.place for entry, times in found])
+    return Aspect(code, tuple([one for one in found if one[1]]))
 
 
 @lru_cache(maxsize=256)
@@ -295,6 +300,10 @@ def _decide(
                 left = tuple([one for one in left if one not in out])
         kept[rule.id] = left
     return kept[rule.id]
+
+
+def _book_order(found: Found) -> int:
+    return found[0].place
 
 
 def _rank(found: Found) -> int:

@@ -11,8 +11,6 @@ _REPLACED = frozenset({"kong_replacement", "flower_replacement"})
 def notes_on(facts: Facts, book: RuleBook, *, wins: bool) -> list[Problem]:
     """The notes on a hand under a book, as keys of sentences and what fills them."""
     context = facts.context
-    if book.seat_winds != "dealer" and not facts.events and not context.flower_win and len(facts.hand.flowers) < 8:
-        return []  # most hands
     found: list[Problem] = []
     if book.seat_winds == "dealer" and context.dealer != "E":
         found.append(Problem("note_dealer_is_east", {"seat": context.dealer}))

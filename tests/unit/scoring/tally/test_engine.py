@@ -68,3 +68,10 @@ def test_the_base_is_the_books_own_unless_given(rules: str) -> None:
     payment = load_book(rules).payment
     (transfer,) = scoring.answer(request)["transfers"]
     assert transfer["points"] == payment.base + payment.per_tai * transfer["tai"]
+
+
+@pytest.mark.parametrize("kind", ["kong", "added_kong", "concealed_kong", "pung"])
+def test_more_melds_than_a_hand_can_have_are_answered(kind: str) -> None:
+    tiles = 3 if kind == "pung" else 4
+    melds = ", ".join(f"{kind} {str(rank) * tiles}{suit}" for suit in "mp" for rank in range(1, 10))
+    assert not scoring.answer(ask("", None, melds))["wins"]
