@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    import argparse
+    from pathlib import Path
+
     from vision.reading.pipeline import Reader
 
 Lang = Literal["zh", "en"]
@@ -25,10 +25,6 @@ def _language(chosen: str | None) -> Lang:
         return "zh" if wanted == "zh" else "en"
     locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     return "en" if locale.startswith("en") else "zh"
-
-
-def _print_json(value: dict[str, Any]) -> None:
-    print(json.dumps(value, ensure_ascii=False), flush=False)
 
 
 def _answer_all(
@@ -97,6 +93,9 @@ def _load_reader(models: Path | None, lang: Lang) -> Reader | None:
 
 def read(args: argparse.Namespace) -> int:
     """Read the tiles of each photo."""
+    import json
+    from pathlib import Path
+
     from vision.photo.image import PhotoError, load_photo
     from vision.reading.reading import describe
 
@@ -123,7 +122,7 @@ def read(args: argparse.Namespace) -> int:
             line = {"photo": name, "error": error.message(lang)}
             status = 2
         if args.json:
-            _print_json(line)
+            print(json.dumps(line, ensure_ascii=False))
         elif "error" in line:
             print(f"{name}: {line['error']}", file=sys.stderr)
         else:
@@ -265,6 +264,9 @@ def rules(args: argparse.Namespace) -> int:
 
 def _parser(asked: str | None) -> argparse.ArgumentParser:
     """`asked`: the command; what others take is not looked up, so that none waits for the imports of another."""
+    import argparse
+    from pathlib import Path
+
     parser = argparse.ArgumentParser(prog="paitai", description="拍台: 拍照算台 / photograph the hand, get the 台")
     parser.add_argument("--version", action="version", version=f"paitai {__version__}")
     cli = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -316,14 +318,7 @@ def _parser(asked: str | None) -> argparse.ArgumentParser:
     made.add_argument("--set", metavar="NAME", help="the table's own tile set (see sets)")
     data(made)
 
-    for name, function in (
-        ("score", score),
-        ("compare", compare),
-        ("whatif", whatif),
-        ("waits", waits),
-        ("ruling", ruling),
-        ("seats", seats),
-    ):
+    for name, function in _REQUESTS.items():
         made = command(name, function)
         made.add_argument("request", nargs="?", default="-", metavar="REQUEST.json", help="a file, or - for stdin")
         made.add_argument("--json", action="store_true", help="one JSON line a request")
@@ -371,13 +366,22 @@ def _parser(asked: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+_REQUESTS = {one.__name__: one for one in (score, compare, whatif, waits, ruling, seats)}
+
+
 def main(argv: list[str] | None = None) -> int:
     """Entry point; returns the exit status."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")  # a C locale must still print 台
     words = sys.argv[1:] if argv is None else argv
-    args = _parser(next((word for word in words if not word.startswith("-")), None)).parse_args(words)
+    args: Any = None
+    if words and words[0] in _REQUESTS:
+        from scoring.api.command import arguments  # without the parser where that is enough
+
+        args = arguments(_REQUESTS[words[0]], words[1:])
+    if not args:
+        args = _parser(next((word for word in words if not word.startswith("-")), None)).parse_args(words)
     try:
         return int(args.function(args))
     except KeyboardInterrupt:

@@ -6,6 +6,7 @@ import gc
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from types import SimpleNamespace
 from typing import Any, TextIO
 
 AT_ONCE = 64
@@ -22,6 +23,30 @@ def _documents(text: str) -> Iterator[str]:
         yield from (line for line in text.split("\n") if line.strip())
     else:
         yield text
+
+
+def arguments(function: object, words: Sequence[str]) -> SimpleNamespace | None:
+    """What such a command is asked for where its words are spelled out; None: ask the parser, which knows more.
+
+    Programs ask for one hand, and making the parser takes longer than its answer.
+    """
+    asked = SimpleNamespace(function=function, request="-", json=False, lang=None)
+    files: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--json":
+            asked.json = True
+        elif word == "--lang":
+            asked.lang = next(rest, "")
+        elif word == "-" or (word and word[0] != "-"):
+            files.append(word)
+        else:
+            return None
+    if len(files) > 1 or asked.lang not in (None, "zh", "en"):
+        return None
+    asked.request = files[0] if files else "-"
+    gc.set_threshold(COLLECT_AFTER)  # what is loaded now is not let go
+    return asked
 
 
 def _open_request(name: str) -> TextIO:
