@@ -1,16 +1,14 @@
 """不收的理由: why a request is refused, each reason as a sentence in either language, and the response that says so."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scoring.messages import render
 
 MOST_PROBLEMS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
+class Complaint(NamedTuple):
     """One reason to refuse a request, as a sentence in either language."""
 
     zh: str

@@ -1,7 +1,6 @@
 """定義: what a definition is: the traits that make a pattern, the tiles it is made of, and why it is not there."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -38,8 +37,7 @@ _OF_PLACE = bits("completes_set", "single_shape", "two_sided")
 _NOT_DRAWN = bits("not_drawn")
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """One definition under its id. Its pattern is there where a hand has all traits of one of `when`.
 
     `scope`: what its functions look at. `flowers`: `Facts`, and it counts for a flower win whose hand stays closed;

@@ -1,9 +1,6 @@
 """規則書錯誤: why a rule book is refused, with file, key and reason, in 繁中 and English."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Lang = Literal["zh", "en"]
 LONGEST = 60
@@ -81,8 +78,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
-@dataclass(frozen=True, slots=True)
-class BookProblem:
+class BookProblem(NamedTuple):
     """一項錯誤: one reason for one place of one file; `message` gives the sentence in a language."""
 
     file: str

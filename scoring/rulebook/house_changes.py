@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from scoring.rulebook import wording as words
@@ -18,12 +17,11 @@ def mark_changes(book: RuleBook, base: RuleBook) -> RuleBook:
     def marked(names: tuple[str, ...]) -> Mapping[str, Source]:
         return MappingProxyType({name: _changed_source(book, base, name) for name in names})
 
-    return replace(
-        book,
+    return book._replace(
         patterns=MappingProxyType(patterns),
         sources=marked(WIN_FIELDS),
-        payment=replace(book.payment, sources=marked(PAYMENT_FIELDS)),
-        limits=replace(book.limits, sources=marked(LIMIT_FIELDS)),
+        payment=book.payment._replace(sources=marked(PAYMENT_FIELDS)),
+        limits=book.limits._replace(sources=marked(LIMIT_FIELDS)),
     )
 
 
@@ -39,8 +37,7 @@ def changed_rule(rule: Rule, old: Rule, book: RuleBook) -> Rule:
     switched_off = old.scored and not rule.scored
     if cite == old.cite and (cite is None or "definition" in changed or switched_off):
         cite = HOUSE_CITE
-    return replace(
-        rule,
+    return rule._replace(
         cite=cite,
         note=notes["zh"],
         note_en=notes["en"].rstrip(),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from stat import S_ISREG
@@ -118,7 +117,7 @@ def _apply_overrides(book: RuleBook, overrides: tuple[tuple[str, int], ...]) -> 
             problems.append(BookProblem("", "override", name, problem[0], tuple(problem[1].items())))
     if problems:
         raise RuleBookError(tuple(problems))
-    return replace(book, patterns=MappingProxyType(patterns))
+    return book._replace(patterns=MappingProxyType(patterns))
 
 
 def with_tai(rule: Rule, tai: int, book: RuleBook) -> Rule:
@@ -128,4 +127,4 @@ def with_tai(rule: Rule, tai: int, book: RuleBook) -> Rule:
         return rule
     from scoring.rulebook.house_changes import changed_rule  # the documents' own books change nothing
 
-    return changed_rule(replace(rule, status=status, tai=tai), rule, book)
+    return changed_rule(rule._replace(status=status, tai=tai), rule, book)

@@ -1,13 +1,10 @@
 """規則書的值: what a rule book is made of, and what may stand in one. ``scoring.rulebook.loading`` loads them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scoring.rulebook.rulings import RulingRule
 from scoring.rulebook.settings import (
@@ -196,8 +193,7 @@ def all_definitions(pattern: str) -> tuple[str, ...]:
     return tuple(definition_id(pattern, name, parts) for name in definitions_of(pattern) for parts in combinations)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """牌型: one pattern in one book; compared and hashed by identity. `tai` is 0 unless the status is `scored`.
 
     `excludes`: ids that are not counted where this pattern is.
@@ -220,9 +216,12 @@ class Rule:
     note: str = ""
     note_en: str = ""
     optional_tai: int | None = None
-    exclusion_cites: Mapping[str, Cite] = field(default_factory=dict)
+    exclusion_cites: Mapping[str, Cite] = MappingProxyType({})
     changed: frozenset[str] = frozenset()
     seen: str = ""
+
+    # by identity: there is one of each, and it is looked up often
+    __eq__, __ne__, __hash__ = object.__eq__, object.__ne__, object.__hash__  # type: ignore[misc]
 
     def cite_against(self, excluded: str) -> Cite | None:
         """The clause by which `excluded` does not count beside this pattern."""
@@ -234,8 +233,7 @@ class Rule:
         return self.status == "scored"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class RuleBook:
+class RuleBook(NamedTuple):
     """規則書: one document or one table's house rules. Compared and hashed by identity; `load_book` caches.
 
     `plants`: the codes of 梅蘭竹菊 in seat order E S W N.
@@ -263,10 +261,13 @@ class RuleBook:
     file: str
     seen: tuple[str, ...] = ()
 
+    # by identity: there is one of each, and it is looked up often
+    __eq__, __ne__, __hash__ = object.__eq__, object.__ne__, object.__hash__  # type: ignore[misc]
+
     def setting(self, name: str) -> object:
         """The value of a setting, whichever section it stands in."""
         for part in (self.payment, self.limits):
-            if name in part.__slots__:
+            if name in part._fields:
                 return getattr(part, name)
         return getattr(self, name)
 

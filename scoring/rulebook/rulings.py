@@ -3,12 +3,9 @@
 `scoring.rulings` acts on them. A key that a book does not write has the first choice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from scoring.rulebook.settings import Cite
 
@@ -69,23 +66,21 @@ RULING_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """The choices of each key; the first is that of a book which says nothing. ``as_payment``: the book's payment rule."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clauses:
+class Clauses(NamedTuple):
     """條文: the lines that one branch of a rule stands on, and the readings where they are silent."""
 
     cites: tuple[Cite, ...] = ()
     readings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RulingRule:
+class RulingRule(NamedTuple):
     """一條裁決: the book's choice, its line, and the lines of single branches by name; `note`: a house's own remark."""
 
     id: str
     choice: str
     cite: Cite | None = None
     readings: tuple[str, ...] = ()
-    clauses: Mapping[str, Clauses] = field(default_factory=dict)
+    clauses: Mapping[str, Clauses] = MappingProxyType({})
     note: str = ""
     note_en: str = ""
 

@@ -1,11 +1,8 @@
 """規定: the choices of a book beside its patterns: winning, payments and limits; closed choices or bounded numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
 from types import MappingProxyType
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Literal, NamedTuple, get_args
 
 Section = Literal["", "payment", "limits"]
 
@@ -39,8 +36,7 @@ FORCED: frozenset[str] = frozenset({"forced_hand_counts", "forced_flowers_only"}
 """The choices of `flower_win` where eight flowers must be laid down at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cite:
+class Cite(NamedTuple):
     """出處: document, 1-based line and a short quote that stands on that line; line 0: the table's own rule (本桌).
 
     `through`: of an exclusion, the pattern that the quote is about, where the pattern that counts contains it.
@@ -63,8 +59,7 @@ class Cite:
 HOUSE_CITE = Cite("本桌", 0, "")
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """付款條文: where a choice comes from, the note on how it is read, and where other tables' value was seen."""
 
     cite: Cite | None = None
@@ -73,8 +68,7 @@ class Source:
     seen: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(NamedTuple):
     """付款: who pays what, each a closed choice. `chips` 0: no limit. `sources` by field name.
 
     `multiplier`: what every payment of a hand is multiplied by where the dealer threw 豹子, three of a kind.
@@ -93,11 +87,10 @@ class Payment:
     chips: int
     seat_change: SeatChange
     multiplier: int = 1
-    sources: Mapping[str, Source] = field(default_factory=dict)
+    sources: Mapping[str, Source] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """限制: caps and least values of a table; the defaults limit nothing. `sources` by field name.
 
     `tai_cap` 封頂, `least_tai` 起胡, `streak_limit` 連莊上限: 0 where there is none.
@@ -112,7 +105,7 @@ class Limits:
     streak_limit_then: StreakLimitThen = "deal_passes"
     heavenly_win_dealer_tai: HeavenlyDealer = "counted"
     claim_order: ClaimOrder = "as_the_book"
-    sources: Mapping[str, Source] = field(default_factory=dict)
+    sources: Mapping[str, Source] = MappingProxyType({})
 
 
 AMOUNTS: Mapping[str, tuple[int, int]] = MappingProxyType(
@@ -138,27 +131,30 @@ WIN_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """The choices about winning, which stand at the top of a file."""
 
 
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(kind) if one.name != "sources")
-
-
-def _choices(kind: type[Any]) -> dict[str, tuple[str, ...]]:
-    hints = get_type_hints(kind, globalns=globals())
-    return {name: get_args(hints[name]) for name in _names(kind) if name not in AMOUNTS}
-
+_DEFAULT_VALUES = (*Payment._field_defaults.items(), *Limits._field_defaults.items())
 
 WIN_FIELDS: tuple[str, ...] = tuple(WIN_CHOICES)
-PAYMENT_FIELDS: tuple[str, ...] = _names(Payment)
-LIMIT_FIELDS: tuple[str, ...] = _names(Limits)
+PAYMENT_FIELDS: tuple[str, ...] = tuple(name for name in Payment._fields if name != "sources")
+LIMIT_FIELDS: tuple[str, ...] = tuple(name for name in Limits._fields if name != "sources")
 SETTINGS: tuple[str, ...] = (*WIN_FIELDS, *PAYMENT_FIELDS, *LIMIT_FIELDS)
 """Every setting, in the order of the documentation; their names are unique."""
 
-CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType({**WIN_CHOICES, **_choices(Payment), **_choices(Limits)})
+CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        **WIN_CHOICES,
+        **{
+            name: get_args(kind)
+            for section in (Payment, Limits)
+            for name, kind in section.__annotations__.items()
+            if name != "sources" and name not in AMOUNTS
+        },
+    }
+)
 """Each setting that is a choice, and what it may be; the first is the default of one that may be left out."""
 
 DEFAULTS: Mapping[str, object] = MappingProxyType(
     {
-        **{one.name: one.default for one in (*fields(Payment), *fields(Limits)) if one.default is not MISSING},
+        **{name: value for name, value in _DEFAULT_VALUES if name != "sources"},
         "seat_winds": "wall_break",
     }
 )

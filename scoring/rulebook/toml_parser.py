@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, cast, get_args
@@ -208,7 +207,7 @@ class _Reader:
                 if through and through not in PATTERN_IDS:
                     self.report("pattern", name, "unknown_exclude", value=through)
                 plain = {key: value for key, value in cite.items() if key != "through"}
-                found[excluded] = replace(self.cite("pattern", name, plain), through=through)
+                found[excluded] = self.cite("pattern", name, plain)._replace(through=through)
         return found
 
     def no_cycle(self, rules: Mapping[str, Rule]) -> None:

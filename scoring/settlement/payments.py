@@ -4,10 +4,7 @@ One transfer is base + per_tai × (hand tai + dealer and streak tai of that pair
 Seats play in the order E S W N.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple, assert_never
 
@@ -43,19 +40,23 @@ class Transfer(NamedTuple):
         return out
 
 
-@dataclass(frozen=True, slots=True)
-class OuterBet:
-    """外插: a bettor who follows one player: `points` from or to each player with whom that player settles."""
-
+class _OuterBet(NamedTuple):
     bettor: str
     follows: Seat
     points: int
 
-    def __post_init__(self) -> None:
-        if self.bettor in SEATS or not self.bettor:
-            raise ValueError(f"an outer bettor is no seat: {self.bettor!r}")
-        if self.points < 0:
-            raise ValueError(f"a side stake is not negative: {self.points}")
+
+class OuterBet(_OuterBet):
+    """外插: a bettor who follows one player: `points` from or to each player with whom that player settles."""
+
+    __slots__ = ()
+
+    def __new__(cls, bettor: str, follows: Seat, points: int) -> "OuterBet":
+        if bettor in SEATS or not bettor:
+            raise ValueError(f"an outer bettor is no seat: {bettor!r}")
+        if points < 0:
+            raise ValueError(f"a side stake is not negative: {points}")
+        return super().__new__(cls, bettor, follows, points)
 
 
 class Stakes(NamedTuple):

@@ -5,7 +5,6 @@ the one that leaves the least out, then the first in tile order.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from scoring.hands.decomposition import Division, seven_pairs
@@ -62,7 +61,8 @@ def _within_limits(result: Score, book: RuleBook) -> Score:
         return result
     capped = {seat: min(share, limits.tai_cap) for seat, share in result.tai_by_payer.items()}
     note = Problem("note_capped", {"number": tai, "cap": limits.tai_cap})
-    return result._replace(tally=replace(result.tally, tai=limits.tai_cap), tai_by_payer=capped, notes=(note,))
+    tally = Tally(limits.tai_cap, result.tally.lines, result.tally.left_out, result.tally.by_tiles)
+    return result._replace(tally=tally, tai_by_payer=capped, notes=(note,))
 
 
 def _score(hand: Hand, context: WinContext, plan: Plan) -> Score:

@@ -5,7 +5,6 @@ answer, in any order. What two patterns are made of matters: 花槓 of the seaso
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -61,17 +60,21 @@ class LeftOut(NamedTuple):
     instances: tuple[Tiles, ...] | None = None
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class Tally:
     """計台結果: the patterns that count in the book's order, those left out, and the tai. Compared by identity.
 
     `by_tiles`: what counts depended on the tiles of the patterns, not only on which of them are there.
     """
 
-    tai: int
-    lines: tuple[Line, ...]
-    left_out: tuple[LeftOut, ...]
-    by_tiles: bool = False
+    __slots__ = ("by_tiles", "left_out", "lines", "tai")
+
+    def __init__(
+        self, tai: int, lines: tuple[Line, ...], left_out: tuple[LeftOut, ...], by_tiles: bool = False
+    ) -> None:
+        self.tai = tai
+        self.lines = lines
+        self.left_out = left_out
+        self.by_tiles = by_tiles
 
 
 class Entry(NamedTuple):

@@ -1,7 +1,6 @@
 """The session: 連莊, 下莊, 荒局, 圈, 將, over many hands."""
 
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -66,7 +65,7 @@ def test_a_drawn_hand(book, counts, streak):
 
 def limited(**limits):
     book = BOOKS["common"]
-    return replace(book, limits=replace(book.limits, **limits))
+    return book._replace(limits=book.limits._replace(**limits))
 
 
 @pytest.mark.parametrize("outcome", [won("E"), Drawn()], ids=["won", "drawn"])
