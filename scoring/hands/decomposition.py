@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from scoring.hands.hand import Meld, MeldKind
 from scoring.hands.kept import Kept
-from scoring.hands.thirds import STANDINGS, STANDINGS_OF_HONORS, rank_sum, thirds
+from scoring.hands.thirds import STANDINGS, STANDINGS_OF_HONORS, THIRD, THIRD_BITS, rank_sum
 from scoring.tiles import BITS, COUNT, placed
 
 SetKind = Literal["chow", "pung", "kong"]
@@ -138,15 +138,12 @@ def _suit_sets_and_pair(low: int, middle: int, high: int, suit: int) -> tuple[tu
     return found
 
 
-def suit_size(key: int) -> int:
-    """How many tiles a key stands for."""
-    return key % COUNT
-
-
 class SuitWays(NamedTuple):
     """What one suit can be.
 
-    `over`: see `over_of`. `sets`: every division into sets only. `pairs`: every (pair, sets), where two tiles are over.
+    `over`: how many of its tiles are over when threes are taken, in two bits of its own, so that those of all suits can
+    be added: 0 sets only, 2 sets and the pair, 1 neither. In bits from `HELD_AT` on: whether there are any.
+    `sets`: every division into sets only. `pairs`: every (pair, sets), where two tiles are over.
     """
 
     over: int
@@ -158,23 +155,15 @@ HELD_AT = 8
 OVERS = (1 << HELD_AT) - 1
 
 
-def over_of(key: int, suit: int) -> int:
-    """How many tiles of a suit are over when threes are taken from it; those of all four suits can be added.
-
-    Two bits for each suit: 0 sets only, 2 sets and the pair, 1 neither. From bit `HELD_AT` on, one bit for each: set
-    where there are any tiles of it.
-    """
-    return (suit_size(key) % 3 << 2 * suit) | (key > 0) << HELD_AT + suit
-
-
 _new = tuple.__new__  # makes a named tuple in a third of the time that calling its class takes
 
 
 def _suit_ways(key: int, suit: int) -> SuitWays:
-    size, over = suit_size(key) % 3, over_of(key, suit)
+    size = key % COUNT % 3  # the tiles of a key are its rest by COUNT, as every rank counts a power of 2**BITS
+    over = size << 2 * suit | (key > 0) << HELD_AT + suit
     if size == 1:
         return SuitWays(over, (), ())
-    low, middle, high = thirds(key)
+    low, middle, high = key & THIRD, key >> THIRD_BITS & THIRD, key >> 2 * THIRD_BITS
     if size == 0:
         return _new(SuitWays, (over, _suit_sets(low, middle, high, suit), ()))
     return _new(SuitWays, (over, (), _suit_sets_and_pair(low, middle, high, suit)))
@@ -214,7 +203,13 @@ def divisions_of(ways: Ways) -> list[Division]:
     found: list[Division] = []
     for pair, beside in ways[pair_suit][2]:
         parts[pair_suit] = (beside,)
-        for (one, pungs1), (two, pungs2), (three, pungs3), (four, pungs4) in product(*parts):
+        try:
+            ((one, pungs1),), ((two, pungs2),), ((three, pungs3),), ((four, pungs4),) = parts
+        except ValueError:  # seldom: some suit divides in several ways, or in none
+            for (one, pungs1), (two, pungs2), (three, pungs3), (four, pungs4) in product(*parts):
+                sets, pungs = one + two + three + four, pungs1 + pungs2 + pungs3 + pungs4
+                found.append(Division(sets, pair, (), pungs))
+        else:
             sets, pungs = one + two + three + four, pungs1 + pungs2 + pungs3 + pungs4
             found.append(_new(Division, (sets, pair, (), pungs)))
     return found

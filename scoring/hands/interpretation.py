@@ -82,13 +82,14 @@ class Facts:
         suits = ways[0][0] + ways[1][0] + ways[2][0] + ways[3][0] >> HELD_AT
         melded = 0
         if melds:
-            parts = [MELD_PARTS[meld] for meld in melds]
-            kinds = 0
-            for _, suit, kind, meld_row in parts:
+            kinds, sets = 0, _NO_SETS
+            for meld in melds:
+                meld_set, suit, kind, meld_row = MELD_PARTS[meld]
+                sets += (meld_set,)
                 suits |= suit
                 kinds += kind
                 melded += meld_row
-            self.meld_sets = tuple([part[0] for part in parts])
+            self.meld_sets = sets
             of_melds, self.melded_pungs, self.concealed_kongs = MELDED[kinds]
             traits |= of_melds
         else:

@@ -67,11 +67,6 @@ AFTERS, AFTERS_OF_HONORS = _afters(STANDINGS), _afters(STANDINGS_OF_HONORS)
 """As these, only the chows begun after."""
 
 
-def thirds(key: int) -> tuple[int, int, int]:
-    """The tiles of a suit's key, three ranks each."""
-    return key & THIRD, key >> THIRD_BITS & THIRD, key >> 2 * THIRD_BITS
-
-
 def rank_sum(low: int, middle: int, high: int) -> int:
     """What the ranks of a suit's tiles add up to modulo three, the lowest rank being 0; of sets it is 0.
 

@@ -5,10 +5,10 @@ from functools import partial
 from itertools import product
 from typing import NamedTuple
 
-from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, OVERS, STEP, over_of, suit_keys, suit_size
+from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, OVERS, STEP, suit_keys
 from scoring.hands.hand import Meld
 from scoring.hands.kept import Kept
-from scoring.hands.thirds import AFTERS, AFTERS_OF_HONORS, LOST, Afters, rank_sum, thirds
+from scoring.hands.thirds import AFTERS, AFTERS_OF_HONORS, LOST, THIRD, THIRD_BITS, Afters, rank_sum
 from scoring.tiles import BITS, COUNT, KINDS, placed
 
 
@@ -26,8 +26,8 @@ class SuitCan(NamedTuple):
 
 def _suit_can(key: int, suit: int) -> SuitCan:
     afters = AFTERS if suit < HONOR_SUIT else AFTERS_OF_HONORS
-    low, middle, high = thirds(key)
-    size, ranks = suit_size(key) % 3, rank_sum(low, middle, high)
+    low, middle, high = key & THIRD, key >> THIRD_BITS & THIRD, key >> 2 * THIRD_BITS
+    size, ranks = key % COUNT % 3, rank_sum(low, middle, high)
     sets = pairs = False
     completing = 0
     if size == 0:
@@ -39,7 +39,7 @@ def _suit_can(key: int, suit: int) -> SuitCan:
         completing = _to_sets_and_pair(ranks, low, middle, high, afters)
     if completing and key & _FOUR_OF_SUIT:
         completing &= ~sum(1 << place for place in range(9) if key >> BITS * place & 4)
-    return _suit_can_of(SuitCan, (over_of(key, suit), sets, pairs, _SUIT_TILES[suit][completing]))
+    return _suit_can_of(SuitCan, (size << 2 * suit, sets, pairs, _SUIT_TILES[suit][completing]))
 
 
 _suit_can_of = tuple.__new__  # makes a named tuple in a third of the time that calling its class takes

@@ -23,7 +23,7 @@ _ORDINARY = frozenset({"discard", "self_draw", "rob_kong"})
 class Score(NamedTuple):
     """計分結果. `reading` is None where the hand stays closed or does not win; `problems` says why it does not.
 
-    `tai_by_payer`: the hand's own tai for each seat that pays, which differs where a flower was robbed (000 L245).
+    `shares`: the hand's own tai for each seat that pays, where that is not the tally's (000 L245, a robbed flower).
     `notes`: what the players should know although the answer stands.
     """
 
@@ -31,9 +31,16 @@ class Score(NamedTuple):
     tally: Tally
     facts: Facts
     reading: Reading | None
-    tai_by_payer: Mapping[Seat, int]
+    shares: Mapping[Seat, int] | None = None
     problems: tuple[Problem, ...] = ()
     notes: tuple[Problem, ...] = ()
+
+    @property
+    def tai_by_payer(self) -> Mapping[Seat, int]:
+        """The hand's own tai for each seat that pays."""
+        if self.shares is not None:
+            return self.shares
+        return dict.fromkeys(_payers(self.facts) if self.wins else (), self.tally.tai)
 
 
 def score(hand: Hand, context: WinContext, plan: Plan) -> Score:
@@ -56,13 +63,13 @@ def _within_limits(result: Score, book: RuleBook) -> Score:
     limits, tai = book.limits, result.tally.tai
     if tai < limits.least_tai:
         problem = Problem("below_least_tai", {"number": tai, "least": limits.least_tai})
-        return Score(False, _NOTHING, result.facts, None, {}, (problem,))
+        return Score(False, _NOTHING, result.facts, None, None, (problem,))
     if not limits.tai_cap or tai <= limits.tai_cap:
         return result
     capped = {seat: min(share, limits.tai_cap) for seat, share in result.tai_by_payer.items()}
     note = Problem("note_capped", {"number": tai, "cap": limits.tai_cap})
     tally = Tally(limits.tai_cap, result.tally.lines, result.tally.left_out, result.tally.by_tiles)
-    return result._replace(tally=tally, tai_by_payer=capped, notes=(note,))
+    return result._replace(tally=tally, shares=capped, notes=(note,))
 
 
 def _score(hand: Hand, context: WinContext, plan: Plan) -> Score:
@@ -71,15 +78,19 @@ def _score(hand: Hand, context: WinContext, plan: Plan) -> Score:
         return _flower_win(facts, plan)
     problems = _why_not(facts, plan) if facts.missing or facts.events else ()
     if problems:
-        return Score(False, _NOTHING, facts, None, {}, problems)
+        return Score(False, _NOTHING, facts, None, None, problems)
     reading, tally = _best(facts, plan)
     if reading is None:
-        return Score(False, _NOTHING, facts, None, {}, (_no_shape(facts, plan),))
-    payers = OTHERS[context.seat] if facts.self_drawn else _robbed(context)
-    return _new(Score, (True, tally, facts, reading, dict.fromkeys(payers, tally.tai), (), ()))
+        return Score(False, _NOTHING, facts, None, None, (_no_shape(facts, plan),))
+    return _new(Score, (True, tally, facts, reading, None, (), ()))
 
 
 _new = tuple.__new__  # makes a named tuple in a third of the time that calling its class takes
+
+
+def _payers(facts: Facts) -> tuple[Seat, ...]:
+    """Who pays for a hand that wins, a flower win with its own shares aside."""
+    return OTHERS[facts.context.seat] if facts.self_drawn else _robbed(facts.context)
 
 
 def _robbed(context: WinContext) -> tuple[Seat, ...]:
@@ -148,9 +159,9 @@ def _flower_win(facts: Facts, plan: Plan) -> Score:
     context = facts.context
     hand = facts.hand
     if not _flowers_may_win(facts, plan.book):
-        return Score(False, _NOTHING, facts, None, {}, (Problem("flower_win_off", {"win": context.win}),))
+        return Score(False, _NOTHING, facts, None, None, (Problem("flower_win_off", {"win": context.win}),))
     if hand.concealed and hand.missing not in (0, 1):
-        return Score(False, _NOTHING, facts, None, {}, _why_not(facts, plan))
+        return Score(False, _NOTHING, facts, None, None, _why_not(facts, plan))
     barred = plan.book.exposed_kong_draw == "no_win" and facts.exposed_kong_draw
     if plan.book.flower_win in HAND_COUNTS and not hand.missing and not barred:
         reading, tally = _best(facts, plan)
