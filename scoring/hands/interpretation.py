@@ -205,9 +205,7 @@ class Reading:
             concealed -= 1  # a pung that a discard completed is none
         traits = facts.traits | SET_TRAITS[(len(sets) << 3 | pungs + facts.melded_pungs) << 3 | concealed]
         traits |= _SEVEN_PAIRS if self.seven_pairs else _FIVE_SETS
-        if asked & _OF_PLACE:
-            traits |= self._place_traits(asked)
-        self.traits = traits
+        self.traits = traits | self._place_traits(asked) if asked & _OF_PLACE else traits
 
     def _place_traits(self, asked: int) -> int:
         place, facts = self.place, self.facts

@@ -19,13 +19,14 @@ class Kept(dict[K, V]):
     144
     """
 
+    __slots__ = ("_make", "_most")
+
     def __init__(self, make: Callable[[K], V], most: int = 1 << 14) -> None:
         super().__init__()
         self._make, self._most = make, most
 
     def __missing__(self, key: K) -> V:
-        value = self._make(key)
         if len(self) >= self._most:
             self.clear()
-        self[key] = value
+        value = self[key] = self._make(key)
         return value
