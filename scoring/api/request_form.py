@@ -67,7 +67,7 @@ class Request(NamedTuple):
 def read_form(request: Mapping[str, Any]) -> Request | None:
     """The request as values, or None where anything is wrong with it, or so rare that it is not looked at here."""
     try:
-        return _read(request) if request.keys() <= KEYS else None
+        return _read(request) if KEYS.issuperset(request) else None
     except (KeyError, TypeError, NotationError, RuleBookError):  # a key lacks, a value is of a wrong type, is no tile
         return None
 

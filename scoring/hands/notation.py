@@ -4,11 +4,11 @@ Digits stand before their letter. Chinese names (``三萬``, ``3萬``, ``東``, 
 read too, blanks are ignored, and anything else is refused by naming the character and its place.
 """
 
-import re
+from functools import partial
 
 from scoring.hands.kept import Kept
 from scoring.messages import render
-from scoring.tiles import CODES, copies, counts, format_tiles, index, placed
+from scoring.tiles import BITS, CODES, copies, counts, format_tiles, index, placed
 
 __all__ = ["NotationError", "format_tiles", "parse_tiles", "scan_row", "scan_tiles"]
 
@@ -35,8 +35,8 @@ _BEFORE = {"m": -1, "p": 8, "s": 17, "z": 26, "f": 33}  # the number of a tile i
 _TILES = {suit: bytes(max(0, _BEFORE[suit] + byte - ord("0")) % 256 for byte in range(256)) for suit in _HIGHEST}
 _BLANKS = frozenset(" \t\r\n\u3000\ufe0e\ufe0f")  # with the variation selectors that follow a Unicode tile
 _SHORT = 12
+_PIECE = 5  # digits: rows of that length come again and again
 _LONGEST = 40  # of a text in a sentence
-_GROUP = re.compile("[1-9]+[mps]|[1-7]+z|[1-8]+f")  # the contract's own form; all else goes character by character
 
 
 def _around(text: str, place: int) -> str:
@@ -74,32 +74,50 @@ def scan_tiles(text: str) -> tuple[int, ...]:
 
 def scan_row(text: str) -> tuple[tuple[int, ...], int]:
     """The tiles of a text as `scan_tiles` gives them, and as one number (`scoring.tiles.placed`)."""
-    return _SHORT_ROWS[text] if len(text) <= _SHORT else _scan_groups(text)
+    return _SHORT_ROWS[text] if len(text) <= _SHORT else _scan_suits(text)
 
 
-def _scan_groups(text: str) -> tuple[tuple[int, ...], int]:
-    groups = _GROUP.findall(text)
-    if len("".join(groups)) != len(text):
+def _scan_suits(text: str) -> tuple[tuple[int, ...], int]:
+    """The contract's own form, suit after suit, each once; any other text is read character by character."""
+    tiles: tuple[int, ...] = ()
+    row, rest = 0, text
+    try:
+        for letter, known in _DIGITS_OF.items():
+            digits, found, after = rest.partition(letter)
+            if found:
+                more, added = known[digits]
+                tiles += more
+                row += added
+                rest = after
+                if not rest:
+                    break
+    except KeyError:
+        pass
+    if rest:
         tiles = _scan(text)
-        return tiles, placed(tiles)
-    tiles, row = (), 0
-    for group in groups:
-        more, added = _GROUPS[group]
-        tiles += more
-        row += added
+        row = placed(tiles)
     return tiles, row
 
 
-_SHORT_ROWS = Kept(_scan_groups)  # melds, flowers and single tiles come again and again
+_SHORT_ROWS = Kept(_scan_suits)  # melds, flowers and single tiles come again and again
 
 
-def _group(text: str) -> tuple[tuple[int, ...], int]:
-    """Digits and their letter, all tiles."""
-    tiles = tuple(text[:-1].encode().translate(_TILES[text[-1]]))
-    return tiles, placed(tiles)
+def _digits(digits: str, suit: str) -> tuple[tuple[int, ...], int]:
+    """Digits that stand before their letter. Raises KeyError where one of them is no rank of it, or there is none."""
+    first, ranks = _BEFORE[suit] + 1, _RANK_ROWS[suit]
+    if not digits:
+        raise KeyError(suit)
+    if len(digits) > _PIECE:
+        known = _DIGITS_OF[suit]
+        (tiles, row), (more, added) = known[digits[:_PIECE]], known[digits[_PIECE:]]
+        return tiles + more, row + added
+    row = sum(map(ranks.__getitem__, digits)) << BITS * first
+    return tuple(digits.encode().translate(_TILES[suit])), row
 
 
-_GROUPS = Kept(_group, 1 << 15)
+# by letter: what one tile of each rank adds to its suit's part of a row
+_RANK_ROWS = {suit: {str(rank): placed([rank - 1]) for rank in range(1, most + 1)} for suit, most in _HIGHEST.items()}
+_DIGITS_OF = {suit: Kept(partial(_digits, suit=suit)) for suit in _HIGHEST}
 
 
 def _scan(text: str) -> tuple[int, ...]:
