@@ -5,7 +5,7 @@ fourth suit without chows. What a suit can be follows from its number of tiles: 
 and the pair.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import product
 from typing import Literal, NamedTuple
@@ -158,18 +158,23 @@ OVERS = (1 << HELD_AT) - 1
 _new = tuple.__new__  # makes a named tuple in a third of the time that calling its class takes
 
 
-def _suit_ways(key: int, suit: int) -> SuitWays:
-    size = key % COUNT % 3  # the tiles of a key are its rest by COUNT, as every rank counts a power of 2**BITS
-    over = size << 2 * suit | (key > 0) << HELD_AT + suit
-    if size == 1:
-        return SuitWays(over, (), ())
-    low, middle, high = key & THIRD, key >> THIRD_BITS & THIRD, key >> 2 * THIRD_BITS
-    if size == 0:
-        return _new(SuitWays, (over, _suit_sets(low, middle, high, suit), ()))
-    return _new(SuitWays, (over, (), _suit_sets_and_pair(low, middle, high, suit)))
+def _maker(suit: int) -> Callable[[int], SuitWays]:
+    """What makes the ways of one suit."""
+
+    def suit_ways(key: int) -> SuitWays:
+        size = key % COUNT % 3  # the tiles of a key are its rest by COUNT, as every rank counts a power of 2**BITS
+        over = size << 2 * suit | (key > 0) << HELD_AT + suit
+        if size == 1:
+            return SuitWays(over, (), ())
+        low, middle, high = key & THIRD, key >> THIRD_BITS & THIRD, key >> 2 * THIRD_BITS
+        if size == 0:
+            return _new(SuitWays, (over, _suit_sets(low, middle, high, suit), ()))
+        return _new(SuitWays, (over, (), _suit_sets_and_pair(low, middle, high, suit)))
+
+    return suit_ways
 
 
-_CHARACTERS, _DOTS, _BAMBOOS, _HONOR_WAYS = [Kept(partial(_suit_ways, suit=suit), CACHED_SUITS) for suit in range(4)]
+_CHARACTERS, _DOTS, _BAMBOOS, _HONOR_WAYS = [Kept(_maker(suit), CACHED_SUITS) for suit in range(4)]
 
 # the `over` of four suits together, where they can be a hand -> the suit that has the pair
 _PAIR_SUIT = {2 << 2 * pair: pair for pair in range(4)}
