@@ -103,7 +103,7 @@ class Bench:
             "photo": ([photo(kind) for kind in ("JPEG", "PNG", "WEBP", "HEIF")], load_photo, (PhotoError,)),
             "zip of labels": ([zipped(label_files())], self.take_in, (LabellingError,)),
             "labels": (list(label_files().values())[1:], self.take_in_list, (LabellingError,)),
-            "rule book": ([path.read_bytes() for path in BOOKS_DIR.glob("*.toml")], self.load, (RuleBookError,)),
+            "rule book": ([path.read_bytes() for path in Path(BOOKS_DIR).glob("*.toml")], self.load, (RuleBookError,)),
             "backup": ([(folder / "whole.zip").read_bytes()], self.restore, (StoreError,)),
             "board": (
                 [to_state(board).encode()],

@@ -117,6 +117,7 @@ def _answer_lines(documents: Sequence[str], lang: str) -> int:
             status = 2
         lines.append("")
         sys.stdout.write("\n".join(lines))
+    gc.freeze()  # what is kept ends with the process: no last look at it
     return status
 
 

@@ -1,8 +1,8 @@
 """字句: the sentences of the engine in zh and en, one catalog a language, filled with values in that language."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from scoring import tiles as _tiles
@@ -24,7 +24,7 @@ def catalog(lang: str) -> Catalog:
 
 @lru_cache(maxsize=16)
 def _load(lang: str) -> Catalog:
-    return load_own_toml(Path(__file__).with_name(f"{lang}.toml"))
+    return load_own_toml(os.path.join(os.path.dirname(__file__), f"{lang}.toml"))
 
 
 def word(section: str, key: str, lang: str) -> str:

@@ -11,38 +11,41 @@ import marshal
 import os
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 _FORM = 1
 
 
-def load_own_toml(path: Path) -> dict[str, Any]:
+def load_own_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The tables of one of the program's own files: text, whole numbers, truth values, lists and tables."""
-    stat = path.stat()
+    stat = os.stat(path)
     stamp = (_FORM, stat.st_mtime_ns, stat.st_size)
-    beside = path.parent / "__pycache__" / f"{path.name}.{sys.implementation.cache_tag}"
+    folder, name = os.path.split(path)
+    beside = os.path.join(folder, "__pycache__", f"{name}.{sys.implementation.cache_tag}")
     try:
-        kept_stamp, tables = marshal.loads(beside.read_bytes())
+        with open(beside, "rb") as stream:
+            kept_stamp, tables = marshal.loads(stream.read())
         if kept_stamp == stamp and isinstance(tables, dict):
             return tables
     except (OSError, ValueError, EOFError, TypeError):  # not there, or no such file
         pass
     import tomllib
 
-    tables = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    with open(path, encoding="utf-8-sig", newline="") as text:
+        tables = tomllib.loads(text.read())
     if not sys.dont_write_bytecode:
         _keep(beside, marshal.dumps((stamp, tables)))
     return tables
 
 
-def _keep(beside: Path, data: bytes) -> None:
+def _keep(beside: str, data: bytes) -> None:
     """Written whole or not at all: another process may be reading."""
-    ours = beside.with_name(f"{beside.name}.{os.getpid()}")
+    ours = f"{beside}.{os.getpid()}"
     try:
-        beside.parent.mkdir(exist_ok=True)
-        ours.write_bytes(data)
-        ours.replace(beside)
+        os.makedirs(os.path.dirname(beside), exist_ok=True)
+        with open(ours, "wb") as stream:
+            stream.write(data)
+        os.replace(ours, beside)
     except OSError:  # a full disk, or a folder that is not ours to write to
         with suppress(OSError):
-            ours.unlink()
+            os.unlink(ours)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 from stat import S_ISREG
 from types import MappingProxyType
 from typing import NoReturn
@@ -69,6 +68,8 @@ def load_book(id_or_path: str | os.PathLike[str], overrides: Mapping[str, int] |
     if name in BOOK_IDS or name in READY_IDS:
         book = _load(name, 0, 0)
     else:
+        from pathlib import Path  # the program's own books need none of it
+
         path = Path(name)
         try:
             stat = path.stat() if name else None

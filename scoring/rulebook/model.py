@@ -1,8 +1,8 @@
 """規則書的值: what a rule book is made of, and what may stand in one. ``scoring.rulebook.loading`` loads them."""
 
+import os
 from collections.abc import Mapping
 from itertools import product
-from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -44,9 +44,9 @@ __all__ = [
     "tai_problem",
 ]
 
-BOOKS_DIR = Path(__file__).with_name("books")
+BOOKS_DIR = os.path.join(os.path.dirname(__file__), "books")
 BOOK_IDS: tuple[str, ...] = ("luohan", "ntu", "mahjong_time", "common")
-READY_BOOKS_DIR = Path(__file__).with_name("ready")
+READY_BOOKS_DIR = os.path.join(os.path.dirname(__file__), "ready")
 READY_IDS: tuple[str, ...] = ("star31", "shenlaiye", "sml")
 """House books that come with the program: as other apps play."""
 

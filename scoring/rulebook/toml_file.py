@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from scoring.messages.toml_kept import load_own_toml
@@ -23,24 +23,24 @@ Report = Callable[..., None]
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
-def path_of(name: str) -> Path:
+def path_of(name: str) -> str:
     """The file of a built-in or ready book by its id, else the path itself."""
     if name in BOOK_IDS:
-        return BOOKS_DIR / f"{name}.toml"
-    return READY_BOOKS_DIR / f"{name}.toml" if name in READY_IDS else Path(name)
+        return os.path.join(BOOKS_DIR, f"{name}.toml")
+    return os.path.join(READY_BOOKS_DIR, f"{name}.toml") if name in READY_IDS else name
 
 
-def read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: str) -> dict[str, Any]:
     """The raw tables of a file. Raises RuleBookError where it cannot be read, is too large or is no TOML."""
-    if path.parent in (BOOKS_DIR, READY_BOOKS_DIR):
+    if os.path.dirname(path) in (BOOKS_DIR, READY_BOOKS_DIR):
         return load_own_toml(path)
     import tomllib
 
     def refused(reason: str, **values: object) -> RuleBookError:
-        return RuleBookError((BookProblem(path.name, "file", "", reason, tuple(values.items())),))
+        return RuleBookError((BookProblem(os.path.basename(path), "file", "", reason, tuple(values.items())),))
 
     try:
-        with path.open("rb") as stream:
+        with open(path, "rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except OSError as error:
         why = error.strerror or type(error).__name__
@@ -95,7 +95,7 @@ def complete_tables(raw: dict[str, Any], report: Report) -> dict[str, Any] | Non
     if not isinstance(base_id, str) or base_id not in BOOK_IDS:
         report("file", "", "no_base", value=base_id, known=", ".join(BOOK_IDS))
         return None
-    base = _spelled_out(read_toml(BOOKS_DIR / f"{base_id}.toml"))
+    base = _spelled_out(read_toml(path_of(base_id)))
     merged = {**base, **raw, "rulings": rulings_over(base.get("rulings", {}), raw.get("rulings", {}))}
     for section in ("patterns", "payment", "limits"):
         changed = raw.get(section, {})
@@ -112,7 +112,7 @@ def _with_later_patterns(raw: dict[str, Any]) -> dict[str, Any]:
     patterns = raw.get("patterns")
     if not isinstance(patterns, dict) or patterns.keys() >= LATER_PATTERNS:
         return raw
-    known = read_toml(BOOKS_DIR / "common.toml")["patterns"]
+    known = read_toml(path_of("common"))["patterns"]
     later = {id_: known[id_] for id_ in LATER_PATTERNS if id_ not in patterns}
     return {**raw, "patterns": {**patterns, **later}}
 

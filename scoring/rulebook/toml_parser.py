@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -67,7 +68,7 @@ _TYPES = {
 def read_book(name: str) -> RuleBook:
     """The book of a built-in id, or of the TOML file at that path. Raises RuleBookError with every problem found."""
     path = path_of(name)
-    file = path.name
+    file = os.path.basename(path)
     raw = read_toml(path)
     problems: list[BookProblem] = []
 

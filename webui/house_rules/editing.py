@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import tomli_w
@@ -28,7 +29,7 @@ class BadField(ValueError):
 def raw_of(rules: str) -> dict[str, Any]:
     """The start of a new house book: on a built-in one, or all that a ready one says."""
     if rules in READY_IDS:
-        return {**tomllib.loads(path_of(rules).read_text(encoding="utf-8")), "id": "house"}
+        return {**tomllib.loads(Path(path_of(rules)).read_text(encoding="utf-8")), "id": "house"}
     base = load_book(rules)
     return {"id": "house", "title": base.title, "title_en": base.title_en, "based_on": base.id}
 
@@ -86,7 +87,7 @@ def _edit_pattern(patterns: dict[str, Any], id_: str, base: RuleBook | None, for
 
 def _later_pattern(id_: str) -> dict[str, Any]:
     """Names and exclusions of a pattern that a complete file of an earlier version does not have."""
-    table: Mapping[str, Any] = tomllib.loads(path_of("common").read_text(encoding="utf-8"))["patterns"][id_]
+    table: Mapping[str, Any] = tomllib.loads(Path(path_of("common")).read_text(encoding="utf-8"))["patterns"][id_]
     return {key: value for key, value in table.items() if key in ("name", "name_en", "excludes")}
 
 

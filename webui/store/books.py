@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from scoring.rulebook.loading import BOOK_IDS, BOOKS_DIR, RuleBook, load_book
@@ -15,7 +16,7 @@ BookFile = Callable[[str, str], str]
 
 def text_of(rules: str) -> str:
     """The TOML of a built-in book."""
-    return (BOOKS_DIR / f"{rules}.toml").read_text(encoding="utf-8")
+    return Path(BOOKS_DIR, f"{rules}.toml").read_text(encoding="utf-8")
 
 
 def sha256_of(text: str) -> str:

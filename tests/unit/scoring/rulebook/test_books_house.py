@@ -1,5 +1,7 @@
 """House rules and overrides: what is taken, and what is refused with file, key and reason."""
 
+from pathlib import Path
+
 import pytest
 
 from scoring.rulebook.loading import BOOKS_DIR, VARIANTS, RuleBookError, load_book
@@ -13,7 +15,7 @@ def house(tmp_path, text, name="house.toml"):
 
 
 def complete(tmp_path, *changes):
-    text = (BOOKS_DIR / "luohan.toml").read_text(encoding="utf-8").replace('id = "luohan"', 'id = "ours"')
+    text = Path(BOOKS_DIR, "luohan.toml").read_text(encoding="utf-8").replace('id = "luohan"', 'id = "ours"')
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
@@ -279,7 +281,7 @@ def test_a_negative_override_of_the_deduction():
 
 @pytest.mark.parametrize("language", ["", ".en"])
 def test_the_example_of_the_documentation(tmp_path, language):
-    page = BOOKS_DIR.parents[2] / "docs" / f"house-rules{language}.md"
+    page = Path(BOOKS_DIR).parents[2] / "docs" / f"house-rules{language}.md"
     example = page.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
     path = tmp_path / "house.toml"
     path.write_text(example, encoding="utf-8")
@@ -290,7 +292,7 @@ def test_the_example_of_the_documentation(tmp_path, language):
 
 @pytest.mark.parametrize("language", ["", ".en"])
 def test_the_documentation_names_every_setting(language):
-    text = (BOOKS_DIR.parents[2] / "docs" / f"house-rules{language}.md").read_text(encoding="utf-8")
+    text = (Path(BOOKS_DIR).parents[2] / "docs" / f"house-rules{language}.md").read_text(encoding="utf-8")
     missing = [name for name in (*SETTINGS, "plants") if f"`{name}`" not in text]
     missing += [choice for known in CHOICES.values() for choice in known if f"`{choice}`" not in text]
     missing += [name for names in VARIANTS.values() for name in names if f"`{name}`" not in text]
