@@ -36,6 +36,7 @@ _ASPECTS = (
     ),
 )
 MOST_TALLIES = 1 << 14  # kept of one book, about 15 MB
+MOST_ASPECTS = 1 << 11
 _TIMES = 4  # bits of how many times a pattern is there: eight flowers are the most
 
 
@@ -216,17 +217,20 @@ def _aspects(entries: Sequence[Entry]) -> tuple[tuple[int, Kept[int, Aspect]], .
     found: list[tuple[int, Kept[int, Aspect]]] = []
     left = list(entries)
     for aspect in (*_ASPECTS, -1):
-        its = tuple([entry for entry in left if not entry.definition.asks & ~aspect])
-        left = [entry for entry in left if entry not in its]
+        its = [entry for entry in left if not entry.definition.asks & ~aspect]
+        left = [entry for entry in left if entry.definition.asks & ~aspect]
         if its:
-            found.append((_asked(its), Kept(partial(_aspect, entries=its))))
+            alternatives = tuple([(needed, entry.place, entry) for entry in its for needed in entry.definition.when])
+            found.append((_asked(its), Kept(partial(_aspect, alternatives=alternatives), MOST_ASPECTS)))
     return tuple(found)
 
 
-def _aspect(traits: int, entries: Sequence[Entry]) -> Aspect:
-    found = [(entry, entry.definition.times(traits)) for entry in entries]
-    code = sum([times << _TIMES * entry.place for entry, times in found])
-    return Aspect(code, tuple([one for one in found if one[1]]))
+def _aspect(traits: int, alternatives: Iterable[tuple[int, int, Entry]]) -> Aspect:
+    """`alternatives`: the traits that suffice for a pattern, its place and its entry."""
+    lacking = ~traits
+    there = {place: entry for needed, place, entry in alternatives if not needed & lacking}
+    found = [(one, one.definition.times(traits) if one.definition.each else 1) for one in there.values()]
+    return Aspect(sum([times << _TIMES * entry.place for entry, times in found]), tuple(found))
 
 
 @lru_cache(maxsize=256)
