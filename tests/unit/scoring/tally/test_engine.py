@@ -29,11 +29,11 @@ def test_every_definition_says_in_a_sentence_what_it_is() -> None:
     assert all((definition.why_not.__doc__ or "").count(":") for definition in DEFINITIONS.values())
 
 
-ROOMS = ("tiles", "messages", "hands", "patterns", "rulebook", "tally", "settlement", "rulings")
+ROOMS = ("tiles", "messages", "hands", "patterns", "rulebook", "tally", "settlement", "rulings", "api")
 
 
 def test_the_engine_needs_only_the_standard_library_and_little_of_it() -> None:
-    """msgspec serves in `scoring/api` only: all else could run where there is nothing to install."""
+    """All of it could run where there is nothing to install."""
     code = (
         "import importlib, pkgutil, sys, time; before = set(sys.modules); start = time.perf_counter(); import scoring; "
         "taken = time.perf_counter() - start; "
@@ -41,7 +41,7 @@ def test_the_engine_needs_only_the_standard_library_and_little_of_it() -> None:
         f"mine = [name for name in names if name.split('.')[1] in {ROOMS!r}]; "
         "[importlib.import_module(name) for name in mine]; "
         "new = {name.partition('.')[0] for name in set(sys.modules) - before}; "
-        "others = {name.split('.')[1] for name in names} - {'api'}; "
+        "others = {name.split('.')[1] for name in names}; "
         "print(taken, len(mine), *sorted(new - set(sys.stdlib_module_names) - {'scoring'}), *sorted(others))"
     )
     times = []
