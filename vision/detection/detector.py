@@ -12,11 +12,21 @@ from numpy.typing import NDArray
 
 from vision.detection.onnx_session import Network
 from vision.detection.types import Found
-from vision.geometry import overlaps
+from vision.geometry import coverage, overlaps
 from vision.models.manifest import CLASSES, DetectorSpec, ModelError
 
 STRIDE = 32
 GREY = 114
+WEAK = 0.03
+"""Score from which a box counts that stands between two others of a row."""
+ALIKE = 1.3
+"""Sides of tiles of one row differ at most by this factor."""
+BESIDE = 1.4
+"""Distance of the middles of neighbours, in longer sides of the box between them."""
+OPPOSITE = -0.95
+"""Cosine of the angle between two neighbours, from which they lie on two sides of a box."""
+APART = 0.3
+"""Share of the smaller box that a box between two others may have in common with one that was found."""
 
 
 class Detector(Protocol):
@@ -78,6 +88,26 @@ def agree(parts: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]], iou:
     return Found(np.array(merged).reshape(-1, 4), np.array(best), faces, np.array(least))
 
 
+def in_rows(found: Found, score: float) -> Found:
+    """What was found with at least ``score``, and weaker boxes that fill a gap: as large as two such boxes, which lie
+    beside it on opposite sides. A face-down tile has no ink to be found by, but it stands in its row."""
+    boxes, sure = found.boxes, np.flatnonzero(found.scores >= score)
+    keep = found.scores >= score
+    sizes, middles = boxes[:, 2:] - boxes[:, :2], (boxes[:, :2] + boxes[:, 2:]) / 2
+    for place in np.flatnonzero(~keep) if len(sure) > 1 else ():
+        alike = (np.abs(np.log(sizes[sure] / sizes[place])) < np.log(ALIKE)).all(axis=1)
+        way = middles[sure] - middles[place]
+        far = np.hypot(way[:, 0], way[:, 1])
+        near = alike & (far > 0) & (far < BESIDE * sizes[place].max())
+        if near.sum() < 2:
+            continue
+        if coverage(boxes[place][None], boxes[sure]).max() > APART:
+            continue
+        way = way[near] / far[near, None]
+        keep[place] = (way @ way.T).min() < OPPOSITE
+    return found if keep.all() else found.taken(np.flatnonzero(keep))
+
+
 class OnnxDetector:
     """A YOLO head exported raw: (1, 4 + classes, anchors) as cx cy w h in input pixels, then a score for each class.
 
@@ -99,7 +129,7 @@ class OnnxDetector:
             boxes, classes = boxes[sensible], classes[sensible]
             kept = keep_best(boxes, classes.max(axis=1), self.spec.iou)
             parts.append((boxes[kept], classes[kept]))
-        return agree(parts, self.spec.iou)
+        return in_rows(agree(parts, self.spec.iou), self.spec.score)
 
     def _look(self, pixels: NDArray[np.uint8], size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Boxes (n, 4) in the picture's pixels and class scores (n, classes) at one input size, doubles among them."""
@@ -108,7 +138,7 @@ class OnnxDetector:
         if raw.shape[1] not in (5, 4 + len(CLASSES)):
             reason = f"output with {raw.shape[1]} values a box, expected 5 or {4 + len(CLASSES)}"
             raise ModelError("model_unusable", place=str(self.spec.path), reason=reason)
-        raw = raw[raw[:, 4:].max(axis=1) >= self.spec.score]
+        raw = raw[raw[:, 4:].max(axis=1) >= min(WEAK, self.spec.score)]
         center, half = raw[:, :2] - margin, raw[:, 2:4] / 2
         return np.concatenate((center - half, center + half), axis=1) / scale, raw[:, 4:]
 

@@ -60,7 +60,7 @@ def look_again(detector: Detector, pixels: NDArray[np.uint8], found: Found) -> F
     inside = ((middles > (x1, y1)) & (middles < (x2, y2))).all(axis=1)
     if (closer.scores >= BELIEVED).sum() < (found.scores[inside] >= BELIEVED).sum():
         return _together([found, closer])  # seen worse from near: nothing is lost
-    return _together([_taken(found, np.flatnonzero(~inside)), closer])
+    return _together([found.taken(np.flatnonzero(~inside)), closer])
 
 
 def _region(boxes: NDArray[np.float64], size: tuple[int, int]) -> tuple[int, int, int, int] | None:
@@ -111,14 +111,8 @@ def _shifted(found: Found, x: int, y: int) -> Found:
     return replace(found, boxes=found.boxes + np.array((x, y, x, y), dtype=np.float64))
 
 
-def _taken(found: Found, places: NDArray[np.intp]) -> Found:
-    """Some of the boxes, with everything that is known of each."""
-    values = {field.name: getattr(found, field.name) for field in fields(found)}
-    return replace(found, **{name: value[places] for name, value in values.items() if value is not None})
-
-
 def _together(parts: list[Found]) -> Found:
     """Boxes of several looks as one, none of them twice, best first."""
     names = [field.name for field in fields(Found) if all(getattr(part, field.name) is not None for part in parts)]
     joined = Found(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
-    return _taken(joined, keep_best(joined.boxes, joined.scores, SAME))
+    return joined.taken(keep_best(joined.boxes, joined.scores, SAME))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,11 @@ class Found:
 
     def __len__(self) -> int:
         return len(self.boxes)
+
+    def taken(self, places: NDArray[np.intp]) -> Found:
+        """Some of the boxes, with everything that is known of each."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return replace(self, **{name: value[places] for name, value in values.items() if value is not None})
 
 
 @dataclass(frozen=True)
