@@ -40,10 +40,13 @@ def in_white_light(pixels: Pixels, boxes: NDArray[np.float64]) -> Pixels:
     array where the light is ordinary or too few tiles tell."""
     if not _coloured(np.percentile(pixels[::EVERY, ::EVERY].reshape(-1, 3), WHITE_OF_PHOTO, axis=0)):
         return pixels
-    if len(boxes) < FEWEST:
+    height, width = pixels.shape[:2]
+    places = boxes.clip(0, (width, height, width, height)).astype(int)
+    places = places[(places[:, :2] < np.minimum(places[:, 2:], (width, height))).all(axis=1)]  # not beside the photo
+    if len(places) < FEWEST:
         return pixels
     step = slice(None, None, EVERY_IN_BOX)
-    inside = [pixels[y1 : y2 + 1, x1 : x2 + 1][step, step].reshape(-1, 3) for x1, y1, x2, y2 in boxes.astype(int)]
+    inside = [pixels[y1 : y2 + 1, x1 : x2 + 1][step, step].reshape(-1, 3) for x1, y1, x2, y2 in places]
     white = np.percentile(np.concatenate(inside), WHITE_OF_TILES, axis=0)
     if not _coloured(white):  # a coloured cloth: the tiles on it are white
         return pixels

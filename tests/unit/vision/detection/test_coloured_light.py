@@ -53,5 +53,8 @@ def test_a_coloured_cloth_is_not_a_coloured_lamp() -> None:
     assert in_white_light(pixels, boxes) is pixels
     assert in_white_light(pixels, boxes[:2]) is pixels  # too few to tell
     lit = (pixels * np.array((1, 0.3, 1))).astype(np.uint8)
+    assert in_white_light(lit, boxes + 5000) is lit  # nothing of them is in the photo
+    partly = np.concatenate([boxes, boxes[:3] - (150, 0, 150, 0)])
+    assert (in_white_light(lit, partly)[110, 110] == in_white_light(lit, boxes)[110, 110]).all()
     white = in_white_light(lit, boxes)[110, 110].astype(int)
     assert np.ptp(white) < 16
