@@ -155,18 +155,16 @@ class _Part:
 
     def __init__(self, documents: Sequence[str], lang: str) -> None:
         self._documents, self._lang = documents, lang
-        self._answers: TextIO | None = None
         sys.stdout.flush()  # what waits there is not for the copy to write
         reading, writing = os.pipe()
         try:
             self._process = os.fork()
         except OSError:  # no room for a process
-            os.close(reading)
-        else:
-            if not self._process:
-                self._answer_and_leave(writing)
-            self._answers = open(reading, encoding="utf-8", errors="surrogatepass", newline="")  # noqa: SIM115
+            self._process = -1
+        if not self._process:
+            self._answer_and_leave(writing)
         os.close(writing)
+        self._reading = reading
 
     def _answer_and_leave(self, writing: int) -> NoReturn:
         status = CRASHED
@@ -181,9 +179,9 @@ class _Part:
 
     def print(self) -> int:
         """Print the answers; the exit status. What the copy could not finish is answered here."""
-        if self._answers:
-            with self._answers as pipe:
-                text = pipe.read()
+        with open(self._reading, encoding="utf-8", errors="surrogatepass", newline="") as pipe:
+            text = pipe.read()  # nothing, where there is no copy
+        if self._process > 0:
             status = os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
             if status in (0, 2):
                 sys.stdout.write(text)
