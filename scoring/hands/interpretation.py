@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 
 from scoring.hands.decomposition import HELD_AT, Division, Set, divisions_of, keys_of, ways_of
-from scoring.hands.hand import SETS, Hand, WinContext
+from scoring.hands.hand import FLOWER_WINS, SETS, Hand, WinContext
 from scoring.hands.parts import (
     ANY_WIND,
     ENDS,
@@ -29,7 +29,6 @@ from scoring.hands.traits import bits
 from scoring.hands.waits import holds_four, may_be_pairs, not_held, waits_before, waits_of_keys, without
 from scoring.tiles import KINDS, SEASONS, WINDS, placed
 
-_ORDINARY = frozenset({"discard", "rob_kong", "self_draw"})
 _REPLACEMENTS = frozenset({"flower_replacement", "kong_replacement", "after_exposed_kong"})
 _SELF_DRAWN = bits("self_drawn")
 _EIGHTH_SELF_DRAWN = bits("self_drawn", "not_self_drawn")  # the one in place of the other
@@ -111,7 +110,7 @@ class Facts:
         else:
             traits |= NO_FLOWERS
         self.events = events
-        if events or win not in _ORDINARY:
+        if events or win in FLOWER_WINS:
             self.events = context.events_of(hand)
             if context.self_drawn and not traits & _SELF_DRAWN:
                 traits ^= _EIGHTH_SELF_DRAWN

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from scoring.hands.decomposition import Division, seven_pairs
-from scoring.hands.hand import OTHERS, Hand, Problem, Seat, WinContext
+from scoring.hands.hand import FLOWER_WINS, OTHERS, Hand, Problem, Seat, WinContext
 from scoring.hands.interpretation import Facts, Reading
 from scoring.hands.places import places
 from scoring.rulebook.model import RuleBook
@@ -17,7 +17,6 @@ from scoring.tally.counting import Plan, Tally, count
 from scoring.tally.notes import notes_on
 
 _NOTHING = Tally(0, (), ())
-_ORDINARY = frozenset({"discard", "self_draw", "rob_kong"})
 
 
 class Score(NamedTuple):
@@ -52,7 +51,7 @@ def score(hand: Hand, context: WinContext, plan: Plan) -> Score:
     result = _score(hand, context, plan)
     if plan.limited and result.wins:
         result = _within_limits(result, plan.book)
-    if not plan.notes and not context.events and context.win in _ORDINARY and len(hand.flowers) < 8:
+    if not plan.notes and not context.events and context.win not in FLOWER_WINS and len(hand.flowers) < 8:
         return result  # most hands: nothing of which to take note
     notes = notes_on(result.facts, plan.book, wins=result.wins)
     return result._replace(notes=(*result.notes, *notes)) if notes else result
@@ -74,7 +73,7 @@ def _within_limits(result: Score, book: RuleBook) -> Score:
 
 def _score(hand: Hand, context: WinContext, plan: Plan) -> Score:
     facts = Facts(hand, context, plan.plants, with_seven_pairs=plan.seven_pairs)
-    if context.win not in _ORDINARY:
+    if context.win in FLOWER_WINS:
         return _flower_win(facts, plan)
     problems = _why_not(facts, plan) if facts.missing or facts.events else ()
     if problems:
