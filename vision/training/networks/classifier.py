@@ -93,6 +93,8 @@ def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator
     saturation = uniform(0.5, 1.4, 1, 1, 1)
     out = grey + (out - grey) * saturation
     out = out * torch.exp(torch.randn(n, 3, 1, 1, generator=generator) * 0.09)  # colour of the light
+    lamp = (torch.rand(n, generator=generator) < 0.06).view(n, 1, 1, 1)
+    out = torch.where(lamp, out * uniform(0.1, 1, 3, 1, 1), out)
     # Backs come in every colour, the data has four; the bird of 1s and the flowers are coloured otherwise in each set.
     coloured = (classes == BIRD) | torch.from_numpy(FLOWERS)[classes]
     chance = torch.where(classes == BACK, 0.7, torch.where(coloured, 0.3, 0.0))

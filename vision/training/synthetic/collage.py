@@ -23,9 +23,9 @@ from vision.models.manifest import CLASSES
 from vision.training.networks.detector import NONE
 from vision.training.synthetic import clutter
 from vision.training.synthetic.faces import Face, chinese_fonts, face_maker
+from vision.training.synthetic.grounds import ground, piece_of, textured, wooden
 from vision.training.synthetic.photograph import photograph
 from vision.training.synthetic.render import DEEP, STEP, Placed, lay_out, random_hand, save_jpeg
-from vision.training.synthetic.tables import noise
 
 Colour = Sequence[float]
 Pixels = NDArray[np.uint8]
@@ -103,57 +103,6 @@ def _corners(tile: Placed, half: tuple[float, float]) -> NDArray[np.float64]:
     square = np.array([(-w, h), (w, h), (w, -h), (-w, -h)])
     placed: NDArray[np.float64] = square @ np.array([[cos, sin], [-sin, cos]]) + (tile.x, tile.y)
     return placed
-
-
-def _ground(rng: random.Random, width: int, height: int) -> Pixels:
-    """Cloth, wood or stone (BGR): a colour with rough and fine noise, sometimes stripes."""
-    colour = np.array([rng.uniform(15, 215) for _ in range(3)], np.float32)
-    if rng.random() < 0.6:  # most tables are green, brown, grey, blue
-        colour = np.array(
-            rng.choice(
-                (
-                    (60, 120, 40),
-                    (50, 80, 120),
-                    (110, 110, 110),
-                    (120, 70, 30),
-                    (90, 140, 180),
-                    (40, 45, 50),
-                    (200, 205, 205),
-                    (60, 60, 130),
-                )
-            ),
-            np.float32,
-        )
-        colour *= rng.uniform(0.5, 1.3)
-    part = noise(rng.randrange(40), 1.4)[: rng.randint(120, 1000), : rng.randint(120, 1000)]
-    rough = cv2.resize(part, (width, height))
-    fine = np.random.default_rng(rng.randrange(1 << 30)).standard_normal((height, width)).astype(np.float32)
-    value = 1 + rng.uniform(0.02, 0.16) * rough
-    value = value + rng.uniform(0, 0.07) * cv2.GaussianBlur(fine, (0, 0), rng.uniform(0.6, 1.5))
-    if rng.random() < 0.3:
-        wave = np.linspace(0, rng.uniform(20, 400), height if rng.random() < 0.5 else width)
-        stripes = (np.sin(wave) * rng.uniform(0.03, 0.15)).astype(np.float32)
-        value = value + (stripes[:, None] if len(stripes) == height else stripes[None])
-    picture = value[..., None] * colour
-    return picture.clip(0, 255).astype(np.uint8)
-
-
-def _textured(rng: random.Random, width: int, height: int, textures: Sequence[Path]) -> Pixels:
-    """A mat, a board, a cloth: a photographed texture (BGR), repeated and lit otherwise."""
-    read = cv2.imread(str(rng.choice(tuple(textures))))
-    if read is None:
-        return _ground(rng, width, height)
-    scale = rng.uniform(0.35, 1.6)
-    one = cv2.resize(read, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    if rng.random() < 0.5:
-        one = cv2.rotate(one, cv2.ROTATE_90_CLOCKWISE)
-    times = (-(-height // one.shape[0]), -(-width // one.shape[1]), 1)
-    wide = np.tile(one, times)[:height, :width].astype(np.float32)
-    mean = wide.mean((0, 1), keepdims=True)
-    wide = (wide - mean) * rng.uniform(0.7, 1.4) + mean * rng.uniform(0.5, 1.25)
-    if rng.random() < 0.3:
-        wide *= np.array([rng.uniform(0.6, 1.3) for _ in range(3)], np.float32)
-    return np.ascontiguousarray(wide.clip(0, 255)).astype(np.uint8)
 
 
 def _things(rng: random.Random, tiles: Sequence[Placed]) -> list[Placed]:
@@ -282,10 +231,9 @@ def take_picture(
     lean = rng.uniform(0, 0.75)
     towards = rng.uniform(-math.pi, math.pi) if rng.random() < 0.3 else math.pi / 2 + rng.gauss(0, 0.3)
     side = (math.cos(towards) * lean, math.sin(towards) * lean)
-    ground = (
-        _textured(rng, width, height, textures) if textures and rng.random() < 0.45 else _ground(rng, width, height)
-    )
-    canvas = Canvas(ground, (low[0], high[1]), pitch, side)
+    photographed = textures and rng.random() < 0.45
+    under = textured(rng, width, height, textures) if photographed else ground(rng, width, height)
+    canvas = Canvas(under, (low[0], high[1]), pitch, side)
     bounds = (min(xs) - HALF[0], min(ys) - HALF[1], max(xs) + HALF[0], max(ys) + HALF[1])
     lookalikes = clutter.lay(canvas, rng, bounds, fonts) if cluttered else []
     ivory = np.array((rng.uniform(200, 252),) * 3) * (rng.uniform(0.78, 1.0), rng.uniform(0.93, 1.0), 1.0)
@@ -293,6 +241,7 @@ def take_picture(
     if rng.random() < 0.4:
         back = rng.choice(((60, 120, 20), (150, 80, 20), (40, 130, 220), (40, 40, 200), (70, 160, 235), (90, 60, 150)))
     grain = rng.random() < 0.35  # bamboo and wood
+    wood = wooden(rng, textures, back) if textures and rng.random() < 0.35 else None
     thick = rng.uniform(10, 19)
     share = rng.uniform(0.25, 0.55)
     style = rng.randrange(1 << 30)  # one set has one style of flowers, mostly
@@ -323,7 +272,9 @@ def take_picture(
         bright = (top * rng.uniform(1.0, 1.06)).clip(0, 255)
         canvas.fill(inner, tuple(float(v) for v in bright))
         if down:
-            if grain:
+            if wood is not None:
+                canvas.paste(piece_of(wood, rng), canvas.place(_corners(tile, (HALF[0] - 1.2, HALF[1] - 1.2)), thick))
+            elif grain:
                 _grain(canvas, tile, thick, bright, rng)
         else:
             faces = random.Random(style) if rng.random() < 0.8 and not flowers else rng

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from scoring.tiles import CODES
+from vision.training.synthetic.birds import bird
 from vision.training.synthetic.plants import Ink, ink, plant
 from vision.training.synthetic.render import load_art
 
@@ -225,7 +226,7 @@ class Writer:
         """A 1索 of some sets: a bird among plants, with no character and no number."""
         w, h = SIDE
         face = np.zeros((h, w, 4), np.uint8)
-        for layer, fill in ((rng.choice(self._plants), 0.55), (rng.choice(self._plants), 0.5), (art, 0.65)):
+        for layer, fill in ((self._any_plant(rng), 0.55), (self._any_plant(rng), 0.5), (art, 0.65)):
             scale = min(w / layer.shape[1], h / layer.shape[0]) * fill * rng.uniform(0.8, 1.2)
             small = cv2.resize(layer, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8)
             small = tinted(small[:h, :w], rng, 90)
@@ -234,6 +235,11 @@ class Writer:
             drawn = small[:, :, 3:] > 60
             part[:] = np.where(drawn, small, part)
         return face
+
+    def _any_plant(self, rng: random.Random) -> Face:
+        """A plant of a set, or a drawn one."""
+        drawn = _trimmed(plant(rng, SIDE)) if rng.random() < 0.5 else None
+        return rng.choice(self._plants) if drawn is None else drawn
 
     def _flower(self, number: int, rng: random.Random) -> Face:
         """Any plant, the character in one corner, mostly its number in another; on some sets only the number, Chinese
@@ -366,8 +372,10 @@ def face_maker(
         if written is not None:
             return written
         sources = [one[code] for one in trimmed if code in one]
-        if code == "1s" and rng.random() < 0.5:
-            return writer.bird(rng.choice(sources), rng)
+        if code == "1s":
+            drawn = _trimmed(bird(rng, SIDE)) if rng.random() < 0.5 else None
+            art = rng.choice(sources) if drawn is None else drawn
+            return writer.bird(art, rng) if rng.random() < 0.5 else tinted(on_face(art, rng), rng)
         if not sources:  # a blank 白
             return np.zeros((SIDE[1], SIDE[0], 4), np.uint8)
         return tinted(on_face(rng.choice(sources), rng), rng)

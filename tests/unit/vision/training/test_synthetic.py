@@ -7,12 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from vision.training.data.folds import divide, leave_out
 from vision.training.networks.detector import NONE
 from vision.training.synthetic import clutter
 from vision.training.synthetic.collage import Canvas
 from vision.training.synthetic.faces import chinese_fonts
+from vision.training.synthetic.grounds import piece_of, wooden
 from vision.training.synthetic.photograph import photograph
 
 BOUNDS = (0.0, 0.0, 240.0, 80.0)
@@ -55,6 +57,21 @@ def test_a_harder_photo_keeps_its_boxes_inside() -> None:
         x1, y1, x2, y2 = boxes[0][1]
         assert 0 <= x1 < x2 <= picture.shape[1]
         assert 0 <= y1 < y2 <= picture.shape[0]
+
+
+def test_wooden_backs_are_cut_from_photographed_wood(tmp_path: Path) -> None:
+    for folder, light in (("Wood", 200), ("Marble", 20)):
+        (tmp_path / folder).mkdir()
+        Image.new("RGB", (64, 48), (light,) * 3).save(tmp_path / folder / "a.jpg")
+    seen = set()
+    for seed in range(8):
+        rng = random.Random(seed)
+        sheet = wooden(rng, sorted(tmp_path.rglob("*.jpg")), (30.0, 60.0, 90.0))
+        assert sheet is not None
+        back = piece_of(sheet, rng)
+        assert back.shape == (250, 190, 4)
+        seen.add(tuple(back[9, 9].tolist()))
+    assert seen == {(200, 200, 200, 255), (30, 60, 90, 255)}  # as it is, or of the back's colour; never marble
 
 
 def test_every_scene_is_left_out_once() -> None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from vision.detection.types import Found
 from vision.training.data.crops import _empty_windows, _false_finds
 from vision.training.export.package import told_of
 from vision.training.networks.detector import turn_boxes
 from vision.training.progress import ProgressReporter
+from vision.training.synthetic.birds import bird
 from vision.training.synthetic.erase import erase
 from vision.training.synthetic.plants import plant
 
@@ -108,12 +111,15 @@ def test_a_reader_that_was_not_trained_keeps_what_its_manifest_says(tmp_path: Pa
     assert told_of(reader, "reader")["arch"] == "other"
 
 
-def test_plants_fill_their_picture_and_no_two_are_alike() -> None:
-    drawn = [plant(random.Random(seed), (190, 250)) for seed in range(40)]
+@pytest.mark.parametrize("draw", [plant, bird])
+def test_plants_and_birds_fill_their_picture_and_no_two_are_alike(
+    draw: Callable[[random.Random, tuple[int, int]], NDArray[np.uint8]],
+) -> None:
+    drawn = [draw(random.Random(seed), (190, 250)) for seed in range(40)]
     for one in drawn:
         assert one.shape == (250, 190, 4)
         ys, xs = np.nonzero(one[:, :, 3] > 128)
         assert np.ptp(ys) > 60
         assert np.ptp(xs) > 10
     assert len({one.tobytes() for one in drawn}) == len(drawn)
-    assert np.array_equal(drawn[7], plant(random.Random(7), (190, 250)))
+    assert np.array_equal(drawn[7], draw(random.Random(7), (190, 250)))
