@@ -21,7 +21,7 @@ from vision.labelling.formats import coco, cvat, labelme, labelstudio, voc, yolo
 from vision.labelling.formats.foreign import ForeignLabel, ForeignPhoto
 from vision.labelling.formats.xml_text import parse_xml
 from vision.labelling.history.operations import Changes, record
-from vision.labelling.io.limits import LOCAL, Limits
+from vision.labelling.io.limits import LOCAL, UPLOADED, Limits
 from vision.labelling.io.names import Names
 from vision.labelling.io.sources import Source, open_source
 from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, PhotoInfo, Point
@@ -82,7 +82,7 @@ def _take(
     began, most = time.monotonic(), source.limits.seconds
     for place, name in enumerate(pictures):
         if most is not None and time.monotonic() - began >= most:
-            report.set_aside(name, "photos_too_long")
+            report.set_aside(name, "photos_too_long", minutes=round((UPLOADED.seconds or 0) / 60))
             continue
         known = about | ({"scene": PurePosixPath(name).parent.name} if scene_from_folder else {})
         try:

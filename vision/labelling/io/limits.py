@@ -14,8 +14,7 @@ class Limits:
     """The most that one import may be. ``file``: bytes of one file of labels; ``together``: of all of them; ``weight``:
     bytes that one of them may take when read; ``labels``: how many labels (or rows of a table) in all; ``files`` of
     one archive, ``directory``: bytes of its list of them; ``said``: sentences of a report that are kept; ``names``:
-    class names that a person is asked for; ``seconds``
-    for taking in its photos. None: no limit."""
+    class names that a person is asked for; ``seconds`` for taking in its photos. None: no limit."""
 
     file: int = 256_000_000
     together: int | None = None

@@ -15,7 +15,7 @@ from tests.unit.vision.labelling.support.sets import small_set
 from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label, LabelledPhoto, PhotoInfo
 from vision.labelling.quality.card import card
-from vision.labelling.quality.examine import Opinion, Seen
+from vision.labelling.quality.examine import Opinion, Seen, _Once
 from vision.labelling.quality.health import KINDS, Finding, check
 from vision.labelling.store import DatasetStore
 
@@ -148,3 +148,25 @@ def test_the_card_tells_what_is_there(lang: str, tmp_path: Path) -> None:
 def test_the_card_of_an_empty_set(tmp_path: Path) -> None:
     store = DatasetStore.create(tmp_path / "set")
     assert card("x", list(store), check([]), "en")
+
+
+class Clouded:
+    """A network that finds a box as bright as its picture, and counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def find(self, pixels: np.ndarray) -> int:
+        self.asked += 1
+        return int(pixels.mean())
+
+
+def test_parts_of_a_photo_get_their_own_answers() -> None:
+    """A part that is let go leaves its place in memory to the next one."""
+    network = Clouded()
+    once = _Once(network)
+    answers = [once.find(np.full((8, 8, 3), level, np.uint8)) for level in range(50)]
+    assert answers == list(range(50))
+    photo = np.zeros((8, 8, 3), np.uint8)
+    assert [once.find(photo), once.find(photo)] == [0, 0]
+    assert network.asked == 51

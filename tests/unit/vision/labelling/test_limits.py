@@ -137,6 +137,7 @@ def test_photos_that_take_too_long_come_with_the_next_upload(tmp_path: Path) -> 
     store = DatasetStore.create(tmp_path / "set")
     told = import_into(store, place, limits=UPLOADED.after(UPLOADED.seconds or 0))
     assert (told.counts["photos_added"], told.aside_count) == (0, 3)
+    assert {note.text("en").count("10 minutes") for note in told.aside} == {1}
     assert import_into(store, place, limits=UPLOADED).counts["photos_added"] == 3
 
 
