@@ -52,6 +52,8 @@ def believe(
     for place in choose(found.boxes, said, confidence.keep):
         row = probabilities[place, : len(CLASSES)]
         right = float(said[place] * named.name[place])
+        if by_set is not None and by_set[place]:  # the other evidence is weighed as the classifier's names deserve
+            right = min(right, float(row[named.codes[place]]))
         order = [i for i in np.argsort(-row, kind="stable") if i != named.codes[place] and row[i] >= OTHERS_AT_LEAST]
         left = (1 - right) / max(float(row[order].sum()), 1 - right, 1e-9)
         others = tuple((CLASSES[i], round(float(row[i]) * left, 4)) for i in order[:OTHERS])

@@ -25,6 +25,8 @@ Floats = NDArray[np.float64]
 CERTAIN, POSSIBLE = 0.55, 0.2
 """Certainty (detector's score, less what the classifier calls no tile) of a box that is a tile, and of one that may be
 one where the number named needs it and it lies in line with the others."""
+APART = 0.15
+"""Certain boxes beyond the number named go where they are so much less certain than all that are left."""
 ALIKE = 1.45
 """Tiles of one photo differ in length by at most this factor from their neighbours."""
 REACH = 3.4
@@ -58,7 +60,7 @@ def crop_of(pixels: NDArray[np.uint8], box: Sequence[float]) -> NDArray[np.uint8
 
 def enrol(photo: Photo, detector: Detector, classifier: Classifier | None, expected: int | None = None) -> Enrolment:
     """The tiles of a photo in reading order. ``expected``: how many a person has named; it decides only about boxes
-    that may or may not be tiles, never adds or drops a clear one."""
+    that may or may not be tiles, never adds or drops one as clear as the others."""
     pixels, found = search(detector, photo.pixels)
     photo = replace(photo, pixels=pixels)
     boxes, certainty = tiles_among(found, photo, classifier)
@@ -97,6 +99,10 @@ def choose(boxes: Floats, certainty: Floats, expected: int | None = None) -> NDA
     certain = [at for at in main if certainty[at] >= CERTAIN]
     others = [group for group in groups if group is not main and (certainty[group] >= CERTAIN).sum() > 1]
     certain += [int(at) for group in others for at in group if certainty[at] >= CERTAIN]
+    if expected and len(certain) > expected:  # a pattern of the table, say
+        certain.sort(key=lambda at: -certainty[at])
+        if certainty[certain[expected - 1]] - certainty[certain[expected]] >= APART:
+            del certain[expected:]
     doubtful = sorted((at for at in main if certainty[at] < CERTAIN), key=lambda at: -certainty[at])
     half = [at for at in doubtful if certainty[at] >= (CERTAIN + POSSIBLE) / 2]
     missing = len(half) if expected is None else max(0, expected - len(certain))

@@ -7,6 +7,7 @@ the same tile under about the same camera.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -22,8 +23,14 @@ INNER = 0.54
 """Share of the crop (box and margin) that is compared: the middle, without the edges of the tile."""
 LOCAL = 5.0
 """Light is taken out by subtracting a blur of this many pixels."""
-STRETCHES = ((1.0, 1.0), (1.0, 0.88), (0.88, 1.0), (1.1, 1.1), (1.0, 1.12))
-"""How a reference is stretched (across, down), for a camera that looks from another side."""
+SHAPES = (
+    *((across, down, turn) for across, down in ((1.0, 1.0), (1.0, 0.88), (0.88, 1.0)) for turn in (0, -7, 7)),
+    (1.1, 1.1, 0),
+    (1.0, 1.12, 0),
+    (1.0, 1.0, -14),
+    (1.0, 1.0, 14),
+)
+"""How a reference is stretched (across, down) and turned (degrees), for a camera that looks from another side."""
 PIXELS_COUNT = 1.5
 """Weight of the pixels beside the networks; both lie in -1..1."""
 
@@ -40,7 +47,7 @@ class Networks(Protocol):
 class Features:
     """What is compared of n crops: ``logits`` (networks, n, turns, classes) of length 1 and mean 0, and ``pixels``
     (n, k, SIDE * SIDE * 3) of length 1: of a photo's tiles k are their turns and moves (turn first), of references
-    their stretches."""
+    their shapes."""
 
     logits: tuple[Floats, ...]
     pixels: Floats
@@ -51,8 +58,8 @@ class Features:
 
 def describe_references(networks: Networks, crops: NDArray[np.uint8]) -> Features:
     """Features of reference crops (n, side, side, 3)."""
-    stretched = [_unit(_patches(crops, SIDE, across, down)) for across, down in STRETCHES]
-    return Features(_logits(networks, crops), np.stack(stretched, axis=1))
+    shaped = [_unit(_patches(crops, SIDE, shape)) for shape in SHAPES]
+    return Features(_logits(networks, crops), np.stack(shaped, axis=1))
 
 
 def describe_tiles(networks: Networks, crops: NDArray[np.uint8]) -> Features:
@@ -95,19 +102,17 @@ def _logits(networks: Networks, crops: NDArray[np.uint8]) -> tuple[Floats, ...]:
     return tuple(found)
 
 
-def _patches(crops: NDArray[np.uint8], side: int, across: float = 1.0, down: float = 1.0) -> Floats:
-    """The middle of each crop at (n, side, side, 3), Lab without slow changes of light."""
+def _patches(crops: NDArray[np.uint8], side: int, shape: tuple[float, float, float] = SHAPES[0]) -> Floats:
+    """The middle of each crop at (n, side, side, 3), stretched and turned by ``shape``, Lab without slow changes of
+    light."""
+    across, down, turn = shape
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     found = np.empty((len(crops), side, side, 3), np.float32)
     for place, crop in enumerate(crops):
         whole = crop.shape[0]
         step = INNER * whole / SIDE
-        matrix = np.array(
-            [
-                [step * across, 0, whole / 2 - step * across * side / 2],
-                [0, step * down, whole / 2 - step * down * side / 2],
-            ],
-            np.float32,
-        )
+        mix = step * np.array([[across * cos, -down * sin], [across * sin, down * cos]])
+        matrix = np.column_stack((mix, whole / 2 - mix @ (side / 2, side / 2))).astype(np.float32)
         soft = cv2.GaussianBlur(crop, (0, 0), 0.4 * max(step, 1.0))
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         patch = cv2.warpAffine(soft, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)

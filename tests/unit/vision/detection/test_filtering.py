@@ -117,6 +117,12 @@ def test_believed_tiles_lie_in_pixels_of_the_full_photo_and_tell_other_names() -
     assert tile.confidence + sum(share for _, share in tile.others) <= 1.0001
 
 
+@pytest.mark.parametrize(("by_set", "sure"), [(False, 0.94), (True, 0.75)])
+def test_what_a_set_decided_is_no_surer_than_the_set(by_set: bool, sure: float) -> None:
+    (tile,) = believe(PHOTO, found(TILE), np.array([row_of(_4f=0.75)]), Confidence({}, 5.0, 0.4), np.array([by_set]))
+    assert tile.confidence == pytest.approx(sure, abs=0.02)
+
+
 def test_two_input_sizes_make_one_box() -> None:
     small = np.array([[0.0, 0, 20, 40], [100, 0, 120, 40]]), np.array([[0.9], [0.3]])
     large = np.array([[2.0, 0, 22, 40]]), np.array([[0.6]])

@@ -75,6 +75,8 @@ def test_nothing_found_is_no_rows() -> None:
     [
         pytest.param([0.9] * 8, 8, 8, id="all certain"),
         pytest.param([0.9] * 8, 7, 8, id="one more than named stays one more"),
+        pytest.param([0.8] * 7 + [0.6], 7, 7, id="one more, clearly less certain than all the others, is none"),
+        pytest.param([0.8] * 6 + [0.7, 0.6], 7, 8, id="one more, about as certain as another, stays"),
         pytest.param([0.9] * 7 + [0.3], 8, 8, id="a doubtful one in line is the one named"),
         pytest.param([0.9] * 7 + [0.3], 7, 7, id="a doubtful one nobody named is none"),
         pytest.param([0.9] * 7 + [0.1], 8, 8, id="as few as the caller lets in"),

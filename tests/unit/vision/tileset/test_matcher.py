@@ -64,6 +64,15 @@ def test_every_flower_is_told_whatever_the_networks_call_it(quarter: int) -> Non
     assert decision.probabilities.sum(axis=1) == pytest.approx(1)
 
 
+@pytest.mark.parametrize("degrees", [-15, -8, 8, 15])
+def test_a_tile_that_lies_askew_is_told_by_its_picture(degrees: float) -> None:
+    matrix = cv2.getRotationMatrix2D((CROP / 2, CROP / 2), degrees, 1)
+    askew = [cv2.warpAffine(drawing(at), matrix, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE) for at in range(8)]
+    likeness = MATCHER.likeness(np.stack(askew).astype(np.uint8))
+    assert likeness.argmax(axis=1).tolist() == list(range(8))
+    assert likeness.diagonal().min() > 1.0
+
+
 def test_what_is_none_of_the_set_is_left_alone() -> None:
     pixels, boxes = photo([drawing(100), drawing(101)])
     before = said("1s", 0.6, 2)
