@@ -18,13 +18,16 @@ from vision.detection.coloured_light import search
 from vision.detection.detector import Detector
 from vision.detection.types import Found
 from vision.geometry import coverage
+from vision.models.manifest import CLASSES
 from vision.photo.image import Photo
 from vision.tileset.values import CROP, PAD, Reference, TileSetError
 
 Floats = NDArray[np.float64]
 CERTAIN, POSSIBLE = 0.55, 0.2
-"""Certainty (detector's score, less what the classifier calls no tile) of a box that is a tile, and of one that may be
-one where the number named needs it and it lies in line with the others."""
+"""Certainty (detector's score, less what the classifier calls face down or no tile) of a box that is a tile, and of one
+that may be one where the number named needs it and it lies in line with the others."""
+NO_FACE = [CLASSES.index("back"), len(CLASSES)]
+"""Columns of what nobody shows: a face-down tile, as squares of a mat or a floor look, and no tile."""
 APART = 0.15
 """Certain boxes beyond the number named go where they are so much less certain than all that are left."""
 ALIKE = 1.45
@@ -73,12 +76,13 @@ def enrol(photo: Photo, detector: Detector, classifier: Classifier | None, expec
 
 
 def tiles_among(found: Found, photo: Photo, classifier: Classifier | None) -> tuple[Floats, Floats]:
-    """Boxes (n, 4) that may be tiles, none of them twice, and how certain each is (n,), the most certain first."""
+    """Boxes (n, 4) that may be tiles face up, none of them twice, and how certain each is (n,), the most certain
+    first."""
     if not len(found):
         return np.zeros((0, 4)), np.zeros(0)
     certainty = found.scores.astype(np.float64)
     if classifier is not None and found.faces is None:
-        certainty = certainty * (1 - classifier.read(photo.pixels, found.boxes)[:, -1])
+        certainty = certainty * (1 - classifier.read(photo.pixels, found.boxes)[:, NO_FACE].sum(axis=1))
     order = np.argsort(-certainty, kind="stable")
     common = coverage(found.boxes, found.boxes)
     kept: list[int] = []

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from scoring import tiles
 from vision.detection.detector import OnnxDetector
 from vision.files import put_part
+from vision.models import manifest
 from vision.models.manifest import PAD, DetectorSpec
 from vision.training.data.crops import ROOM, Crops, cut, join
 from vision.training.networks.detector import NONE
@@ -237,7 +238,11 @@ def train(args: argparse.Namespace) -> nn.Module:
     classes = crops.classes[keep]
     counts = np.bincount(classes, minlength=CLASSES)
     # Rare classes more often, not equally often; made tiles less often than real ones.
-    weight = torch.from_numpy(np.where(keep < real, 1.0, args.extra_share) / np.sqrt(counts[classes]))
+    share = np.ones(CLASSES)
+    for said in args.more:
+        name, _, factor = said.partition("=")
+        share[(*manifest.CLASSES, manifest.NONE).index(name)] = float(factor)
+    weight = torch.from_numpy(np.where(keep < real, 1.0, args.extra_share) * share[classes] / np.sqrt(counts[classes]))
     model = yolo_cls(args.weights)
     if args.start and args.start.suffix == ".onnx":
         some = np.random.default_rng(args.seed).choice(len(keep), 512)
@@ -343,6 +348,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="begin with the weights of this checkpoint or ONNX file")
     parser.add_argument("--extra", type=Path, nargs="*", default=[], help="more folders in YOLO layout to train on")
     parser.add_argument("--extra-share", type=float, default=0.5, help="weight of an extra crop beside a real one")
+    parser.add_argument("--more", nargs="*", default=[], metavar="TILE=FACTOR", help="show crops of a class more often")
     parser.add_argument("--finder", type=Path, help="a finder (ONNX) whose false finds become crops without a tile")
     parser.add_argument("--flowers", action="store_true", help="learn to tell the flowers apart, and nothing else")
     parser.add_argument("--crops", type=int, default=500_000, help="how many to train on")

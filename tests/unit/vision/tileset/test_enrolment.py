@@ -10,7 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.tileset.enrolment import Enrolment, choose, reading_order
+from vision.detection.types import Found
+from vision.models.manifest import CLASSES
+from vision.photo.image import Photo
+from vision.tileset.enrolment import Enrolment, choose, reading_order, tiles_among
 from vision.tileset.values import CROP, TileSetError
 
 
@@ -107,3 +110,14 @@ def test_another_number_than_named_is_refused_with_both() -> None:
     assert (refused.value.args_["found"], refused.value.args_["named"]) == (7, 8)
     assert "7" in refused.value.message("zh")
     assert "8" in refused.value.message("en")
+
+
+def test_squares_of_a_mat_that_look_face_down_are_not_shown() -> None:
+    """Read as backs by the classifier, found as surely as the tiles."""
+    boxes = laid([8, 8])
+    read = np.full((16, 44), 0.0)
+    read[:8, CLASSES.index("1f")], read[8:, CLASSES.index("back")] = 1.0, 1.0
+    networks = type("Networks", (), {"read": lambda self, pixels, boxes: read})()
+    shown = Photo(np.zeros((900, 1200, 3), np.uint8), (1200, 900))
+    kept, _ = tiles_among(Found(boxes, np.linspace(0.9, 0.89, 16)), shown, networks)
+    assert kept.tolist() == boxes[:8].tolist()
