@@ -5,8 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 from scoring.api.json_values import Response, write
-from scoring.api.request_form import read_form
+from scoring.api.request_form import HAND_KEYS, KEYS, OCCASION_KEYS, Occasion, Request, read_form, read_occasion, read_with
 from scoring.api.response import answer, respond_text
+from scoring.hands.kept import Kept
 from scoring.messages.complaints import Complaint, complaint
 
 Ask = Callable[..., Response]
@@ -77,16 +78,53 @@ def answer_text(text: str, *, lang: str = "zh") -> str:
     >>> answer_text('{"rules": "luohan"')[:9]
     '{"error":'
     """
-    asked = None
+    asked = _read_halves(text) or _read_whole(text)
+    return respond_text(asked, lang) if asked else write(ask(answer, text, lang=lang))
+
+
+_CUT = ', "win": '
+"""Between the halves of a request: before it the hand, each time another; after it one of few occasions."""
+_LONGEST_KEPT = 400
+
+
+def _read_halves(text: str) -> Request | None:
+    """A good request whose hand stands before its occasion, as the contract has them; None: any other.
+
+    Two JSON objects, the one without its end and the other without its beginning, are one object with the keys of both.
+    """
+    hand, _, said = text.partition(_CUT)
+    occasion = _OCCASIONS[said] if len(said) < _LONGEST_KEPT else None
+    if occasion is None:
+        return None
+    hand += "}"
+    request = _object_of(hand, HAND_KEYS)
+    asked = read_with(request, occasion) if request else None
+    return asked if asked and hand.count(":") == _colons(request) else None
+
+
+def _read_whole(text: str) -> Request | None:
+    request = _object_of(text, KEYS)
+    asked = read_form(request) if request else None
+    return asked if asked and text.count(":") == _colons(request) else None
+
+
+def _occasion(said: str) -> Occasion | None:
+    text = '{"win": ' + said
+    request = _object_of(text, OCCASION_KEYS)
+    occasion = read_occasion(request) if request else None
+    return occasion if occasion and text.count(":") == _colons(request) else None
+
+
+_OCCASIONS = Kept(_occasion, 1 << 12)
+
+
+def _object_of(text: str, known: frozenset[str]) -> dict[str, Any] | None:
+    """The value of a JSON text, where it is an object of no other keys."""
     try:
-        request, end = _DECODER.raw_decode(text)
-        if end == len(text) and type(request) is dict:
-            asked = read_form(request)
+        value, end = _DECODER.raw_decode(text)
     except (ValueError, RecursionError):  # no JSON, or none that Python reads
-        pass
-    if asked and text.count(":") == _colons(request):
-        return respond_text(asked, lang)
-    return write(ask(answer, text, lang=lang))
+        return None
+    return value if end == len(text) and type(value) is dict and known.issuperset(value) else None
 
 
 def _colons(request: dict[str, Any]) -> int:

@@ -28,13 +28,14 @@ from scoring.tally.counting import Plan, plan_of
 from scoring.tiles import FLOWERS, KINDS, crowded, placed
 
 REQUIRED = ("rules", "concealed", "win", "seat", "round", "dealer")
-KEYS = frozenset(
+HAND_KEYS = frozenset({"rules", "overrides", "concealed", "melds", "flowers", "winning_tile"})
+OCCASION_KEYS = frozenset(
     {
-        *REQUIRED,
-        *("melds", "flowers", "winning_tile", "discarder", "streak", "events", "base", "per_tai", "explain"),
-        *("overrides", "robbed_flower", "responsible"),
+        *("win", "seat", "round", "dealer", "streak", "discarder", "events", "robbed_flower"),
+        *("base", "per_tai", "explain", "responsible"),
     }
 )
+KEYS = HAND_KEYS | OCCASION_KEYS
 MOST_POINTS = 1_000_000_000
 MOST_STREAK = 1000
 MOST_LISTED, MOST_OVERRIDES = 50, 500
@@ -64,17 +65,64 @@ class Request(NamedTuple):
         return self.plan.book
 
 
+class Occasion(NamedTuple):
+    """場合: what a request says beside the hand and the rules: how the hand was won, and what is played for.
+
+    `base`, `per_tai`: None where they are the book's. `free`: it stands with whatever hand and rules; else it is to be
+    looked at with them.
+    """
+
+    context: WinContext
+    base: int | None
+    per_tai: int | None
+    explain: bool
+    responsible: Seat | None
+    free: bool
+
+
+_REFUSED = (KeyError, TypeError, NotationError, RuleBookError)  # a key lacks, a value is of a wrong type, is no tile
+
+
 def read_form(request: Mapping[str, Any]) -> Request | None:
     """The request as values, or None where anything is wrong with it, or so rare that it is not looked at here."""
+    if not KEYS.issuperset(request):
+        return None
+    occasion = read_occasion(request)
+    return occasion and read_with(request, occasion)
+
+
+def read_occasion(request: Mapping[str, Any]) -> Occasion | None:
+    """What a request says beside the hand and the rules, or None as in `read_form`."""
     try:
-        return _read(request) if KEYS.issuperset(request) else None
-    except (KeyError, TypeError, NotationError, RuleBookError):  # a key lacks, a value is of a wrong type, is no tile
+        return _occasion(request)
+    except _REFUSED:
         return None
 
 
-def _read(request: Mapping[str, Any]) -> Request | None:
-    get = request.get
-    text, asked = request["concealed"], get("melds")
+def read_with(request: Mapping[str, Any], occasion: Occasion) -> Request | None:
+    """The hand and the rules of a request on an occasion that is read already, or None as in `read_form`."""
+    try:
+        hand = _hand(request)
+        plan = _plan(request["rules"], request.get("overrides"))
+    except _REFUSED:
+        return None
+    if hand is None:
+        return None
+    context, base, per_tai, explain, responsible, free = occasion
+    if not free or hand.winning_tile is None:
+        if context.problems(hand) or (responsible and responsible_problem(plan.book, context, responsible)):
+            return None
+        if hand.winning_tile is None and context.win not in FLOWER_WINS and not hand.missing:
+            return None
+    if base is None:
+        base = plan.book.payment.base
+    if per_tai is None:
+        per_tai = plan.book.payment.per_tai
+    return _tuple(Request, (hand, context, plan, base, per_tai, explain, responsible))
+
+
+def _hand(request: Mapping[str, Any]) -> Hand | None:
+    text, asked = request["concealed"], request.get("melds")
     concealed, closed = scan_row(text)
     row = closed
     melds: tuple[Meld, ...] = ()
@@ -89,43 +137,36 @@ def _read(request: Mapping[str, Any]) -> Request | None:
         melds = tuple(found)
     elif asked is not None and asked != []:
         return None
-    flowers, laid = _FLOWERS[get("flowers")]
+    flowers, laid = _FLOWERS[request.get("flowers")]
     row += laid
     if len(concealed) > _MOST_CLOSED or closed >= _FLOWER or crowded(row) or len(text) > LONGEST_TEXT:
         return None
-    tile = _ONE_TILE[get("winning_tile")]
+    tile = _ONE_TILE[request.get("winning_tile")]
     if tile is not None and tile not in concealed:
         return None
-    hand = _tuple(Hand, (concealed, melds, flowers, tile, closed))
+    return _tuple(Hand, (concealed, melds, flowers, tile, closed))
 
+
+def _occasion(request: Mapping[str, Any]) -> Occasion | None:
+    get = request.get
     win, streak, events, robbed = request["win"], get("streak"), get("events"), get("robbed_flower")
     if streak is None:
         streak = 0
     elif type(streak) is not int:
         return None
     context = _CONTEXTS[win, request["seat"], request["round"], request["dealer"], streak, get("discarder")]
-    if tile is None and win not in FLOWER_WINS and not hand.missing:
-        return None
-    if (events != [] and events is not None) or robbed is not None or win not in ORDINARY_WINS:
+    ordinary = not events and robbed is None and win in ORDINARY_WINS
+    if not ordinary or events not in (None, []):
         context = context._replace(events=_events(events), robbed_flower=_ONE_TILE[robbed])
-        if context.problems(hand) or (robbed is not None and context.robbed_flower not in FLOWERS):
+        if robbed is not None and context.robbed_flower not in FLOWERS:
             return None
-
-    plan = _plan(request["rules"], get("overrides"))
     base, per_tai, explain, responsible = get("base"), get("per_tai"), get("explain"), get("responsible")
-    if base is None:
-        base = plan.book.payment.base
-    if per_tai is None:
-        per_tai = plan.book.payment.per_tai
-    if type(base) is not int or type(per_tai) is not int or not (0 <= base <= MOST_POINTS >= per_tai >= 0):
-        return None
-    if explain is None and responsible is None:
-        return _tuple(Request, (hand, context, plan, base, per_tai, False, None))
+    for points in (base, per_tai):
+        if points is not None and not (type(points) is int and 0 <= points <= MOST_POINTS):
+            return None
     if not (explain is None or isinstance(explain, bool)) or not (responsible is None or responsible in SEATS):
         return None
-    if responsible and responsible_problem(plan.book, context, responsible):
-        return None
-    return Request(hand, context, plan, base, per_tai, explain is True, responsible)
+    return Occasion(context, base, per_tai, explain is True, responsible, ordinary and responsible is None)
 
 
 def _one_tile(text: str | None) -> int | None:

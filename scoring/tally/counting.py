@@ -83,8 +83,8 @@ class Entry(NamedTuple):
 
     `place`: of the rule among the scored rules of the book. `bit`, `after_bits`: of this rule and of those that may
     exclude it. `after`: these in the order of their ids, each with its bit. `rank`: higher than theirs. `by_tiles`: the
-    bits of those that exclude it only where they share a tile, as both are made of tiles. `once`: its line where it
-    counts once.
+    bits of those that exclude it only where they share a tile (`_may_stand_apart`). `once`: its line where it counts
+    once.
     """
 
     rule: Rule
@@ -198,11 +198,18 @@ def _entries(book: RuleBook) -> tuple[Entry, ...]:
                     rank=rank(rule.id),
                     bit=1 << places[rule.id],
                     after_bits=sum(bit for bit, _, _ in after),
-                    by_tiles=sum(bit for bit, _, its in after if definition.tiles and its.tiles),
+                    by_tiles=sum(bit for bit, _, its in after if _may_stand_apart(definition, its)),
                     once=Line(rule, 1),
                 )
             )
     return tuple(entries)
+
+
+def _may_stand_apart(one: Definition, other: Definition) -> bool:
+    """Whether two patterns may be made of tiles of which they share none; those made of the same tiles share them."""
+    if not (one.tiles and other.tiles):
+        return False
+    return one.tiles is not other.tiles or bool(one.each or other.each)
 
 
 def _asked(entries: Iterable[Entry]) -> int:
