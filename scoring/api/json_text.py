@@ -5,7 +5,16 @@ from collections.abc import Callable
 from typing import Any
 
 from scoring.api.json_values import Response, write
-from scoring.api.request_form import HAND_KEYS, KEYS, OCCASION_KEYS, Occasion, Request, read_form, read_occasion, read_with
+from scoring.api.request_form import (
+    HAND_KEYS,
+    KEYS,
+    OCCASION_KEYS,
+    Occasion,
+    Request,
+    read_form,
+    read_occasion,
+    read_with,
+)
 from scoring.api.response import answer, respond_text
 from scoring.hands.kept import Kept
 from scoring.messages.complaints import Complaint, complaint
@@ -98,33 +107,33 @@ def _read_halves(text: str) -> Request | None:
         return None
     hand += "}"
     request = _object_of(hand, HAND_KEYS)
-    asked = read_with(request, occasion) if request else None
+    asked = read_with(request, occasion)
     return asked if asked and hand.count(":") == _colons(request) else None
 
 
 def _read_whole(text: str) -> Request | None:
     request = _object_of(text, KEYS)
-    asked = read_form(request) if request else None
+    asked = read_form(request)
     return asked if asked and text.count(":") == _colons(request) else None
 
 
 def _occasion(said: str) -> Occasion | None:
     text = '{"win": ' + said
     request = _object_of(text, OCCASION_KEYS)
-    occasion = read_occasion(request) if request else None
+    occasion = read_occasion(request)
     return occasion if occasion and text.count(":") == _colons(request) else None
 
 
 _OCCASIONS = Kept(_occasion, 1 << 12)
 
 
-def _object_of(text: str, known: frozenset[str]) -> dict[str, Any] | None:
-    """The value of a JSON text, where it is an object of no other keys."""
+def _object_of(text: str, known: frozenset[str]) -> dict[str, Any]:
+    """The value of a JSON text, where it is an object of no other keys; else an empty one."""
     try:
         value, end = _DECODER.raw_decode(text)
     except (ValueError, RecursionError):  # no JSON, or none that Python reads
-        return None
-    return value if end == len(text) and type(value) is dict and known.issuperset(value) else None
+        return {}
+    return value if end == len(text) and type(value) is dict and known.issuperset(value) else {}
 
 
 def _colons(request: dict[str, Any]) -> int:

@@ -6,11 +6,11 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
-from scoring.hands.decomposition import Set
 from scoring.hands.hand import Problem
 from scoring.hands.interpretation import Reading
 from scoring.hands.kept import Kept
 from scoring.hands.notation import format_tiles
+from scoring.hands.suits import Set
 from scoring.messages import render
 from scoring.rulebook.loading import Rule
 

@@ -22,7 +22,8 @@ from scoring.hands.hand import (
     WinContext,
 )
 from scoring.hands.kept import Kept
-from scoring.hands.notation import NotationError, scan_row, scan_tiles
+from scoring.hands.notation import NotationError, scan_tiles
+from scoring.hands.suits import Suits, keys_of, scan_suits, suits_of
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
 from scoring.tally.counting import Plan, plan_of
 from scoring.tiles import FLOWERS, KINDS, crowded, placed
@@ -123,11 +124,14 @@ def read_with(request: Mapping[str, Any], occasion: Occasion) -> Request | None:
 
 def _hand(request: Mapping[str, Any]) -> Hand | None:
     text, asked = request["concealed"], request.get("melds")
-    concealed, closed = scan_row(text)
-    row = closed
+    if type(text) is not str:
+        return None
+    concealed, suits = scan_suits(text) or _other_form(text)
+    flowers, laid = _FLOWERS[request.get("flowers")]
     melds: tuple[Meld, ...] = ()
     if asked:
         found: list[Meld] = []
+        row = laid
         for one in asked:
             meld, melded = _MELDS[one["kind"]][one["tiles"]]
             found.append(meld)
@@ -135,16 +139,29 @@ def _hand(request: Mapping[str, Any]) -> Hand | None:
             if len(one) > 2 or len(found) > _MOST_MELDS:
                 return None
         melds = tuple(found)
+        for suit in suits:
+            row += suit.row
+        if crowded(row):
+            return None
     elif asked is not None and asked != []:
         return None
-    flowers, laid = _FLOWERS[request.get("flowers")]
-    row += laid
-    if len(concealed) > _MOST_CLOSED or closed >= _FLOWER or crowded(row) or len(text) > LONGEST_TEXT:
+    if len(concealed) > _MOST_CLOSED:
         return None
     tile = _ONE_TILE[request.get("winning_tile")]
     if tile is not None and tile not in concealed:
         return None
-    return _tuple(Hand, (concealed, melds, flowers, tile, closed))
+    return _tuple(Hand, (concealed, melds, flowers, tile, suits))
+
+
+def _other_form(text: str) -> tuple[tuple[int, ...], Suits]:
+    """Closed tiles that are not written suit after suit. Raises NotationError for more of a kind than there are."""
+    if len(text) > LONGEST_TEXT:
+        raise NotationError("too_long", text="")
+    tiles = scan_tiles(text)
+    row = placed(tiles)
+    if len(tiles) > _MOST_CLOSED or row >= _FLOWER or crowded(row):
+        raise NotationError("too_many_of_a_kind")
+    return tiles, suits_of(keys_of(row))
 
 
 def _occasion(request: Mapping[str, Any]) -> Occasion | None:
@@ -181,9 +198,10 @@ def _one_tile(text: str | None) -> int | None:
 def _flowers(text: str | None) -> tuple[tuple[int, ...], int]:
     """Flowers and the number of them (`scoring.tiles.placed`)."""
     tiles = () if text is None else scan_tiles(text)
-    if any(tile not in FLOWERS for tile in tiles) or len(tiles) > len(FLOWERS):
+    row = placed(tiles)
+    if any(tile not in FLOWERS for tile in tiles) or len(tiles) > len(FLOWERS) or crowded(row):
         raise NotationError("flower_none", tile=tiles[0])
-    return tiles, placed(tiles)
+    return tiles, row
 
 
 def _meld(tiles: str, kind: MeldKind) -> tuple[Meld, int]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 from scoring.hands.kept import Kept
+from scoring.hands.suits import Suits, suit_keys, suits_of
 from scoring.tiles import BITS, KINDS, copies, counts, crowded, placed
 
 MeldKind = Literal["chow", "pung", "kong", "added_kong", "concealed_kong"]
@@ -94,19 +95,19 @@ _MELD_ROWS: Kept[Meld, int] = Kept(lambda meld: -1 if meld.problem() else placed
 class Hand(NamedTuple):
     """手牌: closed tiles with the winning tile among them (None where it is not known), melds and flowers.
 
-    `placed`: the closed tiles as one number (`scoring.tiles.placed`) where that is known already, see `row`.
+    `known_suits`: what the closed tiles are suit by suit, where that is known already, see `suits`.
     """
 
     concealed: tuple[int, ...]
     melds: tuple[Meld, ...] = ()
     flowers: tuple[int, ...] = ()
     winning_tile: int | None = None
-    placed: int = -1
+    known_suits: Suits | None = None
 
     @property
-    def row(self) -> int:
-        """The closed tiles as one number."""
-        return self.placed if self.placed >= 0 else placed(self.concealed)
+    def suits(self) -> Suits:
+        """The closed tiles suit by suit."""
+        return self.known_suits or suits_of(suit_keys(self.concealed))
 
     @property
     def tiles(self) -> tuple[int, ...]:
@@ -132,8 +133,8 @@ class Hand(NamedTuple):
 
     def problems(self) -> list[Problem]:
         """Every reason why such a hand cannot be; an empty list where it can."""
-        concealed, melds, flowers, tile, row = self
-        closed = row = row if row >= 0 else placed(concealed)
+        concealed, melds, flowers, tile, _ = self
+        closed = row = placed(concealed)
         bad_meld = misplaced = False
         for meld in melds:
             melded = _MELD_ROWS[meld]

@@ -3,31 +3,30 @@
 from collections.abc import Iterator, Sequence
 from copy import copy
 
-from scoring.hands.decomposition import HELD_AT, Division, Set, divisions_of, keys_of, ways_of
+from scoring.hands.decomposition import Division, divisions_of
 from scoring.hands.hand import FLOWER_WINS, SETS, Hand, WinContext
 from scoring.hands.parts import (
     ANY_WIND,
     ENDS,
     FLOWER_TRAITS,
+    HONOR_TRAITS,
     MELD_PARTS,
     MELDED,
     NO_EVENTS,
     NO_FLOWERS,
     NO_MELDS,
-    OWN_PLANT,
-    OWN_SEASON,
     SEAT_INDEX,
     SET_TRAITS,
     SITUATIONS,
     SUIT_PAIR,
     SUIT_TRAITS,
     event_traits,
-    honor_traits,
 )
 from scoring.hands.places import at_two_sided_end, places
+from scoring.hands.suits import HELD, HELD_AT, ODD_AT, Set, suit_keys
 from scoring.hands.traits import bits
-from scoring.hands.waits import holds_four, may_be_pairs, not_held, waits_before, waits_of_keys, without
-from scoring.tiles import KINDS, SEASONS, WINDS, placed
+from scoring.hands.waits import holds_four, not_held, waits_before, waits_of_keys, without
+from scoring.tiles import BITS, KINDS, SEASONS, WINDS, placed
 
 _REPLACEMENTS = frozenset({"flower_replacement", "kong_replacement", "after_exposed_kong"})
 _SELF_DRAWN = bits("self_drawn")
@@ -39,6 +38,8 @@ _COMPLETES_SET, _SINGLE_SHAPE = bits("completes_set"), bits("single_shape")
 _TWO_SIDED, _EVERY_TWO_SIDED = bits("two_sided"), bits("every_two_sided")
 _OF_PLACE = _COMPLETES_SET | _SINGLE_SHAPE | _TWO_SIDED | _EVERY_TWO_SIDED
 _NO_SETS: tuple[Set, ...] = ()
+_HONORS_AT = 27 * BITS
+_MOST_ODD = 3  # kinds of which 17 tiles have one or three, where they may be or wait for seven pairs and a pung
 
 
 class Facts:
@@ -51,7 +52,7 @@ class Facts:
     """
 
     __slots__ = (
-        *("concealed_kongs", "context", "divisions", "drawn", "events", "flowers", "hand", "keys", "may_be_pairs"),
+        *("concealed_kongs", "context", "divisions", "drawn", "events", "flowers", "hand", "may_be_pairs"),
         *("meld_sets", "melded_pungs", "missing", "plants", "suit_mask", "traits", "waits", "winning_tile"),
     )
 
@@ -64,21 +65,20 @@ class Facts:
         with_seven_pairs: bool,
         flowers: tuple[int, ...] | None = None,
     ) -> None:
-        concealed, melds, all_flowers, tile, row = hand
+        concealed, melds, all_flowers, tile, known = hand
         win, seat, round_, dealer, _, _, events, _ = context
-        if row < 0:
-            row = placed(concealed)
         self.hand = hand
         self.context = context
         self.plants = plants
         self.winning_tile = tile
         self.flowers = own_flowers = all_flowers if flowers is None else flowers
-        self.missing = 3 * (SETS - len(melds)) + 2 - len(concealed)
-        self.keys = keys = keys_of(row)
-        ways = ways_of(keys)
-        self.divisions = divisions = [] if self.missing else divisions_of(ways)
+        self.missing = missing = 3 * (SETS - len(melds)) + 2 - len(concealed)
+        closed = known or hand.suits
+        characters, dots, bamboos, honors = closed
+        self.divisions = divisions = [] if missing else divisions_of(closed)
         traits, self.drawn, place, seat_wind, round_wind = SITUATIONS[win, seat, round_, dealer]
-        suits = ways[0][0] + ways[1][0] + ways[2][0] + ways[3][0] >> HELD_AT
+        sums = characters.sums + dots.sums + bamboos.sums + honors.sums
+        suits = sums >> HELD_AT & HELD
         melded = 0
         if melds:
             kinds, sets = 0, _NO_SETS
@@ -97,18 +97,13 @@ class Facts:
         self.suit_mask = suits
         traits |= SUIT_TRAITS[suits]
         if suits & 8:
-            honors = honor_traits(keys[3] + keys_of(melded)[3] if melds else keys[3], melds=melded > 0)
-            traits |= honors
-            if honors & ANY_WIND:
-                traits |= (_SEAT_WIND if honors & seat_wind else 0) | (_ROUND_WIND if honors & round_wind else 0)
+            of_honors = HONOR_TRAITS[melded > 0][honors.row + melded >> _HONORS_AT]
+            traits |= of_honors
+            if of_honors & ANY_WIND:
+                traits |= (_SEAT_WIND if of_honors & seat_wind else 0) | (_ROUND_WIND if of_honors & round_wind else 0)
         else:
             traits |= SUIT_PAIR
-        if own_flowers:
-            traits |= FLOWER_TRAITS[own_flowers]
-            traits |= OWN_SEASON if SEASONS[place] in own_flowers else 0
-            traits |= OWN_PLANT if plants[place] in own_flowers else 0
-        else:
-            traits |= NO_FLOWERS
+        traits |= FLOWER_TRAITS[own_flowers, place, plants[place]] if own_flowers else NO_FLOWERS
         self.events = events
         if events or win in FLOWER_WINS:
             self.events = context.events_of(hand)
@@ -117,21 +112,28 @@ class Facts:
             traits |= event_traits(self.events) | self._replacement_traits()
         else:
             traits |= NO_EVENTS
-        self.may_be_pairs = with_seven_pairs and not melds and may_be_pairs(row)
-        if self.missing:
-            waits = waits_of_keys(keys, melded, with_seven_pairs) if self.missing == 1 else ()
+        self.may_be_pairs = with_seven_pairs and not melds and sums >> ODD_AT <= _MOST_ODD
+        if missing:
+            waits = waits_of_keys(self.keys, melded, with_seven_pairs) if missing == 1 else ()
         elif tile is None:
             waits = ()
         elif divisions and not self.may_be_pairs:
-            waits = waits_before(tile, keys, divisions[0][1] // 9)
-            if melded and holds_four(row + melded):
-                waits = not_held(waits, row + melded - placed((tile,)))
+            waits = waits_before(tile, closed, divisions[0][1] // 9)
+            if melds:
+                row = characters.row + dots.row + bamboos.row + honors.row + melded
+                if holds_four(row):
+                    waits = not_held(waits, row - placed((tile,)))
         else:
-            waits = waits_of_keys(without(tile, keys), melded, with_seven_pairs)
+            waits = waits_of_keys(without(tile, self.keys), melded, with_seven_pairs)
         self.waits = waits
         if waits:
             traits |= _ONE_WAIT if len(waits) == 1 else _WAITS
         self.traits = traits
+
+    @property
+    def keys(self) -> list[int]:
+        """The keys of the closed tiles (`scoring.hands.suits.suit_keys`)."""
+        return suit_keys(self.hand.concealed)
 
     @property
     def self_drawn(self) -> bool:

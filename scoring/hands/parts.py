@@ -6,10 +6,11 @@ Hands have most of these pieces in common, so what each adds is kept; `scoring.h
 from functools import lru_cache
 from typing import NamedTuple
 
-from scoring.hands.decomposition import CHOWS, Set, meld_set
+from scoring.hands.decomposition import meld_set
 from scoring.hands.hand import SEATS, SETS, Meld, Seat
 from scoring.hands.kept import Kept
 from scoring.hands.places import at_single_shape, past_other_end
+from scoring.hands.suits import CHOWS, Set
 from scoring.hands.traits import Trait, bits, steps
 from scoring.tiles import BITS, COUNT, KINDS, SEASONS, placed
 
@@ -140,18 +141,20 @@ _COLOURS = (
     (bits("spring", "summer", "autumn", "winter"), bits("all_seasons")),
     (bits("plum", "orchid", "bamboo", "chrysanthemum"), bits("all_plants")),
 )
-NO_FLOWERS, OWN_SEASON, OWN_PLANT = bits("no_flowers"), bits("own_season"), bits("own_plant")
+NO_FLOWERS, _OWN_SEASON, _OWN_PLANT = bits("no_flowers"), bits("own_season"), bits("own_plant")
 
 
-def _flower_traits(flowers: tuple[int, ...]) -> int:
+def _flower_traits(case: tuple[tuple[int, ...], int, int]) -> int:
+    flowers, seat, plant = case
     traits = sum([_FLOWERS[tile - SEASONS[0]] for tile in flowers])
     for colour, all_of_it in _COLOURS:
         if traits & colour == colour:
             traits |= all_of_it
-    return traits or NO_FLOWERS
+    return traits | (_OWN_SEASON if SEASONS[seat] in flowers else 0) | (_OWN_PLANT if plant in flowers else 0)
 
 
 FLOWER_TRAITS = Kept(_flower_traits)
+"""By the flowers, the place of the winner's seat and its plant."""
 
 # the suits and the honors
 
@@ -188,22 +191,24 @@ def _dragon_traits(key: int) -> int:
     return _DRAGONS[sum([number >= 3 for number in numbers])] | (_DRAGON_PAIR if 2 in numbers else 0)
 
 
-_WIND_TRAITS, _DRAGON_TRAITS = Kept(_wind_traits), Kept(_dragon_traits)
 _WIND_BITS = 4 * BITS
 _WIND_KEY = (1 << _WIND_BITS) - 1
 _FOURS = sum(4 << BITS * place for place in range(7))
 
 
-def honor_traits(key: int, *, melds: bool) -> int:
-    """By the key of the honors (`scoring.hands.decomposition`), those of melds too.
-
-    melds: whether there are any; four closed ones of a kind are no pung but two pairs of seven.
-    """
-    if not melds and key & _FOURS:
-        key &= ~(((key & _FOURS) >> 2) * COUNT)
-    traits = _WIND_TRAITS[key & _WIND_KEY] | _DRAGON_TRAITS[key >> _WIND_BITS]
+def _honor_traits(key: int) -> int:
+    """By the key of all honors, where there are melds."""
+    traits = _wind_traits(key & _WIND_KEY) | _dragon_traits(key >> _WIND_BITS)
     return traits if traits & _HONOR_PAIR else traits | SUIT_PAIR
 
+
+def _closed_honor_traits(key: int) -> int:
+    """Where there are no melds: four of a kind are no pung but two pairs of seven."""
+    return _honor_traits(key & ~(((key & _FOURS) >> 2) * COUNT))
+
+
+HONOR_TRAITS = (Kept(_closed_honor_traits), Kept(_honor_traits))
+"""By whether there are melds, and by the key of all honors (`scoring.hands.suits`)."""
 
 # the sets of a reading
 

@@ -1,77 +1,75 @@
 """三張一看: a suit looked through three ranks at a time.
 
-So few tiles can be on three ranks that what becomes of them is kept, whatever the rest of the suit is. All that one
-third has to tell the next are the chows that begin in it and end there, as one number, `begun`: 3 × those that need the
-next rank + those that need the one after it. `LOST`: the tiles so far cannot all stand in sets.
+A suit's tiles are its code: how many of each rank, `RANK_BITS` bits a rank, the lowest first. Three ranks of a code are
+a third, and what becomes of a third stands in lists by its number. All that one third has to tell the next are the
+chows that begin in it and end there, as one number, `begun`: 3 × those that need the next rank + those that need the
+one after it. `LOST`: the tiles so far cannot all stand in sets.
 """
 
-from functools import partial
-from typing import NamedTuple
+from itertools import product
 
-from scoring.hands.kept import Kept
-from scoring.tiles import BITS, COUNT
-
-THIRD_BITS = 3 * BITS
+RANK_BITS = 3
+RANK = (1 << RANK_BITS) - 1
+THIRD_BITS = 3 * RANK_BITS
 THIRD = (1 << THIRD_BITS) - 1
+MOST = 5  # of a rank that can stand in sets: the four there are, and one that a hand holds too many
 LOST = -1
 _BEGUN = 15  # up to 2 + 2 chows that need the next rank, up to 2 the one after
 
+STEP = tuple(1 << RANK_BITS * (tile % 9) for tile in range(34))
+"""What one tile adds to its suit's code."""
 
-class Standing(NamedTuple):
-    """How the tiles of three ranks stand in sets: the chows begun after them, and the sets that begin with them.
 
-    A rank has its pung if it can: whatever tiles can stand in sets can do so. `pungs`: a bit for each rank. `chows`: of
-    each rank how many, in two bits.
+RANKS = [(third & RANK, third >> RANK_BITS & RANK, third >> 2 * RANK_BITS) for third in range(THIRD + 1)]
+"""How many of each rank a third has."""
+SIZES = [sum(ranks) for ranks in RANKS]
+"""How many tiles it has."""
+RANK_SUMS = [(middle + 2 * high) % 3 for _, middle, high in RANKS]
+"""What its ranks add up to modulo three, the lowest being 0; of sets it is 0."""
+PAIRS = [[place for place in range(3) if ranks[place] >= 2] for ranks in RANKS]
+"""The places of the ranks that it has twice or more."""
+
+
+def _standing(begun: int) -> tuple[list[int], list[int]]:
+    """How every third stands in sets after so many chows: the chows begun after it, and the sets that begin in it.
+
+    A rank has its pung if it can: whatever tiles can stand in sets can do so. The sets are the pungs, a bit for each
+    rank, above the chows, of each rank how many in two bits.
     """
-
-    begun: int
-    pungs: int = 0
-    chows: int = 0
-
-
-def _standing(third: int, begun: int, chows: bool) -> Standing:
+    afters, sets = [LOST] * (THIRD + 1), [0] * (THIRD + 1)
     needed, after = divmod(begun, 3)
-    pungs = chows_begun = 0
-    for place in range(3):
-        left = (third >> BITS * place & COUNT) - needed
-        if left < 0 or (left % 3 and not chows):
-            return Standing(LOST)
-        if left >= 3:
-            pungs |= 1 << place
-            left %= 3
-        chows_begun |= left << 2 * place
-        needed, after = after + left, left
-    return Standing(3 * needed + after, pungs, chows_begun)
+    for low in range(needed, MOST + 1):
+        pung, chows = divmod(low - needed, 3)
+        for middle in range(after + chows, MOST + 1):
+            next_pung, next_chows = divmod(middle - after - chows, 3)
+            for high in range(chows + next_chows, MOST + 1):
+                last_pung, last_chows = divmod(high - chows - next_chows, 3)
+                third = low | middle << RANK_BITS | high << 2 * RANK_BITS
+                afters[third] = 3 * (next_chows + last_chows) + last_chows
+                pungs = pung | next_pung << 1 | last_pung << 2
+                sets[third] = pungs << 6 | chows | next_chows << 2 | last_chows << 4
+    return afters, sets
 
 
-Standings = tuple[Kept[int, Standing], ...]
-Afters = tuple[Kept[int, int], ...]
+_STANDINGS = [_standing(begun) for begun in range(_BEGUN)]
+_NOTHING = [LOST] * (THIRD + 1)
+Afters = tuple[list[int], ...]
+AFTERS: Afters = (*[afters for afters, _ in _STANDINGS], _NOTHING)
+"""Of a suit: the chows begun after a third, by those begun before (the last: LOST) and by the third."""
+SETS_BEGUN: tuple[list[int], ...] = tuple([sets for _, sets in _STANDINGS])
+"""As these: the sets that begin in the third."""
 
 
-def _standings(*, chows: bool) -> Standings:
-    by_begun = [Kept(partial(_standing, begun=begun, chows=chows)) for begun in range(_BEGUN)]
-    return (*by_begun, Kept(lambda third: Standing(LOST)))
+def _of_honors() -> tuple[list[int], list[int]]:
+    """Honors stand in pungs only."""
+    afters, sets = [*_NOTHING], [0] * (THIRD + 1)
+    for pungs in product((0, 1), repeat=3):
+        third = sum([3 * pung << RANK_BITS * place for place, pung in enumerate(pungs)])
+        afters[third] = 0
+        sets[third] = sum([pung << 6 + place for place, pung in enumerate(pungs)])
+    return afters, sets
 
 
-def _afters(standings: Standings) -> Afters:
-    return tuple([Kept(partial(_after, standing=standing)) for standing in standings])
-
-
-def _after(third: int, standing: Kept[int, Standing]) -> int:
-    return standing[third].begun
-
-
-STANDINGS, STANDINGS_OF_HONORS = _standings(chows=True), _standings(chows=False)
-"""Of a suit's three ranks and of three honors, by the chows begun before (the last: LOST) and by the tiles."""
-AFTERS, AFTERS_OF_HONORS = _afters(STANDINGS), _afters(STANDINGS_OF_HONORS)
-"""As these, only the chows begun after."""
-
-
-def rank_sum(low: int, middle: int, high: int) -> int:
-    """What the ranks of a suit's tiles add up to modulo three, the lowest rank being 0; of sets it is 0.
-
-    >>> rank_sum(1, 1 << BITS, 0)
-    1
-    """
-    together = low + middle + high  # the ranks 0 3 6, 1 4 7 and 2 5 8 counted together
-    return ((together >> BITS & COUNT) + 2 * (together >> 2 * BITS)) % 3
+_HONORS_AFTER, _HONORS_BEGUN = _of_honors()
+AFTERS_OF_HONORS: Afters = (_HONORS_AFTER, _NOTHING)
+SETS_BEGUN_OF_HONORS: tuple[list[int], ...] = (_HONORS_BEGUN,)

@@ -1,89 +1,73 @@
 """聽牌: the kinds of tile that complete a hand which waits."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import product
-from typing import NamedTuple
 
-from scoring.hands.decomposition import CACHED_SUITS, HONOR_SUIT, OVERS, STEP, suit_keys
 from scoring.hands.hand import Meld
 from scoring.hands.kept import Kept
-from scoring.hands.thirds import AFTERS, AFTERS_OF_HONORS, LOST, THIRD, THIRD_BITS, Afters, rank_sum
+from scoring.hands.suits import CACHED_SUITS, CODES, OVERS, Suits, suit_keys
+from scoring.hands.thirds import (
+    AFTERS,
+    AFTERS_OF_HONORS,
+    LOST,
+    PAIRS,
+    RANK,
+    RANK_BITS,
+    RANK_SUMS,
+    SIZES,
+    STEP,
+    THIRD,
+    THIRD_BITS,
+    Afters,
+)
 from scoring.tiles import BITS, COUNT, KINDS, placed
 
-
-class SuitCan(NamedTuple):
-    """What a suit can be, without the ways. `over`, `sets`, `pairs`: as those of `SuitWays`.
-
-    `completing`: the tiles of the suit that make it sets only (two tiles over), or sets and the pair (one over).
-    """
-
-    over: int
-    sets: bool
-    pairs: bool
-    completing: tuple[int, ...]
+SuitCan = tuple[int, bool, bool, int]
+"""What a suit can be, without the ways: how many of its tiles are over when threes are taken, whether it is sets only,
+whether it is sets and the pair, and the ranks (a bit each) whose tile makes it sets only (two tiles over), or sets and
+the pair (one over)."""
 
 
-def _maker(suit: int) -> Callable[[int], SuitCan]:
-    """What makes the `SuitCan` of one suit."""
-    afters = AFTERS if suit < HONOR_SUIT else AFTERS_OF_HONORS
-
-    def suit_can(key: int) -> SuitCan:
-        low, middle, high = key & THIRD, key >> THIRD_BITS & THIRD, key >> 2 * THIRD_BITS
-        size, ranks = key % COUNT % 3, rank_sum(low, middle, high)
-        sets = pairs = False
-        completing = 0
-        if size == 0:
-            sets = afters[afters[afters[0][low]][middle]][high] == 0
-        elif size == 2:
-            pairs = _are_sets_and(_TWO[2 * ranks % 3], low, middle, high, afters) != 0
-            completing = _to_sets(-ranks % 3, low, middle, high, afters)
-        else:
-            completing = _to_sets_and_pair(ranks, low, middle, high, afters)
-        if completing and key & _FOUR_OF_SUIT:
-            completing &= ~sum(1 << place for place in range(9) if key >> BITS * place & 4)
-        return _suit_can_of(SuitCan, (size << 2 * suit, sets, pairs, _SUIT_TILES[suit][completing]))
-
-    return suit_can
-
-
-_suit_can_of = tuple.__new__  # makes a named tuple in a third of the time that calling its class takes
+def _suit_can(code: int, afters: Afters) -> SuitCan:
+    low, middle, high = code & THIRD, code >> THIRD_BITS & THIRD, code >> 2 * THIRD_BITS
+    over = (SIZES[low] + SIZES[middle] + SIZES[high]) % 3
+    if over == 0:
+        return (0, afters[afters[afters[0][low]][middle]][high] == 0, False, 0)
+    ranks = (RANK_SUMS[low] + RANK_SUMS[middle] + RANK_SUMS[high]) % 3
+    pairs = False
+    if over == 2:
+        pairs = _are_sets_and(2, 2 * ranks % 3, low, middle, high, afters) != 0
+        completing = _to_sets(-ranks % 3, low, middle, high, afters)
+    else:
+        completing = _to_sets_and_pair(ranks, low, middle, high, afters)
+    if completing and code & _FOUR_OF_SUIT:
+        completing &= ~sum([1 << place for place in range(9) if code >> RANK_BITS * place & 4])
+    return (over, False, pairs, completing)
 
 
 # Of three ranks that are three apart, one in each third, only one kind can be taken or added: the ranks of sets add up
-# to a multiple of three (`rank_sum`). They are named by the place of that rank in its third, and given as bits 0, 3, 6
+# to a multiple of three (`RANK_SUMS`). They are named by the place of that rank in its third, and given as bits 0, 3, 6
 # and more by it.
 
 
-class _Taken(NamedTuple):
-    """One or two tiles of a kind: the kind's place in its third, their key, and what a third with them has a bit of."""
-
-    place: int
-    tiles: int
-    enough: int
-
-
-_ONE = tuple(_Taken(place, 1 << BITS * place, COUNT << BITS * place) for place in range(3))
-_TWO = tuple(_Taken(place, 2 << BITS * place, COUNT - 1 << BITS * place) for place in range(3))
-
-
-def _are_sets_and(taken: _Taken, low: int, middle: int, high: int, afters: Afters) -> int:
-    """The ranks, as bits, of which so many tiles stand beside sets only."""
-    place, tiles, enough = taken
+def _are_sets_and(number: int, place: int, low: int, middle: int, high: int, afters: Afters) -> int:
+    """The ranks, as bits, of which one or two tiles stand beside sets only."""
+    tiles, at = number << RANK_BITS * place, RANK << RANK_BITS * place
     found = 0
     begun = afters[0][low]
-    if high & enough and afters[afters[begun][middle]][high - tiles] == 0:
+    if high & at >= tiles and afters[afters[begun][middle]][high - tiles] == 0:
         found = 64
-    if middle & enough and afters[afters[begun][middle - tiles]][high] == 0:
+    if middle & at >= tiles and afters[afters[begun][middle - tiles]][high] == 0:
         found |= 8
-    if low & enough and afters[afters[afters[0][low - tiles]][middle]][high] == 0:
+    if low & at >= tiles and afters[afters[afters[0][low - tiles]][middle]][high] == 0:
         found |= 1
     return found << place
 
 
 def _to_sets(place: int, low: int, middle: int, high: int, afters: Afters) -> int:
     """The ranks, as bits, whose tile makes a suit sets only."""
-    tile = 1 << BITS * place
+    tile = 1 << RANK_BITS * place
     begun = afters[0][low]
     found = 1 if afters[afters[afters[0][low + tile]][middle]][high] == 0 else 0
     if begun != LOST:
@@ -99,22 +83,18 @@ def _to_sets_and_pair(ranks: int, low: int, middle: int, high: int, afters: Afte
 
     ranks: what the ranks add up to.
     """
-    found = _are_sets_and(_ONE[ranks], low, middle, high, afters)
-    for place, two, _ in _PAIRS[(low >> 1 | low >> 2) & _ODD_OF_THIRD]:
-        found |= _to_sets((2 * place - ranks) % 3, low - two, middle, high, afters)
-    for place, two, _ in _PAIRS[(middle >> 1 | middle >> 2) & _ODD_OF_THIRD]:
-        found |= _to_sets((2 * place - ranks) % 3, low, middle - two, high, afters)
-    for place, two, _ in _PAIRS[(high >> 1 | high >> 2) & _ODD_OF_THIRD]:
-        found |= _to_sets((2 * place - ranks) % 3, low, middle, high - two, afters)
+    found = _are_sets_and(1, ranks, low, middle, high, afters)
+    for place in PAIRS[low]:
+        found |= _to_sets((2 * place - ranks) % 3, low - _TWO[place], middle, high, afters)
+    for place in PAIRS[middle]:
+        found |= _to_sets((2 * place - ranks) % 3, low, middle - _TWO[place], high, afters)
+    for place in PAIRS[high]:
+        found |= _to_sets((2 * place - ranks) % 3, low, middle, high - _TWO[place], afters)
     return found
 
 
-_ODD_OF_THIRD = 1 | 1 << BITS | 1 << 2 * BITS
-_FOUR_OF_SUIT = sum(4 << BITS * place for place in range(9))
-# the kinds of three ranks that are there twice or more, a bit each -> a pair of each
-_PAIRS: Kept[int, list[_Taken]] = Kept(
-    lambda kinds: [_TWO[place] for place in range(3) if kinds >> BITS * place & 1],
-)
+_TWO = tuple(2 << RANK_BITS * place for place in range(3))
+_FOUR_OF_SUIT = sum(4 << RANK_BITS * place for place in range(9))
 
 
 def _suit_tiles(ranks: int, suit: int) -> tuple[int, ...]:
@@ -123,8 +103,10 @@ def _suit_tiles(ranks: int, suit: int) -> tuple[int, ...]:
 
 
 _SUIT_TILES = tuple(Kept(partial(_suit_tiles, suit=suit)) for suit in range(4))
-CAN = tuple(Kept(_maker(suit), CACHED_SUITS) for suit in range(4))
-"""What a suit can be and what would complete it, by suit and key."""
+_CAN = Kept(partial(_suit_can, afters=AFTERS), CACHED_SUITS)
+_HONORS_CAN = Kept(partial(_suit_can, afters=AFTERS_OF_HONORS), CACHED_SUITS)
+# by suit and code: 萬筒索 can be the same
+_CANS = (_CAN, _CAN, _CAN, _HONORS_CAN)
 
 
 def _open_suits() -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -145,48 +127,47 @@ _OPEN_SUITS = _open_suits()
 
 
 def _five_sets_waits(keys: Sequence[int]) -> tuple[int, ...]:
-    cans = [can[key] for can, key in zip(CAN, keys, strict=True)]
-    open_suits = _OPEN_SUITS.get(sum([can.over for can in cans]) & OVERS)
+    cans = [can[CODES[key]] for can, key in zip(_CANS, keys, strict=True)]
+    open_suits = _OPEN_SUITS.get(sum([over << 2 * suit for suit, (over, _, _, _) in enumerate(cans)]) & OVERS)
     if open_suits is None:
         return ()
     unfinished, finished = open_suits
-    if any(not cans[suit].sets for suit in finished):
+    if any(not cans[suit][1] for suit in finished):
         return ()
+    completing = [_SUIT_TILES[suit][cans[suit][3]] for suit in unfinished]
     if len(unfinished) == 1:
-        return cans[unfinished[0]].completing
-    first, second = [cans[suit] for suit in unfinished]
-    found = first.completing if second.pairs else ()
-    return found + second.completing if first.pairs else found
+        return completing[0]
+    first, second = unfinished
+    found = completing[0] if cans[second][2] else ()
+    return found + completing[1] if cans[first][2] else found
 
 
-def waits_before(tile: int, keys: Sequence[int], pair_suit: int) -> tuple[int, ...]:
+def waits_before(tile: int, suits: Suits, pair_suit: int) -> tuple[int, ...]:
     """What five sets and a pair waited for before their winning tile came, as `_five_sets_waits`.
 
-    keys: with that tile. pair_suit: the suit that has the pair in them.
+    suits: with that tile. pair_suit: the suit that has the pair in them.
     """
     suit = tile // 9
-    _, _, pairs, completing = CAN[suit][keys[suit] - STEP[tile]]
+    _, _, pairs, ranks = _CANS[suit][suits[suit].code - STEP[tile]]
+    completing = _SUIT_TILES[suit][ranks]
     if suit == pair_suit or not pairs:
         return completing
-    others = CAN[pair_suit][keys[pair_suit]][3]
+    others = _SUIT_TILES[pair_suit][_CANS[pair_suit][suits[pair_suit].code][3]]
     return completing + others if suit < pair_suit else others + completing
+
+
+_ONE = tuple(1 << BITS * (tile % 9) for tile in range(KINDS))  # what one tile adds to its suit's key
 
 
 def without(tile: int, keys: Sequence[int]) -> list[int]:
     """The keys without one tile of theirs."""
     rest = [*keys]
-    rest[tile // 9] -= STEP[tile]
+    rest[tile // 9] -= _ONE[tile]
     return rest
 
 
 _ODD = sum(1 << BITS * place for place in range(9))
-_ODD_KINDS = sum(1 << BITS * tile for tile in range(KINDS))
-_FOURS = 4 * _ODD_KINDS
-
-
-def may_be_pairs(row: int) -> bool:
-    """Whether 16 or 17 tiles (`scoring.tiles.placed`) may be or wait for seven pairs and a pung; most may not."""
-    return (row & _ODD_KINDS).bit_count() <= 3
+_FOURS = sum(4 << BITS * tile for tile in range(KINDS))
 
 
 def holds_four(row: int) -> bool:
@@ -261,9 +242,7 @@ def waits_by_discard(
     keys, melded = suit_keys(concealed), _row_of(melds)
     found: dict[int, tuple[int, ...]] = {}
     for tile in sorted(set(concealed)):
-        keys[tile // 9] -= STEP[tile]
-        left = waits_of_keys(keys, melded, with_seven_pairs)
-        keys[tile // 9] += STEP[tile]
+        left = waits_of_keys(without(tile, keys), melded, with_seven_pairs)
         if left:
             found[tile] = left
     return found

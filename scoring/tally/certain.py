@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-from scoring.hands.decomposition import Division, Set
+from scoring.hands.decomposition import Division
 from scoring.hands.hand import Hand, WinContext
 from scoring.hands.interpretation import Facts, Reading
+from scoring.hands.suits import Set
 from scoring.tally.counting import Plan, Tally, count
 
 CERTAIN = frozenset(

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.hands.decomposition import divisions, suit_keys
+from scoring.hands.decomposition import divisions
+from scoring.hands.suits import suit_keys
 from scoring.tiles import CODES, counts, index
 from tests.unit.vision.support.layouts import made_hand
 from vision.detection.types import Detection
