@@ -7,9 +7,9 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
-from typing import Any, NoReturn, TextIO
+from typing import Any, BinaryIO, NoReturn, TextIO
 
 AT_ONCE = 64
 """Answers written together."""
@@ -23,14 +23,14 @@ CRASHED = 70
 """Exit status of a copy that could not finish."""
 
 
-def _documents(text: str) -> Iterator[str]:
+def _documents(text: str) -> list[str]:
     """One JSON document, or one a line: whole text when it parses, else its non-empty lines."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):
-        yield from (line for line in text.split("\n") if line.strip())
+        return [line for line in text.split("\n") if line.strip()]
     else:
-        yield text
+        return [text]
 
 
 def arguments(function: object, words: Sequence[str]) -> SimpleNamespace | None:
@@ -86,7 +86,7 @@ def answer_all(
             text = handle.read()
     except OSError as error:
         return _refuse_file(name, error, as_json, lang)
-    documents = list(_documents(text))
+    documents = _documents(text)
     if not documents:
         reason = "沒有內容:請給一個 JSON 請求" if lang == "zh" else "nothing to read: give one JSON request"
         if as_json:
@@ -116,31 +116,36 @@ def _answer_lines(documents: Sequence[str], lang: str) -> int:
     """`paitai score --json`: one response a request, as fast as they come; many of them on every core."""
     gc.freeze()  # what is loaded stays: the collector need not look at it again and again
     gc.set_threshold(COLLECT_AFTER)  # what a line makes it also lets go; only refusals leave circles
+    sys.stdout.flush()
+    out = sys.stdout.buffer
     copies = min(_cores(), len(documents) // WORTH_A_PROCESS)
     if copies < 2:
-        return _answer_part(documents, lang, sys.stdout)
+        return _answer_part(documents, lang, out)
     # The books are made ready once, before the copies are made.
-    status, rest = _answer_part(documents[:AT_ONCE], lang, sys.stdout), documents[AT_ONCE:]
+    status, rest = _answer_part(documents[:AT_ONCE], lang, out), documents[AT_ONCE:]
     size = min(AT_MOST, -(-len(rest) // copies))
     for start in range(0, len(rest), size * copies):
         parts = [rest[at : at + size] for at in range(start, min(start + size * copies, len(rest)), size)]
-        elsewhere = [_Part(part, lang) for part in parts[1:]]
-        status = max([status, _answer_part(parts[0], lang, sys.stdout), *(part.print() for part in elsewhere)])
+        elsewhere = [_Part(part, lang, out) for part in parts[1:]]
+        status = max([status, _answer_part(parts[0], lang, out), *(part.print() for part in elsewhere)])
     return status
 
 
-def _answer_part(documents: Sequence[str], lang: str, out: TextIO) -> int:
-    from scoring.api.json_text import answer_text
+def _answer_part(documents: Sequence[str], lang: str, out: BinaryIO) -> int:
+    from scoring.api.json_text import answer_json
 
     status = 0
     for start in range(0, len(documents), AT_ONCE):
-        lines = [answer_text(document, lang=lang) for document in documents[start : start + AT_ONCE]]
-        if any(line.startswith('{"error"') for line in lines):
+        lines = [answer_json(document, lang=lang) for document in documents[start : start + AT_ONCE]]
+        if any(line.startswith(b'{"error"') for line in lines):
             status = 2
-        lines.append("")
-        out.write("\n".join(lines))
+        lines.append(b"")
+        out.write(_NEWLINE.join(lines))
     gc.freeze()  # what is kept ends with the process: no last look at it
     return status
+
+
+_NEWLINE = os.linesep.encode()
 
 
 def _cores() -> int:
@@ -153,9 +158,9 @@ def _cores() -> int:
 class _Part:
     """Requests that a copy of this process answers; its answers are printed when their turn comes."""
 
-    def __init__(self, documents: Sequence[str], lang: str) -> None:
-        self._documents, self._lang = documents, lang
-        sys.stdout.flush()  # what waits there is not for the copy to write
+    def __init__(self, documents: Sequence[str], lang: str, out: BinaryIO) -> None:
+        self._documents, self._lang, self._out = documents, lang, out
+        out.flush()  # what waits there is not for the copy to write
         reading, writing = os.pipe()
         try:
             self._process = os.fork()
@@ -169,24 +174,24 @@ class _Part:
     def _answer_and_leave(self, writing: int) -> NoReturn:
         status = CRASHED
         try:
-            answers = io.StringIO()  # a pipe that nobody reads yet takes little
+            answers = io.BytesIO()  # a pipe that nobody reads yet takes little
             found = _answer_part(self._documents, self._lang, answers)
-            with open(writing, "w", encoding="utf-8", errors="surrogatepass", newline="") as pipe:
-                pipe.write(answers.getvalue())
+            with open(writing, "wb") as pipe:
+                pipe.write(answers.getbuffer())
             status = found
         finally:
             os._exit(status)
 
     def print(self) -> int:
         """Print the answers; the exit status. What the copy could not finish is answered here."""
-        with open(self._reading, encoding="utf-8", errors="surrogatepass", newline="") as pipe:
-            text = pipe.read()  # nothing, where there is no copy
+        with open(self._reading, "rb") as pipe:
+            answers = pipe.read()  # nothing, where there is no copy
         if self._process > 0:
             status = os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
             if status in (0, 2):
-                sys.stdout.write(text)
+                self._out.write(answers)
                 return status
-        return _answer_part(self._documents, self._lang, sys.stdout)
+        return _answer_part(self._documents, self._lang, self._out)
 
 
 def _refuse_file(name: str, error: OSError, as_json: bool, lang: str) -> int:

@@ -15,13 +15,13 @@ from scoring.api.request_form import (
     read_occasion,
     read_with,
 )
-from scoring.api.response import answer, respond_text
+from scoring.api.response import answer, respond_json
 from scoring.hands.kept import Kept
 from scoring.messages.complaints import Complaint, complaint
 
 Ask = Callable[..., Response]
 
-__all__ = ["NotJson", "answer_text", "ask", "parse", "write"]
+__all__ = ["NotJson", "answer_json", "answer_text", "ask", "parse", "write"]
 
 _DECODER = json.JSONDecoder()
 
@@ -87,8 +87,15 @@ def answer_text(text: str, *, lang: str = "zh") -> str:
     >>> answer_text('{"rules": "luohan"')[:9]
     '{"error":'
     """
+    return answer_json(text, lang=lang).decode()
+
+
+def answer_json(text: str, *, lang: str = "zh") -> bytes:
+    """As `answer_text`, in UTF-8."""
     asked = _read_halves(text) or _read_whole(text)
-    return respond_text(asked, lang) if asked else write(ask(answer, text, lang=lang))
+    if asked:
+        return respond_json(asked, lang)
+    return write(ask(answer, text, lang=lang)).encode("utf-8", "replace")  # half a surrogate pair: a question mark
 
 
 _CUT = ', "win": '

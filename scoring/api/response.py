@@ -1,7 +1,7 @@
 """回答: one `paitai score` request to its response, as the contract writes it.
 
-A response is written as JSON text, of parts that are texts already: a pattern under its book, a set, a transfer. Where
-values are wanted the text is read. Bad input is answered too, never an exception.
+A response is written as JSON in UTF-8, of parts that are written already: what a tally counts, a set, a transfer. Where
+values are wanted the JSON is read. Bad input is answered too, never an exception.
 """
 
 import json
@@ -45,26 +45,38 @@ def _reasons(asked: Request, result: Score, lang: str) -> Response:
 
 def respond(asked: Request, result: Score, lang: str) -> Response:
     """The contract's response without the reasons."""
-    response: Response = json.loads(_response_text(asked, result, lang))
+    response: Response = json.loads(_response_json(asked, result, lang))
     return response
 
 
-def respond_text(asked: Request, lang: str) -> str:
-    """The response to a request that can be as JSON text, with the reasons where they are asked for."""
+def respond_json(asked: Request, lang: str) -> bytes:
+    """The response to a request that can be as JSON, with the reasons where they are asked for."""
     result = score(asked.hand, asked.context, asked.plan)
-    text = _response_text(asked, result, lang)
-    return f'{text[:-1]}, "explain": {write(_reasons(asked, result, lang))}}}' if asked.explain else text
+    response = _response_json(asked, result, lang)
+    if not asked.explain:
+        return response
+    return b'%b, "explain": %b}' % (response[:-1], _utf8(write(_reasons(asked, result, lang))))
 
 
-def _response_text(asked: Request, result: Score, lang: str) -> str:
+def _response_json(asked: Request, result: Score, lang: str) -> bytes:
     wins, tally, facts, reading, _, problems, notes = result
-    counted = _TALLY_TEXTS["en" if lang == "en" else "zh"][tally]
-    return (
-        f'{{"rules": {QUOTED[asked.plan.book.id]}, "wins": {"true" if wins else "false"}, '
-        f'{counted}, "division": {division_text(reading) if reading else "null"}, '
+    rest = (
+        f', "division": {division_text(reading) if reading else "null"}, '
         f'"waits": [{_WAIT_TEXTS[facts.waits]}], "transfers": [{_transfers_text(asked, result) if wins else ""}], '
         f'"problems": {listed(problems, lang) if problems else "[]"}{_notes_text(notes, lang) if notes else ""}}}'
     )
+    counted = _TALLIES["en" if lang == "en" else "zh"][tally]
+    return b"".join((_HEADS[asked.plan.book.id, wins], counted, _utf8(rest)))
+
+
+def _utf8(text: str) -> bytes:
+    """Half a surrogate pair, which UTF-8 cannot hold, becomes a question mark."""
+    return text.encode("utf-8", "replace")
+
+
+_HEADS: Kept[tuple[str, bool], bytes] = Kept(
+    lambda head: _utf8(f'{{"rules": {QUOTED[head[0]]}, "wins": {"true" if head[1] else "false"}, ')
+)
 
 
 def _transfers_text(asked: Request, result: Score) -> str:
@@ -121,14 +133,14 @@ def _notes_text(notes: Sequence[Problem], lang: str) -> str:
     return f', "notes": {listed(notes, lang)}'
 
 
-def _tally_text(tally: Tally, lang: str) -> str:
+def _tally_json(tally: Tally, lang: str) -> bytes:
     """Tai, the patterns that count and those left out; hands of the same traits share them."""
     lines = ", ".join([_pattern_text(one.rule, one.times, lang) for one in tally.lines])
     left_out = ", ".join([_left_out_text(one.rule, one.because) for one in tally.left_out])
-    return f'"tai": {tally.tai}, "patterns": [{lines}], "left_out": [{left_out}]'
+    return _utf8(f'"tai": {tally.tai}, "patterns": [{lines}], "left_out": [{left_out}]')
 
 
-_TALLY_TEXTS: dict[str, Kept[Tally, str]] = {lang: Kept(partial(_tally_text, lang=lang), 1 << 13) for lang in LANGUAGES}
+_TALLIES: dict[str, Kept[Tally, bytes]] = {lang: Kept(partial(_tally_json, lang=lang), 1 << 13) for lang in LANGUAGES}
 
 
 @lru_cache(maxsize=1 << 12)

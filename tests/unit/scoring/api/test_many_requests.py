@@ -28,8 +28,8 @@ from scoring.api import command, json_text
 cores, worth, most, crash = (int(word) for word in sys.argv[1:])
 command._cores, command.WORTH_A_PROCESS, command.AT_ONCE, command.AT_MOST = lambda: cores, worth, 4, most
 if crash:
-    first, answer = os.getpid(), json_text.answer_text
-    json_text.answer_text = lambda *given, **more: answer(*given, **more) if os.getpid() == first else os._exit(9)
+    first, answer = os.getpid(), json_text.answer_json
+    json_text.answer_json = lambda *given, **more: answer(*given, **more) if os.getpid() == first else os._exit(9)
 if crash == 2:
     def no_room():
         raise OSError("no room")
