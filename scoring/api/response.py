@@ -135,22 +135,29 @@ def _notes_text(notes: Sequence[Problem], lang: str) -> str:
 
 def _tally_json(tally: Tally, lang: str) -> bytes:
     """Tai, the patterns that count and those left out; hands of the same traits share them."""
-    lines = ", ".join([_pattern_text(one.rule, one.times, lang) for one in tally.lines])
-    left_out = ", ".join([_left_out_text(one.rule, one.because) for one in tally.left_out])
+    patterns = _PATTERN_TEXTS[lang]
+    lines = ", ".join([patterns[rule, times] for rule, times, _ in tally.lines])
+    left_out = ", ".join([_LEFT_OUT_TEXTS[rule, because] for rule, because, _ in tally.left_out])
     return _utf8(f'"tai": {tally.tai}, "patterns": [{lines}], "left_out": [{left_out}]')
 
 
 _TALLIES: dict[str, Kept[Tally, bytes]] = {lang: Kept(partial(_tally_json, lang=lang), 1 << 13) for lang in LANGUAGES}
 
 
-@lru_cache(maxsize=1 << 12)
-def _pattern_text(rule: Rule, times: int, lang: str) -> str:
+def _pattern_text(line: tuple[Rule, int], lang: str) -> str:
+    rule, times = line
     return (
         f'{{"id": "{rule.id}", "name": {QUOTED[rule_name(rule, lang)]}, "tai": {rule.tai * times}, "count": {times}, '
         f'"cite": {QUOTED[rule_cite(rule)]}}}'
     )
 
 
-@lru_cache(maxsize=1 << 12)
-def _left_out_text(rule: Rule, because: Rule) -> str:
+def _left_out_text(case: tuple[Rule, Rule]) -> str:
+    rule, because = case
     return f'{{"id": "{rule.id}", "because": "{because.id}", "cite": {QUOTED[rule_cite(because, against=rule.id)]}}}'
+
+
+_PATTERN_TEXTS: dict[str, Kept[tuple[Rule, int], str]] = {
+    lang: Kept(partial(_pattern_text, lang=lang), 1 << 12) for lang in LANGUAGES
+}
+_LEFT_OUT_TEXTS: Kept[tuple[Rule, Rule], str] = Kept(_left_out_text, 1 << 12)

@@ -142,7 +142,7 @@ def _best(facts: Facts, plan: Plan, *, without_robbed: bool = False) -> tuple[Re
         return found[0], plan.tally(found[0])
     for reading in found:
         if without_robbed:
-            tally = count([one for one in plan.hits(reading) if not one[0].definition.robbed_only], reading)
+            tally = count([one for one in plan.hits(reading) if not one[1].definition.robbed_only], reading)
         else:
             tally = plan.tally(reading)
         if best_reading is None or (tally.tai, -len(tally.left_out)) > (best.tai, -len(best.left_out)):

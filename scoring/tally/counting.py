@@ -78,37 +78,49 @@ class Tally:
         self.by_tiles = by_tiles
 
 
-class Entry(NamedTuple):
+class Entry:
     """A scored rule and its definition.
 
     `place`: of the rule among the scored rules of the book. `bit`, `after_bits`: of this rule and of those that may
     exclude it. `after`: these in the order of their ids, each with its bit. `rank`: higher than theirs. `by_tiles`: the
-    bits of those that exclude it only where they share a tile (`_may_stand_apart`). `once`: its line where it counts
-    once.
+    bits of those that exclude it only where they share a tile (`_may_stand_apart`). `asks`: the traits that its
+    definition looks at. `once`: its line where it counts once.
     """
 
-    rule: Rule
-    definition: Definition
-    place: int
-    after: tuple[tuple[int, Rule], ...]
-    rank: int
-    bit: int
-    after_bits: int
-    by_tiles: int
-    once: Line
+    __slots__ = ("after", "after_bits", "asks", "bit", "by_tiles", "definition", "once", "place", "rank", "rule")
+
+    def __init__(
+        self,
+        rule: Rule,
+        definition: Definition,
+        place: int,
+        rank: int,
+        after: Sequence[tuple[int, Rule, Definition]],
+    ) -> None:
+        self.rule = rule
+        self.definition = definition
+        self.place = place
+        self.rank = rank
+        self.bit = 1 << place
+        self.after = tuple([(bit, other) for bit, other, _ in after])
+        self.after_bits = sum([bit for bit, _, _ in after])
+        self.by_tiles = sum([bit for bit, _, its in after if _may_stand_apart(definition, its)])
+        self.asks = definition.asks
+        self.once = Line(rule, 1)
+
+    def found(self, times: int) -> "Found":
+        """The pattern so many times."""
+        return (self.place, self, self.once if times == 1 else Line(self.rule, times), self.rule.tai * times)
 
 
-Found = tuple[Entry, int]
+Found = tuple[int, Entry, Line, int]
+"""A pattern that is there: its place, its entry, its line where all of it counts, and that line's tai. In the book's
+order where sorted."""
 
 
-class Aspect(NamedTuple):
-    """What is there of one aspect of a hand.
-
-    `code`: how many times each pattern is, in `_TIMES` bits at the place of its rule. `found`: the same as a list.
-    """
-
-    code: int
-    found: tuple[Found, ...]
+Aspect = tuple[int, tuple[Found, ...]]
+"""What is there of one aspect of a hand: how many times each pattern is, in `_TIMES` bits at the place of its rule, and
+the patterns."""
 
 
 class Plan:
@@ -130,9 +142,8 @@ class Plan:
         self.plants = tuple(index(code) for code in book.plants)
         self.entries = _entries(book)
         self.flower_entries = tuple(entry for entry in self.entries if entry.definition.scope == "flowers")
-        definitions = [entry.definition for entry in self.entries]
         self.seven_pairs = any(entry.rule.id == "seven_pairs_and_pung" for entry in self.entries)
-        self.every_place = any(definition.every_place for definition in definitions)
+        self.every_place = any(entry.definition.every_place for entry in self.entries)
         self.asked = _asked(self.entries)
         self._aspects = _aspects(self.entries)
         self._counted: dict[int, Tally] = {}
@@ -157,13 +168,13 @@ class Plan:
         found = self._found(subject.traits)
         if isinstance(subject, Reading):
             return found
-        return [one for one in found if one[0].definition.scope == "flowers"]
+        return [one for one in found if one[1].definition.scope == "flowers"]
 
     def _found(self, traits: int) -> list[Found]:
         found: list[Found] = []
         for asked, codes in self._aspects:
             found += codes[traits & asked][1]
-        found.sort(key=_book_order)
+        found.sort()
         return found
 
     def misses(self, facts: Facts, reading: Reading | None) -> list[tuple[Rule, Miss]]:
@@ -185,24 +196,19 @@ def _entries(book: RuleBook) -> tuple[Entry, ...]:
     def rank(id_: str) -> int:
         return 1 + max([rank(other) for other in excluders[id_]], default=0)
 
-    entries: list[Entry] = []
-    for rule, definition in scored:
-        after = [(1 << places[id_], *scored[places[id_]]) for id_ in excluders[rule.id]]
-        if definition.scope != "settlement":
-            entries.append(
-                Entry(
-                    rule=rule,
-                    definition=definition,
-                    place=places[rule.id],
-                    after=tuple([(bit, other) for bit, other, _ in after]),
-                    rank=rank(rule.id),
-                    bit=1 << places[rule.id],
-                    after_bits=sum(bit for bit, _, _ in after),
-                    by_tiles=sum(bit for bit, _, its in after if _may_stand_apart(definition, its)),
-                    once=Line(rule, 1),
-                )
+    return tuple(
+        [
+            Entry(
+                rule,
+                definition,
+                place,
+                rank(rule.id),
+                [(1 << places[id_], *scored[places[id_]]) for id_ in excluders[rule.id]],
             )
-    return tuple(entries)
+            for place, (rule, definition) in enumerate(scored)
+            if definition.scope != "settlement"
+        ]
+    )
 
 
 def _may_stand_apart(one: Definition, other: Definition) -> bool:
@@ -215,7 +221,7 @@ def _may_stand_apart(one: Definition, other: Definition) -> bool:
 def _asked(entries: Iterable[Entry]) -> int:
     traits = 0
     for entry in entries:
-        traits |= entry.definition.asks
+        traits |= entry.asks
     return traits
 
 
@@ -224,8 +230,8 @@ def _aspects(entries: Sequence[Entry]) -> tuple[tuple[int, Kept[int, Aspect]], .
     found: list[tuple[int, Kept[int, Aspect]]] = []
     left = list(entries)
     for aspect in (*_ASPECTS, -1):
-        its = [entry for entry in left if not entry.definition.asks & ~aspect]
-        left = [entry for entry in left if entry.definition.asks & ~aspect]
+        its = [entry for entry in left if not entry.asks & ~aspect]
+        left = [entry for entry in left if entry.asks & ~aspect]
         if its:
             alternatives = tuple([(needed, entry.place, entry) for entry in its for needed in entry.definition.when])
             found.append((_asked(its), Kept(partial(_aspect, alternatives=alternatives), MOST_ASPECTS)))
@@ -236,8 +242,8 @@ def _aspect(traits: int, alternatives: Iterable[tuple[int, int, Entry]]) -> Aspe
     """`alternatives`: the traits that suffice for a pattern, its place and its entry."""
     lacking = ~traits
     there = {place: entry for needed, place, entry in alternatives if not needed & lacking}
-    found = [(one, one.definition.times(traits) if one.definition.each else 1) for one in there.values()]
-    return Aspect(sum([times << _TIMES * entry.place for entry, times in found]), tuple(found))
+    found = [one.found(one.definition.times(traits) if one.definition.each else 1) for one in there.values()]
+    return sum([line.times << _TIMES * place for place, _, line, _ in found]), tuple(found)
 
 
 @lru_cache(maxsize=256)
@@ -254,13 +260,12 @@ def instances_of(rule: Rule, subject: Subject) -> tuple[Tiles, ...]:
 def count(found: Sequence[Found], subject: Subject) -> Tally:
     """What counts of all that is there, and what is left out because of what."""
     there = excluders = by_tiles = 0
-    for entry, _ in found:
+    for _, entry, _, _ in found:
         there |= entry.bit
         excluders |= entry.after_bits
         by_tiles |= entry.by_tiles
     if not there & excluders:
-        lines = tuple([entry.once if times == 1 else Line(entry.rule, times) for entry, times in found])
-        return Tally(sum([rule.tai * times for rule, times, _ in lines]), lines, ())
+        return Tally(sum([tai for _, _, _, tai in found]), tuple([line for _, _, line, _ in found]), ())
     return _count_by_tiles(found, subject) if there & by_tiles else _count_with_exclusions(found, there)
 
 
@@ -268,19 +273,24 @@ def _count_with_exclusions(found: Sequence[Found], there: int) -> Tally:
     """Of patterns of which none counts in part; `there`: their bits."""
     counted = there
     left_out: list[tuple[int, LeftOut]] = []
-    for entry, _ in sorted(found, key=_rank):
-        if entry.after_bits & counted:  # all that may exclude it are decided
+    # by rank: all that may exclude one are decided before it
+    for _, place, entry in sorted(
+        [(entry.rank, place, entry) for place, entry, _, _ in found if entry.after_bits & there]
+    ):
+        if entry.after_bits & counted:
             because = next(rule for bit, rule in entry.after if bit & counted)
             counted ^= entry.bit
-            left_out.append((entry.place, LeftOut(entry.rule, because)))
+            left_out.append((place, LeftOut(entry.rule, because)))
     left_out.sort(key=_place)
-    lines = [entry.once if times == 1 else Line(entry.rule, times) for entry, times in found if entry.bit & counted]
-    return Tally(sum([line.tai for line in lines]), tuple(lines), tuple([out for _, out in left_out]))
+    counts = [(line, tai) for _, entry, line, tai in found if entry.bit & counted]
+    return Tally(
+        sum([tai for _, tai in counts]), tuple([line for line, _ in counts]), tuple([out for _, out in left_out])
+    )
 
 
 def _count_by_tiles(found: Sequence[Found], subject: Subject) -> Tally:
     """Of patterns that may count in part: where they share no tile with what excludes them."""
-    there = {entry.rule.id: (entry, entry.definition.instances(subject)) for entry, _ in found}
+    there = {entry.rule.id: (entry, entry.definition.instances(subject)) for _, entry, _, _ in found}
     kept: dict[str, tuple[Tiles, ...]] = {}
     left_out: list[tuple[int, LeftOut]] = []
     lines: list[Line] = []
@@ -314,14 +324,6 @@ def _decide(
                 left = tuple([one for one in left if one not in out])
         kept[rule.id] = left
     return kept[rule.id]
-
-
-def _book_order(found: Found) -> int:
-    return found[0].place
-
-
-def _rank(found: Found) -> int:
-    return found[0].rank
 
 
 def _place(item: tuple[int, object]) -> int:
