@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -377,10 +378,12 @@ def main(argv: list[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else argv
     args: Any = None
     if words and words[0] in _REQUESTS:
+        gc.disable()  # what is loaded now is not let go
         from scoring.api.command import arguments  # without the parser where that is enough
 
         args = arguments(_REQUESTS[words[0]], words[1:])
     if not args:
+        gc.enable()
         args = _parser(next((word for word in words if not word.startswith("-")), None)).parse_args(words)
     try:
         return int(args.function(args))

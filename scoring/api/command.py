@@ -53,7 +53,6 @@ def arguments(function: object, words: Sequence[str]) -> SimpleNamespace | None:
     if len(files) > 1 or asked.lang not in (None, "zh", "en"):
         return None
     asked.request = files[0] if files else "-"
-    gc.set_threshold(COLLECT_AFTER)  # what is loaded now is not let go
     return asked
 
 
@@ -79,6 +78,8 @@ def answer_all(
     """
     from scoring import answer, summary
 
+    gc.set_threshold(COLLECT_AFTER)  # what a line makes it also lets go; only refusals leave circles
+    gc.enable()  # it rests while a command is loaded
     explain = not as_json and shown is None  # people see the notes and the reasons; programs ask for them
     shown = shown or summary
     try:
@@ -115,7 +116,6 @@ def answer_all(
 def _answer_lines(documents: Sequence[str], lang: str) -> int:
     """`paitai score --json`: one response a request, as fast as they come; many of them on every core."""
     gc.freeze()  # what is loaded stays: the collector need not look at it again and again
-    gc.set_threshold(COLLECT_AFTER)  # what a line makes it also lets go; only refusals leave circles
     sys.stdout.flush()
     out = sys.stdout.buffer
     copies = min(_cores(), len(documents) // WORTH_A_PROCESS)

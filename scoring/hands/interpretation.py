@@ -1,7 +1,6 @@
 """讀法: what the definitions look at: the facts of a hand, and one way of reading it."""
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 
 from scoring.hands.decomposition import Division, divisions_of
 from scoring.hands.hand import FLOWER_WINS, SETS, Hand, WinContext
@@ -226,7 +225,9 @@ class Reading:
 
     def in_full(self) -> "Reading":
         """The same with all its traits, whatever was asked for."""
-        full = copy(self)
+        full = object.__new__(Reading)
+        for name in self.__slots__:
+            setattr(full, name, getattr(self, name))
         full.traits |= self._place_traits(_OF_PLACE)
         return full
 

@@ -97,7 +97,7 @@ def test_exclusion_does_not_depend_on_order(seed: int, rng: Random) -> None:
     if result.reading is None:
         return
     found = asked.plan.hits(result.reading)
-    places = {entry.rule.id: entry.place for entry, _ in found}
+    places = {entry.rule.id: entry.place for _, entry, _, _ in found}
     rng.shuffle(found)
     shuffled_lines = sorted(count(found, result.reading).lines, key=lambda line: places[line.rule.id])
     assert tuple(shuffled_lines) == result.tally.lines
