@@ -26,7 +26,8 @@ SIZES = [sum(ranks) for ranks in RANKS]
 """How many tiles it has."""
 RANK_SUMS = [(middle + 2 * high) % 3 for _, middle, high in RANKS]
 """What its ranks add up to modulo three, the lowest being 0; of sets it is 0."""
-PAIRS = [[place for place in range(3) if ranks[place] >= 2] for ranks in RANKS]
+_PLACES = [[place for place in range(3) if places >> place & 1] for places in range(8)]
+PAIRS = [_PLACES[(low > 1) | (middle > 1) << 1 | (high > 1) << 2] for low, middle, high in RANKS]
 """The places of the ranks that it has twice or more."""
 
 
@@ -51,8 +52,11 @@ def _standing(begun: int) -> tuple[list[int], list[int]]:
     return afters, sets
 
 
-_STANDINGS = [_standing(begun) for begun in range(_BEGUN)]
 _NOTHING = [LOST] * (THIRD + 1)
+# chows that need the next rank began in the last one or the one before: up to two each
+_STANDINGS = [
+    _standing(begun) if begun % 3 <= begun // 3 <= begun % 3 + 2 else (_NOTHING, _NOTHING) for begun in range(_BEGUN)
+]
 Afters = tuple[list[int], ...]
 AFTERS: Afters = (*[afters for afters, _ in _STANDINGS], _NOTHING)
 """Of a suit: the chows begun after a third, by those begun before (the last: LOST) and by the third."""
