@@ -89,7 +89,7 @@ def _add(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
     references = enrol(photo, reader.detector, reader.classifier, len(codes)).named(codes)
     tile_set = (before or TileSet(name)).with_references(references)
     if plants is not None:
-        tile_set = replace(tile_set, plants=plants)
+        tile_set = replace(tile_set, plants=plants, plants_said=True)
     if args.numbers_only is not None:
         tile_set = replace(tile_set, numbers_only=True)
     saved = store.save(tile_set)
@@ -117,6 +117,7 @@ def _show(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
         "name": one.name,
         "tiles": list(one.codes),
         "plants": list(one.plants),
+        "plants_said": one.plants_said,
         "numbers_only": one.numbers_only,
         "folder": str(folder),
         "references": [

@@ -18,7 +18,7 @@ from PIL import Image
 
 from scoring.tiles import BACK, CODES
 from vision.files import put_file, sync_folder
-from vision.tileset.values import CROP, Reference, TileSet, TileSetError, checked_name, plant_order
+from vision.tileset.values import CROP, Plants, Reference, TileSet, TileSetError, checked_name, plant_order
 
 FOLDER = "sets"
 """Name of the folder inside the data folder."""
@@ -44,6 +44,16 @@ class TileSetStore:
 
     def load(self, name: str) -> TileSet:
         """The set of that name. Raises TileSetError where there is none, or where its files are damaged."""
+        return self._read(name, crops=True)
+
+    def said_plants(self, name: str) -> Plants | None:
+        """The order of the plants that a person said of this set, None where nobody did; no crop is read, so that it
+        may be asked at every tap. Raises TileSetError as `load` does."""
+        described = self._read(name, crops=False)
+        return described.plants if described.plants_said else None
+
+    def _read(self, name: str, *, crops: bool) -> TileSet:
+        """The set, with its references where `crops`."""
         name = checked_name(name)
         folder = self.root / name
         try:
@@ -54,11 +64,13 @@ class TileSetStore:
             raise _damaged(folder / INDEX, error) from None
         try:
             raw = json.loads(text)
-            references = tuple(_reference(folder, one) for one in raw["references"])
-            return TileSet(name, references, plant_order(raw["plants"]), bool(raw["numbers_only"]))
+            references = tuple(_reference(folder, one) for one in raw["references"]) if crops else ()
+            # sets of earlier versions do not have the key: their order may never have been looked at
+            said = raw.get("plants_said") is True
+            return TileSet(name, references, plant_order(raw["plants"]), bool(raw["numbers_only"]), said)
         except TileSetError as error:
             raise _damaged(folder / INDEX, error) from None
-        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise _damaged(folder / INDEX, error) from None
 
     def find(self, name: str) -> TileSet | None:
@@ -90,6 +102,7 @@ class TileSetStore:
                     "v": 1,
                     "name": tile_set.name,
                     "plants": list(tile_set.plants),
+                    "plants_said": tile_set.plants_said,
                     "numbers_only": tile_set.numbers_only,
                     "references": entries,
                 }

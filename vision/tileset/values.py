@@ -38,16 +38,21 @@ class Reference:
     key: str = ""
 
 
+Plants = tuple[str, str, str, str]
+"""The codes of the four plants in the order of the numbers on them."""
+
+
 @dataclass(frozen=True)
 class TileSet:
     """牌組: ``name``, its references, and how this set draws its plants. ``plants`` are the codes of the four plants in
     the order of the numbers on them (梅 蘭 菊 竹 on some sets); ``numbers_only``: the flowers bear numbers and no
-    characters."""
+    characters; ``plants_said``: a person said the order, else it stands for nothing."""
 
     name: str
     references: tuple[Reference, ...] = ()
-    plants: tuple[str, str, str, str] = ("5f", "6f", "7f", "8f")
+    plants: Plants = ("5f", "6f", "7f", "8f")
     numbers_only: bool = False
+    plants_said: bool = False
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -71,7 +76,7 @@ class TileSet:
         return replace(self, references=left)
 
 
-def plant_order(codes: Iterable[str]) -> tuple[str, str, str, str]:
+def plant_order(codes: Iterable[str]) -> Plants:
     """The four plants in the order of their numbers. Raises TileSetError where these are not the four plants."""
     order = tuple(codes)
     if sorted(order) != ["5f", "6f", "7f", "8f"]:

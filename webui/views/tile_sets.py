@@ -19,8 +19,10 @@ from vision.tileset.store import TileSetStore
 from vision.tileset.values import NAME_LENGTH, TileSet, TileSetError, plant_order
 from webui.board.state import Board
 from webui.games import running
+from webui.house_rules import registry
 from webui.store.store import clean
 from webui.tile_sets.chosen import NO_TABLE, choose, chosen
+from webui.tile_sets.plants import PlantsDiffer, order_counts, plants_differ
 from webui.web.errors import NotDone, Refusal
 from webui.web.extensions import services, store
 from webui.web.photos import preview
@@ -34,7 +36,12 @@ PLANTS = ("5678", "5687", "5768", "5786", "5867", "5876")
 
 @blueprint.app_context_processor
 def _for_templates() -> dict[str, Any]:
-    return {"set_names": set_names, "set_in_use": set_in_use, "flowers_doubtful": flowers_doubtful}
+    return {
+        "set_names": set_names,
+        "set_in_use": set_in_use,
+        "flowers_doubtful": flowers_doubtful,
+        "printed_otherwise": printed_otherwise,
+    }
 
 
 def tile_sets() -> TileSetStore:
@@ -63,6 +70,19 @@ def flowers_doubtful(board: Board) -> bool:
     """Whether a flower was read that is not sure, and nobody has looked at it yet."""
     doubtful = [seen for seen in board.tiles if seen.confidence is not None and not seen.settled]
     return any(seen.tile in FLOWERS and (seen.confidence or 0) < SURE for seen in doubtful)
+
+
+def printed_otherwise(board: Board) -> PlantsDiffer | None:
+    """Where the set in use bears other numbers on plants of this hand than its rule book has places for them."""
+    book = registry.book_of(board.context.rules)
+    name = set_in_use() if book is not None and order_counts(book, board) else ""
+    if book is None or not name:
+        return None
+    try:
+        printed = tile_sets().said_plants(name)
+    except TileSetError:
+        return None  # the page of the sets says what is wrong with it
+    return plants_differ(name, printed, book, board) if printed is not None else None
 
 
 def reading_set() -> tuple[Path, str] | None:
@@ -197,12 +217,14 @@ def use() -> Any:
 
 @blueprint.post("/sets/<name>/flowers")
 def flowers(name: str) -> Any:
-    """How this set draws its flowers: the order of the plants, numbers only."""
+    """How this set draws its flowers: the order of the plants (empty: nobody says it), numbers only."""
     sets = tile_sets()
     order = request.form.get("plants") or ""
+    before = sets.load(name)
     tile_set = replace(
-        sets.load(name),
-        plants=plant_order(f"{digit}f" for digit in order),
+        before,
+        plants=plant_order(f"{digit}f" for digit in order) if order else before.plants,
+        plants_said=bool(order),
         numbers_only=request.form.get("numbers_only") == "1",
     )
     sets.save(tile_set)

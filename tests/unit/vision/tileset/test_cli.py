@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import paitai
 from vision.photo.sample import sample_photo_path
+from vision.tileset.enrolment import Enrolment
+from vision.tileset.values import CROP
 
 TILES = "777z456p56f 1235579p111z8p"
 """The sample photo's tiles row by row: the melds and the flowers behind, the hand before them."""
@@ -35,7 +38,7 @@ def test_a_set_is_added_used_shown_and_removed(tmp_path: Path, capsys: pytest.Ca
     assert [(one["tile"], one["by"]) for one in flowers] == [("5f", "set"), ("6f", "set")]
     assert paitai.main(["sets", "show", "阿公的牌", *data]) == 0
     shown = told(capsys)
-    assert shown["plants"] == ["5f", "6f", "8f", "7f"]
+    assert (shown["plants"], shown["plants_said"]) == (["5f", "6f", "8f", "7f"], True)
     references = shown["references"]
     assert isinstance(references, list)
     key = references[0]["key"]
@@ -55,6 +58,25 @@ def test_another_number_of_tiles_is_refused_and_nothing_is_kept(
     answer = told(capsys)
     assert (answer["found"], answer["named"]) == (19, 8)
     assert not (tmp_path / "sets").exists()
+
+
+def test_the_order_of_the_plants_is_said_only_by_its_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an added photo without the option leaves: the order as it was said before, or not said."""
+    photo, data = str(sample_photo_path()), ["--data", str(tmp_path), "--json"]
+    one = Enrolment(((0.0, 0.0, 60.0, 80.0),), (np.zeros((CROP, CROP, 3), np.uint8),))
+    monkeypatch.setattr("vision.tileset.enrolment.enrol", lambda *_: one)
+
+    def said_after(*options: str) -> object:
+        assert paitai.main(["sets", "add", "A", photo, "--tiles", "1f", *options, *data]) == 0
+        assert paitai.main(["sets", "show", "A", *data]) == 0
+        shown = json.loads(capsys.readouterr().out.splitlines()[-1])
+        return shown["plants_said"], "".join(code[0] for code in shown["plants"])
+
+    assert said_after() == (False, "5678")
+    assert said_after("--plants", "5678f") == (True, "5678")
+    assert said_after() == (True, "5678")
 
 
 @pytest.mark.parametrize(

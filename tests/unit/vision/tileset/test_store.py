@@ -37,6 +37,31 @@ def test_what_was_saved_comes_back(tmp_path: Path) -> None:
     ]
 
 
+def test_whether_the_order_of_the_plants_was_said_is_kept(tmp_path: Path) -> None:
+    store = TileSetStore.in_data(tmp_path)
+    said = TileSet("A", some(1), ("5f", "6f", "8f", "7f"), plants_said=True)
+    store.save(said)
+    assert (store.load("A").plants_said, store.said_plants("A")) == (True, said.plants)
+    store.save(store.load("A").with_references(some(1, "correction")))
+    assert store.load("A").plants_said
+    store.save(replace(store.load("A"), plants_said=False))
+    assert (store.load("A").plants, store.load("A").plants_said, store.said_plants("A")) == (said.plants, False, None)
+    with pytest.raises(TileSetError, match="'B'"):
+        store.said_plants("B")
+
+
+@pytest.mark.parametrize("wrong", [None, "true", 1])
+def test_a_set_of_before_opens_and_its_order_is_not_said(tmp_path: Path, wrong: object) -> None:
+    store = TileSetStore.in_data(tmp_path)
+    store.save(TileSet("A", some(1), ("5f", "6f", "8f", "7f"), plants_said=True))
+    raw = json.loads((store.root / "A" / INDEX).read_text(encoding="utf-8"))
+    assert (raw["v"], raw.pop("plants_said")) == (1, True)
+    text = json.dumps(raw if wrong is None else {**raw, "plants_said": wrong})
+    (store.root / "A" / INDEX).write_text(text, encoding="utf-8")
+    assert (store.load("A").plants, store.load("A").plants_said) == (("5f", "6f", "8f", "7f"), False)
+    assert store.said_plants("A") is None
+
+
 def test_adding_keeps_what_is_there_and_removing_takes_one(tmp_path: Path) -> None:
     store = TileSetStore.in_data(tmp_path)
     store.save(TileSet("A", some()))

@@ -111,6 +111,7 @@ def test_references_and_sets_are_removed_and_flowers_described(client: FlaskClie
     assert client.post("/sets/A/remove", data={"reference": "0002"}).status_code == 422
     assert client.post("/sets/A/flowers", data={"plants": "5687", "numbers_only": "1"}).status_code == 303
     assert (store.load("A").plants, store.load("A").numbers_only) == (("5f", "6f", "8f", "7f"), True)
+    assert store.load("A").plants_said
     assert client.post("/sets/A/flowers", data={"plants": "1234"}).status_code == 422
     assert client.post("/sets/use", data={"name": "B"}).status_code == 404
     assert client.post("/sets/A/remove", data={}).status_code == 303
