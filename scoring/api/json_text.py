@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from json.scanner import make_scanner
 from typing import Any
 
 from scoring.api.json_values import Response, write
@@ -23,7 +24,7 @@ Ask = Callable[..., Response]
 
 __all__ = ["NotJson", "answer_json", "answer_text", "ask", "parse", "write"]
 
-_DECODER = json.JSONDecoder()
+_SCAN = make_scanner(json.JSONDecoder())  # type: ignore[arg-type] # as JSONDecoder itself calls it
 
 
 class NotJson(ValueError):
@@ -87,10 +88,10 @@ def answer_text(text: str, *, lang: str = "zh") -> str:
     >>> answer_text('{"rules": "luohan"')[:9]
     '{"error":'
     """
-    return answer_json(text, lang=lang).decode()
+    return answer_json(text, lang).decode()
 
 
-def answer_json(text: str, *, lang: str = "zh") -> bytes:
+def answer_json(text: str, lang: str = "zh") -> bytes:
     """As `answer_text`, in UTF-8."""
     asked = _read_halves(text) or _read_whole(text)
     if asked:
@@ -137,8 +138,8 @@ _OCCASIONS = Kept(_occasion, 1 << 12)
 def _object_of(text: str, known: frozenset[str]) -> dict[str, Any]:
     """The value of a JSON text, where it is an object of no other keys; else an empty one."""
     try:
-        value, end = _DECODER.raw_decode(text)
-    except (ValueError, RecursionError):  # no JSON, or none that Python reads
+        value, end = _SCAN(text, 0)
+    except (StopIteration, ValueError, RecursionError):  # no JSON, or none that Python reads
         return {}
     return value if end == len(text) and type(value) is dict and known.issuperset(value) else {}
 

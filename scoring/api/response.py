@@ -51,18 +51,20 @@ def respond(asked: Request, result: Score, lang: str) -> Response:
 
 def respond_json(asked: Request, lang: str) -> bytes:
     """The response to a request that can be as JSON, with the reasons where they are asked for."""
-    result = score(asked.hand, asked.context, asked.plan)
+    hand, context, plan, _, _, explain, _ = asked
+    result = score(hand, context, plan)
     response = _response_json(asked, result, lang)
-    if not asked.explain:
+    if not explain:
         return response
     return b'%b, "explain": %b}' % (response[:-1], _utf8(write(_reasons(asked, result, lang))))
 
 
 def _response_json(asked: Request, result: Score, lang: str) -> bytes:
     wins, tally, facts, reading, _, problems, notes = result
+    transfers = _transfers_text(asked, result) if wins else ""
     rest = (
-        f', "division": {division_text(reading) if reading else "null"}, '
-        f'"waits": [{_WAIT_TEXTS[facts.waits]}], "transfers": [{_transfers_text(asked, result) if wins else ""}], '
+        f', "division": {division_text(reading) if reading else "null"}, "waits": [{_WAIT_TEXTS[facts.waits]}], '
+        f'"transfers": [{transfers}], '
         f'"problems": {listed(problems, lang) if problems else "[]"}{_notes_text(notes, lang) if notes else ""}}}'
     )
     counted = _TALLIES["en" if lang == "en" else "zh"][tally]

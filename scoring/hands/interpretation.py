@@ -25,7 +25,7 @@ from scoring.hands.places import at_two_sided_end, places
 from scoring.hands.suits import HELD, HELD_AT, ODD_AT, Set, suit_keys
 from scoring.hands.traits import bits
 from scoring.hands.waits import holds_four, not_held, waits_before, waits_of_keys, without
-from scoring.tiles import BITS, KINDS, SEASONS, WINDS, placed
+from scoring.tiles import BITS, FLOWERS, KINDS, SEASONS, WINDS, placed
 
 _REPLACEMENTS = frozenset({"flower_replacement", "kong_replacement", "after_exposed_kong"})
 _SELF_DRAWN = bits("self_drawn")
@@ -47,12 +47,14 @@ class Facts:
     `plants`: the tiles of 梅蘭菊竹 in seat order. `flowers`: those that count.
     `waits`: kinds that complete the 16 tiles. `traits`: see `scoring.hands.traits`.
     `divisions`: of the closed tiles into sets and a pair.
+    `usual`: a whole hand won without events, and not by flowers or with all of them.
     `melded_pungs`: how many melds are pungs or kongs. `may_be_pairs`: whether seven pairs and a pung are worth a look.
     """
 
     __slots__ = (
         *("concealed_kongs", "context", "divisions", "drawn", "events", "flowers", "hand", "may_be_pairs"),
-        *("meld_sets", "melded_pungs", "missing", "plants", "suit_mask", "traits", "waits", "winning_tile"),
+        *("meld_sets", "melded_pungs", "missing", "plants", "suit_mask", "traits", "usual", "waits"),
+        "winning_tile",
     )
 
     def __init__(
@@ -109,8 +111,10 @@ class Facts:
             if context.self_drawn and not traits & _SELF_DRAWN:
                 traits ^= _EIGHTH_SELF_DRAWN
             traits |= event_traits(self.events) | self._replacement_traits()
+            self.usual = False
         else:
             traits |= NO_EVENTS
+            self.usual = not missing and len(all_flowers) < len(FLOWERS)
         self.may_be_pairs = with_seven_pairs and not melds and sums >> ODD_AT <= _MOST_ODD
         if missing:
             waits = waits_of_keys(self.keys, melded, with_seven_pairs) if missing == 1 else ()

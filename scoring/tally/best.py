@@ -48,11 +48,14 @@ def score(hand: Hand, context: WinContext, plan: Plan) -> Score:
     The hand can be: `Hand.problems` and `WinContext.problems` are empty. Within the book's limits: under its least tai
     the hand does not win, over its cap it counts the cap.
     """
-    result = _score(hand, context, plan)
+    facts = Facts(hand, context, plan.plants, with_seven_pairs=plan.seven_pairs)
+    if facts.usual and plan.usual:  # most hands: nothing but their tally to be told
+        reading, tally = _best(facts, plan)
+        if reading:
+            return _new(Score, (True, tally, facts, reading, None, (), ()))
+    result = _score(facts, plan)
     if plan.limited and result.wins:
         result = _within_limits(result, plan.book)
-    if not plan.notes and not context.events and context.win not in FLOWER_WINS and len(hand.flowers) < 8:
-        return result  # most hands: nothing of which to take note
     notes = notes_on(result.facts, plan.book, wins=result.wins)
     return result._replace(notes=(*result.notes, *notes)) if notes else result
 
@@ -71,9 +74,8 @@ def _within_limits(result: Score, book: RuleBook) -> Score:
     return result._replace(tally=tally, shares=capped, notes=(note,))
 
 
-def _score(hand: Hand, context: WinContext, plan: Plan) -> Score:
-    facts = Facts(hand, context, plan.plants, with_seven_pairs=plan.seven_pairs)
-    if context.win in FLOWER_WINS:
+def _score(facts: Facts, plan: Plan) -> Score:
+    if facts.context.win in FLOWER_WINS:
         return _flower_win(facts, plan)
     problems = _why_not(facts, plan) if facts.missing or facts.events else ()
     if problems:
@@ -81,7 +83,7 @@ def _score(hand: Hand, context: WinContext, plan: Plan) -> Score:
     reading, tally = _best(facts, plan)
     if reading is None:
         return Score(False, _NOTHING, facts, None, None, (_no_shape(facts, plan),))
-    return _new(Score, (True, tally, facts, reading, None, (), ()))
+    return Score(True, tally, facts, reading)
 
 
 _new = tuple.__new__  # makes a named tuple in a third of the time that calling its class takes
@@ -127,19 +129,21 @@ def readings(facts: Facts, plan: Plan) -> list[Reading]:
     if tile is None:
         return []
     found: list[Reading] = []
-    one_is_enough = facts.drawn and not plan.every_place
-    for division in all_divisions(facts):
-        found += [Reading(facts, division, place, plan.asked) for place in places(division, tile, one_is_enough)]
+    asked, one_is_enough = plan.asked, facts.drawn and not plan.every_place
+    for division in all_divisions(facts) if facts.may_be_pairs else facts.divisions:
+        for place in places(division, tile, one_is_enough):
+            found.append(Reading(facts, division, place, asked))
     return found
 
 
 def _best(facts: Facts, plan: Plan, *, without_robbed: bool = False) -> tuple[Reading | None, Tally]:
     """`without_robbed`: as those count it who did not hold the robbed flower."""
-    best_reading: Reading | None = None
-    best = _NOTHING
     found = readings(facts, plan)
     if len(found) == 1 and not without_robbed:
-        return found[0], plan.tally(found[0])
+        reading = found[0]
+        return reading, plan.tally(reading)
+    best_reading: Reading | None = None
+    best = _NOTHING
     for reading in found:
         if without_robbed:
             tally = count([one for one in plan.hits(reading) if not one[1].definition.robbed_only], reading)

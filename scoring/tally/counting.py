@@ -128,8 +128,8 @@ class Plan:
 
     `asked`: the traits that any of its definitions looks at. `plants`: the tiles of 梅蘭菊竹 in seat order.
     `limited`: whether it has a least tai or a cap. `seven_pairs`: whether 嚦咕嚦咕 is a winning hand. `every_place`:
-    whether it matters where in the division a tile stands that was drawn. `notes`: whether there may be something to
-    take note of (`scoring.tally.notes`) in any hand.
+    whether it matters where in the division a tile stands that was drawn. `usual`: without limits, and nothing is to be
+    noted (`scoring.tally.notes`) of a usual hand (`Facts`).
 
     Definitions that look at one aspect of a hand only are asked together, and what they say is kept by the traits of
     that aspect; what the same patterns count is kept too.
@@ -138,7 +138,7 @@ class Plan:
     def __init__(self, book: RuleBook) -> None:
         self.book = book
         self.limited = bool(book.limits.least_tai or book.limits.tai_cap)
-        self.notes = book.seat_winds == "dealer"
+        self.usual = not self.limited and book.seat_winds != "dealer"
         self.plants = tuple(index(code) for code in book.plants)
         self.entries = _entries(book)
         self.flower_entries = tuple(entry for entry in self.entries if entry.definition.scope == "flowers")
