@@ -386,7 +386,10 @@ def main(argv: list[str] | None = None) -> int:
         gc.enable()
         args = _parser(next((word for word in words if not word.startswith("-")), None)).parse_args(words)
     try:
-        return int(args.function(args))
+        status = int(args.function(args))
+        if sys.stdout:
+            sys.stdout.flush()
+        return status
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -396,4 +399,8 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    status = main()
+    if sys.argv[1:2] == ["score"]:
+        sys.stderr.flush()
+        os._exit(status)  # all is written: what many hands left in memory need not be put away piece by piece
+    sys.exit(status)

@@ -81,7 +81,7 @@ class Suit:
 HELD_AT, SIZE_AT, ODD_AT = 8, 12, 20
 OVERS, HELD, SIZE = (1 << HELD_AT) - 1, 15, 255
 _ODD = sum(1 << RANK_BITS * place for place in range(9))
-_ROWS = [sum([number << BITS * place for place, number in enumerate(RANKS[third])]) for third in range(THIRD + 1)]
+_ROWS = [low | middle << BITS | high << 2 * BITS for low, middle, high in RANKS]
 
 
 def _beginning(begun: int, first: int) -> tuple[Set, ...]:
@@ -197,7 +197,8 @@ def _of_digits(digits: str, suit: int) -> tuple[tuple[int, ...], Suit]:
 
 # by suit: what the tile of each digit adds to the code, and the tile itself in the place of the digit's character
 _STEP_OF_DIGIT = [{str(rank + 1): STEP[rank] for rank in range(ranks)} for ranks in (9, 9, 9, 7)]
-_TILES = [bytes((byte - ord("1") + 9 * suit) % 256 for byte in range(256)) for suit in range(4)]
+_BYTES = bytes(range(256))
+_TILES = [_BYTES[9 * suit - ord("1") :] + _BYTES[: 9 * suit - ord("1")] for suit in range(4)]
 _DIGITS_OF = tuple(
     (letter, Kept(partial(_of_digits, suit=suit), CACHED_SUITS), _SUITS[suit][0]) for suit, letter in enumerate("mpsz")
 )

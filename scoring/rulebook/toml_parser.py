@@ -20,7 +20,7 @@ from scoring.rulebook.model import (
     definitions_of,
     tai_problem,
 )
-from scoring.rulebook.rulings import read_rulings
+from scoring.rulebook.rulings import LaterRulings, RulingRule, read_rulings
 from scoring.rulebook.settings import (
     AMOUNTS,
     CHOICES,
@@ -78,7 +78,7 @@ def read_book(name: str) -> RuleBook:
     if name not in BOOK_IDS and isinstance(raw.get("id"), str) and raw["id"] in BOOK_IDS:
         report("file", "", "reserved_id", value=raw["id"])
     tables = complete_tables(raw, report)
-    book = _Reader(report, file).book(tables) if tables is not None else None
+    book = _Reader(report, file, own=name in BOOK_IDS).book(tables) if tables is not None else None
     if problems or book is None:
         raise RuleBookError(tuple(problems))
     if not book.based_on:
@@ -96,9 +96,10 @@ def _base_book(id_: str) -> RuleBook:
 class _Reader:
     """Turns the raw tables into values and reports what it does not understand; that gets a harmless default."""
 
-    def __init__(self, report: Report, file: str) -> None:
+    def __init__(self, report: Report, file: str, *, own: bool) -> None:
         self.report = report
         self.file = file
+        self.own = own
 
     def book(self, raw: Table) -> RuleBook:
         self.known_keys("file", "", raw, _TOP)
@@ -121,10 +122,20 @@ class _Reader:
             patterns=MappingProxyType(patterns),
             payment=Payment(**payment, sources=pay_sources),
             limits=Limits(**limits, sources=limit_sources),
-            rulings=read_rulings(raw.get("rulings"), self.report),
+            rulings=self.rulings(raw.get("rulings")),
             file=self.file,
             seen=self.texts(raw, "seen"),
         )
+
+    def rulings(self, raw: object) -> Mapping[str, RulingRule]:
+        """One of the program's own books refuses, where something is wrong, when its rulings are asked for."""
+        if not self.own:
+            return read_rulings(raw, self.report)
+
+        def refuse(place: str, key: str, reason: str, /, **values: object) -> None:
+            raise RuleBookError((BookProblem(self.file, place, key, reason, tuple(values.items())),))
+
+        return LaterRulings(raw, refuse)
 
     def patterns(self, raw: Table) -> dict[str, Rule]:
         for name in raw:
