@@ -137,7 +137,7 @@ def _answer_part(documents: Sequence[str], lang: str, out: BinaryIO) -> int:
     status = 0
     for start in range(0, len(documents), AT_ONCE):
         lines = [answer_json(document, lang) for document in documents[start : start + AT_ONCE]]
-        if any(line.startswith(b'{"error"') for line in lines):
+        if [line for line in lines if line.startswith(b'{"error"')]:
             status = 2
         lines.append(b"")
         out.write(_NEWLINE.join(lines))

@@ -89,24 +89,23 @@ def _transfers_text(asked: Request, result: Score) -> str:
         return ", ".join([_transfer_text(one) for one in _transfers(asked, result)])
     tai = result.tally.tai
     with_dealer = tai + _DEALER_TAI[plan.book, streak, seat == dealer]
-    if discarder:
-        if seat == dealer or discarder == dealer:
-            tai = with_dealer
-        return f'{{"from": "{discarder}", "to": "{seat}", "tai": {tai}, "points": {base + per_tai * tai}}}'
-    if seat == dealer:
+    if seat == dealer or discarder == dealer:
         tai = with_dealer
-    same = f'", "to": "{seat}", "tai": {tai}, "points": {base + per_tai * tai}}}'
-    first, second, third = OTHERS[seat]
-    if seat == dealer or tai == with_dealer:
-        return f'{{"from": "{first}{same}, {{"from": "{second}{same}, {{"from": "{third}{same}'
-    dealers = f'", "to": "{seat}", "tai": {with_dealer}, "points": {base + per_tai * with_dealer}}}'
-    return (
-        f'{{"from": "{first}{dealers if first == dealer else same}, '
-        f'{{"from": "{second}{dealers if second == dealer else same}, '
-        f'{{"from": "{third}{dealers if third == dealer else same}'
-    )
+    same = f'{tai}, "points": {base + per_tai * tai}}}'
+    if discarder:
+        return _PAID[seat][discarder] + same
+    if tai == with_dealer:
+        first, second, third = _PAID[seat].values()
+        return f"{first}{same}, {second}{same}, {third}{same}"
+    dealers = f'{with_dealer}, "points": {base + per_tai * with_dealer}}}'
+    return ", ".join([paid + (dealers if payer == dealer else same) for payer, paid in _PAID[seat].items()])
 
 
+# by the winner's seat, of each payer: how a transfer begins
+_PAID = {
+    seat: {payer: f'{{"from": "{payer}", "to": "{seat}", "tai": ' for payer in others}
+    for seat, others in OTHERS.items()
+}
 # by book, streak, and whether the dealer collects
 _DEALER_TAI: Kept[tuple[RuleBook, int, bool], int] = Kept(lambda case: dealer_tai(*case), 1 << 11)
 

@@ -4,7 +4,6 @@ Hands have most of these pieces in common, so what each adds is kept; `scoring.h
 """
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from scoring.hands.decomposition import meld_set
 from scoring.hands.hand import SEATS, SETS, Meld, Seat
@@ -28,18 +27,9 @@ SEAT_INDEX = {seat: place for place, seat in enumerate(SEATS)}
 _WIND_PUNGS = (bits("east_pung"), bits("south_pung"), bits("west_pung"), bits("north_pung"))
 
 
-class Situation(NamedTuple):
-    """How a hand was won and where its winner sat, without events.
-
-    `drawn`: not with another's discard or kong tile. `seat`: the winner's place, East's being 0. `seat_wind`,
-    `round_wind`: the traits of pungs of these winds.
-    """
-
-    traits: int
-    drawn: bool
-    seat: int
-    seat_wind: int
-    round_wind: int
+Situation = tuple[int, bool, int, int, int]
+"""How a hand was won and where its winner sat, without events: its traits; whether it was drawn, not won with another's
+discard or kong tile; the winner's place, East's being 0; the traits of pungs of the seat's and of the round's wind."""
 
 
 def _situation(case: tuple[str, Seat, Seat, Seat]) -> Situation:
@@ -47,7 +37,7 @@ def _situation(case: tuple[str, Seat, Seat, Seat]) -> Situation:
     traits = _WIN_TRAITS[win] | (_NOT_DEALER if seat != dealer else 0)
     place = SEAT_INDEX[seat]
     drawn = win not in ("discard", "rob_kong")
-    return Situation(traits, drawn, place, _WIND_PUNGS[place], _WIND_PUNGS[SEAT_INDEX[round_]])
+    return (traits, drawn, place, _WIND_PUNGS[place], _WIND_PUNGS[SEAT_INDEX[round_]])
 
 
 SITUATIONS = Kept(_situation)
@@ -86,18 +76,9 @@ _EXPOSED_KONGS = steps(
 )
 
 
-class MeldPart(NamedTuple):
-    """What one meld adds: its set, the bit of its suit, one of each of its kinds, and its tiles.
-
-    Kinds are counted together, a byte each: calls, exposed kongs, concealed kongs, pungs. `row`: the tiles as one
-    number (`scoring.tiles.placed`).
-    """
-
-    set: Set
-    suit: int
-    kinds: int
-    row: int
-
+MeldPart = tuple[Set, int, int, int]
+"""What one meld adds: its set, the bit of its suit, one of each of its kinds, and its tiles as one number
+(`scoring.tiles.placed`). Kinds are counted together, a byte each: calls, exposed kongs, concealed kongs, pungs."""
 
 _CALL, _EXPOSED_KONG, _CONCEALED_KONG, _PUNG = 1, 1 << 8, 1 << 16, 1 << 24
 
@@ -107,18 +88,14 @@ def _meld_part(meld: Meld) -> MeldPart:
     kinds = (_CALL if meld.exposed else 0) + (_PUNG if one.is_pung else 0)
     if one.kind == "kong":
         kinds += _EXPOSED_KONG if meld.exposed else _CONCEALED_KONG
-    return MeldPart(one, 1 << one.first // 9, kinds, placed(meld.tiles))
+    return (one, 1 << one.first // 9, kinds, placed(meld.tiles))
 
 
 MELD_PARTS = Kept(_meld_part)
 
 
-class Melded(NamedTuple):
-    """What all melds together add: traits, how many are pungs (kongs too), and how many of those concealed."""
-
-    traits: int
-    pungs: int
-    concealed: int
+Melded = tuple[int, int, int]
+"""What all melds together add: traits, how many are pungs (kongs too), and how many of those concealed."""
 
 
 def _melded(kinds: int) -> Melded:
@@ -126,7 +103,7 @@ def _melded(kinds: int) -> Melded:
     traits = _FIVE_CALLS if calls == SETS else 0 if calls else _CLOSED
     for names, number in ((_KONGS, exposed + concealed), (_EXPOSED_KONGS, exposed), (_CONCEALED_KONGS, concealed)):
         traits |= names[min(number, SETS)]  # of more melds than that no hand is made, but one may ask
-    return Melded(traits, pungs, concealed)
+    return (traits, pungs, concealed)
 
 
 MELDED = Kept(_melded)
@@ -230,18 +207,15 @@ SET_TRAITS = Kept(_set_traits)
 """By the numbers of sets, pungs and concealed pungs, three bits each."""
 
 
-class End(NamedTuple):
-    """A winning tile in a chow: what that adds, and the tile past the chow's other end, or -1."""
-
-    traits: int
-    other: int
+End = tuple[int, int]
+"""A winning tile in a chow: what that adds, and the tile past the chow's other end, or -1."""
 
 
 def _end(case: int) -> End:
     first, tile = divmod(case, KINDS)
     chow = CHOWS[first]
     single = _SINGLE_SHAPE if at_single_shape(tile, chow) else 0
-    return End(_COMPLETES_SET | single, past_other_end(tile, chow))
+    return (_COMPLETES_SET | single, past_other_end(tile, chow))
 
 
 ENDS = Kept(_end)
