@@ -31,9 +31,9 @@ def _language(chosen: str | None) -> Lang:
 def _answer_all(
     args: argparse.Namespace, function: Callable[..., dict[str, Any]], shown: Callable[..., str] | None = None
 ) -> int:
-    from scoring.api.command import answer_all
+    from scoring.api.command import answer_all, written
 
-    return answer_all(args.request, function, as_json=args.json, lang=_language(args.lang), shown=shown)
+    return written(answer_all(args.request, function, as_json=args.json, lang=_language(args.lang), shown=shown))
 
 
 def score(args: argparse.Namespace) -> int:
@@ -383,13 +383,9 @@ def main(argv: list[str] | None = None) -> int:
 
         args = arguments(_REQUESTS[words[0]], words[1:])
     if not args:
-        gc.enable()
         args = _parser(next((word for word in words if not word.startswith("-")), None)).parse_args(words)
     try:
-        status = int(args.function(args))
-        if sys.stdout:
-            sys.stdout.flush()
-        return status
+        return int(args.function(args))
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -399,8 +395,5 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    status = main()
-    if sys.argv[1:2] == ["score"]:
-        sys.stderr.flush()
-        os._exit(status)  # all is written: what many hands left in memory need not be put away piece by piece
-    sys.exit(status)
+    # `score` has written all: what many hands left in memory need not be put away piece by piece
+    (os._exit if sys.argv[1:2] == ["score"] else sys.exit)(main())

@@ -113,6 +113,14 @@ def answer_all(
     return status
 
 
+def written(status: int) -> int:
+    """The exit status, when all is written: nothing waits for the end of the process."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream:
+            stream.flush()
+    return status
+
+
 def _answer_lines(documents: Sequence[str], lang: str) -> int:
     """`paitai score --json`: one response a request, as fast as they come; many of them on every core."""
     gc.freeze()  # what is loaded stays: the collector need not look at it again and again

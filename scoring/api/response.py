@@ -91,14 +91,18 @@ def _transfers_text(asked: Request, result: Score) -> str:
     with_dealer = tai + _DEALER_TAI[plan.book, streak, seat == dealer]
     if seat == dealer or discarder == dealer:
         tai = with_dealer
-    same = f'{tai}, "points": {base + per_tai * tai}}}'
+    paid, same = _PAID[seat], f'{tai}, "points": {base + per_tai * tai}}}'
     if discarder:
-        return _PAID[seat][discarder] + same
+        return paid[discarder] + same
+    first, second, third = OTHERS[seat]
     if tai == with_dealer:
-        first, second, third = _PAID[seat].values()
-        return f"{first}{same}, {second}{same}, {third}{same}"
+        return f"{paid[first]}{same}, {paid[second]}{same}, {paid[third]}{same}"
     dealers = f'{with_dealer}, "points": {base + per_tai * with_dealer}}}'
-    return ", ".join([paid + (dealers if payer == dealer else same) for payer, paid in _PAID[seat].items()])
+    return (
+        f"{paid[first]}{dealers if first == dealer else same}, "
+        f"{paid[second]}{dealers if second == dealer else same}, "
+        f"{paid[third]}{dealers if third == dealer else same}"
+    )
 
 
 # by the winner's seat, of each payer: how a transfer begins
