@@ -395,5 +395,6 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # `score` has written all: what many hands left in memory need not be put away piece by piece
-    (os._exit if sys.argv[1:2] == ["score"] else sys.exit)(main())
+    if sys.argv[1:2] == ["score"]:
+        os._exit(main())  # all is written: what many hands left in memory need not be put away piece by piece
+    sys.exit(main())
