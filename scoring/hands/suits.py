@@ -140,11 +140,14 @@ def _sets_and_pair(suit: int, low: int, middle: int, high: int) -> tuple[tuple[i
     tile, pair = 9 * suit + place, 2 << RANK_BITS * place
     found: list[tuple[int, Sets]] = []
     if place in PAIRS[low]:
-        found += [(tile, sets) for sets in _sets(suit, low - pair, middle, high)]
+        for sets in _sets(suit, low - pair, middle, high):
+            found.append((tile, sets))
     if place in PAIRS[middle]:
-        found += [(tile + 3, sets) for sets in _sets(suit, low, middle - pair, high)]
+        for sets in _sets(suit, low, middle - pair, high):
+            found.append((tile + 3, sets))
     if place in PAIRS[high]:
-        found += [(tile + 6, sets) for sets in _sets(suit, low, middle, high - pair)]
+        for sets in _sets(suit, low, middle, high - pair):
+            found.append((tile + 6, sets))
     return tuple(found)
 
 
