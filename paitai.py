@@ -31,9 +31,9 @@ def _language(chosen: str | None) -> Lang:
 def _answer_all(
     args: argparse.Namespace, function: Callable[..., dict[str, Any]], shown: Callable[..., str] | None = None
 ) -> int:
-    from scoring.api.command import answer_all, written
+    from scoring.api.command import answer_all
 
-    return written(answer_all(args.request, function, as_json=args.json, lang=_language(args.lang), shown=shown))
+    return answer_all(args.request, function, as_json=args.json, lang=_language(args.lang), shown=shown)
 
 
 def score(args: argparse.Namespace) -> int:

@@ -21,6 +21,8 @@ AT_MOST = 8000
 """Requests that one copy answers before they are printed: its answers wait in memory."""
 CRASHED = 70
 """Exit status of a copy that could not finish."""
+UNWRITTEN = 74
+"""Exit status where the answers could not be written."""
 
 
 def _documents(text: str) -> list[str]:
@@ -72,14 +74,38 @@ def answer_all(
     lang: str,
     shown: Callable[..., str] | None = None,
 ) -> int:
-    """Answer the request or requests of the file ``name`` ("-": standard input) by ``function``; the exit status.
+    """Answer the request or requests of the file ``name`` ("-": standard input) by ``function``; the exit status, when
+    all is written. Raises BrokenPipeError where nobody reads it.
 
     as_json: one JSON line an answer; else the text that ``shown`` makes of it (without one: `scoring.summary`).
     """
-    from scoring import answer, summary
-
     gc.set_threshold(COLLECT_AFTER)  # what a line makes it also lets go; only refusals leave circles
     gc.enable()  # it rests while a command is loaded
+    try:
+        status = _answer_file(name, function, as_json, lang, shown)
+        for stream in (sys.stdout, sys.stderr):
+            if stream:  # a closed one is none
+                stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:  # a full disk
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would fail at the exit again
+        reason = error.strerror or str(error)
+        sentence = f"答案寫不出去:{reason}" if lang == "zh" else f"writing the answers: {reason}"
+        print(sentence, file=sys.stderr, flush=True)
+        status = UNWRITTEN
+    return status
+
+
+def _answer_file(
+    name: str,
+    function: Callable[..., dict[str, Any]],
+    as_json: bool,
+    lang: str,
+    shown: Callable[..., str] | None,
+) -> int:
+    from scoring import answer, summary
+
     explain = not as_json and shown is None  # people see the notes and the reasons; programs ask for them
     shown = shown or summary
     try:
@@ -113,19 +139,12 @@ def answer_all(
     return status
 
 
-def written(status: int) -> int:
-    """The exit status, when all is written: nothing waits for the end of the process."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream:
-            stream.flush()
-    return status
-
-
 def _answer_lines(documents: Sequence[str], lang: str) -> int:
     """`paitai score --json`: one response a request, as fast as they come; many of them on every core."""
     gc.freeze()  # what is loaded stays: the collector need not look at it again and again
-    sys.stdout.flush()
-    out = sys.stdout.buffer
+    if sys.stdout:
+        sys.stdout.flush()
+    out: BinaryIO = sys.stdout.buffer if sys.stdout else io.BytesIO()
     copies = min(_cores(), len(documents) // WORTH_A_PROCESS)
     if copies < 2:
         return _answer_part(documents, lang, out)

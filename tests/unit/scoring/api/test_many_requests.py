@@ -71,3 +71,18 @@ def test_a_wrong_request_in_a_copy_is_told_by_the_exit_status(alone: list[str]) 
     assert status == 2
     assert found[:-1] == alone[:-1]
     assert "error" in json.loads(found[-1])
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+@pytest.mark.parametrize("command", [["score", "-", "--json"], ["score", "-"], ["waits", "-", "--json"]])
+def test_a_full_disk_is_a_sentence(command: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "paitai.py", *command, "--lang", "en"],
+            input=LINES[0],
+            text=True,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+        )
+    assert (done.returncode, done.stderr) == (74, "writing the answers: No space left on device\n")
