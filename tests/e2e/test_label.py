@@ -19,6 +19,7 @@ from tests.e2e.support.labelling import (
     saved,
     served,
     shown,
+    shown_at,
     tiles_of,
     unsent,
     with_three,
@@ -55,10 +56,7 @@ def test_draw_move_size_copy_delete_undo(three: tuple[str, DatasetStore, str], o
     page.mouse.up()
     saved(page)
     assert store.get(id_).labels[-1].box.outline == pytest.approx((650, 600, 710, 690), abs=3)
-    expect(page.locator(".handle[data-corner='2']")).to_be_visible()
-    corner = page.locator(".handle[data-corner='2']").bounding_box()
-    assert corner
-    page.mouse.move(corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2)
+    page.mouse.move(*shown_at(page, ".handle[data-corner='2']"))
     page.mouse.down()
     page.mouse.move(*on_screen(page, 760, 750), steps=4)
     page.mouse.up()

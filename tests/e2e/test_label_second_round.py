@@ -23,6 +23,7 @@ from tests.e2e.support.labelling import (
     saved,
     served,
     shown,
+    shown_at,
     tiles_of,
     truth_of,
     with_three,
@@ -249,9 +250,7 @@ def test_many_boxes_are_named_at_once_and_the_canvas_fills_the_window(blind: Ben
     page.keyboard.press("]")
     saved(page)
     assert [label.box.angle for label in store.get(id_).labels] == [0, 2, 0]
-    knob = page.locator(".handle.knob").bounding_box()
-    assert knob
-    page.mouse.move(knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2)
+    page.mouse.move(*shown_at(page, ".handle.knob"))
     page.mouse.down()
     page.mouse.move(*on_screen(page, 300, 250), steps=4)  # to the right of the box's middle: its top looks there
     page.mouse.up()

@@ -50,6 +50,17 @@ def served(folder: Path, **config: object) -> Iterator[tuple[str, DatasetStore]]
         yield f"http://127.0.0.1:{port}", store
 
 
+def shown_at(page: Page, selector: str) -> tuple[float, float]:
+    """The middle of what is shown under a selector, on the screen. The page draws boxes anew when an answer comes, so
+    being there and where it is are asked at once."""
+    middle = """selector => {
+        const box = document.querySelector(selector)?.getBoundingClientRect();
+        return box?.width ? [box.x + box.width / 2, box.y + box.height / 2] : null;
+    }"""
+    x, y = page.wait_for_function(middle, arg=selector).json_value()
+    return x, y
+
+
 @dataclass(frozen=True)
 class Shown:
     """A box as the page shows it."""
