@@ -28,8 +28,10 @@ CELL = (90, 120)
 STEP = 1.03
 """Middle to middle of neighbours, in tile widths (and row to row, in tile heights)."""
 _SUITS = {"c": "m", "d": "p", "b": "s"}
+_HONORS = ("1z", "2z", "3z", "4z", "7z", "6z", "5z")
+"""In the order of fonts and of gl-mahjongtile: 中 發 白."""
 _FONT_ORDER = (
-    *("1z", "2z", "3z", "4z", "7z", "6z", "5z"),
+    *_HONORS,
     *CODES[0:9],
     *CODES[18:27],
     *CODES[9:18],
@@ -61,7 +63,7 @@ def gif_design(folder: Path) -> dict[str, Pixels]:
 def svg_design(folder: Path) -> dict[str, Pixels]:
     """gl-mahjongtile: suits ``c``, ``d``, ``b`` and honours ``h`` and flowers ``f`` as SVG, drawn with rsvg-convert."""
     names = {f"{suit}-{n}": f"{n + 1}{letter}" for suit, letter in _SUITS.items() for n in range(9)}
-    names |= {f"h-{n}": f"{n + 1}z" for n in range(7)} | {f"f-{n}": f"{n + 1}f" for n in range(8)}
+    names |= {f"h-{n}": code for n, code in enumerate(_HONORS)} | {f"f-{n}": f"{n + 1}f" for n in range(8)}
     faces = {}
     for name, code in names.items():
         path = folder / f"{name}.svg"
