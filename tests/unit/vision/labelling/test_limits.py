@@ -6,12 +6,14 @@ import dataclasses
 import importlib.util
 import io
 import json
+import multiprocessing
 import sys
 import time
 import tracemalloc
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -50,19 +52,31 @@ def zipped(folder: Path, files: Mapping[str, bytes | str]) -> Path:
     return folder / "in.zip"
 
 
-@pytest.mark.parametrize("kind", FORMATS)
-def test_a_file_takes_no_more_memory_than_it_is_said_to(kind: str, tmp_path: Path) -> None:
-    """What the limit of memory goes by is measured: a file over it would be read into more than there may be."""
-    name, make = FORMATS[kind]
-    data = make(1_000)
-    place, limits = zipped(tmp_path, {name: data}), dataclasses.replace(UPLOADED, names=None)
+def _peak_of(place: Path) -> int:
+    """The most bytes that reading the names of `place` held at once, in a process that does nothing else."""
+    limits = dataclasses.replace(UPLOADED, names=None)
     foreign_names(place, limits)  # what is loaded at first use is loaded
     tracemalloc.start()
     try:
         foreign_names(place, limits)
-        peak = tracemalloc.get_traced_memory()[1]
+        return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
+
+
+@pytest.fixture(scope="module")
+def alone() -> Iterator[ProcessPoolExecutor]:
+    """A process of its own: what threads of other tests take in this one would count as well."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield pool
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_file_takes_no_more_memory_than_it_is_said_to(kind: str, alone: ProcessPoolExecutor, tmp_path: Path) -> None:
+    """What the limit of memory goes by is measured: a file over it would be read into more than there may be."""
+    name, make = FORMATS[kind]
+    data = make(1_000)
+    peak = alone.submit(_peak_of, zipped(tmp_path, {name: data})).result()
     assert peak < weight_of(name, data) + 2 * len(data) + 400_000
 
 
@@ -178,9 +192,9 @@ def test_names_that_would_fill_the_memory_are_set_aside(text: str, tmp_path: Pat
 def test_a_long_list_of_names_is_read_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line was once a copy of all those before it: 20,000 took seconds."""
     monkeypatch.setitem(sys.modules, "yaml", None)
-    started = time.process_time()
+    started = time.thread_time()
     found = parse_yaml("names:\n" + "".join(f"  {n}: name {n}\n" for n in range(20_000)), "data.yaml")
-    assert time.process_time() - started < 1
+    assert time.thread_time() - started < 1
     assert len(found["names"]) == 20_000
     assert parse_yaml("names:\n- a\n- b\n", "data.yaml") == {"names": ["a", "b"]}
 
