@@ -1,0 +1,295 @@
+"""The commands of `paitai`: read a photo, score a hand, serve the page. One function a command; `main` runs it."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import argparse
+    from pathlib import Path
+
+    from vision.reading.pipeline import Reader
+
+Lang = Literal["zh", "en"]
+
+__version__ = "0.1.0"
+
+
+def _language(chosen: str | None) -> Lang:
+    """``--lang``, else PAITAI_LANG, else English for an English locale and 繁體中文 for every other."""
+    wanted = chosen or os.environ.get("PAITAI_LANG") or ""
+    if wanted in ("zh", "en"):
+        return "zh" if wanted == "zh" else "en"
+    locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return "en" if locale.startswith("en") else "zh"
+
+
+def _answer_all(
+    args: argparse.Namespace, function: Callable[..., dict[str, Any]], shown: Callable[..., str] | None = None
+) -> int:
+    from scoring.api.command import answer_all
+
+    return answer_all(args.request, function, as_json=args.json, lang=_language(args.lang), shown=shown)
+
+
+def score(args: argparse.Namespace) -> int:
+    """Tally one request, or one a line (JSON Lines)."""
+    import scoring
+
+    return _answer_all(args, scoring.answer)
+
+
+def compare(args: argparse.Namespace) -> int:
+    """One hand under every rule book, with the differences by clause."""
+    import scoring
+
+    return _answer_all(args, scoring.compare)
+
+
+def whatif(args: argparse.Namespace) -> int:
+    """What each single change of the request would do to 台 and payment."""
+    import scoring
+
+    return _answer_all(args, scoring.what_if)
+
+
+def waits(args: argparse.Namespace) -> int:
+    """For 16 tiles the waits with their 台; for 17 the waits that each discard leaves."""
+    import scoring
+
+    return _answer_all(args, scoring.ready)
+
+
+def ruling(args: argparse.Namespace) -> int:
+    """What the book rules when something goes wrong: one request, or one a line (JSON Lines)."""
+    from scoring import ruling
+    from scoring.rulings.terminal import summary
+
+    return _answer_all(args, ruling, summary)
+
+
+def seats(args: argparse.Namespace) -> int:
+    """Drawing seats, first dealer, wall break, order of the deal, and tiles left, by dice."""
+    from scoring import seats
+    from scoring.rulings.terminal import summary
+
+    return _answer_all(args, seats, summary)
+
+
+def _load_reader(models: Path | None, lang: Lang) -> Reader | None:
+    """The weights, or None with the reason on stderr."""
+    from vision.models.manifest import ModelError
+    from vision.reading.pipeline import Reader
+
+    try:
+        return Reader.load(models)
+    except ModelError as error:
+        print(error.message(lang), file=sys.stderr)
+        return None
+
+
+def read(args: argparse.Namespace) -> int:
+    """Read the tiles of each photo."""
+    import json
+    from pathlib import Path
+
+    from vision.photo.image import PhotoError, load_photo
+    from vision.reading.reading import describe
+
+    lang = _language(args.lang)
+    reader = _load_reader(args.models, lang)
+    if reader is None:
+        return 2
+    matcher = None
+    if args.set is not None:
+        from vision.messages import MessageError
+        from vision.tileset.store import TileSetStore
+        from webui.store.place import find_place
+
+        try:
+            matcher = reader.matcher(TileSetStore.in_data(find_place(args.data).folder).load(args.set))
+        except MessageError as error:
+            print(error.message(lang), file=sys.stderr)
+            return 2
+    status = 0
+    for name in args.photos:
+        try:
+            line = reader.read(load_photo(Path(name)), matcher=matcher).to_json(name, lang)
+        except PhotoError as error:
+            line = {"photo": name, "error": error.message(lang)}
+            status = 2
+        if args.json:
+            print(json.dumps(line, ensure_ascii=False))
+        elif "error" in line:
+            print(f"{name}: {line['error']}", file=sys.stderr)
+        else:
+            print(describe(line, lang))
+    return status
+
+
+def demo(args: argparse.Namespace) -> int:
+    """Read the sample photo and tally it: photo in, 台 out."""
+    from scoring import answer, summary
+    from vision.photo.image import load_photo
+    from vision.photo.sample import sample_photo_path
+    from vision.reading.reading import describe
+
+    lang = _language(args.lang)
+    path = sample_photo_path()
+    reader = _load_reader(args.models, lang)
+    if reader is None:
+        return 2
+    line = reader.read(load_photo(path)).to_json(path.name, lang)
+    print(describe(line, lang))
+    hand = line["hand"]
+    context = {"rules": "luohan", "win": "self_draw", "seat": "E", "round": "E", "dealer": "S", "streak": 0}
+    result = answer({**hand, **context, "explain": True}, lang=lang)
+    assumed = {"zh": "假設:自摸,東家,東風圈,南家作莊", "en": "Assumed: self-drawn, East seat and round, South deals"}
+    print(f"\n{assumed[lang]}")
+    if "error" in result:
+        print("\n".join(result["problems"]))
+        return 1
+    print(summary(result, lang=lang))
+    return 0 if result["wins"] else 1
+
+
+def serve(args: argparse.Namespace) -> int:
+    """Serve the page; with --lan also to phones on the same Wi-Fi."""
+    import webui
+
+    lang = _language(args.lang)
+    host = args.host or ("0.0.0.0" if args.lan else "127.0.0.1")
+    port = webui.DEFAULT_PORT if args.port is None else args.port
+    from webui.cli import usable
+
+    if not usable(args.data, lang):
+        return 2
+    return webui.serve(host=host, port=port, lang=lang, https=args.https, config={"DATA": args.data})
+
+
+def records(args: argparse.Namespace) -> int:
+    """The settled hands: verify that none was changed, list them, export every entry as JSON Lines."""
+    from webui import cli
+
+    actions = {"verify": cli.records_verify, "list": cli.records_list, "export": cli.records_export}
+    return actions[args.action](args.data, _language(args.lang), args.json)
+
+
+def backup(args: argparse.Namespace) -> int:
+    """Save records, photos, label sets, models and settings in one zip, while the page runs."""
+    from webui import cli
+
+    return cli.backup(args.data, _language(args.lang), args.file, photos=not args.without_photos)
+
+
+def restore(args: argparse.Namespace) -> int:
+    """Read a backup into an empty data folder or database."""
+    from webui import cli
+
+    return cli.restore(args.data, _language(args.lang), args.file)
+
+
+def evaluate(args: argparse.Namespace) -> int:
+    """Measure the detector on a labelled set."""
+    from vision.training.evaluation.evaluate import run
+
+    return run(
+        args.dataset,
+        weights=args.weights,
+        as_json=args.json,
+        misses=args.misses,
+        sheet=args.sheet,
+        split=args.split,
+        as_labelled=args.as_labelled,
+        lang=_language(args.lang),
+    )
+
+
+def dataset(args: argparse.Namespace) -> int:
+    """Keep labelled photos: import, export, split, versions, health, card, what to label next."""
+    from vision.labelling.cli.dataset import run
+
+    return run(args, _language(args.lang))
+
+
+def models(args: argparse.Namespace) -> int:
+    """List the models, compare two on the same photos, promote one, go back to the one before."""
+    from vision.labelling.cli.models import run
+    from webui.store.place import find_place
+
+    return run(args, _language(args.lang), find_place(args.data).folder)
+
+
+def sets(args: argparse.Namespace) -> int:
+    """What a table's own tiles look like: add from a photo, list, show, remove."""
+    from vision.tileset.cli import run
+    from webui.store.place import find_place
+
+    return run(args, _language(args.lang), find_place(args.data).folder)
+
+
+def train(args: argparse.Namespace) -> int:
+    """Make a model after a recipe."""
+    from vision.training.recipe import run
+
+    return run(args.recipe, args.out, threads=args.threads)
+
+
+def rules(args: argparse.Namespace) -> int:
+    """List, show, check or compare rule books."""
+    from scoring.rulebook import terminal
+    from scoring.rulebook.loading import RuleBookError
+
+    lang = _language(args.lang)
+    actions: dict[str, tuple[int, Callable[..., str]]] = {
+        "list": (0, terminal.rules_list),
+        "show": (1, terminal.rules_show),
+        "check": (1, terminal.rules_check),
+        "diff": (2, terminal.rules_diff),
+    }
+    count, action = actions[args.action]
+    if len(args.books) != count:
+        print(f"paitai rules {args.action}: {count} × BOOK", file=sys.stderr)
+        return 2
+    try:
+        print(action(*args.books, lang=lang))
+    except RuleBookError as error:
+        print(error.message(lang), file=sys.stderr)
+        return 2
+    return 0
+
+
+_REQUESTS = {one.__name__: one for one in (score, compare, whatif, waits, ruling, seats)}
+_OTHERS = (serve, records, backup, restore, read, demo, evaluate, dataset, sets, models, train, rules)
+_COMMANDS = _REQUESTS | {one.__name__: one for one in _OTHERS}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Entry point; returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")  # a C locale must still print 台
+    words = sys.argv[1:] if argv is None else argv
+    args: Any = None
+    if words and words[0] in _REQUESTS:
+        gc.disable()  # what is loaded now is not let go
+        from scoring.api.command import arguments  # without the parser where that is enough
+
+        args = arguments(_REQUESTS[words[0]], words[1:])
+    if not args:
+        from paitai_options import parser
+
+        asked = next((word for word in words if not word.startswith("-")), None)
+        args = parser(_COMMANDS, tuple(_REQUESTS), __version__, asked).parse_args(words)
+    try:
+        return int(args.function(args))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): no trace, and no second error at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
