@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from scoring.tiles import CODES
-from vision.training.synthetic.birds import bird
-from vision.training.synthetic.plants import Ink, ink, plant
+from vision.training.synthetic.drawn.birds import bird
+from vision.training.synthetic.drawn.plants import Ink, ink, plant
+from vision.training.synthetic.drawn.suits import circles, sticks, strokes
 from vision.training.synthetic.render import load_art
 
 Face = NDArray[np.uint8]
@@ -140,6 +141,12 @@ def _trimmed(face: Face) -> Face | None:
     return face[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1].astype(np.uint8, copy=False)
 
 
+def _inked(face: Face) -> Face:
+    """A drawn face without its empty margin."""
+    trimmed = _trimmed(face)
+    return face if trimmed is None else trimmed
+
+
 def on_face(art: Face, rng: random.Random, fill: float = 0.86) -> Face:
     """Art set in the middle of an empty face, keeping its shape."""
     w, h = SIDE
@@ -183,7 +190,7 @@ class Writer:
         draw.text(middle, text, fill=(*colour, 255), font=made, anchor="mm", stroke_width=0)
 
     def face(self, code: str, rng: random.Random) -> Face | None:
-        """A face for 萬, winds, dragons and flowers; None for the suits that are pictures."""
+        """A face that no set has; None for the bird of 1索, which :meth:`bird` draws."""
         image = Image.new("RGBA", SIDE, (0, 0, 0, 0))
         draw = ImageDraw.Draw(image)
         font = rng.choice(self._fonts)
@@ -192,7 +199,11 @@ class Writer:
         red, black = ink(rng, "red"), ink(rng, rng.choice(("black", "black", "blue", "green")))
         if code[1] == "m":
             top = "伍" if number == 5 and rng.random() < 0.4 else NUMERALS[number - 1]
-            self._glyph(image, top, (w / 2, h * 0.27), h * rng.uniform(0.32, 0.42), black, font, rng, brush=True)
+            if number <= 3 and rng.random() < 0.5:
+                upper = strokes(number, rng, (round(w * 0.8), round(h * rng.uniform(0.32, 0.42))), black)
+                image.paste(Image.fromarray(upper[:, :, [2, 1, 0, 3]]), (round(w * 0.1), round(h * 0.06)))
+            else:
+                self._glyph(image, top, (w / 2, h * 0.27), h * rng.uniform(0.32, 0.42), black, font, rng, brush=True)
             self._glyph(image, "萬", (w / 2, h * 0.70), h * rng.uniform(0.40, 0.50), red, font, rng, brush=True)
             if rng.random() < 0.25:
                 self._text(draw, str(number), (w * 0.13, h * 0.1), h * 0.16, rng.choice((red, black)), font)
@@ -216,6 +227,10 @@ class Writer:
             self._text(draw, "發", (w / 2, h / 2), h * rng.uniform(0.55, 0.72), ink(rng, "green"), font)
         elif code == "7z":
             self._text(draw, "中", (w / 2, h / 2), h * rng.uniform(0.6, 0.8), red, font)
+        elif code[1] == "p":
+            return on_face(_inked(circles(number, rng, SIDE)), rng, rng.uniform(0.8, 0.96))
+        elif code[1] == "s" and number > 1:
+            return on_face(_inked(sticks(number, rng, SIDE)), rng, rng.uniform(0.8, 0.96))
         elif code[1] == "f":
             return self._flower(number, rng)
         else:

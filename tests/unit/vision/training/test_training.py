@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,9 +19,10 @@ from vision.training.data.crops import _empty_windows, _false_finds
 from vision.training.export.package import told_of
 from vision.training.networks.detector import turn_boxes
 from vision.training.progress import ProgressReporter
-from vision.training.synthetic.birds import bird
+from vision.training.synthetic.drawn.birds import bird
+from vision.training.synthetic.drawn.plants import plant
+from vision.training.synthetic.drawn.suits import STICKS, circles, sticks, strokes
 from vision.training.synthetic.erase import erase
-from vision.training.synthetic.plants import plant
 
 unit = st.floats(0, 1)
 
@@ -70,7 +72,7 @@ def test_tiles_are_painted_over_whole_and_the_others_stay() -> None:
     for x1, y1, x2, y2 in boxes.astype(int):
         pixels[y1:y2, x1:x2] = 250
     alone = set()
-    for seed in range(20):
+    for seed in range(6):
         changed, gone = erase(pixels, boxes, random.Random(seed))
         alone.add(5 in gone)
         for place, (x1, y1, x2, y2) in enumerate(boxes.astype(int)):
@@ -123,3 +125,24 @@ def test_plants_and_birds_fill_their_picture_and_no_two_are_alike(
         assert np.ptp(xs) > 10
     assert len({one.tobytes() for one in drawn}) == len(drawn)
     assert np.array_equal(drawn[7], draw(random.Random(7), (190, 250)))
+
+
+def _apart(drawn: NDArray[np.uint8]) -> int:
+    """How many shapes stand apart in a drawing."""
+    outlines, _ = cv2.findContours((drawn[:, :, 3] > 100).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return len(outlines)
+
+
+@pytest.mark.parametrize("number", range(1, 10))
+def test_a_drawn_face_has_as_many_circles_or_strokes_as_its_number(number: int) -> None:
+    for seed in range(6):
+        assert _apart(circles(number, random.Random(seed), (190, 250))) == number
+        if number <= 3:
+            assert _apart(strokes(number, random.Random(seed), (150, 90), (0, 0, 0))) == number
+
+
+@pytest.mark.parametrize("number", STICKS)
+def test_no_two_drawn_faces_of_sticks_are_alike(number: int) -> None:
+    drawn = [sticks(number, random.Random(seed), (190, 250)) for seed in range(4)]
+    assert len(STICKS[number]) == number
+    assert len({one.tobytes() for one in drawn}) == len(drawn)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from vision.training.synthetic.plants import FINE, Ink, Point, ink
+from vision.training.synthetic.drawn.plants import FINE, Ink, Point, ink
 
 _PATTERNS = ("scales", "net", "stripes", "dots", "plain")
 
