@@ -4,6 +4,8 @@
 mean different things by one name; the rule book says which of them it means.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from types import MappingProxyType
 

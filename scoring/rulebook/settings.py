@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple, get_args
+
+from scoring.quick_typing import Literal, NamedTuple, get_args
 
 Section = Literal["", "payment", "limits"]
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
+
+from scoring.quick_typing import Literal
 
 Kind = Literal[
     "bool",
