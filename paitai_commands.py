@@ -6,16 +6,15 @@ import gc
 import os
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
 
-TYPE_CHECKING = False  # `typing` itself takes longer to load than a hand to score
 if TYPE_CHECKING:
     import argparse
     from pathlib import Path
-    from typing import Any, Literal
 
     from vision.reading.pipeline import Reader
 
-    Lang = Literal["zh", "en"]
+Lang = Literal["zh", "en"]
 
 __version__ = "0.1.0"
 

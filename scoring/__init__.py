@@ -4,11 +4,8 @@ Each of these takes one request of the contract's form and gives JSON values; ba
 ``problems``, never an exception. They import what they need when called, so that this import is quick.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-
-from scoring.quick_typing import Any
+from typing import Any
 
 __all__ = ["answer", "compare", "ready", "ruling", "seats", "summary", "what_if"]
 

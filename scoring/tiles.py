@@ -4,8 +4,6 @@ A tile is an int: 0-8 萬, 9-17 筒, 18-26 索, 27-30 東南西北, 31-33 白發
 The order is also the class order of the detector, whose class 42 (`BACK`) is a face-down tile and never part of a hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 CODES: tuple[str, ...] = (

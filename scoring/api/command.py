@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import gc
 import io
+import json
 import os
 import sys
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
-
-from scoring.quick_typing import Any, NoReturn
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import BinaryIO, TextIO
+from typing import Any, BinaryIO, NoReturn, TextIO
 
 AT_ONCE = 64
 """Answers written together."""
@@ -27,6 +23,16 @@ CRASHED = 70
 """Exit status of a copy that could not finish."""
 UNWRITTEN = 74
 """Exit status where the answers could not be written."""
+
+
+def _documents(text: str) -> list[str]:
+    """One JSON document, or one a line: whole text when it parses, else its non-empty lines."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return [line for line in text.split("\n") if line.strip()]
+    else:
+        return [text]
 
 
 def arguments(function: object, words: Sequence[str]) -> SimpleNamespace | None:
@@ -99,7 +105,6 @@ def _answer_file(
     shown: Callable[..., str] | None,
 ) -> int:
     from scoring import answer, summary
-    from scoring.api import json_text
 
     explain = not as_json and shown is None  # people see the notes and the reasons; programs ask for them
     shown = shown or summary
@@ -108,16 +113,18 @@ def _answer_file(
             text = handle.read()
     except OSError as error:
         return _refuse_file(name, error, as_json, lang)
-    documents = json_text.documents(text)
+    documents = _documents(text)
     if not documents:
         reason = "沒有內容:請給一個 JSON 請求" if lang == "zh" else "nothing to read: give one JSON request"
         if as_json:
-            print(json_text.write({"error": reason, "problems": [reason]}))
+            print(json.dumps({"error": reason, "problems": [reason]}, ensure_ascii=False))
         else:
             print(reason, file=sys.stderr)
         return 2
     if as_json and function is answer:
         return _answer_lines(documents, lang)
+    from scoring.api import json_text
+
     status = 0
     for document in documents:
         result = json_text.ask(function, document, lang=lang, explain=explain)
@@ -215,11 +222,9 @@ class _Part:
 
 
 def _refuse_file(name: str, error: OSError, as_json: bool, lang: str) -> int:
-    from scoring.api import json_text
-
     reason = f"{name}:打不開({error.strerror})" if lang == "zh" else f"{name}: cannot be opened ({error.strerror})"
     if as_json:
-        print(json_text.write({"error": reason, "problems": [reason]}))
+        print(json.dumps({"error": reason, "problems": [reason]}, ensure_ascii=False))
     else:
         print(reason, file=sys.stderr)
     return 2

@@ -1,8 +1,7 @@
 """並列: one hand under several books, and each difference with the clauses that make it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from scoring.api.explain import explain
 from scoring.api.json_values import Response, rule_cite, rule_name
@@ -10,7 +9,6 @@ from scoring.api.request import Request, read_request
 from scoring.api.response import answer, respond
 from scoring.messages import render
 from scoring.messages.complaints import BadRequest, Complaint, refusal
-from scoring.quick_typing import Any
 from scoring.rulebook.loading import BOOK_IDS, RuleBook
 from scoring.tally.best import score
 

@@ -3,17 +3,15 @@
 The sentences come from the same outcomes that the tally counted: a definition is asked once and both believe it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from scoring.api.json_values import Response, division_json, rule_cite, rule_name
 from scoring.api.request import Request
 from scoring.messages import group_tiles, render
 from scoring.patterns import DEFINITIONS, Hit, Miss
 from scoring.patterns.definition import Tiles
-from scoring.quick_typing import Any
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, Rule, RuleBook, load_book
 from scoring.rulebook.model import MAY_BE_NEGATIVE
 from scoring.rulebook.wording import not_told

@@ -1,10 +1,11 @@
 """JSON 文字: requests as JSON text to responses as JSON text, as the command line and programs exchange them."""
 
-from __future__ import annotations
-
+import json
 from collections.abc import Callable
+from json.scanner import make_scanner
+from typing import Any
 
-from scoring.api.json_values import Response, utf8, write
+from scoring.api.json_values import Response, write
 from scoring.api.request_form import (
     HAND_KEYS,
     KEYS,
@@ -18,43 +19,12 @@ from scoring.api.request_form import (
 from scoring.api.response import answer, respond_json
 from scoring.hands.kept import Kept
 from scoring.messages.complaints import Complaint, complaint
-from scoring.quick_typing import Any
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from json.scanner import make_scanner
-else:
-    try:
-        from _json import make_scanner  # `json` takes longer to load than scoring fifty hands
-    except ImportError:  # another Python than CPython
-        from json.scanner import make_scanner
 
 Ask = Callable[..., Response]
 
-__all__ = ["NotJson", "answer_json", "answer_text", "ask", "documents", "parse", "write"]
+__all__ = ["NotJson", "answer_json", "answer_text", "ask", "parse", "write"]
 
-
-class _AsUsual:
-    """How JSON is read where nothing else is said: what `json.JSONDecoder` tells the scanner."""
-
-    strict = True
-    object_hook = object_pairs_hook = None
-    parse_int, parse_float, parse_constant = int, float, float
-
-
-_SCAN = make_scanner(_AsUsual)  # type: ignore[arg-type] # as JSONDecoder itself calls it
-_NO_JSON = (StopIteration, ValueError, RecursionError, SystemError)
-"""What the scanner raises; SystemError where `json.decoder`, which has the words for what is wrong, is not loaded."""
-
-
-def documents(text: str) -> list[str]:
-    """One JSON document, or one a line: the whole text where it is JSON, else its lines but the empty ones."""
-    stripped = text.strip(" \t\n\r")
-    try:
-        _, end = _SCAN(stripped, 0)
-    except _NO_JSON:
-        end = -1
-    return [stripped] if end == len(stripped) else [line for line in text.split("\n") if line.strip()]
+_SCAN = make_scanner(json.JSONDecoder())  # type: ignore[arg-type] # as JSONDecoder itself calls it
 
 
 class NotJson(ValueError):
@@ -75,8 +45,6 @@ def parse(text: str) -> Any:
     ...
     scoring.api.json_text.NotJson: base: the key stands twice
     """
-    import json  # good requests need none of it
-
     try:
         return json.loads(text, object_pairs_hook=_object)
     except NotJson:
@@ -128,7 +96,7 @@ def answer_json(text: str, lang: str = "zh") -> bytes:
     asked = _read_halves(text) or _read_whole(text)
     if asked:
         return respond_json(asked, lang)
-    return utf8(write(ask(answer, text, lang=lang)))
+    return write(ask(answer, text, lang=lang)).encode("utf-8", "replace")  # half a surrogate pair: a question mark
 
 
 _CUT = ', "win": '
@@ -171,7 +139,7 @@ def _object_of(text: str, known: frozenset[str]) -> dict[str, Any]:
     """The value of a JSON text, where it is an object of no other keys; else an empty one."""
     try:
         value, end = _SCAN(text, 0)
-    except _NO_JSON:
+    except (StopIteration, ValueError, RecursionError):  # no JSON, or none that Python reads
         return {}
     return value if end == len(text) and type(value) is dict and known.issuperset(value) else {}
 

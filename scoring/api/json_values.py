@@ -1,10 +1,10 @@
 """用字: how every response writes a pattern's name, its clause and a division."""
 
-from __future__ import annotations
-
+import json
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import itemgetter
+from typing import Any
 
 from scoring.hands.hand import Problem
 from scoring.hands.interpretation import Reading
@@ -12,20 +12,10 @@ from scoring.hands.kept import Kept
 from scoring.hands.notation import format_tiles
 from scoring.hands.suits import Set
 from scoring.messages import render
-from scoring.quick_typing import Any
 from scoring.rulebook.loading import Rule
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from json import JSONEncoder
-    from json.encoder import encode_basestring
-else:
-    try:
-        from _json import encode_basestring  # `json` takes longer to load than scoring fifty hands
-    except ImportError:  # another Python than CPython
-        from json.encoder import encode_basestring
-
 Response = dict[str, Any]
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 def rule_name(rule: Rule, lang: str) -> str:
@@ -60,15 +50,13 @@ def division_text(reading: Reading) -> str:
 
 def division_json(reading: Reading) -> Response:
     """The division as the contract writes it."""
-    from json import loads
-
-    division: Response = loads(division_text(reading))
+    division: Response = json.loads(division_text(reading))
     return division
 
 
 def quoted(text: str | None) -> str:
     """A text or null as JSON."""
-    return "null" if text is None else encode_basestring(text)
+    return json.dumps(text, ensure_ascii=False)
 
 
 QUOTED: Kept[str | None, str] = Kept(quoted, 1 << 11)
@@ -92,22 +80,10 @@ def _kept_sentence(key: str, args: tuple[tuple[str, object], ...], lang: str) ->
     return quoted(render(key, dict(args), lang))
 
 
-@lru_cache(maxsize=1)
-def _encoder() -> JSONEncoder:
-    from json import JSONEncoder
-
-    return JSONEncoder(ensure_ascii=False)
-
-
 def write(value: Any) -> str:
     """A value as one line of JSON.
 
     >>> write({"wins": True, "waits": ["5s"]})
     '{"wins": true, "waits": ["5s"]}'
     """
-    return _encoder().encode(value)
-
-
-def utf8(text: str) -> bytes:
-    """A text as UTF-8: half a surrogate pair, which that cannot hold, becomes a question mark."""
-    return text.encode("utf-8", "replace")
+    return _ENCODER.encode(value)

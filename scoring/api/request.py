@@ -4,14 +4,12 @@ A request with nothing wrong is read in one go, by its form. Any other is read p
 refused, and so is a hand that cannot be; each problem names key and value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
+from typing import Any, cast
 
 from scoring.api.request_form import KEYS, MOST_POINTS, MOST_STREAK, REQUIRED, Request, read_form, responsible_problem
 from scoring.hands.hand import FLOWER_WINS, SEATS, WINS, Hand, Problem, Seat, Win, WinContext
 from scoring.messages.complaints import BadRequest, complaint
-from scoring.quick_typing import Any, cast
 from scoring.tally.counting import plan_of
 from scoring.tiles import FLOWERS
 

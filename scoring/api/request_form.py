@@ -3,10 +3,9 @@
 Whatever is out of the ordinary in a request is left to `scoring.api.request`, which reads part by part and tells why.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
+from typing import Any, NamedTuple
 
 from scoring.hands.hand import (
     EVENTS,
@@ -25,7 +24,6 @@ from scoring.hands.hand import (
 from scoring.hands.kept import Kept
 from scoring.hands.notation import NotationError, scan_tiles
 from scoring.hands.suits import Suits, keys_of, scan_suits, suits_of
-from scoring.quick_typing import Any, NamedTuple, made_of
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
 from scoring.tally.counting import Plan, plan_of
 from scoring.tiles import FLOWERS, KINDS, crowded, placed
@@ -121,7 +119,7 @@ def read_with(request: Mapping[str, Any], occasion: Occasion) -> Request | None:
         base = plan.book.payment.base
     if per_tai is None:
         per_tai = plan.book.payment.per_tai
-    return made_of(Request, (hand, context, plan, base, per_tai, explain, responsible))
+    return _tuple(Request, (hand, context, plan, base, per_tai, explain, responsible))
 
 
 def _hand(request: Mapping[str, Any]) -> Hand | None:
@@ -152,7 +150,7 @@ def _hand(request: Mapping[str, Any]) -> Hand | None:
     tile = _ONE_TILE[request.get("winning_tile")]
     if tile is not None and tile not in concealed:
         return None
-    return made_of(Hand, (concealed, melds, flowers, tile, suits))
+    return _tuple(Hand, (concealed, melds, flowers, tile, suits))
 
 
 def _other_form(text: str) -> tuple[tuple[int, ...], Suits]:
@@ -260,6 +258,7 @@ def responsible_problem(book: RuleBook, context: WinContext, responsible: Seat) 
     return None
 
 
+_tuple = tuple.__new__  # of a named tuple, without its own call
 _FLOWER = placed([KINDS])  # the least number that has a flower in it
 _NO_HAND = Hand(())
 _NO_EVENTS: frozenset[str] = frozenset()

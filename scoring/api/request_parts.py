@@ -1,10 +1,9 @@
 """Reading a request part by part: the values that can be read, and every complaint about those that cannot."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from itertools import islice
+from typing import Any, TypeVar, cast
 
 from scoring.api.request_form import KEYS, LONGEST_TEXT, MOST_LISTED, MOST_OVERRIDES, REQUIRED
 from scoring.hands.hand import (
@@ -15,7 +14,6 @@ from scoring.hands.hand import (
 )
 from scoring.hands.notation import NotationError, scan_tiles
 from scoring.messages.complaints import MOST_PROBLEMS, Complaint, complaint
-from scoring.quick_typing import Any, TypeVar, cast
 from scoring.rulebook.loading import RuleBook, RuleBookError, load_book
 
 T = TypeVar("T")

@@ -4,18 +4,17 @@ A response is written as JSON in UTF-8, of parts that are written already: what 
 values are wanted the JSON is read. Bad input is answered too, never an exception.
 """
 
-from __future__ import annotations
-
+import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
+from typing import Any
 
-from scoring.api.json_values import QUOTED, Response, division_text, listed, rule_cite, rule_name, utf8, write
+from scoring.api.json_values import QUOTED, Response, division_text, listed, rule_cite, rule_name, write
 from scoring.api.request import Request, read_request
 from scoring.hands.hand import FLOWER_WINS, OTHERS, Problem, Seat
 from scoring.hands.kept import Kept
 from scoring.messages import LANGUAGES
 from scoring.messages.complaints import BadRequest, refusal
-from scoring.quick_typing import Any
 from scoring.rulebook.loading import Rule, RuleBook
 from scoring.settlement.payments import Claim, Stakes, Transfer, dealer_tai, settle_claim, with_events
 from scoring.tally.best import Score, score
@@ -46,9 +45,7 @@ def _reasons(asked: Request, result: Score, lang: str) -> Response:
 
 def respond(asked: Request, result: Score, lang: str) -> Response:
     """The contract's response without the reasons."""
-    from json import loads
-
-    response: Response = loads(_response_json(asked, result, lang))
+    response: Response = json.loads(_response_json(asked, result, lang))
     return response
 
 
@@ -59,7 +56,7 @@ def respond_json(asked: Request, lang: str) -> bytes:
     response = _response_json(asked, result, lang)
     if not explain:
         return response
-    return b'%b, "explain": %b}' % (response[:-1], utf8(write(_reasons(asked, result, lang))))
+    return b'%b, "explain": %b}' % (response[:-1], _utf8(write(_reasons(asked, result, lang))))
 
 
 def _response_json(asked: Request, result: Score, lang: str) -> bytes:
@@ -71,11 +68,16 @@ def _response_json(asked: Request, result: Score, lang: str) -> bytes:
         f'"problems": {listed(problems, lang) if problems else "[]"}{_notes_text(notes, lang) if notes else ""}}}'
     )
     counted = _TALLIES["en" if lang == "en" else "zh"][tally]
-    return b"".join((_HEADS[asked.plan.book.id, wins], counted, utf8(rest)))
+    return b"".join((_HEADS[asked.plan.book.id, wins], counted, _utf8(rest)))
+
+
+def _utf8(text: str) -> bytes:
+    """Half a surrogate pair, which UTF-8 cannot hold, becomes a question mark."""
+    return text.encode("utf-8", "replace")
 
 
 _HEADS: Kept[tuple[str, bool], bytes] = Kept(
-    lambda head: utf8(f'{{"rules": {QUOTED[head[0]]}, "wins": {"true" if head[1] else "false"}, ')
+    lambda head: _utf8(f'{{"rules": {QUOTED[head[0]]}, "wins": {"true" if head[1] else "false"}, ')
 )
 
 
@@ -129,7 +131,7 @@ def _transfer_text(one: Transfer) -> str:
     payer, payee, tai, points, reason, for_seat = one
     if reason == "win" and for_seat is None:
         return f'{{"from": "{payer}", "to": "{payee}", "tai": {tai}, "points": {points}}}'
-    return write(one.to_json())
+    return json.dumps(one.to_json())
 
 
 def _notes_text(notes: Sequence[Problem], lang: str) -> str:
@@ -141,7 +143,7 @@ def _tally_json(tally: Tally, lang: str) -> bytes:
     patterns = _PATTERN_TEXTS[lang]
     lines = ", ".join([patterns[rule, times] for rule, times, _ in tally.lines])
     left_out = ", ".join([_LEFT_OUT_TEXTS[rule, because] for rule, because, _ in tally.left_out])
-    return utf8(f'"tai": {tally.tai}, "patterns": [{lines}], "left_out": [{left_out}]')
+    return _utf8(f'"tai": {tally.tai}, "patterns": [{lines}], "left_out": [{left_out}]')
 
 
 _TALLIES: dict[str, Kept[Tally, bytes]] = {lang: Kept(partial(_tally_json, lang=lang), 1 << 13) for lang in LANGUAGES}

@@ -1,12 +1,10 @@
 """報告: a response as text for a terminal: a score, a comparison, a what-if or the waits."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
+from typing import Any
 
 from scoring.hands.notation import parse_tiles
 from scoring.messages import cite_words, render, set_name, word
-from scoring.quick_typing import Any
 from scoring.rulebook.loading import BOOK_IDS, load_book
 
 

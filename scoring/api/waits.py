@@ -1,8 +1,7 @@
 """聽牌: what a hand waits for and what each tile would count; for a hand that has drawn, what each discard leaves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
+from typing import Any
 
 from scoring.api.json_values import Response
 from scoring.api.request import Request, read_request
@@ -11,7 +10,6 @@ from scoring.hands.hand import EVENTS, SEATS, Hand, Seat, Win, WinContext
 from scoring.hands.waits import waits, waits_by_discard
 from scoring.messages import render
 from scoring.messages.complaints import BadRequest, refusal
-from scoring.quick_typing import Any
 from scoring.tally.best import score
 from scoring.tiles import CODES, counts
 

@@ -1,8 +1,7 @@
 """如果: what one change of the request would do to the tai and to the payment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from scoring.api.json_values import Response
 from scoring.api.request import read_request
@@ -10,7 +9,6 @@ from scoring.api.response import answer
 from scoring.hands.hand import EVENTS, SEATS
 from scoring.hands.notation import format_tiles, scan_tiles
 from scoring.messages import render, word
-from scoring.quick_typing import Any
 from scoring.rulebook.loading import RuleBook
 from scoring.tiles import CODES, FLOWERS, name
 

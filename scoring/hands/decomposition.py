@@ -1,14 +1,12 @@
 """拆牌: every way in which closed tiles divide into sets and a pair, put together of what each suit can be."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from scoring.hands.hand import Meld, MeldKind
 from scoring.hands.suits import OVERS, PUNGS, Set, SetKind, Suits, suits_of
-from scoring.quick_typing import NamedTuple, made_of
 from scoring.tiles import BITS, COUNT
 
 
@@ -26,6 +24,9 @@ class Division(NamedTuple):
 
 # the tiles over of four suits together (`Suit.sums`), where they can be a hand -> the suit that has the pair
 _PAIR_SUIT = {2 << 2 * pair: pair for pair in range(4)}
+
+
+_new = tuple.__new__  # makes a named tuple in a third of the time that calling its class takes
 
 
 def divisions(keys: Sequence[int]) -> list[Division]:
@@ -56,7 +57,7 @@ def divisions_of(suits: Suits) -> list[Division]:
                 found.append(Division(sets, pair, (), pungs))
         else:
             sets, pungs = one + two + three + four, pungs1 + pungs2 + pungs3 + pungs4
-            found.append(made_of(Division, (sets, pair, (), pungs)))
+            found.append(_new(Division, (sets, pair, (), pungs)))
     return found
 
 

@@ -4,14 +4,12 @@ A hand that cannot be (five of a kind, a winning tile that is not held, 天胡 b
 does not win (too few tiles, no shape) has none here: that is an answer, see `scoring.tally.best`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Literal, NamedTuple, get_args
 
 from scoring.hands.kept import Kept
 from scoring.hands.suits import Suits, suit_keys, suits_of
-from scoring.quick_typing import Literal, NamedTuple, get_args
 from scoring.tiles import BITS, KINDS, copies, counts, crowded, placed
 
 MeldKind = Literal["chow", "pung", "kong", "added_kong", "concealed_kong"]

@@ -1,7 +1,5 @@
 """讀法: what the definitions look at: the facts of a hand, and one way of reading it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from scoring.hands.decomposition import Division, divisions_of
@@ -229,7 +227,7 @@ class Reading:
             traits |= _EVERY_TWO_SIDED
         return traits
 
-    def in_full(self) -> Reading:
+    def in_full(self) -> "Reading":
         """The same with all its traits, whatever was asked for."""
         full = object.__new__(Reading)
         for name in self.__slots__:

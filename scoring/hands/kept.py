@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-
-from scoring.quick_typing import TypeVar
+from typing import TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")

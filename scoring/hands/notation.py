@@ -4,8 +4,6 @@ Digits stand before their letter. Chinese names (``三萬``, ``3萬``, ``東``, 
 read too, blanks are ignored, and anything else is refused by naming the character and its place.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 from scoring.hands.kept import Kept

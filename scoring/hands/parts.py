@@ -3,8 +3,6 @@
 Hands have most of these pieces in common, so what each adds is kept; `scoring.hands.interpretation` puts them together.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from scoring.hands.decomposition import meld_set

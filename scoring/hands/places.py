@@ -1,7 +1,5 @@
 """落點: where in a division the winning tile can stand, and what the wait was like there."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from scoring.hands.decomposition import Division

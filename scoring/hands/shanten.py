@@ -3,14 +3,12 @@
 The nearest hand is found suit by suit: for each number of sets, with the pair or without, the fewest tiles to come in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from scoring.hands.hand import SETS, Meld
 from scoring.hands.suits import HONOR_SUIT, suit_keys
-from scoring.quick_typing import NamedTuple
 from scoring.tiles import BITS, COUNT, KINDS, counts
 
 _FAR = 99

@@ -4,10 +4,9 @@ A suit seen once is a look-up for ever after, by its code (`scoring.hands.thirds
 can be follows from its number of tiles: sets only (a multiple of three), or sets and the pair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import Literal, NamedTuple
 
 from scoring.hands.kept import Kept
 from scoring.hands.thirds import (
@@ -25,7 +24,6 @@ from scoring.hands.thirds import (
     THIRD,
     THIRD_BITS,
 )
-from scoring.quick_typing import Literal, NamedTuple
 from scoring.tiles import BITS, COUNT, placed
 
 SetKind = Literal["chow", "pung", "kong"]

@@ -6,8 +6,6 @@ chows that begin in it and end there, as one number, `begun`: 3 × those that ne
 one after it. `LOST`: the tiles so far cannot all stand in sets.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 RANK_BITS = 3

@@ -4,9 +4,7 @@ A pattern's definition names the traits that make it; a hand's traits are a sum 
 there is one operation, whatever the pattern. `TRAITS` maps each name to its bit.
 """
 
-from __future__ import annotations
-
-from scoring.quick_typing import Literal, get_args
+from typing import Literal, get_args
 
 Trait = Literal[
     # how the hand was won

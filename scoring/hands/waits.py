@@ -1,7 +1,5 @@
 """聽牌: the kinds of tile that complete a hand which waits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from itertools import product

@@ -1,14 +1,12 @@
 """字句: the sentences of the engine in zh and en, one catalog a language, filled with values in that language."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from scoring import tiles as _tiles
 from scoring.messages.toml_kept import load_own_toml
-from scoring.quick_typing import Any
 
 LANGUAGES = ("zh", "en")
 Catalog = Mapping[str, Mapping[str, str]]

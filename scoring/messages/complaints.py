@@ -1,11 +1,9 @@
 """不收的理由: why a request is refused, each reason as a sentence in either language, and the response that says so."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from scoring.messages import render
-from scoring.quick_typing import Any, NamedTuple
 
 MOST_PROBLEMS = 20
 

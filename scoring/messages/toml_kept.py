@@ -10,8 +10,8 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-
-from scoring.quick_typing import Any
+from contextlib import suppress
+from typing import Any
 
 _FORM = 1
 
@@ -47,7 +47,5 @@ def _keep(beside: str, data: bytes) -> None:
             stream.write(data)
         os.replace(ours, beside)
     except OSError:  # a full disk, or a folder that is not ours to write to
-        from contextlib import suppress
-
         with suppress(OSError):
             os.unlink(ours)

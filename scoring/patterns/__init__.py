@@ -4,8 +4,6 @@
 mean different things by one name; the rule book says which of them it means.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

@@ -1,7 +1,5 @@
 """平胡: five chows and a pair, in every reading that documents and tables give the words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from scoring.hands.interpretation import Facts, Reading, not_two_sided

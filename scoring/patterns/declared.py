@@ -1,7 +1,5 @@
 """聽牌宣告, 天地人胡: what the players saw happen, as the events of the request say it."""
 
-from __future__ import annotations
-
 from scoring.hands.interpretation import Facts
 from scoring.patterns.definition import Miss, facts_definition
 

@@ -1,13 +1,11 @@
 """定義: what a definition is: the traits that make a pattern, the tiles it is made of, and why it is not there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 from scoring.hands.interpretation import Facts, Reading
 from scoring.hands.traits import Trait, bits
-from scoring.quick_typing import Any, Literal, NamedTuple
 
 _NO_ARGS: Mapping[str, Any] = MappingProxyType({})
 

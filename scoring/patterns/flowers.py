@@ -1,7 +1,5 @@
 """花牌: flowers held, and the flower wins."""
 
-from __future__ import annotations
-
 from scoring.hands.interpretation import Facts
 from scoring.patterns.definition import Miss, Tiles, facts_definition
 from scoring.tiles import PLANTS, SEASONS

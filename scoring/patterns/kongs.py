@@ -1,7 +1,5 @@
 """槓牌: what tables count for kongs themselves, beside what their replacement tiles bring."""
 
-from __future__ import annotations
-
 from scoring.hands.hand import KONGS
 from scoring.hands.interpretation import Facts
 from scoring.patterns.definition import Miss, Tiles, facts_definition

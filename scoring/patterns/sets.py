@@ -1,7 +1,5 @@
 """牌型: patterns of the sets, the pair and the suits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from scoring.hands.interpretation import Facts, Reading

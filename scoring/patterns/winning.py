@@ -1,7 +1,5 @@
 """胡法: patterns of how the hand was won, whatever its sets are."""
 
-from __future__ import annotations
-
 from scoring.hands.interpretation import Facts, Reading
 from scoring.patterns.definition import Miss, Tiles, facts_definition, reading_definition
 

@@ -1,8 +1,6 @@
 """規則書錯誤: why a rule book is refused, with file, key and reason, in 繁中 and English."""
 
-from __future__ import annotations
-
-from scoring.quick_typing import Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 Lang = Literal["zh", "en"]
 LONGEST = 60

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from stat import S_ISREG
 from types import MappingProxyType
+from typing import NoReturn
 
-from scoring.quick_typing import NoReturn
 from scoring.rulebook.errors import BookProblem, RuleBookError
 from scoring.rulebook.model import (
     BOOK_IDS,

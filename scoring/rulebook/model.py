@@ -1,13 +1,11 @@
 """規則書的值: what a rule book is made of, and what may stand in one. ``scoring.rulebook.loading`` loads them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from itertools import product
 from types import MappingProxyType
+from typing import Literal, NamedTuple
 
-from scoring.quick_typing import Literal, NamedTuple
 from scoring.rulebook.rulings import RulingRule
 from scoring.rulebook.settings import (
     HOUSE_CITE,

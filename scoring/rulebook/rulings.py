@@ -3,12 +3,10 @@
 `scoring.rulings` acts on them. A key that a book does not write has the first choice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from scoring.quick_typing import Any, NamedTuple
 from scoring.rulebook.settings import Cite
 
 NOT_RULED = "not_ruled"

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-
-from scoring.quick_typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 Section = Literal["", "payment", "limits"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from scoring.quick_typing import NamedTuple
 from scoring.rulebook import wording as words
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, Rule, RuleBook, load_book
 from scoring.rulebook.settings import HOUSE_CITE

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from scoring.messages.toml_kept import load_own_toml
-from scoring.quick_typing import Any
 from scoring.rulebook.errors import BookProblem, RuleBookError
 from scoring.rulebook.model import BOOK_IDS, BOOKS_DIR, LATER_PATTERNS, PATTERN_IDS, READY_BOOKS_DIR, READY_IDS
 from scoring.rulebook.rulings import rulings_over
@@ -19,7 +20,7 @@ HUGE = 10**12
 Table = Mapping[str, Any]
 Report = Callable[..., None]
 
-_AT = r"\(at line (\d+), column (\d+)\)"
+_AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
 def path_of(name: str) -> str:
@@ -54,9 +55,7 @@ def read_toml(path: str) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise refused("toml_encoding") from error
     except tomllib.TOMLDecodeError as error:
-        import re  # the program's own books need none of it
-
-        at = re.search(_AT, str(error))
+        at = _AT.search(str(error))
         if at is None:
             raise refused("toml_end", why=str(error)[:200]) from error
         raise refused("toml", line=int(at[1]), column=int(at[2]), why=str(error)[:200]) from error

@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any, cast, get_args
 
-from scoring.quick_typing import Any, cast, get_args
 from scoring.rulebook.errors import BookProblem, RuleBookError
 from scoring.rulebook.model import (
     BOOK_IDS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 from scoring.messages.complaints import BadRequest, refusal
-from scoring.quick_typing import Any
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.rulings import NOT_RULED
 from scoring.rulings.incidents import claims, flowers, melds, money, penalties

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-
-from scoring.quick_typing import Literal
+from typing import Literal
 
 Kind = Literal[
     "bool",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from scoring.hands.hand import MELD_KINDS, SEATS, Meld, MeldKind, Seat
 from scoring.hands.notation import NotationError, scan_tiles
 from scoring.messages import catalog
 from scoring.messages.complaints import Complaint
-from scoring.quick_typing import Any, cast
 from scoring.rulebook.errors import RuleBookError
 from scoring.rulebook.loading import load_book
 from scoring.rulebook.model import RuleBook

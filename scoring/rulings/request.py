@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any, cast
 
 from scoring.hands.hand import Seat
 from scoring.messages.complaints import BadRequest
-from scoring.quick_typing import Any, cast
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import INCIDENTS, Incident
 from scoring.rulings.reader import Reader, complaint, show

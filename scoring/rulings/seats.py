@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from scoring.hands.hand import SEATS
 from scoring.messages.complaints import BadRequest, refusal
-from scoring.quick_typing import Any
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.reader import Reader, complaint, show
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from scoring.messages import cite_words
-from scoring.quick_typing import Any
 from scoring.rulings.wording import mark_name, text
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, Literal, NoReturn
 
 from scoring.hands.hand import Seat
-from scoring.quick_typing import Any, Literal, NoReturn
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.rulings import RulingRule
 from scoring.settlement.payments import Stakes, Transfer

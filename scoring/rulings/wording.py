@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import Any
 
 from scoring import tiles as _tiles
 from scoring.messages import catalog, word
-from scoring.quick_typing import Any
 from scoring.rulings.values import Case, Ruling
 
 LANGUAGES = ("zh", "en")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from scoring.hands.hand import SEATS, Seat
-from scoring.quick_typing import NamedTuple
 from scoring.rulebook.loading import RuleBook
 from scoring.settlement.payments import Transfer
 

@@ -4,13 +4,11 @@ One transfer is base + per_tai × (hand tai + dealer and streak tai of that pair
 Seats play in the order E S W N.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
+from typing import Literal, NamedTuple, assert_never
 
 from scoring.hands.hand import SEATS, Seat, Win
-from scoring.quick_typing import Literal, NamedTuple, assert_never
 from scoring.rulebook.model import RuleBook
 
 Reason = Literal["win", "false_win", "pay_for_all", "fine", "watching", "outer_bet"]
@@ -53,7 +51,7 @@ class OuterBet(_OuterBet):
 
     __slots__ = ()
 
-    def __new__(cls, bettor: str, follows: Seat, points: int) -> OuterBet:
+    def __new__(cls, bettor: str, follows: Seat, points: int) -> "OuterBet":
         if bettor in SEATS or not bettor:
             raise ValueError(f"an outer bettor is no seat: {bettor!r}")
         if points < 0:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from types import MappingProxyType
+from typing import Literal
 
 from scoring.hands.hand import Meld, Win
-from scoring.quick_typing import Literal
 from scoring.rulebook.model import RuleBook
 
 Cause = Literal["suit", "winds", "dragons", "honors", "terminals", "last_tiles"]

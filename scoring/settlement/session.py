@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from scoring.hands.hand import SEATS, Seat
-from scoring.quick_typing import assert_never
 from scoring.rulebook.model import RuleBook
 from scoring.settlement.chips import pay_from_chips
 from scoring.settlement.payments import OuterBet, Stakes, Transfer

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, assert_never
 
 from scoring.hands.hand import SEATS
-from scoring.quick_typing import Any, assert_never
 from scoring.rulebook.loading import RuleBook
 from scoring.settlement.payments import Transfer
 from scoring.settlement.session import Drawn, FalseWin, Fouled, Outcome, Record, Session, Won

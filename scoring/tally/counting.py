@@ -4,17 +4,15 @@ A pattern that is there counts unless one that counts excludes it. Exclusions of
 answer, in any order. What two patterns are made of matters: 花槓 of the seasons leaves the plant of one's seat alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 from scoring.hands.interpretation import Facts, Reading
 from scoring.hands.kept import Kept
 from scoring.hands.traits import bits
 from scoring.patterns import DEFINITIONS, Miss
 from scoring.patterns.definition import Definition, Tiles
-from scoring.quick_typing import NamedTuple
 from scoring.rulebook.loading import Rule, RuleBook
 from scoring.tiles import index
 
@@ -110,7 +108,7 @@ class Entry:
         self.asks = definition.asks
         self.once = Line(rule, 1)
 
-    def found(self, times: int) -> Found:
+    def found(self, times: int) -> "Found":
         """The pattern so many times."""
         return (self.place, self, self.once if times == 1 else Line(self.rule, times), self.rule.tai * times)
 

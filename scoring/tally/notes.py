@@ -1,7 +1,5 @@
 """附註: what an answer should say although it stands: what the book reads otherwise, and what it cannot see."""
 
-from __future__ import annotations
-
 from scoring.hands.hand import Problem
 from scoring.hands.interpretation import Facts
 from scoring.rulebook.model import RuleBook

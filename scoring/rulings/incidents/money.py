@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from scoring.hands.hand import Meld, Seat, Win
-from scoring.quick_typing import assert_never
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.values import Ask, Case, Deal, Duty, Marks, Ruling, Streak, after, not_ruled
 from scoring.settlement.payments import Claim, Reason, Transfer, paid_in_place, settle_claim

@@ -5,18 +5,13 @@ The contract's keys and closed choices stand here; what a hand may be is the rul
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from scoring.api.request_form import MOST_POINTS, MOST_STREAK
-from scoring.hands.hand import EVENTS, MELD_KINDS, SEATS, WINS
-
-if TYPE_CHECKING:
-    from scoring.hands.hand import Event, MeldKind, Seat, Win
-else:  # `scoring` has these choices as tuples at run time (`scoring.quick_typing`)
-    Event, MeldKind, Seat, Win = (Literal[choices] for choices in (EVENTS, MELD_KINDS, SEATS, WINS))
+from scoring.hands.hand import Event, MeldKind, Seat, Win
 
 TileText = Annotated[str, Meta(max_length=200, examples=["234m567p345s11z"])]
 OneTile = Annotated[str, Meta(max_length=10, examples=["5s"])]
