@@ -102,14 +102,17 @@ def _scan_suits(text: str) -> tuple[tuple[int, ...], int]:
 _SHORT_ROWS = Kept(_scan_suits)  # melds, flowers and single tiles come again and again
 
 
-def _digits(digits: str, suit: str) -> tuple[tuple[int, ...], int]:
+def _digits(suit: str, digits: str) -> tuple[tuple[int, ...], int]:
     """Digits that stand before their letter. Raises KeyError where one of them is no rank of it, or there is none."""
     first, ranks = _BEFORE[suit] + 1, _RANK_ROWS[suit]
     if not digits:
         raise KeyError(suit)
     if len(digits) > _PIECE:
         known = _DIGITS_OF[suit]
-        (tiles, row), (more, added) = known[digits[:_PIECE]], known[digits[_PIECE:]]
+        half = max(
+            _PIECE, len(digits) // (2 * _PIECE) * _PIECE
+        )  # so that the longest text is not taken apart too deeply
+        (tiles, row), (more, added) = known[digits[:half]], known[digits[half:]]
         return tiles + more, row + added
     row = sum(map(ranks.__getitem__, digits)) << BITS * first
     return tuple(digits.encode().translate(_TILES[suit])), row
@@ -117,7 +120,7 @@ def _digits(digits: str, suit: str) -> tuple[tuple[int, ...], int]:
 
 # by letter: what one tile of each rank adds to its suit's part of a row
 _RANK_ROWS = {suit: {str(rank): placed([rank - 1]) for rank in range(1, most + 1)} for suit, most in _HIGHEST.items()}
-_DIGITS_OF = {suit: Kept(partial(_digits, suit=suit)) for suit in _HIGHEST}
+_DIGITS_OF = {suit: Kept(partial(_digits, suit)) for suit in _HIGHEST}
 
 
 def _scan(text: str) -> tuple[int, ...]:

@@ -193,3 +193,10 @@ def test_what_is_no_request_is_said_in_one_short_sentence(text: str, zh: str, en
     assert len(problem) < 200
     assert not re.search("recursion|Expecting|Exceeds|int\\(|Error", problem)
     assert lang == "en" or not re.search(r"(?<![\w\"'])(is|the|not|too)(?!\w)", problem)
+
+
+@pytest.mark.parametrize("digits", [6, 11, 500, 1999])
+def test_a_long_row_of_one_tile_is_refused_with_its_number(digits: int) -> None:
+    request = {"rules": "luohan", "concealed": "1" * digits + "m", "win": "self_draw", "seat": "E", "round": "E"}
+    (problem,) = scoring.answer({**request, "dealer": "E"}, lang="en")["problems"]
+    assert f" {digits} of " in problem
