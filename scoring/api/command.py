@@ -32,7 +32,7 @@ def _documents(text: str) -> list[str]:
     except (ValueError, RecursionError):
         return [line for line in text.split("\n") if line.strip()]
     else:
-        return [text]
+        return [text.strip()]  # as a line has it: a good request is then read in one go
 
 
 def arguments(function: object, words: Sequence[str]) -> SimpleNamespace | None:

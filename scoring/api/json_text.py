@@ -5,7 +5,7 @@ from collections.abc import Callable
 from json.scanner import make_scanner
 from typing import Any
 
-from scoring.api.json_values import Response, write
+from scoring.api.json_values import Response, utf8, write
 from scoring.api.request_form import (
     HAND_KEYS,
     KEYS,
@@ -96,7 +96,7 @@ def answer_json(text: str, lang: str = "zh") -> bytes:
     asked = _read_halves(text) or _read_whole(text)
     if asked:
         return respond_json(asked, lang)
-    return write(ask(answer, text, lang=lang)).encode("utf-8", "replace")  # half a surrogate pair: a question mark
+    return utf8(write(ask(answer, text, lang=lang)))
 
 
 _CUT = ', "win": '

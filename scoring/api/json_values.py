@@ -87,3 +87,8 @@ def write(value: Any) -> str:
     '{"wins": true, "waits": ["5s"]}'
     """
     return _ENCODER.encode(value)
+
+
+def utf8(text: str) -> bytes:
+    """A text as UTF-8: half a surrogate pair, which that cannot hold, becomes a question mark."""
+    return text.encode("utf-8", "replace")

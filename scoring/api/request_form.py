@@ -204,7 +204,7 @@ def _flowers(text: str | None) -> tuple[tuple[int, ...], int]:
     return tiles, row
 
 
-def _meld(tiles: str, kind: MeldKind) -> tuple[Meld, int]:
+def _meld(kind: MeldKind, tiles: str) -> tuple[Meld, int]:
     """A meld and the number of its tiles."""
     meld = Meld(kind, tuple(sorted(scan_tiles(tiles))))
     if meld.problem():
@@ -268,5 +268,5 @@ _BUILT_IN_PLANS: Kept[str, Plan] = Kept(lambda id_: plan_of(load_book(id_)))
 # by their texts, which come again and again
 _ONE_TILE = Kept(_one_tile, 1 << 10)
 _FLOWERS = Kept(_flowers, 1 << 12)
-_MELDS = {kind: Kept(partial(_meld, kind=kind), 1 << 12) for kind in MELD_KINDS}
+_MELDS = {kind: Kept(partial(_meld, kind), 1 << 12) for kind in MELD_KINDS}
 _CONTEXTS = Kept(_context, 1 << 12)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from scoring.api.json_values import QUOTED, Response, division_text, listed, rule_cite, rule_name, write
+from scoring.api.json_values import QUOTED, Response, division_text, listed, rule_cite, rule_name, utf8, write
 from scoring.api.request import Request, read_request
 from scoring.hands.hand import FLOWER_WINS, OTHERS, Problem, Seat
 from scoring.hands.kept import Kept
@@ -56,7 +56,7 @@ def respond_json(asked: Request, lang: str) -> bytes:
     response = _response_json(asked, result, lang)
     if not explain:
         return response
-    return b'%b, "explain": %b}' % (response[:-1], _utf8(write(_reasons(asked, result, lang))))
+    return b'%b, "explain": %b}' % (response[:-1], utf8(write(_reasons(asked, result, lang))))
 
 
 def _response_json(asked: Request, result: Score, lang: str) -> bytes:
@@ -68,16 +68,11 @@ def _response_json(asked: Request, result: Score, lang: str) -> bytes:
         f'"problems": {listed(problems, lang) if problems else "[]"}{_notes_text(notes, lang) if notes else ""}}}'
     )
     counted = _TALLIES["en" if lang == "en" else "zh"][tally]
-    return b"".join((_HEADS[asked.plan.book.id, wins], counted, _utf8(rest)))
-
-
-def _utf8(text: str) -> bytes:
-    """Half a surrogate pair, which UTF-8 cannot hold, becomes a question mark."""
-    return text.encode("utf-8", "replace")
+    return b"".join((_HEADS[asked.plan.book.id, wins], counted, utf8(rest)))
 
 
 _HEADS: Kept[tuple[str, bool], bytes] = Kept(
-    lambda head: _utf8(f'{{"rules": {QUOTED[head[0]]}, "wins": {"true" if head[1] else "false"}, ')
+    lambda head: utf8(f'{{"rules": {QUOTED[head[0]]}, "wins": {"true" if head[1] else "false"}, ')
 )
 
 
@@ -138,31 +133,32 @@ def _notes_text(notes: Sequence[Problem], lang: str) -> str:
     return f', "notes": {listed(notes, lang)}'
 
 
-def _tally_json(tally: Tally, lang: str) -> bytes:
+def _tally_json(lang: str, tally: Tally) -> bytes:
     """Tai, the patterns that count and those left out; hands of the same traits share them."""
     patterns = _PATTERN_TEXTS[lang]
-    lines = ", ".join([patterns[rule, times] for rule, times, _ in tally.lines])
-    left_out = ", ".join([_LEFT_OUT_TEXTS[rule, because] for rule, because, _ in tally.left_out])
-    return _utf8(f'"tai": {tally.tai}, "patterns": [{lines}], "left_out": [{left_out}]')
+    lines = b", ".join([patterns[rule, times] for rule, times, _ in tally.lines])
+    left_out = b", ".join([_LEFT_OUT_TEXTS[rule, because] for rule, because, _ in tally.left_out])
+    return b'"tai": %d, "patterns": [%b], "left_out": [%b]' % (tally.tai, lines, left_out)
 
 
-_TALLIES: dict[str, Kept[Tally, bytes]] = {lang: Kept(partial(_tally_json, lang=lang), 1 << 13) for lang in LANGUAGES}
+_TALLIES: dict[str, Kept[Tally, bytes]] = {lang: Kept(partial(_tally_json, lang), 1 << 13) for lang in LANGUAGES}
 
 
-def _pattern_text(line: tuple[Rule, int], lang: str) -> str:
+def _pattern_text(lang: str, line: tuple[Rule, int]) -> bytes:
     rule, times = line
-    return (
+    return utf8(
         f'{{"id": "{rule.id}", "name": {QUOTED[rule_name(rule, lang)]}, "tai": {rule.tai * times}, "count": {times}, '
         f'"cite": {QUOTED[rule_cite(rule)]}}}'
     )
 
 
-def _left_out_text(case: tuple[Rule, Rule]) -> str:
+def _left_out_text(case: tuple[Rule, Rule]) -> bytes:
     rule, because = case
-    return f'{{"id": "{rule.id}", "because": "{because.id}", "cite": {QUOTED[rule_cite(because, against=rule.id)]}}}'
+    cite = QUOTED[rule_cite(because, against=rule.id)]
+    return utf8(f'{{"id": "{rule.id}", "because": "{because.id}", "cite": {cite}}}')
 
 
-_PATTERN_TEXTS: dict[str, Kept[tuple[Rule, int], str]] = {
-    lang: Kept(partial(_pattern_text, lang=lang), 1 << 12) for lang in LANGUAGES
+_PATTERN_TEXTS: dict[str, Kept[tuple[Rule, int], bytes]] = {
+    lang: Kept(partial(_pattern_text, lang), 1 << 12) for lang in LANGUAGES
 }
-_LEFT_OUT_TEXTS: Kept[tuple[Rule, Rule], str] = Kept(_left_out_text, 1 << 12)
+_LEFT_OUT_TEXTS: Kept[tuple[Rule, Rule], bytes] = Kept(_left_out_text, 1 << 12)

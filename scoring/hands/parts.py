@@ -168,6 +168,7 @@ def _dragon_traits(key: int) -> int:
     return _DRAGONS[sum([number >= 3 for number in numbers])] | (_DRAGON_PAIR if 2 in numbers else 0)
 
 
+_WIND_TRAITS, _DRAGON_TRAITS = Kept(_wind_traits), Kept(_dragon_traits)
 _WIND_BITS = 4 * BITS
 _WIND_KEY = (1 << _WIND_BITS) - 1
 _FOURS = sum(4 << BITS * place for place in range(7))
@@ -175,7 +176,7 @@ _FOURS = sum(4 << BITS * place for place in range(7))
 
 def _honor_traits(key: int) -> int:
     """By the key of all honors, where there are melds."""
-    traits = _wind_traits(key & _WIND_KEY) | _dragon_traits(key >> _WIND_BITS)
+    traits = _WIND_TRAITS[key & _WIND_KEY] | _DRAGON_TRAITS[key >> _WIND_BITS]
     return traits if traits & _HONOR_PAIR else traits | SUIT_PAIR
 
 

@@ -64,13 +64,11 @@ class Suit:
 
     def __init__(self, suit: int, code: int) -> None:
         low, middle, high = code & THIRD, code >> THIRD_BITS & THIRD, code >> 2 * THIRD_BITS & THIRD
-        size = SIZES[low] + SIZES[middle] + SIZES[high]
-        over = size % 3
+        sums = _SUMS[low] + _SUMS[middle] + _SUMS[high]
+        over = (sums >> SIZE_AT & SIZE) % 3
         self.code = code
         self.row = _ROWS[low] + (_ROWS[middle] << 3 * BITS) + (_ROWS[high] << 6 * BITS) << 9 * BITS * suit
-        self.sums = over << 2 * suit | size << SIZE_AT | (code & _ODD).bit_count() << ODD_AT
-        if size:
-            self.sums |= 1 << HELD_AT + suit
+        self.sums = sums | over << 2 * suit | (1 << HELD_AT + suit if code else 0)
         self.sets: tuple[Sets, ...] = _sets(suit, low, middle, high) if over == 0 else ()
         self.pairs: tuple[tuple[int, Sets], ...] = _sets_and_pair(suit, low, middle, high) if over == 2 else ()
 
@@ -81,10 +79,11 @@ class Suit:
 HELD_AT, SIZE_AT, ODD_AT = 8, 12, 20
 OVERS, HELD, SIZE = (1 << HELD_AT) - 1, 15, 255
 _ODD = sum(1 << RANK_BITS * place for place in range(9))
+_SUMS = [size << SIZE_AT | (third & _ODD).bit_count() << ODD_AT for third, size in enumerate(SIZES)]
 _ROWS = [low | middle << BITS | high << 2 * BITS for low, middle, high in RANKS]
 
 
-def _beginning(begun: int, first: int) -> tuple[Set, ...]:
+def _beginning(first: int, begun: int) -> Sets:
     """The sets that begin in three ranks from the tile `first` on; `begun`: as in `SETS_BEGUN`."""
     pungs, chows = begun >> 6, begun & 63
     found: tuple[Set, ...] = ()
@@ -92,11 +91,11 @@ def _beginning(begun: int, first: int) -> tuple[Set, ...]:
         if pungs >> place & 1:
             found += (PUNGS[first + place],)
         found += (CHOWS[first + place],) * (chows >> 2 * place & 3) if chows else ()
-    return found
+    return (found, pungs.bit_count())
 
 
 _BEGINNING = tuple(
-    tuple(Kept(partial(_beginning, first=first)) for first in range(9 * suit, 9 * suit + 9, 3)) for suit in range(4)
+    tuple(Kept(partial(_beginning, first)) for first in range(9 * suit, 9 * suit + 9, 3)) for suit in range(4)
 )
 
 
@@ -112,16 +111,16 @@ def _sets(suit: int, low: int, middle: int, high: int) -> tuple[Sets, ...]:
     after_middle = afters[after_low][middle]
     if afters[after_middle][high]:
         return ()
-    of_low, of_middle, of_high = begun[0][low], begun[after_low][middle], begun[after_middle][high]
-    first, second, third = _BEGINNING[suit]
-    sets = first[of_low] + second[of_middle] + third[of_high]
-    pungs = of_low >> 6 | of_middle >> 6 << 3 | of_high >> 6 << 6
-    number = pungs.bit_count()
-    threes = pungs & pungs >> 1 & pungs >> 2
-    if not threes or suit == HONOR_SUIT:
-        return ((sets, number),)
-    with_chows = [_with_chows(sets, 9 * suit + place) for place in range(7) if threes >> place & 1]
-    return (*[(changed, number - 3) for changed in with_chows], (sets, number))
+    in_low, in_middle, in_high = _BEGINNING[suit]
+    first, first_pungs = in_low[begun[0][low]]
+    second, second_pungs = in_middle[begun[after_low][middle]]
+    third, third_pungs = in_high[begun[after_middle][high]]
+    sets, pungs = first + second + third, first_pungs + second_pungs + third_pungs
+    if pungs < 3 or suit == HONOR_SUIT:
+        return ((sets, pungs),)
+    ranks = {one.first for one in sets if one.kind == "pung"}
+    with_chows = [_with_chows(sets, tile) for tile in sorted(ranks) if tile + 1 in ranks and tile + 2 in ranks]
+    return (*[(changed, pungs - 3) for changed in with_chows], (sets, pungs))
 
 
 def _with_chows(sets: Sequence[Set], first: int) -> tuple[Set, ...]:
@@ -189,10 +188,10 @@ def suits_of(keys: Sequence[int]) -> Suits:
     )
 
 
-def _of_digits(digits: str, suit: int) -> tuple[tuple[int, ...], Suit]:
+def _of_digits(suit: int, digits: str) -> tuple[tuple[int, ...], Suit]:
     """Tiles, and the suit they are. Raises KeyError where there is none such: a digit of no rank, five of a kind."""
-    made = _SUITS[suit][sum(map(_STEP_OF_DIGIT[suit].__getitem__, digits))]
-    code = made.code
+    code = sum(map(_STEP_OF_DIGIT[suit].__getitem__, digits))
+    made = Suit(suit, code)
     if made.sums >> SIZE_AT & SIZE != len(digits) or code >> 2 & (code >> 1 | code) & _ODD or not digits:
         raise KeyError(digits)
     return tuple(digits.encode().translate(_TILES[suit])), made
@@ -203,7 +202,7 @@ _STEP_OF_DIGIT = [{str(rank + 1): STEP[rank] for rank in range(ranks)} for ranks
 _BYTES = bytes(range(256))
 _TILES = [_BYTES[9 * suit - ord("1") :] + _BYTES[: 9 * suit - ord("1")] for suit in range(4)]
 _DIGITS_OF = tuple(
-    (letter, Kept(partial(_of_digits, suit=suit), CACHED_SUITS), _SUITS[suit][0]) for suit, letter in enumerate("mpsz")
+    (letter, Kept(partial(_of_digits, suit), CACHED_SUITS), _SUITS[suit][0]) for suit, letter in enumerate("mpsz")
 )
 
 

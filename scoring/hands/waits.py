@@ -29,7 +29,7 @@ whether it is sets and the pair, and the ranks (a bit each) whose tile makes it 
 the pair (one over)."""
 
 
-def _suit_can(code: int, afters: Afters) -> SuitCan:
+def _suit_can(afters: Afters, code: int) -> SuitCan:
     low, middle, high = code & THIRD, code >> THIRD_BITS & THIRD, code >> 2 * THIRD_BITS
     over = (SIZES[low] + SIZES[middle] + SIZES[high]) % 3
     if over == 0:
@@ -68,12 +68,14 @@ def _are_sets_and(number: int, place: int, low: int, middle: int, high: int, aft
 def _to_sets(place: int, low: int, middle: int, high: int, afters: Afters) -> int:
     """The ranks, as bits, whose tile makes a suit sets only."""
     tile = 1 << RANK_BITS * place
-    begun = afters[0][low]
-    found = 1 if afters[afters[afters[0][low + tile]][middle]][high] == 0 else 0
+    first = afters[0]
+    begun = first[low]
+    found = 0 if afters[afters[first[low + tile]][middle]][high] else 1
     if begun != LOST:
-        if afters[afters[begun][middle + tile]][high] == 0:
+        then = afters[begun]
+        if not afters[then[middle + tile]][high]:
             found |= 8
-        if afters[afters[begun][middle]][high + tile] == 0:
+        if not afters[then[middle]][high + tile]:
             found |= 64
     return found << place
 
@@ -97,14 +99,14 @@ _TWO = tuple(2 << RANK_BITS * place for place in range(3))
 _FOUR_OF_SUIT = sum(4 << RANK_BITS * place for place in range(9))
 
 
-def _suit_tiles(ranks: int, suit: int) -> tuple[int, ...]:
+def _suit_tiles(suit: int, ranks: int) -> tuple[int, ...]:
     """The tiles of a suit whose ranks are given as nine bits."""
     return tuple([9 * suit + place for place in range(9) if ranks >> place & 1])
 
 
-_SUIT_TILES = tuple(Kept(partial(_suit_tiles, suit=suit)) for suit in range(4))
-_CAN = Kept(partial(_suit_can, afters=AFTERS), CACHED_SUITS)
-_HONORS_CAN = Kept(partial(_suit_can, afters=AFTERS_OF_HONORS), CACHED_SUITS)
+_SUIT_TILES = tuple(Kept(partial(_suit_tiles, suit)) for suit in range(4))
+_CAN = Kept(partial(_suit_can, AFTERS), CACHED_SUITS)
+_HONORS_CAN = Kept(partial(_suit_can, AFTERS_OF_HONORS), CACHED_SUITS)
 # by suit and code: 萬筒索 can be the same
 _CANS = (_CAN, _CAN, _CAN, _HONORS_CAN)
 

@@ -56,6 +56,7 @@ _TOP = (
 )
 _SOURCE = ("cite", "note", "note_en", "seen")
 _PATTERN = ("name", "name_en", "status", "tai", "optional_tai", "definition", "excludes", "because", *_SOURCE)
+_STATUSES: tuple[str, ...] = get_args(Status)
 _CITE = ("document", "line", "quote")
 _TYPES = {
     str: ("文字", "a string"),
@@ -155,7 +156,7 @@ class _Reader:
     def rule(self, name: str, raw: Table) -> Rule:
         parts = PARTS.get(name, {})
         self.known_keys("pattern", name, raw, (*_PATTERN, *parts))
-        status = cast(Status, self.choice("pattern", name, raw, "status", get_args(Status)))
+        status = cast(Status, self.choice("pattern", name, raw, "status", _STATUSES))
         if status == "scored" and not raw.get("tai"):
             self.report("pattern", name, "scored_needs_tai")
         if status != "scored" and "tai" in raw:
@@ -179,10 +180,12 @@ class _Reader:
         )
 
     def definition(self, name: str, raw: Table, parts: Mapping[str, tuple[str, str]]) -> str:
-        chosen: str = self.get("pattern", name, raw, "definition", str, definitions_of(name)[0], optional=True)
-        if chosen not in definitions_of(name):
-            known = ", ".join(definitions_of(name))
-            self.report("pattern", name, "unknown_definition", value=chosen, known=known)
+        known_ids = definitions_of(name)
+        chosen: str = self.get("pattern", name, raw, "definition", str, known_ids[0], optional=True)
+        if chosen not in known_ids:
+            self.report("pattern", name, "unknown_definition", value=chosen, known=", ".join(known_ids))
+        if not parts:
+            return chosen
         values = {part: self.choice("pattern", name, raw, part, known, optional=True) for part, known in parts.items()}
         return definition_id(name, chosen, values)
 
@@ -208,7 +211,9 @@ class _Reader:
 
     def exclusion_cites(self, name: str, raw: Table, excludes: tuple[str, ...]) -> dict[str, Cite]:
         found: dict[str, Cite] = {}
-        table: Table = self.get("pattern", name, raw, "because", dict, {}, optional=True)
+        if "because" not in raw:
+            return found
+        table: Table = self.get("pattern", name, raw, "because", dict, {})
         for excluded, cite in table.items():
             if excluded not in excludes:
                 self.report("pattern", name, "not_excluded", value=excluded)

@@ -234,11 +234,11 @@ def _aspects(entries: Sequence[Entry]) -> tuple[tuple[int, Kept[int, Aspect]], .
         left = [entry for entry in left if entry.asks & ~aspect]
         if its:
             alternatives = tuple([(needed, entry.place, entry) for entry in its for needed in entry.definition.when])
-            found.append((_asked(its), Kept(partial(_aspect, alternatives=alternatives), MOST_ASPECTS)))
+            found.append((_asked(its), Kept(partial(_aspect, alternatives), MOST_ASPECTS)))
     return tuple(found)
 
 
-def _aspect(traits: int, alternatives: Iterable[tuple[int, int, Entry]]) -> Aspect:
+def _aspect(alternatives: Iterable[tuple[int, int, Entry]], traits: int) -> Aspect:
     """`alternatives`: the traits that suffice for a pattern, its place and its entry."""
     lacking = ~traits
     there = {place: entry for needed, place, entry in alternatives if not needed & lacking}
