@@ -49,10 +49,10 @@ def score(hand: Hand, context: WinContext, plan: Plan) -> Score:
     the hand does not win, over its cap it counts the cap.
     """
     facts = Facts(hand, context, plan.plants, with_seven_pairs=plan.seven_pairs)
-    if facts.usual and plan.usual:  # most hands: nothing but their tally to be told
+    if facts.usual and not plan.limited:  # most hands: nothing else can be the matter with them
         reading, tally = _best(facts, plan)
         if reading:
-            return _new(Score, (True, tally, facts, reading, None, (), ()))
+            return _new(Score, (True, tally, facts, reading, None, (), plan.usual_notes[context.dealer]))
     result = _score(facts, plan)
     if plan.limited and result.wins:
         result = _within_limits(result, plan.book)

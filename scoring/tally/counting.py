@@ -8,12 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
+from scoring.hands.hand import SEATS
 from scoring.hands.interpretation import Facts, Reading
 from scoring.hands.kept import Kept
 from scoring.hands.traits import bits
 from scoring.patterns import DEFINITIONS, Miss
 from scoring.patterns.definition import Definition, Tiles
 from scoring.rulebook.loading import Rule, RuleBook
+from scoring.tally.notes import notes_on_usual
 from scoring.tiles import index
 
 Subject = Facts | Reading
@@ -128,8 +130,8 @@ class Plan:
 
     `asked`: the traits that any of its definitions looks at. `plants`: the tiles of 梅蘭菊竹 in seat order.
     `limited`: whether it has a least tai or a cap. `seven_pairs`: whether 嚦咕嚦咕 is a winning hand. `every_place`:
-    whether it matters where in the division a tile stands that was drawn. `usual`: without limits, and nothing is to be
-    noted (`scoring.tally.notes`) of a usual hand (`Facts`).
+    whether it matters where in the division a tile stands that was drawn. `usual_notes`: what is to be noted of a usual
+    hand (`Facts`), by its dealer.
 
     Definitions that look at one aspect of a hand only are asked together, and what they say is kept by the traits of
     that aspect; what the same patterns count is kept too.
@@ -138,7 +140,7 @@ class Plan:
     def __init__(self, book: RuleBook) -> None:
         self.book = book
         self.limited = bool(book.limits.least_tai or book.limits.tai_cap)
-        self.usual = not self.limited and book.seat_winds != "dealer"
+        self.usual_notes = {dealer: notes_on_usual(dealer, book) for dealer in SEATS}
         self.plants = tuple(index(code) for code in book.plants)
         self.entries = _entries(book)
         self.flower_entries = tuple(entry for entry in self.entries if entry.definition.scope == "flowers")

@@ -1,6 +1,6 @@
 """附註: what an answer should say although it stands: what the book reads otherwise, and what it cannot see."""
 
-from scoring.hands.hand import Problem
+from scoring.hands.hand import Problem, Seat
 from scoring.hands.interpretation import Facts
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.settings import FORCED
@@ -8,12 +8,17 @@ from scoring.rulebook.settings import FORCED
 _REPLACED = frozenset({"kong_replacement", "flower_replacement"})
 
 
+def notes_on_usual(dealer: Seat, book: RuleBook) -> tuple[Problem, ...]:
+    """All that can be noted on a usual hand (`Facts`), as it depends on the dealer alone."""
+    if book.seat_winds == "dealer" and dealer != "E":
+        return (Problem("note_dealer_is_east", {"seat": dealer}),)
+    return ()
+
+
 def notes_on(facts: Facts, book: RuleBook, *, wins: bool) -> list[Problem]:
     """The notes on a hand under a book, as keys of sentences and what fills them."""
     context = facts.context
-    found: list[Problem] = []
-    if book.seat_winds == "dealer" and context.dealer != "E":
-        found.append(Problem("note_dealer_is_east", {"seat": context.dealer}))
+    found = [*notes_on_usual(context.dealer, book)]
     if not wins:
         return found
     if facts.events and book.exposed_kong_draw == "no_win" and facts.self_drawn and _may_be_after_exposed_kong(facts):
