@@ -6,20 +6,23 @@ values are wanted the JSON is read. Bad input is answered too, never an exceptio
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from scoring.api.json_values import QUOTED, Response, division_text, listed, rule_cite, rule_name, utf8, write
 from scoring.api.request import Request, read_request
-from scoring.hands.hand import FLOWER_WINS, OTHERS, Problem, Seat
+from scoring.hands.hand import FLOWER_WINS, OTHERS, Problem
 from scoring.hands.kept import Kept
 from scoring.messages import LANGUAGES
 from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.loading import Rule, RuleBook
-from scoring.settlement.payments import Claim, Stakes, Transfer, dealer_tai, settle_claim, with_events
+from scoring.settlement.dealer import dealer_tai
 from scoring.tally.best import Score, score
 from scoring.tally.counting import Tally
 from scoring.tiles import CODES
+
+if TYPE_CHECKING:
+    from scoring.settlement.payments import Transfer
 
 _WAIT_TEXTS: Kept[tuple[int, ...], str] = Kept(lambda waits: ", ".join([f'"{CODES[tile]}"' for tile in waits]), 1 << 13)
 
@@ -81,7 +84,7 @@ def _transfers_text(asked: Request, result: Score) -> str:
     _, context, plan, base, per_tai, _, responsible = asked
     win, seat, _, dealer, streak, discarder, events, _ = context
     if events or win in FLOWER_WINS or responsible or plan.limited:
-        return ", ".join([_transfer_text(one) for one in _transfers(asked, result)])
+        return _settled_text(asked, result)
     tai = result.tally.tai
     with_dealer = tai + _DEALER_TAI[plan.book, streak, seat == dealer]
     if seat == dealer or discarder == dealer:
@@ -109,24 +112,23 @@ _PAID = {
 _DEALER_TAI: Kept[tuple[RuleBook, int, bool], int] = Kept(lambda case: dealer_tai(*case), 1 << 11)
 
 
-def _transfers(asked: Request, result: Score) -> tuple[Transfer, ...]:
+def _settled_text(asked: Request, result: Score) -> str:
+    """The inside of the list of transfers of any win."""
+    from scoring.settlement.payments import Claim, Stakes, settle_claim, with_events  # ordinary wins need none of it
+
     book, context = asked.plan.book, asked.context
-    stakes = _stakes(asked.base, asked.per_tai, context.dealer, context.streak)
+    stakes = Stakes(asked.base, asked.per_tai, context.dealer, context.streak)
     if context.events:
         stakes = with_events(stakes, context.events, book)
-    return settle_claim(book, Claim(context.seat, result.tai_by_payer), stakes, asked.responsible)
+    paid = settle_claim(book, Claim(context.seat, result.tai_by_payer), stakes, asked.responsible)
+    return ", ".join([_transfer_text(one) for one in paid])
 
 
-@lru_cache(maxsize=1 << 10)
-def _stakes(base: int, per_tai: int, dealer: Seat, streak: int) -> Stakes:
-    return Stakes(base, per_tai, dealer, streak)
-
-
-def _transfer_text(one: Transfer) -> str:
+def _transfer_text(one: "Transfer") -> str:
     payer, payee, tai, points, reason, for_seat = one
     if reason == "win" and for_seat is None:
         return f'{{"from": "{payer}", "to": "{payee}", "tai": {tai}, "points": {points}}}'
-    return json.dumps(one.to_json())
+    return write(one.to_json())
 
 
 def _notes_text(notes: Sequence[Problem], lang: str) -> str:

@@ -5,11 +5,11 @@ Seats play in the order E S W N.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
 from typing import Literal, NamedTuple, assert_never
 
 from scoring.hands.hand import SEATS, Seat, Win
 from scoring.rulebook.model import RuleBook
+from scoring.settlement.dealer import dealer_tai
 
 Reason = Literal["win", "false_win", "pay_for_all", "fine", "watching", "outer_bet"]
 
@@ -117,48 +117,6 @@ def pair_tai(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat) -> int:
     if stakes.dealer not in (payer, payee):
         return 0
     return dealer_tai(book, stakes.streak, stakes.dealer == payee, stakes.shown_streak, stakes.heavenly_win)
-
-
-@lru_cache(maxsize=1 << 10)
-def dealer_tai(
-    book: RuleBook, streak: int, dealer_collects: bool, shown_streak: int | None = None, heavenly_win: bool = False
-) -> int:
-    """莊家台與連莊台: what a pair of players with the dealer among them adds to the hand's tai."""
-    counted = _shown_streak(book, streak, shown_streak, dealer_collects)
-    if book.limits.streak_limit:
-        counted = min(counted, book.limits.streak_limit)
-    of_streak = book.streak_tai * counted
-    if not heavenly_win:
-        return book.dealer_tai + of_streak
-    rule = book.limits.heavenly_win_dealer_tai
-    match rule:
-        case "counted":
-            return book.dealer_tai + of_streak
-        case "streak_only":
-            return of_streak
-        case "not_counted":
-            return 0
-        case _:
-            assert_never(rule)
-
-
-def _shown_streak(book: RuleBook, streak: int, shown: int | None, dealer_collects: bool) -> int:
-    """連莊示記: the streak that counts where the dealer's marker does not show the truth, or was not laid out.
-
-    The right to collect is the dealer's to lose; what he owes he pays in full (000 L387, 001 L313).
-    """
-    if shown is None:
-        return streak
-    marker = book.payment.streak_marker
-    match marker:
-        case "not_mentioned":
-            return streak
-        case "as_shown":
-            return min(shown, streak) if dealer_collects else max(shown, streak)
-        case "required":
-            return streak if shown or not dealer_collects else 0
-        case _:
-            assert_never(marker)
 
 
 def settle_claim(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat | None = None) -> tuple[Transfer, ...]:
