@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import random
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
-from vision.detection.classifier import window
+from vision.detection.classifier import Classifier, window
 from vision.detection.detector import Detector
 from vision.training.networks.detector import NONE, UNLABELLED
 from vision.training.progress import ProgressReporter
@@ -25,6 +26,11 @@ STORED = 144
 """Side of a stored crop in pixels."""
 ROOM = 1.7
 """Side of a stored window in units of the longer side of the box."""
+MOST_FALSE_FINDS = 12
+"""Of what a detector wrongly takes for a tile in one photo: a mat with a grid would otherwise teach that rows of plain
+squares, as face-down tiles are, hold none."""
+HIDDEN = 0.3
+"""A window that every reader gives less than this for "no tile" holds one that nobody labelled."""
 WEB_SCENES = {"s3-hk-web", "s3-web", "s1-art"}
 """Scene groups in which every photo is a table of its own."""
 
@@ -121,13 +127,25 @@ def cut(root: Path, split: str, *, negatives: int = 6, seed: int = 7, detector: 
                 classes.append(NONE)
                 sizes.append((rng.uniform(0.65, 1.0), 1.0))
                 held.append(out)
-            for cx, cy, w, h in _false_finds(image, boxes, detector) if detector else ():
+            wrong = _false_finds(image, boxes, detector) if detector else []
+            for cx, cy, w, h in rng.sample(wrong, min(len(wrong), MOST_FALSE_FINDS)):
                 pixels.append(window(image, cx, cy, ROOM * max(w, h), STORED))
                 classes.append(NONE)
                 sizes.append((w / max(w, h), h / max(w, h)))
                 held.append(out)
         teller.tell(number)
     return Crops(np.stack(pixels), np.array(classes), np.array(sizes, np.float32), np.array(held))
+
+
+def without_hidden_tiles(crops: Crops, readers: Sequence[Classifier]) -> Crops:
+    """Leave out the windows without a label in which all of ``readers``, from earlier trainings, see a tile. What is
+    held out stays as it is, so that numbers of one training compare with those of the next."""
+    keep = np.ones(len(crops.classes), bool)
+    for place in np.flatnonzero((crops.classes == NONE) & ~crops.held_out) if readers else ():
+        half = crops.sizes[place] * (STORED / ROOM / 2)
+        box = np.array([[*(STORED / 2 - half), *(STORED / 2 + half)]])
+        keep[place] = any(reader.read(crops.pixels[place], box)[0, NONE] >= HIDDEN for reader in readers)
+    return Crops(crops.pixels[keep], crops.classes[keep], crops.sizes[keep], crops.held_out[keep])
 
 
 def join(first: Crops, second: Crops) -> Crops:

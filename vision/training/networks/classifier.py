@@ -20,11 +20,12 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from scoring import tiles
+from vision.detection.classifier import OnnxClassifier
 from vision.detection.detector import OnnxDetector
 from vision.files import put_part
 from vision.models import manifest
-from vision.models.manifest import PAD, DetectorSpec
-from vision.training.data.crops import ROOM, Crops, cut, join
+from vision.models.manifest import PAD, ClassifierSpec, DetectorSpec
+from vision.training.data.crops import ROOM, Crops, cut, join, without_hidden_tiles
 from vision.training.networks.detector import NONE
 from vision.training.networks.unfold import restore
 from vision.training.progress import ProgressReporter, begin_phase
@@ -225,7 +226,8 @@ def train(args: argparse.Namespace) -> nn.Module:
     """Train on ``args.crops`` crops with a one-cycle schedule; a line every few seconds, checkpoints each minute."""
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
-    crops = load_crops(args.data, args.out, "train", args.finder)
+    readers = [OnnxClassifier(ClassifierSpec(path)) for path in args.hidden]
+    crops = without_hidden_tiles(load_crops(args.data, args.out, "train", args.finder), readers)
     real = len(crops.classes)
     for folder in args.extra:
         crops = join(crops, load_crops(folder, args.out, "train", args.finder))
@@ -350,6 +352,9 @@ def main() -> None:
     parser.add_argument("--extra-share", type=float, default=0.5, help="weight of an extra crop beside a real one")
     parser.add_argument("--more", nargs="*", default=[], metavar="TILE=FACTOR", help="show crops of a class more often")
     parser.add_argument("--finder", type=Path, help="a finder (ONNX) whose false finds become crops without a tile")
+    parser.add_argument(
+        "--hidden", type=Path, nargs="*", default=[], help="readers (ONNX) that look for tiles nobody labelled"
+    )
     parser.add_argument("--flowers", action="store_true", help="learn to tell the flowers apart, and nothing else")
     parser.add_argument("--crops", type=int, default=500_000, help="how many to train on")
     parser.add_argument("--minutes", type=float, help="stop after that long, the learning rate falling with the time")

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.detection.types import Found
-from vision.training.data.crops import _empty_windows, _false_finds
+from vision.training.data.crops import STORED, Crops, _empty_windows, _false_finds, without_hidden_tiles
 from vision.training.export.package import told_of
-from vision.training.networks.detector import turn_boxes
+from vision.training.networks.detector import NONE, turn_boxes
 from vision.training.progress import ProgressReporter
 from vision.training.synthetic.drawn.birds import bird
 from vision.training.synthetic.drawn.plants import plant
@@ -63,6 +63,27 @@ def test_a_false_find_is_one_with_no_label_near_and_inside_the_picture() -> None
     labels = np.array([[100.0, 100.0, 40.0, 60.0]])
     found = _false_finds(np.zeros((300, 400, 3), np.uint8), labels, Sees())
     assert found == [(220, 130, 40, 60)]
+
+
+def test_a_window_in_which_every_reader_sees_a_tile_is_no_window_without_one() -> None:
+    class Says:
+        def __init__(self, *none: float) -> None:
+            self.none = iter(none)
+
+        def read(
+            self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64], *, every_turn: bool = False
+        ) -> NDArray[np.float64]:
+            x1, y1, x2, y2 = boxes[0]
+            assert (x1 + x2, y1 + y2) == pytest.approx((STORED, STORED))
+            probabilities: NDArray[np.float64] = np.eye(44)[[NONE]] * next(self.none)
+            return probabilities
+
+    held = np.array([False, False, False, True])
+    crops = Crops(np.zeros((4, STORED, STORED, 3), np.uint8), np.array([3, NONE, NONE, NONE]), np.ones((4, 2)), held)
+    cleaned = without_hidden_tiles(crops, [Says(0.1, 0.2), Says(0.05, 0.9)])
+    assert cleaned.classes.tolist() == [3, NONE, NONE]  # the first window is gone, what is held out stays
+    assert cleaned.held_out.tolist() == [False, False, True]
+    assert len(without_hidden_tiles(crops, []).classes) == 4
 
 
 def test_tiles_are_painted_over_whole_and_the_others_stay() -> None:
