@@ -79,7 +79,9 @@ def test_a_window_in_which_every_reader_sees_a_tile_is_no_window_without_one() -
             return probabilities
 
     held = np.array([False, False, False, True])
-    crops = Crops(np.zeros((4, STORED, STORED, 3), np.uint8), np.array([3, NONE, NONE, NONE]), np.ones((4, 2)), held)
+    crops = Crops(
+        np.zeros((4, STORED, STORED, 3), np.uint8), np.array([3, NONE, NONE, NONE]), np.ones((4, 2), np.float32), held
+    )
     cleaned = without_hidden_tiles(crops, [Says(0.1, 0.2), Says(0.05, 0.9)])
     assert cleaned.classes.tolist() == [3, NONE, NONE]  # the first window is gone, what is held out stays
     assert cleaned.held_out.tolist() == [False, False, True]
