@@ -15,8 +15,8 @@ AT_ONCE = 64
 """Answers written together."""
 COLLECT_AFTER = 100_000
 """New objects after which the collector looks for circles; 700 is Python's own."""
-WORTH_A_PROCESS = 1000
-"""Requests for which another process pays: some 80 milliseconds of work."""
+WORTH_A_PROCESS = 500
+"""Requests for which another process pays: some 25 milliseconds of work."""
 AT_MOST = 8000
 """Requests that one copy answers before they are printed: its answers wait in memory."""
 CRASHED = 70
