@@ -15,6 +15,9 @@ from vision.detection.types import Detection
 Floats = NDArray[np.float64]
 NEAR = 0.5
 """A tile lies on another where their middles are less than this many tile sizes apart."""
+OFF_THE_ROW, ROW = 0.7, 6
+"""Where so many tiles agree, two of one name that are left over may lie this far apart: one row does not say how the
+table leans away beside it. Two tiles of one photo never lie so near each other."""
 ALIKE = 0.2
 """Two tiles may be the same where the chance that they bear one name is at least this."""
 NEIGHBOURS = 3
@@ -87,6 +90,8 @@ def align(first: Sequence[Detection], second: Sequence[Detection], guesses: Sequ
     if not refined:
         return None
     _, matrix, pairs = max(refined, key=lambda one: one[0])
+    if sum(pair.agree for pair in pairs) >= ROW:
+        pairs = [*pairs, *frame.left_over(matrix, pairs)]
     agree = sum(pair.agree for pair in pairs)
     return Alignment(matrix, tuple((pair.first, pair.second) for pair in pairs), agree) if agree >= 2 else None
 
@@ -135,11 +140,17 @@ class _Frame:
         best = np.argsort(-votes, kind="stable")[: 4 * TRIED]
         return [_similarity(complex(turn[one]), complex(shift[one])) for one in best]
 
-    def pairs(self, matrix: Floats) -> list[Pair]:
+    def left_over(self, matrix: Floats, pairs: Sequence[Pair]) -> list[Pair]:
+        """Tiles of one name that no pair holds and that lie :data:`OFF_THE_ROW`."""
+        used_a, used_b = {pair.first for pair in pairs}, {pair.second for pair in pairs}
+        wider = self.pairs(matrix, OFF_THE_ROW)
+        return [pair for pair in wider if pair.agree and pair.first not in used_a and pair.second not in used_b]
+
+    def pairs(self, matrix: Floats, near: float = NEAR) -> list[Pair]:
         """The tiles that lie on each other, each once, those that agree first."""
         laid = apply(matrix, self.b)
         distance = np.hypot(*(laid[None] - self.a[:, None]).transpose(2, 0, 1)) / self.size_a[:, None]
-        i, j = np.nonzero(distance < NEAR)
+        i, j = np.nonzero(distance < near)
         order = np.lexsort((distance[i, j], ~self.same[i, j]))
         found: list[Pair] = []
         used_a, used_b = set(), set()
