@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.detection.filtering import certainty
 from vision.detection.types import Detection
@@ -180,7 +181,7 @@ def _lay(
     for sheet in sheets:
         centers = np.array([(tile.x, tile.y) for tile in sheet.tiles], dtype=np.float64).reshape(-1, 2)
         lengths = np.array([tile.length for tile in sheet.tiles], dtype=np.float64)
-        tables.append((table_of(centers, lengths), range(start, start + len(sheet.tiles))))
+        tables.append((table_of(centers, lengths, _boxes(readings, sheet)), range(start, start + len(sheet.tiles))))
         start += len(sheet.tiles)
     outside = frozenset(
         number
@@ -189,6 +190,15 @@ def _lay(
     )
     layout = sort_groups([detection.tile for detection in detections], join_tables(tables), outside)
     return tuple(detections), layout, tiles
+
+
+def _boxes(readings: Sequence[Reading], sheet: _Sheet) -> NDArray[np.float64] | None:
+    """Widths and heights of the boxes (n, 2), which say how flat the tiles are seen and which lie turned; None where a
+    tile is not in the sheet's own photo, whose pixels these are."""
+    own = [tile.sights[0] for tile in sheet.tiles]
+    if any(photo != sheet.photos[0] for photo, _ in own):
+        return None
+    return np.array([readings[photo].detections[place].size for photo, place in own], dtype=np.float64)
 
 
 def _read(readings: Sequence[Reading], sheets: Sequence[_Sheet], unsure: bool) -> Reading:
