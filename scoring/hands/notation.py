@@ -109,9 +109,8 @@ def _digits(suit: str, digits: str) -> tuple[tuple[int, ...], int]:
         raise KeyError(suit)
     if len(digits) > _PIECE:
         known = _DIGITS_OF[suit]
-        half = max(
-            _PIECE, len(digits) // (2 * _PIECE) * _PIECE
-        )  # so that the longest text is not taken apart too deeply
+        # in halves of whole pieces, so that the longest text is not taken apart too deeply
+        half = max(_PIECE, len(digits) // 2 // _PIECE * _PIECE)
         (tiles, row), (more, added) = known[digits[:half]], known[digits[half:]]
         return tiles + more, row + added
     row = sum(map(ranks.__getitem__, digits)) << BITS * first
