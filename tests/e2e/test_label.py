@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.support.accessibility import serious
 from tests.e2e.support.labelling import (
@@ -170,6 +170,27 @@ def test_a_reload_while_the_server_is_away_loses_nothing(three: tuple[str, Datas
     saved(page)
     assert tiles_of(store, id_) == ["1m", "9s", "3m"]
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('paitai-label'))") == []
+
+
+def test_a_save_whose_answer_got_lost_is_no_conflict(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
+    """What the server holds is this tab's own: it goes on from there, and taking it back is sent too."""
+    address, store, id_ = three
+    page = open_page("laptop")
+    page.goto(address)
+
+    def lose_the_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    for keys in ("9s", "u"):
+        page.route("**/labels", lose_the_answer, times=1)
+        choose(page, 0)
+        page.keyboard.type("5z")
+        expect(page.locator("#kept")).to_contain_text("伺服器不在")
+        assert tiles_of(store, id_) == ["5z", "2m", "3m"]
+        page.keyboard.type(keys)
+        saved(page)
+        assert tiles_of(store, id_) == ["9s", "2m", "3m"]
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,12 @@
 // What this tab has not sent stands in the browser's own store, a photo each; the server takes a save only onto the
 // revision that it was made on, so nothing is overwritten unseen.
 
-import { freshId, same } from "./model.js";
+import { freshId, same, tidy } from "./model.js";
 
 /**
  * @typedef {import("./model.js").Label} Label
- * @typedef {{save: string, revision: number, base: Label[], labels: Label[], empty?: boolean, at: number}} Unsent
+ * `sent`: what was sent onto `base` without an answer, which the server may hold or not.
+ * @typedef {{save: string, revision: number, base: Label[], labels: Label[], empty?: boolean, at: number, sent?: Label[][]}} Unsent
  * @typedef {{revision: number, labels: Label[], changes: string[], error: string}} Elsewhere
  * @typedef {{kind: "saved", revision: number} | {kind: "away"} | {kind: "refused", error: string} | {kind: "elsewhere", elsewhere: Elsewhere}} Answer
  */
@@ -14,6 +15,7 @@ import { freshId, same } from "./model.js";
 const PREFIX = "paitai-label ";
 const AGAIN = 3000; // milliseconds until an unsent change is tried again
 const SOON = 120; // milliseconds: what is typed together is sent together
+const MOST_SENT = 8; // saves without an answer that are remembered
 
 /** @returns {string} the name of this tab, the same after a reload */
 function tabName() {
@@ -44,10 +46,26 @@ export async function post(address, value) {
 }
 
 /**
+ * Send what stands under a key. Where the server holds an earlier save of this tab whose answer got lost, as with a
+ * reload or a Wi-Fi that broke off, nobody else changed anything: it is sent again, onto that one.
+ * @param {string} key
  * @param {Unsent} unsent
  * @returns {Promise<Answer>}
  */
-async function sendOne(unsent) {
+async function sendOne(key, unsent) {
+  const before = unsent.sent ?? [];
+  localStorage.setItem(key, JSON.stringify({ ...unsent, sent: [...before, unsent.labels].slice(-MOST_SENT) }));
+  const answer = await sendOnto(unsent);
+  if (answer.kind !== "elsewhere") return answer;
+  const { labels, revision } = answer.elsewhere;
+  return before.some((sent) => same(tidy(sent), tidy(labels))) ? sendOnto({ ...unsent, revision }) : answer;
+}
+
+/**
+ * @param {Unsent} unsent
+ * @returns {Promise<Answer>}
+ */
+async function sendOnto(unsent) {
   const { status, body } = await post(unsent.save, { labels: unsent.labels, revision: unsent.revision, empty: unsent.empty === true });
   if (status === 200) return { kind: "saved", revision: body.revision };
   if (status === 409 && Array.isArray(body.labels)) return { kind: "elsewhere", elsewhere: body };
@@ -100,12 +118,13 @@ export class Keeper {
    * @param {boolean} [empty] whether a person says that there is no tile in the photo
    */
   keep(labels, empty = false) {
-    if (same(labels, this.base) && empty === this.empty && !this.sending) {
+    const sent = readUnsent(this.key)?.sent;
+    if (same(labels, this.base) && empty === this.empty && !sent) {
       localStorage.removeItem(this.key); // undone before it was sent
       this.told({ kind: "saved", revision: this.revision });
     } else {
       /** @type {Unsent} */
-      const unsent = { save: this.save, revision: this.revision, base: this.base, labels, empty, at: Date.now() };
+      const unsent = { save: this.save, revision: this.revision, base: this.base, labels, empty, at: Date.now(), sent };
       localStorage.setItem(this.key, JSON.stringify(unsent));
     }
     this.soon(SOON);
@@ -122,7 +141,7 @@ export class Keeper {
     const unsent = readUnsent(this.key);
     if (!unsent || this.sending) return;
     this.sending = true;
-    const answer = await sendOne({ ...unsent, revision: this.revision });
+    const answer = await sendOne(this.key, { ...unsent, revision: this.revision });
     this.sending = false;
     if (answer.kind === "saved") {
       this.revision = answer.revision;
@@ -130,7 +149,7 @@ export class Keeper {
       this.empty = unsent.empty === true;
       const now = readUnsent(this.key);
       if (now && (!same(now.labels, unsent.labels) || now.empty !== unsent.empty)) {
-        localStorage.setItem(this.key, JSON.stringify({ ...now, revision: this.revision, base: this.base }));
+        localStorage.setItem(this.key, JSON.stringify({ ...now, revision: this.revision, base: this.base, sent: undefined }));
         void this.send(); // also where the photo was left meanwhile
         return;
       }
@@ -207,7 +226,7 @@ export async function sendRest(open) {
   for (const key of unsentKeys()) {
     const unsent = key.startsWith(`${PREFIX}${open} `) ? null : readUnsent(key);
     if (!unsent || Date.now() - unsent.at < AGAIN) continue;
-    const answer = await sendOne(unsent);
+    const answer = await sendOne(key, unsent);
     if (answer.kind === "saved") {
       if (readUnsent(key)?.at === unsent.at) localStorage.removeItem(key);
     } else if (answer.kind === "elsewhere") conflicts.push(unsent.save.replace(/\/labels$/, ""));
