@@ -34,10 +34,12 @@ def start(page: Page, name: str = "週五桌") -> None:
     field(page, "tai.dragon_pung").fill("5")
     page.get_by_role("button", name="存起來").click()
     expect(page.locator("h1")).to_have_text(name)
+    page.wait_for_load_state()
 
 
 def find_in_groups(page: Page) -> None:
     """The search shows the rows that it finds, by name, id and the other language, in their groups; links go there."""
+    page.wait_for_load_state()
     rows, groups = page.locator(".rule-row:visible"), page.locator(".rule-group:visible")
     everything = rows.count()
     for words, key in (("封頂", "pay.tai_cap"), ("all chows", "tai.all_chows"), ("any_wind_pung", "tai.any_wind_pung")):

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.support.accessibility import serious
-from tests.e2e.support.evenings import NAMES, go, no_sideways, note_by_hand, served, sit_down, totals
+from tests.e2e.support.evenings import NAMES, follow, go, no_sideways, note_by_hand, served, sit_down, totals
 from tests.unit.webui.conftest import canned_reading
 from vision.photo.sample import sample_photo_path
 from vision.reading.reading import Reading
@@ -31,10 +31,13 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 
 def tap(page: Page, name: str) -> None:
-    """A button or a link of the sheet."""
-    page.locator("main").get_by_role("button", name=name, exact=True).or_(
-        page.locator("main").get_by_role("link", name=name, exact=True)
-    ).first.click()
+    """A button or a link of the sheet, which leads to another page."""
+    follow(
+        page.locator("main")
+        .get_by_role("button", name=name, exact=True)
+        .or_(page.locator("main").get_by_role("link", name=name, exact=True))
+        .first
+    )
 
 
 def check(page: Page) -> None:
@@ -110,22 +113,22 @@ def test_may_he_win_and_whose_tile(open_page: Any, shoot: Any) -> None:
     tap(page, "出事了")
     tap(page, "過水")
     tap(page, "老王")
-    page.locator(".pick[value='3s']").click()
-    page.locator(".pick[value='3s']").click()
-    page.locator(".pick[value='3s6s']").click()
+    follow(page.locator(".pick[value='3s']"))
+    follow(page.locator(".pick[value='3s']"))
+    follow(page.locator(".pick[value='3s6s']"))
     check(page)
     shoot(page, "phone-waits")
     tap(page, "下一步")
-    page.locator(".pick[value='6s']").click()
+    follow(page.locator(".pick[value='6s']"))
     expect(page.locator(".said")).to_contain_text("老王過水中，不能胡六索")
-    page.locator(".pick[value='discard:1m']").click()
+    follow(page.locator(".pick[value='discard:1m']"))
     expect(page.locator(".said")).to_contain_text("老王可以胡六索")
     go(page, "/table/priority")
     tap(page, "阿明")
     row = page.locator("section.card", has=page.get_by_role("heading", name="小美", exact=True))
-    row.get_by_role("link", name="伸手摸牌").click()
+    follow(row.get_by_role("link", name="伸手摸牌"))
     row = page.locator("section.card", has=page.get_by_role("heading", name="Grace", exact=True))
-    row.get_by_role("link", name="喊碰").click()
+    follow(row.get_by_role("link", name="喊碰"))
     expect(page.locator(".said")).to_have_text("Grace碰。")
     check(page)
     shoot(page, "phone-priority")

@@ -49,6 +49,7 @@ def test_a_photo_becomes_the_set_of_the_running_table(open_page: Any, shoot: Any
     shoot(page, "phone-sets-confirm")
     page.get_by_role("button", name="記住這副牌").click()
     expect(page.get_by_role("alert")).to_contain_text("還沒有選任何一張牌的名字")
+    expect(crops).to_have_count(3)
     for crop, name in zip(crops.all(), ("菊", "竹", "不要這張"), strict=True):
         crop.locator("select").select_option(label=name)
     page.get_by_role("button", name="記住這副牌").click()

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.serving import serving
 from vision.detection.types import Detection
@@ -67,6 +67,12 @@ def served(config: dict[str, Any]) -> Iterator[str]:
 def go(page: Page, path: str) -> None:
     """To a page by its path."""
     page.goto(page.evaluate("location.origin") + path)
+
+
+def follow(control: Locator) -> None:
+    """Click what leads to another page, and wait until all of that is there."""
+    with control.page.expect_navigation():
+        control.click()
 
 
 def sit_down(page: Page) -> None:
