@@ -54,7 +54,8 @@ export async function post(address, value) {
  */
 async function sendOne(key, unsent) {
   const before = unsent.sent ?? [];
-  localStorage.setItem(key, JSON.stringify({ ...unsent, sent: [...before, unsent.labels].slice(-MOST_SENT) }));
+  const others = before.filter((sent) => !same(sent, unsent.labels));
+  localStorage.setItem(key, JSON.stringify({ ...unsent, sent: [...others, unsent.labels].slice(-MOST_SENT) }));
   const answer = await sendOnto(unsent);
   if (answer.kind !== "elsewhere") return answer;
   const { labels, revision } = answer.elsewhere;
