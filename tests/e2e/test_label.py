@@ -141,7 +141,10 @@ def test_boxes_stay_on_their_tiles_in_a_turned_view(three: tuple[str, DatasetSto
 def test_classes_by_name_and_by_picture(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     address, store, id_ = three
     page = open_page("laptop")
-    page.goto(address)
+    late: list[Route] = []
+    page.route("**/read", lambda look: late.append(look))
+    with page.expect_request("**/read"):
+        page.goto(address)
     choose(page, 0)
     page.keyboard.press("/")
     page.keyboard.type("東")
@@ -157,6 +160,10 @@ def test_classes_by_name_and_by_picture(three: tuple[str, DatasetStore, str], op
     page.keyboard.press("z")
     expect(page.locator("#said")).to_contain_text("沒有 9z")
     assert tiles_of(store, id_) == ["1z", "8f", "back"]
+    for look in late:
+        look.continue_()
+    expect(page.locator("#count-guesses")).not_to_have_text("0")
+    expect(page.locator("#said")).to_contain_text("沒有 9z")  # what the model took long to find does not drown it
 
 
 def test_a_reload_while_the_server_is_away_loses_nothing(three: tuple[str, DatasetStore, str], open_page: Open) -> None:

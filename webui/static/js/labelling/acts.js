@@ -4,13 +4,15 @@ import { canvas, chosen, choose, desk, edit, inOrder, show, toDoubtful, unsure }
 import { besideGone, boxAt, boxBeside, copyOf, withReading } from "./edits.js";
 import { beside, freshId, nudged, rowsOf, tidy } from "./model.js";
 import { Namer } from "./namer.js";
-import { part, say, says } from "./page.js";
+import { part, said, say, says } from "./page.js";
 import { post } from "./save.js";
 
 /** @typedef {import("./model.js").Label} Label */
 
 const LOOK_AGAIN = 400; // milliseconds after the last change until missed tiles are looked for
 const TURN = 2; // degrees that a key turns a box by
+/** What is said of the photo by itself, not as the answer to what a person just did. */
+const BY_ITSELF = new Set(["", "all_checked", "none_doubtful", "none_left", "guesses", "short_hand"]);
 /** @type {number | undefined} */
 let timer;
 
@@ -106,18 +108,23 @@ export function nextGuess() {
 export function lookForMissed() {
   clearTimeout(timer);
   const { work } = desk;
-  timer = setTimeout(() => void missed(work), LOOK_AGAIN);
+  const before = said();
+  timer = setTimeout(() => void missed(work, before), LOOK_AGAIN);
 }
 
-/** @param {import("./model.js").Work} work */
-async function missed(work) {
+/**
+ * @param {import("./model.js").Work} work
+ * @param {string} before the key of what was said before the look: it may give way, an answer of meanwhile may not
+ */
+async function missed(work, before) {
   if (!work.labels.length || desk.reading) return;
   const { status, body } = await post(desk.state.read, { missed: work.labels });
   if (status !== 200 || work !== desk.work || !Array.isArray(body.missed)) return;
   desk.guesses = body.missed;
-  if (body.missed.length && !work.labels.some(unsure)) say("guesses", { count: body.missed.length });
-  else if (body.short && !work.labels.some(unsure)) say("short_hand");
   show();
+  if (work.labels.some(unsure) || (said() !== before && !BY_ITSELF.has(said()))) return;
+  if (body.missed.length) say("guesses", { count: body.missed.length });
+  else if (body.short) say("short_hand");
 }
 
 /** A box beside the selected tile, else in the middle of what is seen: for those who draw by keyboard. */

@@ -40,7 +40,14 @@ export const known = JSON.parse(root.dataset.known ?? "{}");
  */
 export function say(key, values = {}) {
   const text = (says[key] ?? "").replace(/%(\w+)%/g, (_, name) => String(values[name] ?? ""));
-  part("said", HTMLElement).textContent = text;
+  const place = part("said", HTMLElement);
+  place.textContent = text;
+  place.dataset.key = key;
+}
+
+/** @returns {string} the key of what was said last */
+export function said() {
+  return part("said", HTMLElement).dataset.key ?? "";
 }
 
 /**
