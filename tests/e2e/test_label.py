@@ -179,6 +179,29 @@ def test_a_reload_while_the_server_is_away_loses_nothing(three: tuple[str, Datas
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('paitai-label'))") == []
 
 
+def test_saved_is_said_of_the_photo_that_is_open(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
+    """The save of the photo before may be answered late: it says nothing of this one."""
+    address, store, id_ = three
+    other, _ = store.add((RENDERED / "images/val/hand-02.jpg").read_bytes(), "two.jpg")
+    store.save(other.id, store.get(id_).labels, 0)
+    page = open_page("laptop")
+    page.goto(address)
+    late: list[Route] = []
+    page.route("**/labels", lambda save: late.append(save))
+    for photo, keys in ((id_, "9s."), (other.id, "5z")):
+        expect(page.locator(f'#work[data-photo="{photo}"]')).to_have_count(1)
+        choose(page, 0)
+        with page.expect_request("**/labels"):
+            page.keyboard.type(keys)
+    for save, said in zip(late, ("存檔中", "已存"), strict=True):
+        with page.expect_response("**/labels"):
+            save.continue_()
+        page.evaluate("new Promise(requestAnimationFrame)")
+        expect(page.locator("#kept")).to_contain_text(said)
+    assert tiles_of(store, id_)[0] == "9s"
+    assert tiles_of(store, other.id)[0] == "5z"
+
+
 def test_a_save_whose_answer_got_lost_is_no_conflict(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     """What the server holds is this tab's own: it goes on from there, and taking it back is sent too."""
     address, store, id_ = three

@@ -158,7 +158,7 @@ export class Keeper {
       rememberRevision(this.save, this.revision);
     }
     if (answer.kind === "away") this.soon(AGAIN);
-    this.told(answer);
+    if (!this.stopped) this.told(answer); // of a photo that was left, `sendRest` tells
   }
 
   /**
