@@ -24,7 +24,7 @@ def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     >>> answer({**hand, **said, "seat": "X"}, lang="en")["problems"]
     ['seat: unknown value "X" (known: E, S, W, N)']
     """
-    from scoring.api import response
+    from scoring.api.responses import response
 
     return response.answer(request, lang=lang)
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.api.explain import explain
-from scoring.api.json_values import Response, rule_cite, rule_name
-from scoring.api.request import Request, read_request
-from scoring.api.response import answer, respond
+from scoring.api.requests.request import Request, read_request
+from scoring.api.responses.explain import explain
+from scoring.api.responses.json_values import Response, rule_cite, rule_name
+from scoring.api.responses.response import answer, respond
 from scoring.messages import render
 from scoring.messages.complaints import BadRequest, Complaint, refusal
 from scoring.rulebook.loading import BOOK_IDS, RuleBook

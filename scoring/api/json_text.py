@@ -5,8 +5,7 @@ from collections.abc import Callable
 from json.scanner import make_scanner
 from typing import Any
 
-from scoring.api.json_values import Response, utf8, write
-from scoring.api.request_form import (
+from scoring.api.requests.form import (
     HAND_KEYS,
     KEYS,
     OCCASION_KEYS,
@@ -16,8 +15,9 @@ from scoring.api.request_form import (
     read_occasion,
     read_with,
 )
-from scoring.api.response import answer, respond_json
-from scoring.hands.kept import Kept
+from scoring.api.responses.json_values import Response, utf8, write
+from scoring.api.responses.response import answer, respond_json
+from scoring.hands.tables.kept import Kept
 from scoring.messages.complaints import Complaint, complaint
 
 Ask = Callable[..., Response]

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.api.json_values import Response
-from scoring.api.request import Request, read_request
-from scoring.api.response import answer
+from scoring.api.requests.request import Request, read_request
+from scoring.api.responses.json_values import Response
+from scoring.api.responses.response import answer
 from scoring.hands.hand import EVENTS, SEATS, Hand, Seat, Win, WinContext
 from scoring.hands.waits import waits, waits_by_discard
 from scoring.messages import render

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scoring.api.json_values import Response
-from scoring.api.request import read_request
-from scoring.api.response import answer
+from scoring.api.requests.request import read_request
+from scoring.api.responses.json_values import Response
+from scoring.api.responses.response import answer
 from scoring.hands.hand import EVENTS, SEATS
 from scoring.hands.notation import format_tiles, scan_tiles
 from scoring.messages import render, word

@@ -6,7 +6,7 @@ from itertools import product
 from typing import NamedTuple
 
 from scoring.hands.hand import Meld, MeldKind
-from scoring.hands.suits import OVERS, PUNGS, Set, SetKind, Suits, suits_of
+from scoring.hands.tables.suits import OVERS, PUNGS, Set, SetKind, Suits, suits_of
 from scoring.tiles import BITS, COUNT
 
 
@@ -32,7 +32,7 @@ _new = tuple.__new__  # makes a named tuple in a third of the time that calling 
 def divisions(keys: Sequence[int]) -> list[Division]:
     """Every division of closed tiles (`suit_keys`) into sets and one pair, in a fixed order.
 
-    >>> from scoring.hands.suits import suit_keys
+    >>> from scoring.hands.tables.suits import suit_keys
     >>> [found.pair for found in divisions(suit_keys([0, 0, 0, 1, 1, 1, 2, 2, 2, 8, 8]))]
     [8, 8]
     """

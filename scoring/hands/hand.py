@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
-from scoring.hands.kept import Kept
-from scoring.hands.suits import Suits, suit_keys, suits_of
+from scoring.hands.tables.kept import Kept
+from scoring.hands.tables.suits import Suits, suit_keys, suits_of
 from scoring.tiles import BITS, KINDS, copies, counts, crowded, placed
 
 MeldKind = Literal["chow", "pung", "kong", "added_kong", "concealed_kong"]

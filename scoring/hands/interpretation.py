@@ -22,8 +22,8 @@ from scoring.hands.parts import (
     event_traits,
 )
 from scoring.hands.places import at_two_sided_end, places
-from scoring.hands.suits import HELD, HELD_AT, ODD_AT, Set, suit_keys
-from scoring.hands.traits import bits
+from scoring.hands.tables.suits import HELD, HELD_AT, ODD_AT, Set, suit_keys
+from scoring.hands.tables.traits import bits
 from scoring.hands.waits import holds_four, not_held, waits_before, waits_of_keys, without
 from scoring.tiles import BITS, FLOWERS, KINDS, SEASONS, WINDS, placed
 
@@ -45,7 +45,7 @@ class Facts:
     """All that does not depend on the division. Made once a hand, never changed after.
 
     `plants`: the tiles of 梅蘭菊竹 in seat order. `flowers`: those that count.
-    `waits`: kinds that complete the 16 tiles. `traits`: see `scoring.hands.traits`.
+    `waits`: kinds that complete the 16 tiles. `traits`: see `scoring.hands.tables.traits`.
     `divisions`: of the closed tiles into sets and a pair.
     `usual`: a whole hand won without events, and not by flowers or with all of them.
     `melded_pungs`: how many melds are pungs or kongs. `may_be_pairs`: whether seven pairs and a pung are worth a look.
@@ -135,7 +135,7 @@ class Facts:
 
     @property
     def keys(self) -> list[int]:
-        """The keys of the closed tiles (`scoring.hands.suits.suit_keys`)."""
+        """The keys of the closed tiles (`scoring.hands.tables.suits.suit_keys`)."""
         return suit_keys(self.hand.concealed)
 
     @property

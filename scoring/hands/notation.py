@@ -6,7 +6,7 @@ read too, blanks are ignored, and anything else is refused by naming the charact
 
 from functools import partial
 
-from scoring.hands.kept import Kept
+from scoring.hands.tables.kept import Kept
 from scoring.messages import render
 from scoring.tiles import BITS, CODES, copies, counts, format_tiles, index, placed
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from scoring.hands.decomposition import meld_set
 from scoring.hands.hand import SEATS, SETS, Meld, Seat
-from scoring.hands.kept import Kept
 from scoring.hands.places import at_single_shape, past_other_end
-from scoring.hands.suits import CHOWS, Set
-from scoring.hands.traits import Trait, bits, steps
+from scoring.hands.tables.kept import Kept
+from scoring.hands.tables.suits import CHOWS, Set
+from scoring.hands.tables.traits import Trait, bits, steps
 from scoring.tiles import BITS, COUNT, KINDS, SEASONS, placed
 
 # how it was won, and by whom
@@ -186,7 +186,7 @@ def _closed_honor_traits(key: int) -> int:
 
 
 HONOR_TRAITS = (Kept(_closed_honor_traits), Kept(_honor_traits))
-"""By whether there are melds, and by the key of all honors (`scoring.hands.suits`)."""
+"""By whether there are melds, and by the key of all honors (`scoring.hands.tables.suits`)."""
 
 # the sets of a reading
 

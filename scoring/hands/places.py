@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from scoring.hands.decomposition import Division
-from scoring.hands.suits import Set
+from scoring.hands.tables.suits import Set
 
 
 def places(division: Division, winning_tile: int, one_is_enough: bool) -> list[Set | None]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scoring.hands.hand import SETS, Meld
-from scoring.hands.suits import HONOR_SUIT, suit_keys
+from scoring.hands.tables.suits import HONOR_SUIT, suit_keys
 from scoring.tiles import BITS, COUNT, KINDS, counts
 
 _FAR = 99

@@ -5,9 +5,9 @@ from functools import partial
 from itertools import product
 
 from scoring.hands.hand import Meld
-from scoring.hands.kept import Kept
-from scoring.hands.suits import CACHED_SUITS, CODES, OVERS, Suits, suit_keys
-from scoring.hands.thirds import (
+from scoring.hands.tables.kept import Kept
+from scoring.hands.tables.suits import CACHED_SUITS, CODES, OVERS, Suits, suit_keys
+from scoring.hands.tables.thirds import (
     AFTERS,
     AFTERS_OF_HONORS,
     LOST,

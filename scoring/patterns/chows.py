@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from scoring.hands.interpretation import Facts, Reading, not_two_sided
-from scoring.hands.traits import Trait, bits
+from scoring.hands.tables.traits import Trait, bits
 from scoring.patterns.definition import Miss, Tiles, reading_definition
 from scoring.rulebook.model import all_definitions, parts_of
 

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from scoring.hands.interpretation import Facts, Reading
-from scoring.hands.traits import Trait, bits
+from scoring.hands.tables.traits import Trait, bits
 
 _NO_ARGS: Mapping[str, Any] = MappingProxyType({})
 

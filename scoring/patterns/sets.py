@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from scoring.hands.interpretation import Facts, Reading
-from scoring.hands.suits import Set
+from scoring.hands.tables.suits import Set
 from scoring.patterns.definition import Miss, Tiles, facts_definition, reading_definition
 from scoring.tiles import DRAGONS, WINDS
 

@@ -29,8 +29,8 @@ from scoring.rulebook.model import (
     definitions_of,
     tai_problem,
 )
+from scoring.rulebook.reading.book_reader import read_book
 from scoring.rulebook.settings import Cite
-from scoring.rulebook.toml_parser import read_book
 
 __all__ = [
     "BOOKS_DIR",
@@ -126,6 +126,6 @@ def with_tai(rule: Rule, tai: int, book: RuleBook) -> Rule:
     status: Status = "scored" if tai else "not_counted"
     if rule.scored and rule.tai == tai:
         return rule
-    from scoring.rulebook.house_changes import changed_rule  # the documents' own books change nothing
+    from scoring.rulebook.reading.house_changes import changed_rule  # the documents' own books change nothing
 
     return changed_rule(rule._replace(status=status, tai=tai), rule, book)

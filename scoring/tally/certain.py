@@ -12,7 +12,7 @@ from types import MappingProxyType
 from scoring.hands.decomposition import Division
 from scoring.hands.hand import Hand, WinContext
 from scoring.hands.interpretation import Facts, Reading
-from scoring.hands.suits import Set
+from scoring.hands.tables.suits import Set
 from scoring.tally.counting import Plan, Tally, count
 
 CERTAIN = frozenset(

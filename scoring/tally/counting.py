@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from scoring.hands.hand import SEATS
 from scoring.hands.interpretation import Facts, Reading
-from scoring.hands.kept import Kept
-from scoring.hands.traits import bits
+from scoring.hands.tables.kept import Kept
+from scoring.hands.tables.traits import bits
 from scoring.patterns import DEFINITIONS, Miss
 from scoring.patterns.definition import Definition, Tiles
 from scoring.rulebook.loading import Rule, RuleBook

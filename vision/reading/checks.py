@@ -10,7 +10,7 @@ from scoring.hands.decomposition import divisions, seven_pairs
 from scoring.hands.hand import KONGS, SETS, Hand, Meld
 from scoring.hands.notation import format_tiles
 from scoring.hands.shanten import nearest
-from scoring.hands.suits import suit_keys
+from scoring.hands.tables.suits import suit_keys
 from scoring.tiles import BACK, CODES, FLOWERS, copies, counts, index
 from vision.detection.filtering import certainty
 from vision.detection.types import SURE, Detection

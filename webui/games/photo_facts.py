@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from scoring.api.request import read_request
+from scoring.api.requests.request import read_request
 from scoring.messages.complaints import BadRequest
 from scoring.tally.certain import certain_tally
 from scoring.tiles import BACK

@@ -11,8 +11,8 @@ import tomli_w
 
 from scoring.rulebook.loading import PATTERN_IDS, READY_IDS, RuleBook, load_book
 from scoring.rulebook.model import PARTS, parts_of
+from scoring.rulebook.reading.toml_file import path_of
 from scoring.rulebook.settings import AMOUNTS, DEFAULTS, SETTINGS, section_of
-from scoring.rulebook.toml_file import path_of
 from webui.board.state import Fields
 from webui.web.forms import whole
 

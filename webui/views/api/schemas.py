@@ -1,6 +1,7 @@
 """What the JSON API takes and gives, as types: they check requests, and the OpenAPI document is made from them.
 
-The contract's keys and closed choices stand here; what a hand may be is the rules' own to say (`scoring.api.request`).
+The contract's keys and closed choices stand here; what a hand may be is the rules' own to say
+(`scoring.api.requests.request`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from scoring.api.request_form import MOST_POINTS, MOST_STREAK
+from scoring.api.requests.form import MOST_POINTS, MOST_STREAK
 from scoring.hands.hand import Event, MeldKind, Seat, Win
 
 TileText = Annotated[str, Meta(max_length=200, examples=["234m567p345s11z"])]

@@ -9,7 +9,7 @@ from scoring.hands.decomposition import divisions, seven_pairs
 from scoring.hands.hand import Meld
 from scoring.hands.notation import parse_tiles
 from scoring.hands.shanten import nearest
-from scoring.hands.suits import suit_keys
+from scoring.hands.tables.suits import suit_keys
 from scoring.hands.waits import waits, waits_by_discard
 from scoring.tiles import CODES
 from tests.unit.scoring.support import reference

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoring
-from scoring.api.request import read_request
-from scoring.api.request_form import KEYS
+from scoring.api.requests.form import KEYS
+from scoring.api.requests.request import read_request
 from scoring.tally.best import readings, score
 from scoring.tally.counting import count
 from tests.unit.scoring.support.hands import as_request, winning_hand

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.hands.decomposition import divisions
-from scoring.hands.suits import suit_keys
+from scoring.hands.tables.suits import suit_keys
 from scoring.tiles import CODES, counts, index
 from tests.unit.vision.support.layouts import made_hand
 from vision.detection.types import Detection

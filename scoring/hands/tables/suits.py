@@ -1,15 +1,15 @@
 """花色: what the closed tiles of one suit can be, sets or sets and the pair. The honors are a suit without chows.
 
-A suit seen once is a look-up for ever after, by its code (`scoring.hands.thirds`) or by its digits in a text. What it
-can be follows from its number of tiles: sets only (a multiple of three), or sets and the pair.
+A suit seen once is a look-up for ever after, by its code (`scoring.hands.tables.thirds`) or by its digits in a text.
+What it can be follows from its number of tiles: sets only (a multiple of three), or sets and the pair.
 """
 
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
-from scoring.hands.kept import Kept
-from scoring.hands.thirds import (
+from scoring.hands.tables.kept import Kept
+from scoring.hands.tables.thirds import (
     AFTERS,
     AFTERS_OF_HONORS,
     PAIRS,

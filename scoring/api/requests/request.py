@@ -7,7 +7,7 @@ refused, and so is a hand that cannot be; each problem names key and value.
 from collections.abc import Mapping
 from typing import Any, cast
 
-from scoring.api.request_form import KEYS, MOST_POINTS, MOST_STREAK, REQUIRED, Request, read_form, responsible_problem
+from scoring.api.requests.form import KEYS, MOST_POINTS, MOST_STREAK, REQUIRED, Request, read_form, responsible_problem
 from scoring.hands.hand import FLOWER_WINS, SEATS, WINS, Hand, Problem, Seat, Win, WinContext
 from scoring.messages.complaints import BadRequest, complaint
 from scoring.tally.counting import plan_of
@@ -23,7 +23,7 @@ def read_request(request: Mapping[str, Any]) -> Request:
 
 
 def _read_part_by_part(request: Mapping[str, Any]) -> Request:
-    from scoring.api.request_parts import ABOUT, PartReader, shown  # good requests need none of it
+    from scoring.api.requests.parts import ABOUT, PartReader, shown  # good requests need none of it
 
     if not isinstance(request, Mapping):
         raise BadRequest([complaint("not_request", value=shown(request))])

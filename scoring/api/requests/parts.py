@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any, TypeVar, cast
 
-from scoring.api.request_form import KEYS, LONGEST_TEXT, MOST_LISTED, MOST_OVERRIDES, REQUIRED
+from scoring.api.requests.form import KEYS, LONGEST_TEXT, MOST_LISTED, MOST_OVERRIDES, REQUIRED
 from scoring.hands.hand import (
     EVENTS,
     MELD_KINDS,

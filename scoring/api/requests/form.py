@@ -1,6 +1,7 @@
 """請求的寫法: the keys and limits of a request, and a good request read in one go.
 
-Whatever is out of the ordinary in a request is left to `scoring.api.request`, which reads part by part and tells why.
+Whatever is out of the ordinary in a request is left to `scoring.api.requests.request`, which reads part by part and
+tells why.
 """
 
 from collections.abc import Mapping
@@ -21,9 +22,9 @@ from scoring.hands.hand import (
     Seat,
     WinContext,
 )
-from scoring.hands.kept import Kept
 from scoring.hands.notation import NotationError, scan_tiles
-from scoring.hands.suits import Suits, keys_of, scan_suits, suits_of
+from scoring.hands.tables.kept import Kept
+from scoring.hands.tables.suits import Suits, keys_of, scan_suits, suits_of
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
 from scoring.tally.counting import Plan, plan_of
 from scoring.tiles import FLOWERS, KINDS, crowded, placed

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from scoring.api.json_values import QUOTED, Response, division_text, listed, rule_cite, rule_name, utf8, write
-from scoring.api.request import Request, read_request
+from scoring.api.requests.request import Request, read_request
+from scoring.api.responses.json_values import QUOTED, Response, division_text, listed, rule_cite, rule_name, utf8, write
 from scoring.hands.hand import FLOWER_WINS, OTHERS, Problem
-from scoring.hands.kept import Kept
+from scoring.hands.tables.kept import Kept
 from scoring.messages import LANGUAGES
 from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.loading import Rule, RuleBook
@@ -41,7 +41,7 @@ def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
 
 
 def _reasons(asked: Request, result: Score, lang: str) -> Response:
-    from scoring.api.explain import explain  # most programs do not ask
+    from scoring.api.responses.explain import explain  # most programs do not ask
 
     return explain(asked, result, lang)
 

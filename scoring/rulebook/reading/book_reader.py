@@ -20,6 +20,7 @@ from scoring.rulebook.model import (
     definitions_of,
     tai_problem,
 )
+from scoring.rulebook.reading.toml_file import Report, Table, complete_tables, path_of, read_toml
 from scoring.rulebook.rulings import LaterRulings, RulingRule, read_rulings
 from scoring.rulebook.settings import (
     AMOUNTS,
@@ -36,7 +37,6 @@ from scoring.rulebook.settings import (
     SeatWinds,
     Source,
 )
-from scoring.rulebook.toml_file import Report, Table, complete_tables, path_of, read_toml
 
 PLANTS = frozenset({"5f", "6f", "7f", "8f"})
 
@@ -84,7 +84,7 @@ def read_book(name: str) -> RuleBook:
         raise RuleBookError(tuple(problems))
     if not book.based_on:
         return book
-    from scoring.rulebook.house_changes import mark_changes  # the documents' own books change nothing
+    from scoring.rulebook.reading.house_changes import mark_changes  # the documents' own books change nothing
 
     return mark_changes(book, _base_book(book.based_on))
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from scoring.api.json_values import Response, division_json, rule_cite, rule_name
-from scoring.api.request import Request
+from scoring.api.requests.request import Request
+from scoring.api.responses.json_values import Response, division_json, rule_cite, rule_name
 from scoring.messages import group_tiles, render
 from scoring.patterns import DEFINITIONS, Hit, Miss
 from scoring.patterns.definition import Tiles

@@ -8,9 +8,9 @@ from typing import Any
 
 from scoring.hands.hand import Problem
 from scoring.hands.interpretation import Reading
-from scoring.hands.kept import Kept
 from scoring.hands.notation import format_tiles
-from scoring.hands.suits import Set
+from scoring.hands.tables.kept import Kept
+from scoring.hands.tables.suits import Set
 from scoring.messages import render
 from scoring.rulebook.loading import Rule
 
