@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -18,16 +20,34 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from werkzeug.routing import Rule
 
+from tests.processes import MARK, left_after, marked
 from webui.store.place import DATABASE, Place
 from webui.store.store import Store
 
 # A busy machine is no finding: how long an example takes says nothing of what is tested.
 settings.register_profile("paitai", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("paitai")
+GRACE = 20.0
+"""Seconds that processes have to end after the last test."""
 
 
 @pytest.fixture(scope="session", autouse=True)
-def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def no_process_left() -> Iterator[None]:
+    """Nothing that the tests started lives on when they have ended, also not where its parent was killed."""
+    patch = pytest.MonkeyPatch()
+    mark = f"{os.getpid()}-{secrets.token_hex(4)}"
+    patch.setenv(MARK, mark)
+    yield
+    patch.undo()
+    left = left_after(GRACE, lambda: marked(mark))
+    for pid in left:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    assert not left, f"the tests left processes behind: {left}"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def data_folder(tmp_path_factory: pytest.TempPathFactory, no_process_left: None) -> Iterator[Path]:
     """PAITAI_DATA for the whole run, also in the processes that tests start: nobody's own records are touched."""
     folder = tmp_path_factory.mktemp("data")
     patch = pytest.MonkeyPatch()

@@ -3,10 +3,41 @@
 from __future__ import annotations
 
 import os
+import re
+import time
 import uuid
 from pathlib import Path
 
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows would change line ends
+_PART = re.compile(r"\.([0-9a-f]{1,8})-[0-9a-f]{8}\.part$")
+LEFT_SECONDS = 86400.0
+"""A part on which nobody has written for so long is nobody's, also where its writer cannot be asked for."""
+
+
+def part_of(path: Path) -> Path:
+    """Where to write what shall then be put in the place of ``path``: a name beside it that tells who is writing."""
+    return path.with_name(f"{path.name[:60]}.{os.getpid():x}-{uuid.uuid4().hex[:8]}.part")
+
+
+def is_part(path: Path) -> bool:
+    """Whether a name is one that `part_of` gives."""
+    return _PART.search(path.name) is not None
+
+
+def is_left(part: Path) -> bool:
+    """Whether the process that was writing a part is gone, so that nobody will ever put it in its place."""
+    writer = _PART.search(part.name)
+    if writer and os.name == "posix":  # elsewhere there is no harmless way to ask
+        try:
+            os.kill(int(writer[1], 16), 0)
+        except ProcessLookupError:
+            return True
+        except (OSError, OverflowError):
+            pass
+    try:
+        return time.time() - part.stat().st_mtime > LEFT_SECONDS
+    except OSError:
+        return False
 
 
 def put_file(path: Path, data: bytes, mode: int = 0o600, *, durable: bool = True) -> None:
@@ -15,7 +46,7 @@ def put_file(path: Path, data: bytes, mode: int = 0o600, *, durable: bool = True
     For its owner only where ``mode`` does not say otherwise. Raises OSError, and nothing is left behind then.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.part")
+    part = part_of(path)
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode), "wb") as stream:
             stream.write(data)

@@ -2,7 +2,7 @@
 
 What is done stands in a journal, a line each, written by this process alone: a run that was stopped goes on where it
 was, and every photo is in it once. Where a worker dies, what it had in hand is tried again one by one; the photo that
-kills its worker twice is set aside.
+kills its worker twice is set aside. Workers end with this process, however it dies.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from vision.files import put_file
 from vision.labelling.messages import LabellingError
+from vision.lifeline import end_with_parent
 from vision.messages import MessageError
 
 TRIES = 2
@@ -69,7 +70,7 @@ class Pool(Protocol):
 
 
 class LocalPool:
-    """Processes of this machine; a pool that lost a worker is made anew."""
+    """Processes of this machine, which end when this one does; a pool that lost a worker is made anew."""
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
@@ -79,7 +80,8 @@ class LocalPool:
         """Begin."""
         for _ in range(TRIES):
             if self._executor is None:
-                self._executor = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"))
+                context = multiprocessing.get_context("spawn")
+                self._executor = ProcessPoolExecutor(self.workers, context, initializer=end_with_parent)
             try:
                 return self._executor.submit(guarded, work, payload)
             except BrokenProcessPool:

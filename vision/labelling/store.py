@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from vision.files import put_file, put_part
+from vision.files import part_of, put_file, put_part
 from vision.labelling.changes import Change, differences
 from vision.labelling.file_names import free_stem, safe_stem, suffix_of
 from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo
@@ -79,24 +79,24 @@ class DatasetStore:
         store = cls(folder)
         if store._file.exists():
             raise LabellingError("dataset_exists", place=str(folder))
-        ours = not folder.exists()
-        part = folder / f"{FILE}.part"
+        part = part_of(folder.with_name(f".{folder.name}"))
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if any(folder.iterdir()):
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            if folder.exists() and any(folder.iterdir()):
                 raise LabellingError("folder_not_empty", place=str(folder))
-            (folder / PHOTOS).mkdir()
-            with contextlib.closing(sqlite3.connect(part)) as connection, connection:
+            (part / PHOTOS).mkdir(parents=True)
+            with contextlib.closing(sqlite3.connect(part / FILE)) as connection, connection:
                 connection.executescript(TABLES + LATER_TABLES)
                 about = {"form": str(FORM), "title": title or folder.resolve().name}
                 connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
-            put_part(part, store._file)
+            with contextlib.suppress(FileNotFoundError):
+                folder.rmdir()
+            put_part(part, folder)  # whole under its name, or not there
         except (OSError, sqlite3.Error) as error:
-            part.unlink(missing_ok=True)
-            if ours:  # nothing half made stays
-                shutil.rmtree(folder, ignore_errors=True)
             reason = getattr(error, "strerror", None) or str(error)
             raise LabellingError("folder_unusable", place=str(folder), reason=reason) from None
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
         return store
 
     @classmethod

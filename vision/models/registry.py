@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import uuid
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from vision.files import put_file, put_part
+from vision.files import part_of, put_file, put_part
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.examine import model_name, name_of
 from vision.models.manifest import MANIFEST, WEIGHTS, ModelError, find_models
@@ -121,7 +120,7 @@ class ModelShelf:
         key = f"{key}-{model_name(folder)}"
         target = self.root / key
         if not target.is_dir():
-            part = self.root / f".{key}.{uuid.uuid4().hex[:8]}.part"
+            part = part_of(self.root / f".{key}")
             part.mkdir(parents=True)
             try:
                 for file in (MANIFEST, *(manifest[part]["file"] for part in WEIGHTS if part in manifest)):

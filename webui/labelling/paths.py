@@ -84,7 +84,8 @@ def is_open() -> bool:
 def names() -> list[str]:
     """The data sets, by the names of their folders."""
     folder = datasets_folder()
-    return sorted(path.parent.name for path in folder.glob(f"*/{FILE}")) if folder.is_dir() else []
+    found = [path.parent.name for path in folder.glob(f"*/{FILE}")] if folder.is_dir() else []
+    return sorted(name for name in found if not name.endswith(".part"))
 
 
 def open_set(name: str) -> DatasetStore:

@@ -45,9 +45,9 @@ def _one(arguments: list[str], folder: Path, log: IO[str]) -> int:
     own_group: dict[str, Any] = {"start_new_session": True} if os.name == "posix" else {}
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
     environment["PAITAI_PROGRESS"] = str(folder / "progress.jsonl")
-    command = [sys.executable, "-m", "paitai", *arguments]
+    command = [sys.executable, "-m", "vision.lifeline", "paitai", *arguments]  # it must not outlive us, and start twice
     with subprocess.Popen(
-        command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment, **own_group
+        command, stdout=log, stderr=log, stdin=subprocess.PIPE, env=environment, **own_group
     ) as process:
         while process.poll() is None:
             (folder / "alive").touch()

@@ -13,14 +13,13 @@ import os
 import re
 import shutil
 import struct
-import uuid
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, NamedTuple
 
-from vision.files import sync_folder, weight_of_json
+from vision.files import part_of, sync_folder, weight_of_json
 from webui.store.chain import START, Entry, holds
 from webui.store.errors import StoreError
 from webui.store.files import OWN, paths_of, steady
@@ -58,7 +57,7 @@ def backup(store: Store, target: Path, *, photos: bool = True) -> Saved:
     """
     if target.exists():
         raise StoreError("backup_exists", file=target.name)
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    part = part_of(target)
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
             counts = _write(store, stream, (part, target), photos)
@@ -122,7 +121,7 @@ def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], photos: bo
 
 def restore(store: Store, source: Path) -> Saved:
     """Read a backup into an empty place. A damaged one is refused, and nothing kept of it. Raises StoreError."""
-    staged = store.place.folder / f"restore.{uuid.uuid4().hex[:8]}.part"
+    staged = part_of(store.place.folder / "restore")
     try:
         with source.open("rb") as stream, zipfile.ZipFile(stream) as archive:
             return _restore(store, _Archive(archive, source), staged)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from vision.files import is_left, is_part
 from webui.store.place import DATABASE
 
 OWN = ("photos", "keys", "books", "incoming", "logs", "unrecorded")
@@ -18,14 +19,13 @@ OWN = ("photos", "keys", "books", "incoming", "logs", "unrecorded")
 recorded)."""
 LEFT_OUT = ("thumbs",)
 LEFT_SUFFIXES = (".part", "-wal", "-shm", "-journal")
-PRIVATE = ("photos", "keys", "books", "datasets", "models", "training", "incoming")
-STALE_SECONDS = 86400.0
-"""A part of a file on which nobody has written for so long was left by a crash."""
-
+PRIVATE = ("photos", "keys", "books", "datasets", "models", "training", "incoming", "sets", "unrecorded")
 HALF_MADE_SECONDS = 3600.0
 """A folder for a job in which none was written down for so long was left by a crash."""
 MADE = ("job.json", "work")
 """What a job is written down in, and what a training has made."""
+TABLES_HALF_MADE = {"photos", "dataset.sqlite.part", "dataset.sqlite.part-journal"}
+"""What earlier versions left of a label set that was being made."""
 
 
 def paths_of(folder: Path, photos: bool = True) -> Iterator[str]:
@@ -60,21 +60,39 @@ def steady(path: Path) -> Iterator[Path]:
 
 
 def put_right(folder: Path) -> None:
-    """At the start of the server: parts of files that a crash left go, and only the owner may read what is there."""
-    now = time.time()
-    for name in ("", *PRIVATE):
-        place = folder / name
-        for path in place.rglob("*.part") if name else place.glob("*.part"):
-            with contextlib.suppress(OSError):
-                if now - path.stat().st_mtime > STALE_SECONDS:
-                    shutil.rmtree(path) if path.is_dir() else path.unlink()
-        for path in place.glob("*-*") if name == "training" else ():
-            with contextlib.suppress(OSError):
-                if now - path.stat().st_mtime > HALF_MADE_SECONDS and not any((path / one).exists() for one in MADE):
-                    shutil.rmtree(path)
-        if name and place.is_dir() and not place.is_symlink():
+    """At the start of the server: what a crash left half made goes, and only the owner may read what is there."""
+    for part in _parts(folder):
+        with contextlib.suppress(OSError):
+            if is_left(part):
+                shutil.rmtree(part) if part.is_dir() else part.unlink()
+    for half_made in _half_made(folder):
+        with contextlib.suppress(OSError):
+            if time.time() - half_made.stat().st_mtime > HALF_MADE_SECONDS:
+                shutil.rmtree(half_made)
+    for place in (folder, *(folder / name for name in PRIVATE)):
+        if place != folder and place.is_dir() and not place.is_symlink():
             with contextlib.suppress(OSError):
                 place.chmod(0o700)
     for path in folder.glob(f"{DATABASE}*"):
         with contextlib.suppress(OSError):
             path.chmod(0o600)
+
+
+def _parts(folder: Path) -> Iterator[Path]:
+    """Every part in the store's own folders, and those beside them that we have named; links are not followed."""
+    yield from filter(is_part, folder.glob("*.part"))
+    for place in PRIVATE:
+        for root, folders, files in os.walk(folder / place):
+            yield from (Path(root) / name for name in (*folders, *files) if name.endswith(".part"))
+            folders[:] = [name for name in folders if not name.endswith(".part")]
+
+
+def _half_made(folder: Path) -> Iterator[Path]:
+    """Folders of jobs in which none was written down, and of label sets (of earlier versions) without their tables."""
+    for job in (folder / "training").glob("*-*"):
+        if not any((job / name).exists() for name in MADE):
+            yield job
+    for label_set in (folder / "datasets").glob("[!.]*"):
+        inside = {path.name for path in label_set.iterdir()} if label_set.is_dir() else {"a file"}
+        if inside <= TABLES_HALF_MADE and not any((label_set / "photos").glob("*")):
+            yield label_set

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
-import uuid
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from vision.files import put_part
+from vision.files import part_of, put_part
 from vision.labelling.formats import FORMATS
 from vision.labelling.formats.foreign import Field
 from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo, is_checked, is_truth
@@ -124,7 +123,7 @@ def export(
     if not photos:
         raise LabellingError("nothing_to_export", place=str(store.folder))
     report = _losses(photos, FORMATS[form].holds)
-    part = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}.part")
+    part = part_of(target.with_name(f".{target.name}"))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.suffix.lower() == ".zip":

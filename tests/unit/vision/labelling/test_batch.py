@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from tests.processes import alive, left_after
 from tests.unit.vision.labelling.support.working import note
 from vision.labelling.batch import Journal, LocalPool, Outcome, Task, open_pool, run
 from vision.labelling.messages import LabellingError
@@ -128,7 +129,10 @@ def test_the_run_itself_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         assert process.stdout is not None
         while int(process.stdout.readline()) < 5:
             pass
+        workers = {json.loads(line)["result"]["pid"] for line in (tmp_path / "journal").read_text().splitlines()[1:]}
+        assert workers
         process.send_signal(signal.SIGKILL)
+    assert not left_after(30, lambda: {pid: "worker" for pid in workers if alive(pid)}), "workers outlive their run"
     with (tmp_path / "journal").open("a") as handle:
         handle.write('{"key": "photo39", "resu')  # as if the crash had come in the middle of a line
     before = lines_until_cut(tmp_path)

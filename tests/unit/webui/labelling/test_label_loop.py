@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image
 
+from tests.processes import MARK, left_after, marked
 from tests.unit.webui.support.labelling_kit import noise, one_photo, workbench
 from vision.labelling.labels import Box, Label, is_truth
 from vision.labelling.quality.blur import blurred
@@ -165,6 +167,21 @@ def test_a_job_that_is_stopped_takes_its_children_along(tmp_path: Path) -> None:
     (folder / "stop").touch()
     assert process.wait(60) == runner.STOPPED
     assert json.loads((folder / "ended.json").read_text())["status"] == runner.STOPPED
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="no /proc: processes cannot be told apart")
+def test_a_job_that_is_killed_takes_its_children_along(tmp_path: Path) -> None:
+    """Else the command would go on unseen, and a second time when the job is gone on with."""
+    folder = job_in(tmp_path, {"run": ["serve", "--port", "0", "--data", str(tmp_path / "data")]})
+    environment = {**os.environ, MARK: str(tmp_path)}
+    process = subprocess.Popen([sys.executable, "-m", "webui.labelling.runner", str(folder)], env=environment)
+    until = time.monotonic() + 60
+    while len(marked(str(tmp_path))) < 2 and time.monotonic() < until:
+        time.sleep(0.1)
+    assert len(marked(str(tmp_path))) >= 2, "its command has not begun"
+    process.kill()
+    process.wait()
+    assert not left_after(30, lambda: marked(str(tmp_path)))
 
 
 def test_a_training_says_what_is_missing(
