@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import time
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows would change line ends
 _PART = re.compile(r"\.([0-9a-f]{1,8})-[0-9a-f]{8}\.part$")
 LEFT_SECONDS = 86400.0
 """A part on which nobody has written for so long is nobody's, also where its writer cannot be asked for."""
+FILES_CAN_BE_HELD = os.name == "nt"
+"""Whether another program that has a file open keeps it from being replaced, moved or removed, as Windows does."""
+WAITS = (0.02, 0.02, 0.05, 0.05, 0.1, 0.1, 0.1, 0.2, 0.2, 0.2)
+"""Seconds between the attempts while a file is held: a scanner or a reader lets go within them."""
 
 
 def part_of(path: Path) -> Path:
@@ -53,9 +59,10 @@ def put_file(path: Path, data: bytes, mode: int = 0o600, *, durable: bool = True
             stream.flush()
             if durable:
                 os.fsync(stream.fileno())
-        os.replace(part, path)
+        replace_path(part, path)
     except BaseException:  # a full disk leaves no part behind
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # held: it goes at a later start; the first error is the one to tell
+            remove_path(part)
         raise
     if durable:
         sync_folder(path.parent)
@@ -78,8 +85,29 @@ def put_part(part: Path, path: Path) -> None:
     if part.is_file():
         with part.open("rb+") as stream:
             os.fsync(stream.fileno())
-    os.replace(part, path)
+    replace_path(part, path)
     sync_folder(path.parent)
+
+
+def replace_path(source: Path, target: Path) -> None:
+    """`os.replace`, tried again for about a second while another program holds one of the two. Raises OSError."""
+    _when_let_go(lambda: os.replace(source, target))
+
+
+def remove_path(path: Path) -> None:
+    """Remove a file if it is there, tried again for about a second while another program holds it. Raises OSError."""
+    _when_let_go(lambda: path.unlink(missing_ok=True))
+
+
+def _when_let_go(action: Callable[[], None]) -> None:
+    """Elsewhere than on Windows PermissionError is about rights, which waiting does not change: one attempt."""
+    for wait in WAITS if FILES_CAN_BE_HELD else ():
+        try:
+            action()
+            return
+        except PermissionError:
+            time.sleep(wait)
+    action()
 
 
 def weight_of_json(data: bytes) -> int:

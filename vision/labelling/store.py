@@ -42,8 +42,9 @@ from vision.photo.image import Photo, load_photo
 __all__ = ["FILE", "Conflict", "DatasetStore", "labels_from", "safe_stem", "stamp"]
 
 FILE = "dataset.sqlite"
-_NO_ROOM = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
-"""What SQLite says of a disk that is full or may not be written: what is on it is whole."""
+_NO_ROOM = ("SQLITE_FULL", "SQLITE_IOERR")
+_NOT_ALLOWED = ("SQLITE_READONLY", "SQLITE_CANTOPEN")
+"""What SQLite says of a disk that is full, and of a file that may not be written now: what is on it is whole."""
 PHOTOS = "photos"
 FORM = 1
 """Number of the tables' form, kept in the file."""
@@ -164,6 +165,8 @@ class DatasetStore:
                 raise LabellingError("dataset_busy", place=str(self._file)) from None
             if getattr(error, "sqlite_errorname", "").startswith(_NO_ROOM):
                 raise LabellingError("dataset_unwritable", place=str(self._file), reason=str(error)) from None
+            if getattr(error, "sqlite_errorname", "").startswith(_NOT_ALLOWED):
+                raise LabellingError("dataset_held", place=str(self._file), reason=str(error)) from None
             raise LabellingError("dataset_damaged", place=str(self._file), reason=str(error)) from None
         finally:
             connection.close()

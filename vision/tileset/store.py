@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import shutil
 import threading
 import uuid
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from scoring.tiles import BACK, CODES
-from vision.files import put_file, sync_folder
+from vision.files import put_file, remove_path, replace_path, sync_folder
 from vision.tileset.values import CROP, Plants, Reference, TileSet, TileSetError, checked_name, plant_order
 
 FOLDER = "sets"
@@ -109,7 +108,7 @@ class TileSetStore:
                 put_file(folder / INDEX, json.dumps(index, ensure_ascii=False, indent=1).encode("utf-8"))
                 for path in folder.glob("*.png"):
                     if path.name not in {entry["file"] for entry in entries}:
-                        path.unlink()
+                        remove_path(path)
             except OSError as error:
                 raise TileSetError("set_unwritable", place=str(folder), reason=error.strerror or str(error)) from None
         return replace(tile_set, references=tuple(kept))
@@ -122,7 +121,7 @@ class TileSetStore:
                 raise TileSetError("set_unknown", name=name, names="、".join(self.names()) or "—")
             gone = self.root / f".{uuid.uuid4().hex[:8]}.removed"
             try:
-                os.replace(self.root / name, gone)
+                replace_path(self.root / name, gone)
                 sync_folder(self.root)
             except OSError as error:
                 reason = error.strerror or str(error)

@@ -14,7 +14,7 @@ from typing import Any
 
 from flask import abort, current_app, g, has_request_context
 
-from vision.files import put_file
+from vision.files import put_file, replace_path
 from vision.labelling.store import FILE, DatasetStore, safe_stem
 from webui.store.place import find_place
 from webui.web.security import is_local
@@ -121,7 +121,7 @@ def remove_set(name: str) -> None:
     """Move a set out of sight; nothing of it is deleted."""
     target = removed_folder() / f"{name}~{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
     target.parent.mkdir(parents=True, exist_ok=True)
-    (datasets_folder() / name).rename(target)
+    replace_path(datasets_folder() / name, target)
 
 
 def _removed(name: str) -> Path:
@@ -134,7 +134,7 @@ def restore_set(name: str) -> str:
     """A removed set back, under its old name where that is free; its name now."""
     place = _removed(name)
     found = folder_name(name.rpartition("~")[0])
-    place.rename(datasets_folder() / found)
+    replace_path(place, datasets_folder() / found)
     return found
 
 

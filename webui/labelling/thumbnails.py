@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image, ImageOps
 
-from vision.files import put_file
+from vision.files import put_file, remove_path
 from vision.labelling.labels import PhotoInfo
 from vision.labelling.store import DatasetStore
 
@@ -52,4 +52,4 @@ def _jpeg(store: DatasetStore, info: PhotoInfo, side: int) -> bytes:
 def forget(store: DatasetStore, id_: str) -> None:
     """Take the pictures of a photo away."""
     for side in (SMALL, LARGE):
-        place_of(store, id_, side).unlink(missing_ok=True)
+        remove_path(place_of(store, id_, side))

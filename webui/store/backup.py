@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, NamedTuple
 
-from vision.files import part_of, sync_folder, weight_of_json
+from vision.files import part_of, replace_path, sync_folder, weight_of_json
 from webui.store.chain import START, Entry, holds
 from webui.store.errors import StoreError
 from webui.store.files import OWN, paths_of, steady
@@ -65,7 +65,7 @@ def backup(store: Store, target: Path, *, photos: bool = True) -> Saved:
             os.fsync(stream.fileno())
         if target.exists():  # made by another in the meantime
             raise StoreError("backup_exists", file=target.name)
-        os.replace(part, target)
+        replace_path(part, target)
         sync_folder(target.parent)
         return counts
     except OSError as error:
@@ -157,7 +157,7 @@ def _restore(store: Store, archive: _Archive, staged: Path) -> Saved:
         for entry in archive.entries():
             writer.take(entry)
         for top in sorted({name.split("/")[0] for name in others}):
-            os.replace(staged / top, folder / top)
+            replace_path(staged / top, folder / top)
     return Saved(count, len(photos), len(others))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import logging
+from pathlib import PurePath
 from typing import Any
 
 from flask import Flask, Response, current_app, g, jsonify, make_response, request
@@ -24,8 +25,10 @@ KNOWN = {400: "bad_form", 403: "cross_site", 404: "not_found", 405: "method"}
 """Statuses of Werkzeug's own errors that have a sentence of their own."""
 
 
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EFBIG)
-"""What a system says of a disk that is full or may not be written."""
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What a system says of a disk that is full."""
+NOT_ALLOWED = (errno.EACCES, errno.EPERM, errno.EROFS)
+"""What a system says of a file that may not be written, or (Windows) that another program holds open."""
 
 
 class UserError(Exception):
@@ -139,10 +142,19 @@ def _http_error(error: HTTPException) -> Any:
 
 def _os_error(error: OSError) -> Response:
     """A disk that is full or may not be written is the computer's trouble, and told; any other is ours."""
-    if error.errno not in NO_ROOM:
+    if error.errno not in (*NO_ROOM, *NOT_ALLOWED):
         return _unforeseen(error)
     logging.getLogger("paitai.webui").warning("%s %s: %s", request.method, request.path, error)
-    return answer(_texts()("error.disk", reason=error.strerror or str(error)), 507)
+    reason = error.strerror or str(error)
+    if error.errno in NO_ROOM:
+        return answer(_texts()("error.disk", reason=reason), 507)
+    return answer(_texts()("error.held", file=_named_in(error), reason=reason), 507)
+
+
+def _named_in(error: OSError) -> str:
+    """The file that could not be written, without its folders, which are nobody's business but this computer's."""
+    path = error.filename2 or error.filename
+    return PurePath(path).name if isinstance(path, str) else "—"
 
 
 def _unforeseen(error: Exception) -> Response:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from vision.files import put_file
+from vision.files import put_file, remove_path
 
 PREVIEW_SIDE = 2000  # pixels of the longer side of the photo that the page shows
 PREVIEW_QUALITY = 82
@@ -100,7 +100,7 @@ class PhotoCache:
         size = len(self._photos.pop(photo).jpeg)
         if self._folder is not None:
             try:
-                (self._folder() / f"{photo}.jpg").unlink(missing_ok=True)
+                remove_path(self._folder() / f"{photo}.jpg")
             except OSError as error:
                 _warn(error)
         return size

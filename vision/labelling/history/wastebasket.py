@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from vision.files import remove_path
 from vision.labelling.messages import LabellingError
 from vision.labelling.store import DatasetStore, stamp
 
@@ -93,7 +94,7 @@ def empty_wastebasket(store: DatasetStore, ids: Sequence[str] | None = None) -> 
             continue  # taken in anew meanwhile: the file is in use
         for file in (store.folder / "photos" / id_[:2]).glob(f"{id_}.*"):
             try:
-                file.unlink()
+                remove_path(file)
             except OSError as error:
                 raise LabellingError("folder_unusable", place=str(file), reason=error.strerror or "") from None
     return len(chosen)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
-from vision.files import put_file
+from vision.files import put_file, remove_path
 from vision.labelling.labels import Label, LabelledPhoto
 from vision.labelling.messages import LabellingError
 from vision.labelling.phash import perceptual_hash
@@ -84,5 +84,5 @@ def blur(store: DatasetStore, id_: str, revision: int) -> LabelledPhoto:
             raise LabellingError("changed_meanwhile")
         for table in ("history", "marks"):
             connection.execute(f"UPDATE {table} SET photo = ? WHERE photo = ?", (fresh.id, info.id))
-    old.unlink(missing_ok=True)
+    remove_path(old)
     return LabelledPhoto(fresh, photo.labels)
