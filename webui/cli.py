@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from webui.i18n import Texts
-from webui.store.backup import backup as write_backup
-from webui.store.backup import restore as read_backup
 from webui.store.chain import KINDS, Entry
 from webui.store.errors import StoreError
 from webui.store.place import VARIABLE
 from webui.store.store import Query, Store, open_copy, open_store
-from webui.store.verify import Finding, Report, verify
+from webui.store.upkeep.backup import backup as write_backup
+from webui.store.upkeep.backup import restore as read_backup
+from webui.store.upkeep.verify import Finding, Report, verify
 
 
 def _with_store(data: str | None, lang: str, action: Callable[[Store, Texts], int], *, reads_only: bool = False) -> int:

@@ -34,7 +34,7 @@ from vision.models.manifest import ModelError, find_models
 from vision.models.registry import ModelShelf
 from webui.store.place import find_place
 from webui.store.store import Store
-from webui.store.verify import verify
+from webui.store.upkeep.verify import verify
 
 PATIENCE = 90.0  # seconds that the first server lives on, until every kind was acknowledged
 

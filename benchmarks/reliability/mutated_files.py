@@ -36,10 +36,10 @@ from vision.photo.image import PhotoError, load_photo
 from vision.photo.sample import sample_photo_path
 from webui.board.codec import from_state, to_state
 from webui.board.state import Board, BoardError, BoardTile
-from webui.store.backup import backup, restore
 from webui.store.errors import StoreError
 from webui.store.place import DATABASE, Place
 from webui.store.store import Store
+from webui.store.upkeep.backup import backup, restore
 
 SECONDS, MEGABYTES = 10.0, 600
 

@@ -26,7 +26,7 @@ from webui.board.corrections import (
     Win,
     parse,
 )
-from webui.board.region import inside_only, near_group
+from webui.board.photos.region import inside_only, near_group
 from webui.board.state import MOST_MELDS, MOST_TILES, Board, BoardError, BoardTile, EditHistory
 from webui.web.forms import whole
 

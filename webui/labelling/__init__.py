@@ -11,20 +11,9 @@ def register(app: Flask) -> None:
     Args:
         app: the application; its configuration's ``DATA`` names the folder that the data sets lie in.
     """
-    from webui.labelling.views import (
-        editing,
-        health,
-        imports,
-        outputs,
-        pages,
-        queue_views,
-        reading,
-        record_import,
-        sheets,
-        tidying,
-        training,
-    )
+    from webui.labelling.views import editing, imports, outputs, pages, reading, record_import, training
     from webui.labelling.views.blueprint import make_blueprint
+    from webui.labelling.views.upkeep import health, queue_views, sheets, tidying
 
     blueprint = make_blueprint()
     for part in (

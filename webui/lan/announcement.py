@@ -38,7 +38,7 @@ SENTENCES = {
 
 def announce(where: Addresses, lang: str, door: Door | None = None, *, secure: bool = False) -> str:
     """What the terminal shows: the address, and for phones the code and a QR code of the link that lets them in."""
-    from webui.views.pairing import link
+    from webui.views.phone.pairing import link
 
     say = SENTENCES.get(lang, SENTENCES["zh"])
     lines = [say["open"].format(url=where.here)]

@@ -25,8 +25,8 @@ def serve(
 ) -> int:
     """Serve until stopped. Exit status 2 where the address or the certificate cannot be used."""
     from webui.app import create_app
-    from webui.store.files import put_right
     from webui.store.place import find_place
+    from webui.store.upkeep.files import put_right
     from webui.web.door import signing_secret
 
     os.umask(0o077)  # what the page keeps is for its owner only

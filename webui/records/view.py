@@ -11,7 +11,7 @@ from scoring.hands.notation import scan_tiles
 from scoring.messages import cite_words
 from scoring.tiles import BACK, CODES, name
 from webui import times
-from webui.board.panels.payments import Row, rows, sentences
+from webui.board.panels.answer.payments import Row, rows, sentences
 from webui.board.state import NEED_DISCARDER, Context
 from webui.i18n import Texts
 from webui.store import books

@@ -13,17 +13,19 @@ from webui.board.codec import from_state
 from webui.board.context_form import SAY, context_of, said
 from webui.board.editing import Sheet, apply, perform
 from webui.board.manual_box import read_box
-from webui.board.merge import with_photos
-from webui.board.panels.announcements import announce
-from webui.board.panels.what_if import applied, switches_of
-from webui.board.readings import board_of_sample, board_of_uploads
-from webui.board.region import turned
+from webui.board.panels.answer.announcements import announce
+from webui.board.panels.answer.what_if import applied, switches_of
+from webui.board.photos.merge import with_photos
+from webui.board.photos.readings import board_of_sample, board_of_uploads
+from webui.board.photos.region import turned
 from webui.board.state import MOST_SHOTS, Board, BoardError, Context, with_context
 from webui.games.running import current
 from webui.i18n import LANGUAGES, Texts
 from webui.store.store import clean
-from webui.views import games, house_rules, records
+from webui.views import records
 from webui.views.board_page import render_board, render_start
+from webui.views.rules import house_rules
+from webui.views.table import games
 from webui.web.errors import Refusal
 from webui.web.extensions import services
 from webui.web.photos import turned_jpeg

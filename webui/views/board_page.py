@@ -14,17 +14,23 @@ from scoring.tiles import BACK, CODES
 from webui.board.codec import to_state
 from webui.board.context_form import OFFER, hidden_fields
 from webui.board.editing import Sheet
-from webui.board.panels.comparison import BookComparison, compare_books
-from webui.board.panels.contradictions import EventChip, contradictions, event_chips, plain
-from webui.board.panels.group_offers import offers_for
-from webui.board.panels.how_won import context_questions
-from webui.board.panels.payments import Row, paid, relation, rows, second_winner, sentences, short
-from webui.board.panels.photo import Label, close_up, crop, labels_of
-from webui.board.panels.questions import QuestionView, question_views
-from webui.board.panels.tally import Entry, division, extra, lines, not_counted
-from webui.board.panels.waits import Wait, waits_of
-from webui.board.panels.warnings import SuggestedFix, WarningView, photo_warnings, suggested_fixes, warning_views
-from webui.board.panels.what_if import Switch, WhatIf, view
+from webui.board.panels.answer.comparison import BookComparison, compare_books
+from webui.board.panels.answer.how_won import context_questions
+from webui.board.panels.answer.payments import Row, paid, relation, rows, second_winner, sentences, short
+from webui.board.panels.answer.tally import Entry, division, extra, lines, not_counted
+from webui.board.panels.answer.waits import Wait, waits_of
+from webui.board.panels.answer.what_if import Switch, WhatIf, view
+from webui.board.panels.reading.contradictions import EventChip, contradictions, event_chips, plain
+from webui.board.panels.reading.group_offers import offers_for
+from webui.board.panels.reading.photo import Label, close_up, crop, labels_of
+from webui.board.panels.reading.questions import QuestionView, question_views
+from webui.board.panels.reading.warnings import (
+    SuggestedFix,
+    WarningView,
+    photo_warnings,
+    suggested_fixes,
+    warning_views,
+)
 from webui.board.scoring import Outcome, melds_of, request_of, score_board
 from webui.board.state import NEED_DISCARDER, Board, BoardTile
 from webui.games import running

@@ -17,9 +17,9 @@ from webui.board.codec import from_state
 from webui.board.context_form import context_of
 from webui.board.state import NEED_DISCARDER, Board, BoardError, with_context
 from webui.games import running
-from webui.games.export import sentence
 from webui.games.game import Game, fold
 from webui.games.joint_win import Joint, asked, joined, joint_of
+from webui.games.results.export import sentence
 from webui.games.win_payments import of_answer
 from webui.records.sharing import link_of
 from webui.records.snapshot import content_of, players_of
@@ -27,10 +27,10 @@ from webui.records.view import Record, TablePaid, card_of, record_of, row_of
 from webui.store import books
 from webui.store.chain import Entry, canonical
 from webui.store.store import Query, StoreError, View, Writer, clean
-from webui.store.verify import verify
+from webui.store.upkeep.verify import verify
 from webui.tile_sets.learning import learn
-from webui.views import games
 from webui.views.board_page import render_board
+from webui.views.table import games
 from webui.views.tile_sets import set_in_use, tile_sets
 from webui.web.errors import NotDone, store_sentence
 from webui.web.extensions import services, store

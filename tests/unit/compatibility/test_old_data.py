@@ -14,7 +14,7 @@ from tests.unit.webui.support.records_kit import entries, state, store_of, won, 
 from vision.labelling.labels import Box
 from vision.labelling.store import DatasetStore
 from webui import create_app
-from webui.store.verify import verify
+from webui.store.upkeep.verify import verify
 
 ARCHIVE = Path(__file__).with_name("data_of_1a3219a.zip")
 KINDS = ["book", "game", "record", "hand", "hand", "hand", "hand", "dispute"]

@@ -73,8 +73,8 @@ def card(args: argparse.Namespace, lang: str) -> int:
 
 def prelabel(args: argparse.Namespace, lang: str) -> int:
     """Let the model label the photos that nobody has labelled yet."""
-    from vision.labelling.prelabel import prelabel as write
-    from vision.labelling.prelabel import to_prelabel
+    from vision.labelling.assist.prelabel import prelabel as write
+    from vision.labelling.assist.prelabel import to_prelabel
     from vision.labelling.store import DatasetStore
 
     store = DatasetStore.open(args.folder)
@@ -89,9 +89,9 @@ def prelabel(args: argparse.Namespace, lang: str) -> int:
 def evaluate(args: argparse.Namespace, lang: str) -> int:
     """How well the model reads the photos whose labels a person checked or an import brought."""
     from vision.detection.measure import table
+    from vision.labelling.assist.prelabel import evaluate as measure
     from vision.labelling.labels import is_truth
     from vision.labelling.messages import LabellingError
-    from vision.labelling.prelabel import evaluate as measure
     from vision.labelling.store import DatasetStore
 
     store = DatasetStore.open(args.folder)

@@ -18,8 +18,8 @@ from vision.labelling.store import Conflict, DatasetStore
 from vision.models.manifest import CLASSES
 from webui.labelling import paths
 from webui.labelling.views.blueprint import Views, asked, ordered
-from webui.labelling.views.health import finding_of
 from webui.labelling.views.reading import line_of
+from webui.labelling.views.upkeep.health import finding_of
 from webui.web.json_body import json_object
 from webui.web.templates import tile_name, tile_picture
 

@@ -17,7 +17,7 @@ from vision.labelling.store import DatasetStore
 from vision.photo.image import PhotoError
 from webui.labelling import jobs, paths, thumbnails
 from webui.labelling.views.blueprint import Views, asked, number_asked, ordered, queue_of, second_models
-from webui.labelling.views.queue_views import take_ranking
+from webui.labelling.views.upkeep.queue_views import take_ranking
 from webui.web.errors import Refused
 from webui.web.security import is_local
 

@@ -12,11 +12,11 @@ from flask import g, request
 
 from vision.detection.filtering import certainty
 from vision.detection.types import Detection
-from vision.labelling.io.follow import LIES_ON, follow
+from vision.labelling.assist.follow import LIES_ON, follow
+from vision.labelling.assist.snap import snap
 from vision.labelling.labels import Box, Label, LabelError, Point
 from vision.labelling.quality.calibration import Line, judged, measured
 from vision.labelling.quality.missed import missed, short_of_hand
-from vision.labelling.quality.snap import snap
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES, SURE
 from vision.photo.image import Photo, PhotoError, load_photo

@@ -25,7 +25,7 @@ from vision.photo.image import PhotoError
 from webui.labelling import jobs, paths, training_progress
 from webui.labelling.training_progress import HEIGHT, PAD, WIDTH
 from webui.labelling.views.blueprint import Views, number_asked, shelf
-from webui.labelling.views.health import send_cut
+from webui.labelling.views.upkeep.health import send_cut
 from webui.web.errors import NotDone
 
 if TYPE_CHECKING:

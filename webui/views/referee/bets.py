@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, redirect, request, url_for
 
 from webui.games.bets import BadBets, barred, of_form
-from webui.views import games
+from webui.views.table import games
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.templates import cited

@@ -10,13 +10,13 @@ from flask import Blueprint, abort, g, redirect, render_template, request, url_f
 from scoring.rulings.facts import INCIDENTS, Incident
 from scoring.rulings.wording import asked_name, mark_name, text
 from scoring.tiles import CODES
-from webui.board.panels.payments import sentences
+from webui.board.panels.answer.payments import sentences
 from webui.games import running
 from webui.games.game import Game
 from webui.games.hand_state import seat_of
 from webui.games.incidents import GROUPS, SETTLED, Sheet, already_entered, entry_of, sheet, watching_entry
 from webui.i18n import LANGUAGES, Texts
-from webui.views import games
+from webui.views.table import games
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.forms import whole

@@ -15,7 +15,7 @@ from webui.games import running
 from webui.games.walls import faces, picture, shuffled_winds, throw
 from webui.house_rules import registry
 from webui.store.store import clean
-from webui.views import games
+from webui.views.table import games
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.forms import whole

@@ -11,9 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.detection.types import Detection
+from vision.labelling.assist.follow import follow, movement
 from vision.labelling.history.operations import operations
 from vision.labelling.io import video
-from vision.labelling.io.follow import follow, movement
 from vision.labelling.io.video import import_clip, read_clip
 from vision.labelling.labels import Box, Label
 from vision.labelling.messages import LabellingError

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.vision.labelling.support.sets import photo_bytes, small_set
+from vision.labelling.assist.prelabel import to_prelabel
 from vision.labelling.history.dismissed import dismissed, put_away
 from vision.labelling.history.operations import operations, remove_boxes, remove_from_set, revisions, take_back
 from vision.labelling.history.wastebasket import empty_wastebasket, removed_photos, restore_photos
@@ -15,7 +16,6 @@ from vision.labelling.io.importing import import_into
 from vision.labelling.io.names import Names
 from vision.labelling.labels import Box, Label, is_checked, is_truth
 from vision.labelling.messages import LabellingError
-from vision.labelling.prelabel import to_prelabel
 from vision.labelling.store import Conflict, DatasetStore
 
 

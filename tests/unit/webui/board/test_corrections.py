@@ -32,10 +32,10 @@ from webui.board.corrections import (
     place_after,
 )
 from webui.board.editing import apply_all, perform, redo, undo
-from webui.board.merge import merged
-from webui.board.panels.group_offers import offers_for
-from webui.board.panels.warnings import suggested_fixes, warning_views
-from webui.board.panels.what_if import applied, changed, switches_of, view
+from webui.board.panels.answer.what_if import applied, changed, switches_of, view
+from webui.board.panels.reading.group_offers import offers_for
+from webui.board.panels.reading.warnings import suggested_fixes, warning_views
+from webui.board.photos.merge import merged
 from webui.board.state import Board, BoardError, BoardPhoto, BoardTile, EditHistory
 from webui.i18n import Texts
 

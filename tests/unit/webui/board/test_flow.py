@@ -200,7 +200,7 @@ def test_every_way_to_win_is_answered(win: str, page: Any) -> None:
     ],
 )
 def test_the_names_of_request_keys_are_not_shown(sentence: str, shown: str) -> None:
-    from webui.board.panels.contradictions import plain
+    from webui.board.panels.reading.contradictions import plain
 
     assert plain(sentence) == shown
 
@@ -253,7 +253,7 @@ def test_sixteen_tiles_tell_what_is_waited_for(page: Any, reader: Any, hand: Any
 @pytest.mark.parametrize(("book", "told"), [("luohan", "nearest"), ("ntu", "nearest"), ("mahjong_time", "all")])
 def test_what_the_book_does_with_two_winners_is_told(book: str, told: str) -> None:
     from scoring.rulebook.loading import load_book
-    from webui.board.panels.payments import second_winner
+    from webui.board.panels.answer.payments import second_winner
     from webui.board.state import Context
 
     rules = load_book(book)

@@ -19,7 +19,7 @@ from scoring.tiles import BACK, CODES
 from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.reading.reading import understand
-from webui.board.readings import board_of
+from webui.board.photos.readings import board_of
 from webui.board.scoring import score_board
 from webui.board.state import Board, BoardPhoto, BoardTile, Context
 

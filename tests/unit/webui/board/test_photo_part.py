@@ -14,10 +14,10 @@ from vision.layout.grouping import arrange
 from vision.multiview.merge import merge
 from vision.reading.reading import Reading, understand
 from webui.board.editing import perform
-from webui.board.merge import merged
-from webui.board.panels.photo import Label, close_up, labels_of
-from webui.board.panels.warnings import warning_views
-from webui.board.readings import board_of
+from webui.board.panels.reading.photo import Label, close_up, labels_of
+from webui.board.panels.reading.warnings import warning_views
+from webui.board.photos.merge import merged
+from webui.board.photos.readings import board_of
 from webui.board.state import Board, BoardPhoto, BoardTile, Box, EditHistory, Note
 
 SIZE = (1600, 1200)

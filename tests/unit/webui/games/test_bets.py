@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 
 from tests.unit.webui.support.records_kit import at_table, entries, open_table, settle, state, store_of, words
 from webui import create_app
-from webui.games.evening import evening_of
-from webui.store.verify import verify
+from webui.games.results.evening import evening_of
+from webui.store.upkeep.verify import verify
 
 OUTER = {"bettor_0": "阿姨", "follows_0": "1", "stake_0": "5"}  # follows 小美
 

@@ -24,9 +24,9 @@ from tests.unit.webui.support.records_kit import (
     won,
     words,
 )
-from webui.games.evening import evening_of, fewest_transfers
+from webui.games.results.evening import evening_of, fewest_transfers
 from webui.store.place import Place
-from webui.store.verify import verify
+from webui.store.upkeep.verify import verify
 
 
 @pytest.fixture

@@ -26,8 +26,8 @@ from tests.unit.webui.support.records_kit import (
 )
 from webui.board.state import ASKED, Context
 from webui.store.place import Place
-from webui.store.verify import verify
-from webui.views import games
+from webui.store.upkeep.verify import verify
+from webui.views.table import games
 
 
 @pytest.fixture

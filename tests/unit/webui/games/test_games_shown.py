@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from scoring.rulebook.loading import load_book
 from scoring.settlement.session_json import session_from_json
 from tests.unit.webui.support.records_kit import at_table, make_app, open_table, state, store_of, won
-from webui.games.chart import _apart, _step, graph_of
+from webui.games.results.chart import _apart, _step, graph_of
 from webui.store.place import Place
 
 

@@ -15,7 +15,7 @@ from tests.unit.webui.support.records_kit import at_table, entries, make_app, op
 from webui.games.incidents import ASKED_FIRST, GROUPS
 from webui.i18n import catalog
 from webui.store.place import Place
-from webui.store.verify import verify
+from webui.store.upkeep.verify import verify
 
 
 @pytest.fixture

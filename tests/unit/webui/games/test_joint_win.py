@@ -15,7 +15,7 @@ from PIL import Image
 from tests.unit.webui.support.records_kit import at_table, entries, make_app, open_table, settle, state, store_of, words
 from webui.games.game import Game
 from webui.store.place import Place
-from webui.store.verify import verify
+from webui.store.upkeep.verify import verify
 
 # 阿明 deals and sits E, 小美 S, 老王 W, Grace N; 老王 discards
 FIRST = {"win": "discard", "seat": "E", "dealer": "E", "discarder": "W"}

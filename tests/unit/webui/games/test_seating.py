@@ -14,7 +14,7 @@ from scoring.rulebook.loading import BOOK_IDS
 from tests.unit.webui.support.records_kit import NAMES, at_table, make_app, open_table, state, store_of, words
 from webui.games.walls import SIDE, picture, throw
 from webui.store.place import Place
-from webui.views import games
+from webui.views.table import games
 
 SITTING = {f"name_{chair}": name for chair, name in enumerate(NAMES)}
 

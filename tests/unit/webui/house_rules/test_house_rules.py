@@ -19,8 +19,8 @@ from scoring.rulebook.loading import BOOK_IDS, BOOKS_DIR, RuleBook, load_book
 from tests.unit.webui.support.records_kit import entries, make_app, open_table, settle, store_of, words
 from webui.house_rules import editing, form
 from webui.store.place import Place
-from webui.store.verify import verify
-from webui.views.house_rules import load
+from webui.store.upkeep.verify import verify
+from webui.views.rules.house_rules import load
 
 
 @pytest.fixture

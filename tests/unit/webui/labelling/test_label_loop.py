@@ -24,7 +24,7 @@ from vision.labelling.quality.blur import blurred
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import find_models
 from webui.labelling import jobs, runner, training_progress
-from webui.labelling.views import queue_views
+from webui.labelling.views.upkeep import queue_views
 
 MODELS = find_models().folder
 

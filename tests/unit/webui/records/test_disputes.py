@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from tests.unit.webui.support.records_kit import entries, settle, store_of, words
-from webui.store.verify import verify
+from webui.store.upkeep.verify import verify
 
 
 def dispute(page: Any, record: str, who: str = "老王", claim: str = "自摸不算") -> Any:

@@ -22,7 +22,7 @@ from webui.board.state import Board, BoardTile, EditHistory
 from webui.records.snapshot import corrections
 from webui.store.chain import holds
 from webui.store.place import Place, find_place
-from webui.store.verify import verify
+from webui.store.upkeep.verify import verify
 
 
 def test_what_is_kept(app: Flask, page: Any, reader: Any) -> None:

@@ -15,11 +15,11 @@ import pytest
 from PIL import Image
 
 import paitai
-from webui.store.backup import ENTRIES, MANIFEST, backup, restore
 from webui.store.errors import StoreError
 from webui.store.place import DATABASE, Place
 from webui.store.store import Store
-from webui.store.verify import verify
+from webui.store.upkeep.backup import ENTRIES, MANIFEST, backup, restore
+from webui.store.upkeep.verify import verify
 
 
 @pytest.fixture
@@ -333,7 +333,7 @@ def test_a_manifest_many_times_larger_when_read_is_not_read(
     with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(ENTRIES, b"")
         archive.writestr(MANIFEST, b"[" + b"[]," * 4_000_000 + b"[]]")
-    monkeypatch.setattr("webui.store.backup.json.loads", lambda _: pytest.fail("it was read"))
+    monkeypatch.setattr("webui.store.upkeep.backup.json.loads", lambda _: pytest.fail("it was read"))
     with pytest.raises(StoreError, match=r"backup_damaged .*too large when read"):
         restore(empty, tmp_path / "a.zip")
 

@@ -15,7 +15,7 @@ import pytest
 from webui.store import engine as database
 from webui.store.place import Place
 from webui.store.store import Store
-from webui.store.verify import verify
+from webui.store.upkeep.verify import verify
 
 KILLS = 8
 WRITER = """

@@ -23,7 +23,7 @@ from webui.store.photos import Photos
 from webui.store.place import Place, find_place
 from webui.store.store import PAGE, Query, Store, clean
 from webui.store.tables import metadata
-from webui.store.verify import verify
+from webui.store.upkeep.verify import verify
 from webui.web.errors import store_sentence
 
 JSON = st.recursive(

@@ -18,7 +18,7 @@ from tests.unit.webui.support.records_kit import NAMES, entries, make_app, open_
 from webui.store.chain import Entry
 from webui.store.place import Place, find_place
 from webui.store.store import Store
-from webui.store.verify import Finding, verify
+from webui.store.upkeep.verify import Finding, verify
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from flask import Flask
 
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, load_book
 from webui.i18n import Texts, catalog
-from webui.views.sources import DIFFERENCES, book_facts
+from webui.views.rules.sources import DIFFERENCES, book_facts
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -14,7 +14,7 @@ from vision.detection.types import Detection
 from vision.layout.grouping import Group, TableLayout
 from vision.reading.checks import Check, check, hand_of
 from webui.board.corrections import Name, format_corrections, place_after
-from webui.board.panels.group_offers import GroupOffer, note_offers
+from webui.board.panels.reading.group_offers import GroupOffer, note_offers
 from webui.board.scoring import melds_of
 from webui.board.state import Board, Note
 

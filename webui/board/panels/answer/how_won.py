@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from scoring.hands.hand import SEATS
 from webui.board.context_form import SAY
-from webui.board.panels.payments import relation
-from webui.board.panels.questions import ChoiceView, QuestionView
+from webui.board.panels.answer.payments import relation
+from webui.board.panels.reading.questions import ChoiceView, QuestionView
 from webui.board.state import Context
 from webui.i18n import Texts
 

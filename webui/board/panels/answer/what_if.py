@@ -12,7 +12,7 @@ from scoring.hands.notation import format_tiles, scan_tiles
 from scoring.tiles import CODES, FLOWER_CODES, index
 from webui.board.corrections import Correction, Drop, Put, Win
 from webui.board.editing import apply
-from webui.board.panels.payments import sentences
+from webui.board.panels.answer.payments import sentences
 from webui.board.state import NEED_DISCARDER, Board, BoardError, Fields
 from webui.i18n import Texts
 from webui.web.forms import whole

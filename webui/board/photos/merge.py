@@ -16,7 +16,7 @@ from vision.layout.grouping import TableLayout
 from vision.multiview.merge import merge
 from vision.reading.reading import Reading
 from webui.board.corrections import Meld, Move, Only, Win
-from webui.board.readings import board_of, read_photos, reading_order
+from webui.board.photos.readings import board_of, read_photos, reading_order
 from webui.board.state import MOST_MELDS, MOST_SHOTS, Board, BoardPhoto, BoardTile, Box, EditHistory, with_context
 from webui.i18n import Texts
 from webui.web.errors import Refusal

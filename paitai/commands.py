@@ -281,7 +281,7 @@ def main(argv: list[str] | None = None) -> int:
 
         args = arguments(_REQUESTS[words[0]], words[1:])
     if not args:
-        from paitai_options import parser
+        from paitai.options import parser
 
         asked = next((word for word in words if not word.startswith("-")), None)
         args = parser(_COMMANDS, tuple(_REQUESTS), __version__, asked).parse_args(words)

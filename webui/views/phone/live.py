@@ -19,7 +19,7 @@ from scoring.hands.hand import KONGS
 from vision.layout.melds import HAND
 from vision.multiview.tracking import Tracking
 from vision.reading.checks import standing
-from webui.board.panels.photo import short_name
+from webui.board.panels.reading.photo import short_name
 from webui.board.state import BoardTile
 from webui.i18n import Texts
 from webui.web.errors import Refusal, answer

@@ -7,10 +7,10 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 
 from webui.games import running
-from webui.games.evening import evening_of
 from webui.games.game import Game, before_hand
+from webui.games.results.evening import evening_of
 from webui.store.store import View, clean
-from webui.views import games
+from webui.views.table import games
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.forms import whole

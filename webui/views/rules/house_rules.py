@@ -20,7 +20,7 @@ from webui.house_rules import form as house_form
 from webui.house_rules.registry import PREFIX, House, houses_of
 from webui.store import books
 from webui.store.store import clean
-from webui.views import games
+from webui.views.table import games
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.forms import file_name

@@ -13,11 +13,11 @@ from scoring.settlement.payments import Claim, Stakes, Transfer, false_win, paye
 from webui.board.codec import from_state
 from webui.board.context_form import context_of, next_hand
 from webui.board.state import ASKED, Board, BoardError, Context, with_context
-from webui.games import export as games_export
-from webui.games.chart import graph_of
-from webui.games.export import since
 from webui.games.game import Game, fold
 from webui.games.joint_win import asked, joint_of
+from webui.games.results import export as games_export
+from webui.games.results.chart import graph_of
+from webui.games.results.export import since
 from webui.games.running import current, running_in
 from webui.games.win_payments import paid_for, stakes_of
 from webui.house_rules import registry

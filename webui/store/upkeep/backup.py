@@ -22,10 +22,10 @@ from typing import Any, BinaryIO, NamedTuple
 from vision.files import part_of, replace_path, sync_folder, weight_of_json
 from webui.store.chain import START, Entry, holds
 from webui.store.errors import StoreError
-from webui.store.files import OWN, paths_of, steady
 from webui.store.place import DATABASE
 from webui.store.store import Store, utc_now
-from webui.store.verify import photos_of
+from webui.store.upkeep.files import OWN, paths_of, steady
+from webui.store.upkeep.verify import photos_of
 
 ENTRIES, MANIFEST, DATA = "entries.jsonl", "manifest.json", "data/"
 FORM = 2

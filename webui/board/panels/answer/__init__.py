@@ -1,0 +1,1 @@
+"""Panels about the answer: tally, payments, waits, other books, switches."""

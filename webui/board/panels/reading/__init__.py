@@ -1,0 +1,1 @@
+"""Panels about what was read: the photo, its names, doubts and questions."""

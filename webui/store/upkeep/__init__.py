@@ -1,0 +1,1 @@
+"""The whole data folder: verified, saved, restored."""

@@ -1,0 +1,1 @@
+"""What only phones ask for: pairing, the live picture, the installable app."""

@@ -1,0 +1,1 @@
+"""Rule books on the page: a house's own, and where clauses come from."""

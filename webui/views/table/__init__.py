@@ -1,0 +1,1 @@
+"""The running table and the evening's end."""
