@@ -12,7 +12,7 @@ import pytest
 
 from vision.files import part_of
 from vision.labelling.store import DatasetStore
-from webui.store.files import put_right
+from webui.store.upkeep.files import put_right
 
 DAYS = 2 * 86400
 
