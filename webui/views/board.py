@@ -25,7 +25,7 @@ from webui.store.store import clean
 from webui.views import records
 from webui.views.board_page import render_board, render_start
 from webui.views.rules import house_rules
-from webui.views.table import games
+from webui.views.table.next_hand import carried, chosen_book, defaults
 from webui.web.errors import Refusal
 from webui.web.extensions import services
 from webui.web.photos import turned_jpeg
@@ -51,7 +51,7 @@ def _posted_board() -> Board | None:
 def _carried() -> Context:
     """What stays the same from hand to hand, or what the running table knows; not how this one was won."""
     try:
-        return games.carried(context_of(request.form, games.defaults()))
+        return carried(context_of(request.form, defaults()))
     except BoardError:
         abort(400)
 
@@ -59,7 +59,7 @@ def _carried() -> Context:
 def _start(*, error: str = "", kept: Board | None = None) -> str:
     """The start page, which asks for the rule book where neither this phone nor a running table has one."""
     game = current()
-    return render_start(error=error, kept=kept, chosen=game.book["key"] if game else games.chosen_book())
+    return render_start(error=error, kept=kept, chosen=game.book["key"] if game else chosen_book())
 
 
 @blueprint.get("/")

@@ -30,7 +30,7 @@ from webui.store.store import Query, StoreError, View, Writer, clean
 from webui.store.upkeep.verify import verify
 from webui.tile_sets.learning import learn
 from webui.views.board_page import render_board
-from webui.views.table import games
+from webui.views.table.steps import append_step, moved_on
 from webui.views.tile_sets import set_in_use, tile_sets
 from webui.web.errors import NotDone, store_sentence
 from webui.web.extensions import services, store
@@ -122,7 +122,7 @@ def _keep(board: Board, once: str, game_id: str, *, joins: bool) -> str:
             return writer.append("record", content).id
         game = running.running_in(writer)
         if game is None or game.id != game_id or game.head != request.form.get("head"):
-            raise games.moved_on(writer, game_id)
+            raise moved_on(writer, game_id)
         return _join(writer, game, board, content) if joins else _into_game(writer, game, board, content)
 
 
@@ -171,7 +171,7 @@ def _into_game(writer: Writer, game: Game, board: Board, content: dict[str, Any]
     }
     if context.win in FLOWER_WINS and game.session.book.flower_win == "paid_at_once":
         hand["goes_on"] = True
-    games.append_step(writer, game, "hand", hand)
+    append_step(writer, game, "hand", hand)
     return record.id
 
 
@@ -187,7 +187,7 @@ def _join(writer: Writer, game: Game, board: Board, content: dict[str, Any]) -> 
     answer = content["answer"]["zh"]
     paid = of_answer(joint.before, board.context, content["request"], answer, request.form)
     hand = joined(game, joint, answer["tai"], paid.to_json(), record.id)
-    games.append_step(writer, game, "hand", hand)
+    append_step(writer, game, "hand", hand)
     return record.id
 
 
@@ -221,7 +221,7 @@ def records() -> Any:
     )
 
 
-def find(id_: str) -> Record:
+def record_or_404(id_: str) -> Record:
     """The record of that id with all that is said about it; 404 where there is none."""
     with store().reading() as view:
         entry = view.entry(id_, "record")
@@ -257,7 +257,7 @@ def _paid(view: View, record: Entry) -> TablePaid | None:
 @blueprint.get("/records/<id_>")
 def record(id_: str) -> Any:
     """One record: to read, to print, to send."""
-    found = find(id_)
+    found = record_or_404(id_)
     link = link_of(url_for("records.record", id_=id_), request.host_url, current_app.config["PHONE_URL"])
     return render_template(
         "records/record.html",

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, redirect, request, url_for
 
 from webui.games.bets import BadBets, barred, of_form
-from webui.views.table import games
+from webui.views.table.steps import append_step, game_of_form
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.templates import cited
@@ -19,7 +19,7 @@ blueprint = Blueprint("bets", __name__)
 def enter() -> Any:
     """The bets that stand from now on; where the book bars a change, all must have agreed to it."""
     with store().writing() as writer:
-        game = games.game_of_form(writer)
+        game = game_of_form(writer)
         if game.session.book.payment.side_bets != "inner_and_outer":
             raise NotDone("bets.not_in_book", 422)
         try:
@@ -31,5 +31,5 @@ def enter() -> Any:
         if bar and not request.form.get("agreed"):
             raise NotDone("bets.barred", 422, who=bar[0], clause=cited(bar[1]))
         if bets != game.bets:
-            games.append_step(writer, game, "bets", bets.to_json())
+            append_step(writer, game, "bets", bets.to_json())
     return redirect(url_for("games.table"), 303)

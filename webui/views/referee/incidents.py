@@ -16,7 +16,7 @@ from webui.games.game import Game
 from webui.games.hand_state import seat_of
 from webui.games.incidents import GROUPS, SETTLED, Sheet, already_entered, entry_of, sheet, watching_entry
 from webui.i18n import LANGUAGES, Texts
-from webui.views.table import games
+from webui.views.table.steps import append_step, game_of_form
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.forms import whole
@@ -67,7 +67,7 @@ def ask(incident: str) -> Any:
 def enter(incident: str) -> Any:
     """Enter the ruling as it stands under the running table; nothing is entered where it asks or refuses."""
     with store().writing() as writer:
-        game = games.game_of_form(writer)
+        game = game_of_form(writer)
         found = sheet(game, _incident(incident), request.form, g.texts.lang)
         if found.problems:
             raise NotDone("incident.refused", 422, why=found.problems[0])
@@ -78,7 +78,7 @@ def enter(incident: str) -> Any:
         if game.session.finished and found.answer and found.answer["hand"] is not None:
             raise NotDone("game.finished")
         kind, content = entry_of(game, found)
-        games.append_step(writer, game, kind, content)
+        append_step(writer, game, kind, content)
     return redirect(url_for("games.table"), 303)
 
 
@@ -86,14 +86,14 @@ def enter(incident: str) -> Any:
 def watch() -> Any:
     """眼牌: a ready player gets up to look; only a mark, until the hand ends."""
     with store().writing() as writer:
-        game = games.game_of_form(writer)
+        game = game_of_form(writer)
         chair = request.form.get("who")
         if chair not in ("0", "1", "2", "3"):
             raise NotDone("game.choose_player", 422)
         if game.session.book.payment.watching != "one_tai_to_winner":
             raise NotDone("incident.nothing", 422)
         said = {lang: Texts(lang)("incident.watches", player=game.session.players[int(chair)]) for lang in LANGUAGES}
-        games.append_step(writer, game, "fine", watching_entry(game, int(chair), said))
+        append_step(writer, game, "fine", watching_entry(game, int(chair), said))
     return redirect(url_for("games.table"), 303)
 
 

@@ -15,7 +15,7 @@ from webui.games import running
 from webui.games.walls import faces, picture, shuffled_winds, throw
 from webui.house_rules import registry
 from webui.store.store import clean
-from webui.views.table import games
+from webui.views.table.next_hand import RULES_COOKIE, remember_break
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.forms import whole
@@ -53,7 +53,7 @@ def _dice_of(book: RuleBook) -> int:
 
 
 def _chosen(key: str | None) -> RuleBook:
-    wanted = key or request.cookies.get(games.RULES_COOKIE, "") or "luohan"
+    wanted = key or request.cookies.get(RULES_COOKIE, "") or "luohan"
     book = registry.book_of(wanted) if wanted in registry.known() else None
     if book is None:
         raise NotDone("settle.no_book", 422)
@@ -99,7 +99,7 @@ def _chair(name: str) -> int | None:
 @blueprint.get("/table/seats")
 def start() -> Any:
     """The evening's start: who throws, whose place is East, what was drawn, who sits where, who deals first."""
-    key = request.args.get("rules") or request.cookies.get(games.RULES_COOKIE, "") or "luohan"
+    key = request.args.get("rules") or request.cookies.get(RULES_COOKIE, "") or "luohan"
     book = _chosen(key)
     names = [clean(request.args.get(f"name_{chair}")) for chair in range(4)]
     if not request.args:
@@ -186,7 +186,7 @@ def wall() -> Any:
     )
     answer = make_response(page)
     if broken:
-        games.remember_break(answer, game, broken["winds"].index("E"))
+        remember_break(answer, game, broken["winds"].index("E"))
     return answer
 
 

@@ -20,7 +20,8 @@ from webui.house_rules import form as house_form
 from webui.house_rules.registry import PREFIX, House, houses_of
 from webui.store import books
 from webui.store.store import clean
-from webui.views.table import games
+from webui.views.table.next_hand import RULES_COOKIE
+from webui.views.table.steps import append_step, kept_book
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.forms import file_name
@@ -185,8 +186,8 @@ def _play_by(key: str) -> Game | None:
     with store().writing() as writer:
         game = running.running_in(writer)
         if game is not None and game.book["sha256"] != books.sha256_of(registry.toml_of(key)):
-            content = {"book": games.kept_book(key), "base": game.base, "per_tai": game.per_tai}
-            games.append_step(writer, game, "rules", content)
+            content = {"book": kept_book(key), "base": game.base, "per_tai": game.per_tai}
+            append_step(writer, game, "rules", content)
     g.pop("game", None)
     return game
 
@@ -226,7 +227,7 @@ def use(key: str) -> Any:
 
 def remember(answer: Any, key: str) -> Any:
     """The answer, after which this phone starts its hands by that book."""
-    answer.set_cookie(games.RULES_COOKIE, key, max_age=365 * 86400, samesite="Lax", httponly=True)
+    answer.set_cookie(RULES_COOKIE, key, max_age=365 * 86400, samesite="Lax", httponly=True)
     return answer
 
 

@@ -10,7 +10,8 @@ from webui.games import running
 from webui.games.game import Game, before_hand
 from webui.games.results.evening import evening_of
 from webui.store.store import View, clean
-from webui.views.table import games
+from webui.views.table.steps import append_step, game_of_form, game_or_404
+from webui.views.table.win_form import won_by_form
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.forms import whole
@@ -22,7 +23,7 @@ MOST_EAST_MONEY = 100_000
 @blueprint.get("/games/<id_>/evening")
 def evening(id_: str) -> Any:
     """How the evening ended, or stands; ``east_money``: points into the pot for each self-drawn win."""
-    found = games.find(id_)
+    found = game_or_404(id_)
     text = clean(request.args.get("east_money"), 12)
     points = whole(text, MOST_EAST_MONEY) if text else 0
     if points is None:
@@ -55,7 +56,7 @@ def amend(entry: str) -> Any:
 def put_right(entry: str) -> Any:
     """Another ending for a past hand, as an entry of its own; later hands keep their payments."""
     with store().writing() as writer:
-        found = games.game_of_form(writer)
+        found = game_of_form(writer)
         hand = next((one for one in found.hands if one.entry.id == entry), None)
         if hand is None or hand.kind not in ("won", "drawn"):
             raise NotDone("game.not_amendable")
@@ -63,9 +64,9 @@ def put_right(entry: str) -> Any:
         if request.form.get("ended") == "drawn":
             content: dict[str, Any] = {"kind": "drawn", "counts": True, "east": then.session.dealer}
         else:
-            content = games.won_by_form(then, int(hand.entry.content["east"]))
+            content = won_by_form(then, int(hand.entry.content["east"]))
         content |= {key: hand.entry.content[key] for key in ("record", "records") if key in hand.entry.content}
-        games.append_step(writer, found, "amended", {"entry": entry, "hand": content})
+        append_step(writer, found, "amended", {"entry": entry, "hand": content})
     return redirect(url_for("games.table"), 303)
 
 
@@ -77,12 +78,12 @@ def _before(view: View, found: Game, entry: str) -> Game:
 def names() -> Any:
     """Other names for the four players, from the first hand on."""
     with store().writing() as writer:
-        found = games.game_of_form(writer)
+        found = game_of_form(writer)
         new = [clean(request.form.get(f"name_{at}")) for at in range(4)]
         if not all(new) or len(set(new)) < 4:
             raise NotDone("game.four_names", 422)
         if taken := {one.bettor for one in found.bets.outer} & set(new):
             raise NotDone("bets.taken", 422, bettor=taken.pop())
         if new != list(found.players):
-            games.append_step(writer, found, "names", {"players": new})
+            append_step(writer, found, "names", {"players": new})
     return redirect(url_for("games.table"), 303)

@@ -27,7 +27,7 @@ from tests.unit.webui.support.records_kit import (
 from webui.board.state import ASKED, Context
 from webui.store.place import Place
 from webui.store.upkeep.verify import verify
-from webui.views.table import games
+from webui.views.table.next_hand import defaults
 
 
 @pytest.fixture
@@ -94,18 +94,18 @@ def test_a_hand_from_the_board(app: Flask, client: FlaskClient, page: Any) -> No
 def test_defaults_of_the_next_hand(app: Flask, client: FlaskClient) -> None:
     """莊家連莊, 圈風: what the rules engine says, in the context of the next hand."""
     with app.test_request_context():
-        assert games.defaults() == Context(rules="common", unsaid=frozenset(ASKED))
+        assert defaults() == Context(rules="common", unsaid=frozenset(ASKED))
     open_table(client, base="10", per_tai="5", rules="ntu")
     won(client, 0, 3)
     won(client, 0, 2, "1")
     with app.test_request_context():
         known = Context(rules="ntu", round="E", streak=2, base=10, per_tai=5)
-        assert games.defaults() == replace(known, unsaid=frozenset({"seat", "win", "dealer"}))
+        assert defaults() == replace(known, unsaid=frozenset({"seat", "win", "dealer"}))
     for chair in (1, 2, 3, 0):
         won(client, chair, 1)
     with app.test_request_context():
-        assert games.defaults().round == "S"
-        assert games.defaults().streak == 0
+        assert defaults().round == "S"
+        assert defaults().streak == 0
 
 
 def test_the_board_starts_from_the_table(client: FlaskClient, page: Any) -> None:

@@ -14,7 +14,7 @@ from scoring.rulebook.loading import BOOK_IDS
 from tests.unit.webui.support.records_kit import NAMES, at_table, make_app, open_table, state, store_of, words
 from webui.games.walls import SIDE, picture, throw
 from webui.store.place import Place
-from webui.views.table import games
+from webui.views.table.next_hand import defaults
 
 SITTING = {f"name_{chair}": name for chair, name in enumerate(NAMES)}
 
@@ -100,9 +100,9 @@ def test_the_wall_break_and_the_seats_it_gives(app: Flask, client: FlaskClient) 
     assert "數到阿明家的牌牆，留 7 墩，從阿明家第 8 墩開始，老王先拿" in text
     assert "這一把的東家：阿明" in text
     with app.test_request_context("/", headers={"Cookie": f"break={state(app).id}:0:0"}):
-        assert games.defaults().dealer == "W"
+        assert defaults().dealer == "W"
     with app.test_request_context("/", headers={"Cookie": f"break={state(app).id}:1:0"}):
-        assert games.defaults().dealer == "E"  # of another hand
+        assert defaults().dealer == "E"  # of another hand
 
 
 def test_the_counter_tells_what_is_barred(client: FlaskClient) -> None:

@@ -1,0 +1,62 @@
+"""桌上的一步: the running game as a form knew it, one more entry to it, and why a form of an earlier moment fails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import abort, g, request
+
+from webui.games.game import Game, fold
+from webui.games.results.export import since
+from webui.games.running import running_in
+from webui.house_rules import registry
+from webui.store import books
+from webui.store.store import View, Writer
+from webui.web.errors import NotDone
+from webui.web.extensions import store
+
+
+def append_step(writer: Writer, game: Game, kind: str, content: Mapping[str, Any]) -> Game:
+    """Add an entry to the game, if the rules of a session allow it; NotDone else, and nothing is kept."""
+    writer.append(kind, content, about=game.id)
+    try:
+        return fold(game.entry, writer.about(game.id), store().book_file)
+    except ValueError:
+        raise NotDone("game.impossible") from None
+
+
+def game_of_form(writer: Writer) -> Game:
+    """The running game, when it is still as the form knew it."""
+    game = running_in(writer)
+    if game is None or game.id != request.form.get("game") or game.head != request.form.get("head"):
+        raise moved_on(writer, request.form.get("game") or "")
+    return game
+
+
+def moved_on(view: View, game_id: str) -> NotDone:
+    """Why a form of an earlier moment is refused: what was done at that table since."""
+    opened = view.entry(game_id, "game")
+    found = fold(opened, view.about(game_id), store().book_file) if opened else None
+    done = since(found, view.about(game_id), request.form.get("head") or "", g.texts) if found else []
+    newest = view.of_kind("game", 1)
+    if not newest or newest[0].id != game_id:
+        done.append(g.texts("game.since_other"))
+    return NotDone("game.moved_on", what=g.texts("record.separator").join(done) or g.texts("game.since_unknown"))
+
+
+def game_or_404(id_: str) -> Game:
+    """A game, running or over; 404 where there is none."""
+    with store().reading() as view:
+        entry = view.entry(id_, "game")
+        if entry is None:
+            abort(404)
+        return fold(entry, view.about(id_), store().book_file)
+
+
+def kept_book(key: str) -> dict[str, Any]:
+    """A known book as a game keeps it; NotDone where it cannot be loaded."""
+    book = registry.book_of(key) if key in registry.known() else None
+    if book is None:
+        raise NotDone("settle.no_book", 422)
+    return {"key": key, **books.keep(book, registry.toml_of(key))}
