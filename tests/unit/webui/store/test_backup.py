@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import io
 import json
-import os
 import shutil
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
 import paitai
 from webui.store.errors import StoreError
@@ -22,24 +18,6 @@ from webui.store.place import DATABASE, Place
 from webui.store.store import Store
 from webui.store.upkeep.backup import ENTRIES, MANIFEST, backup, restore
 from webui.store.upkeep.verify import verify
-
-
-@pytest.fixture
-def filled(store: Store) -> Store:
-    """Three entries and two photos."""
-    with store.writing() as writer:
-        for number in range(2):
-            photo = store.photos.put(b"photo %d" % number * 1000)
-            writer.append("game", {"photos": [{"sha256": photo}], "once": str(number)})
-        writer.append("end", {"text": "台"})
-    return store
-
-
-@pytest.fixture
-def empty(tmp_path: Path) -> Any:
-    made = Store(Place(f"sqlite:///{tmp_path / 'new' / DATABASE}", tmp_path / "new"))
-    yield made
-    made.close()
 
 
 def chain(store: Store) -> list[Any]:
@@ -238,36 +216,6 @@ def test_the_zip_opens_with_other_programs(filled: Store, tmp_path: Path) -> Non
         assert archive.read(ENTRIES).count(b"\n") == 3
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Store]:
-    """A data folder with a bit of everything that people make in it."""
-    from vision.labelling.store import DatasetStore
-
-    store = Store(Place(f"sqlite:///{tmp_path / 'full' / DATABASE}", tmp_path / "full"))
-    with store.writing() as writer:
-        writer.append("game", {"photos": [{"sha256": store.photos.put(b"photo" * 100)}]})
-    out = io.BytesIO()
-    Image.new("RGB", (300, 200), "green").save(out, "JPEG")
-    dataset = DatasetStore.create(store.place.folder / "datasets" / "evening", "Evening")
-    dataset.add(out.getvalue(), "a.jpg")
-    made = {
-        "labelling.json": '{"phones": true}',
-        "models/current.json": "{}",
-        "models/mine/manifest.json": "{}",
-        "training/train-1/job.json": "{}",
-        "tilesets/red/set.json": "{}",
-        "keys/cookie.key": "secret",
-        "datasets/evening/thumbs/aa/x-240.jpg": "small",
-        "training/train-1/half.part": "half",
-    }
-    for name, text in made.items():
-        path = store.place.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    yield store
-    store.close()
-
-
 def test_the_whole_folder_there_and_back(folder: Store, empty: Store, tmp_path: Path) -> None:
     """Label sets, models, trainings, tile sets and settings; not the keys, not what is made anew."""
     from vision.labelling.store import DatasetStore
@@ -378,66 +326,3 @@ def test_a_copy_that_cannot_be_written(folder: Store, tmp_path: Path, monkeypatc
     assert paitai.main(["records", "verify", "--data", there]) == 0
     assert paitai.main(["backup", str(tmp_path / "b.zip"), "--data", there]) == 0
     assert {path: path.stat().st_mtime_ns for path in folder.place.folder.rglob("*")} == before
-
-
-@pytest.mark.parametrize("how", ["error", "kill"])
-def test_a_restore_that_fails_halfway_can_be_tried_again(
-    how: str, folder: Store, empty: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A disk that is full in the middle, or a kill: the second try finds the place empty, and brings all of it."""
-    whole = backup(folder, tmp_path / "a.zip")
-    replace, done = os.replace, []
-
-    def fails(source: Any, target: Any) -> None:
-        if Path(target).parent == empty.place.folder and Path(target).name != "restoring.json":
-            if done:
-                raise OSError(errno.ENOSPC, "No space left on device") if how == "error" else KeyboardInterrupt
-            done.append(target)
-        replace(source, target)
-
-    monkeypatch.setattr(os, "replace", fails)
-    if how == "kill":  # nothing can be put right then
-        monkeypatch.setattr("webui.store.upkeep.backup._clear_half_restored", lambda _: None)
-    with pytest.raises((StoreError, KeyboardInterrupt)):
-        restore(empty, tmp_path / "a.zip")
-    monkeypatch.undo()
-    assert restore(empty, tmp_path / "a.zip") == whole
-    assert chain(empty) == chain(folder)
-    assert not list(empty.place.folder.glob("restor*"))
-
-
-def test_a_restored_backup_decides_no_code(folder: Store, empty: Store, tmp_path: Path) -> None:
-    """No model of it is in use, none that is no ONNX can be, and its jobs run no command."""
-    from vision.labelling.messages import LabellingError
-    from vision.models.manifest import ModelError, find_models
-    from vision.models.registry import ModelShelf
-    from webui.app import create_app
-    from webui.labelling import jobs
-
-    there = folder.place.folder
-    (there / "models" / "current.json").write_text('{"current": "mine", "before": []}')
-    manifest = json.loads((find_models().folder / "manifest.json").read_text())
-    (there / "models" / "mine" / "weights.pt").write_bytes(b"code")
-    manifest["finder"] |= {"file": "weights.pt", "sha256": hashlib.sha256(b"code").hexdigest()}
-    (there / "models" / "mine" / "manifest.json").write_text(json.dumps(manifest))
-    job = {"kind": "train", "commands": [{"run": ["rules", "list"]}], "about": {}, "begun": 1}
-    (there / "training" / "train-20260101-000000-aaaa").mkdir()
-    (there / "training" / "train-20260101-000000-aaaa" / "job.json").write_text(json.dumps(job))
-    backup(folder, tmp_path / "a.zip")
-    restore(empty, tmp_path / "a.zip")
-    here = empty.place.folder
-    assert ModelShelf(here / "models").current() is None
-    with pytest.raises(ModelError, match="ONNX models only"):
-        find_models(here / "models" / "mine")
-    with pytest.raises(ModelError, match="ONNX models only"):
-        ModelShelf(here / "models").promote("mine")
-    app = create_app({"DATA": str(here), "SECRET_KEY": "x"})
-    with app.test_request_context():
-        restored = jobs.find("train-20260101-000000-aaaa")
-        assert restored is not None
-        with pytest.raises(LabellingError, match="came with a backup"):
-            jobs.go_on(restored.id)
-    page = app.test_client().get("/label/models/train-20260101-000000-aaaa").text
-    assert "/resume" not in page
-    assert app.test_client().post("/label/models/train-20260101-000000-aaaa/resume").status_code < 500
-    assert not (restored.folder / "log.txt").exists()
