@@ -1,4 +1,4 @@
-"""認牌: which tile is on each box. A crop in doubt is read in four quarter turns: no side of the table is upright."""
+"""認牌: which tile is on each box. Every crop is read in four quarter turns: no side of the table is upright."""
 
 from __future__ import annotations
 
@@ -22,12 +22,6 @@ FLOWERS = slice(tiles.FLOWERS.start, tiles.FLOWERS.stop)
 MAY_BE_FLOWER = 0.2
 """Probability of any flower, from which a crop is looked at again."""
 
-
-SURE_AT_ONCE = 0.97
-"""Probability of a name as the crop stands, from which it is not turned: on tables that neither network had seen the
-mean over four turns names those crops no better (463 errors in 475 photos, 467 with every crop turned)."""
-PLAIN = (CLASSES.index("5z"), CLASSES.index(tiles.BACK), len(CLASSES))
-"""白, a back and no tile at all: a blank patch is easily taken for one of them, so it is always turned."""
 DOUBTFUL, MARGINS = 0.9, (-0.12, 0.12)
 """Probability of the kind of tile, below which a crop is read at other margins too, and those, added to the usual one.
 Chosen on tables that neither network had seen: a sixteenth of the errors there."""
@@ -38,11 +32,8 @@ FLOWER_MARGINS = (-0.06, 0.06)
 class Classifier(Protocol):
     """Whatever names tiles."""
 
-    def read(
-        self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64], *, every_turn: bool = False
-    ) -> NDArray[np.float64]:
-        """Probabilities (n, 44) of the 43 classes and "none" for boxes (n, 4) in pixels of ``pixels``; ``every_turn``:
-        looking no less closely where a tile seems clear."""
+    def read(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Probabilities (n, 44) of the 43 classes and "none" for boxes (n, 4) in pixels of ``pixels``."""
         ...
 
 
@@ -76,18 +67,15 @@ class OnnxClassifier:
         self._network = Network(spec.path)
         self._flowers = Network(spec.flowers.path) if spec.flowers else None
 
-    def read(
-        self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64], *, every_turn: bool = False
-    ) -> NDArray[np.float64]:
-        """Probabilities (n, 44): of a crop that is clear as it stands, else (or with ``every_turn``) the mean over its
-        quarter turns, and over several margins round the box where that leaves doubt about what kind of tile it is."""
-        enough = np.inf if every_turn else SURE_AT_ONCE
-        mean = self._mean(pixels, boxes, self.spec.pad, enough)
+    def read(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Probabilities (n, 44): the mean over the quarter turns of each crop, and over several margins round the box
+        where that leaves doubt about what kind of tile it is."""
+        mean = self._mean(pixels, boxes, self.spec.pad)
         share = mean[:, FLOWERS].sum(axis=1)
         kind = np.maximum(share, np.delete(mean, np.r_[FLOWERS], axis=1).max(axis=1, initial=0))
         doubtful = np.flatnonzero(kind < DOUBTFUL)
         if len(doubtful):
-            more = [self._mean(pixels, boxes[doubtful], self.spec.pad + margin, enough) for margin in MARGINS]
+            more = [self._mean(pixels, boxes[doubtful], self.spec.pad + margin) for margin in MARGINS]
             mean[doubtful] = np.mean([mean[doubtful], *more], axis=0)
             share = mean[:, FLOWERS].sum(axis=1)
         again = np.flatnonzero(share >= MAY_BE_FLOWER)
@@ -113,18 +101,12 @@ class OnnxClassifier:
             networks.append((self._flowers, self.spec.flowers.input))
         return [self._turned(network, resized(crops, side), range(4)) for network, side in networks]
 
-    def _mean(
-        self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64], pad: float, enough: float
-    ) -> NDArray[np.float64]:
-        """Probabilities (n, 44): of a crop that is ``enough`` sure as it stands, else the mean over its turns."""
-        crops = self._crops(pixels, boxes, self.spec.input, pad)
-        upright, *turns = _quarters(self.spec.turns)
-        mean: NDArray[np.float64] = softmax(self._turned(self._network, crops, [upright])[0] / self.spec.temperature)
-        unclear = np.flatnonzero((mean.max(axis=1) < enough) | np.isin(mean.argmax(axis=1), PLAIN))
-        if turns and len(unclear):
-            turned = softmax(self._turned(self._network, crops[unclear], turns) / self.spec.temperature)
-            mean[unclear] = (mean[unclear] + turned.sum(axis=0)) / (1 + len(turns))
-        return mean
+    def _mean(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64], pad: float) -> NDArray[np.float64]:
+        """Probabilities (n, 44): the mean over the quarter turns of each crop."""
+        logits = self._turned(
+            self._network, self._crops(pixels, boxes, self.spec.input, pad), _quarters(self.spec.turns)
+        )
+        return np.asarray(softmax(logits / self.spec.temperature).mean(axis=0))
 
     def _flower_names(
         self, network: Network, spec: FlowerSpec, pixels: NDArray[np.uint8], boxes: NDArray[np.float64], pad: float

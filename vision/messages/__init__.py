@@ -1,7 +1,7 @@
 """句子: what this package says to people, one catalog a language; code only knows keys.
 
-A message's values are numbers, texts or tile codes (``tile``, ``tiles``, and ``changes``, pairs of a code and the code
-it may be instead), which are turned into names.
+A message's values are numbers, texts or tile codes (``tile``, ``read``, ``tiles``, and ``changes``, pairs of a code and
+the code it may be instead), which are turned into names.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ class Message:
     def text(self, lang: str = "zh") -> str:
         """The sentence in ``zh`` or ``en``."""
         words = dict(self.args)
-        if "tile" in words:
-            words["tile"] = tile_name(words["tile"], lang)
+        for key in ("tile", "read"):
+            if key in words:
+                words[key] = tile_name(words[key], lang)
         if "tiles" in words:
             comma = "、" if lang != "en" else ", "
             words["tiles"] = comma.join(tile_name(code, lang) for code in words["tiles"])

@@ -6,8 +6,6 @@ import dataclasses
 import time
 from pathlib import Path
 
-import numpy as np
-
 from vision.detection.classifier import Classifier, OnnxClassifier, faces_of, name_tiles
 from vision.detection.coloured_light import search
 from vision.detection.detector import Detector, load_detector
@@ -70,12 +68,8 @@ class Reader:
         probabilities = self.classifier.read(pixels, found.boxes)
         decided = None
         if matcher is not None:
-            # The set speaks where the networks are not sure; of art they do not know they may be so at a first look.
-            turned = self.classifier.read(pixels, found.boxes, every_turn=True)
-            decision = matcher.decide(pixels, found.boxes, turned)
-            decided = decision.decided
-            probabilities = np.where(decided[:, None], decision.probabilities, probabilities)
-            found = decision.believed(found)
+            decision = matcher.decide(pixels, found.boxes, probabilities)
+            probabilities, decided = decision.probabilities, decision.decided
         confidence = self.models.confidence if self.models else DEFAULT_CONFIDENCE
         return believe(photo, found, probabilities, confidence, decided)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from vision.tileset.enrolment import Enrolment
     from vision.tileset.store import TileSetStore
 
 ACTIONS = ("add", "list", "show", "remove")
@@ -24,6 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plants", metavar="TEXT", help="add: the plants in the order of their numbers, such as 5687f")
     parser.add_argument(
         "--numbers-only", action="store_true", default=None, help="add: the flowers bear numbers, no characters"
+    )
+    parser.add_argument(
+        "--as-named", action="store_true", help="add: keep names that contradict what is surely read on the tiles"
     )
     parser.add_argument("--reference", metavar="KEY", help="remove: only this reference (see show)")
     parser.add_argument("--models", type=Path, help="folder with manifest.json and the weights")
@@ -86,14 +90,43 @@ def _add(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
     before = store.find(name)
     photo = load_photo(args.photo)
     reader = Reader.load(args.models)
-    references = enrol(photo, reader.detector, reader.classifier, len(codes)).named(codes)
+    enrolment = enrol(photo, reader.detector, reader.classifier, len(codes))
+    enrolment.named(codes)  # the numbers first
+    left_out = () if args.as_named else _left_out(enrolment, codes, ask=not args.json)
+    kept = ["" if place in left_out else code for place, code in enumerate(codes)]
+    references = enrolment.named(kept)
     tile_set = (before or TileSet(name)).with_references(references)
     if plants is not None:
         tile_set = replace(tile_set, plants=plants, plants_said=True)
     if args.numbers_only is not None:
         tile_set = replace(tile_set, numbers_only=True)
     saved = store.save(tile_set)
-    return {"name": name, "found": len(references), "added": len(references), "references": len(saved.references)}
+    told = {"name": name, "found": len(codes), "added": len(references), "references": len(saved.references)}
+    contradicted = [_against(enrolment, codes, place) for place in left_out]
+    hidden = [place + 1 for place in range(len(codes)) if not enrolment.is_whole(place)]
+    return told | ({"contradicted": contradicted} if contradicted else {}) | ({"not_whole": hidden} if hidden else {})
+
+
+def _left_out(enrolment: Enrolment, codes: Sequence[str], ask: bool) -> tuple[int, ...]:
+    """Places whose names contradict what is surely read, and which nobody stands by: asked one by one where somebody
+    can answer. Raises TileSetError where they were given in another order."""
+    from vision.messages import Message
+    from vision.tileset.values import TileSetError
+
+    against = enrolment.contradicted(codes)
+    if ask and sys.stdin.isatty() and sys.stdout.isatty():
+        questions = {place: Message("set_contradicts", _against(enrolment, codes, place)).text() for place in against}
+        return tuple(place for place, text in questions.items() if input(f"{text} [y/N] ").strip().lower() != "y")
+    if enrolment.in_another_order(codes):
+        first = _against(enrolment, codes, against[0])
+        raise TileSetError("set_another_order", count=len(against), **first)
+    return against
+
+
+def _against(enrolment: Enrolment, codes: Sequence[str], place: int) -> dict[str, Any]:
+    """A name that contradicts the photo: ``number`` of the tile from 1, the ``tile`` said, what is ``read``."""
+    read, share = enrolment.read[place]
+    return {"number": place + 1, "tile": codes[place], "read": read, "percent": round(100 * share)}
 
 
 def _list(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
@@ -139,7 +172,10 @@ def _told(answer: dict[str, Any], action: str, lang: str) -> str:
     from vision.messages import Message, tile_name
 
     if action == "add":
-        return Message("set_added", answer).text(lang)
+        lines = [Message("set_added", answer).text(lang)]
+        lines += [Message("set_left_out", one).text(lang) for one in answer.get("contradicted", ())]
+        lines += [Message("set_not_whole", {"number": number}).text(lang) for number in answer.get("not_whole", ())]
+        return "\n".join(lines)
     if action == "list":
         return "\n".join(_line(one, lang) for one in answer["sets"]) or Message("set_none").text(lang)
     if action == "show":

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.tiles import FLOWER_CODES
 from vision.detection.classifier import Classifier, window
 from vision.detection.coloured_light import search
 from vision.detection.detector import Detector
@@ -36,23 +37,62 @@ REACH = 3.4
 """Neighbours are at most this many tile lengths apart."""
 INSIDE = 0.45
 """Share of the smaller of two boxes in the other, from which both are one tile."""
+EDGE = 2.0
+"""Pixels from the photo's edge within which a box may be cut by it."""
+COVERED, SMALLER, NEAREST = 0.35, 0.72, 3
+"""A tile is not seen whole where another box takes so much of it, or where it is so much smaller in area than the usual
+one of so many nearest to it."""
+SURELY_READ = 0.8
+"""Probability of a name that a person's name may contradict."""
+ORDERED = 5
+"""So many flowers surely read tell their order."""
 SLOPE = math.radians(35)
 """Rows lean by less than this."""
 
 
 @dataclass(frozen=True)
 class Enrolment:
-    """The tiles found on a photo, in reading order: ``boxes`` (n, 4) x1 y1 x2 y2 in pixels of the full photo, and the
-    crop of each."""
+    """The tiles found on a photo, in reading order: ``boxes`` (n, 4) x1 y1 x2 y2 in pixels of the full photo, the crop
+    of each, ``whole``: which of them are seen whole (empty: all), and ``read``: what the networks call each, with the
+    probability (empty: nobody asked them)."""
 
     boxes: tuple[tuple[float, float, float, float], ...]
     crops: tuple[NDArray[np.uint8], ...]
+    whole: tuple[bool, ...] = ()
+    read: tuple[tuple[str, float], ...] = ()
 
     def named(self, codes: Sequence[str]) -> tuple[Reference, ...]:
-        """The references, one a tile. Raises TileSetError where the numbers differ."""
+        """The references, one for each tile that is seen whole and has a name (not ``""``). Raises TileSetError where
+        the numbers differ."""
         if len(codes) != len(self.boxes):
             raise TileSetError("set_count", found=len(self.boxes), named=len(codes))
-        return tuple(Reference(code, crop) for code, crop in zip(codes, self.crops, strict=True))
+        return tuple(
+            Reference(code, crop)
+            for place, (code, crop) in enumerate(zip(codes, self.crops, strict=True))
+            if code and self.is_whole(place)
+        )
+
+    def is_whole(self, place: int) -> bool:
+        """Whether a tile is neither cut by the photo's edge nor covered: part of a tile is like many other tiles."""
+        return self.whole[place] if self.whole else True
+
+    def contradicted(self, codes: Sequence[str]) -> tuple[int, ...]:
+        """Places whose name is not what the networks surely read there: a slip, a row named from the wrong end, or art
+        that they do not know. Flowers look different in every set: they contradict only where most are read as
+        others of the eight, no two alike, as a row in another order is."""
+        surely = [place for place, (_, share) in enumerate(self.read) if codes[place] and share >= SURELY_READ]
+        against = [place for place in surely if self.read[place][0] != codes[place]]
+        flowers = [place for place in surely if {codes[place], self.read[place][0]} <= FLOWER_CODES]
+        mistaken = [place for place in against if place in flowers]
+        distinct = len({self.read[place][0] for place in flowers}) == len(flowers)
+        reordered = distinct and len(flowers) >= ORDERED and 2 * len(mistaken) > len(flowers)
+        return tuple(against if reordered else [place for place in against if place not in mistaken])
+
+    def in_another_order(self, codes: Sequence[str]) -> bool:
+        """Whether most of what is surely read contradicts the names: they were given in another order."""
+        surely = [place for place, (_, share) in enumerate(self.read) if codes[place] and share >= SURELY_READ]
+        against = self.contradicted(codes)
+        return len(against) > 2 and 2 * len(against) > len(surely)
 
 
 def crop_of(pixels: NDArray[np.uint8], box: Sequence[float]) -> NDArray[np.uint8]:
@@ -72,7 +112,31 @@ def enrol(photo: Photo, detector: Detector, classifier: Classifier | None, expec
     sx, sy = photo.scale
     full = [tuple(float(value) for value in boxes[at] * (sx, sy, sx, sy)) for at in ordered]
     crops = tuple(crop_of(photo.pixels, boxes[at]) for at in ordered)
-    return Enrolment(tuple((x1, y1, x2, y2) for x1, y1, x2, y2 in full), crops)
+    whole = seen_whole(boxes[ordered], photo.pixels.shape[:2])
+    read: tuple[tuple[str, float], ...] = ()
+    if classifier is not None and len(ordered):
+        shares = classifier.read(photo.pixels, boxes[ordered])[:, : len(CLASSES)]
+        read = tuple((CLASSES[int(row.argmax())], float(row.max())) for row in shares)
+    return Enrolment(tuple((x1, y1, x2, y2) for x1, y1, x2, y2 in full), crops, tuple(map(bool, whole)), read)
+
+
+def seen_whole(boxes: Floats, shape: tuple[int, int]) -> NDArray[np.bool_]:
+    """(n,): which boxes (n, 4) of tiles in a picture of ``shape`` (height, width) are neither cut by its edge nor
+    covered: a tile of which a part is hidden is smaller than those beside it, or lies under one."""
+    height, width = shape
+    room = np.concatenate((boxes[:, :2], (width, height) - boxes[:, 2:]), axis=1)
+    whole: NDArray[np.bool_] = room.min(axis=1, initial=np.inf) >= EDGE
+    if len(boxes) > 1:
+        common = coverage(boxes, boxes)
+        np.fill_diagonal(common, 0.0)
+        whole &= common.max(axis=1) <= COVERED
+    if len(boxes) > NEAREST:
+        area = _lengths(boxes) ** 2
+        centers = (boxes[:, :2] + boxes[:, 2:]) / 2
+        apart = np.hypot(*(centers[:, None] - centers[None]).transpose(2, 0, 1))
+        nearest = np.argsort(apart, axis=1, kind="stable")[:, 1 : 1 + NEAREST]
+        whole &= area >= SMALLER * np.median(area[nearest], axis=1)
+    return whole
 
 
 def tiles_among(found: Found, photo: Photo, classifier: Classifier | None) -> tuple[Floats, Floats]:

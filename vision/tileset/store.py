@@ -17,6 +17,7 @@ from PIL import Image
 
 from scoring.tiles import BACK, CODES
 from vision.files import put_file, remove_path, replace_path, sync_folder
+from vision.models.manifest import NONE
 from vision.tileset.values import CROP, Plants, Reference, TileSet, TileSetError, checked_name, plant_order
 
 FOLDER = "sets"
@@ -137,7 +138,7 @@ class TileSetStore:
 
 def _reference(folder: Path, raw: dict[str, Any]) -> Reference:
     tile, file = str(raw["tile"]), Path(str(raw["file"])).name
-    if tile not in (*CODES, BACK):
+    if tile not in (*CODES, BACK, NONE):
         raise ValueError(f"tile: {tile}")
     with Image.open(folder / file) as image:
         if max(image.size) > 4 * CROP or image.size[0] != image.size[1]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from scoring.tiles import BACK, CODES
 from vision.messages import MessageError
+from vision.models.manifest import NONE
 
 CROP = 128
 """Side of a stored crop in pixels."""
@@ -28,9 +29,9 @@ class TileSetError(MessageError):
 
 @dataclass(frozen=True)
 class Reference:
-    """樣本: one tile of the set: its code, the crop (CROP, CROP, 3) uint8 RGB with the tile in the middle, and where it
-    comes from (``photo``: named at enrolment; ``correction``: a person named it in a recorded hand). ``key`` names it
-    within its set."""
+    """樣本: one tile of the set: its code (``none``: what a person said is no tile), the crop (CROP, CROP, 3) uint8 RGB
+    with the tile in the middle, and where it comes from (``photo``: named at enrolment; ``correction``: a person named
+    it in a hand or a label). ``key`` names it within its set."""
 
     tile: str
     crop: NDArray[np.uint8]
@@ -56,9 +57,14 @@ class TileSet:
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The tiles that have a reference, in the contract's order."""
+        """The tiles that have a reference, in the contract's order; what is no tile is none of them."""
         held = {one.tile for one in self.references}
         return tuple(code for code in (*CODES, BACK) if code in held)
+
+    @property
+    def no_tiles(self) -> int:
+        """How many references are of things that are no tile."""
+        return sum(one.tile == NONE for one in self.references)
 
     def with_references(self, added: tuple[Reference, ...]) -> TileSet:
         """The set with more references; where there are too many, the oldest corrections go first."""

@@ -122,11 +122,11 @@ class _Once:
         self._asked.append(pixels)
         return self._answer(("find", id(pixels)), lambda: self._network.find(pixels))
 
-    def read(self, pixels: Any, boxes: Any, *, every_turn: bool = False) -> Any:
+    def read(self, pixels: Any, boxes: Any) -> Any:
         """Probabilities of the names of boxes."""
         self._asked.append(pixels)
-        key = ("read", id(pixels), boxes.tobytes(), every_turn)
-        return self._answer(key, lambda: self._network.read(pixels, boxes, every_turn=every_turn))
+        key = ("read", id(pixels), boxes.tobytes())
+        return self._answer(key, lambda: self._network.read(pixels, boxes))
 
     def _answer(self, key: tuple[Any, ...], ask: Callable[[], Any]) -> Any:
         if key not in self._answers:

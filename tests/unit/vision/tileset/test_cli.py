@@ -60,6 +60,25 @@ def test_another_number_of_tiles_is_refused_and_nothing_is_kept(
     assert not (tmp_path / "sets").exists()
 
 
+def test_names_given_from_the_wrong_end_are_refused_unless_they_are_meant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo, data = str(sample_photo_path()), ["--data", str(tmp_path), "--json"]
+    crops = (np.zeros((CROP, CROP, 3), np.uint8),) * 4
+    read = tuple((f"{n}s", 0.95) for n in range(1, 5))
+    row = Enrolment(((0.0, 0.0, 60.0, 80.0),) * 4, crops, (True, True, True, False), read)
+    monkeypatch.setattr("vision.tileset.enrolment.enrol", lambda *_: row)
+    assert paitai.main(["sets", "add", "A", photo, "--tiles", "6543s", *data]) == 2
+    assert "順序" in str(told(capsys)["error"])
+    assert not (tmp_path / "sets").exists()
+    assert paitai.main(["sets", "add", "A", photo, "--tiles", "1235s", *data]) == 0
+    slip = {"number": 4, "tile": "5s", "read": "4s", "percent": 95}
+    added = {"name": "A", "found": 4, "added": 3, "references": 3, "contradicted": [slip], "not_whole": [4]}
+    assert told(capsys) == added
+    assert paitai.main(["sets", "add", "A", photo, "--tiles", "6543s", "--as-named", *data]) == 0
+    assert told(capsys)["added"] == 3
+
+
 def test_the_order_of_the_plants_is_said_only_by_its_option(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.detection.types import Found
 from vision.models.manifest import CLASSES
 from vision.photo.image import Photo
-from vision.tileset.enrolment import Enrolment, choose, reading_order, tiles_among
+from vision.tileset.enrolment import Enrolment, choose, reading_order, seen_whole, tiles_among
 from vision.tileset.values import CROP, TileSetError
 
 
@@ -121,3 +121,43 @@ def test_squares_of_a_mat_that_look_face_down_are_not_shown() -> None:
     shown = Photo(np.zeros((900, 1200, 3), np.uint8), (1200, 900))
     kept, _ = tiles_among(Found(boxes, np.linspace(0.9, 0.89, 16)), shown, networks)
     assert kept.tolist() == boxes[:8].tolist()
+
+
+def test_part_of_a_tile_is_no_reference() -> None:
+    boxes = laid([8, 8])
+    boxes -= np.tile(boxes[:, :2].min(axis=0) - 10, 2)
+    width, height = round(float(boxes[:, 2].max())) + 20, round(float(boxes[:, 3].max())) + 20
+    boxes[3, 3] -= 35  # something lies on it
+    boxes[8, 0] = 0.0
+    assert np.flatnonzero(~seen_whole(boxes, (height, width))).tolist() == [3, 8]
+    crops = (np.zeros((CROP, CROP, 3), np.uint8),) * 3
+    cut = Enrolment(((0, 0, 1, 1),) * 3, crops, (True, False, True))
+    assert [one.tile for one in cut.named(["1m", "2m", ""])] == ["1m"]
+
+
+FLOWERS = [f"{n}f" for n in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    ("named", "read", "against", "another_order"),
+    [
+        pytest.param(["1s", "2s", "3s"], [("1s", 0.9), ("2s", 0.9), ("3s", 0.9)], [], False, id="as they are read"),
+        pytest.param(["1s", "2s", "3s"], [("1s", 0.9), ("3s", 0.9), ("2s", 0.7)], [1], False, id="one slip"),
+        pytest.param(
+            ["9s", "8s", "7s", "6s"], [(f"{n}s", 0.9) for n in (1, 2, 3, 6)], [0, 1, 2], True, id="from the wrong end"
+        ),
+        pytest.param(["1s", "", "1f"], [("1f", 0.9), ("5m", 0.99), ("1s", 0.9)], [0, 2], False, id="one left unnamed"),
+        pytest.param(
+            FLOWERS, [(f"{n}f", 0.95) for n in range(8, 0, -1)], list(range(8)), True, id="flowers from the end"
+        ),
+        pytest.param(FLOWERS, [("4f", 0.95)] * 8, [], False, id="flowers of art that nobody knows"),
+        pytest.param(FLOWERS, [(f"{n}f", 0.95) for n in (1, 2, 3, 5, 4, 6, 7, 8)], [], False, id="two flowers changed"),
+    ],
+)
+def test_names_that_contradict_what_is_surely_read(
+    named: list[str], read: list[tuple[str, float]], against: list[int], another_order: bool
+) -> None:
+    crops = (np.zeros((CROP, CROP, 3), np.uint8),) * len(named)
+    enrolment = Enrolment(((0, 0, 1, 1),) * len(named), crops, (), tuple(read))
+    assert enrolment.contradicted(named) == tuple(against)
+    assert enrolment.in_another_order(named) is another_order

@@ -8,7 +8,6 @@ import pytest
 from numpy.typing import NDArray
 
 from scoring.tiles import CODES
-from vision.detection.types import Found
 from vision.models.manifest import CLASSES, NONE
 from vision.tileset.matcher import Matcher
 from vision.tileset.values import CROP, Reference, TileSet
@@ -22,6 +21,17 @@ class Blank:
 
     def describe(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
         return [np.random.default_rng(int(crops.sum())).standard_normal((4, len(crops), 44))]
+
+
+class Eyes:
+    """Networks that know no tile but say the same of the same picture."""
+
+    def describe(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
+        mix = np.random.default_rng(0).standard_normal((64, 44))
+        small = [
+            [cv2.resize(np.rot90(crop, quarter).mean(axis=2), (8, 8)).ravel() for crop in crops] for quarter in range(4)
+        ]
+        return [(np.array(small) - 200) @ mix]
 
 
 def drawing(seed: int) -> NDArray[np.uint8]:
@@ -68,7 +78,7 @@ def test_every_flower_is_told_whatever_the_networks_call_it(quarter: int) -> Non
 def test_a_tile_that_lies_askew_is_told_by_its_picture(degrees: float) -> None:
     matrix = cv2.getRotationMatrix2D((CROP / 2, CROP / 2), degrees, 1)
     askew = [cv2.warpAffine(drawing(at), matrix, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE) for at in range(8)]
-    likeness = MATCHER.likeness(np.stack(askew).astype(np.uint8))
+    likeness, _ = MATCHER.likeness(np.stack(askew).astype(np.uint8))
     assert likeness.argmax(axis=1).tolist() == list(range(8))
     assert likeness.diagonal().min() > 1.0
 
@@ -89,7 +99,7 @@ def test_what_is_none_of_the_set_is_left_alone() -> None:
         ("2z", 0.7, 1.5, 0.9, True),
         ("2z", 0.98, 1.45, 0.9, False),
         ("2z", 0.98, 1.6, 1.2, True),
-        (NONE, 0.7, 1.3, 0.9, True),  # "no tile" names nothing
+        (NONE, 0.7, 2.2, 0.9, False),  # "no tile" stays none, however like a flower it is
         ("2f", 0.7, 1.3, 0.9, True),  # another of the set's own
     ],
 )
@@ -106,11 +116,31 @@ def test_a_flower_the_set_was_not_shown_is_not_its_nearest_one(nearest: float, d
     assert (some.judge(np.array([nearest, 0.9]), said("4f", 0.7)[0]) is not None) is decides
 
 
-def test_a_box_the_networks_call_no_tile_comes_back() -> None:
+def test_a_box_the_networks_call_no_tile_stays_none() -> None:
     pixels, boxes = photo([drawing(2)])
-    decision = MATCHER.decide(pixels, boxes, said(NONE, 0.7))
-    assert decision.decided.all()
-    assert CLASSES[int(decision.probabilities[0].argmax())] == "3f"
+    before = said(NONE, 0.7)
+    decision = MATCHER.decide(pixels, boxes, before)
+    assert not decision.decided.any()
+    assert (decision.probabilities == before).all()
+
+
+@pytest.mark.parametrize(("share", "decides"), [(0.75, True), (0.85, False)])
+def test_other_tiles_than_flowers_are_told_only_where_the_networks_do_not_know(share: float, decides: bool) -> None:
+    """7s of the set is the nearest, and the networks say 9s."""
+    suits = Matcher(TileSet("A", (Reference("7s", drawing(1)), Reference("5s", drawing(2)))), Blank())
+    assert (suits.judge(np.array([0.9, 2.2]), said("9s", share)[0]) is not None) is decides
+
+
+def test_what_a_person_took_away_is_no_tile_the_next_time() -> None:
+    lettering = Reference(NONE, drawing(50))
+    table = TileSet("A", (*(Reference(code, drawing(at)) for at, code in enumerate(FLOWERS)), lettering))
+    assert (table.no_tiles, NONE in table.codes) == (1, False)
+    pixels, boxes = photo([drawing(50), drawing(51), drawing(2)])
+    for matcher in (Matcher(table, Eyes()), Matcher(TileSet("A", (lettering,)), Eyes())):
+        decision = matcher.decide(pixels, boxes, said("2z", 0.96, 3))
+        names = [(*CLASSES, NONE)[at] for at in decision.probabilities.argmax(axis=1)]
+        assert names[:2] == [NONE, "2z"]
+        assert names[2] != NONE
 
 
 def test_two_drawings_alike_are_no_decision() -> None:
@@ -125,13 +155,3 @@ def test_an_empty_set_and_a_photo_without_tiles_change_nothing() -> None:
     assert not Matcher(TileSet("A"), Blank()).decide(pixels, boxes, said("1s", 0.5)).decided.any()
     nothing = MATCHER.decide(pixels, np.zeros((0, 4)), np.zeros((0, 44)))
     assert nothing.probabilities.shape == (0, 44)
-
-
-def test_a_tile_of_the_set_is_a_tile_however_unsure_the_detector_was() -> None:
-    pixels, boxes = photo([drawing(2), drawing(100)])
-    inside = boxes[:1] + np.array((0, 2, 0, 0))
-    found = Found(np.concatenate([boxes, inside]), np.array([0.3, 0.3, 0.2]))
-    decision = MATCHER.decide(pixels, found.boxes, said("1s", 0.45, 3))
-    scores = decision.believed(found).scores
-    assert scores[0] > 0.8
-    assert scores[1:].tolist() == [0.3, 0.2]

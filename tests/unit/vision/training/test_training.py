@@ -70,9 +70,7 @@ def test_a_window_in_which_every_reader_sees_a_tile_is_no_window_without_one() -
         def __init__(self, *none: float) -> None:
             self.none = iter(none)
 
-        def read(
-            self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64], *, every_turn: bool = False
-        ) -> NDArray[np.float64]:
+        def read(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> NDArray[np.float64]:
             x1, y1, x2, y2 = boxes[0]
             assert (x1 + x2, y1 + y2) == pytest.approx((STORED, STORED))
             probabilities: NDArray[np.float64] = np.eye(44)[[NONE]] * next(self.none)
