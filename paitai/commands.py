@@ -64,6 +64,13 @@ def waits(args: argparse.Namespace) -> int:
     return _answer_all(args, scoring.ready)
 
 
+def advise(args: argparse.Namespace) -> int:
+    """What to discard: 向聽, the tiles that bring the hand on, waits and 台, two steps ahead."""
+    import scoring
+
+    return _answer_all(args, scoring.advise)
+
+
 def ruling(args: argparse.Namespace) -> int:
     """What the book rules when something goes wrong: one request, or one a line (JSON Lines)."""
     from scoring import ruling
@@ -263,7 +270,7 @@ def rules(args: argparse.Namespace) -> int:
     return 0
 
 
-_REQUESTS = {one.__name__: one for one in (score, compare, whatif, waits, ruling, seats)}
+_REQUESTS = {one.__name__: one for one in (score, compare, whatif, waits, advise, ruling, seats)}
 _OTHERS = (serve, records, backup, restore, read, demo, evaluate, dataset, sets, models, train, rules)
 _COMMANDS = _REQUESTS | {one.__name__: one for one in _OTHERS}
 

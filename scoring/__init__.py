@@ -7,7 +7,7 @@ Each of these takes one request of the contract's form and gives JSON values; ba
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["answer", "compare", "ready", "ruling", "seats", "summary", "what_if"]
+__all__ = ["advise", "answer", "compare", "ready", "ruling", "seats", "summary", "what_if"]
 
 Response = dict[str, Any]
 
@@ -76,6 +76,21 @@ def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     from scoring.api import waits
 
     return waits.ready(request, lang=lang)
+
+
+def advise(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+    """出牌建議: for 17 tiles what each discard leaves, the best first; for 16 what brings the hand on.
+
+    The request is one of `ready`; ``seen`` in it: tiles that lie on the table for all to see.
+
+    >>> said = {"rules": "luohan", "seat": "E", "round": "E", "dealer": "S", "seen": "2s2s2s5s"}
+    >>> best = advise({**said, "concealed": "234m567p34s555m777z11z9p"})["discards"][0]
+    >>> best["discard"], [(draw["tile"], draw["left"]) for draw in best["draws"]]
+    ('9p', [('2s', 1), ('5s', 3)])
+    """
+    from scoring.advice import answer as advice
+
+    return advice.advise(request, lang=lang)
 
 
 def ruling(request: Mapping[str, Any], *, lang: str = "zh") -> Response:

@@ -6,16 +6,19 @@ from typing import Any
 from scoring.hands.notation import parse_tiles
 from scoring.messages import cite_words, render, set_name, word
 from scoring.rulebook.loading import BOOK_IDS, load_book
+from scoring.tiles import index
 
 
 def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
-    """A response of `answer`, `compare`, `what_if` or `ready`, or why it was refused. No newline at the end."""
+    """A response of `answer`, `compare`, `what_if`, `ready` or `advise`, or why it was refused."""
     if "error" in response:
         return "\n".join([response["error"], *(f"- {problem}" for problem in response["problems"])])
     if "differences" in response:
         return _comparison(response, lang)
     if "changes" in response:
         return "\n".join([summary(response["now"], lang=lang), *(f"  {one['text']}" for one in response["changes"])])
+    if "shanten" in response:
+        return _advice(response, lang)
     if "discards" in response:
         return _ready(response, lang)
     return _score(response, lang)
@@ -43,6 +46,39 @@ def _ready(response: Mapping[str, Any], lang: str) -> str:
 def _wait(wait: Mapping[str, Any], lang: str) -> str:
     args = {key: wait[key] for key in ("tile", "left", "discard", "self_draw")}
     return render("ready_wait", args, lang)
+
+
+def _advice(response: Mapping[str, Any], lang: str) -> str:
+    lines: list[str] = []
+    if response.get("draws"):
+        lines += _outlook(response, lang)
+    for discard in response["discards"]:
+        lines += _outlook(discard, lang)
+    return "\n".join([*lines, *response["problems"]])
+
+
+def _outlook(entry: Mapping[str, Any], lang: str) -> list[str]:
+    """What a hand of 16 tiles waits for or needs, in one line and what more there is to say of it."""
+    number = entry["shanten"]
+    key = "advice_ready" if number == 0 else "advice_shanten"
+    comma = "、" if lang == "zh" else ", "
+    args = {
+        "shanten": render(key, {"number": number}, lang),
+        "kinds": len(entry["draws"]),
+        "left": entry["tiles"],
+        "draws": comma.join(
+            render("advice_draw", {key: draw[key] for key in ("tile", "left")}, lang) for draw in entry["draws"]
+        ),
+    }
+    whose = {"tile": entry["discard"]} if "discard" in entry else {}
+    lines = [render("advice_discard" if whose else "advice_hand", args | whose, lang)]
+    if "gone" in entry:
+        lines.append(render("advice_gone", {"tiles": tuple(map(index, entry["gone"]))}, lang))
+    following = entry.get("next", {})
+    if following:
+        lines.append(render("advice_next", {"number": following["tiles"]}, lang))
+    tai = entry.get("tai") or following.get("tai")
+    return [*lines, render("advice_tai", tai, lang)] if tai else lines
 
 
 def _score(response: Mapping[str, Any], lang: str) -> str:

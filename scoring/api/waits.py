@@ -1,7 +1,7 @@
 """聽牌: what a hand waits for and what each tile would count; for a hand that has drawn, what each discard leaves."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from scoring.api.requests.request import Request, read_request
 from scoring.api.responses.json_values import Response
@@ -24,34 +24,48 @@ def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     """
     if not isinstance(request, Mapping):
         return answer(request, lang=lang)
-    plain = {key: value for key, value in request.items() if key not in ("winning_tile", "explain")}
-    plain |= {"win": "self_draw", "discarder": None, "events": _of_readiness(request.get("events") or [])}
     try:
-        asked = read_request({**plain, "concealed": "", "melds": [], "events": []})
-        hand = read_request({**plain, "winning_tile": _any_tile(plain)}).hand
+        asked = hand_asked(request)
     except BadRequest as error:
         return refusal(error.complaints, lang)
-    seven = asked.plan.seven_pairs
+    hand = asked.hand
+    seven = asked.request.plan.seven_pairs
     response: Response = {"waits": [], "discards": [], "problems": []}
     if hand.missing == 1:
         found = waits(hand.concealed, hand.melds, with_seven_pairs=seven)
-        response["waits"] = [_wait(tile, hand, asked, plain["events"]) for tile in found]
+        response["waits"] = [_wait(tile, hand, asked) for tile in found]
     elif hand.missing == 0:
         by_discard = waits_by_discard(hand.concealed, hand.melds, with_seven_pairs=seven)
         for tile, found in by_discard.items():
             kept = list(hand.concealed)
             kept.remove(tile)
             rest = Hand(tuple(kept), hand.melds, hand.flowers)
-            kinds = [_wait(one, rest, asked, plain["events"]) for one in found]
+            kinds = [_wait(one, rest, asked) for one in found]
             response["discards"].append({"discard": CODES[tile], "waits": kinds})
     else:
         args = {"number": abs(hand.missing), "count": len(hand.concealed), "melds": len(hand.melds)}
         response["problems"].append(render("too_few_tiles" if hand.missing > 0 else "too_many_tiles", args, lang))
         return response
     if not response["waits"] and not response["discards"]:
-        key = "declared_not_ready" if plain["events"] else "not_ready"
+        key = "declared_not_ready" if asked.events else "not_ready"
         response["problems"].append(render(key, {}, lang))
     return response
+
+
+class Asked(NamedTuple):
+    """A hand that has not won: its tiles, the rules and seats of the request, and the events that it can have."""
+
+    hand: Hand
+    request: Request
+    events: Sequence[str]
+
+
+def hand_asked(request: Mapping[str, Any]) -> Asked:
+    """The hand of a score request whose winning tile and way of winning are not looked at. Raises BadRequest."""
+    plain = {key: value for key, value in request.items() if key not in ("winning_tile", "explain")}
+    plain |= {"win": "self_draw", "discarder": None, "events": _of_readiness(request.get("events") or [])}
+    rules = read_request({**plain, "concealed": "", "melds": [], "events": []})
+    return Asked(read_request({**plain, "winning_tile": _any_tile(plain)}).hand, rules, plain["events"])
 
 
 def _of_readiness(events: Any) -> Any:
@@ -72,22 +86,23 @@ def _any_tile(request: Mapping[str, Any]) -> str | None:
     return CODES[tiles[0]] if tiles else None
 
 
-def _wait(tile: int, hand: Hand, asked: Request, events: list[str]) -> Response:
+def _wait(tile: int, hand: Hand, asked: Asked) -> Response:
     """A kind that completes the hand: how many are not in it, and the hand's tai by discard and self-drawn."""
     whole = Hand(tuple(sorted((*hand.concealed, tile))), hand.melds, hand.flowers, tile)
-    held = counts(hand.tiles)[tile]
     return {
         "tile": CODES[tile],
-        "left": 4 - held,
-        "discard": _tai(whole, asked, "discard", events),
-        "self_draw": _tai(whole, asked, "self_draw", events),
+        "left": 4 - counts(hand.tiles)[tile],
+        "discard": tai_of(whole, asked, "discard"),
+        "self_draw": tai_of(whole, asked, "self_draw"),
     }
 
 
-def _tai(hand: Hand, asked: Request, win: Win, events: list[str]) -> int:
-    context = asked.context
+def tai_of(hand: Hand, asked: Asked, win: Win) -> int:
+    """牌面台數 of a whole hand won in this way under the rules and seats that were asked about."""
+    context = asked.request.context
     discarder: Seat | None = None
     if win == "discard":
         discarder = next(seat for seat in SEATS if seat != context.seat)
-    won = WinContext(win, context.seat, context.round, context.dealer, context.streak, discarder, frozenset(events))
-    return score(hand, won, asked.plan).tally.tai
+    events = frozenset(asked.events)
+    won = WinContext(win, context.seat, context.round, context.dealer, context.streak, discarder, events)
+    return score(hand, won, asked.request.plan).tally.tai

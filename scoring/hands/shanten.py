@@ -11,7 +11,7 @@ from scoring.hands.hand import SETS, Meld
 from scoring.hands.tables.suits import HONOR_SUIT, suit_keys
 from scoring.tiles import BITS, COUNT, KINDS, counts
 
-_FAR = 99
+FAR = 99
 _MOST_CHOWS = 2  # three equal chows are the same tiles as three pungs
 
 
@@ -37,7 +37,7 @@ class Table(NamedTuple):
 
 _PLACES = 2 * (SETS + 1)
 _PAIR = SETS + 1  # what the pair adds to a place
-_IMPOSSIBLE = Table((_FAR,) * _PLACES, (0,) * _PLACES)
+_IMPOSSIBLE = Table((FAR,) * _PLACES, (0,) * _PLACES)
 _END = Table((0, *_IMPOSSIBLE.missing[1:]), _IMPOSSIBLE.targets)
 
 
@@ -58,7 +58,7 @@ _STEPS_WITHOUT_CHOW = tuple(step for step in _STEPS if not step[0])
 
 
 @lru_cache(maxsize=1 << 15)
-def _suit_table(key: int, gone: int, ranks: int, before: int, last: int, chows: bool) -> Table:
+def suit_table(key: int, gone: int, ranks: int, before: int, last: int, chows: bool) -> Table:
     """The table of the `ranks` highest ranks; `before` and `last`: chows that began one and two ranks earlier."""
     if not ranks:
         return _END if not before and not last else _IMPOSSIBLE
@@ -69,7 +69,7 @@ def _suit_table(key: int, gone: int, ranks: int, before: int, last: int, chows: 
         if target > most:
             continue
         more = target - have if target > have else 0
-        rest_missing, rest_targets = _suit_table(key >> BITS, gone >> BITS, ranks - 1, begun, before, chows)
+        rest_missing, rest_targets = suit_table(key >> BITS, gone >> BITS, ranks - 1, begun, before, chows)
         for place, now in moves:
             if rest_missing[place] + more < missing[now]:
                 missing[now] = rest_missing[place] + more
@@ -80,15 +80,15 @@ def _suit_table(key: int, gone: int, ranks: int, before: int, last: int, chows: 
 def _five_sets(keys: Sequence[int], gone: Sequence[int], sets: int) -> tuple[int, ...]:
     """The target tiles of the nearest five sets and a pair, `sets` of them to be closed."""
     tables = [
-        _suit_table(keys[suit], gone[suit], 7 if suit == HONOR_SUIT else 9, 0, 0, suit != HONOR_SUIT)
+        suit_table(keys[suit], gone[suit], 7 if suit == HONOR_SUIT else 9, 0, 0, suit != HONOR_SUIT)
         for suit in range(4)
     ]
-    sums = [0] + [_FAR] * (_PLACES - 1)
+    sums = [0] + [FAR] * (_PLACES - 1)
     chosen: list[list[tuple[int, int]]] = []  # by suit and place: the place before, and the suit's own
     for table in tables:
-        step, origin = [_FAR] * _PLACES, [(0, 0)] * _PLACES
+        step, origin = [FAR] * _PLACES, [(0, 0)] * _PLACES
         for place, missing in enumerate(sums):
-            if missing < _FAR:
+            if missing < FAR:
                 for own in range(_PAIR if place >= _PAIR else _PLACES):
                     if place % _PAIR + own % _PAIR <= sets and missing + table.missing[own] < step[place + own]:
                         step[place + own] = missing + table.missing[own]
@@ -106,7 +106,7 @@ def _five_sets(keys: Sequence[int], gone: Sequence[int], sets: int) -> tuple[int
 
 def _seven_pairs(held: Sequence[int]) -> tuple[int, ...]:
     """The target tiles of the nearest seven pairs and a pung."""
-    best: tuple[int, tuple[int, ...]] = (_FAR, ())
+    best: tuple[int, tuple[int, ...]] = (FAR, ())
     for pung in range(KINDS):
         costs: list[tuple[int, int]] = []
         for tile in range(KINDS):

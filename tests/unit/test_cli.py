@@ -121,7 +121,7 @@ def test_demo_goes_from_photo_to_tally(lang: str, capsys: Any) -> None:
     assert "台" in out or "tai" in out
 
 
-@pytest.mark.parametrize("command", ["compare", "whatif", "waits"])
+@pytest.mark.parametrize("command", ["compare", "whatif", "waits", "advise"])
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_the_other_questions_answer_people_and_programs(command: str, lang: str, monkeypatch: Any, capsys: Any) -> None:
     status, captured = run(monkeypatch, capsys, json.dumps(HAND), command, "-", "--lang", lang)
