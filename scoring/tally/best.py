@@ -4,17 +4,18 @@ The best reading is the one with the most tai over every division and every plac
 the one that leaves the least out, then the first in tile order.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from scoring.hands.decomposition import Division, seven_pairs
 from scoring.hands.hand import FLOWER_WINS, OTHERS, Hand, Problem, Seat, WinContext
 from scoring.hands.interpretation import Facts, Reading
 from scoring.hands.places import places
+from scoring.patterns.definition import Definition
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.settings import HAND_COUNTS
 from scoring.tally.counting import Plan, Tally, count
-from scoring.tally.notes import notes_on
+from scoring.tally.notes import flowers_are_paid, notes_on
 
 _NOTHING = Tally(0, (), ())
 
@@ -80,7 +81,7 @@ def _score(facts: Facts, plan: Plan) -> Score:
     problems = _why_not(facts, plan) if facts.missing or facts.events else ()
     if problems:
         return Score(False, _NOTHING, facts, None, None, problems)
-    reading, tally = _best(facts, plan)
+    reading, tally = _best(facts, plan, _is_of_flowers if flowers_are_paid(facts, plan.book) else None)
     if reading is None:
         return Score(False, _NOTHING, facts, None, None, (_no_shape(facts, plan),))
     return Score(True, tally, facts, reading)
@@ -136,22 +137,34 @@ def readings(facts: Facts, plan: Plan) -> list[Reading]:
     return found
 
 
-def _best(facts: Facts, plan: Plan, *, without_robbed: bool = False) -> tuple[Reading | None, Tally]:
-    """`without_robbed`: as those count it who did not hold the robbed flower."""
+def _best(
+    facts: Facts, plan: Plan, leaves_out: Callable[[Definition], bool] | None = None
+) -> tuple[Reading | None, Tally]:
+    """`leaves_out`: which patterns are none of what is to be counted."""
     found = readings(facts, plan)
-    if len(found) == 1 and not without_robbed:
+    if len(found) == 1 and leaves_out is None:
         reading = found[0]
         return reading, plan.tally(reading)
     best_reading: Reading | None = None
     best = _NOTHING
     for reading in found:
-        if without_robbed:
-            tally = count([one for one in plan.hits(reading) if not one[1].definition.robbed_only], reading)
-        else:
+        if leaves_out is None:
             tally = plan.tally(reading)
+        else:
+            tally = count([hit for hit in plan.hits(reading) if not leaves_out(hit[1].definition)], reading)
         if best_reading is None or (tally.tai, -len(tally.left_out)) > (best.tai, -len(best.left_out)):
             best_reading, best = reading, tally
     return best_reading, best
+
+
+def _is_robbed_only(definition: Definition) -> bool:
+    """Whether only he pays it who held the robbed flower."""
+    return definition.robbed_only
+
+
+def _is_of_flowers(definition: Definition) -> bool:
+    """Whether it is among what a flower win pays."""
+    return definition.scope == "flowers"
 
 
 def _flower_win(facts: Facts, plan: Plan) -> Score:
@@ -193,7 +206,7 @@ def _shares(facts: Facts, plan: Plan, tally: Tally) -> dict[Seat, int]:
     if context.win == "seven_rob_one":
         held = tuple(tile for tile in facts.hand.flowers if tile != context.robbed_flower)
         own = Facts(facts.hand, context, plan.plants, with_seven_pairs=plan.seven_pairs, flowers=held)
-        _, without = _best(own, plan, without_robbed=True)
+        _, without = _best(own, plan, _is_robbed_only)
         for seat in shares:
             if seat != context.discarder:
                 shares[seat] = without.tai

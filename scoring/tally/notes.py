@@ -4,6 +4,7 @@ from scoring.hands.hand import Problem, Seat
 from scoring.hands.interpretation import Facts
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.settings import FORCED
+from scoring.tiles import FLOWERS
 
 _REPLACED = frozenset({"kong_replacement", "flower_replacement"})
 
@@ -25,9 +26,18 @@ def notes_on(facts: Facts, book: RuleBook, *, wins: bool) -> list[Problem]:
         found.append(Problem("note_after_exposed_kong", {"event": "after_exposed_kong"}))
     if len(facts.hand.flowers) == 8 and not context.flower_win and book.flower_win in FORCED:
         found.append(Problem("note_flower_win_forced", {}))
+    if flowers_are_paid(facts, book):
+        found.append(Problem("note_flowers_paid", {}))
     if context.flower_win and book.flower_win == "paid_at_once":
         found.append(Problem("note_flower_win_goes_on", {}))
     return found
+
+
+def flowers_are_paid(facts: Facts, book: RuleBook) -> bool:
+    """Whether the hand's flowers were paid when the eighth came (花胡當場收), and are not paid again."""
+    if book.flower_win != "paid_at_once" or facts.context.flower_win:
+        return False
+    return len(facts.hand.flowers) == len(FLOWERS) and book.patterns["eight_flowers"].scored
 
 
 def _may_be_after_exposed_kong(facts: Facts) -> bool:

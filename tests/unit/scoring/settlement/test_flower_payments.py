@@ -1,5 +1,6 @@
 """花胡: who pays which tai (000 L206-249, 001 L271-276, L305-311)."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -123,3 +124,38 @@ def test_ntu_counts_the_flowers_only() -> None:
     """001 L306: no replacement is drawn, so the hand counts nothing."""
     request = ask(CLOSED, "6s", win="eight_flowers", flowers=ALL, events=["flower_replacement"], dealer="N", base=4)
     assert paid(request, "ntu") == {"S": (8, 12), "W": (8, 12), "N": (9, 13)}
+
+
+AT_ONCE = 'id = "house"\ntitle = "x"\ntitle_en = "x"\nbased_on = "{base}"\n[flower_win]\nchoice = "paid_at_once"\n'
+
+
+@pytest.mark.parametrize("base", ["luohan", "ntu", "common"])
+@pytest.mark.parametrize(
+    "more",
+    [
+        "",
+        '[patterns.eight_flowers]\ndefinition = "eight_flowers.flower_win_only"\n',
+        "[patterns.any_flower]\ntai = 1\n",
+        "[patterns.eight_flowers]\nexcludes = []\n",
+    ],
+)
+@pytest.mark.parametrize("win", ["self_draw", "discard"])
+def test_flowers_paid_at_once_are_not_paid_again(tmp_path: Path, base: str, more: str, win: str) -> None:
+    """The self-draw of a hand whose eight flowers were paid counts what it counts without flowers, and says so."""
+    book = tmp_path / "house.toml"
+    book.write_text(AT_ONCE.format(base=base) + more, encoding="utf-8")
+    hand = ask(CLOSED, "6s", win=win, discarder="S" if win == "discard" else None, flowers=ALL, dealer="N")
+    later = scoring.answer(hand | {"rules": str(book)})
+    one_flower = tally_of(scoring.answer(hand | {"rules": str(book), "flowers": "2f"}))
+    assert tally_of(later) == {id_: tai for id_, tai in one_flower.items() if id_ != "any_flower"}
+    assert "不再計花" in later["notes"][0]
+    once = scoring.answer(ask("", None, win="eight_flowers", flowers=ALL, dealer="N") | {"rules": str(book)})
+    assert once["tai"] >= 8
+
+
+def test_seven_flowers_were_not_paid(tmp_path: Path) -> None:
+    book = tmp_path / "house.toml"
+    book.write_text(AT_ONCE.format(base="common"), encoding="utf-8")
+    seven = scoring.answer(ask(CLOSED, "6s", flowers="1234567f", dealer="N") | {"rules": str(book)})
+    assert "flower_set" in tally_of(seven)
+    assert "notes" not in seven
