@@ -12,13 +12,14 @@ from webui.i18n import LANGUAGES, Texts
 from webui.labelling import register as label_photos
 from webui.store.place import find_place
 from webui.store.store import Store
-from webui.views import board, disputes, records, tile_sets
+from webui.views import disputes, records, tile_sets
 from webui.views.api import openapi, routes
-from webui.views.board_page import register
+from webui.views.board import pages
 from webui.views.phone import live, pairing, pwa
 from webui.views.referee import bets, incidents, priority, seating
 from webui.views.rules import house_rules, sources
 from webui.views.table import evening, games
+from webui.views.template_context import register
 from webui.web import errors, security, uploads
 from webui.web.door import signing_secret
 from webui.web.extensions import SERVICES, STORE
@@ -74,7 +75,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.extensions[SERVICES].choose_set = tile_sets.reading_set
     app.extensions[STORE] = Store(find_place(app.config["DATA"]))
     for part in (
-        board,
+        pages,
         live,
         pwa,
         records,

@@ -29,7 +29,7 @@ from webui.store.chain import Entry, canonical
 from webui.store.store import Query, StoreError, View, Writer, clean
 from webui.store.upkeep.verify import verify
 from webui.tile_sets.learning import learn
-from webui.views.board_page import render_board
+from webui.views.board.page import render_board
 from webui.views.table.steps import append_step, moved_on
 from webui.views.tile_sets import set_in_use, tile_sets
 from webui.web.errors import NotDone, store_sentence

@@ -18,7 +18,7 @@ from webui.games.running import current, running_in
 from webui.games.win_payments import stakes_of
 from webui.house_rules import registry
 from webui.store.store import clean
-from webui.views.board_page import render_board
+from webui.views.board.page import render_board
 from webui.views.table.next_hand import chosen_book, defaults
 from webui.views.table.steps import append_step, game_of_form, game_or_404, kept_book, moved_on
 from webui.views.table.win_form import MOST_POINTS, MOST_TAI, chair_of, east_of_form, number_of, won_by_form

@@ -177,7 +177,7 @@ def test_a_photo_that_would_wait_too_long_is_refused_before_it_is_taken_apart(
     services, client = app.extensions["paitai.services"], app.test_client()
     monkeypatch.setattr("webui.web.uploads.SURELY_A_PHOTO", 1_000)
     taken: list[int] = []
-    monkeypatch.setattr("webui.views.board.uploaded", lambda request: taken.append(1) or uploaded(request))
+    monkeypatch.setattr("webui.views.board.pages.uploaded", lambda request: taken.append(1) or uploaded(request))
 
     def send() -> Any:
         return client.post("/", data={"photo": (io.BytesIO(jpeg), "a.jpg")}, headers={"X-PaiTai": "part"})

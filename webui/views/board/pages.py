@@ -23,7 +23,8 @@ from webui.games.running import current
 from webui.i18n import LANGUAGES, Texts
 from webui.store.store import clean
 from webui.views import records
-from webui.views.board_page import render_board, render_start
+from webui.views.board.page import render_board
+from webui.views.board.start import render_start
 from webui.views.rules import house_rules
 from webui.views.table.next_hand import carried, chosen_book, defaults
 from webui.web.errors import Refusal

@@ -1,0 +1,46 @@
+"""照片: the photos of the hand as the page shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from webui.board.panels.reading.photo import Label, close_up, labels_of
+from webui.board.panels.reading.warnings import (
+    photo_warnings,
+)
+from webui.views.board.moment import Moment
+from webui.web.extensions import services
+
+TRUST = ("sure", "unsure", "doubtful", "set")
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoPart:
+    """The photos: which are still there, the names on them, which part of each is shown (x, y, width, height), what is
+    wrong with them, and how many tiles of the hand are how sure."""
+
+    there: tuple[bool, ...]
+    labels: Mapping[int, Label]
+    windows: tuple[tuple[float, float, float, float], ...]
+    notes: Sequence[str]
+    trust: Mapping[str, int]
+
+    @property
+    def all_there(self) -> bool:
+        """Whether the server has every photo."""
+        return all(self.there)
+
+
+def photo_part(moment: Moment) -> PhotoPart:
+    """What the page shows of the photos."""
+    board, texts = moment.board, moment.texts
+    shelf = services().shelf
+    labels = labels_of(board, texts.lang)
+    return PhotoPart(
+        there=tuple(shot.photo is not None and shelf.get(shot.photo) is not None for shot in board.shots),
+        labels=labels,
+        windows=tuple(close_up(board, number, labels) for number in range(len(board.shots))),
+        notes=photo_warnings(board, texts.lang),
+        trust={key: sum(1 for tile in board.tiles if tile.group != "other" and tile.trust == key) for key in TRUST},
+    )

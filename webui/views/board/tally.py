@@ -1,0 +1,66 @@
+"""台數: the tally and what stands under it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from webui.board.panels.answer.comparison import BookComparison, compare_books
+from webui.board.panels.answer.tally import Entry, division, extra, lines, not_counted
+from webui.board.panels.answer.waits import Wait, waits_of
+from webui.board.panels.answer.what_if import Switch, WhatIf, view
+from webui.board.panels.reading.contradictions import plain
+from webui.board.scoring import Outcome, request_of
+from webui.games.photo_facts import PhotoFacts, photo_facts
+from webui.house_rules import registry
+from webui.views.board.moment import Moment
+from webui.views.template_context import book_name
+from webui.web.extensions import services
+
+BROKEN = ("loses", "cannot")
+"""Statuses of a hand that cannot have won: something may have gone wrong at the table."""
+
+
+def _column_name(rules: str) -> Callable[[str], str]:
+    """Names for the books side by side; ``request`` is the house book in use."""
+    return lambda column: book_name(rules if column == "request" else column)
+
+
+@dataclass(frozen=True, slots=True)
+class TallyPart:
+    """The tally and what stands under it: lines, what does not count, waits, other books, switches."""
+
+    outcome: Outcome
+    problems: Sequence[str]
+    notes: Sequence[str]
+    lines: Sequence[Entry]
+    other_tai: Mapping[str, int]
+    extra: Sequence[Entry]
+    not_counted: Mapping[str, Sequence[Entry]]
+    division: Sequence[Sequence[str]]
+    waits: Sequence[Wait]
+    waits_tai: bool
+    beside: BookComparison | None
+    what_if: WhatIf | None
+    photo_facts: PhotoFacts | None
+
+
+def tally_part(moment: Moment, switches: tuple[Switch, ...]) -> TallyPart:
+    """What the page shows of the tally; `switches`: those chosen under what-if."""
+    board, outcome, asked, game, texts = moment.board, moment.outcome, moment.asked, moment.game, moment.texts
+    context, book = board.context, registry.book_of(board.context.rules)
+    return TallyPart(
+        outcome=outcome,
+        problems=[plain(one, texts.lang) for one in outcome.problems],
+        notes=(outcome.response or {}).get("notes", ()),
+        lines=lines(outcome),
+        other_tai={id_: tai for id_ in book.patterns if (tai := registry.other_tai(book, id_))} if book else {},
+        extra=extra(outcome, book, context, texts),
+        not_counted=not_counted(outcome),
+        division=division(outcome),
+        waits=waits_of(request_of(board), texts.lang) if outcome.status in BROKEN else (),
+        waits_tai=not {"seat", "round"} & context.unsaid,
+        beside=compare_books(asked, texts.lang, _column_name(context.rules)) if asked else None,
+        what_if=view(asked, switches, services().answer, texts) if asked else None,
+        photo_facts=photo_facts(board, game, texts.lang) if game and outcome.status in BROKEN else None,
+    )

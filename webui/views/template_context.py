@@ -1,0 +1,50 @@
+"""What every template can use: texts, books, tiles, seats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, current_app, g
+
+from scoring.hands.hand import SEATS, WINS
+from scoring.tiles import BACK, CODES
+from webui.board.panels.reading.contradictions import plain
+from webui.house_rules import registry
+from webui.i18n import HTML_LANG, LANGUAGES, Texts
+from webui.web.templates import asset, cited, tile_name, tile_picture
+
+ROWS = tuple(tuple(code for code in CODES if code[1] == suit) for suit in "mpszf")
+
+
+def register(app: Flask) -> None:
+    """What every template can use."""
+
+    @app.context_processor
+    def _common() -> dict[str, Any]:
+        texts: Texts = g.texts
+        return {
+            "t": texts,
+            "lang": texts.lang,
+            "html_lang": HTML_LANG[texts.lang],
+            "languages": LANGUAGES,
+            "asset": asset,
+            "tile_name": tile_name,
+            "tile_picture": tile_picture,
+            "cited": cited,
+            "SEATS": SEATS,
+            "WINS": WINS,
+            "BOOKS": registry.offered(),
+            "book_name": book_name,
+            "book_version": registry.version_of,
+            "ROWS": ROWS,
+            "BACK": BACK,
+            "plain": plain,
+            "limit": current_app.config["MAX_CONTENT_LENGTH"],
+        }
+
+
+def book_name(key: str) -> str:
+    """The name of a rule book on the page."""
+    texts: Texts = g.texts
+    house = registry.houses().get(key)
+    return house.title(texts.lang) if house else texts(f"book.{key}")
