@@ -12,8 +12,6 @@ from typing import Any
 from vision.labelling.cli import history, looks
 from vision.labelling.cli.terminal import print_report, progress, say
 
-FORMATS = ("yolo", "yolo-obb", "coco", "voc", "labelme", "cvat", "label-studio")
-
 
 def run(args: argparse.Namespace, lang: str) -> int:
     """Do what was asked; 2 with a sentence on stderr for what cannot be done."""
@@ -176,6 +174,8 @@ def diff(args: argparse.Namespace, lang: str) -> int:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The commands below ``paitai dataset``."""
+    from vision.labelling.formats import FORMATS
+
     commands = parser.add_subparsers(dest="dataset_command", required=True, metavar="COMMAND")
 
     def command(function: Callable[[argparse.Namespace, str], int]) -> argparse.ArgumentParser:
@@ -212,7 +212,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     made.add_argument("--json", action="store_true")
 
     made = folder(export)
-    made.add_argument("format", choices=FORMATS)
+    made.add_argument("format", choices=tuple(FORMATS))
     made.add_argument("target", type=Path, metavar="NEW_FOLDER_OR_ZIP")
     made.add_argument("--split", help="only this split")
     made.add_argument("--checked-only", action="store_true", help="only photos of which every box is checked")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from vision.labelling.formats import coco, cvat, labelme, labelstudio, voc, yolo
-from vision.labelling.formats.foreign import Format
+from vision.labelling.formats.foreign import LabelFormat
 
-FORMATS: dict[str, Format] = {
-    made.name: made
-    for made in (yolo.DETECT, yolo.OBB, coco.COCO, voc.VOC, labelme.LABELME, cvat.CVAT, labelstudio.LABEL_STUDIO)
+FORMATS: dict[str, LabelFormat] = {
+    form.name: form
+    for form in (yolo.DETECT, yolo.OBB, coco.COCO, voc.VOC, labelme.LABELME, cvat.CVAT, labelstudio.LABEL_STUDIO)
 }

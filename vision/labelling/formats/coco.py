@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from vision.labelling.formats.foreign import (
+    ALL,
+    Document,
     ForeignLabel,
     ForeignPhoto,
-    Format,
+    LabelFormat,
     MakeBox,
     Output,
     by_split,
@@ -30,13 +32,20 @@ from vision.labelling.quality.report import Report
 from vision.models.manifest import CLASSES
 
 
-def is_coco(value: Any) -> bool:
+def fits(document: Document) -> bool:
     """Whether a JSON document is of this format."""
-    return isinstance(value, dict) and isinstance(value.get("images"), list) and "annotations" in value
+    value = document.value
+    return (
+        document.kind == "json"
+        and isinstance(value, dict)
+        and isinstance(value.get("images"), list)
+        and "annotations" in value
+    )
 
 
-def read(value: Any, path: str, report: Report) -> Iterator[ForeignPhoto]:
+def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     """The photos of one file."""
+    value, path = document.value, document.path
     names = {entry.get("id"): str(entry.get("name")) for entry in items(value.get("categories")) if mapping(entry)}
     licences = {entry.get("id"): entry.get("name") for entry in items(value.get("licenses")) if mapping(entry)}
     images: dict[Any, dict[str, Any]] = {}
@@ -146,10 +155,15 @@ def _annotation(label: Label, id_: int, image: int) -> dict[str, Any]:
     }
 
 
-COCO = Format(
-    "coco",
-    _write,
-    frozenset(
-        {"turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs", "empty"}
-    ),
+COCO = LabelFormat(
+    name="coco",
+    title="COCO",
+    fits=fits,
+    read=read,
+    write=_write,
+    holds=ALL,
+    place={
+        "zh": "轉過的框：`segmentation` 的四個角；來源、把握、看過：`attributes`",
+        "en": "turned boxes: four corners in `segmentation`; origin, confidence, checked: `attributes`",
+    },
 )

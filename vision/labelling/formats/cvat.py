@@ -8,9 +8,11 @@ from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
 from vision.labelling.formats.foreign import (
+    ALL,
+    Document,
     ForeignLabel,
     ForeignPhoto,
-    Format,
+    LabelFormat,
     Output,
     flat,
     label_fields,
@@ -21,7 +23,7 @@ from vision.labelling.formats.foreign import (
     split_folder,
     split_of,
 )
-from vision.labelling.formats.xml_text import xml_text
+from vision.labelling.formats.parsing.xml_text import xml_text
 from vision.labelling.labels import LabelError, LabelledPhoto, Origin, PhotoInfo
 from vision.labelling.quality.report import Report
 from vision.models.manifest import CLASSES
@@ -31,8 +33,14 @@ _ORIGINS = {"person": "manual", "model": "auto", "import": "file"}
 TAG = "photo"
 
 
-def read(root: Element, path: str, report: Report) -> Iterator[ForeignPhoto]:
+def fits(document: Document) -> bool:
+    """Whether an XML document is of this format."""
+    return document.kind == "xml" and document.value.tag == "annotations"
+
+
+def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     """The photos of one file."""
+    root, path = document.value, document.path
     if root.find("track") is not None:
         report.set_aside(path, "cvat_video")
     for entry in root.findall("image"):
@@ -144,10 +152,15 @@ def _about(image: Element, info: PhotoInfo) -> None:
                 SubElement(tag, "attribute", {"name": key}).text = value
 
 
-CVAT = Format(
-    "cvat",
-    _write,
-    frozenset(
-        {"turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs", "empty"}
-    ),
+CVAT = LabelFormat(
+    name="cvat",
+    title="CVAT",
+    fits=fits,
+    read=read,
+    write=_write,
+    holds=ALL,
+    place={
+        "zh": "轉過的框：`rotation`；來源：`source` 與屬性；場景等：標籤 `photo`",
+        "en": "turned boxes: `rotation`; origin: `source` and attributes; scene and the like: tag `photo`",
+    },
 )

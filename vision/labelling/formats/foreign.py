@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 from vision.labelling.labels import SPLITS, Box, LabelError, LabelledPhoto, Origin, PhotoInfo, Point, Split
+from vision.labelling.quality.report import Report
 
 Field = Literal[
     "turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs", "empty"
@@ -56,12 +57,46 @@ class Output(Protocol):
 
 
 @dataclass(frozen=True)
-class Format:
-    """A format that can be written; ``holds`` is what of a dataset it keeps besides photo, tile and upright box."""
+class Document:
+    """What a reader is asked about: one parsed file, or the whole folder or zip for formats of many small files.
+
+    ``value``: of ``json`` what the file holds, of ``xml`` its root element, of ``folder`` the ``Source``.
+    """
+
+    kind: Literal["json", "xml", "folder"]
+    path: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class LabelFormat:
+    """One format of labels: import, export, the page's form, the command's choices and the docs follow from this.
+
+    Attributes:
+        name: what the command and the page's form call it.
+        title: what people call it; by language where it is not the same in all.
+        fits: whether a document is of this format; the first format of ``FORMATS`` that says so reads it.
+        read: the photos of such a document.
+        write: photos into a new folder or zip.
+        holds: what of a dataset comes back out of it, besides photo, tile and upright box.
+        place: by language, where it keeps what its own form has no place for; a line of the docs.
+    """
 
     name: str
+    title: str | Mapping[str, str]
+    fits: Callable[[Document], bool]
+    read: Callable[[Document, Report], Iterator[ForeignPhoto]]
     write: Callable[[Sequence[LabelledPhoto], Output], None]
     holds: frozenset[Field]
+    place: Mapping[str, str] = field(default_factory=dict)
+
+    def title_in(self, lang: str) -> str:
+        """The title in a language; in English where it has none in that language."""
+        return self.title if isinstance(self.title, str) else self.title.get(lang) or self.title["en"]
+
+
+ALL: frozenset[Field] = frozenset(get_args(Field))
+"""What a format holds that holds everything."""
 
 
 def flat(x1: float, y1: float, x2: float, y2: float, angle: float = 0.0) -> MakeBox:

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from vision.labelling.formats.foreign import (
+    ALL,
+    Document,
     ForeignLabel,
     ForeignPhoto,
-    Format,
+    LabelFormat,
     MakeBox,
     Output,
     flat,
@@ -28,13 +30,20 @@ from vision.labelling.labels import LabelError, LabelledPhoto
 from vision.labelling.quality.report import Report
 
 
-def is_labelme(value: Any) -> bool:
+def fits(document: Document) -> bool:
     """Whether a JSON document is of this format."""
-    return isinstance(value, dict) and isinstance(value.get("shapes"), list) and isinstance(value.get("imagePath"), str)
+    value = document.value
+    return (
+        document.kind == "json"
+        and isinstance(value, dict)
+        and isinstance(value.get("shapes"), list)
+        and isinstance(value.get("imagePath"), str)
+    )
 
 
-def read(value: Any, path: str, report: Report) -> Iterator[ForeignPhoto]:
+def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     """The one photo of a file."""
+    value, path = document.value, document.path
     labels = []
     for place, entry in enumerate(value["shapes"]):
         where = f"{path}, shapes[{place}]"
@@ -78,10 +87,12 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
         out.text(f"{folder}/{stem(info)}.json", json.dumps(document, ensure_ascii=False, indent=1))
 
 
-LABELME = Format(
-    "labelme",
-    _write,
-    frozenset(
-        {"turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs", "empty"}
-    ),
+LABELME = LabelFormat(
+    name="labelme",
+    title="LabelMe",
+    fits=fits,
+    read=read,
+    write=_write,
+    holds=ALL,
+    place={"zh": "轉過的框：四點多邊形", "en": "turned boxes: polygons of four points"},
 )

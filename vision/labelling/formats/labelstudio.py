@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from vision.labelling.formats.foreign import (
+    ALL,
+    Document,
     ForeignLabel,
     ForeignPhoto,
-    Format,
+    LabelFormat,
     MakeBox,
     Output,
     items,
@@ -26,14 +28,15 @@ from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, Photo
 from vision.labelling.quality.report import Report
 
 
-def is_label_studio(value: Any) -> bool:
+def fits(document: Document) -> bool:
     """Whether a JSON document is of this format."""
-    tasks = items(value)
+    tasks = items(document.value) if document.kind == "json" else []
     return bool(tasks) and all(isinstance(mapping(task).get("data"), dict) for task in tasks)
 
 
-def read(value: Any, path: str, report: Report) -> Iterator[ForeignPhoto]:
+def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     """The photos of one file."""
+    value, path = document.value, document.path
     for place, task in enumerate(value):
         where, data = f"{path}, [{place}]", task["data"]
         file = next((data[key] for key in ("image", "img", "photo", "url") if isinstance(data.get(key), str)), None)
@@ -127,10 +130,4 @@ def _region(label: Label, info: PhotoInfo, id_: str) -> dict[str, Any]:
     return region
 
 
-LABEL_STUDIO = Format(
-    "label-studio",
-    _write,
-    frozenset(
-        {"turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs", "empty"}
-    ),
-)
+LABEL_STUDIO = LabelFormat(name="label-studio", title="Label Studio", fits=fits, read=read, write=_write, holds=ALL)

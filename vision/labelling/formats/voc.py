@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from xml.etree.ElementTree import Element, SubElement
 
 from vision.labelling.formats.foreign import (
+    Document,
     ForeignLabel,
     ForeignPhoto,
-    Format,
+    LabelFormat,
     Output,
     by_split,
     flat,
@@ -18,14 +19,20 @@ from vision.labelling.formats.foreign import (
     split_of,
     stem,
 )
-from vision.labelling.formats.xml_text import xml_text
+from vision.labelling.formats.parsing.xml_text import xml_text
 from vision.labelling.labels import LabelError, LabelledPhoto
 from vision.labelling.quality.report import Report
 from vision.models.manifest import CLASSES
 
 
-def read(root: Element, path: str, report: Report) -> Iterator[ForeignPhoto]:
+def fits(document: Document) -> bool:
+    """Whether an XML document is of this format."""
+    return document.kind == "xml" and document.value.tag == "annotation"
+
+
+def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     """The one photo of a file."""
+    root, path = document.value, document.path
     labels = []
     for place, entry in enumerate(root.findall("object")):
         where = f"{path}, object[{place}]"
@@ -76,4 +83,12 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
         out.text(f"ImageSets/Main/{name}.txt", "".join(f"{stem(member.photo)}\n" for member in members))
 
 
-VOC = Format("voc", _write, frozenset({"source", "split"}))
+VOC = LabelFormat(
+    name="voc",
+    title="Pascal VOC",
+    fits=fits,
+    read=read,
+    write=_write,
+    holds=frozenset({"source", "split"}),
+    place={"zh": "分組：`ImageSets/Main`", "en": "split: `ImageSets/Main`"},
+)

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from vision.labelling.formats.data_yaml import UNLABELLED, DatasetError, parse_yaml
 from vision.labelling.formats.foreign import (
+    Document,
     ForeignLabel,
     ForeignPhoto,
-    Format,
+    LabelFormat,
     MakeBox,
     Output,
     by_split,
@@ -25,6 +25,7 @@ from vision.labelling.formats.foreign import (
     split_of,
     stem,
 )
+from vision.labelling.formats.parsing.data_yaml import UNLABELLED, DatasetError, parse_yaml
 from vision.labelling.io.sources import Source, text_of
 from vision.labelling.labels import Box, LabelError, LabelledPhoto
 from vision.labelling.messages import LabellingError
@@ -51,8 +52,14 @@ _ASIDE = {
 }
 
 
-def read(source: Source, report: Report) -> Iterator[ForeignPhoto]:
+def fits(document: Document) -> bool:
+    """A folder or zip of text files; its JSON and XML are of other formats."""
+    return document.kind == "folder"
+
+
+def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     """Every label file that has a photo of its name beside it or under ``images/``."""
+    source: Source = document.value
     texts = [path for path in source.paths if path.lower().endswith(".txt")]
     texts = [path for path in texts if PurePosixPath(path).name.lower() not in _ASIDE and "ImageSets" not in path]
     about = _about(source, report)
@@ -250,5 +257,23 @@ def _write_corners(photos: Sequence[LabelledPhoto], out: Output) -> None:
     _write(photos, out, turned=True)
 
 
-DETECT = Format("yolo", _write_detect, frozenset({"scene", "source", "licence", "split", "hidden_backs", "empty"}))
-OBB = Format("yolo-obb", _write_corners, DETECT.holds | {"turn"})
+_CORNERS = {"zh": "四個角，超出照片的角會被拉回；", "en": "four corners, those outside the photo are drawn in; "}
+_BESIDE = {"zh": "場景、出處、授權：旁邊的 `sources.csv`", "en": "scene, source, licence: `sources.csv` beside it"}
+DETECT = LabelFormat(
+    name="yolo",
+    title="YOLO",
+    fits=fits,
+    read=read,
+    write=_write_detect,
+    holds=frozenset({"scene", "source", "licence", "split", "hidden_backs", "empty"}),
+    place=_BESIDE,
+)
+OBB = LabelFormat(
+    name="yolo-obb",
+    title={"zh": "YOLO OBB（轉過的框）", "en": "YOLO OBB (turned boxes)"},
+    fits=fits,
+    read=read,
+    write=_write_corners,
+    holds=DETECT.holds | {"turn"},
+    place={lang: f"{_CORNERS[lang]}{sentence}" for lang, sentence in _BESIDE.items()},
+)

@@ -17,9 +17,9 @@ from typing import Any
 
 from PIL import Image
 
-from vision.labelling.formats import coco, cvat, labelme, labelstudio, voc, yolo
-from vision.labelling.formats.foreign import ForeignLabel, ForeignPhoto
-from vision.labelling.formats.xml_text import parse_xml
+from vision.labelling.formats import FORMATS
+from vision.labelling.formats.foreign import Document, ForeignLabel, ForeignPhoto
+from vision.labelling.formats.parsing.xml_text import parse_xml
 from vision.labelling.history.operations import Changes, record
 from vision.labelling.io.limits import LOCAL, UPLOADED, Limits
 from vision.labelling.io.names import Names
@@ -135,39 +135,30 @@ def _foreign(source: Source, report: Report) -> Iterator[ForeignPhoto]:
     for path in source.paths:
         try:
             if path.lower().endswith(".json"):
-                yield from _json(source.labels(path), path, report)
+                yield from _read(Document("json", path, _parse_json(source.labels(path))), report)
             elif path.lower().endswith(".xml"):
-                for photo in _xml(source.labels(path), path, report):
+                for photo in _read(Document("xml", path, parse_xml(source.labels(path))), report):
                     split = splits.get(PurePosixPath(photo.file).stem)
                     yield dataclasses.replace(photo, about={"split": split} | photo.about) if split else photo
         except LabellingError as error:
             report.refuse(path, error)
-    yield from yolo.read(source, report)
+    yield from _read(Document("folder", "", source), report)
 
 
-def _json(data: bytes, path: str, report: Report) -> Iterator[ForeignPhoto]:
+def _parse_json(data: bytes) -> Any:
     try:
-        value = json.loads(data)
+        return json.loads(data)
     except (ValueError, RecursionError) as error:
         raise LabellingError("no_json", reason=str(error)[:120]) from None
-    for fits, read in (
-        (coco.is_coco, coco.read),
-        (labelme.is_labelme, labelme.read),
-        (labelstudio.is_label_studio, labelstudio.read),
-    ):
-        if fits(value):
-            yield from read(value, path, report)
+
+
+def _read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
+    """The photos of a document, by the first format that it is of."""
+    for form in FORMATS.values():
+        if form.fits(document):
+            yield from form.read(document, report)
             return
-    report.set_aside(path, "no_format")
-
-
-def _xml(data: bytes, path: str, report: Report) -> Iterator[ForeignPhoto]:
-    root = parse_xml(data)
-    reader = {"annotation": voc.read, "annotations": cvat.read}.get(root.tag)
-    if reader is None:
-        report.set_aside(path, "no_format")
-        return
-    yield from reader(root, path, report)
+    report.set_aside(document.path, "no_format")
 
 
 def _image_sets(source: Source, report: Report) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from vision.labelling.formats.data_yaml import UNLABELLED, DatasetError, parse_yaml
+from vision.labelling.formats.parsing.data_yaml import UNLABELLED, DatasetError, parse_yaml
 from vision.models.manifest import CLASSES
 
 __all__ = ["UNLABELLED", "Dataset", "DatasetError", "labels_of", "load_dataset"]

@@ -40,7 +40,7 @@ def _page(store: DatasetStore, name: str, **values: Any) -> Any:
         "label/out.html",
         name=name,
         title=store.about().get("title", name),
-        formats=tuple(FORMATS),
+        formats=tuple(FORMATS.values()),
         which=WHICH,
         splits=splits,
         kept=kept[:SHOWN],

@@ -22,7 +22,7 @@ import pytest
 from PIL import Image
 
 from tests.unit.vision.labelling.support.sets import photo_bytes
-from vision.labelling.formats.data_yaml import parse_yaml
+from vision.labelling.formats.parsing.data_yaml import parse_yaml
 from vision.labelling.io import importing
 from vision.labelling.io.importing import foreign_names, import_into
 from vision.labelling.io.limits import UPLOADED, Limits, weight_of

@@ -15,7 +15,7 @@ from PIL import Image
 from vision.detection.measure import Label, average_precision, compare, match, summarize, table
 from vision.detection.types import Detection
 from vision.geometry import overlaps
-from vision.labelling.formats.data_yaml import DatasetError, _plain_yaml, parse_yaml
+from vision.labelling.formats.parsing.data_yaml import DatasetError, _plain_yaml, parse_yaml
 from vision.layout.grouping import arrange
 from vision.models.manifest import CLASSES, find_models
 from vision.photo.image import Photo

@@ -1,0 +1,47 @@
+"""The packages as they would be with some files added or changed, for tests that add what a contributor would add."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def changed_copy(folder: Path, files: Mapping[str, str]) -> Path:
+    """`folder` filled with links to the project, and with `files` (path -> whole text) in place of what is there.
+
+    Only the folders on the way to a changed file are real ones: a copy takes no time and no room.
+    """
+    real = {parent for path in files for parent in Path(path).parents}
+    for parent in sorted(real):
+        (folder / parent).mkdir(parents=True, exist_ok=True)
+        for entry in (ROOT / parent).iterdir() if (ROOT / parent).is_dir() else ():
+            inside = parent / entry.name
+            if inside not in real and str(inside) not in files and not entry.name.startswith((".", "__pycache__")):
+                (folder / inside).symlink_to(entry)
+    for path, text in files.items():
+        (folder / path).write_text(text, encoding="utf-8")
+    return folder
+
+
+def edited(path: str, *changes: tuple[str, str]) -> dict[str, str]:
+    """A file of the project with texts replaced, each of which must stand in it once; for `changed_copy`."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    for before, after in changes:
+        assert text.count(before) == 1, f"{path}: {before!r} stands there {text.count(before)} times"
+        text = text.replace(before, after)
+    return {path: text}
+
+
+def run_in(copy: Path, *arguments: str, status: int = 0) -> str:
+    """What Python says with these arguments where the packages are those of the copy."""
+    environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=copy, env=environment, capture_output=True, text=True, encoding="utf-8"
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout
