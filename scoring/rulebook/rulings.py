@@ -72,6 +72,14 @@ class Clauses(NamedTuple):
     cites: tuple[Cite, ...] = ()
     readings: tuple[str, ...] = ()
 
+    def to_json(self) -> dict[str, list[Any]]:
+        """The lines, the words that stand on them, and the readings, as answers write them."""
+        return {
+            "cites": list(dict.fromkeys(str(cite) for cite in self.cites)),
+            "quotes": [{"cite": str(cite), "quote": cite.quote} for cite in self.cites if cite.quote],
+            "readings": list(self.readings),
+        }
+
 
 class RulingRule(NamedTuple):
     """一條裁決: the book's choice, its line, and the lines of single branches by name; `note`: a house's own remark."""

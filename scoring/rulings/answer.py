@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.model import RuleBook
-from scoring.rulebook.rulings import NOT_RULED
+from scoring.rulebook.rulings import NOT_RULED, Clauses
+from scoring.rulings.clauses import sources
 from scoring.rulings.incidents import claims, flowers, melds, money, penalties
 from scoring.rulings.incidents.priority import rule_priority
 from scoring.rulings.request import read_case
 from scoring.rulings.values import Ask, Case, NotRuled, Ruling
 from scoring.rulings.wording import say, steps_json
 
+NOWHERE = Clauses().to_json()
 Response = dict[str, Any]
 Handler = Callable[[Case], Ruling]
 
@@ -112,8 +113,7 @@ def _open(case: Case, asked: str, names: Mapping[str, str] | None) -> Response:
         "duties": [],
         "steps": [],
         "say": say(case, ruling, asked, names),
-        "cites": [],
-        "readings": [],
+        **NOWHERE,
         "ask": [asked] if asked else [],
         "problems": [],
     }
@@ -121,7 +121,6 @@ def _open(case: Case, asked: str, names: Mapping[str, str] | None) -> Response:
 
 def _ruled(case: Case, ruling: Ruling, names: Mapping[str, str] | None) -> Response:
     marks = case.marks if ruling.marks is None else ruling.marks
-    cites, readings = sources(case.book, ruling.clauses)
     response: Response = {
         "rules": case.book.id,
         "incident": case.incident,
@@ -134,8 +133,7 @@ def _ruled(case: Case, ruling: Ruling, names: Mapping[str, str] | None) -> Respo
         "duties": [one.to_json() for one in ruling.duties],
         "steps": steps_json(ruling.steps),
         "say": say(case, ruling, names=names),
-        "cites": list(cites),
-        "readings": list(readings),
+        **sources(case.book, ruling.clauses).to_json(),
         "ask": [],
         "problems": [],
     }
@@ -145,22 +143,3 @@ def _ruled(case: Case, ruling: Ruling, names: Mapping[str, str] | None) -> Respo
     if ruling.rounds is not None:
         response["rounds"] = [[{"who": seat, "count": count} for seat, count in one] for one in ruling.rounds]
     return response
-
-
-@lru_cache(maxsize=4096)
-def sources(book: RuleBook, clauses: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The lines and the readings that the book gives for these clauses, each once, in their order."""
-    cites: dict[str, None] = {}
-    readings: dict[str, None] = {}
-    for clause in clauses:
-        key, _, branch = clause.partition(".")
-        source = book.rulings[key]
-        found = source.clauses.get(branch)
-        if found is None:
-            if source.cite is not None:
-                cites[str(source.cite)] = None
-            readings.update(dict.fromkeys(source.readings))
-        else:
-            cites.update(dict.fromkeys(str(cite) for cite in found.cites))
-            readings.update(dict.fromkeys(found.readings))
-    return tuple(cites), tuple(readings)

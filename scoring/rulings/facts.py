@@ -25,6 +25,7 @@ Kind = Literal[
     "acts",
     "claims",
     "wins",
+    "win",
     "melds",
     "flower_counts",
     "choices",
@@ -108,7 +109,7 @@ _ALL = (
         ),
     ),
     Incident("dead_again", ()),
-    Incident("false_win", _FALSE_WIN),
+    Incident("false_win", (*_FALSE_WIN, Fact("true_win", "win"))),
     Incident("pay_for_all", (_flag("drawn"),)),
     Incident(
         "pay_in_place",
@@ -198,7 +199,13 @@ _ALL = (
     ),
     Incident(
         "shown_tile",
-        (_choice("how", "said", "shown"), Fact("tiles", "set"), _flag("by_other"), _flag("laid_down")),
+        (
+            _choice("how", "said", "shown", "misnamed"),
+            Fact("tiles", "set"),
+            Fact("discard", "tile"),
+            _flag("by_other"),
+            _flag("laid_down"),
+        ),
     ),
     Incident("wrong_concealed_kong", (_choice("found", "in_play", "won", "drawn"),)),
     Incident("wrong_added_kong", (_STAGE, _asked("tile_known"), _flag("strict"), _flag("robbed"))),
@@ -224,6 +231,7 @@ _ALL = (
             Fact("flower", "flower"),
             _asked("last_tile_known"),
             _asked("seen"),
+            _flag("robbed"),
         ),
     ),
     Incident(
@@ -255,7 +263,10 @@ _ALL = (
     Incident(
         "self_draw_touch",
         (
-            _choice("touched", "hand", "sea", "wall", "fell", "carried", "ruler", "side", "raised", "two_hands"),
+            _choice(
+                "touched",
+                *("hand", "sea", "below", "wall", "fell", "carried", "ruler", "side", "raised", "two_hands"),
+            ),
             _flag("heavenly"),
             _flag("laid_down"),
         ),
@@ -295,10 +306,11 @@ _ALL = (
         "side_bets",
         (
             _choice("bet", "inner", "outer"),
-            _choice("act", "start", "change", "stop"),
+            _choice("act", "start", "change", "stop", "meddled"),
             Fact("bases", "count", default=1, least=1),
             Fact("deals_left", "count"),
             _flag("lost"),
+            _flag("next_jiang"),
         ),
         "refused",
     ),

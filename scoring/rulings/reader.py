@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from scoring.hands.hand import MELD_KINDS, SEATS, Meld, MeldKind, Seat
 from scoring.hands.notation import NotationError, scan_tiles
-from scoring.messages import catalog
+from scoring.messages import catalog, tile_list
 from scoring.messages.complaints import Complaint
 from scoring.rulebook.errors import RuleBookError
 from scoring.rulebook.loading import load_book
@@ -16,6 +16,7 @@ from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import Fact
 from scoring.rulings.incidents.claims import is_set_wanting
 from scoring.rulings.incidents.priority import Act
+from scoring.rulings.values import TrueWin
 from scoring.tiles import FLOWERS, KINDS
 
 MOST = 1_000_000_000
@@ -44,6 +45,16 @@ class Reader:
     def bad(self, key: str, /, **values: object) -> None:
         """Note a complaint."""
         self.complaints.append(complaint(key, **values))
+
+    def bad_tiles(self, key: str, /, **tiles: Sequence[int]) -> None:
+        """Note a complaint that names tiles, each language in its own words."""
+        texts = [
+            catalog(f"rulings.{lang}")["refusals"][key].format(
+                **{name: tile_list(listed, lang) for name, listed in tiles.items()}
+            )
+            for lang in ("zh", "en")
+        ]
+        self.complaints.append(Complaint(*texts))
 
     def keys(self, known: Sequence[str] | frozenset[str], required: Sequence[str]) -> None:
         """Unknown keys and missing ones."""
@@ -176,6 +187,8 @@ class Reader:
                 return self.tile(key, value)
             case "tiles":
                 return self.tiles(key, value)
+            case "win":
+                return self._true_win(key, value)
             case "flower":
                 return self._flower(key, value)
             case "set" | "two":
@@ -272,6 +285,21 @@ class Reader:
         who = self.seat(f"{key}.who", one["who"])
         tai = self.whole(f"{key}.tai", one["tai"])
         return None if who is None or tai is None else (who, tai)
+
+    def _true_win(self, key: str, value: object) -> TrueWin | None:
+        one = self.part(key, value, ("winner", "win", "discarder", "tai"), ("winner", "win", "tai"))
+        if one is None:
+            return None
+        winner = self.seat(f"{key}.winner", one["winner"])
+        win = self.choice(f"{key}.win", one["win"], ("discard", "self_draw"))
+        discarder = None if one.get("discarder") is None else self.seat(f"{key}.discarder", one["discarder"])
+        tai = self.whole(f"{key}.tai", one["tai"])
+        if win == "discard" and one.get("discarder") is None:
+            self.bad("missing_key", key=f"{key}.discarder")
+            return None
+        if winner is None or win is None or tai is None:
+            return None
+        return TrueWin(winner, discarder if win == "discard" else None, tai)
 
     def _meld(self, key: str, value: object) -> Meld | None:
         one = self.part(key, value, ("kind", "tiles"), ("kind", "tiles"))

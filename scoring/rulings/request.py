@@ -45,6 +45,9 @@ def read_case(request: Mapping[str, Any], book: RuleBook | None = None) -> Case:
     duties = _duties(reader)
     if incident is not None:
         _check_seats(reader, incident, who, facts)
+    tile, waits = facts.get("tile"), facts.get("waits")
+    if tile is not None and waits and tile not in waits:
+        reader.bad_tiles("no_wait", tile=(tile,), waits=waits)
     if reader.complaints or book is None or incident is None:
         raise BadRequest(reader.complaints)
     return Case(
@@ -171,6 +174,9 @@ def _duties(reader: Reader) -> tuple[Duty, ...]:
 def _check_seats(reader: Reader, incident: Incident, who: Seat | None, facts: Mapping[str, Any]) -> None:
     """Two names for one seat that cannot be one: nobody pays himself, nobody claims his own discard."""
     discarder = facts.get("discarder")
+    beside = facts.get("true_win")
+    if beside and beside.winner == beside.discarder:
+        reader.bad("same_seat", key="facts.true_win.winner", other="facts.true_win.discarder", value=beside.discarder)
     if who is not None:
         for key in ("discarder", "winner", "from"):
             if facts.get(key) == who:
@@ -178,6 +184,9 @@ def _check_seats(reader: Reader, incident: Incident, who: Seat | None, facts: Ma
         for key in ("waiting", "callers"):
             if who in (facts.get(key) or ()):
                 reader.bad("same_seat", key=f"facts.{key}", other="who", value=who)
+        for key, seat in (("winner", beside.winner), ("discarder", beside.discarder)) if beside else ():
+            if seat == who:
+                reader.bad("same_seat", key=f"facts.true_win.{key}", other="who", value=who)
         if any(seat == who for seat, _ in facts.get("wins") or ()):
             reader.bad("same_seat", key="facts.wins", other="who", value=who)
     if discarder is None:

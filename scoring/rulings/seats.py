@@ -12,6 +12,7 @@ from typing import Any
 from scoring.hands.hand import SEATS
 from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.model import RuleBook
+from scoring.rulings.clauses import sources
 from scoring.rulings.reader import Reader, complaint, show
 
 Stack = tuple[int, int]
@@ -227,14 +228,12 @@ def seats(request: Mapping[str, Any], *, lang: str = "zh", book: RuleBook | None
     >>> seats({"rules": "luohan", "step": "wall", "drawn": 50, "replaced": 10})["draws_left"]
     3
     """
-    from scoring.rulings.answer import sources
-
     try:
         used, step, found, clauses = _answered(request, book)
     except BadRequest as error:
         return refusal(error.complaints, lang)
-    cites, readings = sources(used, clauses)
-    return {"rules": used.id, "step": step, **found, "cites": list(cites), "readings": list(readings), "problems": []}
+    stands_on = sources(used, clauses)
+    return {"rules": used.id, "step": step, **found, **stands_on.to_json(), "problems": []}
 
 
 def _answered(request: Mapping[str, Any], book: RuleBook | None) -> tuple[RuleBook, str, Response, Sources]:

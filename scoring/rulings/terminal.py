@@ -16,9 +16,15 @@ def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
     lines = _seats(response) if "step" in response else _ruling(response, lang)
     if response["cites"]:
         separator = "、" if lang == "zh" else "; "
-        lines.append(f"  ({separator.join(cite_words(one, lang) for one in response['cites'])})")
+        lines.append(f"  ({separator.join(_clause(one, response, lang) for one in response['cites'])})")
     lines += [f"  [{one}] {text('readings', one, lang)}" for one in response["readings"]]
     return "\n".join(lines)
+
+
+def _clause(cite: str, response: Mapping[str, Any], lang: str) -> str:
+    """A line and the words that stand on it."""
+    quotes = [f"「{one['quote']}」" for one in response.get("quotes", ()) if one["cite"] == cite]
+    return cite_words(cite, lang) + "".join(quotes)
 
 
 def _ruling(response: Mapping[str, Any], lang: str) -> list[str]:
@@ -40,7 +46,7 @@ def _seats(response: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-_KEPT = ("rules", "step", "cites", "readings", "problems")
+_KEPT = ("rules", "step", "cites", "quotes", "readings", "problems")
 
 
 def _stack(stack: list[int]) -> str:

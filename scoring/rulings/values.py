@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
@@ -52,6 +52,15 @@ class Duty:
     def to_json(self) -> dict[str, object]:
         """The duty as answers and requests write it."""
         return {"who": self.who, "wins": self.wins, "draws": self.draws, "since": self.since}
+
+
+@dataclass(frozen=True, slots=True)
+class TrueWin:
+    """胡牌: a win that stands beside what the incident is about; `discarder` None: self-drawn."""
+
+    winner: Seat
+    discarder: Seat | None
+    tai: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +124,23 @@ class Case:
         marks = {**self.marks, seat: tuple(kept)}
         return {one: marks[one] for one in SEAT_ORDER if marks.get(one)}
 
+    def marks_of(self, new: Mapping[str, Sequence[Seat]]) -> Marks | None:
+        """All marks of the hand with each new one for its seats; None where there are none."""
+        if not any(new.values()):
+            return None
+        marks = dict(self.marks)
+        for mark, seats in new.items():
+            for seat in seats:
+                marks[seat] = tuple(dict.fromkeys((*marks.get(seat, ()), mark)))
+        return {seat: marks[seat] for seat in SEAT_ORDER if marks.get(seat)}
+
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """裁決: what the book rules. `marks` None: they stay as they were.
 
     `clauses`: ``key.branch`` names under which the book cites its lines. `gets`, `lost`, `rounds` only where asked for.
+    `let_pass`: who lost a win by having reached for the wall; `warned`: who is warned beside the ruling itself.
     """
 
     outcome: str
@@ -134,6 +154,8 @@ class Ruling:
     gets: tuple[Seat, ...] | None = None
     lost: tuple[Seat, ...] | None = None
     rounds: tuple[tuple[tuple[Seat, int], ...], ...] | None = None
+    let_pass: tuple[Seat, ...] = ()
+    warned: tuple[Seat, ...] = ()
     clauses: tuple[str, ...] = field(default=())
 
     @property

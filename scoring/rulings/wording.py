@@ -69,6 +69,11 @@ def sentence(case: Case, ruling: Ruling, lang: str, *, names: Names | None = Non
     parts = [template.format_map(_Values(case, ruling, lang, names, asked))]
     if ruling.transfers:
         parts += _payments(ruling, texts["pays"], names)
+    said = texts["beside"]
+    parts += [said["let_pass"].format(who=names[seat]) for seat in ruling.let_pass]
+    parts += [said["warned"].format(who=names[seat]) for seat in ruling.warned]
+    if case.fact("true_win"):
+        parts.append(said["true_win"].format(who=names[case.fact("true_win").winner]))
     parts += [texts["owes"].format(who=names[one.who], duty=texts["duties"][one.wins]) for one in ruling.duties]
     after = _hand(ruling, texts["hand"])
     if after:
@@ -96,8 +101,10 @@ class _Values(dict[str, str]):
                 return asked_name(case.incident, self.asked, lang)
             case "gets":
                 return _join((self.names[seat] for seat in self.ruling.gets or ()), lang)
-            case "tile":
-                return _tiles.name(case.fact("tile"), lang)
+            case "tile" | "discard":
+                return _tiles.name(case.fact(key), lang)
+            case "tiles":
+                return _join((_tiles.name(tile, lang) for tile in case.fact("tiles")), lang)
             case "act":
                 return text("calls", case.fact("act"), lang)
             case "barred":

@@ -171,8 +171,11 @@ def _inputs(detector: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 def _checked(folder: Path, entry: Mapping[str, Any]) -> Path:
-    """The file of a manifest's entry, when it is the file that was measured."""
-    path = folder / str(entry["file"])
+    """The file of a manifest's entry, which lies beside it and is ONNX, when it is the file that was measured."""
+    name = str(entry["file"])
+    path = folder / name
+    if Path(name).name != name or path.suffix != ".onnx":  # a checkpoint decides what code runs when it is loaded
+        raise ModelError("model_not_onnx", place=str(path))
     if not path.is_file():
         raise ModelError("model_missing", place=str(path))
     with path.open("rb") as handle:

@@ -30,13 +30,18 @@ class Reader:
         self.models = models
 
     @classmethod
-    def load(cls, models_dir: Path | None = None) -> Reader:
-        """Load the shipped weights, those in a folder with a manifest, or one ``.onnx`` / ``.pt`` detector beside the
-        shipped classifier (a detector with 43 classes needs none). Raises ModelError."""
+    def load(cls, models_dir: Path | None = None, *, checkpoints: bool = False) -> Reader:
+        """Load the shipped weights, those in a folder with a manifest, or one ``.onnx`` detector beside the shipped
+        classifier (a detector with 43 classes needs none). Raises ModelError.
+
+        `checkpoints`: also a ``.pt``, which decides what code runs when it is loaded: only where a person named it.
+        """
         single = models_dir if models_dir is not None and models_dir.suffix in (".onnx", ".pt") else None
         if single is None:
             models = find_models(models_dir)
             return cls(load_detector(models.detector), OnnxClassifier(models.classifier), models)
+        if single.suffix == ".pt" and not checkpoints:
+            raise ModelError("model_not_onnx", place=str(single))
         try:
             shipped: Models | None = find_models()
         except ModelError:

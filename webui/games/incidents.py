@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
+from scoring.hands.hand import Seat
+from scoring.hands.notation import scan_tiles
+from scoring.rulebook.model import RuleBook
 from scoring.rulings.answer import answer
 from scoring.rulings.facts import Fact, Incident
+from scoring.rulings.incidents.flowers import flower_score
 from scoring.settlement.payments import Transfer
+from scoring.tiles import CODES
 from webui.games.bets import on_penalties
 from webui.games.game import Game
 from webui.games.hand_state import seat_of
@@ -32,6 +37,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 SETTLED = ("several_wins", "pay_in_place", "responsibility")
 """Wins: the sheet says who is paid by whom; they are entered as wins are, which knows the table's bets and watchers."""
+
+PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType({"win": ("_winner", "_discarder", "_tai")})
+"""Kinds of facts that a form asks for in several fields: the endings of their names."""
 
 ASKED_FIRST = {"dead_hand": "cause"}  # a fact with a default that people know best themselves
 
@@ -68,6 +76,7 @@ class Sheet:
     answer: Mapping[str, Any] | None
     problems: Sequence[str]
     paid: tuple[Transfer, ...] = ()
+    book: RuleBook | None = None
 
     @property
     def bets_count(self) -> bool:
@@ -82,7 +91,7 @@ class Sheet:
             for fact in self.incident.facts
             if fact.default is not None or (self.incident.id, fact.name) in _NEVER_ASKED
         )
-        kinds = ("bool", "choice", "count", "choices", "tile")
+        kinds = ("bool", "choice", "count", "choices", "tile", "win")
         return [fact for fact in facts if fact.kind in kinds and fact.name not in _FIRST]
 
     @property
@@ -97,7 +106,9 @@ class Sheet:
 
 
 _FIRST = frozenset(ASKED_FIRST.values())
-_NEVER_ASKED = frozenset({("calls", "tile"), ("swap_call", "before")})  # needed by no book, heeded where they are said
+_NEVER_ASKED = frozenset(
+    {("calls", "tile"), ("swap_call", "before"), ("false_win", "true_win")}
+)  # needed by no book, heeded where they are said
 
 
 def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
@@ -129,22 +140,24 @@ def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
     elif incident.who in ("needed_if", "refused_if") and _needs_who(incident, facts):
         return Sheet(incident, east, request, Question("who", "who"), None, ())
     names: dict[str, str] = {seat_of(chair, east): name for chair, name in enumerate(table.session.players)}
-    found = answer(request, lang=lang, book=table.session.book, names=names)
+    book = table.session.book
+    found = answer(request, lang=lang, book=book, names=names)
     if "error" in found:
-        return Sheet(incident, east, request, None, None, found["problems"])
+        return Sheet(incident, east, request, None, None, found["problems"], book=book)
     question = _question(incident, found["ask"][0]) if found["ask"] else None
     paid = tuple(
         Transfer(one["from"], one["to"], one["tai"], one["points"], one.get("reason", "win"), one.get("for"))
         for one in found["transfers"]
     )
     with_bets = on_penalties(game.bets, table.session, table.players, east, table.base, paid)
-    return Sheet(incident, east, request, question, found, (), with_bets)
+    return Sheet(incident, east, request, question, found, (), with_bets, book)
 
 
 def _strange(incident: Incident, form: Form) -> list[str]:
     """Names of facts in the form that this incident does not have: the rules refuse them by name."""
     known = {fact.name for fact in incident.facts}
     parts = {f"{name}_{rest}{chair}" for name in known for rest in ("", "reached_") for chair in range(4)}
+    parts |= {fact.name + rest for fact in incident.facts for rest in PARTS.get(fact.kind, ())}
     return [key[2:] for key in form if key.startswith("f_") and key[2:] not in known | parts]
 
 
@@ -178,6 +191,15 @@ def _question(incident: Incident, name: str) -> Question:
     if fact is None:
         return Question(name, "count")
     return Question(name, fact.kind, fact.choices)
+
+
+def offered_tiles(found: Sheet) -> Sequence[str]:
+    """The tiles that answer the question for one: the waits where a win is asked about, else every kind."""
+    if found.question is not None and found.question.name == "tile":
+        waits = found.request.get("facts", {}).get("waits")
+        if isinstance(waits, str):
+            return [CODES[tile] for tile in dict.fromkeys(scan_tiles(waits))]
+    return CODES[:34]
 
 
 # ---- the form's fields as values ----
@@ -230,6 +252,16 @@ def _fact(fact: Fact, form: Form, east: int) -> Any:
         case "own_acts":
             parts = (one.partition(":") for one in form.getlist(key))
             return [{"act": act, "tile": tile} for act, _, tile in parts] or None
+        case "win":
+            winner, discarder = _seat(form.get(f"{key}_winner"), east), _seat(form.get(f"{key}_discarder"), east)
+            if winner is None:
+                return None
+            won = {
+                "winner": winner,
+                "win": "discard" if discarder else "self_draw",
+                "tai": _whole(form.get(f"{key}_tai")),
+            }
+            return won | ({"discarder": discarder} if discarder else {})
         case "acts":
             if not form.getlist(key):
                 return None
@@ -274,7 +306,8 @@ def entry_of(game: Game, found: Sheet) -> tuple[str, dict[str, Any]]:
     if ruled["outcome"] == "drawn":
         return "hand", {"kind": "drawn", "counts": True, "east": east}
     if ruled["outcome"] == "flower_win":
-        return "hand", {**_flower_win(found, who, east), "transfers": transfers}
+        goes_on = {"goes_on": True} if ruled["hand"] == "goes_on" else {}
+        return "hand", {**_flower_win(found, who, east), **goes_on, "transfers": transfers}
     if ruled["hand"] in ("ends", "void"):
         ended = {"kind": "fouled", "east": east, "offender": who, "deal": ruled["deal"], "streak": ruled["streak"]}
         return "fouled", {**ended, **said, "transfers": transfers}
@@ -292,9 +325,16 @@ def _flower_win(found: Sheet, who: str, east: int) -> dict[str, Any]:
         "winners": [who],
         "discarder": None if eight else facts["from"],
         "win": "eight_flowers" if eight else "seven_rob_one",
-        "tai": [12 if facts.get("dealt") else 8],
+        "tai": [_flower_tai(found, who)],
         "record": None,
     }
+
+
+def _flower_tai(found: Sheet, who: str) -> int:
+    facts = found.request["facts"]
+    robbed = None if facts["kind"] == "eight" else facts["from"]
+    assert found.book is not None
+    return flower_score(found.book, cast(Seat, who), robbed, dealt=bool(facts.get("dealt"))).tally.tai
 
 
 def watching_entry(game: Game, chair: int, said: Mapping[str, str]) -> dict[str, Any]:

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from vision.labelling.messages import LabellingError
 from webui.labelling import paths
+from webui.store.upkeep.files import RESTORED
 
 STALE = 15.0
 """Seconds after which a job that gives no sign of life is taken for ended."""
@@ -39,6 +41,11 @@ class Job:
     def log(self) -> list[str]:
         """The last lines that it wrote; a line that was written over counts as its last state."""
         return tail(self.folder / "log.txt", LINES)
+
+    @property
+    def restored(self) -> bool:
+        """Whether it came with a backup: it is shown, but its commands are another's and are not run here."""
+        return (self.folder / RESTORED).exists()
 
     @property
     def counted(self) -> tuple[int, int] | None:
@@ -85,10 +92,13 @@ def begin(id_: str, kind: str, commands: Sequence[dict[str, Any]], about: dict[s
 
 
 def go_on(id_: str) -> None:
-    """Start it, or start it again where it ended; nothing where it runs."""
+    """Start it, or start it again where it ended; nothing where it runs. Raises LabellingError for one that came with
+    a backup."""
     found = find(id_)
     if found is None or found.state == "running":
         return
+    if found.restored:
+        raise LabellingError("job_restored")
     for name in ("stop", "ended.json"):
         (found.folder / name).unlink(missing_ok=True)
     (found.folder / "alive").touch()

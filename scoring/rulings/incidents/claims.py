@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoring.hands.hand import Seat
-from scoring.rulings.incidents.money import false_win, fine, make_dead, pay_for_all, won_deal
+from scoring.rulings.incidents.money import DealAfter, false_win, fine, make_dead, pay_for_all, won_deal
 from scoring.rulings.incidents.penalties import warned
 from scoring.rulings.values import LAST_DRAWS, Case, Duty, Ruling, after, next_seat, not_ruled
 from scoring.settlement.payments import Claim, settle_claim, winners
@@ -83,12 +83,17 @@ def rule_several_wins(c: Case) -> Ruling:
     left = tuple(seat for seat in after(discarder) if seat in claims and not (reached_out and claims[seat][1]))
     gets = winners(c.book, left, discarder) if left else ()
     lost = tuple(seat for seat in after(discarder) if seat in claims and seat not in gets)
-    reached = ("several_wins.reached",) if len(left) < len(claims) else ()
+    let_pass = tuple(seat for seat in after(discarder) if seat in claims and seat not in left)
+    reached = ("several_wins.reached",) if let_pass else ()
     if not gets:
-        return Ruling("no_win", gets=(), lost=lost, clauses=reached or ("several_wins",))
+        marks = c.marks_of({"missed_win": let_pass})
+        clauses = reached or ("several_wins",)
+        return Ruling("no_win", marks=marks, gets=(), lost=lost, let_pass=let_pass, clauses=clauses)
     paid = tuple(t for seat in gets for t in settle_claim(c.book, Claim(seat, {discarder: claims[seat][0]}), c.stakes))
     clause = "several_wins.three" if len(gets) == 3 else "several_wins"
-    return Ruling("win", "ends", *won_deal(c, gets), paid, marks={}, gets=gets, lost=lost, clauses=(clause, *reached))
+    won: DealAfter = won_deal(c, gets)
+    clauses = (clause, *reached)
+    return Ruling("win", "ends", *won, paid, marks={}, gets=gets, lost=lost, let_pass=let_pass, clauses=clauses)
 
 
 def rule_priority_broken(c: Case) -> Ruling:
@@ -132,13 +137,19 @@ def rule_calls(c: Case) -> Ruling:
     clauses = [*_book_bars(c, act, source, draws_left), *_mark_bars(c, act)]
     if clauses:
         return Ruling("barred", clauses=tuple(clauses))
-    return Ruling("allowed", clauses=("calls",))
+    # who may take part in a chow is said of the previous player's discard alone (000 L359, 001 L52)
+    return Ruling("allowed", clauses=("calls.chow", *_LIMIT_CLAUSES[choice]) if act == "chow" else ("calls",))
+
+
+_LIMIT_CLAUSES = {_OWN_KONGS_STAY: ("calls.last_draws",), _NO_CALLS: ("calls.last_draws",)} | dict.fromkeys(
+    ("not_limited", _NO_KONG_OF_PREVIOUS), ()
+)
 
 
 def _book_bars(c: Case, act: str, source: Seat | None, draws_left: int | None) -> list[str]:
     """The clauses of the book that bar the act, whatever was done before."""
     choice = c.rule.choice
-    turn: Sequence[str] = c.fact("turn")
+    turn = tuple(c.fact("turn"))
     from_previous = source == previous(c.who)
     strict = choice in (_OWN_KONGS_STAY, _NO_CALLS)
     bars = {
@@ -149,6 +160,7 @@ def _book_bars(c: Case, act: str, source: Seat | None, draws_left: int | None) -
         "calls.kong_of_previous": choice in (_NO_CALLS, _NO_KONG_OF_PREVIOUS) and act == "kong" and from_previous,
         "calls.ready": choice == _NO_KONG_OF_PREVIOUS and act == "kong" and bool(c.fact("ready")),
         "calls.after_call": strict and act in _KONGS and ("chow" in turn or "pung" in turn),
+        "calls.not_drawn": act == "self_draw" and turn[-1:] in (("chow",), ("pung",)),
         "calls.after_kong": strict and act == "self_draw" and "kong" in turn,
         "calls.repeat": choice == _OWN_KONGS_STAY and act == "pung" and bool(c.fact("repeat")),
         "calls.touched": choice == _OWN_KONGS_STAY and act == "self_draw" and bool(c.fact("kong_after_touch")),
@@ -245,6 +257,13 @@ def rule_shown_tile(c: Case) -> Ruling:
     how: str = c.need("how")
     tiles: Sequence[int] = c.need("tiles")
     clause = f"shown_tile.{how}"
+    if how == "misnamed":
+        if choice != "calls_and_win":
+            not_ruled()
+        c.need("discard")
+        return Ruling(
+            "liable_for_both", marks=c.marks_with(*(f"said:{CODES[tile]}" for tile in tiles)), clauses=(clause,)
+        )
     if choice == "calls_and_win":
         if c.fact("by_other"):
             return Ruling("no_fault", clauses=("shown_tile.shown",))
@@ -259,7 +278,7 @@ def rule_shown_tile(c: Case) -> Ruling:
 
 
 _TOUCHES = {
-    "false_win": ("hand", "sea", "wall", "fell", "carried"),
+    "false_win": ("hand", "sea", "below", "wall", "fell", "carried"),
     "missed_win_in_hand": ("hand", "fell", "sea"),
     "missed_win": ("hand", "sea", "wall", "fell", "ruler", "side", "raised", "two_hands"),
 }

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from scoring.hands.hand import Seat
+from scoring.hands.hand import Hand, Seat, Win, WinContext
+from scoring.rulebook.model import RuleBook
 from scoring.rulings.incidents.money import DRAWN_DEAL, false_win, make_dead, won_deal
 from scoring.rulings.values import Case, Ruling, after, not_ruled
 from scoring.settlement.payments import Claim, others, settle_claim
-from scoring.tiles import CODES
-
-FLOWER_WIN_TAI = 8
-DEALT_FLOWER_WIN_TAI = 12
+from scoring.tally.best import Score, score
+from scoring.tally.counting import plan_of
+from scoring.tiles import CODES, FLOWERS
 
 
 def rule_flower_order(c: Case) -> Ruling:
@@ -49,6 +49,8 @@ def rule_flower_fault(c: Case) -> Ruling:
             return make_dead(c, clause, steps=("turn_over_last_tile",))
         case "not_replaced":
             return make_dead(c, clause, steps=("no_replacement",))
+        case "wrong_replaced" if c.fact("robbed") and not c.fact("seen"):
+            return Ruling("robbed", None, clauses=("flower_fault.robbed",))
         case "wrong_replaced" if not c.need("seen"):
             return Ruling("put_right", steps=("put_back",), clauses=(clause,))
         case _:
@@ -73,17 +75,34 @@ def rule_flower_win(c: Case) -> Ruling:
         return Ruling("void", steps=("put_back", "replace_now"), clauses=("flower_win.not_replaced",))
     if when == "hidden_own_turn" and kind == "eight":
         return Ruling("void", clauses=("flower_win.hidden",))
-    dealt = after_replacement and c.fact("dealt")
-    tai = DEALT_FLOWER_WIN_TAI if dealt else FLOWER_WIN_TAI
-    paid = settle_claim(c.book, Claim(c.who, dict.fromkeys(payers, tai)), c.stakes)
+    result = flower_score(c.book, c.who, None if kind == "eight" else payers[0], dealt=bool(c.fact("dealt")))
+    if not result.wins:
+        return Ruling("void", clauses=(f"flower_win.{result.problems[0].key}",))
+    paid = settle_claim(c.book, Claim(c.who, result.tai_by_payer), c.stakes)
+    dealt = any(line.rule.id == "dealt_flower_win" for line in result.tally.lines)
     clauses = ["flower_win.dealt" if dealt else f"flower_win.{kind}"]
     if when == "hidden_own_turn":
         clauses.append("flower_win.hidden")
-    if after_replacement and c.fact("opened"):
-        opened = false_win(c, "flower_win.opened")
-        paid = (*paid, *opened.transfers)
-        clauses += [one for one in opened.clauses if one != "false_win.deal"]
+    opened = bool(after_replacement and c.fact("opened"))
+    if opened:
+        shown = false_win(c, "flower_win.opened")
+        paid = (*paid, *shown.transfers)
+        clauses += [clause for clause in shown.clauses if clause != "false_win.deal"]
+    if c.book.flower_win == "paid_at_once" and not opened:
+        return Ruling("flower_win", transfers=paid, clauses=(*clauses, "flower_win.goes_on"))
     return Ruling("flower_win", "ends", *won_deal(c, (c.who,)), paid, marks={}, clauses=tuple(clauses))
+
+
+def flower_score(book: RuleBook, winner: Seat, robbed: Seat | None, *, dealt: bool) -> Score:
+    """花胡的計分: what the flowers alone are worth, by the tally that scores every hand.
+
+    `robbed`: whose eighth flower it was, None where the winner drew all eight. Which wind the winner sits in does not
+    matter: of eight flowers two are everybody's own.
+    """
+    win: Win = "eight_flowers" if robbed is None else "seven_rob_one"
+    events = frozenset({"dealt_flowers"} if dealt else ())
+    context = WinContext(win, winner, "E", "E", 0, robbed, events)
+    return score(Hand((), (), tuple(FLOWERS)), context, plan_of(book))
 
 
 def rule_end_of_wall(c: Case) -> Ruling:

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from scoring.hands.hand import Meld, Seat, Win
 from scoring.rulebook.model import RuleBook
-from scoring.rulings.values import Ask, Case, Deal, Duty, Marks, Ruling, Streak, after, not_ruled
+from scoring.rulings.values import Ask, Case, Deal, Duty, Marks, Ruling, Streak, TrueWin, after, not_ruled
 from scoring.settlement.payments import Claim, Reason, Transfer, paid_in_place, settle_claim
 from scoring.settlement.payments import false_win as penalty_transfers
 from scoring.settlement.responsibility import LAST_TILES, responsibility
@@ -61,19 +61,31 @@ def penalty(c: Case, reason: Reason, waiting: Collection[Seat] = ()) -> tuple[Tr
 def false_win(c: Case, *clauses: str, marks: Marks | None = None) -> Ruling:
     """詐胡, wherever it follows from: the hand ends; nothing where a book forgives it before hands are shown.
 
-    `marks`: of the hand where it goes on.
+    `marks`: of the hand where it goes on. Another's true win on the same tile stands: it is paid too, and the deal
+    follows it.
     """
     waiting: Sequence[Seat] = ()
+    won: TrueWin | None = c.fact("true_win")
+    beside = ("false_win.true_win",) if won else ()
+    won_paid = _true_win(c, won) if won else ()
     hand = "ends"
     if c.book.payment.false_win == "fixed_16":
         hand = "void"
         if "shown" in c.defaults:  # else hands have been shown: the false win follows from another incident
             if not c.need("shown"):
+                if won:
+                    deal_after = won_deal(c, (won.winner,))
+                    clauses = ("false_win.not_shown", *beside)
+                    return Ruling("no_fine", "ends", *deal_after, won_paid, marks={}, clauses=clauses)
                 return Ruling("no_fine", marks=marks, clauses=(*clauses, "false_win.not_shown"))
             waiting = c.need("waiting")
     transfers = penalty(c, "false_win", waiting)
     deal, streak = false_deal(c.book, c.who == c.dealer)
     doubled = ("false_win.waiting",) if waiting else ()
+    if won:
+        paid = (*transfers, *won_paid)
+        ruled_by = (*clauses, "false_win", *beside, *doubled)
+        return Ruling("false_win", "ends", *won_deal(c, (won.winner,)), paid, marks={}, clauses=ruled_by)
     return Ruling(
         "false_win",
         "void" if hand == "void" else "ends",
@@ -83,6 +95,12 @@ def false_win(c: Case, *clauses: str, marks: Marks | None = None) -> Ruling:
         marks={},
         clauses=(*clauses, "false_win", "false_win.deal", *doubled),
     )
+
+
+def _true_win(c: Case, won: TrueWin) -> tuple[Transfer, ...]:
+    """真胡: what the winner of the same tile is paid; a false win blocks nobody (000 L429)."""
+    payers = after(won.winner) if won.discarder is None else (won.discarder,)
+    return settle_claim(c.book, Claim(won.winner, dict.fromkeys(payers, won.tai)), c.stakes)
 
 
 def pay_for_all(c: Case, *clauses: str, deal: DealAfter | None = None, over_already: bool = False) -> Ruling:
@@ -240,6 +258,12 @@ def rule_side_bets(c: Case) -> Ruling:
         not_ruled()
     inner = c.need("bet") == "inner"
     act: str = c.need("act")
+    if act == "meddled":
+        if inner:
+            not_ruled()
+        return Ruling("win_void", None, clauses=("side_bets.meddled",))
+    if act == "stop" and inner and c.fact("bases") == 1 and c.fact("next_jiang"):
+        return Ruling("allowed" if c.fact("lost") else "barred", clauses=("side_bets.next_jiang",))
     deals_left: int = c.need("deals_left")
     lost: bool = c.fact("lost")
     if inner and c.fact("bases") == 1:

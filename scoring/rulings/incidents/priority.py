@@ -40,7 +40,10 @@ class _Word:
 
 @dataclass(slots=True)
 class _Table:
-    """What has been done so far, while the acts are gone through in order."""
+    """What has been done so far, while the acts are gone through in order.
+
+    `let_pass`: who said a win after having reached for the wall. `late_pungs`: whose 碰 came after the three seconds.
+    """
 
     drawer: Seat
     done: bool = False  # somebody has discarded: the next turn
@@ -48,6 +51,8 @@ class _Table:
     asked: bool = False
     closed: bool = False  # nobody may claim any more, though the drawer has not discarded
     reached: set[Seat] = field(default_factory=set)
+    let_pass: list[Seat] = field(default_factory=list)
+    late_pungs: list[Seat] = field(default_factory=list)
 
     def see(self, one: Act) -> None:
         if one.act == "discard":
@@ -67,25 +72,30 @@ def rule_priority(c: Case) -> Ruling:
     acts: Sequence[Act] = c.need("acts")
     robbing = c.fact("source") == "added_kong"
     drawer = discarder if robbing else next_seat(discarder)
-    words, drew = _valid_words(c, acts, drawer, robbing)
+    words, table = _valid_words(c, acts, drawer, robbing)
     said = {one.who for one in acts if one.act.startswith("say_")}
-    outcome, gets = _decide(c, words, discarder, drawer, drew)
+    outcome, gets = _decide(c, words, discarder, drawer, drawer in table.reached)
     if outcome == "draw":
         outcome, gets = ("kong_stands", (discarder,)) if robbing else ("draw", (drawer,))
     lost = said - set(gets) | ({drawer} & said if outcome == "draw" else set())
     order = (*after(discarder), discarder)
     settled_elsewhere = outcome in ("win", "self_draw")
+    passed, late = ((), ()) if settled_elsewhere else (tuple(table.let_pass), tuple(table.late_pungs))
+    late = tuple(seat for seat in late if not c.marked("warned", seat))
     return Ruling(
         outcome,
         None if settled_elsewhere else "goes_on",
+        marks=c.marks_of({"missed_win": passed, "warned": late}),
         gets=tuple(seat for seat in order if seat in gets),
         lost=tuple(seat for seat in order if seat in lost),
-        clauses=_clauses(c, outcome, words, acts),
+        let_pass=tuple(table.let_pass),
+        warned=late,
+        clauses=(*_clauses(outcome, words, acts), *(("priority.reached",) if table.let_pass else ())),
     )
 
 
-def _valid_words(c: Case, acts: Sequence[Act], drawer: Seat, robbing: bool) -> tuple[list[_Word], bool]:
-    """The claims that did not come too late, and whether the next player has begun to draw."""
+def _valid_words(c: Case, acts: Sequence[Act], drawer: Seat, robbing: bool) -> tuple[list[_Word], _Table]:
+    """The claims that did not come too late, and what was done at the table."""
     choice = c.rule.choice
     table = _Table(drawer)
     words: list[_Word] = []
@@ -98,8 +108,12 @@ def _valid_words(c: Case, acts: Sequence[Act], drawer: Seat, robbing: bool) -> t
                 late = table.done  # whoever spoke or drew first
             if not late and _possible(one, drawer, robbing):
                 words.append(_Word(one.who, one.act, one.t, place, first_hand))
+            elif late and quick and one.act == "say_pung" and one.who not in table.late_pungs:
+                table.late_pungs.append(one.who)
+            elif late and _let_pass(choice, table, one):
+                table.let_pass.append(one.who)
         table.see(one)
-    return words, drawer in table.reached
+    return words, table
 
 
 def _possible(one: Act, drawer: Seat, robbing: bool) -> bool:
@@ -107,6 +121,13 @@ def _possible(one: Act, drawer: Seat, robbing: bool) -> bool:
     if one.act in ("say_chow", "say_self_draw") and one.who != drawer:
         return False
     return not robbing or one.act in ("say_win", "say_self_draw")
+
+
+def _let_pass(choice: str, table: _Table, one: Act) -> bool:
+    """過水: a win that is lost because the one who says it has reached for the wall (000 L403, L536; 001 L83)."""
+    if choice not in ("drawn_tile_in_hand", "silence_after_asking") or one.act != "say_win" or table.done:
+        return False
+    return one.who in table.reached and one.who not in table.let_pass
 
 
 def _late(choice: str, table: _Table, one: Act, robbing: bool) -> bool:
@@ -145,7 +166,7 @@ def _decide(c: Case, words: Sequence[_Word], discarder: Seat, drawer: Seat, drew
     return _OUTCOMES[best.act], (best.who,)
 
 
-def _clauses(c: Case, outcome: str, words: Sequence[_Word], acts: Sequence[Act]) -> tuple[str, ...]:
+def _clauses(outcome: str, words: Sequence[_Word], acts: Sequence[Act]) -> tuple[str, ...]:
     said = sum(one.act in _OUTCOMES for one in acts)
     late = ("priority.late",) if said > len(words) else ()
     return (f"priority.{outcome}", *late)

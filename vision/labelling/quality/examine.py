@@ -53,7 +53,7 @@ class Seen:
 @functools.cache
 def _reader(models: str) -> Reader:
     """Loaded once in each worker."""
-    return Reader.load(Path(models) if models else None)
+    return Reader.load(Path(models) if models else None, checkpoints=True)
 
 
 def model_name(models: Path | None) -> str:

@@ -210,7 +210,7 @@ def main() -> None:
     args = parser.parse_args()
     dataset = load_dataset(args.data, args.split)
     only = np.array([name in args.only for name in EVIDENCE])
-    candidates = gather(Reader.load(args.models), dataset, args.scene)
+    candidates = gather(Reader.load(args.models, checkpoints=True), dataset, args.scene)
     print(f"{len(candidates)} photos\n| keep | tile accuracy | false a photo | exact photos | errors | ECE |")
     print("|---|---|---|---|---|---|")
     for keep, sheets in cross_validated(candidates, only, args.ridge):

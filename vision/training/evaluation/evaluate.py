@@ -168,7 +168,7 @@ def run(
 
     try:
         corrections = {} if as_labelled else shipped_corrections()
-        sheets = read_all(load_dataset(dataset, split), Reader.load(weights), corrections)
+        sheets = read_all(load_dataset(dataset, split), Reader.load(weights, checkpoints=True), corrections)
     except (DatasetError, ModelError, OSError) as error:
         text = error.message(lang) if isinstance(error, ModelError) else str(error)
         if as_json:

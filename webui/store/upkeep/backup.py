@@ -19,17 +19,21 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, NamedTuple
 
-from vision.files import part_of, replace_path, sync_folder, weight_of_json
+from vision.files import part_of, put_file, remove_path, replace_path, sync_folder, weight_of_json
 from webui.store.chain import START, Entry, holds
 from webui.store.errors import StoreError
 from webui.store.place import DATABASE
 from webui.store.store import Store, utc_now
-from webui.store.upkeep.files import OWN, paths_of, steady
+from webui.store.upkeep.files import OWN, RESTORED, paths_of, steady
 from webui.store.upkeep.verify import photos_of
 
 ENTRIES, MANIFEST, DATA = "entries.jsonl", "manifest.json", "data/"
 FORM = 2
 """Of the zip; 1 held records and their photos only, and is still read."""
+POINTER = "models/current.json"
+"""Which model is in use (`vision.models.registry`)."""
+HALF_RESTORED = "restoring.json"
+"""What a restore is putting in its place, for as long as it does."""
 MOST_MANIFEST, LONGEST_LINE, LARGEST_PHOTO = 64_000_000, 64_000_000, 64_000_000  # bytes
 MOST_READ = 350_000_000  # bytes of memory that the manifest or a line may take when read: half a million files
 CHUNK = 1 << 20
@@ -144,21 +148,51 @@ def _restore(store: Store, archive: _Archive, staged: Path) -> Saved:
     for name in photos:
         archive.check(name)
     store.open()
+    _clear_half_restored(store)
     taken = next((name for name in others if (folder / name.split("/")[0]).exists()), None)
     if taken is not None:
         raise StoreError("restore_full", place=str(folder / taken.split("/")[0]))
     for name in others:
         archive.extract(DATA + name, staged / name)
-    with store.writing() as writer:
-        if writer.head() is not None:
-            raise StoreError("restore_full", place=store.place.shown())
-        for name in photos:
-            store.photos.put(archive.read(name))
-        for entry in archive.entries():
-            writer.take(entry)
-        for top in sorted({name.split("/")[0] for name in others}):
-            replace_path(staged / top, folder / top)
+    take_out_of_use(staged)
+    tops = sorted(path.name for path in staged.iterdir()) if staged.is_dir() else []
+    put_file(folder / HALF_RESTORED, json.dumps(tops).encode())
+    try:
+        with store.writing() as writer:
+            if writer.head() is not None:
+                raise StoreError("restore_full", place=store.place.shown())
+            for name in photos:
+                store.photos.put(archive.read(name))
+            for entry in archive.entries():
+                writer.take(entry)
+            for top in tops:
+                replace_path(staged / top, folder / top)
+    except BaseException:  # all of it or nothing: the next try finds the place empty
+        _clear_half_restored(store)
+        raise
+    remove_path(folder / HALF_RESTORED)
     return Saved(count, len(photos), len(others))
+
+
+def _clear_half_restored(store: Store) -> None:
+    """What a restore that failed or was killed has put in its place goes; nothing where there are records."""
+    marker = store.place.folder / HALF_RESTORED
+    if not marker.is_file():
+        return
+    with store.reading() as view:
+        whole = view.head() is not None
+    for name in () if whole else json.loads(marker.read_bytes()):
+        path = store.place.folder / Path(name).name
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    remove_path(marker)
+
+
+def take_out_of_use(staged: Path) -> None:
+    """A backup may be another's, or forged: none of its models is in use until a person chooses it, and none of its
+    jobs can be gone on with, which would run its commands."""
+    (staged / POINTER).unlink(missing_ok=True)
+    for job in staged.glob("training/*/job.json"):
+        job.with_name(RESTORED).touch()
 
 
 class _Archive:

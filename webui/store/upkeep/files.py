@@ -14,7 +14,7 @@ from pathlib import Path
 from vision.files import is_left, is_part
 from webui.store.place import DATABASE
 
-OWN = ("photos", "keys", "books", "incoming", "logs", "unrecorded")
+OWN = ("photos", "keys", "books", "incoming", "logs", "unrecorded", "backups", "restoring.json")
 """What a backup takes by itself (photos of records), makes anew, or must not give away (keys; photos that nobody
 recorded)."""
 LEFT_OUT = ("thumbs",)
@@ -24,6 +24,8 @@ HALF_MADE_SECONDS = 3600.0
 """A folder for a job in which none was written down for so long was left by a crash."""
 MADE = ("job.json", "work")
 """What a job is written down in, and what a training has made."""
+RESTORED = "restored"
+"""An empty file in the folder of every job that came with a backup."""
 TABLES_HALF_MADE = {"photos", "dataset.sqlite.part", "dataset.sqlite.part-journal"}
 """What earlier versions left of a label set that was being made."""
 
@@ -40,7 +42,7 @@ def paths_of(folder: Path, photos: bool = True) -> Iterator[str]:
         folders[:] = sorted(one for one in folders if one not in (*left, *LEFT_OUT) and not one.endswith(".part"))
         for name in sorted(files):
             path = Path(root) / name
-            own = not inside.parts and name.startswith(DATABASE)
+            own = not inside.parts and (name.startswith(DATABASE) or name in OWN)
             if not own and not name.endswith(LEFT_SUFFIXES) and path.is_file() and not path.is_symlink():
                 yield (inside / name).as_posix()
 

@@ -14,7 +14,17 @@ from webui.board.panels.answer.payments import sentences
 from webui.games import running
 from webui.games.game import Game
 from webui.games.hand_state import seat_of
-from webui.games.incidents import GROUPS, SETTLED, Sheet, already_entered, entry_of, sheet, watching_entry
+from webui.games.incidents import (
+    GROUPS,
+    PARTS,
+    SETTLED,
+    Sheet,
+    already_entered,
+    entry_of,
+    offered_tiles,
+    sheet,
+    watching_entry,
+)
 from webui.i18n import LANGUAGES, Texts
 from webui.views.table.steps import append_step, game_of_form
 from webui.web.errors import NotDone
@@ -126,6 +136,7 @@ def _page(game: Game, found: Sheet) -> str:
         field=_field(found) if question else "",
         back=_back(found, kept, list(answered)),
         codes=CODES[:34],
+        offered=offered_tiles(found),
         flowers=CODES[34:],
         draft=_tiles(request.values.get("draft", "")),
         melds=(request.values.getlist("melds") or [""])[-1].split()[:4],
@@ -134,6 +145,7 @@ def _page(game: Game, found: Sheet) -> str:
         readings=[(one, text("readings", one, g.texts.lang)) for one in (found.answer or {}).get("readings", ())],
         paid_with_bets=_with_bets(game, found),
         read_tai=_read_tai() if question and question.name == "face_tai" else "",
+        extra_fields=[f"f_{one.name}{part}" for one in found.extras for part in PARTS.get(one.kind, ("",))],
         extras=[(one, _extra(found, one.name)) for one in found.extras],
     )
 

@@ -65,7 +65,7 @@ def test_every_incident_has_a_rule_a_handler_and_words() -> None:
                 "dealt",
                 "opened",
             ),
-            *("offences", "heavenly", "bases", "lost"),
+            *("offences", "heavenly", "bases", "lost", "next_jiang", "true_win"),
         }, "a fact without a default is asked for, so it needs words"
 
 
@@ -128,7 +128,7 @@ def test_what_a_book_may_not_say_is_refused(tmp_path: Path, text: str, said: str
 def test_the_terminal_names_the_document_in_words(lang: str, said: str) -> None:
     answer = ruling({"rules": "luohan", "incident": "wrong_pung", "who": "S", "facts": {"done": True}})
     text = summary(answer, lang=lang)
-    assert f"({said})" in text
+    assert f"({said}「應對其後摸序八張之內之他人自摸胡牌負代位賠付責任」)" in text
     assert "000 L505" not in text
 
 

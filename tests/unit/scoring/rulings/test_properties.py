@@ -36,6 +36,12 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
         unique_by=lambda one: one["who"],
         max_size=3,
     ),
+    "win": st.one_of(
+        st.fixed_dictionaries({"winner": seat, "win": st.just("self_draw"), "tai": st.integers(0, 20)}),
+        st.fixed_dictionaries(
+            {"winner": seat, "win": st.just("discard"), "discarder": seat, "tai": st.integers(0, 20)}
+        ),
+    ),
     "wins": st.lists(st.fixed_dictionaries({"who": seat, "tai": st.integers(0, 20)}), min_size=1, max_size=2),
     "flower_counts": st.dictionaries(seat, st.lists(st.integers(1, 2), min_size=1, max_size=3)),
 }

@@ -310,3 +310,21 @@ def test_importing_is_light() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[4]
     )
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("file", ["finder.pt", "../finder.onnx", "/tmp/finder.onnx", "finder.ONNX.pt"])
+def test_a_manifest_names_onnx_files_beside_it_and_nothing_else(file: str, tmp_path: Path) -> None:
+    """A checkpoint runs code of its own when it is loaded: whatever its hash, it is not read with."""
+    folder = manifest(tmp_path)
+    said = json.loads((folder / "manifest.json").read_text())
+    said["finder"]["file"] = file
+    (folder / "manifest.json").write_text(json.dumps(said))
+    with pytest.raises(ModelError, match="ONNX models only"):
+        find_models(folder)
+
+
+def test_a_checkpoint_is_loaded_only_where_a_person_named_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.pt").write_bytes(b"code")
+    monkeypatch.setattr(detector, "UltralyticsDetector", lambda spec: pytest.fail("it was loaded"))
+    with pytest.raises(ModelError, match="ONNX models only"):
+        Reader.load(tmp_path / "a.pt")

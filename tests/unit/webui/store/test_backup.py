@@ -7,12 +7,10 @@ import io
 import json
 import shutil
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
 import paitai
 from webui.store.errors import StoreError
@@ -20,24 +18,6 @@ from webui.store.place import DATABASE, Place
 from webui.store.store import Store
 from webui.store.upkeep.backup import ENTRIES, MANIFEST, backup, restore
 from webui.store.upkeep.verify import verify
-
-
-@pytest.fixture
-def filled(store: Store) -> Store:
-    """Three entries and two photos."""
-    with store.writing() as writer:
-        for number in range(2):
-            photo = store.photos.put(b"photo %d" % number * 1000)
-            writer.append("game", {"photos": [{"sha256": photo}], "once": str(number)})
-        writer.append("end", {"text": "台"})
-    return store
-
-
-@pytest.fixture
-def empty(tmp_path: Path) -> Any:
-    made = Store(Place(f"sqlite:///{tmp_path / 'new' / DATABASE}", tmp_path / "new"))
-    yield made
-    made.close()
 
 
 def chain(store: Store) -> list[Any]:
@@ -234,36 +214,6 @@ def test_the_zip_opens_with_other_programs(filled: Store, tmp_path: Path) -> Non
     with zipfile.ZipFile(io.BytesIO((tmp_path / "a.zip").read_bytes())) as archive:
         assert archive.testzip() is None
         assert archive.read(ENTRIES).count(b"\n") == 3
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Store]:
-    """A data folder with a bit of everything that people make in it."""
-    from vision.labelling.store import DatasetStore
-
-    store = Store(Place(f"sqlite:///{tmp_path / 'full' / DATABASE}", tmp_path / "full"))
-    with store.writing() as writer:
-        writer.append("game", {"photos": [{"sha256": store.photos.put(b"photo" * 100)}]})
-    out = io.BytesIO()
-    Image.new("RGB", (300, 200), "green").save(out, "JPEG")
-    dataset = DatasetStore.create(store.place.folder / "datasets" / "evening", "Evening")
-    dataset.add(out.getvalue(), "a.jpg")
-    made = {
-        "labelling.json": '{"phones": true}',
-        "models/current.json": "{}",
-        "models/mine/manifest.json": "{}",
-        "training/train-1/job.json": "{}",
-        "tilesets/red/set.json": "{}",
-        "keys/cookie.key": "secret",
-        "datasets/evening/thumbs/aa/x-240.jpg": "small",
-        "training/train-1/half.part": "half",
-    }
-    for name, text in made.items():
-        path = store.place.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    yield store
-    store.close()
 
 
 def test_the_whole_folder_there_and_back(folder: Store, empty: Store, tmp_path: Path) -> None:

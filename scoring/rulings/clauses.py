@@ -1,0 +1,66 @@
+"""出處: the lines and readings on which a ruling stands, as the book has them, or the table that changed the book."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+from scoring.rulebook.model import RuleBook
+from scoring.rulebook.rulings import Clauses
+from scoring.rulebook.settings import Cite
+
+SETTINGS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "false_win": ("false_win",),
+        "false_win.deal": ("false_win_deal",),
+        "flower_win.flower_win_off": ("flower_win",),
+        "flower_win.goes_on": ("flower_win",),
+        "flower_win.below_least_tai": ("least_tai",),
+        "responsibility": ("responsibility",),
+        "several_wins": ("several_winners",),
+        "several_wins.three": ("several_winners",),
+        "side_bets": ("side_bets",),
+        "watching": ("watching",),
+    }
+)
+"""Clauses that say what a setting of the book says: a table that changed the setting is cited for itself."""
+
+PATTERNS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "flower_win.eight": ("eight_flowers",),
+        "flower_win.seven_rob_one": ("seven_rob_one",),
+        "flower_win.dealt": ("dealt_flower_win",),
+        "flower_win.flower_win_off": ("eight_flowers", "seven_rob_one"),
+    }
+)
+"""Clauses that pay what a pattern of the book counts: its table is cited where it changed the tai."""
+
+
+@lru_cache(maxsize=4096)
+def sources(book: RuleBook, clauses: tuple[str, ...]) -> Clauses:
+    """The lines and the readings that the book gives for these clauses, each once, in their order."""
+    cites: dict[Cite, None] = {}
+    readings: dict[str, None] = {}
+    for clause in clauses:
+        changed = _of_the_table(book, clause)
+        own = changed or _of_the_book(book, clause)
+        cites.update(dict.fromkeys(own.cites))
+        readings.update(dict.fromkeys(own.readings))
+    return Clauses(tuple(cites), tuple(readings))
+
+
+def _of_the_table(book: RuleBook, clause: str) -> Clauses | None:
+    cites = [book.source(setting).cite for setting in SETTINGS_OF.get(clause, ())]
+    cites += [rule.cite for id_ in PATTERNS_OF.get(clause, ()) if (rule := book.patterns[id_]).changed]
+    house = [cite for cite in cites if cite is not None and cite.house]
+    return Clauses(tuple(house)) if house else None
+
+
+def _of_the_book(book: RuleBook, clause: str) -> Clauses:
+    key, _, branch = clause.partition(".")
+    rule = book.rulings[key]
+    found = rule.clauses.get(branch)
+    if found is not None:
+        return found
+    return Clauses((rule.cite,) if rule.cite else (), rule.readings)
