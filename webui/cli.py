@@ -16,6 +16,7 @@ from webui.store.place import VARIABLE
 from webui.store.store import Query, Store, open_copy, open_store
 from webui.store.upkeep.backup import backup as write_backup
 from webui.store.upkeep.backup import restore as read_backup
+from webui.store.upkeep.files import owned
 from webui.store.upkeep.verify import Finding, Report, verify
 
 
@@ -142,7 +143,8 @@ def restore(data: str | None, lang: str, source: Path) -> int:
     """A backup into an empty place."""
 
     def action(store: Store, texts: Texts) -> int:
-        saved = read_backup(store, source)
+        with owned(store.place.folder):
+            saved = read_backup(store, source)
         print(texts("store.made_restore", place=store.place.shown(), **saved._asdict()))
         return 0
 

@@ -87,7 +87,6 @@ def _add(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
         raise TileSetError("set_needs_photo", name=name)
     codes = [CODES[tile] for tile in parse_tiles(args.tiles)]
     plants = None if args.plants is None else plant_order(CODES[tile] for tile in parse_tiles(args.plants))
-    before = store.find(name)
     photo = load_photo(args.photo)
     reader = Reader.load(args.models)
     enrolment = enrol(photo, reader.detector, reader.classifier, len(codes))
@@ -95,12 +94,14 @@ def _add(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
     left_out = () if args.as_named else _left_out(enrolment, codes, ask=not args.json)
     kept = ["" if place in left_out else code for place, code in enumerate(codes)]
     references = enrolment.named(kept)
-    tile_set = (before or TileSet(name)).with_references(references)
-    if plants is not None:
-        tile_set = replace(tile_set, plants=plants, plants_said=True)
-    if args.numbers_only is not None:
-        tile_set = replace(tile_set, numbers_only=True)
-    saved = store.save(tile_set)
+
+    def named(before: TileSet) -> TileSet:
+        tile_set = before.with_references(references)
+        if plants is not None:
+            tile_set = replace(tile_set, plants=plants, plants_said=True)
+        return replace(tile_set, numbers_only=True) if args.numbers_only is not None else tile_set
+
+    saved = store.change(name, named, new=True)
     told = {"name": name, "found": len(codes), "added": len(references), "references": len(saved.references)}
     contradicted = [_against(enrolment, codes, place) for place in left_out]
     hidden = [place + 1 for place in range(len(codes)) if not enrolment.is_whole(place)]
@@ -162,7 +163,7 @@ def _show(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
 
 def _remove(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
     if args.reference:
-        saved = store.save(store.load(args.name).without(args.reference))
+        saved = store.change(args.name, lambda held: held.without(args.reference))
         return {"name": saved.name, "removed": args.reference, "references": len(saved.references)}
     store.remove(args.name)
     return {"name": args.name.strip(), "removed": True}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import shutil
 import threading
 import uuid
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,12 +19,15 @@ from PIL import Image
 
 from scoring.tiles import BACK, CODES
 from vision.files import put_file, remove_path, replace_path, sync_folder
+from vision.locks import locked
 from vision.models.manifest import NONE
 from vision.tileset.values import CROP, Plants, Reference, TileSet, TileSetError, checked_name, plant_order
 
 FOLDER = "sets"
 """Name of the folder inside the data folder."""
 INDEX = "set.json"
+LOCK, USED = "sets.lock", "used_keys.json"
+"""Beside the sets: what whoever writes holds, and which keys removed sets had."""
 _writing = threading.RLock()
 
 
@@ -78,50 +83,80 @@ class TileSetStore:
         return self.load(name) if checked_name(name) in self.names() else None
 
     def save(self, tile_set: TileSet) -> TileSet:
-        """Write the set; what has no key yet gets one. The index is written last, so that a set is never half there.
+        """Write the set in place of what is there; what has no key yet gets one that none had before.
 
         Raises TileSetError where the disk is full or may not be written.
         """
+        with self._locked(tile_set.name):
+            return self._save(tile_set)
+
+    def change(self, name: str, how: Callable[[TileSet], TileSet], *, new: bool = False) -> TileSet:
+        """Load the set (`new`: or begin one), change it and write it, so that nobody else changes it in between.
+
+        Raises TileSetError where there is none, and as `save`.
+        """
+        with self._locked(name):
+            held = (self.find(name) if new else self.load(name)) or TileSet(checked_name(name))
+            changed = how(held)
+            return held if changed is held else self._save(changed)
+
+    @contextlib.contextmanager
+    def _locked(self, name: str) -> Iterator[None]:
+        """The only one that writes sets, of the threads here and of all processes."""
+        try:
+            lock = contextlib.ExitStack()
+            lock.enter_context(_writing)
+            lock.enter_context(locked(self.root / LOCK))
+        except OSError as error:
+            lock.close()
+            reason = error.strerror or str(error)
+            raise TileSetError("set_unwritable", place=str(self.root / name), reason=reason) from None
+        with lock:
+            yield
+
+    def _save(self, tile_set: TileSet) -> TileSet:
+        """The index is written last, so that a set is never half there."""
         folder = self.root / checked_name(tile_set.name)
-        with _writing:
-            taken = {one.key for one in tile_set.references}
-            following = 1 + max((int(key) for key in taken if key.isdecimal()), default=0)
-            kept: list[Reference] = []
-            entries: list[dict[str, Any]] = []
-            try:
-                for one in tile_set.references:
-                    if not one.key:
-                        one = replace(one, key=f"{following:04}")
-                        following += 1
-                    file = f"{one.key}-{one.tile}.png"
-                    if not (folder / file).is_file():
-                        put_file(folder / file, _png(one.crop))
-                    kept.append(one)
-                    entries.append({"key": one.key, "tile": one.tile, "file": file, "source": one.source})
-                index = {
-                    "v": 1,
-                    "name": tile_set.name,
-                    "plants": list(tile_set.plants),
-                    "plants_said": tile_set.plants_said,
-                    "numbers_only": tile_set.numbers_only,
-                    "references": entries,
-                }
-                put_file(folder / INDEX, json.dumps(index, ensure_ascii=False, indent=1).encode("utf-8"))
-                for path in folder.glob("*.png"):
-                    if path.name not in {entry["file"] for entry in entries}:
-                        remove_path(path)
-            except OSError as error:
-                raise TileSetError("set_unwritable", place=str(folder), reason=error.strerror or str(error)) from None
+        following = max(self._next_key(tile_set.name), _after(one.key for one in tile_set.references))
+        kept: list[Reference] = []
+        entries: list[dict[str, Any]] = []
+        try:
+            for one in tile_set.references:
+                if not one.key:
+                    one = replace(one, key=f"{following:04}")
+                    following += 1
+                file = f"{one.key}-{one.tile}.png"
+                if not (folder / file).is_file():
+                    put_file(folder / file, _png(one.crop))
+                kept.append(one)
+                entries.append({"key": one.key, "tile": one.tile, "file": file, "source": one.source})
+            index = {
+                "v": 1,
+                "name": tile_set.name,
+                "plants": list(tile_set.plants),
+                "plants_said": tile_set.plants_said,
+                "numbers_only": tile_set.numbers_only,
+                "next_key": following,
+                "references": entries,
+            }
+            put_file(folder / INDEX, json.dumps(index, ensure_ascii=False, indent=1).encode("utf-8"))
+            for path in folder.glob("*.png"):
+                if path.name not in {entry["file"] for entry in entries}:
+                    remove_path(path)
+        except OSError as error:
+            raise TileSetError("set_unwritable", place=str(folder), reason=error.strerror or str(error)) from None
         return replace(tile_set, references=tuple(kept))
 
     def remove(self, name: str) -> None:
         """Take a set away, in one step. Raises TileSetError where there is none."""
         name = checked_name(name)
-        with _writing:
+        with self._locked(name):
             if name not in self.names():
                 raise TileSetError("set_unknown", name=name, names="、".join(self.names()) or "—")
             gone = self.root / f".{uuid.uuid4().hex[:8]}.removed"
             try:
+                used = {**self._used_keys(), name: self._next_key(name)}
+                put_file(self.root / USED, json.dumps(used, ensure_ascii=False).encode("utf-8"))
                 replace_path(self.root / name, gone)
                 sync_folder(self.root)
             except OSError as error:
@@ -129,11 +164,33 @@ class TileSetStore:
                 raise TileSetError("set_unwritable", place=str(self.root / name), reason=reason) from None
             shutil.rmtree(gone, ignore_errors=True)
 
+    def _next_key(self, name: str) -> int:
+        """The least key that no reference of that set has ever had, nor of one removed that was called so."""
+        try:
+            raw = json.loads((self.root / name / INDEX).read_text(encoding="utf-8"))
+            held = _after(str(one["key"]) for one in raw["references"])
+            return max(held, int(raw.get("next_key", 1)), self._used_keys().get(name, 1))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return self._used_keys().get(name, 1)
+
+    def _used_keys(self) -> dict[str, int]:
+        """By the name of a set that was removed: the key that follows its last one."""
+        try:
+            raw = json.loads((self.root / USED).read_text(encoding="utf-8"))
+            return {str(name): int(key) for name, key in raw.items()}
+        except (OSError, ValueError, TypeError, AttributeError):
+            return {}
+
     def crop_png(self, name: str, key: str) -> bytes | None:
         """The PNG of one reference, or None where there is none."""
         folder = self.root / checked_name(name)
         found = next((path for path in folder.glob("*.png") if path.name.split("-")[0] == key), None)
         return found.read_bytes() if found else None
+
+
+def _after(keys: Iterable[str]) -> int:
+    """The number after the largest key."""
+    return 1 + max((int(key) for key in keys if key.isdecimal()), default=0)
 
 
 def _reference(folder: Path, raw: dict[str, Any]) -> Reference:

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from webui import DEFAULT_PORT
+from webui.i18n import Texts
 from webui.lan.addresses import Addresses, addresses, is_loopback, lan_address, listen, own_names
 from webui.lan.announcement import SENTENCES, announce
 from webui.lan.waitress_front import allow_connections, make_server, share_one_heap
+from webui.store.errors import StoreError
 from webui.web.extensions import DOOR, services
 from webui.web.security import knows_of
 from webui.web.services import NoModel
@@ -23,14 +25,15 @@ from webui.web.services import NoModel
 def serve(
     host: str, port: int, *, lang: str = "zh", config: Mapping[str, Any] | None = None, https: bool = False
 ) -> int:
-    """Serve until stopped. Exit status 2 where the address or the certificate cannot be used."""
+    """Serve until stopped. Exit status 2 where the address, the data folder or the certificate cannot be used."""
     from webui.app import create_app
     from webui.store.place import find_place
-    from webui.store.upkeep.files import put_right
+    from webui.store.upkeep.files import owned, put_right
     from webui.web.door import signing_secret
 
     os.umask(0o077)  # what the page keeps is for its owner only
-    put_right(find_place((config or {}).get("DATA")).folder)
+    folder = find_place((config or {}).get("DATA")).folder
+    put_right(folder)
     say = SENTENCES.get(lang, SENTENCES["zh"])
     try:
         listener = listen(host, port)
@@ -42,19 +45,25 @@ def serve(
     port = int(listener.getsockname()[1])
     settings: dict[str, Any] = {"LANGUAGE": lang, "HOSTS": (*own_names(), host), **(config or {})}
     if settings.get("KEYS") is None and (https or not is_loopback(host)):
-        settings["KEYS"] = find_place(settings.get("DATA")).folder / "keys"
+        settings["KEYS"] = folder / "keys"
     try:
         signing_secret(settings.get("KEYS"))
     except OSError as error:
         listener.close()
         print(say["no_folder"].format(place=settings["KEYS"], reason=error.strerror or error), file=sys.stderr)
         return 2
-    if https:
-        return _serve_over_tls(listener, host, port, lang, settings)
-    where = addresses(host, port, port)
-    app = create_app({**settings, "PHONE_URL": where.phones})
-    _run(app, app, [listener], where, lang)
-    return 0
+    try:
+        with owned(folder):
+            if https:
+                return _serve_over_tls(listener, host, port, lang, settings)
+            where = addresses(host, port, port)
+            app = create_app({**settings, "PHONE_URL": where.phones})
+            _run(app, app, [listener], where, lang)
+            return 0
+    except StoreError as error:
+        listener.close()
+        print(Texts(lang)(f"store.{error.key}", **error.values), file=sys.stderr)
+        return 2
 
 
 def _serve_over_tls(listener: socket.socket, host: str, port: int, lang: str, settings: dict[str, Any]) -> int:

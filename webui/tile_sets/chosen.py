@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from vision.files import put_file
+from vision.locks import locked
 from vision.tileset.store import TileSetStore
 
-FILE = "chosen.json"
+FILE, LOCK = "chosen.json", "chosen.lock"
 NO_TABLE = ""
 """Key of the choice that holds where no game is running."""
 MOST_TABLES = 500
@@ -44,7 +45,7 @@ def chosen(store: TileSetStore, game: str = NO_TABLE) -> str:
 
 def choose(store: TileSetStore, name: str, game: str = NO_TABLE) -> None:
     """Use a set (empty: none) in a game from the next photo on. Raises OSError."""
-    with _writing:
+    with _writing, locked(store.root / LOCK):
         held: Mapping[str, str] = {**{key: one for key, one in choices(store).items() if key != game}, game: name}
         latest = dict(list(held.items())[-MOST_TABLES:])
         put_file(store.root / FILE, json.dumps(latest, ensure_ascii=False, indent=1).encode("utf-8"))

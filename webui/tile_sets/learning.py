@@ -11,7 +11,7 @@ from vision.detection.coloured_light import in_white_light
 from vision.messages import MessageError
 from vision.tileset.enrolment import crop_of
 from vision.tileset.store import TileSetStore
-from vision.tileset.values import Reference
+from vision.tileset.values import Reference, TileSet
 from webui.board.state import Board, BoardTile
 from webui.web.services import Services
 
@@ -22,11 +22,14 @@ def learn(board: Board, services: Services, store: TileSetStore, name: str) -> i
         added = tuple(_references(board, services))
         if not added:
             return 0
-        tile_set = store.load(name)
-        held = [one.crop for one in tile_set.references]
-        fresh = tuple(one for one in added if not any(np.array_equal(one.crop, crop) for crop in held))
-        if fresh:
-            store.save(tile_set.with_references(fresh))
+        fresh: list[Reference] = []
+
+        def with_new(held: TileSet) -> TileSet:
+            crops = [one.crop for one in held.references]
+            fresh.extend(one for one in added if not any(np.array_equal(one.crop, crop) for crop in crops))
+            return held.with_references(tuple(fresh)) if fresh else held
+
+        store.change(name, with_new)
         return len(fresh)
     except (MessageError, OSError, ValueError) as error:
         logging.getLogger("paitai.webui").warning("set %s: corrections not kept: %s", name, error)

@@ -187,8 +187,8 @@ def save() -> Any:
             raise NotDone("sets.twice")
         named = Enrolment(tuple(enrolment.boxes[at] for at in held), tuple(enrolment.crops[at] for at in held))
         sets = tile_sets()
-        before = sets.find(name) or TileSet(name.strip())
-        sets.save(before.with_references(named.named([codes[at] for at in held])))
+        references = named.named([codes[at] for at in held])
+        sets.change(name, lambda before: before.with_references(references), new=True)
     except NotDone as error:
         return _confirm(photo, enrolment, codes, name, g.texts(error.key), 422)
     except TileSetError as error:
@@ -220,14 +220,14 @@ def flowers(name: str) -> Any:
     """How this set draws its flowers: the order of the plants (empty: nobody says it), numbers only."""
     sets = tile_sets()
     order = request.form.get("plants") or ""
-    before = sets.load(name)
-    tile_set = replace(
-        before,
-        plants=plant_order(f"{digit}f" for digit in order) if order else before.plants,
-        plants_said=bool(order),
-        numbers_only=request.form.get("numbers_only") == "1",
+    said = plant_order(f"{digit}f" for digit in order) if order else None
+    numbers_only = request.form.get("numbers_only") == "1"
+    sets.change(
+        name,
+        lambda before: replace(
+            before, plants=said or before.plants, plants_said=said is not None, numbers_only=numbers_only
+        ),
     )
-    sets.save(tile_set)
     return redirect(url_for("sets.index", _anchor=name), 303)
 
 
@@ -237,7 +237,7 @@ def remove(name: str) -> Any:
     key = request.form.get("reference")
     sets = tile_sets()
     if key:
-        sets.save(sets.load(name).without(key))
+        sets.change(name, lambda held: held.without(key))
     else:
         sets.remove(name)
     return redirect(url_for("sets.index", _anchor=name if key else None), 303)

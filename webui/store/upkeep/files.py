@@ -12,14 +12,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vision.files import is_left, is_part
+from vision.locks import locked
+from webui.store.errors import StoreError
 from webui.store.place import DATABASE
 
 OWN = ("photos", "keys", "books", "incoming", "logs", "unrecorded", "backups", "restoring.json")
 """What a backup takes by itself (photos of records), makes anew, or must not give away (keys; photos that nobody
 recorded)."""
 LEFT_OUT = ("thumbs",)
-LEFT_SUFFIXES = (".part", "-wal", "-shm", "-journal")
+LEFT_SUFFIXES = (".part", ".lock", "-wal", "-shm", "-journal")
 PRIVATE = ("photos", "keys", "books", "datasets", "models", "training", "incoming", "sets", "unrecorded")
+OWNER = "server.lock"
+"""Held by the server that serves the folder."""
 HALF_MADE_SECONDS = 3600.0
 """A folder for a job in which none was written down for so long was left by a crash."""
 MADE = ("job.json", "work")
@@ -59,6 +63,22 @@ def steady(path: Path) -> Iterator[Path]:
         with contextlib.closing(source), contextlib.closing(sqlite3.connect(copy)) as target:
             source.backup(target)
         yield copy
+
+
+@contextlib.contextmanager
+def owned(folder: Path) -> Iterator[None]:
+    """Be the only server, restore or rescue on a data folder. Raises StoreError where another one is.
+
+    A folder in which no lock can be made (a full disk, one that may not be written) can still be read.
+    """
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(locked(folder / OWNER, 0))
+        except TimeoutError:
+            raise StoreError("owned", place=str(folder)) from None
+        except OSError:
+            pass
+        yield
 
 
 def put_right(folder: Path) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from vision.tileset.store import INDEX, TileSetStore
+from vision.locks import locked
+from vision.tileset.store import INDEX, LOCK, TileSetStore
 from vision.tileset.values import CROP, MOST_REFERENCES, Reference, TileSet, TileSetError, checked_name, plant_order
 
 
@@ -139,3 +142,47 @@ def test_too_many_references_cost_the_oldest_corrections() -> None:
     assert len(full.references) == MOST_REFERENCES
     assert sum(one.source == "photo" for one in full.references) == 8
     assert replace(full, references=()).codes == ()
+
+
+ADDER = """
+import pathlib, sys
+import numpy as np
+from vision.tileset.store import TileSetStore
+from vision.tileset.values import CROP, Reference
+
+store, number = TileSetStore(pathlib.Path(sys.argv[1])), int(sys.argv[2])
+for value in range(6):
+    crop = np.full((CROP, CROP, 3), 20 * number + value, np.uint8)
+    kept = store.change("A", lambda held: held.with_references((Reference("1m", crop),)), new=True)
+    print(kept.references[-1].key, flush=True)
+"""
+
+
+def test_two_processes_lose_no_reference(tmp_path: Path) -> None:
+    """The page beside `paitai sets add`, or two of them: what was acknowledged is there, under a key of its own."""
+    commands = [[sys.executable, "-c", ADDER, str(tmp_path), str(number)] for number in range(3)]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for command in commands]
+    keys = [key for process in running for key in process.communicate()[0].split()]
+    assert [process.returncode for process in running] == [0, 0, 0]
+    assert sorted(keys) == sorted(one.key for one in TileSetStore(tmp_path).load("A").references)
+    assert len(set(keys)) == 18
+
+
+def test_a_key_is_never_used_again(tmp_path: Path) -> None:
+    """A browser keeps the picture of a key: another reference under it would be shown as the one that was removed."""
+    store = TileSetStore(tmp_path)
+    first = store.save(TileSet("A", some())).references
+    store.change("A", lambda held: held.without(first[-1].key))
+    again = store.change("A", lambda held: held.with_references(some(1)))
+    assert again.references[-1].key not in {one.key for one in first}
+    store.remove("A")
+    anew = store.save(TileSet("A", some(1)))
+    assert anew.references[0].key not in {one.key for one in (*first, *again.references)}
+
+
+def test_a_set_that_another_is_writing_is_waited_for_and_then_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.tileset.store.locked", lambda path: locked(path, 0))
+    with locked(tmp_path / LOCK), pytest.raises(TileSetError, match="cannot be written"):
+        TileSetStore(tmp_path).save(TileSet("A", some(1)))

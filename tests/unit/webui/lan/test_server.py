@@ -18,6 +18,7 @@ import webui
 from webui.lan.addresses import Addresses, addresses, own_names
 from webui.lan.announcement import announce, qr_code
 from webui.lan.server import serve
+from webui.store.upkeep.files import owned
 from webui.tools.draw_icons import ICONS, ICONS_DIR, icon
 from webui.web.door import Door
 
@@ -165,3 +166,10 @@ def test_the_icons_are_drawn_by_our_script(name: str) -> None:
     if name.startswith("maskable"):
         corners = {kept.getpixel(place) for place in ((0, 0), (ICONS[name] - 1, ICONS[name] - 1))}
         assert corners == {(15, 92, 76)}
+
+
+def test_two_servers_never_share_a_data_folder(tmp_path: Path, capsys: Any) -> None:
+    """Each would keep its own idea of what is there; the second one says so, and where to go."""
+    with owned(tmp_path):
+        assert serve("127.0.0.1", 0, lang="en", config={"DATA": str(tmp_path)}) == 2
+    assert "another PaiTai is using this folder" in capsys.readouterr().err

@@ -1,0 +1,23 @@
+"""鎖: one process at a time, for what several may change: the page, a second window, commands in the terminal."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+WAIT = 20.0
+"""Seconds that another one is waited for."""
+
+
+@contextlib.contextmanager
+def locked(path: Path, seconds: float = WAIT) -> Iterator[None]:
+    """Hold the lock that a file stands for; it is let go however this process ends.
+
+    Raises TimeoutError where another holds it for longer than that, and OSError where the file cannot be made.
+    """
+    from filelock import FileLock
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(path, timeout=seconds, mode=0o600):
+        yield
