@@ -133,7 +133,7 @@ def teach(model: Any, pool: Pool, chosen: Sequence[int], old: Sequence[int], cro
     import torch
     import torch.nn.functional as F
 
-    from vision.training.networks.classifier import augment
+    from vision.training.networks.augment import augment
 
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
@@ -174,7 +174,7 @@ def read(model: Any, pixels: NDArray[np.uint8], turns: int) -> NDArray[np.float6
     """Probabilities (n, 43), the mean over the first ``turns`` quarter turns."""
     import torch
 
-    from vision.training.networks.classifier import plain
+    from vision.training.networks.augment import plain
 
     model.eval()
     out = []

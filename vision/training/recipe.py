@@ -36,17 +36,20 @@ class DataPart:
 
 @dataclass(frozen=True)
 class SyntheticPart:
-    """``[made]``: ``count`` synthetic photos, ``flowers`` more with flowers and 1索 only, ``erased`` real ones with
-    tiles painted over; the folder of tile ``art`` without those ``keep_out`` names, tile sets of a ``game``, and
+    """``[made]``: ``count`` synthetic photos, ``flowers`` more with flowers and 1索 only, ``lettered`` more with
+    lettered racks, sheets and captions, ``erased`` real ones with tiles painted over. They show the tile ``art`` of a
+    folder without those that ``keep_out`` names (no folder: faces are drawn by chance) and tile sets of a ``game``;
     with ``textures`` also clutter, blur and dim light."""
 
     count: int
-    art: Path
+    art: Path | None = None
     flowers: int = 0
+    lettered: int = 0
     erased: int = 0
     game: tuple[Path, ...] = ()
     textures: Path | None = None
     keep_out: tuple[str, ...] = ()
+    keep_out_fonts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,9 @@ class DetectorPart:
 @dataclass(frozen=True)
 class ClassifierPart:
     """``[reader]`` and ``[flowers]``: weights to ``start`` from, side of a crop, how many crops, and the detector
-    (``finder``) whose false finds are learned as "none"."""
+    (``finder``) whose false finds are learned as "none". ``teacher``: an earlier reader, whose answers to the crops of
+    ``replay`` ("made": the made photos, "data": the real ones) are by ``teacher_share`` what they teach, so that what
+    it knows is not forgotten."""
 
     start: Path
     side: int
@@ -71,11 +76,26 @@ class ClassifierPart:
     batch: int
     rate: float
     finder: Path | None = None
+    teacher: Path | None = None
+    replay: str = "made"
+    teacher_share: float = 1.0
+
+
+@dataclass(frozen=True)
+class GatePart:
+    """``[gate]``: the trained model is mixed into the one in use (folder ``start``) by the share that harms no other
+    table: measured on ``own``, the workbench's set that was trained on, on ``sets``, and on ``made`` photos of other
+    designs (:mod:`vision.training.export.gate`)."""
+
+    start: Path
+    own: Path
+    sets: tuple[Path, ...] = ()
+    made: int = 12
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A recipe, checked; ``measure`` names data sets freely, ``flowers`` may be left out."""
+    """A recipe, checked; ``measure`` names data sets freely, ``flowers`` and ``gate`` may be left out."""
 
     name: str
     seed: int
@@ -84,6 +104,7 @@ class Recipe:
     finder: DetectorPart
     reader: ClassifierPart
     flowers: ClassifierPart | None = None
+    gate: GatePart | None = None
     measure: Mapping[str, Path] = field(default_factory=dict)
 
 
@@ -93,7 +114,9 @@ PARTS: Mapping[str, type[Any]] = {
     "finder": DetectorPart,
     "reader": ClassifierPart,
     "flowers": ClassifierPart,
+    "gate": GatePart,
 }
+OPTIONAL = ("flowers", "gate")
 
 
 @dataclass(frozen=True)
@@ -117,7 +140,7 @@ def load_recipe(path: Path) -> Recipe:
     if not isinstance(values.get("name"), str) or type(values.get("seed")) is not int:
         raise RecipeError(f"{path}: 'name' (text) and 'seed' (whole number) are needed")
     for section in (*PARTS, "measure"):
-        if section != "flowers" and not isinstance(values.setdefault(section, {}), dict):
+        if section not in OPTIONAL and not isinstance(values.setdefault(section, {}), dict):
             raise RecipeError(f"{path}: {section!r} is a table: [{section}]")
     folder = path.resolve().parent
     parts = {name: _part(path, name, values[name]) for name in PARTS if name in values}
@@ -142,6 +165,8 @@ def _part(path: Path, section: str, values: Any) -> Any:
 
 def _value(path: Path, section: str, key: str, value: Any, hint: Any) -> Any:
     folder = path.resolve().parent
+    if hint is str and isinstance(value, str):
+        return value
     if hint in (int, float) and isinstance(value, (int, hint)) and not isinstance(value, bool):
         return value
     if hint in (Path, Path | None) and isinstance(value, str):
@@ -177,7 +202,7 @@ def steps(recipe: Recipe, out: Path, threads: int) -> list[Step]:
 
     add("data", corrected / "labels", "data.corrections", data=data.set, out=corrected, corrections=data.corrections)
     folders: tuple[Path, ...] = ()
-    if made.count or made.flowers:
+    if made.count or made.flowers or made.lettered:
         add(
             "made",
             photos / "labels",
@@ -186,10 +211,12 @@ def steps(recipe: Recipe, out: Path, threads: int) -> list[Step]:
             out=photos,
             count=made.count,
             flowers=made.flowers,
+            lettered=made.lettered or None,
             seed=recipe.seed,
             game=made.game,
             textures=made.textures,
             keep_out=made.keep_out,
+            keep_out_fonts=made.keep_out_fonts,
         )
         folders += (photos,)
     if made.erased:
@@ -237,6 +264,9 @@ def steps(recipe: Recipe, out: Path, threads: int) -> list[Step]:
                 start=part.start,
                 flowers=name == "flowers",
                 finder=part.finder,
+                teacher=part.teacher,
+                replay=part.replay if part.teacher else None,
+                teacher_share=part.teacher_share if part.teacher else None,
                 out=out / name,
                 side=part.side,
                 crops=part.crops,
@@ -249,16 +279,30 @@ def steps(recipe: Recipe, out: Path, threads: int) -> list[Step]:
             )
         shipped[name] = made_here if part.crops else part.start
     measured = tuple(f"{name}={place}" for name, place in recipe.measure.items())
+    packed = out / ("trained" if recipe.gate else "models")
     add(
         "models",
-        out / "models/manifest.json",
+        packed / "manifest.json",
         "export.package",
         **shipped,
-        models=out / "models",
+        models=packed,
         name=recipe.name,
         as_labelled=data.corrections is None,
         measure=measured,
     )
+    if gate := recipe.gate:
+        add(
+            "gate",
+            out / "gate.json",
+            "export.gate",
+            start=gate.start,
+            trained=packed,
+            own=gate.own,
+            sets=gate.sets,
+            made=gate.made,
+            name=recipe.name,
+            out=out,
+        )
     return found
 
 
@@ -276,7 +320,7 @@ FORMER_NAMES = {
 def step_mark(before: str, step: Step) -> str:
     """What the journal keeps of a step that is done: a hash of its command and of all before it."""
     module, *arguments = step.command
-    return hashlib.sha256("\0".join((before, FORMER_NAMES[module], *arguments)).encode()).hexdigest()
+    return hashlib.sha256("\0".join((before, FORMER_NAMES.get(module, module), *arguments)).encode()).hexdigest()
 
 
 def run(path: Path, out: Path, *, threads: int, again: bool = False) -> int:
@@ -306,5 +350,8 @@ def run(path: Path, out: Path, *, threads: int, again: bool = False) -> int:
             return 2
         done[step.name] = mark
         put_file(journal, json.dumps(done, indent=1).encode(), 0o666)
+    if recipe.gate and not (out / "models").is_dir():
+        print(f"no model is offered: {out / 'gate.json'} says why")
+        return 0
     print(f"{out / 'models'}: measure it with `paitai evaluate DATASET.yaml --weights {out / 'models'}`")
     return 0

@@ -19,24 +19,18 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from scoring import tiles
 from vision.detection.classifier import OnnxClassifier
 from vision.detection.detector import OnnxDetector
 from vision.files import put_part
 from vision.models import manifest
-from vision.models.manifest import PAD, ClassifierSpec, DetectorSpec
-from vision.training.data.crops import ROOM, Crops, cut, join, without_hidden_tiles
-from vision.training.networks.detector import NONE
+from vision.models.manifest import ClassifierSpec, DetectorSpec
+from vision.training.data.crops import Crops, cut, join, without_hidden_tiles
+from vision.training.networks.augment import CLASSES, FLOWERS, as_tensor, augment, plain
+from vision.training.networks.replay import answers, targets_of
 from vision.training.networks.unfold import restore
 from vision.training.progress import ProgressReporter, begin_phase
 
-CLASSES = NONE + 1
-BACK, BIRD = 42, 18
-FLOWERS = np.isin(np.arange(CLASSES), tiles.FLOWERS)
-"""Which of the class numbers are flowers."""
 ARCHITECTURE = "yolo11n-cls"
-LOOSE = 0.35
-"""Share of the crops whose box lies as far off as detectors draw it at worst."""
 ENOUGH = 300
 """Held-out crops, from which a calibration may make the reader surer of itself."""
 
@@ -57,126 +51,13 @@ def yolo_cls(weights: Path | None, architecture: str = ARCHITECTURE) -> nn.Modul
     return model
 
 
-def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator: torch.Generator) -> Tensor:
-    """Stored crops (n, 3, 144, 144) in 0..1 to network inputs (n, 3, side, side): any rotation, never a mirror.
-
-    The window follows the box that a detector would draw round the turned tile.
-    """
-    n = len(pixels)
-
-    def uniform(low: float, high: float, *shape: int) -> Tensor:
-        return torch.rand(n, *shape, generator=generator) * (high - low) + low
-
-    quarter = torch.randint(0, 4, (n,), generator=generator) * (math.pi / 2)
-    jitter = torch.randn(n, generator=generator) * math.radians(7)
-    free = torch.rand(n, generator=generator) < 0.5
-    angle = torch.where(free, uniform(0, 2 * math.pi), quarter + jitter)
-    cos, sin = angle.cos(), angle.sin()
-    w, h = sizes[:, 0], sizes[:, 1]
-    turned = torch.maximum(w * cos.abs() + h * sin.abs(), w * sin.abs() + h * cos.abs())
-    # A box that is nearly square is a tile already turned: its face does not grow when turned further.
-    turned = torch.where(torch.minimum(w, h) > 0.86, torch.ones_like(turned), turned)
-    # Boxes of a detector are off: mostly by little, on tables it has not seen by up to a fifth and at another scale. A
-    # window without a tile stays where it was cut, for a tile lies beside it.
-    loose = (torch.rand(n, generator=generator) < LOOSE) & (classes != NONE)
-    off = torch.where(loose, uniform(math.log(0.7), math.log(1.35)), torch.randn(n, generator=generator) * 0.09)
-    scale = turned * (1 + 2 * PAD) / ROOM * off.exp()
-    squeeze = torch.exp(torch.randn(n, generator=generator) * 0.07)
-    shear = torch.randn(n, generator=generator) * 0.08
-    a = torch.stack((cos * squeeze, -sin + shear * cos, sin * squeeze, cos + shear * sin), 1).view(n, 2, 2)
-    a = a * scale.view(n, 1, 1)
-    shift = torch.randn(n, 2, 1, generator=generator) * 0.045
-    far = 0.2 * 2 / ROOM  # in units of half a stored window
-    shift = torch.where(loose.view(n, 1, 1), uniform(-far, far, 2, 1), shift)
-    grid = F.affine_grid(torch.cat((a, shift), 2), [n, 3, side, side], align_corners=False)
-    out = F.grid_sample(pixels, grid, padding_mode="border", align_corners=False)
-
-    grey = out.mean(1, keepdim=True)
-    saturation = uniform(0.5, 1.4, 1, 1, 1)
-    out = grey + (out - grey) * saturation
-    out = out * torch.exp(torch.randn(n, 3, 1, 1, generator=generator) * 0.09)  # colour of the light
-    lamp = (torch.rand(n, generator=generator) < 0.06).view(n, 1, 1, 1)
-    out = torch.where(lamp, out * uniform(0.1, 1, 3, 1, 1), out)
-    # Backs come in every colour, the data has four; the bird of 1s and the flowers are coloured otherwise in each set.
-    coloured = (classes == BIRD) | torch.from_numpy(FLOWERS)[classes]
-    chance = torch.where(classes == BACK, 0.7, torch.where(coloured, 0.3, 0.0))
-    roll = (torch.rand(n, generator=generator) < chance).nonzero()[:, 0]
-    if len(roll):
-        order = torch.stack([torch.randperm(3, generator=generator) for _ in roll])
-        out[roll] = out[roll].gather(1, order.view(-1, 3, 1, 1).expand(-1, -1, side, side))
-    mean = out.mean((1, 2, 3), keepdim=True)
-    out = (out - mean) * uniform(0.6, 1.35, 1, 1, 1) + mean
-    out = out * torch.exp(torch.randn(n, 1, 1, 1, generator=generator) * 0.25)
-    # A shadow or a glare: light that changes across the crop.
-    ramp = torch.linspace(-1, 1, side)
-    slope = torch.randn(n, 2, 1, 1, generator=generator) * 0.12
-    out = out * (1 + slope[:, 0:1] * ramp.view(1, 1, -1, 1) + slope[:, 1:2] * ramp.view(1, 1, 1, -1))
-    # Small or blurred photos.
-    how = torch.rand(1, generator=generator).item()
-    third = torch.randperm(n, generator=generator)[: n // 3]
-    if how < 0.5:
-        small = int(torch.randint(side // 3, side * 3 // 4, (1,), generator=generator).item())
-        low = F.interpolate(out[third], size=small, mode="area")
-        out[third] = F.interpolate(low, size=side, mode="bilinear", align_corners=False)
-    else:
-        radius = 3 if how < 0.8 else 5
-        out[third] = F.avg_pool2d(F.pad(out[third], (radius // 2,) * 4, mode="replicate"), radius, 1)
-    shaken = (torch.rand(n, generator=generator) < 0.15).nonzero()[:, 0]
-    if len(shaken):
-        out[shaken] = _blurred(out[shaken], generator)
-    dim = torch.rand(n, generator=generator) < 0.1
-    out = torch.where(dim.view(n, 1, 1, 1), out * uniform(0.12, 0.5, 1, 1, 1), out)
-    grit = torch.where(dim.view(n, 1, 1, 1), uniform(0.01, 0.07, 1, 1, 1), uniform(0, 0.05, 1, 1, 1))
-    out = out + torch.randn(out.shape, generator=generator) * grit
-    # A finger, a chip, a hard glare over part of the tile.
-    for i in (torch.rand(n, generator=generator) < 0.15).nonzero()[:, 0].tolist():
-        y, x = torch.randint(0, side * 4 // 5, (2,), generator=generator).tolist()
-        dy, dx = torch.randint(side // 10, side // 3, (2,), generator=generator).tolist()
-        out[i, :, y : y + dy, x : x + dx] = torch.rand(3, 1, 1, generator=generator)
-    return out.clamp(0, 1)
-
-
-def _blurred(pixels: Tensor, generator: torch.Generator) -> Tensor:
-    """Each crop under a blur of its own: along a line up to a fifth of its side (a hand that moved), or round (a lens
-    out of focus)."""
-    n, channels, side, _ = pixels.shape
-    reach = side // 10
-    span = torch.arange(-reach, reach + 1, dtype=torch.float32)
-    ys, xs = span.view(1, -1, 1), span.view(1, 1, -1)
-
-    def uniform(low: float, high: float) -> Tensor:
-        return (torch.rand(n, generator=generator) * (high - low) + low).view(n, 1, 1)
-
-    angle, long = uniform(0, math.pi), uniform(0.8, reach)
-    along, across = xs * angle.cos() + ys * angle.sin(), ys * angle.cos() - xs * angle.sin()
-    line = torch.exp(-(across**2) / 0.5) * ((along.abs() - long).clamp_min(0) * -4).exp()
-    spot = torch.exp(-(xs**2 + ys**2) / (2 * uniform(0.5, side / 28) ** 2))
-    kernel = torch.where(uniform(0, 1) < 0.6, line, spot)
-    kernel = (kernel / kernel.sum((1, 2), keepdim=True)).view(n, 1, len(span), len(span))
-    padded = F.pad(pixels, (reach,) * 4, mode="replicate").reshape(1, n * channels, side + 2 * reach, -1)
-    out = F.conv2d(padded, kernel.repeat_interleave(channels, 0), groups=n * channels)
-    return out.view(n, channels, side, side)
-
-
-def plain(pixels: Tensor, side: int) -> Tensor:
-    """Stored crops to network inputs without any change but the cut: what the shipped reader sees."""
-    kept = round(pixels.shape[-1] * (1 + 2 * PAD) / ROOM)
-    start = (pixels.shape[-1] - kept) // 2
-    part = pixels[:, :, start : start + kept, start : start + kept]
-    return F.interpolate(part, size=side, mode="bilinear", align_corners=False, antialias=True)
-
-
-def _tensor(pixels: NDArray[np.uint8]) -> Tensor:
-    return torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 255
-
-
 @torch.no_grad()
 def predict(model: nn.Module, pixels: NDArray[np.uint8], side: int) -> Tensor:
     """Logits (n, 4, 44) for the four quarter turns of each crop."""
     model.eval()
     out = []
     for start in range(0, len(pixels), 256):
-        batch = plain(_tensor(pixels[start : start + 256]), side)
+        batch = plain(as_tensor(pixels[start : start + 256]), side)
         turns = []
         for quarter in range(4):
             logits = model(torch.rot90(batch, quarter, (2, 3)))
@@ -244,11 +125,14 @@ def train(args: argparse.Namespace) -> nn.Module:
     for said in args.more:
         name, _, factor = said.partition("=")
         share[(*manifest.CLASSES, manifest.NONE).index(name)] = float(factor)
+    replayed = (keep < real) == (args.replay == "data") if args.teacher else np.zeros(len(keep), bool)
+    said = answers(args.teacher, crops.pixels[keep[replayed]], args.side) if args.teacher else None
+    targets = targets_of(classes, said, replayed, args.teacher_share)
     weight = torch.from_numpy(np.where(keep < real, 1.0, args.extra_share) * share[classes] / np.sqrt(counts[classes]))
     model = yolo_cls(args.weights)
     if args.start and args.start.suffix == ".onnx":
         some = np.random.default_rng(args.seed).choice(len(keep), 512)
-        restore(model, args.start, list(plain(_tensor(crops.pixels[keep[some]]), args.side).split(64)))
+        restore(model, args.start, list(plain(as_tensor(crops.pixels[keep[some]]), args.side).split(64)))
     elif args.start:
         model.load_state_dict(torch.load(args.start)["ema"])
     checkpoint = args.out / f"reader-{args.side}.pt"
@@ -277,12 +161,12 @@ def train(args: argparse.Namespace) -> nn.Module:
         for group in optimizer.param_groups:
             group["lr"] = max(rate, args.lr * 0.005)
         pick = torch.multinomial(weight, args.batch, replacement=True, generator=generator).numpy()
-        target = torch.from_numpy(classes[pick])
+        labels = torch.from_numpy(classes[pick])
         batch = augment(
-            _tensor(crops.pixels[keep[pick]]), torch.from_numpy(crops.sizes[keep[pick]]), target, args.side, generator
+            as_tensor(crops.pixels[keep[pick]]), torch.from_numpy(crops.sizes[keep[pick]]), labels, args.side, generator
         ).contiguous(memory_format=torch.channels_last)
         model.train()
-        loss = F.cross_entropy(model(batch), target, label_smoothing=0.05)
+        loss = F.cross_entropy(model(batch), targets[pick])
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 5.0)
@@ -355,6 +239,16 @@ def main() -> None:
     parser.add_argument(
         "--hidden", type=Path, nargs="*", default=[], help="readers (ONNX) that look for tiles nobody labelled"
     )
+    parser.add_argument(
+        "--teacher", type=Path, help="an earlier reader (ONNX) whose answers are what replayed crops learn"
+    )
+    parser.add_argument(
+        "--replay",
+        choices=("data", "made"),
+        default="made",
+        help="which crops learn them: those of --data or of --extra",
+    )
+    parser.add_argument("--teacher-share", type=float, default=1.0, help="how much of their target is its answer")
     parser.add_argument("--flowers", action="store_true", help="learn to tell the flowers apart, and nothing else")
     parser.add_argument("--crops", type=int, default=500_000, help="how many to train on")
     parser.add_argument("--minutes", type=float, help="stop after that long, the learning rate falling with the time")

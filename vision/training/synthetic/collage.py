@@ -22,10 +22,12 @@ from scoring.tiles import BACK, CODES
 from vision.models.manifest import CLASSES
 from vision.training.networks.detector import NONE
 from vision.training.synthetic import clutter
-from vision.training.synthetic.faces import Face, chinese_fonts, face_maker
+from vision.training.synthetic.faces import Face, face_maker
 from vision.training.synthetic.grounds import ground, piece_of, textured, wooden
 from vision.training.synthetic.photograph import photograph
 from vision.training.synthetic.render import DEEP, STEP, Placed, lay_out, random_hand, save_jpeg
+from vision.training.synthetic.writing.fonts import chinese_fonts, lettering_fonts
+from vision.training.synthetic.writing.lettering import write_on
 
 Colour = Sequence[float]
 Pixels = NDArray[np.uint8]
@@ -217,13 +219,15 @@ def take_picture(
     fonts: Sequence[tuple[Path, int]],
     flowers: bool = False,
     textures: Sequence[Path] = (),
+    writing: Sequence[tuple[Path, int]] = (),
 ) -> tuple[Pixels, list[tuple[int, tuple[float, float, float, float]]]]:
-    """A picture (h, w, 3) RGB and what lies in it: class (43: no tile) and box x1 y1 x2 y2 in pixels."""
+    """A picture (h, w, 3) RGB and what lies in it: class (43: no tile) and box x1 y1 x2 y2 in pixels. ``writing``:
+    fonts of the racks, sheets and captions round the tiles; without any there are none."""
     tiles = _tiles(rng, flowers)
     everything = [*tiles, *_things(rng, tiles)]
     xs, ys = [t.x for t in everything], [t.y for t in everything]
     cluttered = bool(textures) and rng.random() < 0.7
-    margin = rng.uniform(8, 70) + (rng.uniform(0, 40) if cluttered else 0)
+    margin = rng.uniform(8, 70) + (rng.uniform(0, 40) if cluttered else 0) + (rng.uniform(30, 80) if writing else 0)
     low, high = (min(xs) - margin, min(ys) - margin), (max(xs) + margin, max(ys) + margin)
     longest = rng.choice((1120, 1280, 1440))
     pitch = longest / max(high[0] - low[0], high[1] - low[1])
@@ -236,6 +240,8 @@ def take_picture(
     canvas = Canvas(under, (low[0], high[1]), pitch, side)
     bounds = (min(xs) - HALF[0], min(ys) - HALF[1], max(xs) + HALF[0], max(ys) + HALF[1])
     lookalikes = clutter.lay(canvas, rng, bounds, fonts) if cluttered else []
+    if writing:
+        lookalikes += write_on(canvas, rng, bounds, writing, textures)
     ivory = np.array((rng.uniform(200, 252),) * 3) * (rng.uniform(0.78, 1.0), rng.uniform(0.93, 1.0), 1.0)
     back = tuple(rng.uniform(10, 235) for _ in range(3))
     if rng.random() < 0.4:
@@ -302,7 +308,7 @@ def _grain(canvas: Canvas, tile: Placed, thick: float, colour: NDArray[np.float6
 def main() -> None:
     """``python -m vision.training.synthetic.collage --art DIR --out DIR``: images and labels in YOLO layout."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--art", type=Path, required=True, help="folder with the tile art")
+    parser.add_argument("--art", type=Path, help="folder with the tile art; without one faces are drawn by chance")
     parser.add_argument("--game", type=Path, nargs="*", default=[], help="tile sets of kmahjongg, as plain SVG")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=600)
@@ -310,16 +316,27 @@ def main() -> None:
     parser.add_argument(
         "--textures", type=Path, help="folder with pictures of surfaces: also clutter, blur and dim light"
     )
+    parser.add_argument("--lettered", type=int, default=0, help="how many more with lettered racks, sheets, captions")
     parser.add_argument("--keep-out", nargs="*", default=[], help="folders of --art that are left for measuring")
+    parser.add_argument(
+        "--keep-out-fonts", nargs="*", default=[], metavar="WORD", help="fonts that are left for measuring, by path"
+    )
     parser.add_argument("--seed", type=int, default=40_000)
     args = parser.parse_args()
     for kind in ("images", "labels"):
         (args.out / kind / "train").mkdir(parents=True, exist_ok=True)
     make_face, fonts = face_maker(args.art, args.game, args.keep_out), chinese_fonts()
     textures = sorted(args.textures.rglob("*.jpg")) if args.textures else []
-    for number in range(args.seed, args.seed + args.count + args.flowers):
+    writing = lettering_fonts(args.keep_out_fonts) if args.lettered else []
+    flowers_from, lettered_from = args.seed + args.count, args.seed + args.count + args.flowers
+    for number in range(args.seed, lettered_from + args.lettered):
         pixels, found = take_picture(
-            random.Random(number), make_face, fonts, number >= args.seed + args.count, textures
+            random.Random(number),
+            make_face,
+            fonts,
+            flowers_from <= number < lettered_from,
+            textures,
+            writing if number >= lettered_from else (),
         )
         h, w = pixels.shape[:2]
         save_jpeg(args.out / f"images/train/collage-{number}.jpg", pixels, 500_000)

@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from scoring.tiles import CODES
+from vision.training.synthetic.designs import inked_faces, listed_designs
 from vision.training.synthetic.drawn.birds import bird
 from vision.training.synthetic.drawn.plants import Ink, ink, plant
 from vision.training.synthetic.drawn.suits import circles, sticks, strokes
 from vision.training.synthetic.render import load_art
+from vision.training.synthetic.writing.fonts import chinese_fonts
 
 Face = NDArray[np.uint8]
 SIDE = (190, 250)
@@ -253,8 +255,7 @@ class Writer:
 
     def _any_plant(self, rng: random.Random) -> Face:
         """A plant of a set, or a drawn one."""
-        drawn = _trimmed(plant(rng, SIDE)) if rng.random() < 0.5 else None
-        return rng.choice(self._plants) if drawn is None else drawn
+        return _drawn(plant, rng) if not self._plants or rng.random() < 0.5 else rng.choice(self._plants)
 
     def _flower(self, number: int, rng: random.Random) -> Face:
         """Any plant, the character in one corner, mostly its number in another; on some sets only the number, Chinese
@@ -291,12 +292,12 @@ class Writer:
     def _planted(self, rng: random.Random) -> Face:
         """A face with a plant on its lower part, and nothing else."""
         w, h = SIDE
-        drawn = _trimmed(plant(rng, SIDE)) if rng.random() < 0.75 else None
-        art = rng.choice(self._plants) if drawn is None else drawn
+        own = not self._plants or rng.random() < 0.75
+        art = _drawn(plant, rng) if own else rng.choice(self._plants)
         scale = min(w * rng.uniform(0.7, 0.95) / art.shape[1], h * rng.uniform(0.55, 0.82) / art.shape[0])
         smaller = cv2.resize(art, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         fitted = smaller.astype(np.uint8, copy=False)
-        if drawn is None:
+        if not own:
             fitted = tinted(fitted, rng, 90)
         face = np.zeros((h, w, 4), np.uint8)
         y = round(h * 0.97) - fitted.shape[0] if rng.random() < 0.8 else (h - fitted.shape[0]) // 2
@@ -345,28 +346,36 @@ def _waved(mask: NDArray[np.uint8], rng: random.Random, size: float) -> NDArray[
     return cv2.remap(mask, xs + shift[0], ys + shift[1], cv2.INTER_LINEAR).astype(np.uint8, copy=False)
 
 
-def chinese_fonts(character: str = "") -> list[tuple[Path, int]]:
-    """Every installed font file, with its face number, that has the traditional characters of the tiles (and
-    ``character``, where one is given)."""
-    pattern = ":lang=zh-tw" + (f":charset={ord(character):x}" if character else "")
-    listed = subprocess.run(
-        ["fc-list", pattern, "file", "index", "spacing"], check=True, capture_output=True, text=True
-    ).stdout
-    found = set()
-    for line in listed.splitlines():
-        path = Path(line.split(": ")[0].rstrip(":"))
-        index = line.rsplit("index=", 1)[-1].split(":")[0] if "index=" in line else "0"
-        found.add((path, int(index) & 0xFFFF))
-    return sorted(found)
-
-
 def face_maker(
-    art: Path, game: Sequence[Path] = (), keep_out: Sequence[str] = ()
+    art: Path | None, game: Sequence[Path] = (), keep_out: Sequence[str] = ()
 ) -> Callable[[str, random.Random], Face]:
     """A function (code, rng) -> face that draws from every source there is but the folders ``keep_out`` names, which
-    are left for measuring."""
-    drawn = load_art(art / "samoheen")
-    sets = [drawn, riichi_faces(art / "fluffystuff/Export/Regular"), *(game_faces(path) for path in game)]
+    are left for measuring. Without ``art`` every face is written and drawn by chance."""
+    sets = [game_faces(path) for path in game] if art is None else _art_faces(art, game, keep_out)
+    trimmed = [{code: cut for code, face in one.items() if (cut := _trimmed(face)) is not None} for one in sets]
+    # the characters and numbers stand in the upper corners
+    drawn_flowers = [one[code] for one in trimmed for code in CODES[34:42] if code in one]
+    plants = [cut for face in drawn_flowers if (cut := _trimmed(face[int(face.shape[0] * 0.4) :])) is not None]
+    writer = Writer(chinese_fonts(), plants)
+
+    def make(code: str, rng: random.Random) -> Face:
+        sources = [one[code] for one in trimmed if code in one]
+        chance = 1.0 if not sources else 0.65 if code[1] == "f" else 0.4
+        written = writer.face(code, rng) if rng.random() < chance else None
+        if written is not None:
+            return written
+        if code == "1s":
+            drawn = _drawn(bird, rng) if not sources or rng.random() < 0.5 else rng.choice(sources)
+            return writer.bird(drawn, rng) if rng.random() < 0.5 else tinted(on_face(drawn, rng), rng)
+        return tinted(on_face(rng.choice(sources), rng), rng)
+
+    return make
+
+
+def _art_faces(art: Path, game: Sequence[Path], keep_out: Sequence[str]) -> list[dict[str, Face]]:
+    """The sets of a folder like ``../shared/data/art``, and those of a game."""
+    sets = [load_art(art / "samoheen"), riichi_faces(art / "fluffystuff/Export/Regular")]
+    sets += [game_faces(path) for path in game]
     for name in ("pysol-ivory", "pysol-crystal", "pysol-etheral"):
         if name not in keep_out and (art / name).is_dir():
             sets.append(opaque_faces(art / name))
@@ -376,23 +385,12 @@ def face_maker(
             for name in ("converted", "colored")
             if (art / f"gl-mahjongtile/{name}").is_dir()
         ]
-    trimmed = [{code: cut for code, face in one.items() if (cut := _trimmed(face)) is not None} for one in sets]
-    # the characters and numbers stand in the upper corners
-    drawn_flowers = [one[code] for one in trimmed for code in CODES[34:42] if code in one]
-    plants = [cut for face in drawn_flowers if (cut := _trimmed(face[int(face.shape[0] * 0.4) :])) is not None]
-    writer = Writer(chinese_fonts(), plants)
+    return [*sets, *(inked_faces(folder) for folder in listed_designs(art, keep_out))]
 
-    def make(code: str, rng: random.Random) -> Face:
-        written = writer.face(code, rng) if rng.random() < (0.65 if code[1] == "f" else 0.4) else None
-        if written is not None:
-            return written
-        sources = [one[code] for one in trimmed if code in one]
-        if code == "1s":
-            drawn = _trimmed(bird(rng, SIDE)) if rng.random() < 0.5 else None
-            art = rng.choice(sources) if drawn is None else drawn
-            return writer.bird(art, rng) if rng.random() < 0.5 else tinted(on_face(art, rng), rng)
-        if not sources:  # a blank 白
-            return np.zeros((SIDE[1], SIDE[0], 4), np.uint8)
-        return tinted(on_face(rng.choice(sources), rng), rng)
 
-    return make
+def _drawn(draw: Callable[[random.Random, tuple[int, int]], Face], rng: random.Random) -> Face:
+    """Something drawn by chance, without its margin; drawn again where nothing came of it."""
+    while True:
+        trimmed = _trimmed(draw(rng, SIDE))
+        if trimmed is not None:
+            return trimmed

@@ -1,0 +1,202 @@
+"""Whether a trained model may be offered: what each table gains and loses by it, and which share of it does no harm.
+
+A model that learned one table is not used as it is. Its weights are mixed into those of the model before it, a share at
+a time (:mod:`vision.training.export.gate` does that), each mixture reads every checked photo there is, and
+:func:`settle` chooses. Everything here is arithmetic on counts: no network, no torch.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from vision.detection.measure import Sheet
+
+OWN, LEARNED = "own", "learned"
+"""Kinds of groups that are no other table: photos of the table that was trained on which the training did not see, and
+those that it learned from. The first say what is gained; the second prove nothing."""
+LOST_AT_MOST = 0.002
+"""Share of its tiles that one other table may lose where the others gain as much: reading swings by that much when any
+weight changes. All others together may lose nothing."""
+DRAWS = 1000
+FEWEST_PHOTOS = 3
+"""With fewer, drawing photos anew says nothing of how far a number may be off."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """One photo as it was read: labelled tiles, those named right, tiles made up, and whether everything was right."""
+
+    tiles: int
+    right: int
+    false: int
+    exact: bool
+
+    @property
+    def net(self) -> int:
+        """Tiles right less tiles made up."""
+        return self.right - self.false
+
+
+def count_of(sheet: Sheet) -> Count:
+    """The counts of a compared photo."""
+    return Count(len(sheet.labels), sheet.right, len(sheet.false), sheet.exact)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Photos that are judged together: one table, one kind of made photos. ``kind``: OWN, LEARNED or any other word."""
+
+    name: str
+    kind: str
+
+
+Counts = Mapping[Group, Sequence[Count]]
+"""Each group's photos, always in the same order."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a group's photos gain from another model. ``points``: of 100 labelled tiles so many more are right, tiles
+    made up taken off; ``low`` and ``high`` hold it 19 times of 20 (None: too few photos to say)."""
+
+    photos: int
+    tiles: int
+    right: tuple[int, int]
+    false: tuple[int, int]
+    exact: tuple[int, int]
+    points: float
+    low: float | None
+    high: float | None
+
+    @property
+    def net(self) -> int:
+        """How many tiles more are right, tiles made up taken off."""
+        return self.right[1] - self.right[0] - (self.false[1] - self.false[0])
+
+    def to_json(self) -> dict[str, Any]:
+        """For the report: pairs are before and after."""
+        return {
+            "photos": self.photos,
+            "tiles": self.tiles,
+            "right": list(self.right),
+            "false": list(self.false),
+            "exact": list(self.exact),
+            "points": self.points,
+            "low": self.low,
+            "high": self.high,
+        }
+
+
+def change(before: Sequence[Count], after: Sequence[Count], seed: int = 7) -> Change:
+    """The gain of the same photos read twice, in pairs; its interval by drawing photos anew."""
+    tiles = sum(count.tiles for count in before)
+    pairs = [(old.tiles, new.net - old.net) for old, new in zip(before, after, strict=True)]
+    low = high = None
+    if len(pairs) >= FEWEST_PHOTOS and tiles:
+        rng = random.Random(seed)
+        drawn = sorted(_points(rng.choices(pairs, k=len(pairs))) for _ in range(DRAWS))
+        low, high = drawn[round(DRAWS * 0.025)], drawn[round(DRAWS * 0.975) - 1]
+    return Change(
+        len(pairs),
+        tiles,
+        (sum(count.right for count in before), sum(count.right for count in after)),
+        (sum(count.false for count in before), sum(count.false for count in after)),
+        (sum(count.exact for count in before), sum(count.exact for count in after)),
+        _points(pairs),
+        low,
+        high,
+    )
+
+
+def _points(pairs: Sequence[tuple[int, int]]) -> float:
+    tiles = sum(tiles for tiles, _ in pairs)
+    return round(100 * sum(gain for _, gain in pairs) / tiles, 1) if tiles else 0.0
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One mixture: its ``share`` of the trained weights, and what each group gains by it."""
+
+    share: float
+    changes: Mapping[Group, Change]
+    own: Change
+    others: Change
+
+    @property
+    def harmless(self) -> bool:
+        """Whether no other table is worse for it: see LOST_AT_MOST. Whole photos of the others count too."""
+        each = all(
+            change.net >= -int(LOST_AT_MOST * change.tiles)
+            for group, change in self.changes.items()
+            if group.kind not in (OWN, LEARNED)
+        )
+        return each and self.others.net >= 0 and self.others.exact[1] >= self.others.exact[0]
+
+
+def trial(share: float, before: Counts, after: Counts) -> Trial:
+    """Compare a mixture with the model before it."""
+
+    def together(counts: Counts, kinds: bool) -> list[Count]:
+        return [
+            count
+            for group, photos in counts.items()
+            if group.kind != LEARNED and (group.kind == OWN) == kinds
+            for count in photos
+        ]
+
+    changes = {group: change(photos, after[group]) for group, photos in before.items()}
+    own, others = (change(together(before, kind), together(after, kind)) for kind in (True, False))
+    return Trial(share, changes, own, others)
+
+
+BETTER, PRICE, NOTHING = "better", "price", "nothing"
+"""Verdicts: this table gains and no other loses; this table gains and another loses; nothing is gained."""
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """What comes of a training: the verdict, and the mixture that it speaks of (None: nothing was tried)."""
+
+    verdict: str
+    chosen: Trial | None
+
+
+def settle(trials: Sequence[Trial]) -> Settlement:
+    """Of the mixtures that harm no other table the one from which this table gains most, the smaller share where two
+    gain the same. Where only harmful ones help, the one whose gain is greatest beside its price."""
+
+    def best(among: Sequence[Trial], worth: Any) -> Trial | None:
+        return max(among, key=lambda one: (worth(one), -one.share), default=None)
+
+    helping = [one for one in trials if one.own.net > 0]
+    harmless = best([one for one in helping if one.harmless], lambda one: one.own.net)
+    if harmless:
+        return Settlement(BETTER, harmless)
+    dear = best(helping, lambda one: one.own.net + min(0, one.others.net))
+    if dear:
+        return Settlement(PRICE, dear)
+    return Settlement(NOTHING, best(trials, lambda one: one.own.net + min(0, one.others.net)))
+
+
+def report(settlement: Settlement, trials: Sequence[Trial]) -> dict[str, Any]:
+    """The whole answer, for the page: verdict, share, gains with their intervals, and what the other shares gave."""
+    chosen = settlement.chosen
+    groups = [
+        {"name": group.name, "kind": group.kind, **change.to_json()}
+        for group, change in (chosen.changes.items() if chosen else ())
+    ]
+    tried = [
+        {"share": one.share, "own": one.own.points, "others": one.others.points, "harmless": one.harmless}
+        for one in trials
+    ]
+    return {
+        "verdict": settlement.verdict,
+        "share": chosen.share if chosen else None,
+        "own": chosen.own.to_json() if chosen else None,
+        "others": chosen.others.to_json() if chosen else None,
+        "groups": groups,
+        "tried": tried,
+    }

@@ -1,0 +1,258 @@
+"""Mix a trained model into the one in use, and let through only the share of it that harms no other table.
+
+    python -m vision.training.export.gate --start MODELS --trained MODELS --own SET --sets SET … --out FOLDER
+
+Reads every checked photo of the sets (folders of the workbench), made photos of designs drawn by chance and, in a
+checkout, the rendered set, with the model in use and with each mixture. Writes ``FOLDER/gate.json`` (what
+:func:`vision.training.evaluation.gate.report` says), and the mixture that was chosen: as ``FOLDER/models`` where
+nothing is worse for it, as ``FOLDER/worse`` where another table pays for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from vision.detection.measure import Label, compare
+from vision.files import put_file
+from vision.labelling.labels import is_truth
+from vision.labelling.store import DatasetStore
+from vision.models.manifest import CLASSES, MANIFEST, WEIGHTS, find_models
+from vision.photo.image import Photo, PhotoError, load_photo
+from vision.reading.pipeline import Reader
+from vision.training.data.dataset import labels_of, load_dataset
+from vision.training.evaluation.gate import (
+    BETTER,
+    LEARNED,
+    NOTHING,
+    OWN,
+    PRICE,
+    Count,
+    Group,
+    Settlement,
+    Trial,
+    count_of,
+    report,
+    settle,
+    trial,
+)
+from vision.training.export.average import average
+from vision.training.export.package import entry, halved, write
+from vision.training.progress import ProgressReporter
+
+SHARES = (0.2, 0.35, 0.5)
+"""How much of the trained weights is tried. A mean gives up less of other tables than the trained network itself."""
+RENDERED = Path(__file__).resolve().parents[3] / "datasets/rendered/data.yaml"
+MADE, RENDERED_SET = "made", "rendered"
+SEED = 7_300_000
+"""Made photos of the gate begin here: trainings draw theirs from other numbers."""
+OFFERED, DEAR = "models", "worse"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A photo with what truly lies in it: labels in pixels of the whole photo, whether backs lie there unlabelled."""
+
+    photo: Photo
+    labels: tuple[Label, ...]
+    hidden_backs: bool = False
+
+
+Asked = Callable[[], Question | None]
+"""Photos are loaded when they are read: they do not fit into memory together."""
+
+
+def questions_of_set(folder: Path, own: bool) -> dict[Group, list[Asked]]:
+    """The checked photos of a set of the workbench. Of the table that was trained on, those of the train split are a
+    group of their own."""
+    store = DatasetStore.open(folder)
+    found: dict[Group, list[Asked]] = {}
+    for labelled in store:
+        if not is_truth(labelled):
+            continue
+        kind = "table" if not own else LEARNED if labelled.photo.split == "train" else OWN
+
+        def ask(labelled: Any = labelled) -> Question | None:
+            try:
+                photo = store.load(labelled.photo)
+            except (PhotoError, OSError):
+                return None  # a photo that was damaged since proves nothing
+            labels = tuple(Label(label.tile, label.box.outline) for label in labelled.labels)
+            return Question(photo, labels, labelled.photo.hidden_backs)
+
+        found.setdefault(Group(folder.name, kind), []).append(ask)
+    return found
+
+
+def rendered_questions(yaml: Path) -> list[Asked]:
+    """The rendered set of the project."""
+    dataset = load_dataset(yaml)
+
+    def ask(path: Path) -> Question:
+        photo = load_photo(path)
+        w, h = photo.size
+        labels = [
+            Label(code, ((x - a / 2) * w, (y - b / 2) * h, (x + a / 2) * w, (y + b / 2) * h))
+            for code, (x, y, a, b) in labels_of(path, dataset.codes)
+        ]
+        return Question(photo, tuple(labels), path.stem in dataset.unlabelled_backs)
+
+    return [lambda path=path: ask(path) for path in dataset.photos]  # type: ignore[misc]
+
+
+def made_questions(count: int, art: Path | None = None) -> list[Asked]:
+    """Photos of tiles written and drawn by chance; none where the machine has no Chinese font to write with."""
+    from vision.training.synthetic.collage import take_picture
+    from vision.training.synthetic.faces import chinese_fonts, face_maker
+
+    fonts = chinese_fonts()
+    if not fonts or not count:
+        return []
+    make_face = face_maker(art)
+
+    def ask(number: int) -> Question:
+        pixels, seen = take_picture(random.Random(SEED + number), make_face, fonts)
+        labels = tuple(Label(CLASSES[code], box) for code, box in seen if code < len(CLASSES))
+        return Question(Photo(pixels, (pixels.shape[1], pixels.shape[0])), labels)
+
+    return [lambda number=number: ask(number) for number in range(count)]  # type: ignore[misc]
+
+
+def mix(start: Path, trained: Path, share: float, target: Path, name: str) -> None:
+    """Write a model whose weights lie at ``share`` of the way from ``start`` to ``trained``; everything else (how sure
+    it must be, how confidence is made) is the start's."""
+    import onnx
+
+    first, second = find_models(start), find_models(trained)
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    manifest: dict[str, Any] = {**first.manifest, "name": name, "measured": {}, "floor": {}}
+    for part in WEIGHTS:
+        mine, theirs = first.manifest.get(part), second.manifest.get(part)
+        if mine is None:
+            continue
+        place = target / mine["file"]
+        if theirs is None or theirs["sha256"] == mine["sha256"]:
+            shutil.copy(first.folder / mine["file"], place)
+            continue
+        pair = []
+        for number, path in enumerate((first.folder / mine["file"], second.folder / theirs["file"])):
+            single = target / f".{number}.onnx"
+            # Both stored alike: else weights of half and of single precision have no mean.
+            shutil.copy(path, single) if part == "finder" else halved(path, single)
+            pair.append(single)
+        onnx.save(average(pair[0], pair[1], share), place)
+        for single in pair:
+            single.unlink()
+        more = {key: value for key, value in mine.items() if key not in ("file", "size", "sha256")}
+        if "temperature" in mine:
+            more["temperature"] = round((1 - share) * mine["temperature"] + share * theirs["temperature"], 3)
+        manifest[part] = entry(place, **more)
+    write(target, manifest)
+
+
+def read_all(
+    reader: Reader, questions: Mapping[Group, Sequence[Asked]], teller: Callable[[], None]
+) -> dict[Group, list[Count]]:
+    """What a model reads of every photo, counted."""
+    counts: dict[Group, list[Count]] = {}
+    for group, photos in questions.items():
+        counts[group] = []
+        for ask in photos:
+            question = ask()
+            if question is not None:
+                detections = reader.read(question.photo).detections
+                sheet = compare(group.name, "", question.labels, detections, 0.0, question.hidden_backs)
+                counts[group].append(count_of(sheet))
+            teller()
+    return counts
+
+
+def trials_of(
+    start: Path,
+    trained: Path,
+    questions: Mapping[Group, Sequence[Asked]],
+    shares: Sequence[float],
+    work: Path,
+    name: str,
+) -> Iterator[Trial]:
+    """Each mixture, read beside the model in use. The mixtures stay below ``work``, named after their share."""
+    total = sum(len(photos) for photos in questions.values()) * (len(shares) + 1)
+    reporter, done = ProgressReporter("comparing", "photos", total), 0
+
+    def tell() -> None:
+        nonlocal done
+        done += 1
+        reporter.tell(done)
+
+    before = read_all(Reader.load(start), questions, tell)
+    for share in shares:
+        folder = work / f"{share:g}"
+        mix(start, trained, share, folder, name)
+        yield trial(share, before, read_all(Reader.load(folder), questions, tell))
+
+
+def keep(settlement: Settlement, work: Path, out: Path) -> None:
+    """Put the chosen mixture where its verdict says, with what was measured in its manifest."""
+    for place in (OFFERED, DEAR):
+        shutil.rmtree(out / place, ignore_errors=True)
+    if settlement.verdict == NOTHING or settlement.chosen is None:
+        return
+    folder = work / f"{settlement.chosen.share:g}"
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    for name, gain in (("own", settlement.chosen.own), ("others", settlement.chosen.others)):
+        if gain.photos:
+            manifest["measured"][name] = {
+                "photos": gain.photos,
+                "tiles": gain.tiles,
+                "tile_accuracy": round(gain.right[1] / max(1, gain.tiles), 4),
+                "false_tiles": round(gain.false[1] / gain.photos, 4),
+                "exact_photos": round(gain.exact[1] / gain.photos, 4),
+            }
+    write(folder, manifest)
+    shutil.copytree(folder, out / (OFFERED if settlement.verdict == BETTER else DEAR))
+
+
+def main() -> None:
+    """Compare, choose, and keep what was chosen."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--start", type=Path, required=True, help="folder of the model in use")
+    parser.add_argument("--trained", type=Path, required=True, help="folder of the trained model")
+    parser.add_argument("--own", type=Path, required=True, help="the set that was trained on")
+    parser.add_argument("--sets", type=Path, nargs="*", default=[], help="all sets, that one among them or not")
+    parser.add_argument("--made", type=int, default=12, help="how many made photos of other designs")
+    parser.add_argument("--art", type=Path, help="folder with tile art for them; without it faces are drawn by chance")
+    parser.add_argument("--shares", type=float, nargs="*", default=list(SHARES))
+    parser.add_argument("--name", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args()
+    questions = questions_of_set(args.own, own=True)
+    for folder in args.sets:
+        if folder.resolve() != args.own.resolve():
+            questions |= questions_of_set(folder, own=False)
+    guards = {MADE: made_questions(args.made, args.art)}
+    if RENDERED.is_file():
+        guards[RENDERED_SET] = rendered_questions(RENDERED)
+    questions |= {Group(kind, kind): asked for kind, asked in guards.items() if asked}
+    work = args.out / "mixtures"
+    trials = list(trials_of(args.start, args.trained, questions, args.shares, work, args.name))
+    settlement = settle(trials)
+    keep(settlement, work, args.out)
+    shutil.rmtree(work, ignore_errors=True)
+    found = report(settlement, trials)
+    put_file(args.out / "gate.json", json.dumps(found, ensure_ascii=False, indent=1).encode(), 0o666)
+    chosen = settlement.chosen
+    words = {BETTER: "offered", PRICE: "not offered: another table pays for it", NOTHING: "nothing is gained"}
+    print(words[settlement.verdict], flush=True)
+    if chosen:
+        print(f"share {chosen.share:g}: own {chosen.own.points:+}, others {chosen.others.points:+} points", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""What an earlier network says of the crops that a training replays, so that what it knows is not forgotten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from numpy.typing import NDArray
+from torch import Tensor
+
+from vision.training.networks.augment import CLASSES, as_tensor, plain
+from vision.training.progress import ProgressReporter
+
+SMOOTHED = 0.05
+"""Share of a target that is spread over all classes."""
+SURE_OF_ONE_TURN = 0.97
+"""A crop of which the earlier network is less sure as it stands is shown to it in all four quarter turns."""
+
+
+def answers(teacher: Path, pixels: NDArray[np.uint8], side: int, batch: int = 256) -> Tensor:
+    """What an earlier network (ONNX) says of each stored crop: probabilities (n, 44), of the crop as it stands where
+    they are sure, else their mean over the four quarter turns."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(str(teacher), providers=["CPUExecutionProvider"])
+    reporter = ProgressReporter("loading", "crops", len(pixels))
+    said = []
+
+    def of(crops: Tensor) -> Tensor:
+        return torch.from_numpy(session.run(None, {"crops": crops.numpy()})[0]).softmax(1)
+
+    for start in range(0, len(pixels), batch):
+        crops = plain(as_tensor(pixels[start : start + batch]), side).contiguous()
+        probability = of(crops)
+        doubtful = (probability.max(1).values < SURE_OF_ONE_TURN).nonzero()[:, 0]
+        if len(doubtful):
+            turns = [of(torch.rot90(crops[doubtful], quarter, (2, 3)).contiguous()) for quarter in (1, 2, 3)]
+            probability[doubtful] = torch.stack((probability[doubtful], *turns)).mean(0)
+        said.append(probability)
+        reporter.tell(start + len(crops))
+    return torch.cat(said) if said else torch.zeros(0, CLASSES)
+
+
+def targets_of(classes: NDArray[np.int64], said: Tensor | None, replayed: NDArray[np.bool_], share: float) -> Tensor:
+    """What each crop is to be answered with, (n, 44): its label, a little smoothed; where ``replayed``, by ``share``
+    what an earlier network ``said`` of it (a row for each replayed crop, in their order)."""
+    targets = F.one_hot(torch.from_numpy(classes), CLASSES).float() * (1 - SMOOTHED) + SMOOTHED / CLASSES
+    if said is not None:
+        mask = torch.from_numpy(replayed)
+        targets[mask] = (1 - share) * targets[mask] + share * said
+    return targets
