@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from vision.labelling.labels import LabelledPhoto
@@ -15,6 +15,7 @@ TRIALS = 400
 WORK = 400_000
 """Scenes times trials: with very many scenes, few trials are as good."""
 VAL_SHARE = 0.15
+HELD, LEAST_TO_HOLD = 5, 10
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,19 @@ def splits_for_training(photos: Sequence[LabelledPhoto]) -> dict[str, str]:
             return {photo.photo.id: "train" for photo in photos}
     known = {photo.photo.scene: photo.photo.split for photo in photos if photo.photo.scene and photo.photo.split}
     return {photo.photo.id: photo.photo.split or known.get(photo.photo.scene) or "train" for photo in photos}
+
+
+def hold_back(placed: Mapping[str, str]) -> dict[str, str]:
+    """The same splits, one photo of HELD put from train into val where nothing else would measure a training: other
+    photos of the table itself. With fewer than LEAST_TO_HOLD photos all of them are needed to learn from.
+
+    >>> sorted(Counter(hold_back({str(n): "train" for n in range(12)}).values()).items())
+    [('train', 9), ('val', 3)]
+    """
+    learned = sorted(id_ for id_, split in placed.items() if split == "train")
+    if len(learned) < len(placed) or len(learned) < LEAST_TO_HOLD:
+        return dict(placed)
+    return {**placed, **dict.fromkeys(learned[::HELD], "val")}
 
 
 def _groups(photos: Sequence[LabelledPhoto], look_alikes: bool) -> dict[str, list[LabelledPhoto]]:

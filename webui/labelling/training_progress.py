@@ -13,7 +13,7 @@ from webui.labelling.jobs import Job
 WIDTH, HEIGHT, PAD = 460, 180, 34
 FILE = "progress.jsonl"
 """JSON lines of ``vision.training.progress``, beside the job's log."""
-PHASES = ("cutting", "preparing", "loading", "training", "measuring", "exporting")
+PHASES = ("cutting", "preparing", "loading", "training", "measuring", "comparing", "exporting")
 MOST_POINTS = 300
 
 

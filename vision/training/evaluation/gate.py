@@ -8,7 +8,7 @@ a time (:mod:`vision.training.export.gate` does that), each mixture reads every 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -137,18 +137,18 @@ class Trial:
 
 
 def trial(share: float, before: Counts, after: Counts) -> Trial:
-    """Compare a mixture with the model before it."""
+    """Compare a mixture with the model before it. Where the training saw every photo of its table, these stand for the
+    table: they flatter the mixture."""
 
-    def together(counts: Counts, kinds: bool) -> list[Count]:
-        return [
-            count
-            for group, photos in counts.items()
-            if group.kind != LEARNED and (group.kind == OWN) == kinds
-            for count in photos
-        ]
+    known = {group.kind for group, photos in before.items() if photos}
+    mine = OWN if OWN in known else LEARNED
+    theirs = known - {OWN, LEARNED}
+
+    def together(counts: Counts, kinds: Collection[str]) -> list[Count]:
+        return [count for group, photos in counts.items() if group.kind in kinds for count in photos]
 
     changes = {group: change(photos, after[group]) for group, photos in before.items()}
-    own, others = (change(together(before, kind), together(after, kind)) for kind in (True, False))
+    own, others = (change(together(before, kinds), together(after, kinds)) for kinds in ({mine}, theirs))
     return Trial(share, changes, own, others)
 
 
@@ -197,6 +197,7 @@ def report(settlement: Settlement, trials: Sequence[Trial]) -> dict[str, Any]:
         "share": chosen.share if chosen else None,
         "own": chosen.own.to_json() if chosen else None,
         "others": chosen.others.to_json() if chosen else None,
+        "own_learned": all(group["kind"] != OWN for group in groups),
         "groups": groups,
         "tried": tried,
     }

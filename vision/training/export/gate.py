@@ -109,7 +109,8 @@ def rendered_questions(yaml: Path) -> list[Asked]:
 def made_questions(count: int, art: Path | None = None) -> list[Asked]:
     """Photos of tiles written and drawn by chance; none where the machine has no Chinese font to write with."""
     from vision.training.synthetic.collage import take_picture
-    from vision.training.synthetic.faces import chinese_fonts, face_maker
+    from vision.training.synthetic.faces import face_maker
+    from vision.training.synthetic.fonts import chinese_fonts
 
     fonts = chinese_fonts()
     if not fonts or not count:

@@ -21,13 +21,13 @@ from PIL import Image, ImageDraw, ImageFont
 from scoring.tiles import BACK, CODES
 from vision.models.manifest import CLASSES
 from vision.training.networks.detector import NONE
-from vision.training.synthetic import clutter
 from vision.training.synthetic.faces import Face, face_maker
-from vision.training.synthetic.grounds import ground, piece_of, textured, wooden
+from vision.training.synthetic.fonts import chinese_fonts, lettering_fonts
 from vision.training.synthetic.photograph import photograph
 from vision.training.synthetic.render import DEEP, STEP, Placed, lay_out, random_hand, save_jpeg
-from vision.training.synthetic.writing.fonts import chinese_fonts, lettering_fonts
-from vision.training.synthetic.writing.lettering import write_on
+from vision.training.synthetic.surroundings import clutter
+from vision.training.synthetic.surroundings.grounds import ground, piece_of, textured, wooden
+from vision.training.synthetic.surroundings.lettering import write_on
 
 Colour = Sequence[float]
 Pixels = NDArray[np.uint8]

@@ -22,8 +22,8 @@ from vision.training.synthetic.designs import inked_faces, listed_designs
 from vision.training.synthetic.drawn.birds import bird
 from vision.training.synthetic.drawn.plants import Ink, ink, plant
 from vision.training.synthetic.drawn.suits import circles, sticks, strokes
+from vision.training.synthetic.fonts import chinese_fonts
 from vision.training.synthetic.render import load_art
-from vision.training.synthetic.writing.fonts import chinese_fonts
 
 Face = NDArray[np.uint8]
 SIDE = (190, 250)

@@ -19,7 +19,7 @@ from vision.labelling.io import browse
 from vision.labelling.labels import SPLITS, is_truth
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.compare import interval
-from vision.labelling.splits import splits_for_training
+from vision.labelling.splits import hold_back, splits_for_training
 from vision.models.manifest import find_models
 from vision.photo.image import PhotoError
 from webui.labelling import jobs, paths, training_progress
@@ -41,8 +41,12 @@ EPOCHS, CROPS = 3, 60_000
 MOST_EPOCHS, CROPS_RANGE = 100, (1_000, 2_000_000)
 LEAST_PHOTOS = 10
 """A network that sees fewer learns these photos by heart."""
+REPLAYED, REPLAYED_FLOWERS = 80, 20
+"""Made photos on which the new model learns to answer as the one in use does, so that it forgets no other table."""
 LEAST_FLOWERS = 20
 """With fewer flower tiles to learn from, the weights that tell flowers apart stay as they are."""
+GATE, OFFERED, DEAR = "gate.json", "models", "worse"
+"""What a training's last step leaves: its answer, and the model, where it may be offered or where others pay for it."""
 PARTS = ("torch", "ultralytics", "onnx", "yaml")
 SHOWN = 60
 MOSTLY = 0.5
@@ -88,6 +92,13 @@ def _sets() -> dict[str, int]:
         with contextlib.suppress(LabellingError):
             found[name] = browse.totals(paths.open_set(name)).done
     return found
+
+
+def _folders() -> Iterator[Path]:
+    """The folders of the sets that can be read: on all of them a training is measured."""
+    for name in paths.names():
+        with contextlib.suppress(LabellingError):
+            yield paths.open_set(name).folder
 
 
 def _fixed() -> bool:
@@ -164,12 +175,15 @@ def train() -> Any:
     epochs = number_asked(request.form, "epochs", 1, MOST_EPOCHS, EPOCHS) if "finder" in PARTS_OF[what] else 0
     crops = number_asked(request.form, "crops", *CROPS_RANGE, CROPS) if "reader" in PARTS_OF[what] else 0
     title = " ".join((request.form.get("title") or "").split())[:40] or store.folder.name
+    placed = hold_back(placed) if not any(photo.photo.split for photo in photos) else placed
+    counts = Counter(placed.values())
     id_, folder = jobs.new_folder("train")
     store.assign({photo.photo.id: placed[photo.photo.id] for photo in photos if not photo.photo.split})
     flowers = sum(
         label.tile in FLOWER_CODES for photo in photos if placed[photo.photo.id] == "train" for label in photo.labels
     )
-    _write_recipe(folder, title, epochs, crops, crops // 4 if flowers >= LEAST_FLOWERS else 0, bool(counts["val"]))
+    amounts = epochs, crops, crops // 4 if flowers >= LEAST_FLOWERS else 0
+    _write_recipe(folder, title, amounts, bool(counts["val"]), store.folder)
     data, work = folder / "data", folder / "work"
     commands: list[dict[str, Any]] = [
         {"run": ["dataset", "export", str(store.folder), "yolo", str(data), "--true-only"], "makes": str(data)},
@@ -180,15 +194,17 @@ def train() -> Any:
     return redirect(url_for("label.job", id_=id_), 303)
 
 
-def _write_recipe(folder: Path, title: str, epochs: int, crops: int, flowers: int, measured: bool) -> None:
-    """The recipe beside its data: it starts from the model in use."""
+def _write_recipe(folder: Path, title: str, amounts: tuple[int, int, int], measured: bool, own: Path) -> None:
+    """The recipe beside its data: it starts from the model in use, learns what that one answers on made photos, and is
+    mixed into it by the share that harms no other set. ``amounts``: epochs, crops, crops of flowers."""
+    epochs, crops, flowers = amounts
     current = find_models(shelf().current())
     finder, reader = str(current.detector.path), str(current.classifier.path)
     recipe: dict[str, Any] = {
         "name": title,
         "seed": 7,
         "data": {"set": "data"},
-        "made": {"count": 0, "art": "."},
+        "made": {"count": REPLAYED if crops else 0, "flowers": REPLAYED_FLOWERS if crops else 0},
         "finder": {"start": finder, "first": finder, "epochs": epochs, "size": 576, "rate": 0.0006},
         "reader": {
             "start": reader,
@@ -197,7 +213,9 @@ def _write_recipe(folder: Path, title: str, epochs: int, crops: int, flowers: in
             "crops": crops,
             "batch": 128,
             "rate": 0.0008,
+            "teacher": reader,
         },
+        "gate": {"start": str(current.folder), "own": str(own), "sets": [str(place) for place in _folders()]},
     }
     if apart := current.classifier.flowers:
         recipe["flowers"] = {
@@ -206,6 +224,7 @@ def _write_recipe(folder: Path, title: str, epochs: int, crops: int, flowers: in
             "crops": flowers,
             "batch": 96,
             "rate": 0.0008,
+            "teacher": str(apart.path),
         }
     if measured:
         recipe["measure"] = {"val": "data/data.yaml"}
@@ -234,7 +253,33 @@ def job(id_: str) -> Any:
     model = shelf().known(found.id, g.texts.lang) if found.kind == "train" and found.state == "done" else None
     progress = training_progress.progress_of(found)
     why = _why_failed(found) if found.state == "failed" else ""
-    return render_template("label/job.html", progress=progress, model=model, why=why, **values)
+    values |= {"progress": progress, "model": model, "why": why} | _answer_of(found, model is not None)
+    return render_template("label/job.html", **values)
+
+
+def _answer_of(job: jobs.Job, offered: bool) -> dict[str, Any]:
+    """What the last step of a training says of its model, and the price where it is kept but not offered."""
+    gate = paths.read_json(job.folder / "work" / GATE) if job.kind == "train" and job.state == "done" else {}
+    dear = bool(gate) and not offered and (job.folder / "work" / DEAR).is_dir()
+    return {"gate": gate, "dear": dear, "price": price_of(gate) if dear else ""}
+
+
+@views.post("/models/<id_>/accept")
+def accept(id_: str) -> Any:
+    """Take a model for which other tables pay among those that may be used: it is not in use by that. The price stands
+    beside the button, and has to be sent along."""
+    work = _job(id_).folder / "work"
+    gate = paths.read_json(work / GATE)
+    if not gate or request.form.get("price") != price_of(gate):
+        abort(400)
+    if (work / DEAR).is_dir() and not (work / OFFERED).exists():
+        (work / DEAR).rename(work / OFFERED)
+    return redirect(url_for("label.job", id_=id_), 303)
+
+
+def price_of(gate: dict[str, Any]) -> str:
+    """What other tables lose, in points, as the page writes it."""
+    return f"{gate['others']['points']:+.1f}".replace("-", "−")
 
 
 def _why_failed(job: jobs.Job) -> str:
@@ -273,8 +318,11 @@ def compare() -> Any:
         raise NotDone("label.same_model")
     store = paths.open_set(request.form.get("set", ""))
     split = request.form.get("split", "")
+    if not any(is_truth(photo) and photo.photo.split == split for photo in store):
+        split = ""  # nothing is checked there: all that is checked anywhere
     id_, folder = jobs.new_folder("compare")
     command = ["models", "compare", a, b, str(store.folder), "--out", str(folder / "result.json")]
+    command += ["--lang", g.texts.lang]
     command += ["--split", split] if split in SPLITS else []
     about = {"set": store.folder.name, "a": a, "b": b, "split": split if split in SPLITS else ""}
     jobs.begin(id_, "compare", [{"run": command}], about)

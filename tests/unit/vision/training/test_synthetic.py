@@ -11,11 +11,11 @@ from PIL import Image
 
 from vision.training.data.folds import divide, leave_out
 from vision.training.networks.detector import NONE
-from vision.training.synthetic import clutter
 from vision.training.synthetic.collage import Canvas
-from vision.training.synthetic.grounds import piece_of, wooden
+from vision.training.synthetic.fonts import chinese_fonts
 from vision.training.synthetic.photograph import photograph
-from vision.training.synthetic.writing.fonts import chinese_fonts
+from vision.training.synthetic.surroundings import clutter
+from vision.training.synthetic.surroundings.grounds import piece_of, wooden
 
 BOUNDS = (0.0, 0.0, 240.0, 80.0)
 

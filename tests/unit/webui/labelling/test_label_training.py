@@ -26,12 +26,15 @@ from webui.labelling import jobs, runner
 from webui.labelling.training_progress import FILE
 from webui.labelling.views import training
 
+PROMOTE = ">換用這個</button>"
+
 
 class Steps:
     """What ``python -m`` would run: each step makes its file; the step named in ``fails`` ends with status 1 once."""
 
-    def __init__(self, fails: str = "") -> None:
+    def __init__(self, fails: str = "", verdict: str = "better") -> None:
         self.fails = fails
+        self.verdict = verdict
         self.ran: list[str] = []
 
     def run(self, command: list[str], check: bool) -> SimpleNamespace:
@@ -47,8 +50,22 @@ class Steps:
             for seen, loss in ((12_800, 2.5), (60_000, 0.75)):
                 note(phase="training", done=seen, total=60_000, unit=unit, pace=100.0, loss=loss)
             Path(command[command.index("--onnx") + 1]).write_bytes(b"onnx")
-        elif name == "corrections":
+        elif name in ("corrections", "collage"):
             (Path(command[command.index("--out") + 1]) / "labels").mkdir(parents=True)
+        elif name == "gate":
+            assert "--sets" in command, "every set of the data folder guards"
+            out = Path(command[command.index("--out") + 1])
+            gain, same = ({"points": points, "low": points - 1, "high": points + 1} for points in (17.4, -3.5))
+            counts = {"photos": 3, "tiles": 40, "right": [30, 37], "false": [0, 0], "exact": [0, 2]}
+            groups = [
+                {"name": "demo", "kind": "own", **counts, **gain},
+                {"name": "made", "kind": "made", **counts, **same},
+            ]
+            own, others = ({**counts, **points} for points in (gain, same))
+            found = {"verdict": self.verdict, "share": 0.35, "own": own, "others": others, "groups": groups}
+            (out / "gate.json").write_text(json.dumps({**found, "own_learned": False, "tried": []}), encoding="utf-8")
+            if self.verdict != "nothing":
+                shutil.copytree(out / "trained", out / ("models" if self.verdict == "better" else "worse"))
         else:
             target = Path(command[command.index("--models") + 1])
             shutil.copytree(find_models().folder, target)
@@ -102,9 +119,9 @@ def begun(client: Any, what: str = "reader") -> str:
 @pytest.mark.parametrize(
     ("what", "ran"),
     [
-        ("reader", ["corrections", "classifier", "package"]),
-        ("finder", ["corrections", "detector", "package"]),
-        ("both", ["corrections", "detector", "classifier", "package"]),
+        ("reader", ["corrections", "collage", "classifier", "package", "gate"]),
+        ("finder", ["corrections", "detector", "package", "gate"]),
+        ("both", ["corrections", "collage", "detector", "classifier", "package", "gate"]),
     ],
 )
 def test_from_the_form_to_a_model_in_use_and_back(
@@ -116,7 +133,10 @@ def test_from_the_form_to_a_model_in_use_and_back(
     assert steps.ran == ran
     page = client.get(place).get_data(as_text=True)
     assert 'data-state="done"' in page
-    assert page.count("2.500 → 0.750") == len(ran) - 2, "a curve for each network that learned"
+    learned = [name for name in ran if name in ("detector", "classifier")]
+    assert page.count("2.500 → 0.750") == len(learned), "a curve for each network that learned"
+    assert "這桌" in page
+    assert "+17.4 <small" in page, "what was gained stands there with its interval"
     assert "換用這個" in page
     shelf = ModelShelf(tmp_path / "models")
     client.post("/label/models/promote", data={"model": place.rsplit("/", 1)[-1]})
@@ -140,4 +160,31 @@ def test_a_step_that_fails_is_said_and_gone_on_with(client: Any, monkeypatch: py
     assert "reader stopped" in page
     client.post(f"{place}/resume")
     assert 'data-state="done"' in client.get(place).get_data(as_text=True)
-    assert steps.ran == ["corrections", "classifier", "classifier", "package"]
+    assert steps.ran == ["corrections", "collage", "classifier", "classifier", "package", "gate"]
+
+
+def test_what_other_tables_pay_for_is_offered_only_for_its_price(
+    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recipe, "subprocess", Steps(verdict="price"))
+    place = begun(client)
+    page = client.get(place).get_data(as_text=True)
+    assert PROMOTE not in page
+    assert "知道別桌 −3.5 點" in page
+    shelf = ModelShelf(tmp_path / "models", tmp_path / "training")
+    assert [one.key for one in shelf.listed()] == ["shipped"]
+    assert client.post(f"{place}/accept", data={"price": "+0.0"}).status_code == 400
+    assert client.post("/label/models/promote", data={"model": place.rsplit("/", 1)[-1]}).status_code == 422
+    assert client.post(f"{place}/accept", data={"price": "−3.5"}).status_code == 303
+    assert PROMOTE in client.get(place).get_data(as_text=True)
+    assert shelf.current() is None, "two steps: it may be used now, it is not in use"
+
+
+def test_a_training_that_gains_nothing_leaves_no_model(
+    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recipe, "subprocess", Steps(verdict="nothing"))
+    page = client.get(begun(client)).get_data(as_text=True)
+    assert "仍用原來的模型" in page
+    assert PROMOTE not in page
+    assert [one.key for one in ModelShelf(tmp_path / "models", tmp_path / "training").listed()] == ["shipped"]

@@ -1,8 +1,8 @@
 """Writing on a table that no tile bears: racks with characters at a tile's pitch, score sheets, captions, screens and
 the compass plates of automatic tables. Drawn on the plane of a collage before its tiles are laid.
 
-As in :mod:`vision.training.synthetic.clutter`, each thing gives the places that look most like a tile: quads (4, 2) in
-pixels of the canvas, of class "none". A character of a rack differs from the same one on a tile only by what is round
+As with the other clutter, each thing gives the places that look most like a tile: quads (4, 2) in pixels of the canvas,
+of class "none". A character of a rack differs from the same one on a tile only by what is round
 it, so there are as many of them as a set of characters in daily use has, winds and numerals among them more often.
 """
 
@@ -16,9 +16,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.training.synthetic.clutter import TILE_LENGTH, TILE_WIDTH, Bounds, Frame, Quad, Surface
-from vision.training.synthetic.grounds import GRAINED, textured
-from vision.training.synthetic.writing.fonts import Font, draws
+from vision.training.synthetic.fonts import Font, draws
+from vision.training.synthetic.surroundings.clutter import TILE_LENGTH, TILE_WIDTH, Bounds, Frame, Quad, Surface
+from vision.training.synthetic.surroundings.grounds import GRAINED, textured
 
 DAILY = tuple(
     character

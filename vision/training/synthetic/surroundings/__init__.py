@@ -1,0 +1,1 @@
+"""What lies under and beside the tiles of a collage: grounds, clutter, lettering."""

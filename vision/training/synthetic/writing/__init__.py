@@ -1,1 +1,0 @@
-"""Writing on tiles and beside them: fonts of the machine, and things that bear characters and are no tiles."""
