@@ -270,8 +270,15 @@ def rules(args: argparse.Namespace) -> int:
     return 0
 
 
+def conformance(args: argparse.Namespace) -> int:
+    """Worked cases for any engine: write them as files, or hold a command against them, by clause."""
+    from paitai.conformance import run
+
+    return run(args, _language(args.lang))
+
+
 _REQUESTS = {one.__name__: one for one in (score, compare, whatif, waits, advise, ruling, seats)}
-_OTHERS = (serve, records, backup, restore, read, demo, evaluate, dataset, sets, models, train, rules)
+_OTHERS = (serve, records, backup, restore, read, demo, evaluate, dataset, sets, models, train, rules, conformance)
 _COMMANDS = _REQUESTS | {one.__name__: one for one in _OTHERS}
 
 

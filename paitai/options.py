@@ -111,6 +111,12 @@ def parser(
     made.add_argument("--out", type=Path, default=Path("training"), help="working folder (default: training)")
     made.add_argument("--threads", type=int, default=os.cpu_count() or 1)
 
+    made = command("conformance")
+    if asked == "conformance":
+        from paitai.conformance import add_arguments as add_conformance_arguments
+
+        add_conformance_arguments(made)
+
     made = command("rules")
     made.add_argument("action", choices=("list", "show", "check", "diff"))
     made.add_argument("books", nargs="*", metavar="BOOK", help="a book's id or a TOML file")

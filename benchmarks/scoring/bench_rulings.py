@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from pathlib import Path
@@ -10,21 +9,16 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from scoring.conformance.cases import suite
 from scoring.rulings.answer import answer, rule
 from scoring.rulings.request import read_case
 
-DATA = Path(__file__).resolve().parents[2] / "tests" / "unit" / "scoring" / "data"
 ROUNDS = 60
 
 
 def main() -> int:
     """Print both rates: whole answers in two languages, and the rulings alone."""
-    requests = [
-        case["request"]
-        for name in ("rulings_gold.jsonl", "rulings_clauses.jsonl")
-        for case in map(json.loads, (DATA / name).read_text("utf-8").splitlines())
-        if "incident" in case["request"] and "refused" not in case["expect"]
-    ]
+    requests = [case.request for case in suite("ruling") if "incident" in case.request and "refused" not in case.expect]
     cases = [read_case(request) for request in requests]
     measured: tuple[tuple[str, Any, list[Any]], ...] = (("answers", answer, requests), ("rulings", rule, cases))
     for name, work, items in measured:

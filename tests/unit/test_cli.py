@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -147,3 +148,31 @@ def test_missing_weights_are_a_sentence(command: list[str], tmp_path: Path, caps
     captured = capsys.readouterr()
     assert "nowhere" in captured.err
     assert captured.out == ""
+
+
+def test_the_cases_are_written_and_a_command_is_held_against_them(tmp_path: Path, capsys: Any) -> None:
+    folder = tmp_path / "cases"
+    assert paitai.main(["conformance", "export", str(folder), "--lang", "en"]) == 0
+    requests = (folder / "seats.requests.jsonl").read_text("utf-8").splitlines()
+    answers = [json.loads(line) for line in (folder / "seats.answers.jsonl").read_text("utf-8").splitlines()]
+    assert len(requests) == len(answers) > 10
+    assert {"id", "clause", "expect"} == set(answers[0])
+    assert "seats.requests.jsonl" in (folder / "README.md").read_text("utf-8")
+    assert paitai.main(["conformance", "export", str(folder), "--lang", "en"]) == 2
+    assert "not an empty folder" in capsys.readouterr().err
+
+    program = f"{sys.executable} -m paitai seats - --json"
+    assert paitai.main(["conformance", "run", program, "--suite", "seats", "--lang", "en"]) == 0
+    assert f"{len(answers)} cases, {len(answers)} agree, 0 differ" in capsys.readouterr().out
+    assert paitai.main(["conformance", "run", program, "--suite", "ruling", "--book", "ntu", "--lang", "en"]) == 1
+    out = capsys.readouterr().out
+    assert " 0 agree" in out
+    assert "001 L" in out
+
+
+@pytest.mark.parametrize("program", ["/nowhere/at/all", f"{sys.executable} -c pass", "'"])
+def test_a_command_that_does_not_answer_is_told(program: str, capsys: Any) -> None:
+    assert paitai.main(["conformance", "run", program, "--suite", "seats", "--lang", "en"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(program)

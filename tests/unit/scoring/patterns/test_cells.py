@@ -1,32 +1,26 @@
-"""Sections 3 and 4 of docs/rules-reading.md, cell by cell against every book; ids name the book's clause."""
+"""Sections 3 and 4 of docs/rules-reading.md, cell by cell against every book; ids name book and pattern."""
 
 import pytest
 
 import scoring
-from scoring.rulebook.loading import load_book
-from tests.unit.scoring.support import rows_declared, rows_flowers, rows_sets, rows_winning
-from tests.unit.scoring.support.asking import tally_of
-from tests.unit.scoring.support.cells import Row
+from scoring.conformance.cases import Case, read
+from scoring.conformance.holding import differences
+from tests.unit.scoring.support import export_cells
 
-ROWS = (*rows_winning.ROWS, *rows_sets.ROWS, *rows_flowers.ROWS, *rows_declared.ROWS)
-
-
-def _clause(book: str, pattern: str) -> str:
-    cite = load_book(book).patterns[pattern].cite
-    return f"{book}-{f'L{cite.line}' if cite else 'silent'}-{pattern}"
+CELLS = read("patterns")
 
 
-CELLS = [
-    pytest.param(row, book, id=f"{_clause(book, row.pattern)}-{row.what.replace(' ', '_')}")
-    for row in ROWS
-    for book in row.expected
-]
+def test_the_cases_are_those_of_the_rows() -> None:
+    """Else: python -m tests.unit.scoring.support.export_cells"""
+    assert export_cells.FILE.read_text("utf-8") == export_cells.lines()
 
 
-@pytest.mark.parametrize(("row", "book"), CELLS)
-def test_cell(row: Row, book: str) -> None:
-    response = scoring.answer(row.request | {"rules": book})
+def test_no_two_cases_have_one_name() -> None:
+    assert len({case.id for case in CELLS}) == len(CELLS)
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=f"{case.clause}-{case.id}") for case in CELLS])
+def test_cell(case: Case) -> None:
+    response = scoring.answer(case.request)
     assert response.get("problems") == []
-    assert response["wins"]
-    assert tally_of(response) == row.expected[book]
-    assert response["tai"] == sum(row.expected[book].values())
+    assert differences(case, response) == []

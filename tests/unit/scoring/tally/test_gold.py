@@ -1,32 +1,18 @@
 """The examples of the documents, as docs/rules-reading.md reads them; each line names its source."""
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 import scoring
-from tests.unit.scoring.support.asking import tally_of
-
-LINES = [
-    json.loads(line) for line in (Path(__file__).parents[1] / "data" / "gold.jsonl").read_text("utf-8").splitlines()
-]
+from scoring.conformance.cases import Case, read
+from scoring.conformance.holding import differences
 
 
-@pytest.mark.parametrize("line", [pytest.param(line, id=line["id"]) for line in LINES])
-def test_gold(line: dict[str, Any]) -> None:
-    expect = line["expect"]
-    response = scoring.answer(line["request"])
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in read("documents")])
+def test_gold(case: Case) -> None:
+    response = scoring.answer(case.request)
     assert response["problems"] == []
-    assert response["wins"] is expect["wins"]
-    assert tally_of(response) == expect["patterns"]
-    assert response["tai"] == expect["tai"]
-    if "waits" in expect:
-        assert response["waits"] == expect["waits"]
-    if "transfers" in expect:
-        assert {one["from"]: one["tai"] for one in response["transfers"]} == expect["transfers"]
-    assert {one["to"] for one in response["transfers"]} == {line["request"]["seat"]}
+    assert differences(case, response) == []
+    assert {one["to"] for one in response["transfers"]} == {case.request["seat"]}
 
 
 def test_the_contracts_example() -> None:

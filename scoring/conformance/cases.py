@@ -1,0 +1,66 @@
+"""案例: the worked cases, a JSON line each in `cases/`: a request, its clause, and what must be answered to it."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+_FOLDER = os.path.join(os.path.dirname(__file__), "cases")
+SUITES: Mapping[str, Mapping[str, str]] = {
+    "score": {
+        "documents": "the examples that the rule documents work out themselves",
+        "rule_tables": "every row of the documents' tables in every book, and what is refused",
+        "patterns": "each pattern of each book: where it counts, and where it nearly does",
+    },
+    "ruling": {
+        "rulings": "incidents at the table",
+        "rulings_clauses": "one incident for each further clause",
+    },
+    "seats": {
+        "rulings": "seats, dice and the wall",
+    },
+}
+"""Suite -> file without its ending -> what is in it. One command answers each: `paitai score`, `ruling`, `seats`."""
+
+
+class Case(NamedTuple):
+    """案: a request and what must be answered to it.
+
+    clause: document and line, or the section of the contract. expect: the keys of the answer that the clause decides;
+    of a request that must be refused, ``error`` or ``refused``.
+    """
+
+    id: str
+    clause: str
+    request: Mapping[str, Any]
+    expect: Mapping[str, Any]
+
+    @property
+    def book(self) -> str:
+        """The rule book that is asked, "" where the request has none that can be read."""
+        rules = self.request.get("rules")
+        return rules if isinstance(rules, str) else ""
+
+
+def read(name: str) -> tuple[Case, ...]:
+    """The cases of one file of `SUITES`, in its order. Raises OSError for a file that is not there."""
+    with open(os.path.join(_FOLDER, f"{name}.jsonl"), encoding="utf-8") as lines:
+        return tuple([_case(json.loads(line)) for line in lines])
+
+
+def suite(name: str) -> Iterator[Case]:
+    """All cases of a suite. Raises KeyError for a name that is none."""
+    for file in SUITES[name]:
+        for case in read(file):
+            if name == "score" or ("step" in case.request) is (name == "seats"):
+                yield case
+
+
+def readme(lang: str) -> str:
+    """The text that goes with the cases, with ``{number}`` of cases and ``{files}``, the rows of its table, open."""
+    with open(os.path.join(_FOLDER, f"README.{lang}.md"), encoding="utf-8") as file:
+        return file.read()
+
+
+def _case(line: Mapping[str, Any]) -> Case:
+    return Case(line["id"], line["source"], line["request"], line["expect"])
