@@ -1,4 +1,9 @@
-"""改過的牌成為樣本: every tile that a person named otherwise in a recorded hand is a reference of the table's set."""
+"""改過的牌成為樣本: what a person said of the tiles of a hand is remembered as the look of the table's set.
+
+A tile that was named otherwise is a reference of its name, a box that was taken away as no tile a reference of "no
+tile". Parts of tiles teach nothing, and neither does a box taken away that was surely a tile: such a one was somebody
+else's, or was there twice.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +11,29 @@ import logging
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.detection.coloured_light import in_white_light
+from vision.geometry import covered
 from vision.messages import MessageError
-from vision.tileset.enrolment import crop_of
+from vision.models.manifest import NONE
+from vision.tileset.enrolment import crop_of, seen_whole
 from vision.tileset.store import TileSetStore
 from vision.tileset.values import Reference, TileSet
+from webui.board.corrections import place_after
 from webui.board.state import Board, BoardTile
 from webui.web.services import Services
 
+SURELY_A_TILE = 0.97
+"""What was read with so much confidence is a tile, whatever the reason that it was taken away; lettering was read with
+up to 0.96 on tables that no network had seen."""
+OVER = 0.4
+"""A box taken away that lies so much over a tile of the hand was that tile, seen twice or drawn again."""
+
 
 def learn(board: Board, services: Services, store: TileSetStore, name: str) -> int:
-    """Add the corrected tiles of a settled hand to the set; how many were new. Never raises: the hand is kept."""
+    """Add what a person said of the board's tiles to the set of that name, which need not be there; how many
+    references are new. Never raises: the hand is kept."""
     try:
         added = tuple(_references(board, services))
         if not added:
@@ -29,7 +45,7 @@ def learn(board: Board, services: Services, store: TileSetStore, name: str) -> i
             fresh.extend(one for one in added if not any(np.array_equal(one.crop, crop) for crop in crops))
             return held.with_references(tuple(fresh)) if fresh else held
 
-        store.change(name, with_new)
+        store.change(name, with_new, new=True)
         return len(fresh)
     except (MessageError, OSError, ValueError) as error:
         logging.getLogger("paitai.webui").warning("set %s: corrections not kept: %s", name, error)
@@ -41,18 +57,45 @@ def corrected(board: Board) -> list[BoardTile]:
     return [seen for seen in board.tiles if seen.was and seen.tile != seen.was and seen.settled and seen.box]
 
 
+def taken_away(board: Board) -> list[BoardTile]:
+    """What the reading took for tiles and a person said is none."""
+    gone = [seen for place, seen in enumerate(board.past.tiles) if place_after(board.past.steps, place) is None]
+    return [
+        seen
+        for seen in gone
+        if seen.box
+        and (seen.confidence or 0.0) < SURELY_A_TILE
+        and not any(
+            other.box and other.shot == seen.shot and covered(seen.box, other.box) > OVER for other in board.tiles
+        )
+    ]
+
+
+def to_learn(board: Board) -> int:
+    """How many tiles of the board a person said something of that a set can remember."""
+    return len(corrected(board)) + len(taken_away(board)) if board.shots else 0
+
+
 def _references(board: Board, services: Services) -> Iterator[Reference]:
+    named = [(seen, seen.tile) for seen in corrected(board)] + [(seen, NONE) for seen in taken_away(board)]
     for number, shot in enumerate(board.shots):
-        tiles = [seen for seen in corrected(board) if seen.shot == number]
-        jpeg = services.shelf.get(shot.photo) if tiles and shot.photo else None
+        said = [(seen, tile) for seen, tile in named if seen.shot == number]
+        jpeg = services.shelf.get(shot.photo) if said and shot.photo else None
         if jpeg is None:
             continue
         pixels = services.load_photo(jpeg).pixels
-        across, down = pixels.shape[1] / shot.size[0], pixels.shape[0] / shot.size[1]
-        boxes = [one.box for one in board.tiles if one.shot == number and one.box]
-        pixels = in_white_light(pixels, np.array(boxes, np.float64) * (across, down, across, down))
-        for seen in tiles:
-            assert seen.box is not None
-            x1, y1, x2, y2 = seen.box
-            crop = crop_of(pixels, (x1 * across, y1 * down, x2 * across, y2 * down))
-            yield Reference(seen.tile, crop, "correction")
+        height, width = pixels.shape[:2]
+        scale = np.array((width / shot.size[0], height / shot.size[1]) * 2)
+        kept = [one for one in board.tiles if one.shot == number and one.box]
+        boxes = np.array([one.box for one in kept], np.float64).reshape(-1, 4) * scale
+        whole = {
+            id(one): bool(is_whole) for one, is_whole in zip(kept, seen_whole(boxes, (height, width)), strict=True)
+        }
+        pixels = in_white_light(pixels, boxes)
+        for seen, tile in said:
+            if whole.get(id(seen), True):
+                yield Reference(tile, _crop(pixels, np.array(seen.box) * scale), "correction")
+
+
+def _crop(pixels: NDArray[np.uint8], box: NDArray[np.float64]) -> NDArray[np.uint8]:
+    return crop_of(pixels, [float(value) for value in box])

@@ -28,10 +28,9 @@ from webui.store import books
 from webui.store.chain import Entry, canonical
 from webui.store.store import Query, StoreError, View, Writer, clean
 from webui.store.upkeep.verify import verify
-from webui.tile_sets.learning import learn
 from webui.views.board.page import render_board
 from webui.views.table.steps import append_step, moved_on
-from webui.views.tile_sets import set_in_use, tile_sets
+from webui.views.tile_sets import remember
 from webui.web.errors import NotDone, store_sentence
 from webui.web.extensions import services, store
 from webui.web.forms import page_number
@@ -98,9 +97,8 @@ def settle() -> Any:
         return render_board(board, None, error=g.texts(error.key, **error.values)), error.status
     except StoreError as error:
         return render_board(board, None, error=store_sentence(error, g.texts)), 503
-    name = set_in_use()
-    if name and not known:
-        learn(board, services(), tile_sets(), name)
+    if not known:
+        remember(board)
     return redirect(url_for("records.record", id_=entry_id, settled=1), 303)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import io
-from dataclasses import replace
+import itertools
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,12 @@ from vision.messages import MessageError
 from vision.tileset.enrolment import Enrolment
 from vision.tileset.store import TileSetStore
 from vision.tileset.values import NAME_LENGTH, TileSet, TileSetError, plant_order
-from webui.board.state import Board
+from webui.board.state import Board, BoardError
 from webui.games import running
 from webui.house_rules import registry
 from webui.store.store import clean
 from webui.tile_sets.chosen import NO_TABLE, choose, chosen
+from webui.tile_sets.learning import learn, to_learn
 from webui.tile_sets.plants import PlantsDiffer, order_counts, plants_differ
 from webui.web.errors import NotDone, Refusal
 from webui.web.extensions import services, store
@@ -41,7 +43,61 @@ def _for_templates() -> dict[str, Any]:
         "set_in_use": set_in_use,
         "flowers_doubtful": flowers_doubtful,
         "printed_otherwise": printed_otherwise,
+        "memory": memory,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What the page says of the tiles it knows: the `name` of the set in use (empty: none), how many kinds of `tiles`
+    it knows, how many things that are no tile; `open`: how many of the hand's tiles could be remembered, had somebody
+    said which set this is."""
+
+    name: str
+    tiles: int = 0
+    no_tiles: int = 0
+    open: int = 0
+
+
+def memory(board: Board) -> Memory:
+    """What is known of the set on the table. At a running table that has chosen none, what is corrected will become
+    the table's own; without a table it is asked which set it is."""
+    name = set_in_use()
+    if not name:
+        return Memory("", open=0 if running.current() is not None else to_learn(board))
+    try:
+        held = tile_sets().load(name)
+    except TileSetError:
+        return Memory("")  # the page of the sets says what is wrong with it
+    return Memory(name, len(held.codes), held.no_tiles)
+
+
+def remember(board: Board, name: str | None = None) -> int:
+    """What a person said of the board's tiles, for the set in use, the set called `name` (which is used from then on),
+    or a new one of the running table; how many references are new. Without any of them nothing is guessed."""
+    sets, game = tile_sets(), running.current()
+    use = set_in_use() if name is None else name
+    if not to_learn(board) or (not use and game is None):
+        return 0
+    if not use and game is not None:
+        use = _unused(g.texts("sets.of_table"))
+    learned = learn(board, services(), sets, use)
+    if use in sets.names() and use != set_in_use():
+        _use(sets, use)
+    return learned
+
+
+def _unused(stem: str) -> str:
+    names = set_names()
+    numbered = (f"{stem} {number}" for number in itertools.count(2))
+    return next(name for name in itertools.chain((stem,), numbered) if name not in names)
+
+
+def remembered(board: Board, name: str) -> None:
+    """The answer to which set this is: one that is known, or (empty) a new one. Raises BoardError."""
+    if name and name not in set_names():
+        raise BoardError(f"set {name!r}")
+    remember(board, name or _unused(g.texts("sets.mine")))
 
 
 def tile_sets() -> TileSetStore:
@@ -145,11 +201,20 @@ def _enrol(jpeg: bytes) -> Enrolment:
 
 
 def _confirm(photo: str, enrolment: Enrolment, codes: list[str], name: str, error: str = "", status: int = 200) -> Any:
+    against = enrolment.contradicted(codes) if status != 200 else ()
     crops = [f"data:image/png;base64,{base64.b64encode(_png(crop)).decode()}" for crop in enrolment.crops]
     page = render_template(
         "sets/confirm.html",
         photo=photo,
-        tiles=list(zip(crops, codes, strict=True)),
+        tiles=[
+            {
+                "crop": crop,
+                "code": codes[at],
+                "whole": enrolment.is_whole(at),
+                "read": enrolment.read[at][0] if at in against else "",
+            }
+            for at, crop in enumerate(crops)
+        ],
         codes=(*FLOWERS, *CODES[: -len(FLOWERS)]),
         name=name,
         error=error,
@@ -185,9 +250,14 @@ def save() -> Any:
             raise NotDone("sets.none_named")
         if any(codes.count(code) > 1 for code in FLOWERS):
             raise NotDone("sets.twice")
-        named = Enrolment(tuple(enrolment.boxes[at] for at in held), tuple(enrolment.crops[at] for at in held))
+        against = [at for at in enrolment.contradicted(codes) if request.form.get(f"meant_{at}") != codes[at]]
+        if against:
+            key = "sets.another_order" if enrolment.in_another_order(codes) else "sets.contradicts"
+            return _confirm(photo, enrolment, codes, name, g.texts(key, number=len(against)), 422)
+        if not any(enrolment.is_whole(at) for at in held):
+            raise NotDone("sets.none_whole")
         sets = tile_sets()
-        references = named.named([codes[at] for at in held])
+        references = enrolment.named(codes)
         sets.change(name, lambda before: before.with_references(references), new=True)
     except NotDone as error:
         return _confirm(photo, enrolment, codes, name, g.texts(error.key), 422)
@@ -198,6 +268,7 @@ def save() -> Any:
 
 
 def _use(sets: TileSetStore, name: str) -> None:
+    g.pop("tile_set", None)
     try:
         choose(sets, name, _game())
     except OSError as error:

@@ -22,7 +22,7 @@ from webui.board.state import MOST_SHOTS, Board, BoardError, Context, with_conte
 from webui.games.running import current
 from webui.i18n import LANGUAGES, Texts
 from webui.store.store import clean
-from webui.views import records
+from webui.views import records, tile_sets
 from webui.views.board.page import render_board
 from webui.views.board.start import render_start
 from webui.views.rules import house_rules
@@ -36,6 +36,8 @@ from webui.web.uploads import uploaded
 blueprint = Blueprint("pages", __name__)
 TABLE_TAI = "table_tai:"
 """A button by which the table takes the other value that the document gives to a pattern."""
+REMEMBER = "remember:"
+"""A button that says which tile set is on the table (its name; empty: a new one): what was corrected is of that set."""
 
 
 def _posted_board() -> Board | None:
@@ -74,6 +76,8 @@ def shoot() -> Any:
     """A photo, the sample, or no photo at all: to the board."""
     texts: Texts = g.texts
     before = _posted_board()
+    if before is not None:
+        tile_sets.remember(before)  # what was corrected counts for this photo
     try:
         if request.form.get("manual"):
             return render_board(with_context(Board(), _carried()), Sheet("add"))
@@ -124,6 +128,7 @@ def hand() -> Any:
     if lang in LANGUAGES:
         g.texts = Texts(lang)
     if request.form.get("do") == "again":
+        tile_sets.remember(board)
         settled = records.is_kept(clean(request.form.get("once"), 40))
         return _start(kept=None if settled else board)
     action, switches, before = request.form.get("do", ""), switches_of(request.form), board
@@ -152,6 +157,9 @@ def _after(board: Board, action: str) -> tuple[Board, Sheet | None]:
     if action.startswith(TABLE_TAI):
         rules = house_rules.with_other_tai(board.context.rules, action.removeprefix(TABLE_TAI))
         return with_context(board, replace(board.context, rules=rules)), None
+    if action.startswith(REMEMBER):
+        tile_sets.remembered(board, action.removeprefix(REMEMBER))
+        return board, None
     if action.startswith("turn:"):
         return _turned(board, action.removeprefix("turn:")), None
     if action.startswith("box:"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.unit.webui.conftest import FakeReader, Page
-from tests.unit.webui.support.records_kit import make_app, settle, store_of, words
+from tests.unit.webui.support.records_kit import hidden, make_app, open_table, settle, store_of, words
 from vision.reading.reading import Reading
 from vision.tileset.enrolment import Enrolment
 from vision.tileset.store import INDEX, TileSetStore
@@ -98,6 +99,28 @@ def test_what_cannot_be_kept_is_said_and_the_names_stay(
     assert store.names() == []
 
 
+def test_names_that_contradict_the_photo_are_asked_about_one_by_one(
+    app: Flask, client: FlaskClient, jpeg: bytes, store: TileSetStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = tuple((f"{at + 1}s", 0.95) for at in range(8))
+    whole = (*[True] * 7, False)
+    monkeypatch.setattr(services(app), "enrol", lambda _: replace(eight(), read=read, whole=whole))
+    row = {f"tile_{at}": f"{at + 1}s" for at in range(8)}
+    slip = {**row, "tile_2": "7s"}
+    answer = client.post("/sets", data=named(looked(client, jpeg), **slip))
+    html = answer.get_data(as_text=True)
+    assert (answer.status_code, store.names()) == (422, [])
+    assert re.findall(r'name="(meant_\d)" value="(\w+)"', html) == [("meant_2", "7s")]
+    assert "看起來是三索" in words(html)
+    photo = hidden(html)["photo"]
+    assert client.post("/sets", data=named(photo, **slip, meant_2="6s")).status_code == 422
+    assert client.post("/sets", data=named(photo, **slip, meant_2="7s")).status_code == 303
+    assert [ref.tile for ref in store.load("阿公的牌").references] == ["1s", "2s", "7s", "4s", "5s", "6s", "7s"]
+    backwards = {f"tile_{at}": f"{8 - at}s" for at in range(8)}
+    html = client.post("/sets", data=named(photo, **backwards)).get_data(as_text=True)
+    assert "順序寫反" in words(html)
+
+
 def test_a_photo_that_is_gone_missing_or_none_is_said(client: FlaskClient) -> None:
     assert client.post("/sets", data=named("abc")).status_code == 410
     assert client.post("/sets/look", data={"name": "A"}).status_code == 400
@@ -173,6 +196,47 @@ def test_corrected_tiles_of_a_recorded_hand_become_references(page: Page, store:
     assert [ref.tile for ref in store.load("A").references if ref.source == "correction"] == ["2f"]
     settle(page)
     assert len(store.load("A").references) == 2
+
+
+def test_what_was_taken_away_as_no_tile_is_remembered_unless_it_surely_was_one(
+    page: Page, store: TileSetStore, reader: FakeReader
+) -> None:
+    store.save(TileSet("A", (one(),)))
+    choose(store, "A")
+    reader.confidences = {0: 0.96}
+    page.upload()
+    page.press("drop:0")
+    page.press("drop:5")  # read with 98%: somebody else's tile, perhaps
+    page.press("again")
+    assert [ref.tile for ref in store.load("A").references] == ["1f", "none"]
+    assert "1 樣不是牌" in words(page.client.get("/sets").get_data(as_text=True))
+
+
+def test_a_running_table_remembers_by_itself_and_says_so(client: FlaskClient, page: Page, store: TileSetStore) -> None:
+    open_table(client)
+    page.upload()
+    assert "set-memory" not in page.html
+    page.press(f"set:{page.place(FIRST_FLOWER, 'flowers')}:2f")
+    page.press("again")
+    assert store.names() == ["這桌的牌"]
+    page.upload()
+    assert "認得這副牌（這桌的牌）1 種" in words(page.html)
+    assert 'href="/sets#' in page.html
+
+
+def test_without_a_table_it_is_asked_whose_tiles_these_are(page: Page, store: TileSetStore) -> None:
+    page.upload()
+    page.press(f"set:{page.place(FIRST_FLOWER, 'flowers')}:2f")
+    assert "這是哪副牌" in words(page.html)
+    page.press("again")
+    assert store.names() == []  # nothing is guessed
+    page.upload()
+    page.press(f"set:{page.place(FIRST_FLOWER, 'flowers')}:2f")
+    page.press("remember:")
+    assert (store.names(), chosen(store)) == (["我的牌"], "我的牌")
+    assert "認得這副牌（我的牌）1 種" in words(page.html)
+    page.press("remember:../x")
+    assert page.status == 400
 
 
 def test_a_choice_is_kept_for_each_table_and_damage_is_no_choice(store: TileSetStore) -> None:
