@@ -303,6 +303,15 @@ def main(argv: list[str] | None = None) -> int:
         return int(args.function(args))
     except KeyboardInterrupt:
         return 130
+    except ImportError as error:
+        if (error.name or "").split(".")[0] in ("paitai", "scoring", "vision", "webui"):
+            raise  # our own mistake
+        from vision.messages import Message
+
+        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+        told = Message("library_needed", {"library": error.name or "—", "reason": reason})
+        print(told.text(_language(getattr(args, "lang", None))), file=sys.stderr)
+        return 2
     except BrokenPipeError:
         # The reader of our output went away (`| head`): no trace, and no second error at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

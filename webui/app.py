@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -53,6 +54,15 @@ DEFAULTS: dict[str, Any] = {
     "JSON_AS_ASCII": False,
 }
 LANGUAGE_COOKIE = "lang"
+SERVED = {
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}
+"""Types of what we serve. Windows asks its registry, where any program writes; a script named text/plain is not run."""
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
@@ -60,6 +70,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     Raises StoreError where ``DATA`` is not a usable path or address.
     """
+    for suffix, kind in SERVED.items():
+        mimetypes.add_type(kind, suffix)
     app = Flask("webui", static_folder="static", template_folder="templates")
     app.config.update(DEFAULTS)
     app.config.update(config or {})

@@ -6,6 +6,8 @@ import re
 import sqlite3
 import unicodedata
 
+from vision.names import is_device, name_key
+
 
 def suffix_of(data: bytes) -> str:
     """By content: a PNG that calls itself .jpg misleads other tools."""
@@ -17,7 +19,6 @@ def suffix_of(data: bytes) -> str:
 
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]+')
-_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 
 def safe_stem(name: str) -> str:
@@ -29,17 +30,12 @@ def safe_stem(name: str) -> str:
     while len(stem.encode("utf-8", "replace")) > 120:
         stem = stem[:-1]
     stem = stem.encode("utf-8", "replace").decode().rstrip(". -") or "photo"
-    return f"_{stem}" if _RESERVED.fullmatch(stem) else stem
-
-
-def stem_key(stem: str) -> str:
-    """Names that some file system takes for one have one key."""
-    return unicodedata.normalize("NFC", stem.casefold())
+    return f"_{stem}" if is_device(stem) else stem
 
 
 def free_stem(connection: sqlite3.Connection, stem: str, id_: str) -> str:
     for length in (0, 6, 12, 64):
         wanted = f"{stem}~{id_[:length]}" if length else stem
-        if connection.execute("SELECT 1 FROM photos WHERE stem = ?", (stem_key(wanted),)).fetchone() is None:
+        if connection.execute("SELECT 1 FROM photos WHERE stem = ?", (name_key(wanted),)).fetchone() is None:
             return wanted
     raise AssertionError("two photos with one SHA-256")

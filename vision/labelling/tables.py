@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from vision.labelling.file_names import stem_key
 from vision.labelling.labels import SPLITS, Label, LabelledPhoto, PhotoInfo
 from vision.labelling.messages import LabellingError
+from vision.names import name_key
 
 TABLES = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -61,7 +61,7 @@ def info_from(row: Sequence[Any]) -> PhotoInfo:
 
 
 def insert(connection: sqlite3.Connection, info: PhotoInfo) -> None:
-    stem = stem_key(Path(info.name).stem)
+    stem = name_key(Path(info.name).stem)
     values = (info.id, info.name, stem, *info.size, info.scene, info.source, info.licence, info.split)
     rest = (info.hidden_backs, info.perceptual_hash, info.revision, info.boxes, info.unchecked, info.least, "[]")
     connection.execute(f"INSERT INTO photos VALUES ({', '.join('?' * 16)})", (*values, *rest))

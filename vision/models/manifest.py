@@ -33,6 +33,16 @@ class ModelError(MessageError):
     """Weights that are missing, changed or unusable; ``message(lang)`` says which and what to do."""
 
 
+class LibraryError(ModelError):
+    """A library that reading needs and that cannot be loaded here; the sentence says what to install."""
+
+    @classmethod
+    def of(cls, error: ImportError | OSError) -> LibraryError:
+        """The sentence for what an import raised."""
+        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+        return cls("library_unusable", library=getattr(error, "name", None) or "—", reason=reason)
+
+
 @dataclass(frozen=True)
 class Confidence:
     """How the evidence for a box becomes one probability (:mod:`vision.detection.confidence`): ``weights`` by the names

@@ -17,6 +17,7 @@ from vision.files import part_of, put_file, put_part
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.examine import model_name, name_of
 from vision.models.manifest import MANIFEST, WEIGHTS, ModelError, find_models
+from vision.names import is_device, spelled_otherwise
 
 POINTER = "current.json"
 SHIPPED, CURRENT = "shipped", "current"
@@ -117,7 +118,8 @@ class ModelShelf:
             return self._switch(SHIPPED)
         manifest = find_models(folder).manifest
         key = re.sub(r"[^\w.-]+", "-", str(manifest.get("name") or "model"))[:60].strip(".-") or "model"
-        key = f"{key}-{model_name(folder)}"
+        key = f"_{key}-{model_name(folder)}" if is_device(key) else f"{key}-{model_name(folder)}"
+        key = spelled_otherwise(key, (path.name for path in self.root.glob("*"))) or key  # the same weights
         target = self.root / key
         if not target.is_dir():
             part = part_of(self.root / f".{key}")

@@ -143,9 +143,7 @@ def _open(data: bytes) -> Image.Image:
     """The picture with its header read and nothing decoded."""
     formats: tuple[str, ...] = _FORMATS
     if _is_heic(data):
-        from pi_heif import register_heif_opener
-
-        register_heif_opener()
+        _open_heic_too()
         formats = ("HEIF",)
     known = data.startswith((b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")) or data[8:12] == b"WEBP" or formats != _FORMATS
     try:
@@ -157,6 +155,16 @@ def _open(data: bytes) -> Image.Image:
         raise (PhotoError("photo_damaged") if known else _other_kind(data)) from None
     except Exception:  # Pillow's readers raise what they like on broken headers
         raise PhotoError("photo_damaged" if known else "photo_not") from None
+
+
+def _open_heic_too() -> None:
+    """Pillow opens HEIC from now on. Raises PhotoError where the library for it is not there, as on Windows on ARM."""
+    try:
+        from pi_heif import register_heif_opener
+    except (ImportError, OSError) as error:
+        reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
+        raise PhotoError("photo_no_heic", reason=reason) from None
+    register_heif_opener()
 
 
 def _large(pixels: int) -> PhotoError:

@@ -32,7 +32,7 @@ def without_metadata(data: bytes) -> bytes:
             return _webp(data)
         if data[4:8] == b"ftyp":
             return _heic(data)
-    except (IndexError, struct.error) as error:
+    except (IndexError, struct.error, ImportError) as error:
         raise ValueError(str(error)) from None
     return data
 

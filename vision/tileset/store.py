@@ -21,6 +21,7 @@ from scoring.tiles import BACK, CODES
 from vision.files import put_file, remove_path, replace_path, sync_folder
 from vision.locks import locked
 from vision.models.manifest import NONE
+from vision.names import is_device, spelled_otherwise
 from vision.tileset.values import CROP, Plants, Reference, TileSet, TileSetError, checked_name, plant_order
 
 FOLDER = "sets"
@@ -47,6 +48,15 @@ class TileSetStore:
         found = [path.parent.name for path in self.root.glob(f"*/{INDEX}")]
         return sorted(name for name in found if not name.startswith("."))
 
+    def _told_apart(self, name: str) -> str:
+        """The name without blanks around it. Raises TileSetError where there is no such set but one whose name differs
+        in capital letters only: where the disk takes both for one, writing this one would destroy that one."""
+        name, names = checked_name(name), self.names()
+        other = None if name in names else spelled_otherwise(name, names)
+        if other is not None:
+            raise TileSetError("set_alike", name=name, other=other)
+        return name
+
     def load(self, name: str) -> TileSet:
         """The set of that name. Raises TileSetError where there is none, or where its files are damaged."""
         return self._read(name, crops=True)
@@ -59,7 +69,7 @@ class TileSetStore:
 
     def _read(self, name: str, *, crops: bool) -> TileSet:
         """The set, with its references where `crops`."""
-        name = checked_name(name)
+        name = self._told_apart(name)
         folder = self.root / name
         try:
             text = (folder / INDEX).read_text(encoding="utf-8")
@@ -79,13 +89,15 @@ class TileSetStore:
             raise _damaged(folder / INDEX, error) from None
 
     def find(self, name: str) -> TileSet | None:
-        """The set of that name, or None where there is none. Raises TileSetError where its files are damaged."""
-        return self.load(name) if checked_name(name) in self.names() else None
+        """The set of that name, or None where there is none. Raises TileSetError where its files are damaged, or where
+        some disk would take it for another."""
+        return self.load(name) if self._told_apart(name) in self.names() else None
 
     def save(self, tile_set: TileSet) -> TileSet:
         """Write the set in place of what is there; what has no key yet gets one that none had before.
 
-        Raises TileSetError where the disk is full or may not be written.
+        Raises TileSetError where the disk is full or may not be written, and for a name that some disk would take for
+        that of another set, or for a device.
         """
         with self._locked(tile_set.name):
             return self._save(tile_set)
@@ -116,7 +128,9 @@ class TileSetStore:
 
     def _save(self, tile_set: TileSet) -> TileSet:
         """The index is written last, so that a set is never half there."""
-        folder = self.root / checked_name(tile_set.name)
+        folder = self.root / self._told_apart(tile_set.name)
+        if not folder.is_dir() and is_device(folder.name):
+            raise TileSetError("set_name_device", name=folder.name)
         following = max(self._next_key(tile_set.name), _after(one.key for one in tile_set.references))
         kept: list[Reference] = []
         entries: list[dict[str, Any]] = []
@@ -149,7 +163,7 @@ class TileSetStore:
 
     def remove(self, name: str) -> None:
         """Take a set away, in one step. Raises TileSetError where there is none."""
-        name = checked_name(name)
+        name = self._told_apart(name)
         with self._locked(name):
             if name not in self.names():
                 raise TileSetError("set_unknown", name=name, names="、".join(self.names()) or "—")
@@ -183,7 +197,7 @@ class TileSetStore:
 
     def crop_png(self, name: str, key: str) -> bytes | None:
         """The PNG of one reference, or None where there is none."""
-        folder = self.root / checked_name(name)
+        folder = self.root / self._told_apart(name)
         found = next((path for path in folder.glob("*.png") if path.name.split("-")[0] == key), None)
         return found.read_bytes() if found else None
 

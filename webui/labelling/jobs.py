@@ -16,6 +16,7 @@ from typing import Any
 
 from vision.labelling.messages import LabellingError
 from webui.labelling import paths
+from webui.labelling.process_group import own_group
 from webui.store.upkeep.files import RESTORED
 
 STALE = 15.0
@@ -102,7 +103,6 @@ def go_on(id_: str) -> None:
     for name in ("stop", "ended.json"):
         (found.folder / name).unlink(missing_ok=True)
     (found.folder / "alive").touch()
-    own_group: dict[str, Any] = {"start_new_session": True} if os.name == "posix" else {}
     environment = {**os.environ, "PAITAI_DATA": str(paths.data_folder())}
     command = [sys.executable, "-m", "webui.labelling.runner", str(found.folder)]
     # not in the folder of the job: an interpreter looks for modules where it is started
@@ -114,7 +114,7 @@ def go_on(id_: str) -> None:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env=environment,
-            **own_group,
+            **own_group(),
         )
     )
 

@@ -16,6 +16,7 @@ from flask import abort, current_app, g, has_request_context
 
 from vision.files import put_file, replace_path
 from vision.labelling.store import FILE, DatasetStore, safe_stem
+from vision.names import name_key
 from webui.store.place import find_place
 from webui.web.security import is_local
 
@@ -100,7 +101,10 @@ def folder_name(title: str) -> str:
     """A folder's name for a title that a person typed, not taken yet."""
     wanted = re.sub(r"[\s.%#?&]+", "-", safe_stem(title.replace(".", "-"))).strip("-") or "set"
     found, number = wanted, 1
-    while (datasets_folder() / found).exists() or found in TAKEN:
+    folder = datasets_folder()
+    taken = {name_key(path.name) for path in folder.iterdir()} if folder.is_dir() else set()
+    taken |= {name_key(word) for word in TAKEN}
+    while name_key(found) in taken:
         number += 1
         found = f"{wanted}-{number}"
     return found

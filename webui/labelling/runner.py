@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from vision.files import put_file
+from webui.labelling.process_group import end_group, own_group
 
 BEAT = 1.0
 """Seconds between two looks."""
@@ -42,34 +42,20 @@ def run(folder: Path) -> int:
 
 
 def _one(arguments: list[str], folder: Path, log: IO[str]) -> int:
-    own_group: dict[str, Any] = {"start_new_session": True} if os.name == "posix" else {}
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
     environment["PAITAI_PROGRESS"] = str(folder / "progress.jsonl")
     command = [sys.executable, "-m", "vision.lifeline", "paitai", *arguments]  # it must not outlive us, and start twice
     with subprocess.Popen(
-        command, stdout=log, stderr=log, stdin=subprocess.PIPE, env=environment, **own_group
+        command, stdout=log, stderr=log, stdin=subprocess.PIPE, env=environment, **own_group()
     ) as process:
         while process.poll() is None:
             (folder / "alive").touch()
             if (folder / "stop").exists():
-                _end(process)
+                end_group(process)
                 return STOPPED
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(BEAT)
         return process.returncode
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """The command and everything it started."""
-    for how in ("SIGTERM", "SIGKILL"):
-        if os.name == "posix":
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, getattr(signal, how))
-        else:
-            process.kill()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(10)
-            return
 
 
 if __name__ == "__main__":

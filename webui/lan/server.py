@@ -113,7 +113,7 @@ def _run(
         try:
             services(app).reader()
         except NoModel as error:
-            print(say["no_model"].format(reason=error), file=sys.stderr, flush=True)
+            print(say["no_model"].format(reason=error.cause.message(lang)), file=sys.stderr, flush=True)
 
     threading.Thread(target=warm, daemon=True).start()
     try:

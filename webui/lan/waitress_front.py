@@ -24,6 +24,7 @@ from webui.lan.guard import Guard
 
 THREADS = 72
 MOST_CONNECTIONS = 2000  # of all, as far as the system allows; strangers have less (`webui.lan.guard`)
+MOST_SELECTED = 400  # the same where there is no poll: Windows' select ends the server at more than 512
 HEAD_SECONDS = 15.0  # from the first byte of a request to the end of its headers
 ACCEPT_AT_ONCE = 128
 IDLE_SECONDS = 60  # a connection on which nothing comes or goes
@@ -141,6 +142,8 @@ class Server:
 def _accept_many(server: Any, accept_one: Callable[[], None]) -> None:
     """Whoever waits to be let in, not one at each look at all sockets: behind a crowd a phone waited for seconds."""
     for _ in range(ACCEPT_AT_ONCE):
+        if len(server._map) >= server.adj.connection_limit:  # asked by waitress between two looks only
+            return
         before = len(server.active_channels)
         accept_one()
         if len(server.active_channels) == before:
@@ -278,7 +281,7 @@ def make_server(
         sockets=sockets,
         ident="paitai",
         channel_timeout=IDLE_SECONDS,
-        connection_limit=MOST_CONNECTIONS,
+        connection_limit=MOST_SELECTED if poll2 is None else MOST_CONNECTIONS,
         max_request_body_size=1 << 62,  # `Parser` has the limits
         max_request_header_size=65_536,
         asyncore_use_poll=poll2 is not None,

@@ -15,8 +15,10 @@ from webui.web.errors import UserError
 from webui.web.photos import UNRECORDED, PhotoCache
 
 if TYPE_CHECKING:
+    from vision.messages import MessageError
     from vision.models.registry import ModelShelf
     from vision.tileset.enrolment import Enrolment
+    from webui.i18n import Texts
 
 
 class Busy(UserError):
@@ -27,14 +29,17 @@ class Busy(UserError):
 
 
 class NoModel(UserError):
-    """The weights are not there or not whole; `reason` says what is wrong with them."""
+    """The weights, or the library that runs them, are not there or not whole; `cause` says what is wrong."""
 
-    def __init__(self, reason: str = "") -> None:
+    def __init__(self, cause: MessageError) -> None:
         super().__init__("error.no_model", 503)
-        self.reason = reason
+        self.cause = cause
 
-    def __str__(self) -> str:
-        return self.reason
+    def text(self, texts: Texts) -> str:
+        """The sentence. Of weights it names no file: where they lie is this computer's own business."""
+        from vision.models.manifest import LibraryError
+
+        return self.cause.message(texts.lang) if isinstance(self.cause, LibraryError) else super().text(texts)
 
 
 class Line:
@@ -128,14 +133,18 @@ class Services:
             return self._config["READER"]
         with self._lock:
             from vision.messages import MessageError
-            from vision.reading.pipeline import Reader
+            from vision.models.manifest import LibraryError
 
             try:
+                from vision.reading.pipeline import Reader
+
                 model = self._config["MODELS"] or self.models().current()
                 if self._reader is None or model != self._model:
                     self._reader, self._model = Reader.load(model), model
             except MessageError as error:
-                raise NoModel(str(error)) from error
+                raise NoModel(error) from error
+            except ImportError as error:  # opencv on a server without a desktop, or on Windows N
+                raise NoModel(LibraryError.of(error)) from error
             return self._reader
 
     def _unrecorded(self) -> Path:

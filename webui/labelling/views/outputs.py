@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,20 @@ from webui.labelling.views.blueprint import Views, number_asked
 views = Views()
 WHICH = ("all", "checked", "true")
 SHOWN = 40
+
+
+class Sent(io.BufferedReader):
+    """A file that is read once; its temporary folder goes with it."""
+
+    def __init__(self, path: Path, folder: tempfile.TemporaryDirectory[str]) -> None:
+        super().__init__(io.FileIO(path))
+        self._folder = folder
+
+    def close(self) -> None:
+        """Close it, and take its folder away, which Windows refuses while the file is open."""
+        if not self.closed:
+            super().close()
+            self._folder.cleanup()
 
 
 @views.get("/<name>/out")
@@ -71,8 +86,8 @@ def download(name: str) -> Any:
         folder.cleanup()
         return _page(store, name, error=error.message(g.texts.lang)), 422
 
-    handle = target.open("rb")
-    folder.cleanup()  # the open file stays until it is sent
+    handle = Sent(target, folder)
+    folder.cleanup()  # the open file stays until it is sent; Windows keeps the folder too, until then
     return send_file(handle, mimetype="application/zip", as_attachment=True, download_name=target.name)
 
 

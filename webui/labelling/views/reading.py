@@ -52,7 +52,7 @@ def read(name: str, id_: str) -> Any:
     except Busy:
         return {"error": g.texts("label.say.waiting")}, 503
     except NoModel as error:
-        return {"error": str(error)}, 503
+        return {"error": error.text(g.texts)}, 503
     except LabelError as error:
         return {"error": g.texts("label.bad_label", reason=str(error))}, 400
     except (PhotoError, OSError) as error:

@@ -13,6 +13,7 @@ from werkzeug.datastructures import MultiDict
 
 from scoring.rulebook import wording as words
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
+from vision.names import is_device
 from webui.games import running
 from webui.games.game import Game
 from webui.house_rules import editing, registry
@@ -139,7 +140,8 @@ def _keep(book: RuleBook, toml: str, house: House | None) -> str:
 def load(data: bytes, name: str) -> RuleBook:
     """The book of a TOML file, its problems told under `name`. Raises RuleBookError with scoring's own sentences."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / (re.sub(r"[^\w.-]", "_", name).strip(".")[:NAME_LENGTH] or "house.toml")
+        file = re.sub(r"[^\w.-]", "_", name).strip(".")[:NAME_LENGTH] or "house.toml"
+        path = Path(folder) / (f"_{file}" if is_device(file) else file)
         path.write_bytes(data)
         return load_book(path)
 

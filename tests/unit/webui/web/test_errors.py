@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from vision.models.manifest import ModelError
 from webui import create_app
 from webui.web.services import Busy, NoModel
 
@@ -82,7 +83,9 @@ def test_an_error_of_ours_shows_no_trace(address: str, client: Any, reader: Any,
 
 
 @pytest.mark.parametrize(
-    ("error", "sentence"), [(NoModel("finder.onnx"), "模型沒有裝好"), (Busy(), "請稍等")], ids=["no-model", "busy"]
+    ("error", "sentence"),
+    [(NoModel(ModelError("model_changed", place="finder.onnx")), "模型沒有裝好"), (Busy(), "請稍等")],
+    ids=["no-model", "busy"],
 )
 def test_cannot_read_now(error: Exception, sentence: str, client: Any, reader: Any, jpeg: bytes) -> None:
     reader.fails = error
