@@ -15,6 +15,7 @@ import tomli_w
 from flask import abort, g, redirect, render_template, request, url_for
 
 from scoring.tiles import FLOWER_CODES
+from vision.files import replace_path
 from vision.labelling.io import browse
 from vision.labelling.labels import SPLITS, is_truth
 from vision.labelling.messages import LabellingError
@@ -273,7 +274,7 @@ def accept(id_: str) -> Any:
     if not gate or request.form.get("price") != price_of(gate):
         abort(400)
     if (work / DEAR).is_dir() and not (work / OFFERED).exists():
-        (work / DEAR).rename(work / OFFERED)
+        replace_path(work / DEAR, work / OFFERED)
     return redirect(url_for("label.job", id_=id_), 303)
 
 
