@@ -2,7 +2,7 @@
 PYTHON ?= python3
 WORKERS ?= 3
 
-.PHONY: all check test e2e bench
+.PHONY: all check test e2e e2e-slow bench
 
 all:
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadgroup
@@ -15,6 +15,9 @@ test:
 
 e2e:
 	$(PYTHON) -m pytest tests/e2e
+
+e2e-slow:
+	PAITAI_SLOW=1 $(PYTHON) -m pytest tests/e2e -n $(WORKERS) --dist loadgroup
 
 bench:
 	$(PYTHON) benchmarks/scoring/bench_score.py

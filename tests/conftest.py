@@ -31,6 +31,20 @@ GRACE = 20.0
 """Seconds that processes have to end after the last test."""
 
 
+LIMIT = 300  # seconds for one test: many times what the slowest takes on a busy machine
+SLOW_LIMIT = 900  # where the server is slow on purpose (make e2e-slow)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A test that hangs ends with its stack, and does not hold up all others; `--timeout` says otherwise."""
+    if not config.pluginmanager.hasplugin("timeout") or config.getoption("timeout") is not None:
+        return
+    limit = SLOW_LIMIT if os.environ.get("PAITAI_SLOW") == "1" else LIMIT
+    for item in items:
+        if item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(limit))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def no_process_left() -> Iterator[None]:
     """Nothing that the tests started lives on when they have ended, also not where its parent was killed."""

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.support.browsers import Contexts
 from tests.e2e.support.evenings import reader, served
+from tests.e2e.support.slow_server import SLOW, slowly
 
 SHELL = "chromium-headless-shell"
 PLACES = (  # the shell without windows first: the same pages take about half of the processor time
@@ -55,6 +57,16 @@ def find_chromium(*, whole: bool = False) -> str:
         "or name yours in the environment variable PAITAI_CHROMIUM.",
         pytrace=False,
     )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def slow_server() -> Iterator[None]:
+    """With PAITAI_SLOW=1 every server of the run is slow on purpose (tests/e2e/support/slow_server.py)."""
+    patch = pytest.MonkeyPatch()
+    if SLOW:
+        patch.setattr(Flask, "wsgi_app", slowly(Flask.wsgi_app))
+    yield
+    patch.undo()
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.support.accessibility import LOOKS, serious, serious_in_both_schemes
-from tests.e2e.support.evenings import choose_winning_tile
-from vision.photo.sample import sample_photo_path
+from tests.e2e.support.accessibility import LOOKS, accessible, serious, serious_in_both_schemes
+from tests.e2e.support.pages import Board
 
 
 @pytest.mark.parametrize(("size", "lang", "scheme"), LOOKS)
@@ -29,23 +28,19 @@ def test_every_page(size: str, lang: str, scheme: str, open_page: Any, address: 
 @pytest.mark.parametrize("size", ["phone", "laptop"])
 def test_a_hand_from_photo_to_payment(size: str, lang: str, open_page: Any) -> None:
     page = open_page(size, locale=lang)
-    page.set_input_files("#choose", sample_photo_path())
-    expect(page.locator("#hand")).to_be_visible()
+    board = Board(page)
+    board.read()
     found = serious_in_both_schemes(page)
-    page.locator('.seen-tile[data-tile="0"] .box').click()
-    expect(page.locator("dialog.sheet")).to_be_visible()
+    board.open_tile(0)
     found += serious_in_both_schemes(page)
-    page.keyboard.press("Escape")
-    expect(page.locator("dialog.sheet")).to_have_count(0)
-    choose_winning_tile(page)
-    page.locator("#win-discard").check()
+    board.close_sheet()
+    board.choose_winning_tile()
+    board.say("win-discard")
     expect(page.locator(".tally .question")).to_be_visible()
     found += serious_in_both_schemes(page)
-    page.locator("#discarder-W").check()
+    board.say("discarder-W")
     expect(page.locator(".pay-sentences")).to_be_visible()
-    for fold in page.locator("details:not([open]) > summary").all():
-        if fold.is_visible():
-            fold.click()
+    board.unfold_all()
     found += serious_in_both_schemes(page)
     assert found == []
 
@@ -53,7 +48,8 @@ def test_a_hand_from_photo_to_payment(size: str, lang: str, open_page: Any) -> N
 def test_axe_would_find_something(open_page: Any) -> None:
     page = open_page()
     page.evaluate("document.querySelector('h1').outerHTML = '<h1><img src=\"/static/icon.svg\"></h1>'")
-    assert any("image-alt" in one for one in serious(page))
+    found = serious(page)
+    assert any("image-alt" in one for one in found)
 
 
 def test_the_dark_is_looked_at_too(open_page: Any) -> None:
@@ -64,5 +60,6 @@ def test_the_dark_is_looked_at_too(open_page: Any) -> None:
         "document.adoptedStyleSheets[0].replaceSync(style); }",
         style,
     )
-    assert serious(page) == []
-    assert any("color-contrast" in one for one in serious_in_both_schemes(page))
+    accessible(page)
+    found = serious_in_both_schemes(page)
+    assert any("color-contrast" in one for one in found)

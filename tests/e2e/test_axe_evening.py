@@ -16,17 +16,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.support.accessibility import PAIRS, serious
-from tests.e2e.support.evenings import (
-    NAMES,
-    choose_winning_tile,
-    go,
-    hand_on_the_board,
-    note_by_hand,
-    reader,
-    served,
-    sit_down,
-    unfold,
-)
+from tests.e2e.support.evenings import reader, served
+from tests.e2e.support.pages import NAMES, Board, Record, Screen, Table
 from vision.tileset.store import INDEX, TileSetStore
 from vision.tileset.values import CROP, Reference, TileSet
 
@@ -98,55 +89,51 @@ def _path(page: Page) -> str:
 
 
 def _house(page: Page) -> str:
-    go(page, "/house/new?base=luohan")
-    page.fill("#title", "週五桌")
-    page.locator('[id="tai.dragon_pung"]').fill("5")
-    page.get_by_role("button", name="存起來").click()
+    screen = Screen(page)
+    screen.go("/house/new?base=luohan")
+    screen.fill("#title", "週五桌")
+    screen.fill('[id="tai.dragon_pung"]', "5")
+    screen.button("存起來")
     expect(page.locator("h1")).to_have_text("週五桌")
     return _path(page)
 
 
 def _settled(page: Page) -> list[str]:
     """A game that is over; the next one is running, with a record that was taken back and one that stands."""
-    sit_down(page)
-    note_by_hand(page, "小美", 4, "老王放槍")
-    page.locator("#more-table summary").click()
-    page.get_by_role("button", name="收桌").click()
+    board = Board(page)
+    board, table = Board(page), Table(page)
+    table.sit_down()
+    table.note("小美", 4, "老王放槍")
+    table.close()
     over = _path(page)
-    sit_down(page)
-    note_by_hand(page, NAMES[0], 3)
-    found = [over]
+    table.sit_down()
+    table.note(NAMES[0], 3)
+    paths = [over]
     for _ in range(2):
-        hand_on_the_board(page)
-        page.locator("#settle-game").click()
-        expect(page.locator(".record")).to_be_visible()
-        found.append(_path(page))
-        go(page, "/table")
-        if len(found) == 2:
-            page.get_by_role("button", name="復原上一把").click()
-            expect(page.locator(".hands tbody tr")).to_have_count(1)
-    note_by_hand(page, "Grace", 2, "小美放槍")
-    return found
+        board.on_the_board()
+        board.settle_game()
+        paths.append(_path(page))
+        table.go("/table")
+        if len(paths) == 2:
+            table.undo()
+            expect(table.hands).to_have_count(1)
+    table.note("Grace", 2, "小美放槍")
+    return paths
 
 
 def _disputed(page: Page) -> list[str]:
-    found = []
+    board = Board(page)
+    board, record, paths = Board(page), Record(page), []
     for agreed in (False, True):
-        hand_on_the_board(page)
-        page.locator("#win-discard").check()
-        page.locator(f"#discarder-{'W' if agreed else 'N'}").check()
-        page.locator("#settle-game").click()
-        page.locator("#dispute-new summary").click()
-        page.fill("#who-new", "老王")
-        page.fill("#claim", "門清不能跟自摸一起算")
-        page.locator("#dispute-new").get_by_role("button", name="提出爭議").click()
-        expect(page.locator(".verdicts li")).not_to_have_count(0)
+        board.on_the_board()
+        board.say("win-discard")
+        board.say(f"discarder-{'W' if agreed else 'N'}")
+        board.settle_game()
+        record.dispute("老王", "門清不能跟自摸一起算")
         if agreed:
-            page.fill("#outcome", "照規則書")
-            page.get_by_role("button", name="談好了，記下結果").click()
-            expect(page.locator(".agreed")).to_contain_text("照規則書")
-        found.append(_path(page))
-    return found
+            record.agree("照規則書")
+        paths.append(_path(page))
+    return paths
 
 
 INCIDENTS = (  # who did it, tiles to be tapped, a ruling that can be entered
@@ -158,12 +145,13 @@ INCIDENTS = (  # who did it, tiles to be tapped, a ruling that can be entered
 
 def _put_right(page: Page) -> list[str]:
     """A hand of the running game put right; the form for it, and how this evening stands."""
-    go(page, "/table")
-    page.locator('.hands a[href^="/table/amend/"]').first.click()
+    table = Table(page)
+    table.go("/table")
+    table.follow(page.locator('.hands a[href^="/table/amend/"]').first)
     form = _path(page)
-    page.locator("form.card button.primary").click()
+    table.follow(page.locator("form.card button.primary"))
     expect(page.locator(".hands .tag")).to_have_count(1)
-    page.locator('main a[href$="/evening"]').first.click()
+    table.follow(page.locator('main a[href$="/evening"]').first)
     expect(page.locator(".standings")).to_be_visible()
     return [form, _path(page)]
 
@@ -195,12 +183,13 @@ def test_what_came_of_it(
 ) -> None:
     """Every page is laid out in every look; axe-core, which takes long, sees each in two."""
     page = open_page(size, locale=lang, color_scheme=scheme)
+    screen = Screen(page)
     found = []
     for number, path in enumerate((*evening.paths, *page_paths)):
         page.goto(evening.address.rstrip("/") + path)
         expect(page.locator("h1").first).to_be_visible()
         found += page.evaluate(STICKS_OUT)
-        unfold(page)
+        screen.unfold_all()
         found += _misplaced(page)
         if number % 2 == (lang == "zh-TW"):  # of PAIRS, one on the phone and one on the laptop, one light and one dark
             found += serious(page)
@@ -212,18 +201,18 @@ def test_a_hand_with_the_table_under_it(
     size: str, lang: str, scheme: str, evening: Evening, open_page: Callable[..., Page]
 ) -> None:
     page = open_page(size, locale=lang, color_scheme=scheme)
+    board = Board(page)
     page.goto(evening.address)
-    page.locator("[name=sample]").click()
+    board.press(page.locator("[name=sample]"))
     expect(page.locator("#hand")).to_be_visible()
     found = wrong(page)
-    choose_winning_tile(page)
+    board.choose_winning_tile()
     expect(page.locator("#settle")).to_be_visible()
-    page.locator("#win-discard").check()
-    page.locator("#discarder-S").check()
+    board.say("win-discard")
+    board.say("discarder-S")
     expect(page.locator("#settle-join")).to_be_visible()
-    unfold(page)
+    board.unfold_all()
     found += wrong(page)
-    page.locator('.seen-tile[data-tile="0"] .box').click()
-    expect(page.locator("dialog.sheet")).to_be_visible()
+    board.open_tile(0)
     found += wrong(page)
     assert not found, "\n".join(found)

@@ -11,59 +11,21 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.e2e.support.evenings import say_at_once
+from tests.e2e.support.pages import Board, becomes, box_of, holds
 from vision.photo.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
+LAPTOP = pytest.mark.parametrize("size", ["laptop"])
+PHONE = pytest.mark.parametrize("size", ["phone"])
 TRUTH = json.loads(sample_photo_path().with_suffix(".json").read_text(encoding="utf-8"))
 
 
-def tiles_of(page: Page) -> list[dict[str, Any]]:
-    """The tiles on the board."""
-    return json.loads(page.locator("#state").get_attribute("value") or "{}")["tiles"]  # type: ignore[no-any-return]
-
-
-def board(open_page: Any, size: str, path: Path | None = None, **options: Any) -> Page:
+def looked_at(open_page: Any, size: str, path: Path | None = None, **options: Any) -> Board:
     """The page with a photo's hand on it."""
-    page: Page = open_page(size, **options)
-    page.set_input_files("#choose", path or sample_photo_path())
-    expect(page.locator("#hand")).to_be_visible()
-    say_at_once(page)
-    page.evaluate("window.scrollTo(0, 0)")  # the answers stand under the photo
-    return page
-
-
-def at(page: Page, group: str, code: str | None = None) -> int:
-    """Number of the first tile of a group."""
-    tiles = enumerate(tiles_of(page))
-    return next(place for place, one in tiles if one["g"] == group and code in (None, one["t"]))
-
-
-def window(page: Page) -> list[float]:
-    """What part of the photo is shown: x, y, width, height."""
-    return [float(one) for one in (page.locator("svg.shot").get_attribute("viewBox") or "").split()]
-
-
-NARROWER = "width => document.querySelector('svg.shot').viewBox.baseVal.width < width"
-
-
-def on_screen(page: Page, x: float, y: float) -> tuple[float, float]:
-    """Where a point of the photo lies on the screen."""
-    found = page.evaluate(
-        """([x, y]) => { const shot = document.querySelector('svg.shot');
-        const at = new DOMPoint(x, y).matrixTransform(shot.getScreenCTM()); return [at.x, at.y]; }""",
-        [x, y],
-    )
-    return found[0], found[1]
-
-
-def drag(page: Page, start: tuple[float, float], *points: tuple[float, float]) -> None:
-    """Press, go along, let go."""
-    page.mouse.move(*start)
-    page.mouse.down()
-    for point in points:
-        page.mouse.move(*point, steps=6)
-    page.mouse.up()
+    board = Board(open_page(size, **options))
+    board.won(*([path] if path else []))
+    board.page.evaluate("window.scrollTo(0, 0)")  # the answers stand under the photo
+    return board
 
 
 class Fingers:
@@ -79,150 +41,147 @@ class Fingers:
 
 @SIZES
 def test_the_photo_zooms_by_button_key_and_back(size: str, open_page: Any) -> None:
-    page = board(open_page, size)
-    start = window(page)
-    page.locator("[data-zoom=in]").click()
-    assert window(page)[2] < start[2] * 0.8
+    board = looked_at(open_page, size)
+    page = board.page
+    start = board.window()
+    board.zoom("in")
+    holds(page, lambda: board.window()[2] < start[2] * 0.8)
     page.locator("svg.shot").focus()
     page.keyboard.press("+")
-    near = window(page)
-    assert near[2] < start[2] * 0.6
+    near = becomes(page, board.window, lambda seen: seen[2] < start[2] * 0.6)
     page.keyboard.press("ArrowRight")
-    assert window(page)[0] > near[0]
+    holds(page, lambda: board.window()[0] > near[0])
     page.keyboard.press("0")
-    assert window(page) == [0, 0, 1600, 1200]
-    page.locator("[data-zoom=whole]").click()
-    assert window(page) == start
-    page.locator("#seat-S").click()
+    becomes(page, board.window, [0, 0, 1600, 1200])
+    board.zoom("whole")
+    becomes(page, board.window, start)
+    board.say("seat-S")
     expect(page.locator("#seat-S")).to_be_checked()
-    page.locator("[data-zoom=in]").click()
-    kept = window(page)
-    page.locator("#seat-W").click()
+    board.zoom("in")
+    kept = board.window()
+    board.say("seat-W")
     expect(page.locator(".total-how")).to_contain_text("西家胡")
-    assert window(page) == kept  # a changed context does not move the photo
+    becomes(page, board.window, kept)  # a changed context does not move the photo
     tai = page.locator(".total strong").inner_text()
-    page.locator("#plates").click()
+    board.toggle(page.locator("#plates"))
     expect(page.locator(".seen-tile text").first).to_be_hidden()  # what lies behind a tile is not covered
-    page.locator("#turn").click()
+    board.press(page.locator("#turn"))
     expect(page.locator("svg.shot")).to_have_attribute("data-whole", "0 0 1200 1600")
     expect(page.locator(".seen-tile text").first).to_be_hidden()
-    page.locator("#plates").click()
+    board.toggle(page.locator("#plates"))
     expect(page.locator(".seen-tile text").first).to_be_visible()
-    assert page.locator(".total strong").inner_text() == tai
+    becomes(page, page.locator(".total strong").inner_text, tai)
     page.set_input_files("#retake", sample_photo_path())
     expect(page.locator("svg.shot")).to_have_attribute("data-whole", "0 0 1600 1200")
     expect(page.locator(".total strong")).to_have_text(tai)  # how it was won stays said
 
 
 def test_the_wheel_zooms_where_the_mouse_is_and_a_drag_pans(open_page: Any) -> None:
-    page = board(open_page, "laptop")
-    x, y = on_screen(page, 700, 650)
+    board = looked_at(open_page, "laptop")
+    page = board.page
+    x, y = board.on_screen(700, 650)
     page.mouse.move(x, y)
-    before = window(page)
+    before = board.window()
     page.mouse.wheel(0, -300)
-    page.wait_for_function(NARROWER, arg=before[2])
-    after = window(page)
-    assert after[2] < before[2]
-    assert on_screen(page, 700, 650) == pytest.approx((x, y), abs=3)
-    drag(page, (x, y), (x - 120, y))
-    assert window(page)[0] > after[0]
+    after = becomes(page, board.window, lambda seen: seen[2] < before[2])
+    becomes(page, lambda: board.on_screen(700, 650), pytest.approx((x, y), abs=3))
+    board.drag((x, y), (x - 120, y))
+    holds(page, lambda: board.window()[0] > after[0])
     expect(page.locator("dialog.sheet")).to_have_count(0)  # a drag is no tap
-    page.mouse.click(*on_screen(page, 660, 690))
-    expect(page.locator("dialog.sheet")).to_be_visible()
+    board.point(660, 690)
 
 
 def test_two_fingers_zoom(open_page: Any) -> None:
-    page = board(open_page, "phone")
-    before = window(page)
-    x, y = on_screen(page, before[0] + before[2] / 2, before[1] + before[3] / 2)
+    board = looked_at(open_page, "phone")
+    page = board.page
+    before = board.window()
+    x, y = board.on_screen(before[0] + before[2] / 2, before[1] + before[3] / 2)
     fingers = Fingers(page)
     fingers("touchStart", (x - 30, y), (x + 30, y))
     for far in (45, 60, 80, 100):
         fingers("touchMove", (x - far, y), (x + far, y))
     fingers("touchEnd")
-    page.wait_for_function(NARROWER, arg=before[2] * 0.5)
+    becomes(page, board.window, lambda seen: seen[2] < before[2] * 0.5)
     expect(page.locator("dialog.sheet")).to_have_count(0)
 
 
 @SIZES
 def test_a_tap_shows_the_tile_large_and_what_it_may_be(size: str, open_page: Any) -> None:
-    page = board(open_page, size)
-    place = at(page, "concealed", "2p")
-    page.locator(f'.seen-tile[data-tile="{place}"] .box').click()
-    crop = page.locator("dialog.sheet .crop").bounding_box()
-    assert crop is not None
+    board = looked_at(open_page, size)
+    page = board.page
+    place = board.place("concealed", "2p")
+    board.open_tile(place)
+    crop = box_of(board.sheet.locator(".crop"))
     assert crop["width"] >= 140
     expect(page.locator("dialog.sheet .likely-tile").first).to_have_class(re.compile("now"))
-    likely = page.locator("dialog.sheet .likely").bounding_box()
-    every = page.locator("dialog.sheet .all").bounding_box()
-    assert likely is not None
-    assert every is not None
+    likely, every = (box_of(page.locator(f"dialog.sheet .{part}")) for part in ("likely", "all"))
     assert likely["y"] < every["y"]
-    assert every["y"] + every["height"] <= page.evaluate("window.innerHeight")
-    page.keyboard.press("Escape")
-    expect(page.locator("dialog.sheet")).to_have_count(0)
+    assert every["y"] + every["height"] <= (844 if size == "phone" else 800)
+    board.close_sheet()
     expect(page.locator(f"#seen-{place}")).to_be_focused()  # where the person was
     expect(page.locator(".hand .keys")).to_be_visible(visible=size == "laptop")  # a phone has no keys
-    page.locator(f"#held-{place}").press("Enter")
-    expect(page.locator("dialog.sheet")).to_be_visible()
+    page.locator(f"#held-{place}").focus()
+    board.key("Enter")
+    expect(board.sheet).to_be_visible()
     if size == "phone":  # on its side all five rows are in sight
         page.set_viewport_size({"width": 844, "height": 390})
-        rows = page.locator("dialog.sheet .row").all()
-        for box in (rows[0].bounding_box(), rows[-1].bounding_box()):
-            assert box is not None
+        rows = page.locator("dialog.sheet .row")
+        for box in (box_of(rows.first), box_of(rows.last)):
             assert box["y"] >= 0
             assert box["y"] + box["height"] <= 390
     page.keyboard.type("9m")
     expect(page.locator("dialog.sheet")).to_have_count(0)
-    assert tiles_of(page)[place]["t"] == "9m"
+    becomes(page, lambda: board.tiles()[place]["t"], "9m")
     expect(page.locator(f"#held-{place}")).to_be_focused()
 
 
-@SIZES
+@LAPTOP
 def test_a_missed_tile_is_boxed_and_read(size: str, open_page: Any) -> None:
-    page = board(open_page, size)
-    place = at(page, "concealed", "7p")
-    x1, y1, x2, y2 = tiles_of(page)[place]["b"]
-    page.locator(f"#held-{place}").click()
-    page.locator("dialog.sheet .danger").click()
+    board = looked_at(open_page, size)
+    page = board.page
+    place = board.place("concealed", "7p")
+    x1, y1, x2, y2 = board.tiles()[place]["b"]
+    board.open_held(place)
+    board.press(board.sheet.locator(".danger"))
     expect(page.locator(".seen-tile")).to_have_count(len(TRUTH["tiles"]) - 1)
-    page.locator("button[data-tool=box]").click()
+    board.take_tool("box")
     expect(page.locator("#tool-help")).to_be_visible()
-    drag(page, on_screen(page, x1, y1), on_screen(page, x2, y2))
+    board.draw((x1, y1), (x2, y2))
     expect(page.locator("dialog.sheet .crop")).to_be_visible()
     expect(page.locator("dialog.sheet #all-7p")).to_have_class("now")  # the reader proposes it
-    page.keyboard.press("Escape")
-    added = tiles_of(page)[-1]
+    board.close_sheet()
+    added = board.tiles()[-1]
     assert (added["t"], added["g"]) == ("7p", "concealed")
     assert added["c"] > 0.5
     expect(page.locator(".total strong")).to_be_visible()
-    page.locator("#undo").click()
+    board.undo()
     expect(page.locator(".seen-tile")).to_have_count(len(TRUTH["tiles"]) - 1)
 
 
 def test_a_tile_is_boxed_by_keyboard(open_page: Any) -> None:
-    page = board(open_page, "laptop")
+    board = looked_at(open_page, "laptop")
+    page = board.page
     page.locator("button[data-tool=box]").focus()
     page.keyboard.press("Enter")
     expect(page.locator("svg.shot")).to_be_focused()
     for key in ("ArrowLeft", "ArrowUp", "Shift+ArrowRight", "Shift+ArrowDown"):
         page.keyboard.press(key)
     expect(page.locator("polygon.drawing")).to_have_count(1)
-    page.keyboard.press("Enter")
-    expect(page.locator("dialog.sheet")).to_be_visible()
-    assert len(tiles_of(page)) == len(TRUTH["tiles"]) + 1
+    board.key("Enter")
+    expect(board.sheet).to_be_visible()
+    becomes(page, lambda: len(board.tiles()), len(TRUTH["tiles"]) + 1)
 
 
 def test_a_slip_of_the_finger_is_no_box(open_page: Any) -> None:
-    page = board(open_page, "laptop")
-    page.locator("button[data-tool=box]").click()
-    x, y = on_screen(page, 700, 650)
-    drag(page, (x, y), (x + 1, y + 1))
+    board = looked_at(open_page, "laptop")
+    page = board.page
+    board.take_tool("box")
+    board.draw((700, 650), (701, 651))
     expect(page.locator("#notice")).to_contain_text("太小")
-    assert len(tiles_of(page)) == len(TRUTH["tiles"])
+    becomes(page, lambda: len(board.tiles()), len(TRUTH["tiles"]))
 
 
-@SIZES
+@PHONE
 def test_what_is_outside_the_line_stays_aside(size: str, open_page: Any, tmp_path: Path) -> None:
     river = Image.open(sample_photo_path()).convert("RGB")
     tile = river.crop((470, 615, 610, 800))  # a tile of another player, far from the hand
@@ -230,29 +189,28 @@ def test_what_is_outside_the_line_stays_aside(size: str, open_page: Any, tmp_pat
     river.paste(tile, (300, 1000))
     path = tmp_path / "river.jpg"
     river.save(path, quality=92)
-    page = board(open_page, size, path)
+    board = looked_at(open_page, size, path)
+    page = board.page
     expect(page.locator(".seen-tile")).to_have_count(len(TRUTH["tiles"]) + 2)
-    page.locator("button[data-tool=only]").click()
-    assert window(page) == [0, 0, 1600, 1200]  # the hand may lie anywhere
+    board.take_tool("only")
+    becomes(page, board.window, [0, 0, 1600, 1200])  # the hand may lie anywhere
     corners = [(30, 400), (1590, 400), (1590, 900), (30, 900)]
-    drag(page, on_screen(page, *corners[0]), *(on_screen(page, *one) for one in [*corners[1:], corners[0]]))
+    board.draw(*corners, corners[0])
     expect(page.locator(".seen-tile.aside")).to_have_count(2)
     expect(page.locator(".group.aside .held")).to_have_count(2)
-    assert sum(one["g"] == "concealed" for one in tiles_of(page)) == 10
+    becomes(page, lambda: sum(one["g"] == "concealed" for one in board.tiles()), 10)
     expect(page.locator(".total strong")).to_be_visible()
-    page.locator("#undo").click()
-    page.locator("#redo").click()
+    board.undo()
+    board.redo()
     expect(page.locator(".seen-tile.aside")).to_have_count(2)
 
 
 def test_a_tile_is_dragged_to_another_group(open_page: Any) -> None:
-    page = board(open_page, "laptop")
-    place = at(page, "concealed", "2p")
+    board = looked_at(open_page, "laptop")
+    page = board.page
+    place = board.place("concealed", "2p")
     page.evaluate("document.querySelector('.hand').scrollIntoView({block: 'start'})")
-    held = page.locator(f"#held-{place}").bounding_box()
-    goal = page.locator(".group.meld").first.bounding_box()
-    assert held is not None
-    assert goal is not None
+    held, goal = box_of(page.locator(f"#held-{place}")), box_of(page.locator(".group.meld").first)
     start = held["x"] + 20, held["y"] + 20
     page.mouse.move(*start)
     page.mouse.down()
@@ -260,103 +218,104 @@ def test_a_tile_is_dragged_to_another_group(open_page: Any) -> None:
     expect(page.locator(".ghost")).to_be_visible()
     expect(page.locator(".drops")).to_be_visible()
     page.mouse.move(goal["x"] + 30, goal["y"] + 40, steps=6)
-    page.mouse.up()
+    board.answered(page.mouse.up)
     expect(page.locator(".group.meld").first.locator(".held")).to_have_count(4)
     expect(page.locator("dialog.sheet")).to_have_count(0)
-    assert tiles_of(page)[place]["g"] == "meld:1"
+    becomes(page, lambda: board.tiles()[place]["g"], "meld:1")
     expect(page.locator(".drops")).to_be_hidden()
-    page.locator("#undo").click()
+    board.undo()
     expect(page.locator(".group.meld").first.locator(".held")).to_have_count(3)
-    grip, row = page.locator(".group.meld .grip").first.bounding_box(), page.locator(".group.closed").bounding_box()
-    assert grip is not None
-    assert row is not None
-    drag(page, (grip["x"] + 20, grip["y"] + 10), (grip["x"] + 60, grip["y"]), (row["x"] + 150, row["y"] + 60))
+    grip, row = box_of(page.locator(".group.meld .grip").first), box_of(page.locator(".group.closed"))
+    way = (grip["x"] + 60, grip["y"]), (row["x"] + 150, row["y"] + 60)
+    board.answered(lambda: board.drag((grip["x"] + 20, grip["y"] + 10), *way))
     expect(page.locator(".group.meld")).to_have_count(1)  # the whole group went
-    assert sum(one["g"] == "concealed" for one in tiles_of(page)) == 13
+    becomes(page, lambda: sum(one["g"] == "concealed" for one in board.tiles()), 13)
 
 
 def test_a_finger_drags_a_tile_after_a_moment(open_page: Any) -> None:
-    page = board(open_page, "phone")
-    place = at(page, "winning")
+    board = looked_at(open_page, "phone")
+    page = board.page
+    place = board.place("winning")
     page.locator(f"#held-{place}").scroll_into_view_if_needed()
-    held = page.locator(f"#held-{place}").bounding_box()
-    assert held is not None
+    held = box_of(page.locator(f"#held-{place}"))
     x, y = held["x"] + 15, held["y"] + 20
     fingers = Fingers(page)
     fingers("touchStart", (x, y))
-    page.wait_for_timeout(500)
-    expect(page.locator(".ghost")).to_be_visible()
-    goal = page.locator('.drops [data-group="other"]').bounding_box()
-    assert goal is not None
+    expect(page.locator(".ghost")).to_be_visible()  # after a moment
+    goal = box_of(page.locator('.drops [data-group="other"]'))
     for share in (0.3, 0.6, 1.0):
         fingers("touchMove", (x + (goal["x"] + 20 - x) * share, y + (goal["y"] + 20 - y) * share))
-    fingers("touchEnd")
+    board.answered(lambda: fingers("touchEnd"))
     expect(page.locator(".group.aside .held")).to_have_count(1)
-    assert tiles_of(page)[place]["g"] == "other"
+    becomes(page, lambda: board.tiles()[place]["g"], "other")
 
 
-@SIZES
+@LAPTOP
 def test_tiles_are_moved_and_taken_away_by_keyboard(size: str, open_page: Any) -> None:
-    page = board(open_page, size)
-    place = at(page, "winning")
+    board = looked_at(open_page, size)
+    page = board.page
+    place = board.place("winning")
     page.locator(f"#held-{place}").focus()
-    page.keyboard.press("Shift+ArrowRight")
+    board.key("Shift+ArrowRight")
     expect(page.locator(f'#held-{place}[data-in="meld:1"]')).to_be_focused()
     expect(page.locator(".hand [role=status]").first).to_contain_text("八筒移到第 1 組")
-    page.keyboard.press("Shift+ArrowLeft")
+    board.key("Shift+ArrowLeft")
     expect(page.locator(f'#held-{place}[data-in="winning"]')).to_be_focused()
-    page.keyboard.press("Delete")
+    board.key("Delete")
     expect(page.locator(".won")).to_have_count(0)
-    assert len(tiles_of(page)) == len(TRUTH["tiles"]) - 1
+    becomes(page, lambda: len(board.tiles()), len(TRUTH["tiles"]) - 1)
     expect(page.locator("*:focus")).to_have_count(1)  # the focus is not lost with the tile
-    page.keyboard.press("Control+z")
+    board.key("Control+z")
     expect(page.locator(".won")).to_have_count(1)
-    page.keyboard.press("Control+y")
+    board.key("Control+y")
     expect(page.locator(".won")).to_have_count(0)
-    page.keyboard.press("Control+z")
+    board.key("Control+z")
     expect(page.locator(".won")).to_have_count(1)
 
 
-@SIZES
+@PHONE
 def test_undo_and_redo_outlive_a_reload(size: str, open_page: Any) -> None:
-    page = board(open_page, size)
-    first = tiles_of(page)
+    board = looked_at(open_page, size)
+    page = board.page
+    first = board.tiles()
     for place, code in ((0, "9m"), (1, "8m")):
-        page.locator(f"#held-{place}").click()
-        page.locator(f"dialog.sheet #all-{code}").click()
+        board.open_held(place)
+        board.name_tile(code)
         expect(page.locator("dialog.sheet")).to_have_count(0)
-    changed = tiles_of(page)
-    page.locator("#undo").click()
+    changed = board.tiles()
+    board.undo()
     expect(page.locator("#redo")).to_be_enabled()
-    page.reload()
+    board.reload()
     expect(page.locator("#redo")).to_be_enabled()
-    page.locator("#undo").click()
+    board.undo()
     expect(page.locator("#undo")).to_be_disabled()
-    assert tiles_of(page) == first
-    page.locator("#redo").click()
+    becomes(page, board.tiles, first)
+    board.redo()
     expect(page.locator("#undo")).to_be_enabled()
-    page.locator("#redo").click()
+    board.redo()
     expect(page.locator("#redo")).to_be_disabled()
-    assert tiles_of(page) == changed
+    becomes(page, board.tiles, changed)
 
 
 def test_a_note_stands_beside_its_tiles_and_goes_with_its_cause(open_page: Any) -> None:
-    page = board(open_page, "phone")
-    place = at(page, "flowers", "6f")
-    page.locator(f"#held-{place}").click()
-    page.locator("dialog.sheet #all-5f").click()
+    board = looked_at(open_page, "phone")
+    page = board.page
+    place = board.place("flowers", "6f")
+    board.open_held(place)
+    board.name_tile("5f")
     note = page.locator('[data-group="flowers"] .note')
     expect(note).to_contain_text("2 張")
     expect(note.locator(".note-tile")).to_have_count(2)
     expect(page.locator(f"#held-{place} .mark")).to_have_text("!")
-    note.locator(".note-tile").last.click()
-    page.locator("dialog.sheet #all-6f").click()
+    board.press(note.locator(".note-tile").last)
+    board.name_tile("6f")
     expect(note).to_have_count(0)
 
 
 def test_a_suggestion_is_one_tap_and_one_undo(open_page: Any) -> None:
     """A reading with a doubtful tile, as the reader would give it."""
-    page = board(open_page, "phone")
+    board = looked_at(open_page, "phone")
+    page = board.page
     page.evaluate(
         """() => { const field = document.getElementById('state'); const state = JSON.parse(field.value);
         const place = state.tiles.findIndex((one) => one.t === '3p');
@@ -365,19 +324,20 @@ def test_a_suggestion_is_one_tap_and_one_undo(open_page: Any) -> None:
         field.value = JSON.stringify(state); }"""
     )
     page.locator("#seat-E").focus()
-    page.locator("#round-S").click()
+    board.say("round-S")
     expect(page.locator(".suggestion")).to_contain_text("三筒")
     expect(page.locator(".verdict")).to_contain_text("還不是胡牌")  # offered, never done by itself
-    page.locator("#suggestion-1").click()
+    board.press(page.locator("#suggestion-1"))
     expect(page.locator(".total strong")).to_be_visible()
     expect(page.locator(".suggestion")).to_have_count(0)
-    page.locator("#undo").click()
+    board.undo()
     expect(page.locator(".suggestion")).to_have_count(1)
 
 
 @SIZES
 def test_every_control_has_a_name(size: str, open_page: Any) -> None:
-    page = board(open_page, size)
+    board = looked_at(open_page, size)
+    page = board.page
     nameless = page.evaluate(
         """() => [...document.querySelectorAll('button, [role=button], input:not([type=hidden]), select, summary')]
         .filter((one) => one.checkVisibility())
@@ -389,7 +349,8 @@ def test_every_control_has_a_name(size: str, open_page: Any) -> None:
 
 
 def test_every_doubt_is_told_without_colour(open_page: Any) -> None:
-    page = board(open_page, "phone", forced_colors="active")
+    board = looked_at(open_page, "phone", forced_colors="active")
+    page = board.page
     kinds = page.evaluate(
         """() => ['sure', 'unsure', 'doubtful'].map((kind) => {
         const one = document.querySelector('.seen-tile');

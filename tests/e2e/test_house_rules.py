@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.support.accessibility import serious, serious_in_both_schemes
-from tests.e2e.support.evenings import go, hand_on_the_board, no_sideways, serve
+from tests.e2e.support.accessibility import accessible, accessible_in_both_schemes
+from tests.e2e.support.evenings import serve
+from tests.e2e.support.pages import Board, Screen, no_sideways
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
+LAPTOP = pytest.mark.parametrize("size", ["laptop"])
+PHONE = pytest.mark.parametrize("size", ["phone"])
 
 
 @pytest.fixture
@@ -28,18 +31,18 @@ def field(page: Page, key: str) -> Any:
 
 def start(page: Page, name: str = "週五桌") -> None:
     """A house book on 麻將羅漢 with dragons at five tai."""
-    page.get_by_role("link", name="桌規").click()
-    page.locator(".book", has_text="麻將羅漢").get_by_role("link", name="改成我們的").click()
+    screen = Screen(page)
+    screen.link("桌規")
+    screen.follow(page.locator(".book", has_text="麻將羅漢").get_by_role("link", name="改成我們的"))
     page.fill("#title", name)
     field(page, "tai.dragon_pung").fill("5")
-    page.get_by_role("button", name="存起來").click()
+    screen.button("存起來")
     expect(page.locator("h1")).to_have_text(name)
-    page.wait_for_load_state()
 
 
 def find_in_groups(page: Page) -> None:
     """The search shows the rows that it finds, by name, id and the other language, in their groups; links go there."""
-    page.wait_for_load_state()
+    screen = Screen(page)
     rows, groups = page.locator(".rule-row:visible"), page.locator(".rule-group:visible")
     everything = rows.count()
     for words, key in (("封頂", "pay.tai_cap"), ("all chows", "tai.all_chows"), ("any_wind_pung", "tai.any_wind_pung")):
@@ -55,20 +58,21 @@ def find_in_groups(page: Page) -> None:
     expect(page.locator("#none-found")).to_be_empty()
     expect(rows).to_have_count(everything)
     expect(groups).to_have_count(11)
-    page.locator(".group-links").get_by_role("link", name="字牌").click()
-    expect(page.locator("#heading-honors")).to_be_in_viewport()
+    screen.jump(page.locator(".group-links").get_by_role("link", name="字牌"), page.locator("#heading-honors"))
     expect(page.locator("#title")).to_have_value("週五桌")
 
 
 @SIZES
 def test_make_name_use(size: str, open_page: Any, shoot: Any) -> None:
     page = open_page(size, book="")
-    page.get_by_role("button", name="台大麻將社").click()  # a first start asks which rules, in one tap
+    board = Board(page)
+    screen = Screen(page)
+    screen.button("台大麻將社")  # a first start asks which rules, in one tap
     expect(page.locator("main")).to_contain_text("規則：台大麻將社")
-    page.reload()
+    screen.reload()
     expect(page.get_by_role("button", name="通行台數表")).to_have_count(0)  # and remembers
-    page.get_by_role("link", name="桌規").click()
-    page.locator(".book", has_text="麻將羅漢").get_by_role("link", name="改成我們的").click()
+    screen.link("桌規")
+    screen.follow(page.locator(".book", has_text="麻將羅漢").get_by_role("link", name="改成我們的"))
     page.fill("#title", "週五桌")
     find_in_groups(page)
     field(page, "tai.dragon_pung").fill("5")
@@ -79,68 +83,71 @@ def test_make_name_use(size: str, open_page: Any, shoot: Any) -> None:
     field(page, "pay.several_winners").select_option("each")
     expect(page.locator("#changed-count")).to_have_text("改了 2 處")
     no_sideways(page)
-    assert serious(page) == []
+    accessible(page)
     page.evaluate("window.scrollTo(0, 0)")
     shoot(page, f"{size}-house")
-    page.get_by_role("button", name="存起來").click()
+    screen.button("存起來")
     expect(page.locator(".notice.done")).to_have_text("存好了。")
     expect(page.locator(".changes li")).to_have_count(2)
     expect(page.locator(".changes")).to_contain_text("箭字坎 1 → 5")
-    page.get_by_role("button", name="用這本").click()
-    hand_on_the_board(page)
+    screen.button("用這本")
+    board.on_the_board()
     expect(page.locator("#context")).to_contain_text("週五桌")
     expect(page.locator(".line-item", has_text="箭字坎").locator(".line-tai")).to_have_text("5")
 
 
-@SIZES
+@LAPTOP
 def test_out_and_in_again(size: str, open_page: Any, tmp_path: Path) -> None:
     page = open_page(size)
+    screen = Screen(page)
     start(page)
-    with page.expect_download() as download:
-        page.get_by_role("link", name="匯出 TOML").click()
+    download = screen.download(page.get_by_role("link", name="匯出 TOML"))
     file = tmp_path / "friday.toml"
-    download.value.save_as(file)
+    download.save_as(file)
     assert "dragon_pung = 5" in file.read_text(encoding="utf-8")
-    go(page, "/house")
+    screen.go("/house")
     changed = tmp_path / "saturday.toml"
     changed.write_text(file.read_text(encoding="utf-8").replace("週五桌", "週六桌"), encoding="utf-8")
     page.set_input_files("#file", changed)
-    page.get_by_role("button", name="匯入").click()
+    screen.button("匯入")
     expect(page.locator("h1")).to_have_text("週六桌")
-    go(page, "/house")
+    screen.go("/house")
     expect(page.locator(".books").first.locator(".book")).to_have_count(2)
     wrong = tmp_path / "wrong.toml"
     wrong.write_text(file.read_text(encoding="utf-8").replace("dragon_pung", "dragons"), encoding="utf-8")
     page.set_input_files("#file", wrong)
-    page.get_by_role("button", name="匯入").click()
+    screen.button("匯入")
     expect(page.get_by_role("alert")).to_contain_text("wrong.toml: 牌型 'dragons': 不認得的牌型")
     expect(page.locator(".books").first.locator(".book")).to_have_count(2)
 
 
-@SIZES
+@PHONE
 def test_without_scripts(size: str, open_page: Any) -> None:
     page = open_page(size, java_script_enabled=False)
+    screen = Screen(page)
     start(page)
     expect(page.locator(".changes")).to_contain_text("箭字坎 1 → 5")
     field(page, "tai.dragon_pung").fill("many")
-    page.get_by_role("button", name="存起來").click()
+    screen.button("存起來")
     expect(page.get_by_role("alert")).to_contain_text("「箭字坎」填的「many」不是整數")
     expect(field(page, "tai.dragon_pung")).to_have_value("many")
 
 
 def test_by_keyboard(open_page: Any) -> None:
     page = open_page("laptop")
+    screen = Screen(page)
     start(page)
     field(page, "tai.dragon_pung").focus()
     page.keyboard.press("Control+A")
     page.keyboard.type("6")
-    page.keyboard.press("Enter")
+    screen.left(lambda: page.keyboard.press("Enter"))
     expect(page.locator(".changes")).to_contain_text("箭字坎 1 → 6")
 
 
 def test_nobody_is_shut_out(open_page: Any) -> None:
     page = open_page("phone")
+    screen = Screen(page)
     start(page)
-    assert serious_in_both_schemes(page) == []
-    go(page, "/house")
-    assert serious_in_both_schemes(page) == []
+    accessible_in_both_schemes(page)
+    screen.go("/house")
+    accessible_in_both_schemes(page)

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.support.accessibility import serious
+from tests.e2e.support.accessibility import accessible
 from tests.e2e.support.labelling import RENDERED, Open, served, truth_of
+from tests.e2e.support.pages import Screen, no_sideways
 from vision.labelling.labels import Box, Label
 from vision.labelling.quality.compare import compare_models
 from vision.labelling.quality.examine import Seen
@@ -38,9 +39,10 @@ def messy(tmp_path: Path) -> Iterator[tuple[str, DatasetStore]]:
 
 def checked(page: Page, address: str) -> None:
     """Ask for the check and wait for its end, which shows by itself."""
-    page.goto(f"{address}/label/demo")
-    page.get_by_role("link", name="健康檢查").click()
-    page.get_by_role("button", name="開始檢查").click()
+    screen = Screen(page)
+    screen.goto(f"{address}/label/demo")
+    screen.link("健康檢查")
+    screen.button("開始檢查")
     expect(page.locator("#job")).to_have_attribute("data-state", "running")
     expect(page.locator(".findings").first).to_be_visible(timeout=90_000)
 
@@ -48,24 +50,24 @@ def checked(page: Page, address: str) -> None:
 def test_findings_lead_to_their_boxes(messy: tuple[str, DatasetStore], open_page: Open, shoot: Any) -> None:
     address, store = messy
     page = open_page("laptop")
+    screen = Screen(page)
     checked(page, address)
     shoot(page, "label-health")
     expect(page.locator(".balance li")).to_have_count(43)
     expect(page.locator("#near_duplicate_split")).to_contain_text("卻分在不同組（val／train）")
-    page.locator("#wrong_name .findings a").first.click()
+    screen.follow(page.locator("#wrong_name .findings a").first)
     expect(page.locator(".cut.chosen")).to_have_count(1)
     expect(page.locator(".pointed")).to_have_count(1)
     wrong = store.get("hand-01.jpg").labels[0]
     expect(page.locator(".cut.chosen")).to_have_attribute("data-crop", wrong.id)
     page.go_back()
-    page.locator("#unlabelled .findings a").first.click()
+    screen.follow(page.locator("#unlabelled .findings a").first)
     expect(page.locator(".pointed")).to_have_count(1)
     expect(page.locator(".cut.chosen")).to_have_count(0)
     expect(page.locator("#finding-text")).to_contain_text("這裡沒有標記")
-    with page.expect_navigation():
-        page.keyboard.press("q")  # not a mistake: on to the next, or back to the check
-    page.goto(f"{address}/label/demo/health")
-    page.locator("#wrong_name .findings a").first.click()
+    screen.left(lambda: page.keyboard.press("q"))  # not a mistake: on to the next, or back to the check
+    screen.goto(f"{address}/label/demo/health")
+    screen.follow(page.locator("#wrong_name .findings a").first)
     expect(page.locator("#finding-text")).to_contain_text("模型看成")
     expect(page.locator("#finding-accept")).to_contain_text("改成")
     page.keyboard.press("i")
@@ -74,10 +76,10 @@ def test_findings_lead_to_their_boxes(messy: tuple[str, DatasetStore], open_page
     expect(page.locator(f'#wrong_name a[href*="{wrong.id}"]')).to_have_count(0)
     for size, scheme in (("laptop", "light"), ("phone", "dark")):
         page = open_page(size, color_scheme=scheme)
-        page.goto(f"{address}/label/demo/health")
+        Screen(page).goto(f"{address}/label/demo/health")
         expect(page.locator(".findings").first).to_be_visible()
-        assert serious(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        accessible(page)
+        no_sideways(page)
     shoot(page, "label-health-phone")
 
 
@@ -96,11 +98,12 @@ def test_the_queue_against_a_second_model(messy: tuple[str, DatasetStore], open_
     address, store = messy
     shelf = second_model(store)
     page = open_page("laptop")
-    page.goto(f"{address}/label/demo")
-    page.locator("summary", has_text="讓模型幫忙").click()
+    screen = Screen(page)
+    screen.goto(f"{address}/label/demo")
+    screen.unfold("details", "讓模型幫忙")
     page.get_by_label("排序依據").select_option("disagree")
     page.get_by_label("和另一個模型比").select_option("other")
-    page.get_by_role("button", name="排出最值得標的").click()
+    screen.button("排出最值得標的")
     (job,) = (store.folder.parents[1] / "training").glob("queue-*/job.json")
     command = json.loads(job.read_text(encoding="utf-8"))["commands"][0]["run"]
     assert command[command.index("--against") + 1] == str(shelf)
@@ -109,7 +112,7 @@ def test_the_queue_against_a_second_model(messy: tuple[str, DatasetStore], open_
         if (job.parent / "ended.json").is_file():
             break
         page.wait_for_timeout(1000)
-    page.goto(f"{address}/label/demo?order=queue")
+    screen.goto(f"{address}/label/demo?order=queue")
     expect(page.locator(".why").first).to_be_visible()
 
 
@@ -124,7 +127,8 @@ def test_work_beside_the_page_is_followed_to_its_result(
     (job / "job.json").write_text(json.dumps({"kind": "compare", "commands": [], "about": about, "begun": 1}))
     (job / "alive").touch()
     page = open_page("laptop")
-    page.goto(f"{address}/label/models/{job.name}")
+    screen = Screen(page)
+    screen.goto(f"{address}/label/models/{job.name}")
     page.get_by_role("button", name="停下").focus()
     (job / "log.txt").write_text("3/6\n", encoding="utf-8")
     expect(page.locator("#job")).to_contain_text("3 / 6 張照片")
@@ -136,8 +140,8 @@ def test_work_beside_the_page_is_followed_to_its_result(
     expect(page.get_by_role("heading", name="看法不同的牌")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_contain_text("→ second")
     page.set_viewport_size({"width": 390, "height": 844})
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    no_sideways(page)
     shoot(page, "label-compare-phone")
-    page.get_by_role("button", name="改用 B（second）").click()
+    screen.button("改用 B（second）")
     expect(page.get_by_role("status")).to_contain_text("已經換好")
     expect(page.locator(".model-row", has_text="second").locator(".tag")).to_contain_text("使用中")

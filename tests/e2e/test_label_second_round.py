@@ -15,19 +15,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.e2e.support.labelling import (
-    RENDERED,
-    Open,
-    choose,
-    on_screen,
-    saved,
-    served,
-    shown,
-    shown_at,
-    tiles_of,
-    truth_of,
-    with_three,
-)
+from tests.e2e.support.labelling import RENDERED, Open, served, tiles_of, truth_of, with_three
+from tests.e2e.support.pages import Canvas, ContactSheet, becomes, box_of
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 
@@ -83,17 +72,17 @@ def test_a_missed_tile_is_a_click_and_a_key(seeing: Bench, open_page: Open, shoo
     labels = [Label(one.tile, Box(*one.box), checked=True) for one in truth if one is not gone]
     store.save(info.id, labels, 0)
     page = open_page("laptop")
-    page.goto(f"{address}/label/demo/{info.id}")
+    canvas = Canvas(page)
+    canvas.goto(f"{address}/label/demo/{info.id}")
     expect(page.locator(".guess")).not_to_have_count(0)
     shoot(page, "label-missed")
     width, height = gone.box[2] - gone.box[0], gone.box[3] - gone.box[1]
     page.keyboard.press("h")  # the names stand in nobody's way
-    at = on_screen(page, gone.box[0] + 0.35 * width, gone.box[1] + 0.6 * height)
-    page.mouse.click(*at)
+    canvas.point(gone.box[0] + 0.35 * width, gone.box[1] + 0.6 * height)
     expect(page.locator(f'.cut.chosen[data-code="{gone.tile}"]')).to_have_count(1)
-    saved(page)
+    canvas.saved()
     page.keyboard.press(" ")
-    saved(page)
+    canvas.saved()
     last = store.get(info.id).labels[-1]
     assert (last.tile, last.checked) == (gone.tile, True)
     assert last.box.iou(Box(*gone.box)) > 0.6
@@ -109,20 +98,21 @@ def test_all_right_is_taken_back_from_the_next_photo(blind: Bench, open_page: Op
     address, store = blind
     ids = five(store)
     page = open_page("laptop")
-    page.goto(f"{address}/label/demo/{ids[0]}")
+    canvas = Canvas(page)
+    canvas.goto(f"{address}/label/demo/{ids[0]}")
     expect(page.locator(".cut")).to_have_count(1)
     page.keyboard.press("Enter")
     expect(page.locator(f'#work[data-photo="{ids[1]}"]')).to_have_count(1)
     page.keyboard.press("u")
     expect(page.locator(f'#work[data-photo="{ids[0]}"]')).to_have_count(1)
     expect(page.locator(".cut.checked")).to_have_count(0)
-    saved(page)
+    canvas.saved()
     assert not store.get(ids[0]).labels[0].checked
-    page.locator("#past > summary").click()
+    canvas.unfold("#past")
     expect(page.locator("#past-list li")).to_have_count(3)
-    page.locator("#past-list button").first.click()
+    canvas.restore_latest()
     expect(page.locator(".cut.checked")).to_have_count(1)
-    saved(page)
+    canvas.saved()
     assert store.get(ids[0]).labels[0].checked, "an earlier revision is back"
 
 
@@ -130,24 +120,25 @@ def test_photos_boxes_and_sets_go_and_come_back(blind: Bench, open_page: Open, s
     address, store = blind
     ids = five(store)
     page = open_page("laptop")
-    page.goto(f"{address}/label/demo?tile=5z")
-    page.get_by_text("對清單上 2 張一起做").click()
-    page.get_by_role("button", name="刪掉這些框").click()
+    canvas = Canvas(page)
+    canvas.goto(f"{address}/label/demo?tile=5z")
+    canvas.unfold("details", "對清單上 2 張一起做")
+    canvas.button("刪掉這些框")
     expect(page.locator(".notice.done")).to_contain_text("刪了 1 個框")
     assert [len(store.get(id_).labels) for id_ in ids] == [1, 1, 0, 1, 1], "only the one less sure than 50%"
     shoot(page, "label-bin")
-    page.get_by_role("button", name="取回", exact=True).click()
+    canvas.button("取回", exact=True)
     assert len(store.get(ids[2]).labels) == 1
-    page.goto(f"{address}/label/demo/{ids[0]}")
-    page.get_by_text("移出這組").first.click()
-    page.get_by_role("button", name="移出這組").click()
+    canvas.goto(f"{address}/label/demo/{ids[0]}")
+    canvas.unfold("details", "移出這組")
+    canvas.button("移出這組")
     expect(page.locator("h2", has_text="移出的照片（1）")).to_have_count(1)
     assert store.count() == 4
-    page.get_by_role("button", name="放回來", exact=True).click()
+    canvas.button("放回來", exact=True)
     assert store.get(ids[0]).labels[0].tile == "3p"
-    page.get_by_role("button", name="移走整組").click()
+    canvas.button("移走整組")
     expect(page.locator(".set-row")).to_have_count(0)
-    page.get_by_role("button", name="放回來").click()
+    canvas.button("放回來")
     expect(page.locator(".photo-card")).to_have_count(5)
 
 
@@ -155,16 +146,17 @@ def test_a_photo_without_tiles_is_a_result(blind: Bench, open_page: Open) -> Non
     address, store = blind
     ids = [store.add(grey(n), f"p{n}.png")[0].id for n in range(2)]
     page = open_page("laptop")
-    page.goto(f"{address}/label/demo/{ids[0]}")
+    canvas = Canvas(page)
+    canvas.goto(f"{address}/label/demo/{ids[0]}")
     expect(page.locator("#said")).to_contain_text("模型沒有看到牌")
     page.keyboard.press("Enter")
     expect(page.locator(f'#work[data-photo="{ids[1]}"]')).to_have_count(1)
-    page.goto(f"{address}/label/demo?state=none")
+    canvas.goto(f"{address}/label/demo?state=none")
     expect(page.locator(".photo-card")).to_have_count(1)
     assert store.get(ids[0]).photo.empty
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/read") else None)
-    page.goto(f"{address}/label/demo/{ids[0]}")
+    canvas.goto(f"{address}/label/demo/{ids[0]}")
     expect(page.locator("#empty-mark")).to_be_visible()
     assert asked == [], "it is not read again"
 
@@ -180,47 +172,42 @@ def foreign_zip(path: Path) -> Path:
 def test_names_are_asked_for_and_a_set_is_taken_home(blind: Bench, open_page: Open, tmp_path: Path, shoot: Any) -> None:
     address, store = blind
     page = open_page("laptop")
-    page.goto(f"{address}/label/demo")
+    canvas = Canvas(page)
+    canvas.goto(f"{address}/label/demo")
     (tmp_path / "broken.zip").write_bytes(b"no zip")
     page.set_input_files("#files", [foreign_zip(tmp_path / "set.zip"), tmp_path / "broken.zip"])
-    page.get_by_role("button", name="收進來", exact=True).click()
+    canvas.press(page.get_by_role("button", name="收進來", exact=True))
     expect(page.locator("#names select")).to_have_count(2)
     shoot(page, "label-names")
     assert store.count() == 0, "nothing comes in before the names are told"
     page.locator("#names select").nth(0).select_option("3p")
-    page.get_by_role("button", name="照這樣收進來").click()
+    canvas.press(page.get_by_role("button", name="照這樣收進來"))
     expect(page.locator("#report")).to_contain_text("broken.zip")
     expect(page.locator("#take-in")).to_be_visible()
     photo = store.get("a.png")
     assert [label.tile for label in photo.labels] == ["3p"]
     assert photo.photo.partial == 1, "a photo of which a label was set aside trains nothing"
-    page.goto(f"{address}/label/demo/out")
+    canvas.goto(f"{address}/label/demo/out")
     page.locator("#form").select_option("coco")
-    with page.expect_download() as started:
-        page.get_by_role("button", name="下載", exact=True).click()
-    with zipfile.ZipFile(started.value.path()) as archive:
+    exported = canvas.download(page.get_by_role("button", name="下載", exact=True))
+    with zipfile.ZipFile(exported.path()) as archive:
         assert "annotations/instances_unsplit.json" in archive.namelist()
-    page.get_by_role("button", name="把現在留成一版").click()
+    canvas.button("把現在留成一版")
     store.save(photo.photo.id, [], photo.photo.revision)
-    page.get_by_role("button", name="看差別").click()
+    canvas.button("看差別")
     expect(page.locator("#versions pre")).to_contain_text("少了框 1")
-
-
-def picked(page: Page) -> list[str | None]:
-    return [one.get_attribute("data-label") for one in page.locator('#sheet [aria-pressed="true"]').all()]
 
 
 def test_the_contact_sheet_renames_what_is_clicked(blind: Bench, open_page: Open, shoot: Any) -> None:
     address, store = blind
     ids = five(store)
     page = open_page("laptop")
-    page.goto(f"{address}/label/demo/sheet?tile=3p")
-    order = [one.get_attribute("data-label") for one in page.locator("#sheet .cut").all()]
-    assert order == ["b1", "b0", "b4"], "the least sure first, checked ones last"
+    sheet = ContactSheet(page)
+    sheet.goto(f"{address}/label/demo/sheet?tile=3p")
+    becomes(page, sheet.order, ["b1", "b0", "b4"])  # the least sure first, checked ones last
     shoot(page, "label-sheet")
-    page.locator('#sheet [data-label="b1"]').click()
-    page.locator('#sheet [data-label="b0"]').click()
-    assert picked(page) == ["b1", "b0"]
+    sheet.pick("b1")
+    sheet.pick("b0")
     for key in ("7", "z"):
         page.keyboard.press(key)
     expect(page.locator("#sheet .cut")).to_have_count(1)
@@ -230,45 +217,40 @@ def test_the_contact_sheet_renames_what_is_clicked(blind: Bench, open_page: Open
 def test_many_boxes_are_named_at_once_and_the_canvas_fills_the_window(blind: Bench, open_page: Open) -> None:
     address, store, id_ = with_three(blind)
     page = open_page("laptop")
-    page.goto(address)
-    choose(page, 0)
-    page.locator(".cut").nth(2).click(modifiers=["Shift"])
+    canvas = Canvas(page)
+    canvas.goto(address)
+    canvas.choose(0)
+    canvas.choose(2, also=True)
     for key in ("9", "s"):
         page.keyboard.press(key)
-    saved(page)
+    canvas.saved()
     assert tiles_of(store, id_) == ["9s", "2m", "9s"]
-    before = page.locator("#canvas").bounding_box()
+    before = box_of(page.locator("#canvas"))
     page.keyboard.press("f")
-    after = page.locator("#canvas").bounding_box()
-    assert before
-    assert after
-    assert after["height"] > 1.4 * before["height"]
+    becomes(page, lambda: box_of(page.locator("#canvas"))["height"], lambda now: now > 1.4 * before["height"])
     page.keyboard.press("h")
     expect(page.locator("#canvas .plate").first).to_be_hidden()
     page.keyboard.press("f")
-    choose(page, 1)
+    canvas.choose(1)
     page.keyboard.press("]")
-    saved(page)
+    canvas.saved()
     assert [label.box.angle for label in store.get(id_).labels] == [0, 2, 0]
-    page.mouse.move(*shown_at(page, ".handle.knob"))
-    page.mouse.down()
-    page.mouse.move(*on_screen(page, 300, 250), steps=4)  # to the right of the box's middle: its top looks there
-    page.mouse.up()
-    saved(page)
+    canvas.drag(canvas.middle_of(".handle.knob"), 300, 250)  # to the right of the box's middle: its top looks there
     assert [label.box.angle for label in store.get(id_).labels] == pytest.approx([0, 90, 0], abs=3)
 
 
 def test_a_reload_right_after_a_key_shows_what_was_typed(blind: Bench, open_page: Open) -> None:
     address, store, id_ = with_three(blind)
     page = open_page("laptop")
-    page.goto(address)
+    canvas = Canvas(page)
+    canvas.goto(address)
     for n, tile in enumerate(("4m", "5p", "6s", "1z", "2z", "3z")):
-        choose(page, n % 3)
+        canvas.choose(n % 3)
         for key in tile:
             page.keyboard.press(key)
-        page.reload()
+        canvas.reload()
         expect(page.locator(".cut").nth(n % 3)).to_have_attribute("data-code", tile)
-    saved(page)
+    canvas.saved()
     assert tiles_of(store, id_) == ["1z", "2z", "3z"]
 
 
@@ -289,26 +271,27 @@ def drop(page: Page, path: Path) -> None:
 def test_a_clip_is_corrected_once_and_its_boxes_follow(seeing: Bench, open_page: Open, shoot: Any) -> None:
     address, store = seeing
     page = open_page("laptop")
-    page.goto(f"{address}/label/demo")
+    canvas = Canvas(page)
+    canvas.goto(f"{address}/label/demo")
     drop(page, RENDERED / "clips/phone.mov")
     expect(page.locator(".photo-card")).to_have_count(2)
     first, second = (photo.id for photo in store.photos())
     # a tile that the model would name otherwise, and one that leaves the picture
     labels = [Label("7z", Box(247, 66, 340, 137), checked=True), Label("6m", Box(250, 505, 345, 580), checked=True)]
     store.save(first, labels, 0)
-    page.goto(f"{address}/label/demo/{second}")
+    canvas.goto(f"{address}/label/demo/{second}")
     expect(page.locator(".cut").first).to_be_visible()
-    assert "7z" not in [one.tile for one in shown(page)], "what the model reads by itself"
+    becomes(page, canvas.tiles, lambda tiles: "7z" not in tiles)
     page.keyboard.press("k")
     expect(page.locator('.cut[data-code="7z"]')).to_have_count(1)
-    saved(page)
+    canvas.saved()
     shoot(page, "label-follow")
     kept = store.get(second).labels
     assert next(one.box for one in kept if one.tile == "7z").iou(Box(247, 280, 340, 351)) > 0.7
     assert "6m" not in [one.tile for one in kept]
     assert len(kept) >= 7, "tiles that came into the picture are read"
     assert not any(label.checked for label in kept)
-    page.goto(f"{address}/label/demo/bin")
-    page.get_by_role("button", name="取回", exact=True).click()
+    canvas.goto(f"{address}/label/demo/bin")
+    canvas.button("取回", exact=True)
     expect(page.locator(".tag", has_text="已取回")).to_have_count(1)
     assert store.count() == 0, "the whole clip is taken back"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -23,7 +22,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.support.browsers import Contexts
-from tests.e2e.support.evenings import read_without_scripts
+from tests.e2e.support.pages import Board, Screen, becomes, holds
 from vision.photo.sample import sample_photo_path
 from webui import create_app
 from webui.lan.addresses import listen
@@ -33,10 +32,10 @@ from webui.lan.waitress_front import make_server
 from webui.web.door import Door
 
 SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
+PHONE = pytest.mark.parametrize("size", ["phone"])
 
 NAME = "laptop.test"
 CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
-BOTH = pytest.mark.parametrize("size", ["phone", "laptop"])
 
 
 @dataclass(frozen=True)
@@ -96,73 +95,65 @@ def phone(phone_browser: Browser, browser_contexts: Contexts) -> Iterator[Callab
         yield make
 
 
-def read_sample(page: Page) -> None:
-    page.set_input_files("#choose", sample_photo_path())
-    expect(page.locator("#hand")).to_be_visible()
-
-
-def tiles_of(page: Page) -> list[dict[str, Any]]:
-    return json.loads(page.locator("#state").get_attribute("value") or "{}")["tiles"]  # type: ignore[no-any-return]
-
-
-@BOTH
+@PHONE
 def test_the_link_of_the_qr_code_lets_a_phone_in(size: str, phone: Any, served: Served) -> None:
     page = phone(size)
-    page.goto(f"{served.plain}pair?key={served.door.key}")
+    board = Board(page)
+    board.goto(f"{served.plain}pair?key={served.door.key}")
     expect(page.locator("#camera")).to_have_count(1)
-    assert "key" not in page.url
-    read_sample(page)
-    before = tiles_of(page)
-    page.locator('.seen-tile[data-tile="0"] .box').click()
-    page.locator("dialog.sheet #all-9m").click()
-    expect(page.locator("dialog.sheet")).to_have_count(0)
-    assert tiles_of(page)[0]["t"] == "9m" != before[0]["t"]
-    page.get_by_role("button", name="English").click()
+    holds(page, lambda: "key" not in page.url)
+    board.read()
+    before = board.tiles()
+    board.open_tile(0)
+    board.name_tile("9m")
+    holds(page, lambda: board.tiles()[0]["t"] == "9m" != before[0]["t"])
+    board.speak("English")
     expect(page.locator("html")).to_have_attribute("lang", "en")
     expect(page.locator("#hand")).to_be_visible()
     expect(page.locator(".shot image")).to_have_count(1)
 
 
-@BOTH
+@PHONE
 def test_the_code_typed_by_hand(size: str, phone: Any, served: Served, shoot: Any) -> None:
     page = phone(size)
+    board = Board(page)
     page.goto(served.plain)
     expect(page.get_by_role("heading", name="讓這支手機進來")).to_be_visible()
     if size == "phone":
         shoot(page, "phone-door")
     page.locator("#code").fill("1234")
-    page.get_by_role("button", name="進入").click()
+    board.button("進入")
     expect(page.get_by_role("alert")).to_contain_text("代碼不對")
     page.locator("#code").fill(served.door.spoken)
     page.keyboard.press("Enter")
     expect(page.locator("#camera")).to_have_count(1)
 
 
-@BOTH
+@PHONE
 def test_without_scripts_the_forms_carry_their_token(size: str, phone: Any, served: Served) -> None:
     page = phone(size, java_script_enabled=False)
-    page.goto(f"{served.plain}pair?key={served.door.key}")
-    read_without_scripts(page)
-    page.locator("#win-discard").click()
-    page.get_by_role("button", name="算台").last.click()
+    board = Board(page)
+    board.goto(f"{served.plain}pair?key={served.door.key}")
+    board.read_without_scripts()
+    board.say("win-discard")
     expect(page.locator("#win-discard")).to_be_checked()
-    page.get_by_role("button", name="English").click()
+    board.speak("English")
     expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
 def test_a_phone_that_is_no_longer_paired_loses_nothing(phone: Any, served: Served) -> None:
     page = phone()
-    page.goto(f"{served.plain}pair?key={served.door.key}")
-    read_sample(page)
-    before = tiles_of(page)
+    board = Board(page)
+    board.goto(f"{served.plain}pair?key={served.door.key}")
+    board.read()
+    before = board.tiles()
     page.context.clear_cookies()
-    page.locator("#seat-S").click()
+    board.say("seat-S")
     expect(page.locator("#notice")).to_contain_text("還沒配對")
-    assert tiles_of(page) == before
-    page.goto(f"{served.plain}pair?key={served.door.key}")
-    page.get_by_role("button", name="回到剛才那一手").click()
-    expect(page.locator("#hand")).to_be_visible()
-    assert tiles_of(page) == before
+    becomes(page, board.tiles, before)
+    board.goto(f"{served.plain}pair?key={served.door.key}")
+    board.restored()
+    becomes(page, board.tiles, before)
 
 
 def test_the_qr_code_on_the_screen_is_the_link(phone: Any, served: Served) -> None:
@@ -170,7 +161,8 @@ def test_the_qr_code_on_the_screen_is_the_link(phone: Any, served: Served) -> No
     import numpy as np
 
     page = phone("laptop")
-    page.goto(f"{served.plain}pair?key={served.door.key}")
+    board = Board(page)
+    board.goto(f"{served.plain}pair?key={served.door.key}")
     page.goto(f"{served.plain}phones")
     expect(page.locator(".qr")).to_be_visible()
     expect(page.locator("p.code")).to_have_text(served.door.spoken)
@@ -179,26 +171,28 @@ def test_the_qr_code_on_the_screen_is_the_link(phone: Any, served: Served) -> No
     assert text == f"{served.plain}pair?key={served.door.key}"
 
 
-@BOTH
+@PHONE
 def test_over_https_the_page_may_use_the_camera(size: str, phone: Any, served: Served) -> None:
     page = phone(size, ignore_https_errors=True, permissions=["camera"])
-    page.goto(f"{served.plain}pair?key={served.door.key}")
-    assert page.evaluate("window.isSecureContext") is False
-    page.goto(f"{served.secure}pair?key={served.door.key}")
+    board = Board(page)
+    board.goto(f"{served.plain}pair?key={served.door.key}")
+    holds(page, lambda: page.evaluate("window.isSecureContext") is False)
+    board.goto(f"{served.secure}pair?key={served.door.key}")
     expect(page.locator("#camera")).to_have_count(1)
-    assert page.evaluate("window.isSecureContext") is True
+    holds(page, lambda: page.evaluate("window.isSecureContext") is True)
     kind = page.evaluate(
         "navigator.mediaDevices.getUserMedia({video: true}).then(stream => {"
         " const [track] = stream.getVideoTracks(); const kind = track.readyState; track.stop(); return kind; })"
     )
     assert kind == "live"
-    read_sample(page)
+    board.read()
 
 
-@BOTH
+@PHONE
 def test_where_there_is_no_room_it_waits_and_sends_again(size: str, phone: Any, served: Served) -> None:
     page = phone(size)
-    page.goto(f"{served.plain}pair?key={served.door.key}")
+    board = Board(page)
+    board.goto(f"{served.plain}pair?key={served.door.key}")
     services = served.app.extensions["paitai.services"]
     with contextlib.ExitStack() as held:
         while services.line.free_slots:  # as many photos are being read as can wait
@@ -212,7 +206,8 @@ def test_where_there_is_no_room_it_waits_and_sends_again(size: str, phone: Any, 
 
 def test_waiting_can_be_stopped(phone: Any, served: Served) -> None:
     page = phone()
-    page.goto(f"{served.plain}pair?key={served.door.key}")
+    board = Board(page)
+    board.goto(f"{served.plain}pair?key={served.door.key}")
     page.route(
         served.plain,
         lambda route: (
@@ -223,28 +218,29 @@ def test_waiting_can_be_stopped(phone: Any, served: Served) -> None:
     )
     page.set_input_files("#choose", sample_photo_path())
     expect(page.locator("#progress-text")).to_contain_text("600")
-    page.locator("#progress-cancel").click()
-    expect(page.locator("#progress")).to_be_hidden()
+    board.conceal(page.locator("#progress-cancel"), page.locator("#progress"))
     expect(page.locator("#camera")).to_have_count(1)
 
 
-@BOTH
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+@pytest.mark.parametrize(
+    ("size", "scripts"), [pytest.param("laptop", True, id="scripts"), pytest.param("phone", False, id="no-scripts")]
+)
 def test_forgetting_all_phones(size: str, scripts: bool, phone: Any, open_page: Any, served: Served) -> None:
     player = phone()
-    player.goto(f"{served.plain}pair?key={served.door.key}")
+    Board(player).goto(f"{served.plain}pair?key={served.door.key}")
     expect(player.locator("#camera")).to_have_count(1)
     page = open_page(size, java_script_enabled=scripts)
+    board = Board(page)
     page.goto(f"http://127.0.0.1:{served.port}/phones")
     code = page.locator(".code").inner_text()
     button = page.get_by_role("button", name="忘記所有手機")
     expect(button).to_be_hidden()  # not with one tap
-    page.locator("#forget summary").click()
-    button.click()
+    board.unfold("#forget")
+    board.follow(button)
     expect(page.get_by_role("status")).to_contain_text("已經忘記")
-    assert page.locator(".code").inner_text() != code
+    expect(page.locator(".code")).not_to_have_text(code)
     player.reload()
     expect(player.locator("#code")).to_be_visible()
     player.fill("#code", page.locator(".code").inner_text())
-    player.get_by_role("button", name="進入").click()
+    Screen(player).button("進入")
     expect(player.locator("#camera")).to_have_count(1)

@@ -11,13 +11,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.support.evenings import choose_winning_tile
-from vision.photo.sample import sample_photo_path
+from tests.e2e.support.pages import Board, holds
 from webui import create_app
 from webui.lan.addresses import listen
 from webui.lan.waitress_front import Server, make_server
-
-BOTH = pytest.mark.parametrize("size", ["phone", "laptop"])
 
 
 class Switch:
@@ -77,8 +74,10 @@ def with_worker(browser: Browser) -> Iterator[Any]:
         context.close()
 
 
-@BOTH
-@pytest.mark.parametrize(("locale", "sentence"), [("zh-TW", "連不到電腦"), ("en-GB", "The computer cannot be reached")])
+@pytest.mark.parametrize(
+    ("size", "locale", "sentence"),
+    [("phone", "zh-TW", "連不到電腦"), ("laptop", "en-GB", "The computer cannot be reached")],
+)
 def test_while_the_computer_is_away_the_page_says_so_and_comes_back(
     size: str, locale: str, sentence: str, switch: Switch, with_worker: Any, shoot: Any
 ) -> None:
@@ -86,7 +85,7 @@ def test_while_the_computer_is_away_the_page_says_so_and_comes_back(
     switch.off()
     page.goto(switch.address)
     expect(page.get_by_role("heading", name=sentence)).to_be_visible()
-    assert page.evaluate("getComputedStyle(document.querySelector('.card')).borderRadius") != "0px"
+    holds(page, lambda: page.evaluate("getComputedStyle(document.querySelector('.card')).borderRadius") != "0px")
     if size == "phone" and locale == "zh-TW":
         shoot(page, "phone-away")
     switch.on()
@@ -96,12 +95,13 @@ def test_while_the_computer_is_away_the_page_says_so_and_comes_back(
 def test_a_choice_that_did_not_arrive_is_not_lit(switch: Switch, with_worker: Any) -> None:
     """放槍 lit over the tally of a self-draw would be a wrong number without a word."""
     page = with_worker("phone", switch.address)
+    board = Board(page)
     page.context.add_cookies([{"name": "rules", "value": "luohan", "url": switch.address}])
     page.goto(switch.address)
-    page.get_by_role("button", name="試試樣張").click()
-    choose_winning_tile(page)
+    board.sample()
+    board.choose_winning_tile()
     switch.off()
-    page.locator("label", has=page.locator("#win-discard")).click()
+    board.press(page.locator("label", has=page.locator("#win-discard")))
     expect(page.locator("#notice")).to_be_visible()
     expect(page.locator("#win-self_draw")).to_be_checked()
     expect(page.locator(".total-how")).to_contain_text("自摸")
@@ -109,31 +109,29 @@ def test_a_choice_that_did_not_arrive_is_not_lit(switch: Switch, with_worker: An
 
 def test_the_worker_shows_no_old_page_while_the_computer_is_there(switch: Switch, with_worker: Any) -> None:
     page = with_worker("phone", switch.address)
-    page.set_input_files("#choose", sample_photo_path())
-    expect(page.locator("#hand")).to_be_visible()
-    page.reload()
+    board = Board(page)
+    board.read()
+    board.reload()
     expect(page.locator("#hand")).to_be_visible()
     kept = page.evaluate("caches.open('paitai-shell').then(cache => cache.keys()).then(all => all.map(one => one.url))")
     assert f"{switch.address}offline" in kept
     assert all("/static/" in url and "?v=" in url for url in kept if not url.endswith("/offline"))
 
 
-@BOTH
-@pytest.mark.parametrize("locale", ["zh-TW", "en-GB"])
+@pytest.mark.parametrize(("size", "locale"), [("phone", "zh-TW"), ("laptop", "en-GB")])
 def test_every_request_is_to_this_host(
     size: str, locale: str, address: str, with_worker: Any, page_paths: list[str]
 ) -> None:
     page = with_worker(size, address, locale=locale)
+    board = Board(page)
     asked: list[str] = []
     page.context.on("request", lambda request: asked.append(request.url))
     for path in (*page_paths, "/no-such-page"):
         page.goto(address.rstrip("/") + path)
         page.wait_for_load_state()
     page.goto(address)
-    page.set_input_files("#choose", sample_photo_path())
-    expect(page.locator("#hand")).to_be_visible()
-    page.locator('.seen-tile[data-tile="0"] .box').click()
-    expect(page.locator("dialog.sheet")).to_be_visible()
+    board.read()
+    board.open_tile(0)
     assert len(asked) > 50
     assert [url for url in asked if not url.startswith((address, "blob:", "data:"))] == []
 

@@ -15,22 +15,30 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, Route, expect
 
 from scoring.tiles import name
+from tests.e2e.support.pages import Board, becomes, box_of
 from vision.photo.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
+LAPTOP = pytest.mark.parametrize("size", ["laptop"])
+PHONE = pytest.mark.parametrize("size", ["phone"])
 TRUTH = json.loads(sample_photo_path().with_suffix(".json").read_text(encoding="utf-8"))
 CLOSED, MELDS = (Path(__file__).parent / "data" / f"{name}.jpg" for name in ("closed", "melds"))  # render.PARTS
 NAMES = Counter(one["tile"] for one in TRUTH["tiles"])
 
 
-def tiles_of(page: Page) -> list[dict[str, Any]]:
-    """The tiles on the board."""
-    return json.loads(page.locator("#state").get_attribute("value") or "{}")["tiles"]  # type: ignore[no-any-return]
+def shows(board: Board, names: Counter[str] = NAMES) -> None:
+    """Wait until each tile is on the board as often as this."""
+    becomes(board.page, lambda: names_of(board), names)
 
 
-def names_of(page: Page) -> Counter[str]:
+def names_of(board: Board) -> Counter[str]:
     """How often each tile is on the board."""
-    return Counter(one["t"] for one in tiles_of(page))
+    return Counter(tile["t"] for tile in board.tiles())
+
+
+def watch(board: Board) -> None:
+    """Open the live view."""
+    board.reveal(board.page.locator('[data-live=""]'), board.page.locator("#live"))
 
 
 @pytest.fixture(scope="session")
@@ -53,6 +61,7 @@ def test_the_live_view_draws_boxes_and_takes_the_picture_itself(
     size: str, open_page: Any, camera: Browser, shoot: Any
 ) -> None:
     page = open_page(size, within=camera)
+    board = Board(page)
 
     held = [True]
 
@@ -62,15 +71,13 @@ def test_the_live_view_draws_boxes_and_takes_the_picture_itself(
         route.fulfill(response=answer, json={**seen, "stable": seen["stable"] and not held[0]})
 
     page.route("**/live", hold)
-    page.locator('[data-live=""]').click()
+    watch(board)
     expect(page.locator("#live-boxes .seen-tile")).to_have_count(len(TRUTH["tiles"]), timeout=60_000)
     expect(page.locator("#live-status")).to_contain_text("讀好了", timeout=60_000)
     shown = Counter(page.locator("#live-boxes text").all_text_contents())
     assert shown == Counter(name(one["tile"], "zh") for one in TRUTH["tiles"])
-    dialog, picture = page.locator("#live").bounding_box(), page.locator(".live-picture").bounding_box()
+    dialog, picture = box_of(page.locator("#live")), box_of(page.locator(".live-picture"))
     height = page.evaluate("window.innerHeight")
-    assert dialog is not None
-    assert picture is not None
     assert dialog["height"] > 0.8 * height
     assert picture["height"] > 0.5 * height  # the picture is large
     shoot(page, f"{size}-live")
@@ -78,44 +85,43 @@ def test_the_live_view_draws_boxes_and_takes_the_picture_itself(
     held[0] = False
     expect(page.locator("#hand")).to_be_visible(timeout=60_000)  # by itself
     expect(page.locator("#live")).to_be_hidden()
-    assert names_of(page) == NAMES
-    assert page.evaluate("document.getElementById('live-video').srcObject") is None  # the camera is off
+    shows(board)
+    becomes(page, lambda: page.evaluate("document.getElementById('live-video').srcObject"), None)  # the camera is off
 
 
-@SIZES
+@PHONE
 def test_the_button_takes_the_picture_at_once(size: str, open_page: Any, camera: Browser) -> None:
     page = open_page(size, within=camera)
+    board = Board(page)
     page.route("**/live", lambda route: route.abort())  # nothing is ever stable
-    page.locator('[data-live=""]').click()
+    watch(board)
     expect(page.locator("#live-status")).to_contain_text("連不到伺服器")
-    page.locator("#live-take").click()
+    board.press(page.locator("#live-take"))
     expect(page.locator("#hand")).to_be_visible()
-    assert names_of(page) == NAMES
+    shows(board)
 
 
 def test_another_camera_is_chosen_and_stays_chosen(open_page: Any, launch: Callable[..., Browser]) -> None:
     two = launch("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream=device-count=2")
     page = open_page("laptop", within=two)
-    page.locator('[data-live=""]').click()
+    board = Board(page)
+    watch(board)
     expect(page.locator("#live-camera option")).to_have_count(2)
     first = page.locator("#live-camera").input_value()
     page.locator("#live-camera").select_option(index=1)
     other = page.locator("#live-camera").input_value()
     assert other != first
     used = "document.getElementById('live-video').srcObject?.getVideoTracks()[0].getSettings().deviceId"
-    for _ in range(50):
-        if page.evaluate(used) == other:
-            break
-        page.wait_for_timeout(100)
-    assert page.evaluate(used) == other
-    page.locator("#live-close").click()
-    page.locator('[data-live=""]').click()
+    becomes(page, lambda: page.evaluate(used), other)
+    board.conceal(page.locator("#live-close"), page.locator("#live"))
+    watch(board)
     expect(page.locator("#live-camera")).to_have_value(other)
 
 
 def test_a_camera_that_is_refused_is_said_and_escape_leaves(open_page: Any) -> None:
     page = open_page()  # this browser has no camera
-    page.locator('[data-live=""]').click()
+    board = Board(page)
+    watch(board)
     expect(page.locator("#live-status")).to_contain_text("鏡頭")
     expect(page.locator("#live-status")).to_contain_text("選照片")
     page.keyboard.press("Escape")
@@ -123,39 +129,38 @@ def test_a_camera_that_is_refused_is_said_and_escape_leaves(open_page: Any) -> N
     expect(page.locator("#camera")).to_have_count(1)
 
 
-@SIZES
+@LAPTOP
 def test_several_photos_are_one_hand(size: str, open_page: Any) -> None:
     page = open_page(size)
-    page.set_input_files("#choose", [CLOSED, MELDS])
-    expect(page.locator("#hand")).to_be_visible()
+    board = Board(page)
+    board.read(CLOSED, MELDS)
     expect(page.locator("[data-show]")).to_have_count(2)
-    assert names_of(page) == NAMES
+    shows(board)
     expect(page.locator("svg.shot:visible")).to_have_count(1)
-    page.locator("[data-show='1']").click()
+    board.show(1)
     expect(page.locator("svg.shot[data-shot='1']")).to_be_visible()
     expect(page.locator("svg.shot[data-shot='0']")).to_be_hidden()
-    assert page.locator("svg.shot[data-shot='1'] .seen-tile").count() > 0
+    expect(page.locator("svg.shot[data-shot='1'] .seen-tile")).not_to_have_count(0)
 
 
 def test_another_photo_of_the_hand_keeps_what_was_put_right(open_page: Any) -> None:
     page = open_page()
-    page.set_input_files("#choose", CLOSED)
-    expect(page.locator("#hand")).to_be_visible()
-    before = names_of(page)
-    first = next(at for at, one in enumerate(tiles_of(page)) if one["t"] == "1p")
-    page.locator(f"#held-{first}").click()
-    page.locator("dialog.sheet #all-9m").click()
-    expect(page.locator("dialog.sheet")).to_have_count(0)
-    page.set_input_files("#more", MELDS)
+    board = Board(page)
+    board.read(CLOSED)
+    before = names_of(board)
+    first = next(at for at, one in enumerate(board.tiles()) if one["t"] == "1p")
+    board.open_held(first)
+    board.name_tile("9m")
+    board.photo(MELDS, field="more")
     expect(page.locator("[data-show]")).to_have_count(2)
-    after = names_of(page)
+    after = names_of(board)
     assert after["9m"] == 1  # the person's word stands
     assert after["1p"] == before["1p"] - 1
     assert sum(after.values()) == len(TRUTH["tiles"])
-    assert sum(one["g"].startswith("meld") for one in tiles_of(page)) == 6
-    page.go_back()  # the further photo was a mistake
+    becomes(page, lambda: sum(one["g"].startswith("meld") for one in board.tiles()), 6)
+    board.back()  # the further photo was a mistake
     expect(page.locator("[data-show]")).to_have_count(0)
-    assert names_of(page) == before - Counter(["1p"]) + Counter(["9m"])
+    becomes(page, lambda: names_of(board), before - Counter(["1p"]) + Counter(["9m"]))
 
 
 def test_two_halves_of_a_hand_are_one_hand(open_page: Any, tmp_path: Path) -> None:
@@ -168,9 +173,10 @@ def test_two_halves_of_a_hand_are_one_hand(open_page: Any, tmp_path: Path) -> No
     photo.crop((0, 0, round(last[2]) + 25, photo.height)).save(halves[0], quality=92)
     photo.crop((round(first[0]) - 25, 0, photo.width, photo.height)).save(halves[1], quality=92)
     page = open_page()
-    page.set_input_files("#choose", halves)
+    board = Board(page)
+    board.photo(*halves)
     expect(page.locator("[data-show]")).to_have_count(2)
-    assert names_of(page) == NAMES
+    shows(board)
 
 
 def transfer(page: Page, event: str, target: str, path: Path) -> None:
@@ -190,68 +196,68 @@ def transfer(page: Page, event: str, target: str, path: Path) -> None:
     )
 
 
-@SIZES
-@pytest.mark.parametrize("event", ["drop", "paste"])
+@pytest.mark.parametrize(("size", "event"), [("laptop", "drop"), ("phone", "paste")])
 def test_a_photo_is_dropped_or_pasted(event: str, size: str, open_page: Any) -> None:
     page = open_page(size)
+    board = Board(page)
     transfer(page, event, "main", sample_photo_path())
     expect(page.locator("#hand")).to_be_visible()
-    assert names_of(page) == NAMES
+    shows(board)
 
 
 def test_a_photo_dropped_on_the_photo_belongs_to_the_hand(open_page: Any) -> None:
     page = open_page("laptop")
-    page.set_input_files("#choose", CLOSED)
-    expect(page.locator("#hand")).to_be_visible()
+    board = Board(page)
+    board.read(CLOSED)
     transfer(page, "drop", "section.photo", MELDS)
     expect(page.locator("[data-show]")).to_have_count(2)
-    assert names_of(page) == NAMES
+    shows(board)
 
 
-@SIZES
+@PHONE
 def test_the_words_say_what_happens_and_cancel_stops_it(size: str, open_page: Any) -> None:
     page = open_page(size)
+    board = Board(page)
     page.route("**/", lambda route: route.fallback() if route.request.method == "GET" else None)  # never answered
     page.set_input_files("#choose", sample_photo_path())
     expect(page.locator("#progress")).to_be_visible()
     expect(page.locator("#progress-text")).to_contain_text("牌")
-    page.locator("#progress-cancel").click()
-    expect(page.locator("#progress")).to_be_hidden()
+    board.conceal(page.locator("#progress-cancel"), page.locator("#progress"))
     expect(page.locator("#camera")).to_have_count(1)
 
 
-@SIZES
+@PHONE
 def test_a_photo_waits_while_the_server_is_away(size: str, open_page: Any) -> None:
     page = open_page(size)
+    board = Board(page)
     page.route("**/", lambda route: route.fallback() if route.request.method == "GET" else route.abort())
     page.set_input_files("#choose", sample_photo_path())
     expect(page.locator("#notice")).to_contain_text("連不到伺服器")
     expect(page.locator("#waiting")).to_be_visible()
     page.unroute("**/")
-    page.reload()
+    board.reload()
     expect(page.locator("#waiting")).to_be_visible()  # not lost with the page
-    page.get_by_role("button", name="再送一次").click()
+    board.press(page.get_by_role("button", name="再送一次"))
     expect(page.locator("#hand")).to_be_visible()
-    assert names_of(page) == NAMES
+    shows(board)
     expect(page.locator("#waiting")).to_be_hidden()
 
 
-@SIZES
+@LAPTOP
 def test_back_and_forward_lose_no_hand(size: str, open_page: Any) -> None:
     page = open_page(size)
-    page.set_input_files("#choose", sample_photo_path())
-    expect(page.locator("#hand")).to_be_visible()
+    board = Board(page)
+    board.read()
     page.locator("#undo").wait_for()
-    page.locator("#held-0").click()
-    page.locator("dialog.sheet #all-9m").click()
+    board.open_held(0)
+    board.name_tile("9m")
     expect(page.locator("#undo")).to_be_enabled()
-    page.go_back()
+    board.back()
     expect(page.locator("#camera")).to_have_count(1)
     expect(page.locator("#hand")).to_have_count(0)
-    page.go_forward()
+    board.forward()
     expect(page.locator("#hand")).to_be_visible()
-    assert tiles_of(page)[0]["t"] == "9m"
-    page.locator("a.brand").click()
-    page.get_by_role("button", name="回到剛才那一手").click()
-    expect(page.locator("#hand")).to_be_visible()
-    assert tiles_of(page)[0]["t"] == "9m"
+    becomes(page, lambda: board.tiles()[0]["t"], "9m")
+    board.follow(page.locator("a.brand"))
+    board.restored()
+    becomes(page, lambda: board.tiles()[0]["t"], "9m")

@@ -54,3 +54,15 @@ def _found(page: Page, *, colours: bool) -> list[str]:
         if one["impact"] in ("serious", "critical")
         for node in one["nodes"]
     ]
+
+
+def accessible(page: Page) -> None:
+    """Nobody is shut out of this page."""
+    found = serious(page)
+    assert found == []
+
+
+def accessible_in_both_schemes(page: Page) -> None:
+    """Nobody is shut out of this page, in light and in dark."""
+    found = serious_in_both_schemes(page)
+    assert found == []

@@ -1,6 +1,7 @@
 // The board: every button and chip sends the form; the answer's parts are put in.
 
 import { keep, keepShown, leftHand } from "./keep.js";
+import { answered } from "../shared/answers.js";
 import { notice, send } from "../shared/net.js";
 import { swap } from "../shared/swap.js";
 
@@ -103,7 +104,7 @@ function asTallied(form, name) {
  * @param {string} [changed] the name of the field that was changed
  */
 function play(form, button, move = "", change = () => undefined, changed = "") {
-  turn = turn.then(() => playNow(form, button, move, change, changed));
+  turn = turn.then(() => playNow(form, button, move, change, changed)).finally(answered);
   return turn;
 }
 

@@ -1,6 +1,7 @@
 // Nothing is lost: every hand of this tab stays in its storage, comes back after a reload or an error, and can be
 // reached with the browser's back and forward.
 
+import { answered } from "../shared/answers.js";
 import { send } from "../shared/net.js";
 import { swap } from "../shared/swap.js";
 
@@ -125,7 +126,7 @@ export async function restore() {
     if (event.state === null) history.replaceState({ hand: current }, "");
     else {
       current = shownHand();
-      void showKept(current);
+      void showKept(current).finally(answered);
     }
   });
   if (document.getElementById("hand")) {

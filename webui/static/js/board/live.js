@@ -2,6 +2,7 @@
 // reading has settled. Where the browser gives no camera (plain http from another computer) there is no such button.
 
 import { send } from "../shared/net.js";
+import { answered } from "../shared/answers.js";
 import { sendPhotos } from "../upload/shoot.js";
 import { jpegOf } from "../upload/shrink.js";
 
@@ -193,7 +194,7 @@ async function take(dialog) {
   part("live-status", HTMLElement).textContent = part("live-status", HTMLElement).dataset.taken ?? "";
   const photo = await jpegOf(video, video.videoWidth, video.videoHeight, PHOTO, PHOTO_QUALITY);
   dialog.close();
-  if (photo) await sendPhotos([new File([photo], "camera.jpg", { type: "image/jpeg" })], more);
+  if (photo) await sendPhotos([new File([photo], "camera.jpg", { type: "image/jpeg" })], more).finally(answered);
 }
 
 function stop() {

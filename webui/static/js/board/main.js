@@ -5,6 +5,7 @@ import { startDraw } from "./draw.js";
 import { restore } from "./keep.js";
 import { startLive } from "./live.js";
 import { startPhoto } from "./photo.js";
+import { answered } from "../shared/answers.js";
 import { startShoot } from "../upload/shoot.js";
 
 startShoot();
@@ -13,4 +14,4 @@ startPhoto();
 startDraw();
 startDrag();
 startLive();
-void restore();
+void restore().finally(answered);

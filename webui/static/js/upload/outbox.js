@@ -13,20 +13,22 @@ const ONLY = "photos";
  */
 function within(mode, act) {
   return new Promise((resolve) => {
-    try {
-      const opening = indexedDB.open(BASE, 1);
-      opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-      opening.onerror = () => resolve(null);
-      opening.onsuccess = () => {
-        const request = act(opening.result.transaction(STORE, mode).objectStore(STORE));
+    const opening = indexedDB.open(BASE, 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+    opening.onerror = () => resolve(null);
+    opening.onsuccess = () => {
+      const base = opening.result;
+      try {
+        const request = act(base.transaction(STORE, mode).objectStore(STORE));
         request.onsuccess = () => resolve(request.result ?? null);
         request.onerror = () => resolve(null);
-        request.transaction?.addEventListener("complete", () => opening.result.close());
-      };
-    } catch {
-      resolve(null);
-    }
-  });
+        request.transaction?.addEventListener("complete", () => base.close());
+      } catch {
+        base.close(); // what cannot be kept is not waited for
+        resolve(null);
+      }
+    };
+  }).catch(() => null);
 }
 
 /** @param {Parcel} parcel */

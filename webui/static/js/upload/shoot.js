@@ -1,6 +1,7 @@
 // Taking, choosing, dropping or pasting photos: shrunk here, sent with progress, and the words say what happens.
 
 import { newHand } from "../board/keep.js";
+import { answered } from "../shared/answers.js";
 import { notice, send } from "../shared/net.js";
 import { putAside, throwAway, waiting } from "./outbox.js";
 import { cancelWith, hide, show } from "./progress.js";
@@ -18,7 +19,7 @@ export function startShoot() {
     if (!(field instanceof HTMLInputElement) || field.type !== "file" || !field.files?.length) return;
     const files = [...field.files];
     field.value = ""; // the same file can be chosen again
-    void sendPhotos(files, field.id === "more", field.id === "retake");
+    void sendPhotos(files, field.id === "more", field.id === "retake").finally(answered);
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -28,7 +29,7 @@ export function startShoot() {
     event.preventDefault();
     const fields = fieldsOf(form);
     if (button?.name) fields.push([button.name, button.value]);
-    void upload({ files: [], fields, address: "/" }, words().sample ?? "");
+    void upload({ files: [], fields, address: "/" }, words().sample ?? "").finally(answered);
   });
   document.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
@@ -39,15 +40,15 @@ export function startShoot() {
   document.addEventListener("drop", (event) => {
     if (!event.dataTransfer?.files.length) return;
     event.preventDefault();
-    void sendPhotos([...event.dataTransfer.files], onHand(event.target));
+    void sendPhotos([...event.dataTransfer.files], onHand(event.target)).finally(answered);
   });
   document.addEventListener("paste", (event) => {
     const files = [...(event.clipboardData?.files ?? [])];
-    if (files.length) void sendPhotos(files, false);
+    if (files.length) void sendPhotos(files, false).finally(answered);
   });
   document.addEventListener("click", (event) => {
     const button = event.target instanceof Element ? event.target.closest("[data-outbox]") : null;
-    if (button instanceof HTMLElement) void empty(button.dataset.outbox === "send");
+    if (button instanceof HTMLElement) void empty(button.dataset.outbox === "send").finally(answered);
   });
   window.addEventListener("online", () => void offerWaiting());
   document.addEventListener("paitai:swapped", () => void offerWaiting());

@@ -1,6 +1,8 @@
 // What is chosen or dropped goes up without leaving the page: in parts where it is too much for one upload, and what
 // became of it is shown beside the form.
 
+import { answered } from "../../shared/answers.js";
+
 const PICTURE = /\.(jpe?g|jpe|png|webp|heic|heif|gif|bmp|tiff?|avif)$/i;
 const ROOM = 100_000; // bytes of a request that are not photos
 
@@ -102,8 +104,12 @@ function start(form) {
   const chosen = fields.flatMap((field) => (field instanceof HTMLInputElement ? [...(field.files ?? [])] : []));
   const files = [...chosen, ...dropped].filter((file) => !/(^|\/)\./.test(pathOf(file)));
   const sent = parts(files);
-  if (sent) send(form, sent, said).catch(() => { said.textContent = document.body.dataset.offline ?? ""; });
-  else said.textContent = form.dataset.large ?? "";
+  if (sent) {
+    send(form, sent, said).catch(() => { said.textContent = document.body.dataset.offline ?? ""; }).finally(answered);
+    return;
+  }
+  said.textContent = form.dataset.large ?? "";
+  answered();
 }
 
 document.addEventListener("submit", (event) => {

@@ -1,5 +1,6 @@
 // Contact sheet: click the wrong crops, then type the tile they are (or click its picture); Delete takes the boxes away.
 
+import { answered } from "../../shared/answers.js";
 import { Keys, busyElsewhere } from "../keys.js";
 import { post } from "../save.js";
 
@@ -43,7 +44,7 @@ document.addEventListener("click", (event) => {
   if (button.dataset.label !== undefined) {
     button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
     show();
-  } else if (button.dataset.tile !== undefined) void rename(button.dataset.tile);
+  } else if (button.dataset.tile !== undefined) void rename(button.dataset.tile).finally(answered);
 });
 document.addEventListener("keydown", (event) => {
   const crop = event.target instanceof Element && event.target.closest("[data-label]");
@@ -51,8 +52,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key === " " || event.key === "Enter") return; // they press the crop that has the focus
   const meaning = keys.read(event);
   if (!meaning) return;
-  if (meaning.act === "tile") void rename(meaning.value ?? "");
-  else if (meaning.act === "delete") void rename("");
+  if (meaning.act === "tile") void rename(meaning.value ?? "").finally(answered);
+  else if (meaning.act === "delete") void rename("").finally(answered);
   else if (meaning.act === "leave") {
     for (const one of picked()) one.setAttribute("aria-pressed", "false");
     show();

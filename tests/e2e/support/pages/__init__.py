@@ -1,0 +1,26 @@
+"""The pages as a person uses them. Their verbs are the only clicks of the browser tests, and each waits until what it
+leads to is in the page: the next page with all its scripts, the answer put in, the fold open, the button pressed."""
+
+from __future__ import annotations
+
+from tests.e2e.support.pages.board import Board
+from tests.e2e.support.pages.canvas import Canvas, ContactSheet, Outline, Shown
+from tests.e2e.support.pages.record import Record
+from tests.e2e.support.pages.screen import Screen, becomes, box_of, holds, no_sideways
+from tests.e2e.support.pages.table import NAMES, Table
+
+__all__ = [
+    "NAMES",
+    "Board",
+    "Canvas",
+    "ContactSheet",
+    "Outline",
+    "Record",
+    "Screen",
+    "Shown",
+    "Table",
+    "becomes",
+    "box_of",
+    "holds",
+    "no_sideways",
+]

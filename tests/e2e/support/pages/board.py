@@ -1,0 +1,255 @@
+"""The board: a photographed hand, what was said of how it was won, and its tally."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.support.pages.screen import COUNT, GROWN, Screen
+from vision.photo.sample import sample_photo_path
+
+SAID = ("say:seat=E", "say:win=self_draw", "say:round=", "say:dealer=", "say:streak=0")
+USUAL = {"seat": "E", "win": "self_draw", "round": "E", "dealer": "E", "streak": "0"}
+CHECK_AT_ONCE = """usual => {
+  let last = null;
+  for (const [name, value] of Object.entries(usual)) {
+    const field = document.getElementById(`${name}-${value}`);
+    if (!field || field.disabled || document.querySelector(`#context input[name="${name}"]:checked`)) continue;
+    field.checked = true;
+    last = field;
+  }
+  last?.dispatchEvent(new Event("change", { bubbles: true }));
+  return last !== null;
+}"""
+
+
+class Board(Screen):
+    """The start page, and the hand that comes onto it."""
+
+    @property
+    def sheet(self) -> Locator:
+        """The sheet over the board, where one is open."""
+        return self.page.locator("dialog.sheet")
+
+    # what comes onto it
+
+    def photo(self, *paths: Path, field: str = "choose") -> None:
+        """Choose photo files; the rest happens by itself. ``field``: choose, more or retake."""
+        files = list(paths) or [sample_photo_path()]
+        self.answered(lambda: self.page.set_input_files(f"#{field}", files))
+
+    def read(self, *paths: Path) -> None:
+        """A hand from photo files, read."""
+        self.photo(*paths)
+        expect(self.page.locator("#hand")).to_be_visible()
+
+    def sample(self) -> None:
+        """The sample photo by its button."""
+        self.press(self.page.get_by_role("button", name="試試樣張"))
+        expect(self.page.locator("#hand")).to_be_visible()
+
+    def read_without_scripts(self) -> None:
+        """The sample photo, chosen and sent by the button that is there where no script runs; and how it was won."""
+        self.page.set_input_files("#choose", sample_photo_path())
+        self.button("讀這張照片")
+        expect(self.page.locator("#hand")).to_be_visible()
+        self.say_how_it_was_won()
+
+    def won(self, *paths: Path) -> None:
+        """A hand from a photo, and how it was won."""
+        self.read(*paths)
+        self.say_at_once()
+
+    def restored(self) -> None:
+        """Back to the hand that was there just before."""
+        self.press(self.page.get_by_role("button", name="回到剛才那一手"))
+        expect(self.page.locator("#hand")).to_be_visible()
+
+    def back(self) -> None:
+        self.answered(self.page.go_back)
+
+    def forward(self) -> None:
+        self.answered(self.page.go_forward)
+
+    # what is read from it
+
+    def state(self) -> dict[str, Any]:
+        """What the page sends of the hand."""
+        return json.loads(self.page.locator("#state").get_attribute("value") or "{}")  # type: ignore[no-any-return]
+
+    def tiles(self) -> list[dict[str, Any]]:
+        """The tiles on the board."""
+        return self.state()["tiles"]  # type: ignore[no-any-return]
+
+    def place(self, group: str, code: str | None = None) -> int:
+        """Number of the first tile of a group."""
+        tiles = enumerate(self.tiles())
+        return next(place for place, tile in tiles if tile["g"] == group and code in (None, tile["t"]))
+
+    def total(self) -> int:
+        """The large number."""
+        return int(self.page.locator(".total strong").inner_text())
+
+    def window(self) -> list[float]:
+        """What part of the photo is shown: x, y, width, height."""
+        return [float(side) for side in (self.page.locator("svg.shot").get_attribute("viewBox") or "").split()]
+
+    def on_screen(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point of the photo lies on the screen."""
+        at = self.page.evaluate(
+            """([x, y]) => { const shot = document.querySelector('svg.shot');
+            const at = new DOMPoint(x, y).matrixTransform(shot.getScreenCTM()); return [at.x, at.y]; }""",
+            [x, y],
+        )
+        return at[0], at[1]
+
+    # its tiles
+
+    def open_tile(self, place: int | str) -> None:
+        """Tap a tile on the photo: its sheet."""
+        self.press(self.page.locator(f'.seen-tile[data-tile="{place}"] .box'))
+        expect(self.sheet).to_be_visible()
+
+    def open_held(self, place: int) -> None:
+        """Tap a tile of the hand: its sheet."""
+        self.press(self.page.locator(f"#held-{place}"))
+        expect(self.sheet).to_be_visible()
+
+    def name_tile(self, code: str) -> None:
+        """On the open sheet of a tile: what it is; the sheet closes."""
+        self.press(self.sheet.locator(f"#all-{code}"))
+        expect(self.sheet).to_have_count(0)
+
+    def change(self, place: int, code: str) -> None:
+        """Tap a tile in the photo, then the tile it really is."""
+        self.open_tile(place)
+        self.name_tile(code)
+
+    def change_held(self, place: int, code: str) -> None:
+        self.open_held(place)
+        self.name_tile(code)
+
+    def add_tile(self, code: str) -> None:
+        """On the sheet that adds tiles: one more."""
+        self.press(self.sheet.locator(f"#all-{code}"))
+
+    def close_sheet(self) -> None:
+        self.page.keyboard.press("Escape")
+        expect(self.sheet).to_have_count(0)
+
+    def undo(self) -> None:
+        self.press(self.page.locator("#undo"))
+
+    def redo(self) -> None:
+        self.press(self.page.locator("#redo"))
+
+    def take_tool(self, tool: str) -> None:
+        """A tool for drawing on the photo: box or only."""
+        button = self.page.locator(f"button[data-tool={tool}]")
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+
+    def zoom(self, way: str) -> None:
+        """By the button: in, out or whole."""
+        before = self.page.locator("svg.shot").get_attribute("viewBox") or ""
+        self.page.locator(f"[data-zoom={way}]").click()
+        expect(self.page.locator("svg.shot")).not_to_have_attribute("viewBox", before)
+
+    def show(self, photo: int) -> None:
+        """One of several photos."""
+        self.page.locator(f"[data-show='{photo}']").click()
+        expect(self.page.locator(f"svg.shot[data-shot='{photo}']")).to_be_visible()
+
+    def point(self, x: float, y: float) -> None:
+        """A click on a place of the photo where a tile lies: its sheet."""
+        self.answered(lambda: self.page.mouse.click(*self.on_screen(x, y)))
+        expect(self.sheet).to_be_visible()
+
+    def draw(self, start: tuple[float, float], *points: tuple[float, float]) -> None:
+        """Along points of the photo with a tool; the answer to it."""
+        self.answered(lambda: self.drag(self.on_screen(*start), *(self.on_screen(*point) for point in points)))
+
+    def drag(self, start: tuple[float, float], *points: tuple[float, float]) -> None:
+        """Press, go along, let go, on the screen."""
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        for point in points:
+            self.page.mouse.move(*point, steps=6)
+        self.page.mouse.up()
+
+    # how it was won
+
+    def say(self, chip: str) -> None:
+        """One chip, such as ``win-discard``; without scripts the button that tallies too."""
+        if self.scripted:
+            self.press(self.page.locator(f"#{chip}"))
+            return
+        self.page.locator(f"#{chip}").check()
+        self.follow(self.page.get_by_role("button", name="算台").last)
+
+    def say_if(self, switch: str) -> None:
+        """One switch of 'what if', without scripts with the button that tallies."""
+        if self.scripted:
+            self.press(self.page.locator(f"label.switch:has(#if-{switch})"))
+            return
+        self.page.locator(f"#if-{switch}").check()
+        self.follow(self.page.locator("#what-if").get_by_role("button", name="算台"))
+
+    def tap_grey(self, chip: Locator) -> None:
+        """A chip that cannot be; it says why."""
+        chip.click(force=True)
+        expect(self.page.locator(".why:visible").first).to_be_visible()
+
+    def say_how_it_was_won(self) -> None:
+        """The answers to what the tally asks: East, self-drawn, and the first of whatever else is asked."""
+        answers = self.page.locator('#tally .answer[value^="say:"]')
+        while answers.count():
+            values = [str(answer.get_attribute("value")) for answer in answers.all()]
+            value = next(value for start in SAID for value in values if value.startswith(start))
+            self.press(answers.and_(self.page.locator(f'[value="{value}"]')))
+
+    def say_at_once(self) -> None:
+        """The same with one request instead of five: for tests that are about something else."""
+        if self.scripted:
+            before = self.page.evaluate(COUNT)
+            if self.page.evaluate(CHECK_AT_ONCE, USUAL):
+                self.page.wait_for_function(GROWN, arg=before)
+        self.say_how_it_was_won()
+
+    def choose_winning_tile(self) -> None:
+        """The last of those that would win, where the reading found none by itself; how it was won is said before."""
+        self.say_at_once()
+        if not self.page.locator(".won").count():
+            self.press(self.page.locator(".held:has(.would)").last)
+        expect(self.page.locator(".won")).to_be_visible()
+
+    def on_the_board(self, players: tuple[str, ...] = ()) -> None:
+        """The sample photo, read, the winning tile chosen; of a running table's `players` it is asked who won."""
+        self.go("/")
+        self.sample()
+        if players:
+            expect(self.page.locator("#tally .answer")).to_have_count(len(players))
+            for player in players:
+                expect(self.page.locator("#tally .answer").get_by_text(player, exact=True)).to_have_count(1)
+        self.choose_winning_tile()
+        expect(self.page.locator("#settle")).to_be_visible()
+
+    def settle_game(self) -> None:
+        """Enter it into the running game: its record."""
+        self.follow(self.page.locator("#settle-game"))
+        expect(self.page.locator(".record")).to_be_visible()
+
+    def keep(self) -> None:
+        """Keep it as a record of its own."""
+        self.follow(self.page.locator("#settle-keep"))
+        expect(self.page.locator(".record")).to_be_visible()
+
+    def name_players(self, winner: str) -> None:
+        """Who sits East, for a record of its own."""
+        self.unfold("#settle-names")
+        self.page.fill("#player_E", winner)
+        self.page.locator("#player_E").blur()
+        expect(self.page.locator("#player_E")).to_have_value(winner)

@@ -1,0 +1,173 @@
+"""The labelling canvas: one photo's boxes, and how a person walks through them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from playwright.sync_api import expect
+
+from tests.e2e.support.pages.screen import Screen
+from webui.i18n import catalog
+
+Outline = tuple[float, float, float, float]
+CHOSEN, PICKED = re.compile(r"\bchosen\b"), re.compile(r"\bpicked\b")
+FETCHING = catalog("zh")["label.say.fetching"]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A box as the page shows it."""
+
+    id: str
+    tile: str
+    box: Outline
+    chosen: bool
+    unsure: bool
+
+
+class Canvas(Screen):
+    """The page of one photo of a set."""
+
+    def open(self, address: str, boxes: int | None = None) -> None:
+        """The photo at this address; where its boxes are known, all of them are shown."""
+        self.goto(address)
+        if boxes is not None:
+            expect(self.page.locator(".cut")).to_have_count(boxes)
+
+    def at_photo(self, photo: str) -> None:
+        """Wait until this photo lies on the desk, and the model has read it where it had to."""
+        expect(self.page.locator(f'#work[data-photo="{photo}"]')).to_have_count(1)
+        expect(self.page.locator(".cut, #said:not(:empty)").first).to_be_visible()
+        expect(self.page.locator("#said")).not_to_have_text(FETCHING)
+
+    def saved(self) -> None:
+        """Wait until the server has everything."""
+        expect(self.page.locator("#kept")).to_have_text("已存")
+
+    def keys(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def choose(self, place: int, *, also: bool = False) -> None:
+        """The tile at this place of the rows; ``also``: beside those that are chosen already."""
+        cut = self.page.locator(".cut").nth(place)
+        cut.click(modifiers=["Shift"] if also else [])
+        expect(cut).to_have_class(PICKED if also else CHOSEN)
+
+    def choose_id(self, id_: str) -> None:
+        cut = self.page.locator(f'.cut[data-crop="{id_}"]')
+        cut.click()
+        expect(cut).to_have_class(CHOSEN)
+
+    def name(self, tile: str) -> None:
+        """The chosen tile is this one, by its picture."""
+        self.page.locator(f'button[data-tile="{tile}"]').click()
+        self.saved()
+
+    def find(self, word: str) -> None:
+        """The chosen tile is this one, by a word typed into the field."""
+        self.page.keyboard.press("/")
+        expect(self.page.locator("#typed")).to_be_focused()
+        self.page.keyboard.type(word)
+        self.page.keyboard.press("Enter")
+        expect(self.page.locator("#canvas")).to_be_focused()
+
+    def restore_latest(self) -> None:
+        """Of the earlier revisions that are shown, the latest; it is saved anew."""
+        self.page.locator("#past-list button").first.click()
+        expect(self.page.locator("#said")).to_have_attribute("data-key", "restored")
+        self.saved()
+
+    def take(self, side: str) -> None:
+        """Where somebody else saved meanwhile: mine, theirs or both."""
+        self.page.locator(f'[data-take="{side}"]').click()
+        expect(self.page.locator("#elsewhere")).to_be_hidden()
+        self.saved()
+
+    def shown(self) -> list[Shown]:
+        """What a person sees: the rows of tiles, in order, and where each box lies."""
+        cuts = self.page.evaluate(
+            """() => [...document.querySelectorAll('#strip .cut')].map((cut) => ({
+              id: cut.dataset.crop, tile: cut.dataset.code, chosen: cut.classList.contains('chosen'),
+              unsure: cut.classList.contains('unsure'),
+              points: document.querySelector(`#canvas [data-id="${cut.dataset.crop}"] polygon`).getAttribute('points'),
+            }))"""
+        )
+        boxes = []
+        for cut in cuts:
+            xs, ys = zip(*(map(float, point.split(",")) for point in cut.pop("points").split()), strict=True)
+            boxes.append(Shown(box=(min(xs), min(ys), max(xs), max(ys)), **cut))
+        return boxes
+
+    def tiles(self) -> list[str]:
+        """The names in the rows, in order."""
+        return [box.tile for box in self.shown()]
+
+    def on_screen(self, x: float, y: float) -> tuple[float, float]:
+        """A point of the photo on the screen."""
+        at = self.page.evaluate(
+            """([x, y]) => { const matrix = document.getElementById('canvas').getScreenCTM();
+            const at = new DOMPoint(x, y).matrixTransform(matrix); return [at.x, at.y]; }""",
+            [x, y],
+        )
+        return at[0], at[1]
+
+    def middle_of(self, selector: str) -> tuple[float, float]:
+        """The middle of what is shown under a selector, on the screen. The page draws boxes anew when an answer comes,
+        so being there and where it is are asked at once."""
+        middle = """selector => {
+            const box = document.querySelector(selector)?.getBoundingClientRect();
+            return box?.width ? [box.x + box.width / 2, box.y + box.height / 2] : null;
+        }"""
+        x, y = self.page.wait_for_function(middle, arg=selector).json_value()
+        return x, y
+
+    def draw(self, box: Outline) -> None:
+        """A box with the mouse, over other boxes too; it is there, and the model was asked for its name."""
+        before = self.page.locator(".cut").count()
+        if self.page.locator("#tool-draw").get_attribute("aria-pressed") != "true":
+            self.page.keyboard.press("d")
+            expect(self.page.locator("#tool-draw")).to_have_attribute("aria-pressed", "true")
+        self.page.mouse.move(*self.on_screen(box[0], box[1]))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.on_screen((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
+        self.page.mouse.move(*self.on_screen(box[2], box[3]))
+        with self.page.expect_response("**/read"):
+            self.page.mouse.up()
+        expect(self.page.locator(".cut")).to_have_count(before + 1)
+
+    def drag(self, start: tuple[float, float], x: float, y: float) -> None:
+        """From a place on the screen to a point of the photo; it is saved."""
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        self.page.mouse.move(*self.on_screen(x, y), steps=4)
+        self.page.mouse.up()
+        self.saved()
+
+    def point(self, x: float, y: float) -> None:
+        """A click on a point of the photo where a tile was missed: the model lays a box on it and names it."""
+        with self.page.expect_response(lambda answer: answer.url.endswith("/read")):
+            self.page.mouse.click(*self.on_screen(x, y))
+        expect(self.page.locator(".cut.chosen")).to_have_count(1)
+        self.saved()
+
+    def unsent(self, address: str, place: int, *keys: str) -> None:
+        """A photo whose change does not reach the server: what was typed on a tile waits in the browser."""
+        self.goto(address)
+        self.page.route("**/labels", lambda route: route.abort())
+        self.choose(place)
+        self.keys(*keys)
+        expect(self.page.locator("#kept")).to_contain_text("伺服器不在")
+
+
+class ContactSheet(Screen):
+    """Crops of one name, to be clicked and renamed together."""
+
+    def order(self) -> list[str | None]:
+        return [crop.get_attribute("data-label") for crop in self.page.locator("#sheet .cut").all()]
+
+    def pick(self, label: str) -> None:
+        crop = self.page.locator(f'#sheet [data-label="{label}"]')
+        crop.click()
+        expect(crop).to_have_attribute("aria-pressed", "true")

@@ -1,0 +1,169 @@
+"""Any page: its verbs, each with the condition under which it is done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from playwright.sync_api import FilePayload, Locator, Page, expect
+
+T = TypeVar("T")
+
+PATIENCE = 20.0  # seconds, as `expect` and the contexts have them
+# `data-answers` in <html> counts what the scripts have put in (js/shared/answers.js); another page begins anew.
+COUNT = "[performance.timeOrigin, Number(document.documentElement.dataset.answers ?? 0)]"
+GROWN = f"""([page, count]) => {{ const [here, now] = {COUNT}; return now > (here === page ? count : 0); }}"""
+# Where a hand lies or can be photographed, the scripts begin with putting back what was there before.
+SETTLED = """() => document.readyState === "complete" && (document.documentElement.dataset.answers
+  || !document.querySelector('script[type=module][src*="/board/main.js"]'))"""
+PRESSED = "control => (control.getAttribute('aria-pressed') ?? '') + control.checked"
+
+
+def becomes(page: Page, read: Callable[[], T], wanted: T | Callable[[T], bool]) -> T:
+    """Read until it is as wanted, a value or what a function calls true; the value. For what `expect` cannot tell."""
+    late = time.monotonic() + PATIENCE
+    while True:
+        value = read()
+        if wanted(value) if callable(wanted) else value == wanted:
+            return value
+        if time.monotonic() > late:
+            raise AssertionError(f"{value!r} did not become {'what was wanted' if callable(wanted) else repr(wanted)}")
+        page.wait_for_timeout(50)
+
+
+def holds(page: Page, told: Callable[[], bool]) -> None:
+    """Wait until this is true of the page. For what `expect` cannot tell."""
+    becomes(page, lambda: bool(told()), True)
+
+
+def box_of(part: Locator) -> dict[str, float]:
+    """Where a part of the page lies on the screen, once it is there: x, y, width, height."""
+    expect(part).to_be_visible()
+    box = part.bounding_box()
+    assert box is not None
+    return dict(box)
+
+
+def no_sideways(page: Page) -> None:
+    """Nothing sticks out of the screen."""
+    holds(page, lambda: page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+class Screen:
+    """A page that is open, by its verbs. ``page``: for what is read."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    @property
+    def scripted(self) -> bool:
+        """Whether its scripts run."""
+        return bool(self.page.evaluate("document.documentElement.classList.contains('js')"))
+
+    def settle(self) -> None:
+        """Wait until the page that came is whole, and its scripts have put back what was there before."""
+        self.page.wait_for_load_state()
+        if self.scripted:
+            self.page.wait_for_function(SETTLED)
+
+    def goto(self, address: str) -> None:
+        self.page.goto(address)
+        self.settle()
+
+    def go(self, path: str) -> None:
+        """To a page of the same server by its path."""
+        self.goto(self.page.evaluate("location.origin") + path)
+
+    def reload(self) -> None:
+        self.page.reload()
+        self.settle()
+
+    def follow(self, control: Locator) -> None:
+        """Click what leads to another page, and wait until all of that is there."""
+        self.left(control.click)
+
+    def left(self, act: Callable[[], Any]) -> None:
+        """Do what leads to another page, and wait until all of that is there."""
+        if self.scripted:
+            before = self.page.evaluate("performance.timeOrigin")
+            act()
+            self.page.wait_for_function("before => performance.timeOrigin !== before", arg=before)
+        else:
+            with self.page.expect_navigation():
+                act()
+        self.settle()
+
+    def link(self, name: str, *, exact: bool = False) -> None:
+        self.follow(self.page.get_by_role("link", name=name, exact=exact).first)
+
+    def button(self, name: str, *, exact: bool = False) -> None:
+        """A button that leads to another page."""
+        self.follow(self.page.get_by_role("button", name=name, exact=exact).first)
+
+    def press(self, control: Locator, *, force: bool = False) -> None:
+        """Click what the page's scripts answer without leaving it; without scripts, what leads to the next page."""
+        if not self.scripted:
+            self.follow(control)
+            return
+        self.answered(lambda: control.click(force=force))
+
+    def answered(self, act: Callable[[], Any]) -> None:
+        """Do what the page's scripts answer, and wait for the answer to be in the page."""
+        before = self.page.evaluate(COUNT)
+        act()
+        self.page.wait_for_function(GROWN, arg=before)
+
+    def key(self, key: str) -> None:
+        """A key whose answer changes the page."""
+        self.answered(lambda: self.page.keyboard.press(key))
+
+    def toggle(self, control: Locator) -> None:
+        """Click what the page itself changes at once: a switch, a crop; it looks otherwise afterwards."""
+        before = control.evaluate(PRESSED)
+        control.click()
+        becomes(self.page, lambda: control.evaluate(PRESSED), lambda now: now != before)
+
+    def jump(self, link: Locator, place: Locator) -> None:
+        """A link to a place of the same page."""
+        link.click()
+        expect(place).to_be_in_viewport()
+
+    def reveal(self, control: Locator, part: Locator) -> None:
+        """Click what shows another part of the page."""
+        control.click()
+        expect(part).to_be_visible()
+
+    def conceal(self, control: Locator, part: Locator) -> None:
+        """Click what takes a part of the page away."""
+        control.click()
+        expect(part).to_be_hidden()
+
+    def unfold(self, selector: str, text: str = "") -> Locator:
+        """Open what is folded under a heading with this text; the ``details``."""
+        details = self.page.locator(f'{selector}:has(> summary:has-text("{text}"))').first
+        details.locator("> summary").click()
+        expect(details).to_have_attribute("open", "")
+        return details
+
+    def unfold_all(self) -> None:
+        """Open everything that is folded."""
+        self.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+
+    def fill(self, selector: str, value: str) -> None:
+        self.page.locator(selector).fill(value)
+        expect(self.page.locator(selector)).to_have_value(value)
+
+    def choose_files(self, selector: str, files: Any | FilePayload) -> None:
+        self.page.set_input_files(selector, files)
+
+    def download(self, control: Locator) -> Any:
+        """Click what is saved as a file; the download."""
+        with self.page.expect_download() as started:
+            control.click()
+        return started.value
+
+    def speak(self, language: str) -> None:
+        """Another language; the hand that lies there comes back in it."""
+        self.follow(self.page.locator(".languages").get_by_role("button", name=language))
+        expect(self.page.locator(".languages [aria-current]")).to_have_text(language)
