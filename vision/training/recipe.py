@@ -36,15 +36,17 @@ class DataPart:
 
 @dataclass(frozen=True)
 class SyntheticPart:
-    """``[made]``: ``count`` synthetic photos, ``flowers`` more with flowers and 1索 only, ``lettered`` more with
-    lettered racks, sheets and captions, ``erased`` real ones with tiles painted over. They show the tile ``art`` of a
-    folder without those that ``keep_out`` names (no folder: faces are drawn by chance) and tile sets of a ``game``;
-    with ``textures`` also clutter, blur and dim light."""
+    """``[made]``: how many synthetic photos of each kind: ``count`` of hands, ``flowers`` of flowers and 1索 only,
+    ``lettered`` with racks, sheets and captions, ``standing`` rows seen over the table (ray-traced), ``erased`` real
+    ones with tiles painted over. They show the tile ``art`` of a folder without those that ``keep_out`` names (none:
+    faces are drawn by chance) and tile sets of a ``game``; with ``textures`` also clutter, blur and dim light.
+    ``keep_out_fonts``: fonts that write on no rack, by a word of their path."""
 
     count: int
     art: Path | None = None
     flowers: int = 0
     lettered: int = 0
+    standing: int = 0
     erased: int = 0
     game: tuple[Path, ...] = ()
     textures: Path | None = None
@@ -219,6 +221,21 @@ def steps(recipe: Recipe, out: Path, threads: int) -> list[Step]:
             keep_out_fonts=made.keep_out_fonts,
         )
         folders += (photos,)
+    if made.standing:
+        if made.art is None:
+            raise RecipeError("[made] standing: needs a folder of tile art")
+        add(
+            "standing",
+            out / "standing/labels",
+            "synthetic.render_many",
+            art=made.art,
+            out=out / "standing",
+            count=0,
+            standing=made.standing,
+            seed=recipe.seed,
+            keep_out=made.keep_out,
+        )
+        folders += (out / "standing",)
     if made.erased:
         add(
             "erased",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.training.networks.detector import NONE
 
 
-def _shaken(picture: NDArray[np.float32], rng: random.Random) -> NDArray[np.float32]:
+def shaken(picture: NDArray[np.float32], rng: random.Random) -> NDArray[np.float32]:
     """Motion blur along a line, or a wide defocus."""
     if rng.random() < 0.35:
         blurred = cv2.GaussianBlur(picture, (0, 0), rng.uniform(1.2, 2.6))
@@ -60,7 +60,7 @@ def photograph(
         picture += (rng.uniform(30, 150) * spot[..., None]).astype(np.float32)
     picture = cv2.GaussianBlur(picture, (0, 0), abs(rng.gauss(0.5, 0.5)) + 0.2)
     if harder and rng.random() < 0.15:  # the hand moved, or the lens was not in focus
-        picture = _shaken(picture, rng)
+        picture = shaken(picture, rng)
     if harder and rng.random() < 0.12:
         picture *= rng.uniform(0.15, 0.5)
         dim = np.random.default_rng(rng.randrange(1 << 30)).standard_normal(picture.shape).astype(np.float32)

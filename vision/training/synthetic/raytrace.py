@@ -27,14 +27,23 @@ BACK_SHARE = 0.36
 
 @dataclass(frozen=True)
 class Block:
-    """A tile lying on the table: middle ``x, y``, turned by ``turn`` radians; ``face`` (h, w, 4) BGRA art or None for a
-    tile lying on its face."""
+    """A tile: its middle ``x, y, z``, turned by ``turn`` radians; ``face`` (h, w, 4) BGRA art or None for a tile lying
+    on its face. ``lean``: 0 lies on the table, a quarter turn stands with its face towards the viewer (without a face:
+    its back). Other things: half their width, length and height in ``half``, and their linear RGB ``colour``."""
 
     x: float
     y: float
     turn: float
     face: NDArray[np.uint8] | None
     z: float = float(HALF[2])
+    lean: float = 0.0
+    half: tuple[float, float, float] | None = None
+    colour: tuple[float, float, float] | None = None
+
+    @property
+    def sides(self) -> Floats:
+        """Half its width, length and height."""
+        return HALF if self.half is None else np.array(self.half, np.float32)
 
 
 @dataclass(frozen=True)
@@ -93,29 +102,31 @@ class Scene:
 
 
 def _local(block: Block, points: Floats) -> Floats:
-    c, s = np.float32(np.cos(block.turn)), np.float32(np.sin(block.turn))
-    x, y = points[:, 0] - np.float32(block.x), points[:, 1] - np.float32(block.y)
-    return np.stack([c * x + s * y, -s * x + c * y, points[:, 2] - np.float32(block.z)], 1)
+    return _turn(block, points - np.array((block.x, block.y, block.z), np.float32))
 
 
 def _turn(block: Block, vectors: Floats, back: bool = False) -> Floats:
+    """Vectors of the room in the block's own frame; with ``back`` the other way round."""
     c, s = np.float32(np.cos(block.turn)), np.float32(np.sin(block.turn))
+    lc, ls = np.float32(np.cos(block.lean)), np.float32(np.sin(block.lean))
+    x, y, z = vectors[:, 0], vectors[:, 1], vectors[:, 2]
     if back:
-        s = -s
-    x, y = vectors[:, 0], vectors[:, 1]
-    return np.stack([c * x + s * y, -s * x + c * y, vectors[:, 2]], 1)
+        y, z = lc * y - ls * z, ls * y + lc * z
+        return np.stack([c * x - s * y, s * x + c * y, z], 1)
+    x, y = c * x + s * y, -s * x + c * y
+    return np.stack([x, lc * y + ls * z, -ls * y + lc * z], 1)
 
 
-def _distance(points: Floats) -> Floats:
-    """Signed distance to a tile at the origin."""
-    q = np.abs(points) - (HALF - np.float32(ROUND))
+def _distance(points: Floats, half: Floats) -> Floats:
+    """Signed distance to a rounded box at the origin."""
+    q = np.abs(points) - (half - np.float32(ROUND))
     outside = np.maximum(q, 0)
     result: Floats = np.sqrt((outside * outside).sum(1)) + np.minimum(q.max(1), 0) - np.float32(ROUND)
     return result
 
 
-def _normal(points: Floats) -> Floats:
-    q = np.abs(points) - (HALF - np.float32(ROUND))
+def _normal(points: Floats, half: Floats) -> Floats:
+    q = np.abs(points) - (half - np.float32(ROUND))
     n = np.maximum(q, 0) * np.sign(points)
     length = np.sqrt((n * n).sum(1, keepdims=True))
     flat = np.zeros_like(n)
@@ -124,32 +135,36 @@ def _normal(points: Floats) -> Floats:
     return result
 
 
+def _corners(block: Block, half: Floats) -> Floats:
+    """The eight corners (8, 3) of a box round the block, half as large as ``half`` says on each side, in the room."""
+    signs = np.array([(i, j, k) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)], np.float32)
+    corners: Floats = _turn(block, signs * half, back=True) + np.array((block.x, block.y, block.z), np.float32)
+    return corners
+
+
 def _region(camera: Camera, block: Block, grow: float, height: float) -> tuple[int, int, int, int]:
-    """Pixels x1 y1 x2 y2 that a tile grown by ``grow`` covers."""
-    c, s = np.cos(block.turn), np.sin(block.turn)
-    a, b = float(HALF[0]) + grow, float(HALF[1]) + grow
-    corners = [
-        (block.x + c * u - s * v, block.y + s * u + c * v, z)
-        for u in (-a, a)
-        for v in (-b, b)
-        for z in (0.0, block.z + float(HALF[2]) + height)
-    ]
-    flat = camera.project(np.array(corners, np.float32))
+    """Pixels x1 y1 x2 y2 that a block grown by ``grow``, and upwards by ``height``, covers down to the table."""
+    corners = _corners(block, block.sides + np.float32(grow))
+    top = corners[:, 2].max() - grow + height
+    low = np.minimum(np.column_stack((corners[:, :2], np.zeros(len(corners), np.float32))), corners)
+    high = np.column_stack((corners[:, :2], np.full(len(corners), top, np.float32)))
+    flat = camera.project(np.concatenate((low, high)).astype(np.float32))
     x1, y1 = np.floor(flat.min(0)).astype(int)
     x2, y2 = np.ceil(flat.max(0)).astype(int) + 1
     w, h = camera.size
     return max(0, min(w, x1)), max(0, min(h, y1)), max(0, min(w, x2)), max(0, min(h, y2))
 
 
+def face_quad(camera: Camera, block: Block) -> Floats:
+    """The corners (4, 2) of a tile's face in pixels: top left, top right, bottom right, bottom left."""
+    signs = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)], np.float32)
+    corners = np.column_stack((signs * FACE, np.full(4, HALF[2], np.float32)))
+    return camera.project(_turn(block, corners, back=True) + np.array((block.x, block.y, block.z), np.float32))
+
+
 def face_box(camera: Camera, block: Block) -> tuple[float, float, float, float]:
     """Box x1 y1 x2 y2 round the visible face, in pixels; not clipped to the picture."""
-    c, s = np.cos(block.turn), np.sin(block.turn)
-    corners = [
-        (block.x + c * u - s * v, block.y + s * u + c * v, block.z + float(HALF[2]))
-        for u in (-FACE[0], FACE[0])
-        for v in (-FACE[1], FACE[1])
-    ]
-    flat = camera.project(np.array(corners, np.float32))
+    flat = face_quad(camera, block)
     return float(flat[:, 0].min()), float(flat[:, 1].min()), float(flat[:, 0].max()), float(flat[:, 1].max())
 
 
@@ -174,6 +189,12 @@ def _sample(picture: NDArray[np.float32], points: Floats) -> Floats:
 
 def render(scene: Scene) -> NDArray[np.float32]:
     """The picture (h, w, 3) in linear RGB."""
+    return trace(scene)[0]
+
+
+def trace(scene: Scene) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """The picture (h, w, 3) in linear RGB, and which block each pixel shows (h, w): its place in the scene, -1 for the
+    table."""
     camera, (w, h) = scene.camera, scene.camera.size
     eye, axes = camera.axes()
     ys, xs = np.mgrid[0:h, 0:w].astype(np.float32)
@@ -204,7 +225,7 @@ def render(scene: Scene) -> NDArray[np.float32]:
     window = _pane(mirrored, (-0.10, 0.42), 0.30) + _pane(mirrored, (0.55, 0.30), 0.22)
     shine = (spot**60) * 1.6 * lit + 0.25 * np.clip(mirrored[..., 2], 0, 1) * open_ + 0.9 * window
     picture: Floats = colour + (gloss * fresnel * shine)[..., None] * key * 1.5
-    return picture
+    return picture, owner
 
 
 def _pane(directions: Floats, middle: tuple[float, float], half: float) -> Floats:
@@ -236,20 +257,22 @@ def _draw(
     shape = rays[part].shape[:2]
     direction = _turn(block, rays[part].reshape(-1, 3))
     start = _local(block, np.broadcast_to(eye, direction.shape).astype(np.float32))
-    travel = np.maximum(np.linalg.norm(start[0]) - 26, 0) * np.ones(len(start), np.float32)
+    travel = np.maximum(np.linalg.norm(start[0]) - np.linalg.norm(block.sides) - 4, 0) * np.ones(len(start), np.float32)
     gap = np.zeros_like(travel)
     for _ in range(28):
-        gap = _distance(start + direction * travel[:, None])
+        gap = _distance(start + direction * travel[:, None], block.sides)
         travel = travel + np.clip(gap, -1, 30)
     hit = (gap < 0.06) & (travel < depth[part].reshape(-1))
     if not hit.any():
         return
     at = (start + direction * travel[:, None])[hit]
-    n = _normal(at)
+    n = _normal(at, block.sides)
     split = -HALF[2] + 2 * HALF[2] * BACK_SHARE
     height = at[:, 2] if block.face is not None else -at[:, 2]
     white = 1 / (1 + np.exp(-(height - split) * 6))[:, None]
     paint = white * np.array(scene.ivory, np.float32) + (1 - white) * np.array(scene.back, np.float32)
+    if block.colour is not None:
+        paint = np.broadcast_to(np.array(block.colour, np.float32), at.shape).copy()
     if block.face is not None:
         art, slope = _engraving(block.face)
         top = at[:, 2] > HALF[2] - 0.5
@@ -292,12 +315,12 @@ def _shade_light(scene: Scene, point: Floats, normal: Floats, owner: NDArray[np.
         away = _turn(block, np.broadcast_to(to_light, points.shape).astype(np.float32))
         travel = np.full(len(points), 0.4, np.float32)
         for _ in range(16):
-            gap = _distance(local + away * travel[:, None])
+            gap = _distance(local + away * travel[:, None], block.sides)
             shade = np.minimum(shade, np.clip(0.5 + 0.5 * sharp * gap / travel, 0, 1))
             travel = travel + np.clip(gap, 0.6, 12)
         shade = shade * shade * (3 - 2 * shade)
         shade[own] = 1
-        near = np.exp(-np.maximum(_distance(local), 0) / 4.5) * 0.42
+        near = np.exp(-np.maximum(_distance(local, block.sides), 0) / 4.5) * 0.42
         near[own] = 0
         lit[part] -= 1 - shade.reshape(lit[part].shape)  # two tiles side by side each hide a part of the lamp
         open_[part] *= 1 - near.reshape(open_[part].shape)

@@ -115,6 +115,22 @@ def test_photos_painted_over_are_trained_on_beside_the_made_ones(tmp_path: Path)
         assert plan[name][at + 1 : at + 3] == (str(tmp_path / "made"), str(tmp_path / "erased"))
 
 
+def test_a_gate_stands_between_what_was_trained_and_what_is_offered(tmp_path: Path) -> None:
+    text = TEXT.format(count=4).replace("side = 64", 'side = 64\nteacher = "r.onnx"')
+    text += '[gate]\nstart = "tiles"\nown = "art"\nsets = ["art", "tiles"]\n'
+    plan = {step.name: step for step in steps(load_recipe(written(tmp_path, text)), tmp_path, 1)}
+    assert list(plan)[-2:] == ["models", "gate"]
+    trained = str(tmp_path / "trained")
+    assert plan["models"].command[plan["models"].command.index("--models") + 1] == trained
+    gate = plan["gate"].command
+    assert gate[gate.index("--trained") + 1] == trained
+    assert gate[gate.index("--sets") + 1 :][:2] == (str(tmp_path / "art"), str(tmp_path / "tiles"))
+    assert plan["gate"].makes == tmp_path / "gate.json"
+    reader = plan["reader"].command
+    assert reader[reader.index("--teacher") + 1] == str(tmp_path / "r.onnx")
+    assert reader[reader.index("--replay") + 1] == "made"
+
+
 @pytest.mark.parametrize(("crops", "made"), [(0, False), (500, True)])
 def test_the_flowers_have_weights_of_their_own_where_the_recipe_says_so(tmp_path: Path, crops: int, made: bool) -> None:
     text = TEXT.format(count=0) + f'[flowers]\nstart = "r.onnx"\nside = 96\ncrops = {crops}\nbatch = 8\nrate = 0.01\n'
@@ -140,4 +156,13 @@ def test_the_shipped_recipe_can_be_followed_where_its_data_is() -> None:
     if not (SHIPPED.parents[2] / "shared/data/tiles").is_dir():
         pytest.skip("the labelled photos (../shared/data/tiles) are not here")
     plan: list[Any] = steps(load_recipe(SHIPPED), Path("out"), 2)
-    assert [step.name for step in plan] == ["data", "made", "erased", "finder", "reader", "flowers", "models"]
+    assert [step.name for step in plan] == [
+        "data",
+        "made",
+        "standing",
+        "erased",
+        "finder",
+        "reader",
+        "flowers",
+        "models",
+    ]

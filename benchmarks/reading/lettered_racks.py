@@ -1,0 +1,109 @@
+"""How many tiles are read where there is only writing: racks, score sheets, captions, screens, compass plates.
+
+    python benchmarks/reading/lettered_racks.py [--photos 40] [--models FOLDER …] [--fonts WORD …] [--textures FOLDER]
+
+Photos are made (``vision/training/synthetic/surroundings/lettering.py``): tiles drawn by chance, round them things that
+bear characters at about a tile's pitch. Prints for each model, in Markdown: false tiles a photo, each with the interval
+that holds 95 of 100 draws of as many photos, how many of them lie on writing and how many are at least 80% sure, the
+share of tiles that are read right, and the names that the writing was given. ``--fonts`` takes only fonts whose path
+holds one of the words: keep some from training (``--keep-out-fonts`` of the collage) and measure on them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from vision.detection.measure import Label, compare
+from vision.models.manifest import CLASSES
+from vision.photo.image import Photo
+from vision.reading.pipeline import Reader
+from vision.training.synthetic.collage import Pixels, take_picture
+from vision.training.synthetic.faces import face_maker
+from vision.training.synthetic.fonts import chinese_fonts, lettering_fonts
+
+SEED = 5_500_000
+"""Photos begin here; trainings draw theirs from other numbers."""
+SURE = 0.8
+DRAWS = 1000
+Box = tuple[float, float, float, float]
+
+
+@dataclass
+class Counted:
+    """What one model reads in all photos."""
+
+    false: list[int] = field(default_factory=list)
+    on_writing: int = 0
+    sure: int = 0
+    tiles: int = 0
+    right: int = 0
+    names: Counter[str] = field(default_factory=Counter)
+
+    def add(self, reader: Reader, pixels: Pixels, tiles: Sequence[Label], writing: Sequence[Box]) -> None:
+        """Read a photo and count."""
+        detections = reader.read(Photo(pixels, (pixels.shape[1], pixels.shape[0]))).detections
+        sheet = compare("", "", tiles, detections, 0.0, unlabelled_backs=False)
+        self.tiles += len(tiles)
+        self.right += sheet.right
+        self.false.append(len(sheet.false))
+        for place in sheet.false:
+            seen = detections[place]
+            self.sure += seen.confidence >= SURE
+            if any(_lies_in(seen.box, box) for box in writing):
+                self.on_writing += 1
+                self.names[seen.tile] += 1
+
+    def line(self, name: str) -> str:
+        """One row of the table."""
+        rng = random.Random(7)
+        drawn = sorted(float(np.mean(rng.choices(self.false, k=len(self.false)))) for _ in range(DRAWS))
+        low, high = drawn[round(DRAWS * 0.025)], drawn[round(DRAWS * 0.975) - 1]
+        names = ", ".join(f"{name} {count}" for name, count in self.names.most_common(6))
+        share = self.right / max(1, self.tiles)
+        false = f"{np.mean(self.false):.3f} ({low:.3f} to {high:.3f}) | {self.on_writing} | {self.sure}"
+        return f"| {name} | {len(self.false)} | {false} | {self.tiles} | {share:.4f} | {names} |"
+
+
+def _lies_in(box: Box, other: Box) -> bool:
+    """Whether the middle of a box lies in another."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return other[0] <= x <= other[2] and other[1] <= y <= other[3]
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--photos", type=int, default=40)
+    parser.add_argument("--models", type=Path, nargs="*", default=[], help="folders with manifest.json (shipped: none)")
+    parser.add_argument("--fonts", nargs="*", default=[], metavar="WORD")
+    parser.add_argument("--textures", type=Path, help="folder with pictures of surfaces: also clutter and wooden racks")
+    parser.add_argument("--seed", type=int, default=SEED)
+    args = parser.parse_args()
+    fonts = lettering_fonts(only=args.fonts)
+    if not fonts:
+        parser.error("no font that has 麻 is installed" + (f" under {', '.join(args.fonts)}" if args.fonts else ""))
+    textures = sorted(args.textures.rglob("*.jpg")) if args.textures else []
+    make_face, faces = face_maker(None), chinese_fonts()
+    readers = {str(folder or "shipped"): Reader.load(folder) for folder in args.models or [None]}
+    counted = {name: Counted() for name in readers}
+    for number in range(args.seed, args.seed + args.photos):
+        pixels, found = take_picture(random.Random(number), make_face, faces, textures=textures, writing=fonts)
+        tiles = [Label(CLASSES[code], box) for code, box in found if code < len(CLASSES)]
+        writing = [box for code, box in found if code == len(CLASSES)]
+        for name, reader in readers.items():
+            counted[name].add(reader, pixels, tiles, writing)
+    print("| model | photos | false a photo | on writing | sure | tiles | right | named |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name, count in counted.items():
+        print(count.line(name))
+
+
+if __name__ == "__main__":
+    main()
