@@ -13,7 +13,7 @@ from webui.i18n import LANGUAGES, Texts
 from webui.labelling import register as label_photos
 from webui.store.place import find_place
 from webui.store.store import Store
-from webui.views import disputes, records, tile_sets
+from webui.views import advice, disputes, records, tile_sets
 from webui.views.api import openapi, routes
 from webui.views.board import pages
 from webui.views.phone import live, pairing, pwa
@@ -101,6 +101,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         house_rules,
         tile_sets,
         sources,
+        advice,
     ):
         app.register_blueprint(part.blueprint)
     for part in (routes, openapi):

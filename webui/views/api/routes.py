@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, g, jsonify, request
 from flask.json import dumps
+from msgspec import Struct
 
+import scoring
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS
 from webui.i18n import Texts
 from webui.views.api.openapi import documented
-from webui.views.api.schemas import Problem, ReadAnswer, ReadForm, ScoreAnswer, ScoreRequest, fault
+from webui.views.api.schemas import (
+    AdviseAnswer,
+    AdviseRequest,
+    Problem,
+    ReadAnswer,
+    ReadForm,
+    ScoreAnswer,
+    ScoreRequest,
+    fault,
+)
 from webui.web.errors import Refusal, answer
 from webui.web.extensions import services
 from webui.web.json_body import json_object
@@ -35,6 +47,15 @@ EXAMPLE = {
     "events": [],
     "base": 3,
     "per_tai": 1,
+}
+
+ADVISE_EXAMPLE = {
+    "rules": "luohan",
+    "concealed": "234m567p34s555m777z11z9p",
+    "seat": "E",
+    "round": "E",
+    "dealer": "S",
+    "seen": "2s2s9p",
 }
 
 
@@ -74,13 +95,30 @@ def read() -> Any:
 )
 def score() -> Any:
     """One request of the contract to its response; what cannot be is 422."""
+    return _answered(services().answer, ScoreRequest)
+
+
+@blueprint.post("/advise")
+@documented(
+    "advise",
+    body=AdviseRequest,
+    answers={200: AdviseAnswer, **dict.fromkeys((400, 413, 422), Problem)},
+    example=ADVISE_EXAMPLE,
+)
+def advise() -> Any:
+    """What to discard, as `paitai advise` says it."""
+    return _answered(scoring.advise, AdviseRequest)
+
+
+def _answered(function: Callable[..., dict[str, Any]], form: type[Struct]) -> Any:
+    """The rules' response to the JSON of this request; `form`: what it must look like besides."""
     texts: Texts = g.texts
     asked = json_object(MOST_BYTES)
     rules = asked.get("rules")
     if isinstance(rules, str) and rules not in KNOWN_BOOKS:  # a path is for the command line, never for the network
         return _refuse(texts("error.rules_choice", known=", ".join(KNOWN_BOOKS)), 422)
-    response = services().answer(asked, lang=texts.lang)
+    response = function(asked, lang=texts.lang)
     if "error" in response:  # the rules' own sentences, in the language of the answer, name every problem
         return jsonify(response), 422
-    wrong = fault(asked, ScoreRequest)
+    wrong = fault(asked, form)
     return _refuse(texts("error.schema", reason=wrong), 422) if wrong else jsonify(response)

@@ -49,6 +49,58 @@ class ScoreRequest(Struct, forbid_unknown_fields=True):
     explain: bool | None = None
 
 
+class AdviseRequest(Struct, forbid_unknown_fields=True):
+    rules: BookId
+    concealed: TileText
+    seat: Seat
+    round: Seat
+    dealer: Seat
+    overrides: dict[str, Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]] | None = None
+    melds: list[Meld] | None = None
+    flowers: TileText | None = None
+    seen: TileText | None = None
+    streak: Annotated[int, Meta(ge=0, le=MOST_STREAK)] | None = None
+    events: list[Event] | None = None
+
+
+class Draw(Struct):
+    tile: str
+    left: Count
+    discard: int | UnsetType = UNSET
+    self_draw: int | UnsetType = UNSET
+
+
+class MeanTai(Struct):
+    discard: float
+    self_draw: float
+
+
+class NextStep(Struct):
+    tiles: float
+    tai: MeanTai | UnsetType = UNSET
+
+
+class Discard(Struct):
+    discard: str
+    shanten: int
+    draws: list[Draw]
+    tiles: Count
+    gone: list[str] | UnsetType = UNSET
+    tai: MeanTai | UnsetType = UNSET
+    next: NextStep | UnsetType = UNSET
+
+
+class AdviseAnswer(Struct):
+    shanten: int | None
+    draws: list[Draw]
+    tiles: Count
+    discards: list[Discard]
+    problems: list[str]
+    gone: list[str] | UnsetType = UNSET
+    tai: MeanTai | UnsetType = UNSET
+    next: NextStep | UnsetType = UNSET
+
+
 class Pattern(Struct):
     id: str
     name: str

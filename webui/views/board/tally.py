@@ -13,6 +13,7 @@ from webui.board.panels.reading.contradictions import plain
 from webui.board.scoring import Outcome, request_of
 from webui.games.photo_facts import PhotoFacts, photo_facts
 from webui.house_rules import registry
+from webui.views.advice import advice_address
 from webui.views.board.moment import Moment
 from webui.views.template_context import book_name
 from webui.web.extensions import services
@@ -40,6 +41,7 @@ class TallyPart:
     division: Sequence[Sequence[str]]
     waits: Sequence[Wait]
     waits_tai: bool
+    advice: str | None
     beside: BookComparison | None
     what_if: WhatIf | None
     photo_facts: PhotoFacts | None
@@ -60,6 +62,7 @@ def tally_part(moment: Moment, switches: tuple[Switch, ...]) -> TallyPart:
         division=division(outcome),
         waits=waits_of(request_of(board), texts.lang) if outcome.status in BROKEN else (),
         waits_tai=not {"seat", "round"} & context.unsaid,
+        advice=advice_address(context.rules, request_of(board)) if outcome.status in BROKEN else None,
         beside=compare_books(asked, texts.lang, _column_name(context.rules)) if asked else None,
         what_if=view(asked, switches, services().answer, texts) if asked else None,
         photo_facts=photo_facts(board, game, texts.lang) if game and outcome.status in BROKEN else None,
