@@ -5,7 +5,7 @@ from typing import Any
 
 from scoring.hands.notation import parse_tiles
 from scoring.messages import cite_words, render, set_name, word
-from scoring.rulebook.loading import BOOK_IDS, load_book
+from scoring.rulebook.loading import BOOK_IDS, READY_IDS, load_book
 from scoring.tiles import index
 
 
@@ -121,7 +121,7 @@ def _waits(response: Mapping[str, Any], lang: str) -> list[str]:
 
 def _title(rules: str, lang: str) -> str:
     """A built-in book's title; a house book is known by its id."""
-    if rules not in BOOK_IDS:
+    if rules not in (*BOOK_IDS, *READY_IDS):
         return rules
     book = load_book(rules)
     return book.title_en if lang == "en" else book.title

@@ -21,7 +21,7 @@ from scoring.hands.parts import (
     SUIT_TRAITS,
     event_traits,
 )
-from scoring.hands.places import at_two_sided_end, places
+from scoring.hands.places import at_single_shape, at_two_sided_end, places
 from scoring.hands.tables.suits import HELD, HELD_AT, ODD_AT, Set, suit_keys
 from scoring.hands.tables.traits import bits
 from scoring.hands.waits import holds_four, not_held, waits_before, waits_of_keys, without
@@ -35,7 +35,8 @@ _ONE_WAIT, _WAITS = bits("single_wait"), bits("several_waits")
 _FIVE_SETS, _SEVEN_PAIRS = bits("five_sets"), bits("seven_pairs")
 _COMPLETES_SET, _SINGLE_SHAPE = bits("completes_set"), bits("single_shape")
 _TWO_SIDED, _EVERY_TWO_SIDED = bits("two_sided"), bits("every_two_sided")
-_OF_PLACE = _COMPLETES_SET | _SINGLE_SHAPE | _TWO_SIDED | _EVERY_TWO_SIDED
+_OPEN_END, _EVERY_OPEN_END = bits("open_end"), bits("every_open_end")
+_OF_PLACE = _COMPLETES_SET | _SINGLE_SHAPE | _TWO_SIDED | _EVERY_TWO_SIDED | _OPEN_END | _EVERY_OPEN_END
 _NO_SETS: tuple[Set, ...] = ()
 _HONORS_AT = 27 * BITS
 _MOST_ODD = 3  # kinds of which 17 tiles have one or three, where they may be or wait for seven pairs and a pung
@@ -225,6 +226,8 @@ class Reading:
                 traits |= _TWO_SIDED
         if asked & _EVERY_TWO_SIDED and not any(not_two_sided(facts)):
             traits |= _EVERY_TWO_SIDED
+        if asked & _EVERY_OPEN_END and not any(not_open_ended(facts)):
+            traits |= _EVERY_OPEN_END
         return traits
 
     def in_full(self) -> "Reading":
@@ -255,6 +258,21 @@ class Reading:
     def tiles(self) -> tuple[int, ...]:
         """All tiles of the reading but the flowers."""
         return self.facts.tiles
+
+
+def not_open_ended(facts: Facts) -> Iterator[tuple[int, ...]]:
+    """The chows and pairs, of every reading of five chows, that the winning tile completes and at no open end."""
+    tile = facts.winning_tile
+    if tile is None:
+        return
+    for division in facts.divisions:
+        if any(closed.is_pung for closed in division[0]):
+            continue
+        for place in places(division, tile, False):
+            if place is None:
+                yield (tile, tile)
+            elif at_single_shape(tile, place):
+                yield place.tiles
 
 
 def not_two_sided(facts: Facts) -> Iterator[tuple[int, ...]]:

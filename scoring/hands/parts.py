@@ -63,9 +63,9 @@ def event_traits(events: frozenset[str]) -> int:
 
 # the melds
 
-_CLOSED = bits("closed")
-NO_MELDS = bits("closed", "no_melds")
-_FIVE_CALLS = bits("five_calls")
+_CLOSED = bits("closed", "not_five_calls")
+NO_MELDS = bits("closed", "not_five_calls", "no_melds")
+_CALLED, _FIVE_CALLS = bits("called", "not_five_calls"), bits("called", "five_calls")
 _KONGS = steps("kong", "two_kongs", "three_kongs", "four_kongs", "five_kongs")
 _CONCEALED_KONGS = steps(
     *("concealed_kong", "two_concealed_kongs", "three_concealed_kongs"),
@@ -100,7 +100,7 @@ Melded = tuple[int, int, int]
 
 def _melded(kinds: int) -> Melded:
     calls, exposed, concealed, pungs = kinds.to_bytes(4, "little")
-    traits = _FIVE_CALLS if calls == SETS else 0 if calls else _CLOSED
+    traits = _FIVE_CALLS if calls == SETS else _CALLED if calls else _CLOSED
     for names, number in ((_KONGS, exposed + concealed), (_EXPOSED_KONGS, exposed), (_CONCEALED_KONGS, concealed)):
         traits |= names[min(number, SETS)]  # of more melds than that no hand is made, but one may ask
     return (traits, pungs, concealed)
@@ -195,7 +195,7 @@ _CONCEALED_PUNGS = (
     *steps("three_concealed_pungs", "four_concealed_pungs", "five_concealed_pungs")[1:],
 )
 _NO_PUNGS, _NO_CHOWS = bits("no_pungs"), bits("no_chows")
-_COMPLETES_SET, _SINGLE_SHAPE = bits("completes_set"), bits("single_shape")
+_COMPLETES_SET, _SINGLE_SHAPE, _OPEN_END = bits("completes_set"), bits("single_shape"), bits("open_end")
 
 
 def _set_traits(numbers: int) -> int:
@@ -215,8 +215,8 @@ End = tuple[int, int]
 def _end(case: int) -> End:
     first, tile = divmod(case, KINDS)
     chow = CHOWS[first]
-    single = _SINGLE_SHAPE if at_single_shape(tile, chow) else 0
-    return (_COMPLETES_SET | single, past_other_end(tile, chow))
+    shape = _SINGLE_SHAPE if at_single_shape(tile, chow) else _OPEN_END
+    return (_COMPLETES_SET | shape, past_other_end(tile, chow))
 
 
 ENDS = Kept(_end)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from scoring.hands.interpretation import Facts, Reading, not_two_sided
+from scoring.hands.interpretation import Facts, Reading, not_open_ended, not_two_sided
 from scoring.hands.tables.traits import Trait, bits
 from scoring.patterns.definition import Miss, Tiles, reading_definition
 from scoring.rulebook.model import all_definitions, parts_of
@@ -26,6 +26,18 @@ def _not_every_two_sided(reading: Reading) -> Miss:
     return _no_two_sided_end(next(not_two_sided(reading.facts)), reading.facts)
 
 
+def _not_open_ended(reading: Reading) -> Miss:
+    return _pair_completed(reading) if reading.place is None else _no_open_end(reading.place.tiles, reading.facts)
+
+
+def _not_every_open_ended(reading: Reading) -> Miss:
+    return _no_open_end(next(not_open_ended(reading.facts)), reading.facts)
+
+
+def _no_open_end(tiles: Tiles, facts: Facts) -> Miss:
+    return Miss("not_open_ended", {"sets": [tiles], "tile": facts.winning_tile}, True)
+
+
 def _pair_completed(reading: Reading) -> Miss:
     return Miss("pair_completed", {"tile": reading.pair}, True)
 
@@ -41,12 +53,18 @@ _LACKING: Mapping[Trait, Callable[[Reading], Miss]] = {
     "completes_set": _pair_completed,
     "two_sided": _not_two_sided,
     "every_two_sided": _not_every_two_sided,
+    "open_end": _not_open_ended,
+    "every_open_end": _not_every_open_ended,
+    "called": lambda reading: Miss("hand_is_closed", near=True),
 }
 _WAITS: Mapping[str, tuple[Trait, ...]] = {
     "two_kinds": ("several_waits", "completes_set"),
     "two_sided": ("two_sided",),
     "not_single": ("several_waits",),
     "every_two_sided": ("every_two_sided",),
+    "open_end": ("open_end",),
+    "every_open_end": ("every_open_end",),
+    "any_wait": (),
 }
 
 
@@ -61,6 +79,8 @@ def _asked(id_: str) -> list[Trait]:
         asked.add("not_drawn")
     if "robbed_kong" in parts:
         asked.add("no_robbed_kong")
+    if "closed" in parts:
+        asked.add("called")
     if flowers == "no_":
         asked.add("no_flowers")
     return [trait for trait in _LACKING if trait in asked]

@@ -33,7 +33,7 @@ WhyNot = Callable[[Any], Miss]
 MadeOf = Callable[[Any], tuple[Tiles, ...]]
 Needs = Trait | tuple[Trait, ...]
 
-_OF_PLACE = bits("completes_set", "single_shape", "two_sided")
+_OF_PLACE = bits("completes_set", "single_shape", "two_sided", "open_end")
 _NOT_DRAWN = bits("not_drawn")
 
 

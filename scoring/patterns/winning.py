@@ -58,6 +58,33 @@ def _completed(reading: Reading) -> tuple[Tiles, ...]:
     return (reading.place.tiles if reading.place else (reading.facts.winning_tile,) * 2,)  # type: ignore[return-value]
 
 
+def _among_five_calls(facts: Facts) -> Miss | None:
+    """The reason why not of a definition that leaves 全求 and 半求 out."""
+    return Miss("five_melds_wait", near=True) if len(facts.meld_sets) == 5 else None
+
+
+@facts_definition("single_wait+five_calls=not_counted", ("single_wait", "not_five_calls"), tiles=_waited_for)
+def single_wait_not_melded(facts: Facts) -> Miss:
+    """獨聽: exactly one kind of tile completes the 16 tiles that waited; not the pair of five calls."""
+    return single_wait(facts) if len(facts.waits) != 1 else Miss("five_melds_wait", near=True)
+
+
+@reading_definition("single_wait.shape+five_calls=not_counted", ("single_shape", "not_five_calls"), tiles=_completed)
+def single_wait_by_shape_not_melded(reading: Reading) -> Miss:
+    """獨聽: 中洞, 邊張, 單釣, whatever else completes the hand; not the pair of five calls."""
+    return _among_five_calls(reading.facts) or single_wait_by_shape(reading)
+
+
+@reading_definition(
+    "single_wait.kind_and_shape+five_calls=not_counted",
+    ("single_wait", "single_shape", "not_five_calls"),
+    tiles=_completed,
+)
+def single_wait_by_kind_and_shape_not_melded(reading: Reading) -> Miss:
+    """獨聽: one kind completes the hand, as 中洞, 邊張 or 單釣; not the pair of five calls."""
+    return _among_five_calls(reading.facts) or single_wait_by_kind_and_shape(reading)
+
+
 @reading_definition("single_wait.shape", "single_shape", tiles=_completed)
 def single_wait_by_shape(reading: Reading) -> Miss:
     """獨聽: 中洞, 邊張, 單釣, whatever else completes the hand."""

@@ -74,7 +74,13 @@ def ready_page(lang: str) -> str:
         ]
         title = f"## {words.title(book, lang)} (`{id_}`)"
         parts += [
-            (title, "", words.say("based_on", lang, base=f"`{base.id}`"), "", *(f"- {one}" for one in book.seen)),
+            (
+                title,
+                "",
+                words.say("based_on", lang, base=f"`{base.id}`"),
+                "",
+                *(f"- {one}" for one in (words.origin(book, lang), *book.seen)),
+            ),
             _table(heads, rows),
         ]
     return _page(words.say("ready_books", lang), lang, *parts)

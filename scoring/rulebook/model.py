@@ -13,9 +13,11 @@ from scoring.rulebook.settings import (
     ExposedKongDraw,
     FlowerWin,
     Limits,
+    Origin,
     Payment,
     SeatWinds,
     Source,
+    WinningPlace,
 )
 
 __all__ = [
@@ -130,6 +132,12 @@ VARIANTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "all_chows.flowers_not_single",
             "all_chows.no_flowers_every_two_sided",
             "all_chows.flowers_every_two_sided",
+            "all_chows.no_flowers_open_end",
+            "all_chows.flowers_open_end",
+            "all_chows.no_flowers_every_open_end",
+            "all_chows.flowers_every_open_end",
+            "all_chows.no_flowers_any_wait",
+            "all_chows.flowers_any_wait",
         ),
         "single_wait": ("single_wait", "single_wait.shape", "single_wait.kind_and_shape"),
         "all_melded": ("all_melded.discard", "all_melded.any_win"),
@@ -151,8 +159,10 @@ PARTS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
                 "pair": ("suits", "any"),
                 "self_draw": ("not_counted", "counted"),
                 "robbed_kong": ("counted", "not_counted"),
+                "closed": ("counted", "not_counted"),
             }
-        )
+        ),
+        "single_wait": MappingProxyType({"five_calls": ("counted", "not_counted")}),
     }
 )
 """Further choices of a definition, each with its default first: keys of the pattern's own table."""
@@ -242,6 +252,8 @@ class RuleBook(NamedTuple):
     `exposed_kong_draw`: whether the tile drawn after a 碰槓 may win. `sources`: of these three.
     `rulings`: what it rules beside the tally, by key (``scoring.rulebook.rulings``).
     `based_on`: the built-in book that a house file changes, or "". `seen`: where the values of other tables were seen.
+    `winning_place`: which reading stands where a discard fits a pung and a chow.
+    `origin`: the public program whose way of playing it writes down.
     """
 
     id: str
@@ -260,6 +272,8 @@ class RuleBook(NamedTuple):
     rulings: Mapping[str, RulingRule]
     file: str
     seen: tuple[str, ...] = ()
+    winning_place: WinningPlace = "most_tai"
+    origin: Origin | None = None
 
     # by identity: there is one of each, and it is looked up often
     __eq__, __ne__, __hash__ = object.__eq__, object.__ne__, object.__hash__  # type: ignore[misc]

@@ -11,6 +11,7 @@ FlowerWin = Literal[
     "hand_counts", "flowers_only", "forced_hand_counts", "forced_flowers_only", "paid_at_once", "no_flower_win"
 ]
 ExposedKongDraw = Literal["no_win", "allowed"]
+WinningPlace = Literal["most_tai", "pung_first"]
 
 StreakMarker = Literal["not_mentioned", "as_shown", "required"]
 SeveralWinners = Literal["nearest", "nearest_or_three", "each"]
@@ -57,6 +58,18 @@ class Cite(NamedTuple):
 
 
 HOUSE_CITE = Cite("本桌", 0, "")
+
+
+class Origin(NamedTuple):
+    """來源: the public program whose way of playing a ready book writes down, at one commit; `part`: of it."""
+
+    name: str
+    url: str
+    commit: str
+    part: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.commit}" + (f"（{self.part}）" if self.part else "")
 
 
 class Source(NamedTuple):
@@ -126,6 +139,7 @@ WIN_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "seat_winds": get_args(SeatWinds),
         "flower_win": get_args(FlowerWin),
         "exposed_kong_draw": get_args(ExposedKongDraw),
+        "winning_place": get_args(WinningPlace),
     }
 )
 """The choices about winning, which stand at the top of a file."""
@@ -156,6 +170,7 @@ DEFAULTS: Mapping[str, object] = MappingProxyType(
     {
         **{name: value for name, value in _DEFAULT_VALUES if name != "sources"},
         "seat_winds": "wall_break",
+        "winning_place": "most_tai",
     }
 )
 """The settings that a file need not have, as complete files of earlier versions do not, and what they are then."""

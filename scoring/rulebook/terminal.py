@@ -85,7 +85,8 @@ def _pattern_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Differ
 
 def _cited(rule: Rule, kind: str, lang: str) -> str:
     """The clause of a value, or that the table changed it."""
-    return words.cited(HOUSE_CITE if kind in rule.changed else rule.cite, lang)
+    changed_by_the_table = kind in rule.changed and not (rule.cite and rule.cite.house)
+    return words.cited(HOUSE_CITE if changed_by_the_table else rule.cite, lang)
 
 
 def _excludes(book: RuleBook, rule: Rule) -> set[str]:

@@ -6,7 +6,7 @@ import re
 
 from scoring.messages import cite_words, word
 from scoring.rulebook.model import Cite, Rule, RuleBook, Source, all_definitions, parts_of
-from scoring.rulebook.settings import AMOUNTS, LIMIT_FIELDS, PAYMENT_FIELDS, SETTINGS, WIN_FIELDS
+from scoring.rulebook.settings import AMOUNTS, HOUSE_CITE, LIMIT_FIELDS, PAYMENT_FIELDS, SETTINGS, WIN_FIELDS
 
 __all__ = [
     "COLON",
@@ -24,6 +24,7 @@ __all__ = [
     "name",
     "not_told",
     "note",
+    "origin",
     "part_name",
     "part_text",
     "say",
@@ -78,7 +79,15 @@ def cited(cite: Cite | None, lang: str = "zh") -> str:
     """The clause as players know it, or ""; the table's own rule in the words of the language."""
     if cite is None:
         return ""
-    return say("house", lang) if cite.house else cite_words(str(cite), lang)
+    return say("house", lang) if cite == HOUSE_CITE else cite_words(str(cite), lang)
+
+
+def origin(book: RuleBook, lang: str) -> str:
+    """The public program whose way of playing a ready book writes down, with its commit; "" for other books."""
+    source = book.origin
+    if source is None:
+        return ""
+    return say("origin", lang, **source._asdict()).strip()
 
 
 def value(rule: Rule, lang: str) -> str:

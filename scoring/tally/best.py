@@ -134,6 +134,8 @@ def readings(facts: Facts, plan: Plan) -> list[Reading]:
     for division in all_divisions(facts) if facts.may_be_pairs else facts.divisions:
         for place in places(division, tile, one_is_enough):
             found.append(Reading(facts, division, place, asked))
+    if plan.pung_first and not facts.self_drawn:
+        return [reading for reading in found if reading.place and reading.place.is_pung] or found
     return found
 
 

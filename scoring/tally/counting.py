@@ -130,7 +130,8 @@ class Plan:
 
     `asked`: the traits that any of its definitions looks at. `plants`: the tiles of 梅蘭菊竹 in seat order.
     `limited`: whether it has a least tai or a cap. `seven_pairs`: whether 嚦咕嚦咕 is a winning hand. `every_place`:
-    whether it matters where in the division a tile stands that was drawn. `usual_notes`: what is to be noted of a usual
+    whether it matters where in the division a tile stands that was drawn. `pung_first`: whether a discard that can
+    complete a pung does. `usual_notes`: what is to be noted of a usual
     hand (`Facts`), by its dealer.
 
     Definitions that look at one aspect of a hand only are asked together, and what they say is kept by the traits of
@@ -145,6 +146,7 @@ class Plan:
         self.entries = _entries(book)
         self.flower_entries = tuple(entry for entry in self.entries if entry.definition.scope == "flowers")
         self.seven_pairs = any(entry.rule.id == "seven_pairs_and_pung" for entry in self.entries)
+        self.pung_first = book.winning_place == "pung_first"
         self.every_place = any(entry.definition.every_place for entry in self.entries)
         self.asked = _asked(self.entries)
         self._aspects = _aspects(self.entries)

@@ -48,7 +48,7 @@ SETTING_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("streak_marker", "streak_limit", "streak_limit_then", "heavenly_win_dealer_tai", "drawn_hand"),
             *("seat_winds", "seat_change"),
         ),
-        "claims": ("several_winners", "claim_order", "exposed_kong_draw", "flower_win", "plants"),
+        "claims": ("several_winners", "claim_order", "winning_place", "exposed_kong_draw", "flower_win", "plants"),
         "faults": ("responsibility", "false_win", "false_win_deal", "watching"),
     }
 )

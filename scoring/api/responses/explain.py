@@ -62,7 +62,7 @@ def _clause(rule: Rule, lang: str, *, against: str = "") -> str:
     if cite is None:
         return render("clause_none", {}, lang)
     if cite.house:
-        return render("clause_house", {}, lang)
+        return render("clause_house", {"cite": str(cite)}, lang)
     if "tai" in rule.changed and not against:
         return render("clause_house_tai", {"cite": str(cite), "quote": cite.quote}, lang)
     return render("clause", {"cite": str(cite), "quote": cite.quote}, lang)

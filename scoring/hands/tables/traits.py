@@ -37,7 +37,9 @@ Trait = Literal[
     # the melds
     "closed",
     "no_melds",
+    "called",
     "five_calls",
+    "not_five_calls",
     "kong",
     "two_kongs",
     "three_kongs",
@@ -104,12 +106,16 @@ Trait = Literal[
     "single_shape",
     "two_sided",
     "every_two_sided",
+    "open_end",
+    "every_open_end",
 ]
 """`not_drawn`: another's tile. `closed`: no call was made; a concealed kong is none. `five_calls`: none of five is one.
 
 `ready_stands`: no declaration was voided. `replacement`: the winning tile replaced a flower or a kong's fourth tile;
 `blooms`: and not that of an exposed kong. `one_suit`: exactly one of 萬筒索; `no_suit`: honors only. A number of kongs,
-pungs or concealed pungs includes the lower ones. `completes_set`: not the pair. `every_two_sided`: in every reading.
+pungs or concealed pungs includes the lower ones. `completes_set`: not the pair. `every_two_sided`: in every
+reading. `open_end`: as an end of a chow with a tile past the other end, whether one of those is left or not;
+`every_open_end`: in every reading of five chows.
 """
 
 TRAITS: dict[str, int] = {name: 1 << place for place, name in enumerate(get_args(Trait))}

@@ -33,9 +33,11 @@ from scoring.rulebook.settings import (
     ExposedKongDraw,
     FlowerWin,
     Limits,
+    Origin,
     Payment,
     SeatWinds,
     Source,
+    WinningPlace,
 )
 
 PLANTS = frozenset({"5f", "6f", "7f", "8f"})
@@ -47,6 +49,7 @@ _TOP = (
     "document",
     "based_on",
     "seen",
+    "origin",
     "plants",
     *WIN_FIELDS,
     "patterns",
@@ -126,7 +129,17 @@ class _Reader:
             rulings=self.rulings(raw.get("rulings")),
             file=self.file,
             seen=self.texts(raw, "seen"),
+            winning_place=cast(WinningPlace, winning["winning_place"][0]),
+            origin=self.origin(raw),
         )
+
+    def origin(self, raw: Table) -> Origin | None:
+        table = self.get("file", "", raw, "origin", dict, None, optional=True)
+        if table is None:
+            return None
+        self.known_keys("file", "origin", table, Origin._fields)
+        name, url, commit = (self.get("file", "origin", table, key, str, "") for key in ("name", "url", "commit"))
+        return Origin(name, url, commit, self.get("file", "origin", table, "part", str, "", optional=True))
 
     def rulings(self, raw: object) -> Mapping[str, RulingRule]:
         """One of the program's own books refuses, where something is wrong, when its rulings are asked for."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from flask import Blueprint, g, render_template
 
+from scoring.rulebook import wording as words
 from scoring.rulebook.loading import READY_IDS, load_book
 from webui.house_rules import form
 from webui.house_rules.registry import FIRST_BOOKS
@@ -18,6 +19,8 @@ from webui.i18n import Texts
 blueprint = Blueprint("sources", __name__)
 
 DIFFERENCES = 5
+DOUBTS = (("star31", 3), ("shenlaiye", 3), ("sml", 2))
+"""Ready books held against the program that they write down, and how many of its ways we think doubtful."""
 
 
 def book_facts(id_: str) -> Mapping[str, int]:
@@ -38,4 +41,11 @@ def sources() -> Any:
         differs = [texts(f"sources.{id_}_{number}", **facts) for number in range(1, DIFFERENCES + 1)]
         books.append({"id": id_, "document": load_book(id_).document, "differs": differs})
     ready = [(book, form.changes(book, texts.lang)) for book in map(load_book, READY_IDS)]
-    return render_template("house/sources.html", books=books, ready=ready)
+    doubts = {id_: [texts(f"sources.{id_}_doubt_{number}") for number in range(1, count + 1)] for id_, count in DOUBTS}
+    return render_template(
+        "house/sources.html",
+        books=books,
+        ready=ready,
+        doubts=doubts,
+        origin=lambda book: words.origin(book, texts.lang),
+    )

@@ -269,7 +269,7 @@ def test_values_of_the_ready_books() -> None:
     assert [star31[id_].tai for id_ in ("kong_each", "concealed_kong_each", "heavenly_win")] == [1, 2, 24]
     assert [shenlaiye[id_].tai for id_ in ("earthly_ready", "human_win", "all_honors")] == [4, 8, 8]
     assert [sml[id_].tai for id_ in ("heavenly_ready", "earthly_ready", "flower_set")] == [16, 8, 1]
-    assert scoring.answer(ask(HONOR_PAIR, "6s", flowers="1234f") | {"rules": "star31"})["tai"] == 1 + 4 + 2
+    assert scoring.answer(ask(HONOR_PAIR, "6s", flowers="1234f") | {"rules": "star31"})["tai"] == 1 + 4
 
 
 def test_the_lists_are_complete() -> None:
@@ -278,5 +278,55 @@ def test_the_lists_are_complete() -> None:
         *("any_flower", "any_wind_pung", "no_flowers", "no_honors", "no_honors_no_flowers", "kong_each"),
         *("concealed_kong_each", "four_kongs", "five_kongs"),
     } == LATER_PATTERNS
-    assert len(VARIANTS["all_chows"]) == 8
-    assert set(PARTS["all_chows"]) == {"pair", "self_draw", "robbed_kong"}
+    assert len(VARIANTS["all_chows"]) == 14
+    assert set(PARTS["all_chows"]) == {"pair", "self_draw", "robbed_kong", "closed"}
+
+
+MIDDLE = ask("34555p123789s", "4p", "chow 123m, chow 456m")  # 3p and 4p are waited for, 4p in the middle
+
+
+@pytest.mark.parametrize(
+    ("definition", "part", "request_", "there"),
+    [
+        ("flowers_not_single", "", MIDDLE, True),
+        ("flowers_open_end", "", MIDDLE, False),
+        ("flowers_any_wait", "", ask("345p55s123789s", "4p", "chow 123m, chow 456m"), True),
+        ("flowers_two_kinds", "", ask("345p55s123789s", "4p", "chow 123m, chow 456m"), False),
+        ("no_flowers_open_end", "", ask("345p55s123789s", "5p", "chow 123m, chow 456m"), True),
+        ("no_flowers_open_end", "", ask("345p55s123789s", "5p", "chow 123m, chow 456m", flowers="1f"), False),
+        ("no_flowers_every_open_end", "", ask("345p55s123789s", "5p", "chow 123m, chow 456m"), True),
+        ("no_flowers_every_open_end", "", ask("34555p123789s", "5p", "chow 123m, chow 456m"), False),
+        ("flowers_two_sided", 'closed = "not_counted"', ask(CHOWS, "6s"), False),
+        (
+            "flowers_two_sided",
+            'closed = "not_counted"',
+            ask("456p456s55m", "6s", "chow 123m, chow 456m, chow 789m"),
+            True,
+        ),
+    ],
+)
+def test_more_of_all_chows(house: Any, definition: str, part: str, request_: dict[str, Any], there: bool) -> None:
+    rules = house(f'[patterns.all_chows]\ndefinition = "all_chows.{definition}"\n{part}\n')
+    response = scoring.answer(request_ | {"rules": rules})
+    assert ("all_chows" in tally_of(response)) is there, response
+
+
+@pytest.mark.parametrize("definition", VARIANTS["single_wait"])
+def test_the_pair_of_five_calls(house: Any, definition: str) -> None:
+    five = ask("55p", "5p", "chow 123m, chow 456m, chow 789m, pung 222s, pung 777p")
+    text = f'[patterns.single_wait]\ndefinition = "{definition}"\n'
+    assert "single_wait" in counted(five, house(text))
+    assert "single_wait" not in counted(five, house(text + 'five_calls = "not_counted"\n'))
+    assert "single_wait" in counted(ask(HONOR_PAIR, "4z"), house(text + 'five_calls = "not_counted"\n'))
+
+
+@pytest.mark.parametrize(("choice", "tai"), [("most_tai", 5), ("pung_first", 2)])
+@pytest.mark.parametrize("win", ["discard", "self_draw"])
+def test_pung_first(house: Any, choice: str, tai: int, win: str) -> None:
+    """A tile of one's own drawing is where it counts most, whatever the choice."""
+    hand = ask("122223333m11p", "2m", "concealed_kong 8888p, concealed_kong 9999m", win=win)
+    if win == "self_draw":
+        hand |= {"discarder": None}
+    found = counted(hand, house(f'winning_place = "{choice}"\n'))
+    four, three = found.get("four_concealed_pungs", 0), found.get("three_concealed_pungs", 0)
+    assert four + three == (5 if win == "self_draw" else tai)

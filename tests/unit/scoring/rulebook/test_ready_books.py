@@ -1,0 +1,100 @@
+"""As other apps play: the ready books count what the program they write down counts, and say whose values they are.
+
+The cases are what open_mahjong_unity gives at the commit that the books name, under the presets that they name.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import scoring
+from scoring.api.terminal import summary
+from scoring.messages import word
+from scoring.rulebook.loading import READY_IDS, load_book
+from tests.unit.scoring.support.asking import ask, drawn, tally_of
+
+GOLD = Path(__file__).parents[1] / "data" / "ready_books_gold.jsonl"
+CASES = [json.loads(line) for line in GOLD.read_text("utf-8").splitlines()]
+ENGINE_BOOKS = ("star31", "shenlaiye", "sml")
+CHOWS = "chow 123m, chow 456m"
+
+
+def theirs(patterns: dict[str, int]) -> dict[str, int]:
+    """Our tally by the engine's names: it calls 見花見台 a flower of one's seat."""
+    named = dict(patterns)
+    if "any_flower" in named:
+        named["seat_flower"] = named.pop("any_flower")
+    return named
+
+
+@pytest.mark.parametrize("rules", ENGINE_BOOKS)
+def test_the_books_count_what_the_engine_counts(rules: str) -> None:
+    cases = [case for case in CASES if case["request"]["rules"] == rules]
+    assert len(cases) == 150
+    wrong = []
+    for case in cases:
+        answer = scoring.answer(case["request"])
+        if (answer["tai"], theirs(tally_of(answer))) != (case["expect"]["tai"], case["expect"]["patterns"]):
+            wrong.append(case["id"])
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "rules", "there"),
+    [
+        # 平胡 with a middle wait beside another wait: the engine asks for an open end
+        (ask("34555p123789s", "4p", CHOWS), "sml", False),
+        (ask("456p123789s55m", "6p", CHOWS), "sml", True),
+        (ask("123456m789p123456s55p", "6s"), "sml", False),
+        (ask("123456m789p123456s55p", "6s", events=["human_win"], dealer="S"), "sml", False),
+        (ask("123456m789p123456s55p", "6s"), "star31", False),
+        (ask("123456m789p123456s55p", "6s"), "shenlaiye", True),
+        (ask("456p456s44z", "6s", "chow 123m, chow 456m, chow 789m"), "sml", True),
+        (ask("456p456s44z", "6s", "chow 123m, chow 456m, chow 789m"), "star31", False),
+        (drawn("456p456s55p", "6s", "chow 123m, chow 456m, chow 789m"), "sml", False),
+    ],
+)
+def test_all_chows_as_the_engine_reads_it(request_: dict[str, Any], rules: str, there: bool) -> None:
+    assert ("all_chows" in tally_of(scoring.answer(request_ | {"rules": rules}))) is there
+
+
+def test_the_pair_of_five_calls_is_no_single_wait() -> None:
+    five = ask("55p", "5p", "chow 123m, chow 456m, chow 789m, pung 222s, pung 777p")
+    for rules in ENGINE_BOOKS:
+        assert "single_wait" not in tally_of(scoring.answer(five | {"rules": rules}))
+    with_kong = ask("55p", "5p", "chow 123m, chow 456m, chow 789m, pung 222s, concealed_kong 7777p")
+    for rules in ENGINE_BOOKS:
+        assert "single_wait" in tally_of(scoring.answer(with_kong | {"rules": rules}))
+
+
+def test_a_discard_that_fits_a_pung_and_a_chow_is_a_pung_in_star31() -> None:
+    """2m completes 222 or the end of 123: the higher tally takes the chow, star31 the pung."""
+    hand = ask("122223333m11p", "2m", "concealed_kong 8888p, concealed_kong 9999m")
+    assert "three_concealed_pungs" in tally_of(scoring.answer(hand | {"rules": "star31"}))
+    assert "four_concealed_pungs" in tally_of(scoring.answer(hand | {"rules": "shenlaiye"}))
+
+
+@pytest.mark.parametrize("rules", READY_IDS)
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_ready_book_says_whose_values_it_has(rules: str, lang: str) -> None:
+    book = load_book(rules)
+    assert book.origin is not None
+    named = word("documents", rules, lang)
+    assert book.origin.commit in named
+    changed = [rule for rule in book.patterns.values() if rule.changed]
+    assert changed
+    for rule in changed:
+        note = rule.note if lang == "zh" else rule.note_en
+        assert "本桌" not in note
+        assert "原書：" not in note
+        assert rule.seen or rule.id in ("no_honors", "no_flowers")
+    request = ask("123456m789p123456s44z", "6s", flowers="12f", rules=rules, explain=True)
+    text = summary(scoring.answer(request, lang=lang), lang=lang)
+    assert book.title.split("的")[0] in text or book.title_en in text
+
+
+def test_a_change_on_top_of_a_ready_book_is_the_tables() -> None:
+    rule = load_book("star31", {"full_flush": 10}).patterns["full_flush"]
+    assert rule.note.startswith("本桌改為 10 台")
