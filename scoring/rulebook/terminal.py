@@ -78,7 +78,7 @@ def _pattern_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Differ
             continue
         if one.definition != other.definition:
             yield said("definition", words.definition(one, lang), words.definition(other, lang))
-        if set(one.excludes) != set(other.excludes) and _excludes(a, one) != _excludes(b, other):
+        if set(one.excludes) != set(other.excludes) and _excludes(a, b, one) != _excludes(a, b, other):
             left_out = words.excluded(a, one, lang) or "–"
             yield said("excludes", left_out, words.excluded(b, other, lang) or "–")
 
@@ -89,9 +89,9 @@ def _cited(rule: Rule, kind: str, lang: str) -> str:
     return words.cited(HOUSE_CITE if changed_by_the_table else rule.cite, lang)
 
 
-def _excludes(book: RuleBook, rule: Rule) -> set[str]:
-    """The exclusions that can matter: of patterns that this book scores."""
-    return {id_ for id_ in rule.excludes if book.patterns[id_].scored}
+def _excludes(a: RuleBook, b: RuleBook, rule: Rule) -> set[str]:
+    """The exclusions that can matter: of patterns that either book scores."""
+    return {id_ for id_ in rule.excludes if a.patterns[id_].scored or b.patterns[id_].scored}
 
 
 def _setting_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Difference]:

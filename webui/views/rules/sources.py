@@ -41,7 +41,7 @@ def sources() -> Any:
         differs = [texts(f"sources.{id_}_{number}", **facts) for number in range(1, DIFFERENCES + 1)]
         books.append({"id": id_, "document": load_book(id_).document, "differs": differs})
     ready = [(book, form.changes(book, texts.lang)) for book in map(load_book, READY_IDS)]
-    doubts = {id_: [texts(f"sources.{id_}_doubt_{number}") for number in range(1, count + 1)] for id_, count in DOUBTS}
+    doubts = {id_: [texts(f"sources.doubt_{id_}_{number}") for number in range(1, count + 1)] for id_, count in DOUBTS}
     return render_template(
         "house/sources.html",
         books=books,
