@@ -175,14 +175,17 @@ def serve(args: argparse.Namespace) -> int:
 
     if not usable(args.data, lang):
         return 2
-    return webui.serve(host=host, port=port, lang=lang, https=args.https, config={"DATA": args.data})
+    return webui.serve(
+        host=host, port=port, lang=lang, https=args.https, config={"DATA": args.data, "BACKUPS": args.backups}
+    )
 
 
 def records(args: argparse.Namespace) -> int:
-    """The settled hands: verify that none was changed, list them, export every entry as JSON Lines."""
+    """The settled hands: verify that none was changed, list them, export every entry as JSON Lines, rescue them."""
     from webui import cli
 
     actions = {"verify": cli.records_verify, "list": cli.records_list, "export": cli.records_export}
+    actions["rescue"] = cli.records_rescue
     return actions[args.action](args.data, _language(args.lang), args.json)
 
 

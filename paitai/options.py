@@ -46,10 +46,16 @@ def parser(
         help="encrypted, with a certificate of its own: phones may then "
         "show the camera live on the page (needs the extra `https`)",
     )
+    made.add_argument(
+        "--backups",
+        type=Path,
+        metavar="FOLDER",
+        help="a second place for the backups made at an evening's end, best on another disk (default: PAITAI_BACKUPS)",
+    )
     data(made)
 
     made = command("records")
-    made.add_argument("action", choices=("verify", "list", "export"))
+    made.add_argument("action", choices=("verify", "list", "export", "rescue"))
     made.add_argument("--json", action="store_true", help="JSON lines")
     data(made)
 

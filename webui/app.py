@@ -13,6 +13,7 @@ from webui.i18n import LANGUAGES, Texts
 from webui.labelling import register as label_photos
 from webui.store.place import find_place
 from webui.store.store import Store
+from webui.store.upkeep.rotation import keep_backup, second_place
 from webui.views import advice, disputes, records, tile_sets
 from webui.views.api import openapi, routes
 from webui.views.board import pages
@@ -51,6 +52,7 @@ DEFAULTS: dict[str, Any] = {
     "SESSION_COOKIE_NAME": "paitai",
     "SESSION_COOKIE_SAMESITE": "Lax",  # strict would lose the pairing on a link from the chat group
     "DATA": None,  # folder or PostgreSQL URL of the records; None: PAITAI_DATA, else the user's data folder
+    "BACKUPS": None,  # folder on another disk for backups at an evening's end; None: PAITAI_BACKUPS, else none
     "JSON_AS_ASCII": False,
 }
 LANGUAGE_COOKIE = "lang"
@@ -85,7 +87,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     uploads.register(app)
     errors.register(app)
     app.extensions[SERVICES].choose_set = tile_sets.reading_set
-    app.extensions[STORE] = Store(find_place(app.config["DATA"]))
+    place, second = find_place(app.config["DATA"]), second_place(app.config["BACKUPS"])
+    app.extensions[STORE] = Store(place, second_place=second, before_upgrade=keep_backup)
     for part in (
         pages,
         live,

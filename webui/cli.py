@@ -6,17 +6,20 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from webui.i18n import Texts
 from webui.store.chain import KINDS, Entry
 from webui.store.errors import StoreError
-from webui.store.place import VARIABLE
-from webui.store.store import Query, Store, open_copy, open_store
+from webui.store.place import VARIABLE, find_place
+from webui.store.store import Query, Store
 from webui.store.upkeep.backup import backup as write_backup
 from webui.store.upkeep.backup import restore as read_backup
 from webui.store.upkeep.files import owned
+from webui.store.upkeep.opening import open_copy, open_store
+from webui.store.upkeep.rescue import rescue
 from webui.store.upkeep.verify import Finding, Report, verify
 
 
@@ -124,6 +127,33 @@ def records_export(data: str | None, lang: str, _: bool) -> int:
         return 0
 
     return _with_store(data, lang, action, reads_only=True)
+
+
+def records_rescue(data: str | None, lang: str, as_json: bool) -> int:
+    """What can still be read of a damaged database, in its place: exit status 1 where something is missing."""
+    texts = Texts(lang)
+    place = find_place(data)
+    try:
+        found = rescue(place)
+    except StoreError as error:
+        print(texts(f"store.{error.key}", **error.values), file=sys.stderr)
+        return 2
+    if found is None:
+        print(json.dumps({"damaged": False}) if as_json else texts("store.rescue_not_needed", place=place.shown()))
+        return 0
+    if as_json:
+        missing = [asdict(entry) for entry in found.missing]
+        told = {"damaged": True, "entries": found.entries, "missing": missing, "aside": str(found.aside)}
+        print(json.dumps(told, ensure_ascii=False))
+    else:
+        for entry in found.missing:
+            kind = texts(f"kept.{entry.kind}") if entry.kind in KINDS else ""
+            key = "rescue_missing" if kind else "rescue_missing_unknown"
+            print(texts(f"store.{key}", seq=entry.seq, kind=kind, at=entry.at, id=entry.id), file=sys.stderr)
+        print(texts("store.rescued", entries=found.entries, aside=found.aside))
+        if not found.missing:
+            print(texts("store.rescue_none_missing"))
+    return 1 if found.missing else 0
 
 
 def backup(data: str | None, lang: str, target: Path, photos: bool = True) -> int:

@@ -20,7 +20,9 @@ def current() -> Game | None:
         try:
             with store().reading() as view:
                 g.game = running_in(view)
-        except (StoreError, RuleBookError):
+        except StoreError as error:
+            g.game, g.store_trouble = None, error
+        except RuleBookError:
             g.game = None
     return cast("Game | None", g.game)
 

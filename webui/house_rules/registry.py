@@ -70,7 +70,8 @@ def houses() -> Mapping[str, House]:
         try:
             with store().reading() as view:
                 g.houses = houses_of(view)
-        except StoreError:
+        except StoreError as error:
+            g.store_trouble = error
             g.houses = {}  # hands can be scored without a store; the pages that need it say what is wrong
     return g.houses  # type: ignore[no-any-return]
 

@@ -17,7 +17,7 @@ from webui.lan.addresses import Addresses, addresses, is_loopback, lan_address, 
 from webui.lan.announcement import SENTENCES, announce
 from webui.lan.waitress_front import allow_connections, make_server, share_one_heap
 from webui.store.errors import StoreError
-from webui.web.extensions import DOOR, services
+from webui.web.extensions import DOOR, services, store
 from webui.web.security import knows_of
 from webui.web.services import NoModel
 
@@ -109,7 +109,9 @@ def _run(
     print(announce(where, lang, app.extensions[DOOR], secure=bool(tunnels)), flush=True)
 
     def warm() -> None:
-        """Load the models now, so that the first photo does not wait for them."""
+        """Load the models now, so that the first photo does not wait for them; before that, look at the records."""
+        with contextlib.suppress(StoreError):  # told when somebody wants to save
+            store(app).check()
         try:
             services(app).reader()
         except NoModel as error:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from webui.store.errors import StoreError
 from webui.store.place import Place
 
-REVISION = "0002"
+REVISION = "0003"
 """The form that this version reads and writes: the last file of `migrations/versions`."""
 LOCK = 0x70616974  # one writer at a time in PostgreSQL; any number that nobody else takes
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -20,13 +23,16 @@ READ_WAIT = 1  # seconds for one that locks out even those who only read: a page
 CONNECTIONS, MORE_CONNECTIONS = 10, 30  # kept open; opened beside them where many ask at once
 
 
-def open_engine(place: Place) -> Engine:
-    """The engine of a place; nothing is opened yet. Raises StoreError where the address is none."""
+def open_engine(place: Place, *, references: bool = True) -> Engine:
+    """The engine of a place; nothing is opened yet. Raises StoreError where the address is none.
+
+    `references`: whether SQLite refuses an entry about one that is not there.
+    """
     pool: dict[str, Any] = {"pool_size": CONNECTIONS, "max_overflow": MORE_CONNECTIONS, "pool_timeout": WAIT}
     try:
         if place.is_file:
             engine = create_engine(place.url, connect_args={"timeout": WAIT}, **pool)
-            event.listen(engine, "connect", _set_up_sqlite)
+            event.listen(engine, "connect", partial(_set_up_sqlite, references=references))
             event.listen(engine, "begin", _begin_sqlite)
             return engine
         if not place.url.startswith("postgresql"):
@@ -38,9 +44,10 @@ def open_engine(place: Place) -> Engine:
         raise StoreError("bad_address", place=place.url.partition("://")[0] + "://") from None
 
 
-def _set_up_sqlite(connection: Any, _: Any) -> None:
+def _set_up_sqlite(connection: Any, _: Any, references: bool = True) -> None:
     connection.isolation_level = None  # the driver would begin too late: `_begin_sqlite` does it
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT * 1000}"):
+    refers = f"foreign_keys={'ON' if references else 'OFF'}"
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", refers, f"busy_timeout={WAIT * 1000}"):
         connection.execute(f"PRAGMA {pragma}")
 
 
@@ -56,17 +63,23 @@ def lock(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
 
 
-def upgrade(engine: Engine, to: str = REVISION) -> None:
-    """Bring the database to the form of this version, in one transaction; a newer form is refused."""
+def upgrade(engine: Engine, to: str = REVISION, before: Callable[[], None] = lambda: None) -> None:
+    """Bring the database to the form of this version, in one transaction; a newer form is refused.
+
+    `before`: called where there is a database of an earlier form, which is as it was until then.
+    """
+    known = sorted(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
     with engine.connect() as connection, connection.begin():
-        if revision_of(connection) == to:
-            return
+        now = revision_of(connection)
+    if now == to:
+        return
+    if now in known:
+        before()
     with engine.connect().execution_options(writes=True) as connection, connection.begin():
         lock(connection)
         now = revision_of(connection)
         if now == to:
             return
-        known = sorted(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
         if now is not None and now not in known:
             raise StoreError("newer", revision=now)
         from alembic import command
@@ -85,6 +98,33 @@ def revision_of(connection: Connection) -> str | None:
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
+def damage_of(engine: Engine) -> str:
+    """What SQLite finds wrong with the file's pages and indexes, empty where it is whole (and for PostgreSQL, which
+    looks after its own)."""
+    if engine.dialect.name != "sqlite":
+        return ""
+    try:
+        with engine.connect() as connection, connection.begin():
+            found = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(3)")]
+    except DBAPIError as error:
+        if not is_damage(error):
+            raise
+        found = [str(error.orig)]
+    return "" if found == ["ok"] else "; ".join(line.splitlines()[-1] for line in found if line)
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether an error of the database says that its file is damaged."""
+    name = getattr(getattr(error, "orig", None), "sqlite_errorname", "")
+    return str(name).startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether an error of the database or of the system says that the disk is full."""
+    name = getattr(getattr(error, "orig", None), "sqlite_errorname", "")
+    return name == "SQLITE_FULL" or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
+
+
 def trouble(error: SQLAlchemyError | OSError, place: Place) -> StoreError:
     """What went wrong with the database or its folder, as the store's own error."""
     reason: object = error
@@ -92,4 +132,7 @@ def trouble(error: SQLAlchemyError | OSError, place: Place) -> StoreError:
         reason = error.orig
     elif isinstance(error, OSError):
         reason = error.strerror or error
-    return StoreError("unavailable", place=place.shown(), reason=str(reason).strip().splitlines()[0])
+    shown = str(reason).strip().splitlines()[0]
+    if is_damage(error):
+        return StoreError("damaged", place=place.shown(), what=shown)
+    return StoreError("disk_full" if is_full(error) else "unavailable", place=place.shown(), reason=shown)

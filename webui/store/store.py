@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
-import os
 import re
 import secrets
-import shutil
-import tempfile
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,13 +18,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from vision.files import put_file
 from webui.store import engine as database
-from webui.store.chain import START, Entry, canonical, hash_of, marks_of
+from webui.store.chain import START, Entry, canonical, hash_of, holds, marks_of
 from webui.store.errors import StoreError
 from webui.store.photos import Photos
-from webui.store.place import DATABASE, Place, find_place
-from webui.store.tables import entries, marks
+from webui.store.place import Place
+from webui.store.tables import entries, marks, texts
+from webui.store.texts import pack, unpack
 
 PAGE = 20  # records on one page of a search
+NAMED = 8  # damaged entries that are named
 SAVERS = 12
 """So many may wait to save; the next one is told to come again, so that there is always somebody to answer pages."""
 
@@ -64,6 +62,8 @@ class Parsed:
         self._most = most
         self._lock = threading.Lock()
         self._entries: OrderedDict[str, Entry] = OrderedDict()
+        self.texts: dict[str, str] = {}
+        """Those taken out of entries, by hash: they never change."""
 
     def same(self, entry: Entry) -> Entry:
         """The entry itself, or one that is equal to it in every part and may have been read before."""
@@ -86,7 +86,21 @@ class View:
 
     def _entries(self, wanted: Select[Any]) -> Iterator[Entry]:
         for row in self._connection.execute(wanted):
-            yield Entry(*row)
+            yield self._entry(*row)
+
+    def _entry(self, *row: Any) -> Entry:
+        seq, id_, kind, at, about, stored, previous, hash_ = row
+        return Entry(seq, id_, kind, at, about, unpack(stored, self._text), previous, hash_)
+
+    def _text(self, sha256: str) -> str | None:
+        """A text that was taken out of entries; None where it is not there."""
+        known = self._parsed.texts
+        if sha256 not in known:
+            found = self._connection.execute(select(texts.c.text).where(texts.c.sha256 == sha256)).scalar()
+            if found is None:
+                return None
+            known[sha256] = found
+        return known[sha256]
 
     def entry(self, id_: str, kind: str | None = None) -> Entry | None:
         """The entry of that id (and kind), or None."""
@@ -119,7 +133,7 @@ class View:
         """Value and entry of every mark of that kind with one of these values, oldest first."""
         wanted = select(marks.c.value, entries).join(entries, entries.c.seq == marks.c.seq)
         wanted = wanted.where(marks.c.kind == kind, marks.c.value.in_(values)).order_by(entries.c.seq)
-        return [(row[0], Entry(*row[1:])) for row in self._connection.execute(wanted)]
+        return [(row[0], self._entry(*row[1:])) for row in self._connection.execute(wanted)]
 
     def marks(self) -> dict[int, set[tuple[str, str]]]:
         """All marks by the number of their entry."""
@@ -151,7 +165,17 @@ class View:
 
 
 class Writer(View):
-    """The one writer: what it appends is kept together, or not at all."""
+    """The one writer: what it appends is kept together, or not at all. `keep_text`: text and hash to a second copy
+    outside of the database, of what many entries stand on."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        parsed: Parsed | None = None,
+        keep_text: Callable[[str, str], object] | None = None,
+    ) -> None:
+        super().__init__(connection, parsed)
+        self._keep_text = keep_text or (lambda text, sha256: None)
 
     def append(self, kind: str, content: Mapping[str, Any], about: str | None = None, at: str | None = None) -> Entry:
         """Add an entry to the chain."""
@@ -164,13 +188,19 @@ class Writer(View):
 
     def take(self, entry: Entry) -> None:
         """Put in an entry as it is, with its marks."""
+        stored, taken = pack(entry.kind, entry.text, entry.content)
+        for sha256, text in taken.items():
+            there = select(texts.c.sha256).where(texts.c.sha256 == sha256)  # asked anew: another save may have failed
+            if self._connection.execute(there).first() is None:
+                self._connection.execute(texts.insert(), {"sha256": sha256, "text": text})
+                self._keep_text(text, sha256)
         row = {
             "seq": entry.seq,
             "id": entry.id,
             "kind": entry.kind,
             "at": entry.at,
             "about": entry.about,
-            "content": entry.text,
+            "content": stored,
             "previous": entry.previous,
             "hash": entry.hash,
         }
@@ -184,12 +214,26 @@ class Writer(View):
 class Store:
     """The records of one place, safe for several threads and processes. Raises StoreError, and nothing else."""
 
-    def __init__(self, place: Place, books: Path | None = None) -> None:
+    def __init__(
+        self,
+        place: Place,
+        books: Path | None = None,
+        *,
+        second_place: Path | None = None,
+        before_upgrade: Callable[[Store], object] = lambda _: None,
+        engine: Engine | None = None,
+    ) -> None:
         self.place = place
+        self._make_backup = before_upgrade
+        self.second_place = second_place
+        """Where backups are kept beside those in the data folder (`webui.store.upkeep.rotation`, which also makes one
+        in `before_upgrade`: called where the database is of an earlier form)."""
         self._books = books or place.folder / "books"
         self.photos = Photos(place.folder / "photos")
-        self._engine = database.open_engine(place)
-        self._lock = threading.Lock()
+        self._engine = engine or database.open_engine(place)
+        self._lock = threading.RLock()
+        self._checking = threading.RLock()
+        self._damage: str | None = None  # what is damaged; empty: nothing; None: nobody has looked
         self._savers = threading.BoundedSemaphore(SAVERS)
         self._parsed = Parsed()
         self._ready = False
@@ -200,16 +244,49 @@ class Store:
         return self._engine
 
     def open(self) -> Store:
-        """Make the folder and bring the database to today's form; once is enough."""
+        """Make the folder and bring the database to today's form, after a look at it and a backup; once is enough."""
         with self._lock:
             if not self._ready:
                 try:
                     self.place.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                    database.upgrade(self._engine)
+                    database.upgrade(self._engine, before=self._before_upgrade)
                 except (SQLAlchemyError, OSError) as error:
                     raise database.trouble(error, self.place) from error
                 self._ready = True
         return self
+
+    def _before_upgrade(self) -> None:
+        self._ready = True  # as far as reading goes: entries have had one form all along
+        try:
+            self.refuse_damaged()
+            self._make_backup(self)
+        finally:
+            self._ready = False
+
+    def check(self) -> str:
+        """Look at the whole database: what is damaged, empty where nothing is. Saves are refused from then on.
+
+        Entries that are missing are no damage: `webui.store.upkeep.verify` tells of them.
+        """
+        with self._checking:
+            self.open()
+            try:
+                self._damage = database.damage_of(self._engine) or self._unreadable()
+            except (SQLAlchemyError, OSError) as error:
+                raise database.trouble(error, self.place) from error
+            return self._damage
+
+    def _unreadable(self) -> str:
+        """The numbers of entries that are not what their hash says."""
+        with self._engine.connect() as connection, connection.begin():
+            wrong = [f"#{entry.seq}" for entry in View(connection).every() if not holds(entry)]
+        return " ".join([*wrong[:NAMED], *(["…"] if len(wrong) > NAMED else [])])
+
+    def refuse_damaged(self) -> None:
+        """Raise StoreError where the database is damaged; looks at it where nobody has."""
+        damage = self.check() if self._damage is None else self._damage
+        if damage:
+            raise StoreError("damaged", place=self.place.shown(), what=damage)
 
     @contextmanager
     def _begun(self, writes: bool) -> Iterator[Connection]:
@@ -220,7 +297,10 @@ class Store:
                     database.lock(connection)
                 yield connection
         except (SQLAlchemyError, OSError) as error:
-            raise database.trouble(error, self.place) from error
+            found = database.trouble(error, self.place)
+            if found.key == "damaged":
+                self._damage = str(found.values["what"])
+            raise found from error
 
     @contextmanager
     def reading(self) -> Iterator[View]:
@@ -232,13 +312,14 @@ class Store:
     def writing(self) -> Iterator[Writer]:
         """The one writer; kept when the block ends without an error, and on the disk then.
 
-        Raises StoreError where the database stays locked, or where too many wait for it already.
+        Raises StoreError where the database is damaged or stays locked, or where too many wait for it already.
         """
+        self.refuse_damaged()
         if not self._savers.acquire(blocking=False):
             raise StoreError("busy")
         try:
             with self._begun(writes=True) as connection:
-                yield Writer(connection, self._parsed)
+                yield Writer(connection, self._parsed, self.book_file)
         finally:
             self._savers.release()
 
@@ -270,31 +351,6 @@ def clean(text: object, most: int = 24) -> str:
     return " ".join(kept.split())[:most].rstrip()
 
 
-def open_store(data: str | None = None) -> Store:
-    """The store of ``--data`` (see `find_place`), ready."""
-    return Store(find_place(data)).open()
-
-
-def open_copy(data: str | None = None) -> Store:
-    """The store of ``--data`` to be read: where its folder may not be written, a copy of its database elsewhere.
-
-    The photos are read where they lie.
-    """
-    place = find_place(data)
-    file = place.folder / DATABASE
-    if not place.is_file or not file.is_file() or all(os.access(one, os.W_OK) for one in (place.folder, file)):
-        return Store(place).open()
-    scratch = Path(tempfile.mkdtemp(prefix="paitai-"))
-    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
-    try:
-        for one in place.folder.glob(f"{DATABASE}*"):
-            if not one.name.endswith("-shm"):
-                shutil.copyfile(one, scratch / one.name)
-    except OSError as error:
-        raise database.trouble(error, place) from error
-    return Store(Place(f"sqlite:///{scratch / DATABASE}", place.folder), books=scratch / "books").open()
-
-
 __all__: Sequence[str] = (
     "Found",
     "Query",
@@ -303,7 +359,5 @@ __all__: Sequence[str] = (
     "View",
     "Writer",
     "clean",
-    "open_copy",
-    "open_store",
     "utc_now",
 )

@@ -1,4 +1,5 @@
-"""表: the two tables. Entries are the records themselves; marks are what they are found by, made from them."""
+"""表: entries are the records themselves; marks are what they are found by, made from them; texts are what many
+entries have in common, taken out of them."""
 
 from __future__ import annotations
 
@@ -34,4 +35,11 @@ marks = Table(
     Column("kind", String(16), primary_key=True),
     Column("value", String(80), primary_key=True),
     Index("ix_marks_kind_value", "kind", "value", "seq"),
+)
+
+texts = Table(
+    "texts",
+    metadata,
+    Column("sha256", String(64), primary_key=True),
+    Column("text", Text, nullable=False),
 )

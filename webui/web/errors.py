@@ -128,6 +128,8 @@ def _http_error(error: HTTPException) -> Any:
     code = error.code or 500
     if code < 400:  # a redirect
         return error
+    if code == 404 and request.endpoint and "store_trouble" in g:  # nobody knows whether it is there
+        return _store_error(g.store_trouble)
     texts = _texts()
     if isinstance(error, RequestEntityTooLarge):
         sentence = too_large(texts)

@@ -54,17 +54,21 @@ class Saved(NamedTuple):
     files: int = 0
 
 
-def backup(store: Store, target: Path, *, photos: bool = True) -> Saved:
-    """Write the backup while the page runs; an existing file is never touched. Raises StoreError.
+def backup(store: Store, target: Path, *, photos: bool = True, files: bool = True) -> Saved:
+    """Write the backup while the page runs; an existing file is never touched. Raises StoreError, also where the
+    records are damaged.
 
-    `photos`: whether photos are in it, those of the records and those of label sets.
+    `photos`: whether photos are in it, those of the records and those of label sets. `files`: whether anything else
+    than the records is.
     """
     if target.exists():
         raise StoreError("backup_exists", file=target.name)
+    store.check()
+    store.refuse_damaged()
     part = part_of(target)
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
-            counts = _write(store, stream, (part, target), photos)
+            counts = _write(store, stream, (part, target), photos, files)
             stream.flush()
             os.fsync(stream.fileno())
         if target.exists():  # made by another in the meantime
@@ -78,7 +82,7 @@ def backup(store: Store, target: Path, *, photos: bool = True) -> Saved:
         part.unlink(missing_ok=True)
 
 
-def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], photos: bool) -> Saved:
+def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], photos: bool, others: bool) -> Saved:
     files: dict[str, dict[str, Any]] = {}
     pictures: set[str] = set()
     head, count = "", 0
@@ -110,7 +114,7 @@ def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], photos: bo
                 add(f"photos/{sha256}.jpg", iter((data,)))
         kept = sum(1 for name in files if name != ENTRIES)
         folder = store.place.folder
-        for name in paths_of(folder, photos):
+        for name in paths_of(folder, photos) if others else ():
             if (folder / name) in itself or any((folder / name).samefile(one) for one in itself if one.exists()):
                 continue
             try:

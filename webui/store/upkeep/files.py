@@ -16,7 +16,7 @@ from vision.locks import locked
 from webui.store.errors import StoreError
 from webui.store.place import DATABASE
 
-OWN = ("photos", "keys", "books", "incoming", "logs", "unrecorded", "backups", "restoring.json")
+OWN = ("photos", "keys", "books", "incoming", "logs", "unrecorded", "backups", "damaged", "restoring.json")
 """What a backup takes by itself (photos of records), makes anew, or must not give away (keys; photos that nobody
 recorded)."""
 LEFT_OUT = ("thumbs",)

@@ -18,6 +18,7 @@ from webui.games.running import current, running_in
 from webui.games.win_payments import stakes_of
 from webui.house_rules import registry
 from webui.store.store import clean
+from webui.store.upkeep.rotation import keep_backup_beside
 from webui.views.board.page import render_board
 from webui.views.table.next_hand import chosen_book, defaults
 from webui.views.table.steps import append_step, game_of_form, game_or_404, kept_book, moved_on
@@ -199,6 +200,7 @@ def end() -> Any:
     with store().writing() as writer:
         found = game_of_form(writer)
         append_step(writer, found, "end", {})
+    keep_backup_beside(store())
     return redirect(url_for("games.game", id_=found.id), 303)
 
 

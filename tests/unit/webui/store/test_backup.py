@@ -321,7 +321,7 @@ def test_a_copy_that_cannot_be_written(folder: Store, tmp_path: Path, monkeypatc
     """On a disk that is read-only: verified and backed up, nothing written beside it."""
     folder.close()
     before = {path: path.stat().st_mtime_ns for path in folder.place.folder.rglob("*")}
-    monkeypatch.setattr("webui.store.store.os.access", lambda *_: False)
+    monkeypatch.setattr("webui.store.upkeep.opening.os.access", lambda *_: False)
     there = str(folder.place.folder)
     assert paitai.main(["records", "verify", "--data", there]) == 0
     assert paitai.main(["backup", str(tmp_path / "b.zip"), "--data", there]) == 0

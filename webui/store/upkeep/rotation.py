@@ -1,0 +1,96 @@
+"""輪替的備份: made by itself at an evening's end and before every migration; the newest few are kept.
+
+In the data folder records only, for their photos lie there anyhow; in the second place, where one is named (another
+disk, a memory stick), everything.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from vision.files import put_file, remove_path
+from webui.store.errors import StoreError
+from webui.store.store import Store, utc_now
+from webui.store.upkeep.backup import backup
+
+FOLDER, STATUS = "backups", "last.json"
+KEPT = 7
+"""So many backups stay in each place."""
+VARIABLE = "PAITAI_BACKUPS"
+"""The second place, where the command does not name one."""
+_making = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class LastBackup:
+    """When the last one was made (UTC), and what went wrong: the key of a sentence with its values, or nothing."""
+
+    at: str
+    error: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+
+
+def second_place(named: Path | None) -> Path | None:
+    """The folder that the command names, else that of PAITAI_BACKUPS, else none."""
+    folder = named or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
+    return folder.expanduser().absolute() if folder else None
+
+
+def keep_backup(store: Store) -> None:
+    """Make one in each place and let the oldest go. Raises StoreError; what went wrong is kept to be shown."""
+    with _making:
+        error: StoreError | None = None
+        try:
+            _keep(store, store.place.folder / FOLDER, everything=False)
+            if store.second_place is not None:
+                _keep(store, store.second_place, everything=True)
+        except StoreError as problem:
+            error = problem
+        except OSError as problem:
+            place = store.second_place or store.place.folder
+            error = StoreError("backup_failed", file=str(place), reason=problem.strerror or problem)
+        said = {"at": utc_now(), "error": error.key if error else ""}
+        said |= {"values": {key: str(value) for key, value in error.values.items()} if error else {}}  # type: ignore[dict-item]
+        with contextlib.suppress(OSError):
+            put_file(store.place.folder / FOLDER / STATUS, json.dumps(said).encode())
+        if error:
+            raise error
+
+
+def keep_backup_beside(store: Store) -> None:
+    """The same in the background: nobody waits for it."""
+
+    def work() -> None:
+        try:
+            keep_backup(store)
+        except StoreError as error:
+            logging.getLogger("paitai.webui").warning("no backup: %s", error)
+
+    threading.Thread(target=work, name="backup", daemon=True).start()
+
+
+def last_backup(store: Store) -> LastBackup | None:
+    """What became of the last one; None where there was none."""
+    try:
+        said = json.loads((store.place.folder / FOLDER / STATUS).read_text(encoding="utf-8"))
+        return LastBackup(
+            str(said["at"]), str(said["error"]), tuple((str(k), str(v)) for k, v in said["values"].items())
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _keep(store: Store, folder: Path, *, everything: bool) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    target = folder / f"paitai-{time.strftime('%Y%m%d-%H%M%S')}.zip"
+    if not target.exists():
+        backup(store, target, photos=everything, files=everything)
+    for old in sorted(folder.glob("paitai-????????-??????.zip"))[:-KEPT]:
+        remove_path(old)
