@@ -49,7 +49,7 @@ __all__ = [
 BOOKS_DIR = os.path.join(os.path.dirname(__file__), "books")
 BOOK_IDS: tuple[str, ...] = ("luohan", "ntu", "mahjong_time", "common")
 READY_BOOKS_DIR = os.path.join(os.path.dirname(__file__), "ready")
-READY_IDS: tuple[str, ...] = ("star31", "shenlaiye", "sml")
+READY_IDS: tuple[str, ...] = ("star31", "shenlaiye", "sml", "funclub", "shifu")
 """House books that come with the program: as other apps play."""
 
 PATTERN_IDS: tuple[str, ...] = (

@@ -20,7 +20,7 @@ Points = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
 Count = Annotated[int, Meta(ge=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Pixels = tuple[float, float, float, float]
-BookId = Literal["luohan", "ntu", "mahjong_time", "common", "star31", "shenlaiye", "sml"]
+BookId = Literal["luohan", "ntu", "mahjong_time", "common", "star31", "shenlaiye", "sml", "funclub", "shifu"]
 
 
 class Meld(Struct, forbid_unknown_fields=True):

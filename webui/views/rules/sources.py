@@ -46,6 +46,6 @@ def sources() -> Any:
         "house/sources.html",
         books=books,
         ready=ready,
-        doubts=doubts,
+        doubts=dict.fromkeys(READY_IDS, ()) | doubts,
         origin=lambda book: words.origin(book, texts.lang),
     )

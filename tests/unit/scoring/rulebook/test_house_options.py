@@ -264,7 +264,7 @@ def test_ready_books_say_where_each_value_was_seen(id_: str) -> None:
 
 def test_values_of_the_ready_books() -> None:
     """What their players know."""
-    star31, shenlaiye, sml = (load_book(id_).patterns for id_ in READY_IDS)
+    star31, shenlaiye, sml = (load_book(id_).patterns for id_ in ("star31", "shenlaiye", "sml"))
     assert [star31[id_].tai for id_ in ("any_flower", "any_wind_pung", "no_honors_no_flowers")] == [1, 1, 2]
     assert [star31[id_].tai for id_ in ("kong_each", "concealed_kong_each", "heavenly_win")] == [1, 2, 24]
     assert [shenlaiye[id_].tai for id_ in ("earthly_ready", "human_win", "all_honors")] == [4, 8, 8]

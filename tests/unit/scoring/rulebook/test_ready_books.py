@@ -98,3 +98,51 @@ def test_a_ready_book_says_whose_values_it_has(rules: str, lang: str) -> None:
 def test_a_change_on_top_of_a_ready_book_is_the_tables() -> None:
     rule = load_book("star31", {"full_flush": 10}).patterns["full_flush"]
     assert rule.note.startswith("本桌改為 10 台")
+
+
+CHOW_HAND = "123456m789p123456s55p"
+
+
+@pytest.mark.parametrize(
+    ("rules", "request_", "expected"),
+    [
+        # 口袋麻將: S3 平胡 whatever the wait, S2 門清自摸 beside 天聽, S1 花槓 1 + 正花 1
+        ("funclub", ask("345p55s123789s", "4p", "chow 123m, chow 456m"), {"all_chows": 2, "single_wait": 1}),
+        (
+            "funclub",
+            ask("123456m789p123456s44z", "6s", flowers="1234f"),
+            {"concealed_hand": 1, "flower_set": 1, "seat_flower": 1},
+        ),
+        (
+            "funclub",
+            drawn("123456m789p123456s44z", "6s", events=["heavenly_ready"], dealer="S"),
+            {"heavenly_ready": 16, "concealed_and_self_draw": 3},
+        ),
+        (
+            "funclub",
+            drawn("123456m789p123456s44z", "6s", events=["earthly_win"], dealer="S"),
+            {"earthly_win": 16},
+        ),
+        # shifu: S2 花槓 2 + 正花 1, S1 門清 自摸 不求 apart, S2 字一色 beside 碰碰胡
+        ("shifu", ask(CHOW_HAND, "6s"), {"all_chows": 2, "concealed_hand": 1}),
+        (
+            "shifu",
+            drawn("123456m789p123456s44z", "6s", flowers="1234f"),
+            {"flower_set": 2, "seat_flower": 1, "concealed_hand": 1, "self_draw": 1, "concealed_self_draw": 1},
+        ),
+        (
+            "shifu",
+            drawn("123456m789p123456s44z", "6s", events=["earthly_win"], dealer="S"),
+            {"earthly_win": 16},
+        ),
+        (
+            "shifu",
+            ask("111777z55z", "5z", "pung 222z, pung 333z, pung 666z", seat="E", round="S"),
+            {"all_honors": 16, "all_pungs": 4, "seat_wind_pung": 1, "round_wind_pung": 1, "concealed_hand": 0},
+        ),
+    ],
+)
+def test_the_tables_of_two_peers(rules: str, request_: dict[str, Any], expected: dict[str, int]) -> None:
+    found = tally_of(scoring.answer(request_ | {"rules": rules}))
+    assert {id_: found.get(id_, 0) for id_ in expected} == expected
+    assert not {"concealed_hand", "self_draw"} & set(found) - set(expected)
