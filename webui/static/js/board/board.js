@@ -1,7 +1,7 @@
 // The board: every button and chip sends the form; the answer's parts are put in.
 
-import { keep, keepShown, leftHand } from "./keep.js";
 import { answered } from "../shared/answers.js";
+import { keep, keepShown, leftHand } from "../shared/keep.js";
 import { notice, send } from "../shared/net.js";
 import { swap } from "../shared/swap.js";
 

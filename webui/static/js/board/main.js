@@ -2,10 +2,11 @@
 import { startBoard } from "./board.js";
 import { startDrag } from "./drag.js";
 import { startDraw } from "./draw.js";
-import { restore } from "./keep.js";
-import { startLive } from "./live.js";
 import { startPhoto } from "./photo.js";
+import { startSheet } from "./sheet.js";
 import { answered } from "../shared/answers.js";
+import { restore } from "../shared/keep.js";
+import { startLive } from "../upload/live.js";
 import { startShoot } from "../upload/shoot.js";
 
 startShoot();
@@ -14,4 +15,5 @@ startPhoto();
 startDraw();
 startDrag();
 startLive();
+startSheet();
 void restore().finally(answered);

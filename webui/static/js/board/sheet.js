@@ -1,7 +1,12 @@
 // The sheet over the board: as a modal dialog, so that the keyboard stays in it and Escape closes it.
 
+/** After every change of the page; listens last, so that the sheet gets the focus. */
+export function startSheet() {
+  document.addEventListener("paitai:swapped", openSheet);
+}
+
 /** Open the sheet that the server sent, if it sent one. */
-export function openSheet() {
+function openSheet() {
   const sheet = document.querySelector("dialog.sheet");
   if (!(sheet instanceof HTMLDialogElement)) return;
   sheet.removeAttribute("open");

@@ -1,7 +1,5 @@
 // Putting a new middle into the page: only the parts that changed, the focus stays where it was.
 
-import { openSheet } from "../board/sheet.js";
-
 let opener = ""; // id of what had the focus before a sheet opened
 
 document.addEventListener("paitai:sheet-closed", () => {
@@ -33,7 +31,6 @@ export function swap(html) {
     window.scrollTo(0, 0);
   }
   document.dispatchEvent(new CustomEvent("paitai:swapped"));
-  openSheet();
   if (document.activeElement === document.body) focusAgain(inSheet ? [focused, opener] : [focused]);
 }
 

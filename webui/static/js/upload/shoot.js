@@ -1,7 +1,7 @@
 // Taking, choosing, dropping or pasting photos: shrunk here, sent with progress, and the words say what happens.
 
-import { newHand } from "../board/keep.js";
 import { answered } from "../shared/answers.js";
+import { newHand } from "../shared/keep.js";
 import { notice, send } from "../shared/net.js";
 import { putAside, throwAway, waiting } from "./outbox.js";
 import { cancelWith, hide, show } from "./progress.js";

@@ -1,10 +1,10 @@
 // The live view: what the camera sees with a box on every tile, read frame by frame, and taken by itself when the
 // reading has settled. Where the browser gives no camera (plain http from another computer) there is no such button.
 
-import { send } from "../shared/net.js";
 import { answered } from "../shared/answers.js";
-import { sendPhotos } from "../upload/shoot.js";
-import { jpegOf } from "../upload/shrink.js";
+import { send } from "../shared/net.js";
+import { sendPhotos } from "./shoot.js";
+import { jpegOf } from "./shrink.js";
 
 /** @typedef {{size: [number, number], stable: boolean, status: string, tiles: {box: number[], name: string, trust: string}[]}} Look */
 

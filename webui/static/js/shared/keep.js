@@ -1,9 +1,9 @@
 // Nothing is lost: every hand of this tab stays in its storage, comes back after a reload or an error, and can be
 // reached with the browser's back and forward.
 
-import { answered } from "../shared/answers.js";
-import { send } from "../shared/net.js";
-import { swap } from "../shared/swap.js";
+import { answered } from "./answers.js";
+import { send } from "./net.js";
+import { swap } from "./swap.js";
 
 const HAND = "paitai.hand."; // and the hand's number
 const LAST = "paitai.last";
