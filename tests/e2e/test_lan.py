@@ -200,7 +200,7 @@ def test_where_there_is_no_room_it_waits_and_sends_again(size: str, phone: Any, 
         page.set_input_files("#choose", sample_photo_path())
         expect(page.locator("#progress-text")).to_contain_text("自動再送")
         expect(page.locator("#hand")).to_have_count(0)
-    expect(page.locator("#hand")).to_be_visible()
+    expect(page.locator("#hand")).to_be_visible(timeout=60_000)  # it waits as the server asks, and more
     expect(page.locator("#progress")).to_be_hidden()
 
 
