@@ -6,7 +6,9 @@ import gc
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
+
+from scoring.languages import LANGUAGES, in_language
 
 if TYPE_CHECKING:
     import argparse
@@ -14,18 +16,16 @@ if TYPE_CHECKING:
 
     from vision.reading.pipeline import Reader
 
-Lang = Literal["zh", "en"]
-
 __version__ = "0.1.0"
 
 
-def _language(chosen: str | None) -> Lang:
-    """``--lang``, else PAITAI_LANG, else English for an English locale and 繁體中文 for every other."""
+def _language(chosen: str | None) -> str:
+    """``--lang``, else PAITAI_LANG, else that of the locale, and 繁體中文 where we do not speak it."""
     wanted = chosen or os.environ.get("PAITAI_LANG") or ""
-    if wanted in ("zh", "en"):
-        return "zh" if wanted == "zh" else "en"
+    if wanted in LANGUAGES:
+        return wanted
     locale = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return "en" if locale.startswith("en") else "zh"
+    return next((code for code in LANGUAGES if locale.startswith(code)), LANGUAGES[0])
 
 
 def _answer_all(
@@ -87,7 +87,7 @@ def seats(args: argparse.Namespace) -> int:
     return _answer_all(args, seats, summary)
 
 
-def _load_reader(models: Path | None, lang: Lang) -> Reader | None:
+def _load_reader(models: Path | None, lang: str) -> Reader | None:
     """The weights, or None with the reason on stderr."""
     from vision.models.manifest import ModelError
     from vision.reading.pipeline import Reader
@@ -156,7 +156,7 @@ def demo(args: argparse.Namespace) -> int:
     context = {"rules": "luohan", "win": "self_draw", "seat": "E", "round": "E", "dealer": "S", "streak": 0}
     result = answer({**hand, **context, "explain": True}, lang=lang)
     assumed = {"zh": "假設:自摸,東家,東風圈,南家作莊", "en": "Assumed: self-drawn, East seat and round, South deals"}
-    print(f"\n{assumed[lang]}")
+    print(f"\n{in_language(assumed, lang)}")
     if "error" in result:
         print("\n".join(result["problems"]))
         return 1

@@ -7,6 +7,8 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from scoring.languages import LANGUAGES
+
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -25,7 +27,7 @@ def parser(
         function = commands[name]
         made = cli.add_parser(name, help=(function.__doc__ or "").splitlines()[0], description=function.__doc__)
         made.set_defaults(function=function)
-        made.add_argument("--lang", choices=("zh", "en"), help="language of the answer")
+        made.add_argument("--lang", choices=LANGUAGES, help="language of the answer")
         return made
 
     def data(made: argparse.ArgumentParser) -> None:

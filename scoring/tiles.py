@@ -6,6 +6,8 @@ The order is also the class order of the detector, whose class 42 (`BACK`) is a 
 
 from collections.abc import Iterable, Sequence
 
+from scoring.languages import whole
+
 CODES: tuple[str, ...] = (
     *(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)),
     *(f"{rank}z" for rank in range(1, 8)),
@@ -53,8 +55,8 @@ def name_en(tile: int | str) -> str:
 
 
 def name(tile: int | str, lang: str) -> str:
-    """The tile's name in ``zh`` or ``en``."""
-    return name_en(tile) if lang == "en" else name_zh(tile)
+    """The tile's name in a language."""
+    return name_en(tile) if whole(lang) == "en" else name_zh(tile)
 
 
 def copies(tile: int) -> int:

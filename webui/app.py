@@ -9,7 +9,8 @@ from typing import Any
 
 from flask import Flask, current_app, g, request
 
-from webui.i18n import LANGUAGES, Texts
+from scoring.languages import LANGUAGES
+from webui.i18n import Texts
 from webui.labelling import register as label_photos
 from webui.store.place import find_place
 from webui.store.store import Store

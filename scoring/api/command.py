@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, BinaryIO, NoReturn, TextIO
 
+from scoring.languages import LANGUAGES, in_language
+
 AT_ONCE = 64
 """Answers written together."""
 COLLECT_AFTER = 100_000
@@ -52,7 +54,7 @@ def arguments(function: object, words: Sequence[str]) -> SimpleNamespace | None:
             files.append(word)
         else:
             return None
-    if len(files) > 1 or asked.lang not in (None, "zh", "en"):
+    if len(files) > 1 or asked.lang not in (None, *LANGUAGES):
         return None
     asked.request = files[0] if files else "-"
     return asked
@@ -91,7 +93,7 @@ def answer_all(
     except OSError as error:  # a full disk
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would fail at the exit again
         reason = error.strerror or str(error)
-        sentence = f"答案寫不出去:{reason}" if lang == "zh" else f"writing the answers: {reason}"
+        sentence = in_language({"zh": f"答案寫不出去:{reason}", "en": f"writing the answers: {reason}"}, lang)
         print(sentence, file=sys.stderr, flush=True)
         status = UNWRITTEN
     return status
@@ -115,7 +117,9 @@ def _answer_file(
         return _refuse_file(name, error, as_json, lang)
     documents = _documents(text)
     if not documents:
-        reason = "沒有內容:請給一個 JSON 請求" if lang == "zh" else "nothing to read: give one JSON request"
+        reason = in_language(
+            {"zh": "沒有內容:請給一個 JSON 請求", "en": "nothing to read: give one JSON request"}, lang
+        )
         if as_json:
             print(json.dumps({"error": reason, "problems": [reason]}, ensure_ascii=False))
         else:
@@ -222,7 +226,9 @@ class _Part:
 
 
 def _refuse_file(name: str, error: OSError, as_json: bool, lang: str) -> int:
-    reason = f"{name}:打不開({error.strerror})" if lang == "zh" else f"{name}: cannot be opened ({error.strerror})"
+    reason = in_language(
+        {"zh": f"{name}:打不開({error.strerror})", "en": f"{name}: cannot be opened ({error.strerror})"}, lang
+    )
     if as_json:
         print(json.dumps({"error": reason, "problems": [reason]}, ensure_ascii=False))
     else:

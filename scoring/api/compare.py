@@ -7,6 +7,7 @@ from scoring.api.requests.request import Request, read_request
 from scoring.api.responses.explain import explain
 from scoring.api.responses.json_values import Response, rule_cite, rule_name
 from scoring.api.responses.response import answer, respond
+from scoring.languages import in_language
 from scoring.messages import render
 from scoring.messages.complaints import BadRequest, Complaint, refusal
 from scoring.rulebook.loading import BOOK_IDS, RuleBook
@@ -48,7 +49,7 @@ def _requests(request: Mapping[str, Any], books: Sequence[str]) -> list[tuple[st
 def _column(name: str, asked: Request, lang: str) -> Response:
     result = score(asked.hand, asked.context, asked.plan)
     response = respond(asked, result, lang) | {"explain": explain(asked, result, lang)}
-    title = asked.book.title_en if lang == "en" else asked.book.title
+    title = in_language({"zh": asked.book.title, "en": asked.book.title_en}, lang)
     return {"column": name, "rules": asked.book.id, "title": title, "response": response}
 
 
@@ -67,7 +68,7 @@ def _differences(books: Sequence[RuleBook], answers: Sequence[Response], lang: s
 def _cell(book: RuleBook, answer: Response, id_: str, lang: str) -> Response:
     rule, response = book.patterns[id_], answer["response"]
     cell: Response = {"column": answer["column"], "rules": book.id, "tai": 0, "state": rule.status}
-    cell |= {"cite": rule_cite(rule), "note": (rule.note_en if lang == "en" else rule.note) or None}
+    cell |= {"cite": rule_cite(rule), "note": in_language({"zh": rule.note, "en": rule.note_en}, lang) or None}
     reasons = response["explain"]
     counted = next((one for one in response["patterns"] if one["id"] == id_), None)
     left_out = next((one for one in reasons["left_out"] if one["id"] == id_), None)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.hands.notation import parse_tiles
+from scoring.languages import comma, in_language
 from scoring.messages import cite_words, render, set_name, word
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, load_book
 from scoring.tiles import index
@@ -61,12 +62,12 @@ def _outlook(entry: Mapping[str, Any], lang: str) -> list[str]:
     """What a hand of 16 tiles waits for or needs, in one line and what more there is to say of it."""
     number = entry["shanten"]
     key = "advice_ready" if number == 0 else "advice_shanten"
-    comma = "、" if lang == "zh" else ", "
+    between = comma(lang)
     args = {
         "shanten": render(key, {"number": number}, lang),
         "kinds": len(entry["draws"]),
         "left": entry["tiles"],
-        "draws": comma.join(
+        "draws": between.join(
             render("advice_draw", {key: draw[key] for key in ("tile", "left")}, lang) for draw in entry["draws"]
         ),
     }
@@ -124,7 +125,7 @@ def _title(rules: str, lang: str) -> str:
     if rules not in (*BOOK_IDS, *READY_IDS):
         return rules
     book = load_book(rules)
-    return book.title_en if lang == "en" else book.title
+    return in_language({"zh": book.title, "en": book.title_en}, lang)
 
 
 def _division(division: Mapping[str, Any], lang: str) -> str:

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 from scoring import tiles as _tiles
+from scoring.languages import LANGUAGES, comma, language, whole
 from scoring.messages.toml_kept import load_own_toml
 
-LANGUAGES = ("zh", "en")
 Catalog = Mapping[str, Mapping[str, str]]
 
 
@@ -24,7 +24,12 @@ def catalog(lang: str) -> Catalog:
 
 @lru_cache(maxsize=16)
 def _load(lang: str) -> Catalog:
-    return load_own_toml(os.path.join(os.path.dirname(__file__), f"{lang}.toml"))
+    kind, dot, code = lang.rpartition(".")
+    path, under = os.path.join(os.path.dirname(__file__), f"{lang}.toml"), language(code).falls_back
+    if not under:
+        return load_own_toml(path)
+    own = load_own_toml(path) if os.path.exists(path) else {}
+    return {section: {**words, **own.get(section, {})} for section, words in _load(f"{kind}{dot}{under}").items()}
 
 
 def word(section: str, key: str, lang: str) -> str:
@@ -41,7 +46,7 @@ def render(key: str, args: Mapping[str, object], lang: str = "zh") -> str:
 
 def tile_list(tiles: Iterable[int], lang: str) -> str:
     """Names of tiles: 一筒、四筒."""
-    return ("、" if lang == "zh" else ", ").join(_tiles.name(tile, lang) for tile in tiles)
+    return comma(lang).join(_tiles.name(tile, lang) for tile in tiles)
 
 
 def _codes(tiles: Iterable[int]) -> str:
@@ -50,7 +55,7 @@ def _codes(tiles: Iterable[int]) -> str:
 
 def set_name(tiles: Sequence[int], lang: str) -> str:
     """A set as people write it: 二三四萬, 東東東; 234m in English."""
-    if lang != "zh":
+    if whole(lang) != "zh":
         return _tiles.format_tiles(tiles)
     names = [_tiles.name_zh(tile) for tile in sorted(tiles)]
     return "".join(name[0] for name in names) + names[0][1:]
@@ -58,7 +63,7 @@ def set_name(tiles: Sequence[int], lang: str) -> str:
 
 def group_tiles(tiles: Iterable[int], lang: str) -> str:
     """Tiles of one pattern as people write them, a suit's rank names before its name: 二三四萬東東."""
-    if lang != "zh":
+    if whole(lang) != "zh":
         return _tiles.format_tiles(tiles)
     parts: list[str] = []
     suit = ""
@@ -73,7 +78,7 @@ def group_tiles(tiles: Iterable[int], lang: str) -> str:
 
 def _suits(suits: Iterable[int], lang: str) -> str:
     names = [word("suits", str(suit), lang) for suit in suits]
-    return ("、" if lang == "zh" else ", ").join(names) or word("suits", "none", lang)
+    return comma(lang).join(names) or word("suits", "none", lang)
 
 
 def cite_words(cite: str | None, lang: str) -> str:
@@ -93,7 +98,7 @@ _WRITERS: Mapping[str, Callable[[Any, str], str]] = {
     "tile": _tiles.name,
     "tiles": tile_list,
     "codes": lambda value, lang: _codes(value),
-    "sets": lambda value, lang: ("、" if lang == "zh" else ", ").join(set_name(one, lang) for one in value),
+    "sets": lambda value, lang: comma(lang).join(set_name(one, lang) for one in value),
     "cite": cite_words,
     "gain": tile_list,
     "lose": tile_list,

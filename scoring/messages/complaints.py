@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from scoring.languages import in_language
 from scoring.messages import render
 
 MOST_PROBLEMS = 20
@@ -16,7 +17,7 @@ class Complaint(NamedTuple):
 
     def text(self, lang: str) -> str:
         """The sentence in ``zh`` or ``en``."""
-        return self.en if lang == "en" else self.zh
+        return in_language({"zh": self.zh, "en": self.en}, lang)
 
 
 def complaint(sentence: str, /, **args: object) -> Complaint:

@@ -1,8 +1,9 @@
 """規則書錯誤: why a rule book is refused, with file, key and reason, in 繁中 and English."""
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-Lang = Literal["zh", "en"]
+from scoring.languages import WHOLE, whole
+
 LONGEST = 60
 
 _REASONS: dict[str, tuple[str, str]] = {
@@ -87,9 +88,9 @@ class BookProblem(NamedTuple):
     reason: str
     values: tuple[tuple[str, object], ...] = ()
 
-    def message(self, lang: Lang = "en") -> str:
+    def message(self, lang: str = "en") -> str:
         """The sentence `file: place: reason`, in which no value is longer than `LONGEST`."""
-        side = 0 if lang == "zh" else 1
+        side = WHOLE.index(whole(lang))
         place = _PLACES[self.place][side].format(name=_Shown(self.name))
         values = {key: value if key in ("known", "path", "why") else _Shown(value) for key, value in self.values}
         reason = _REASONS[self.reason][side].format(**values)
@@ -103,10 +104,10 @@ class RuleBookError(ValueError):
         self.problems = problems
         super().__init__("\n".join(problem.message("en") for problem in problems))
 
-    def messages(self, lang: Lang = "en") -> tuple[str, ...]:
+    def messages(self, lang: str = "en") -> tuple[str, ...]:
         """Every problem as a sentence in `lang`."""
         return tuple(problem.message(lang) for problem in self.problems)
 
-    def message(self, lang: Lang = "en") -> str:
+    def message(self, lang: str = "en") -> str:
         """All problems, one a line, in `lang`."""
         return "\n".join(self.messages(lang))

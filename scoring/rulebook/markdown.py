@@ -10,13 +10,13 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from scoring.languages import WHOLE
 from scoring.rulebook import wording as words
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, READY_IDS, Rule, RuleBook, load_book
 from scoring.rulebook.model import LATER_PATTERNS, PARTS, VARIANTS
 from scoring.rulebook.settings import AMOUNTS, CHOICES, SETTINGS, section_of
 from scoring.rulebook.terminal import Difference, differences
 
-LANGUAGES = ("zh", "en")
 HOUSE_RULES = {"zh": "house-rules.md", "en": "house-rules.en.md"}
 _BEGIN, _END = "<!-- tables: begin -->", "<!-- tables: end -->"
 
@@ -24,7 +24,7 @@ _BEGIN, _END = "<!-- tables: begin -->", "<!-- tables: end -->"
 def rules_pages() -> Mapping[str, str]:
     """Every page: file name in `docs/` -> its Markdown, one a book and a comparison, each in both languages."""
     pages: dict[str, str] = {}
-    for lang in LANGUAGES:
+    for lang in WHOLE:
         suffix = "" if lang == "zh" else ".en"
         books = [load_book(id_) for id_ in BOOK_IDS]
         for book in books:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from scoring.languages import comma, in_language
 from scoring.messages import cite_words, word
 from scoring.rulebook.model import Cite, Rule, RuleBook, Source, all_definitions, parts_of
 from scoring.rulebook.settings import AMOUNTS, HOUSE_CITE, LIMIT_FIELDS, PAYMENT_FIELDS, SETTINGS, WIN_FIELDS
@@ -12,7 +13,6 @@ __all__ = [
     "COLON",
     "LIMIT_FIELDS",
     "PAYMENT_FIELDS",
-    "SEPARATOR",
     "SETTINGS",
     "WIN_FIELDS",
     "choice",
@@ -35,7 +35,6 @@ __all__ = [
     "value",
 ]
 
-SEPARATOR = {"zh": "、", "en": ", "}
 NONE_AT_ZERO = frozenset({"chips", "tai_cap", "least_tai", "streak_limit"})
 COLON = {"zh": "：", "en": ": "}
 _STOP = {"zh": "；", "en": "; "}
@@ -49,17 +48,17 @@ def say(key: str, lang: str, **values: object) -> str:
 
 def title(book: RuleBook, lang: str) -> str:
     """The book's title in that language."""
-    return book.title if lang == "zh" else book.title_en
+    return in_language({"zh": book.title, "en": book.title_en}, lang)
 
 
 def name(rule: Rule, lang: str) -> str:
     """The pattern's name in that language."""
-    return rule.name if lang == "zh" else rule.name_en
+    return in_language({"zh": rule.name, "en": rule.name_en}, lang)
 
 
 def note(item: Rule | Source, lang: str) -> str:
     """The note on how the document is read, or ""."""
-    return item.note if lang == "zh" else item.note_en
+    return in_language({"zh": item.note, "en": item.note_en}, lang)
 
 
 def not_told(note: str, told: set[str]) -> str:
@@ -110,7 +109,7 @@ def definition_text(definition: str, lang: str) -> str:
     pattern = base.partition(".")[0]
     texts = [word("definitions", base, f"rules.{lang}")]
     texts += [part_text(pattern, part, chosen, lang) for part, chosen in parts.items()]
-    return _STOP[lang].join(texts)
+    return in_language(_STOP, lang).join(texts)
 
 
 def part_name(pattern: str, part: str, lang: str) -> str:
@@ -125,7 +124,7 @@ def part_text(pattern: str, part: str, chosen: str, lang: str) -> str:
 
 def excluded(book: RuleBook, rule: Rule, lang: str) -> str:
     """The names of what does not count beside this pattern."""
-    return SEPARATOR[lang].join(name(book.patterns[id_], lang) for id_ in rule.excludes)
+    return comma(lang).join(name(book.patterns[id_], lang) for id_ in rule.excludes)
 
 
 def field_name(field: str, lang: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from scoring.hands.hand import MELD_KINDS, SEATS, Meld, MeldKind, Seat
 from scoring.hands.notation import NotationError, scan_tiles
+from scoring.languages import WHOLE
 from scoring.messages import catalog, tile_list
 from scoring.messages.complaints import Complaint
 from scoring.rulebook.errors import RuleBookError
@@ -31,7 +32,7 @@ def show(value: object) -> str:
 
 def complaint(key: str, /, **values: object) -> Complaint:
     """A complaint from the catalogs of rulings."""
-    zh, en = (catalog(f"rulings.{lang}")["refusals"][key].format(**values) for lang in ("zh", "en"))
+    zh, en = (catalog(f"rulings.{lang}")["refusals"][key].format(**values) for lang in WHOLE)
     return Complaint(zh, en)
 
 
@@ -52,7 +53,7 @@ class Reader:
             catalog(f"rulings.{lang}")["refusals"][key].format(
                 **{name: tile_list(listed, lang) for name, listed in tiles.items()}
             )
-            for lang in ("zh", "en")
+            for lang in WHOLE
         ]
         self.complaints.append(Complaint(*texts))
 

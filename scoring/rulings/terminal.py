@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from scoring.languages import in_language
 from scoring.messages import cite_words
 from scoring.rulings.wording import mark_name, text
 
@@ -15,7 +16,7 @@ def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
         return "\n".join([response["error"], *(f"- {problem}" for problem in response["problems"])])
     lines = _seats(response) if "step" in response else _ruling(response, lang)
     if response["cites"]:
-        separator = "、" if lang == "zh" else "; "
+        separator = in_language({"zh": "、", "en": "; "}, lang)
         lines.append(f"  ({separator.join(_clause(one, response, lang) for one in response['cites'])})")
     lines += [f"  [{one}] {text('readings', one, lang)}" for one in response["readings"]]
     return "\n".join(lines)
@@ -28,7 +29,7 @@ def _clause(cite: str, response: Mapping[str, Any], lang: str) -> str:
 
 
 def _ruling(response: Mapping[str, Any], lang: str) -> list[str]:
-    lines = [response["say"][lang], *(f"  - {step[lang]}" for step in response["steps"])]
+    lines = [in_language(response["say"], lang), *(f"  - {in_language(step, lang)}" for step in response["steps"])]
     for seat, marks in response["marks"].items():
         lines.append(f"  {seat}: {', '.join(mark_name(mark, lang) for mark in marks)}")
     lines += [f"  {duty['who']}: {text('duties', duty['wins'], lang)}" for duty in response["duties"]]

@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Any
 
 from scoring import tiles as _tiles
+from scoring.languages import WHOLE, comma, in_language
 from scoring.messages import catalog, word
 from scoring.rulings.values import Case, Ruling
 
-LANGUAGES = ("zh", "en")
 Names = Mapping[str, str]
 _QUIET = frozenset(("allowed", "barred", "no_fault", "order", "goes_on", "void", "no_win", "must_draw"))
 """Outcomes whose sentence already says that the hand goes on."""
@@ -58,7 +58,7 @@ def steps_json(steps: Iterable[str]) -> list[dict[str, str]]:
 
 def say(case: Case, ruling: Ruling, asked: str = "", names: Names | None = None) -> dict[str, str]:
     """The ruling in a sentence, in both languages."""
-    return {lang: sentence(case, ruling, lang, asked=asked, names=names) for lang in LANGUAGES}
+    return {lang: sentence(case, ruling, lang, asked=asked, names=names) for lang in WHOLE}
 
 
 def sentence(case: Case, ruling: Ruling, lang: str, *, names: Names | None = None, asked: str = "") -> str:
@@ -78,7 +78,7 @@ def sentence(case: Case, ruling: Ruling, lang: str, *, names: Names | None = Non
     after = _hand(ruling, texts["hand"])
     if after:
         parts.append(after)
-    return ("" if lang == "zh" else " ").join(parts)
+    return in_language({"zh": "", "en": " "}, lang).join(parts)
 
 
 class _Values(dict[str, str]):
@@ -96,7 +96,7 @@ class _Values(dict[str, str]):
             case "incident":
                 return text("incidents", case.incident, lang)
             case "book":
-                return case.book.title if lang == "zh" else case.book.title_en
+                return in_language({"zh": case.book.title, "en": case.book.title_en}, lang)
             case "asked":
                 return asked_name(case.incident, self.asked, lang)
             case "gets":
@@ -116,7 +116,7 @@ class _Values(dict[str, str]):
 
 
 def _join(names: Iterable[str], lang: str) -> str:
-    return ("、" if lang == "zh" else ", ").join(names)
+    return comma(lang).join(names)
 
 
 def _newly_barred(case: Case, ruling: Ruling, lang: str) -> Iterable[str]:

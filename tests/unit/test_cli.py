@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import paitai
+from scoring.languages import WHOLE
 
 HAND: dict[str, Any] = {
     "rules": "luohan",
@@ -83,7 +84,7 @@ def test_a_hand_that_does_not_win_is_an_answer(monkeypatch: Any, capsys: Any) ->
     assert answer["problems"]
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_score_as_people_read_it(lang: str, monkeypatch: Any, capsys: Any) -> None:
     status, captured = run(monkeypatch, capsys, json.dumps(HAND), "score", "-", "--lang", lang)
     assert status == 0
@@ -115,7 +116,7 @@ def test_read_answers_every_photo(tmp_path: Path, capsys: Any) -> None:
     assert set(photo["hand"]) == {"concealed", "melds", "flowers", "winning_tile"}
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_demo_goes_from_photo_to_tally(lang: str, capsys: Any) -> None:
     assert paitai.main(["demo", "--lang", lang]) == 0
     out = capsys.readouterr().out
@@ -123,7 +124,7 @@ def test_demo_goes_from_photo_to_tally(lang: str, capsys: Any) -> None:
 
 
 @pytest.mark.parametrize("command", ["compare", "whatif", "waits", "advise"])
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_the_other_questions_answer_people_and_programs(command: str, lang: str, monkeypatch: Any, capsys: Any) -> None:
     status, captured = run(monkeypatch, capsys, json.dumps(HAND), command, "-", "--lang", lang)
     assert (status, captured.err) == (0, "")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.languages import in_language
 from scoring.tiles import BACK
 from vision.detection.types import Detection
 from vision.geometry import overlaps
@@ -288,7 +289,7 @@ _WORDS = {
 
 def table(result: dict[str, Any], lang: str = "zh") -> str:
     """The numbers as people read them."""
-    words = _WORDS.get(lang, _WORDS["zh"])
+    words = in_language(_WORDS, lang)
     keys = (
         "photos",
         "tiles",

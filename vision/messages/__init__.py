@@ -13,17 +13,22 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from scoring.languages import comma, language
 from scoring.tiles import BACK, name
-
-LANGUAGES = ("zh", "en")
 
 
 @cache
 def catalog(lang: str) -> Mapping[str, str]:
-    """All sentences of ``zh`` or ``en`` by key; an unknown language reads as zh."""
-    lang = lang if lang in LANGUAGES else "zh"
-    text = resources.files(__name__).joinpath(f"{lang}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    """All sentences of a language by key; what it does not have yet, of the language that it falls back to."""
+    return load_catalog(__name__, language(lang).code)
+
+
+def load_catalog(package: str, lang: str) -> Mapping[str, str]:
+    """The catalog `lang`.toml that lies in a package, over the one of the language that `lang` falls back to."""
+    under = language(lang).falls_back
+    file = resources.files(package).joinpath(f"{lang}.toml")
+    own = tomllib.loads(file.read_text(encoding="utf-8")) if not under or file.is_file() else {}
+    return {**load_catalog(package, under), **own} if under else own
 
 
 def tile_name(code: str, lang: str) -> str:
@@ -45,11 +50,10 @@ class Message:
             if key in words:
                 words[key] = tile_name(words[key], lang)
         if "tiles" in words:
-            comma = "、" if lang != "en" else ", "
-            words["tiles"] = comma.join(tile_name(code, lang) for code in words["tiles"])
+            words["tiles"] = comma(lang).join(tile_name(code, lang) for code in words["tiles"])
         if "changes" in words:
             pairs = [f"{tile_name(old, lang)} → {tile_name(new, lang)}" for old, new in words["changes"]]
-            words["changes"] = ("、" if lang != "en" else ", ").join(pairs)
+            words["changes"] = comma(lang).join(pairs)
         return catalog(lang)[self.key].format(**words)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from scoring.hands.hand import Hand
 from scoring.hands.notation import format_tiles
+from scoring.languages import in_language
 from vision.detection.types import Detection
 from vision.layout.grouping import TableLayout
 from vision.layout.questions import Question
@@ -163,4 +164,5 @@ def describe(line: Mapping[str, Any], lang: str = "zh") -> str:
 def _names(code_text: str, lang: str) -> str:
     from scoring.hands.notation import scan_tiles
 
-    return (" " if lang != "en" else ", ").join(tile_name(format_tiles([tile]), lang) for tile in scan_tiles(code_text))
+    between = in_language({"zh": " ", "en": ", "}, lang)
+    return between.join(tile_name(format_tiles([tile]), lang) for tile in scan_tiles(code_text))

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scoring.languages import comma
+
 if TYPE_CHECKING:
     from vision.tileset.enrolment import Enrolment
     from vision.tileset.store import TileSetStore
@@ -190,5 +192,5 @@ def _line(one: dict[str, Any], lang: str) -> str:
 
     if "error" in one:
         return f"{one['name']}: {one['error']}"
-    names = ("、" if lang != "en" else ", ").join(tile_name(code, lang) for code in one["tiles"])
+    names = comma(lang).join(tile_name(code, lang) for code in one["tiles"])
     return f"{one['name']}  {one['references']}  {names}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from scoring.api.requests.request import read_request
+from scoring.languages import in_language
 from scoring.messages.complaints import BadRequest
 from scoring.tally.certain import certain_tally
 from scoring.tiles import BACK
@@ -61,5 +62,5 @@ def photo_facts(board: Board, game: Game, lang: str) -> PhotoFacts:
         tally = certain_tally(asked.hand, asked.context, asked.plan, context.unsaid)
     except BadRequest:
         return PhotoFacts(closed + 3 * board.melds, closed, board.melds, None, (), who)
-    names = tuple(line.rule.name_en if lang == "en" else line.rule.name for line in tally.lines)
+    names = tuple(in_language({"zh": line.rule.name, "en": line.rule.name_en}, lang) for line in tally.lines)
     return PhotoFacts(closed + 3 * board.melds, closed, board.melds, tally.tai, names, who)

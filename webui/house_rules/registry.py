@@ -43,7 +43,7 @@ class House:
     def title(self, lang: str) -> str:
         """Its name."""
         book = self.versions[-1].content["book"]
-        return str(book["title_en"] if lang == "en" and book["title_en"] else book["title"])
+        return books.title(book, lang)
 
 
 def houses_of(view: View) -> dict[str, House]:

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-LANGUAGES: tuple[str, ...] = ("zh", "en")
-HTML_LANG = {"zh": "zh-Hant", "en": "en"}
+from scoring.languages import language
+
 CATALOGS_DIR = Path(__file__).parent
 
 
@@ -26,7 +26,17 @@ def _flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
 
 @cache
 def catalog(lang: str) -> Mapping[str, str]:
-    """All texts of one language by dotted key, such as ``start.take``."""
+    """All texts of one language by dotted key, such as ``start.take``.
+
+    What a language does not have yet stands there in the language that it falls back to.
+    """
+    under = language(lang).falls_back
+    return MappingProxyType({**catalog(under), **own_texts(lang)}) if under else own_texts(lang)
+
+
+@cache
+def own_texts(lang: str) -> Mapping[str, str]:
+    """The texts that a language has itself."""
     texts: dict[str, str] = {}
     for path in sorted((CATALOGS_DIR / lang).glob("*.toml")):
         texts.update(_flatten(tomllib.loads(path.read_text(encoding="utf-8"))))
@@ -45,8 +55,14 @@ class Texts:
     """The texts of one language: ``texts("start.take")``; a key that is not there raises KeyError."""
 
     def __init__(self, lang: str) -> None:
-        self.lang = lang if lang in LANGUAGES else LANGUAGES[0]
+        self.language = language(lang)
+        self.lang = self.language.code
         self._catalog = catalog(self.lang)
+
+    @property
+    def translated(self) -> tuple[int, int]:
+        """How many texts of how many the language has itself; the rest stand in the one that it falls back to."""
+        return len(own_texts(self.lang)), len(self._catalog)
 
     def __call__(self, key: str, /, **values: object) -> str:
         text = self._catalog[key]

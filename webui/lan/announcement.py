@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from scoring.languages import in_language
 from webui.lan.addresses import Addresses
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def announce(where: Addresses, lang: str, door: Door | None = None, *, secure: b
     """What the terminal shows: the address, and for phones the code and a QR code of the link that lets them in."""
     from webui.views.phone.pairing import link
 
-    say = SENTENCES.get(lang, SENTENCES["zh"])
+    say = in_language(SENTENCES, lang)
     lines = [say["open"].format(url=where.here)]
     if door and where.here_secure and not where.phones:
         lines.append(say["encrypted"].format(url=where.here_secure, code=door.spoken))

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from scoring.languages import in_language
 from webui import DEFAULT_PORT
 from webui.i18n import Texts
 from webui.lan.addresses import Addresses, addresses, is_loopback, lan_address, listen, own_names
@@ -34,7 +35,7 @@ def serve(
     os.umask(0o077)  # what the page keeps is for its owner only
     folder = find_place((config or {}).get("DATA")).folder
     put_right(folder)
-    say = SENTENCES.get(lang, SENTENCES["zh"])
+    say = in_language(SENTENCES, lang)
     try:
         listener = listen(host, port)
     except (OSError, OverflowError) as error:
@@ -71,7 +72,7 @@ def _serve_over_tls(listener: socket.socket, host: str, port: int, lang: str, se
     from webui.lan.tls import NoCryptography, identity
     from webui.lan.tls_proxy import Tunnel
 
-    say = SENTENCES.get(lang, SENTENCES["zh"])
+    say = in_language(SENTENCES, lang)
     with contextlib.ExitStack() as stack:
         stack.enter_context(listener)
         names = ["localhost", "127.0.0.1", "::1", *own_names()]
@@ -105,7 +106,7 @@ def _run(
     share_one_heap()
     allow_connections()
     server = make_server(wsgi, sockets, knows=knows_of(app), tunnels=tunnels)
-    say = SENTENCES.get(lang, SENTENCES["zh"])
+    say = in_language(SENTENCES, lang)
     print(announce(where, lang, app.extensions[DOOR], secure=bool(tunnels)), flush=True)
 
     def warm() -> None:

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.hands.hand import SEATS
+from scoring.languages import WHOLE
 from webui.board.corrections import format_corrections
 from webui.board.scoring import request_of, score_board
 from webui.board.state import NEED_DISCARDER, Board, BoardTile, Fields
 from webui.house_rules import registry
-from webui.i18n import LANGUAGES
 from webui.store import books
 from webui.store.store import Store, clean
 from webui.web.errors import NotDone
@@ -33,7 +33,7 @@ def content_of(
     book = registry.book_of(context.rules)
     if book is None:
         raise NotSettled("settle.no_book")
-    answers = {lang: _answer(board, services, lang) for lang in LANGUAGES}
+    answers = {lang: _answer(board, services, lang) for lang in WHOLE}
     pictures = [services.shelf.get(shot.photo) if shot.photo else None for shot in board.shots]
     if not photoless and any(shot.photo and not jpeg for shot, jpeg in zip(board.shots, pictures, strict=True)):
         raise NotSettled("settle.photo_gone")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.hands.notation import scan_tiles
+from scoring.languages import whole
 from scoring.messages import cite_words
 from scoring.tiles import BACK, CODES, name
 from webui import times
@@ -116,13 +117,13 @@ def how_won(content: Mapping[str, Any], texts: Texts) -> str:
 def book_title(content: Mapping[str, Any], texts: Texts) -> str:
     """The title of the kept book."""
     book = content["book"]
-    return str(book["title_en"] if texts.lang == "en" and book["title_en"] else book["title"])
+    return books.title(book, texts.lang)
 
 
 def row_of(entry: Entry, texts: Texts, void: bool, dispute: bool | None) -> ListRow:
     """One record for the list."""
     content = entry.content
-    answer = content["answer"][texts.lang]
+    answer = content["answer"][whole(texts.lang)]
     patterns = texts("record.separator").join(one["name"] for one in answer["patterns"])
     return ListRow(
         entry.id,
@@ -148,7 +149,7 @@ def record_of(
 ) -> Record:
     """One record for its page; `paid`: what the running table had paid for it."""
     content = entry.content
-    answer = content["answer"][texts.lang]
+    answer = content["answer"][whole(texts.lang)]
     tallied = sentences(answer["transfers"], content["players"], texts)
     really = sentences(paid.transfers, content["players"], texts) if paid else tallied
     differs = sorted(really) != sorted(tallied)
@@ -230,7 +231,7 @@ def correction_text(one: Mapping[str, Any], texts: Texts) -> str:
 
 def _dispute(entry: Entry, replies: Sequence[Entry], texts: Texts) -> Dispute:
     mine = [one for one in replies if one.about == entry.id]
-    compared = entry.content["books"][texts.lang]
+    compared = entry.content["books"][whole(texts.lang)]
     return Dispute(
         entry,
         (entry, *(one for one in mine if one.kind == "claim")),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from scoring.languages import in_language
 from scoring.rulebook.loading import BOOK_IDS, BOOKS_DIR, RuleBook, load_book
 
 BookFile = Callable[[str, str], str]
@@ -17,6 +18,11 @@ BookFile = Callable[[str, str], str]
 def text_of(rules: str) -> str:
     """The TOML of a built-in book."""
     return Path(BOOKS_DIR, f"{rules}.toml").read_text(encoding="utf-8")
+
+
+def title(book: Mapping[str, Any], lang: str) -> str:
+    """The title of a kept book in a language; its only one where it has but one."""
+    return str(in_language({"zh": book["title"], "en": book["title_en"] or book["title"]}, lang))
 
 
 def sha256_of(text: str) -> str:

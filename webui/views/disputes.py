@@ -7,8 +7,8 @@ from typing import Any
 from flask import Blueprint, abort, redirect, request, url_for
 
 from scoring import compare
+from scoring.languages import WHOLE
 from scoring.rulebook.loading import BOOK_IDS
-from webui.i18n import LANGUAGES
 from webui.store import books
 from webui.store.chain import Entry
 from webui.store.store import Writer, clean
@@ -29,7 +29,7 @@ def open_dispute(id_: str) -> Any:
             abort(404)
         if any(not _agreed(writer, one.id) for one in writer.about(id_) if one.kind == "dispute"):
             raise NotDone("dispute.already")
-        writer.append("dispute", said | {"books": {lang: compared(record, lang) for lang in LANGUAGES}}, about=id_)
+        writer.append("dispute", said | {"books": {lang: compared(record, lang) for lang in WHOLE}}, about=id_)
     return _back(id_)
 
 

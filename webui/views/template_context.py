@@ -7,10 +7,12 @@ from typing import Any
 from flask import Flask, current_app, g
 
 from scoring.hands.hand import SEATS, WINS
+from scoring.languages import DECLARED, in_language, language
 from scoring.tiles import BACK, CODES
 from webui.board.panels.reading.contradictions import plain
 from webui.house_rules import registry
-from webui.i18n import HTML_LANG, LANGUAGES, Texts
+from webui.i18n import Texts
+from webui.store import books
 from webui.web.templates import asset, cited, tile_name, tile_picture
 
 ROWS = tuple(tuple(code for code in CODES if code[1] == suit) for suit in "mpszf")
@@ -25,8 +27,12 @@ def register(app: Flask) -> None:
         return {
             "t": texts,
             "lang": texts.lang,
-            "html_lang": HTML_LANG[texts.lang],
-            "languages": LANGUAGES,
+            "html_lang": texts.language.tag,
+            "language_now": texts.language,
+            "texts_own": texts.translated,
+            "rest_in": language(texts.language.falls_back).name,
+            "languages": DECLARED,
+            "in_language": lambda said: in_language(said, texts.lang),
             "asset": asset,
             "tile_name": tile_name,
             "tile_picture": tile_picture,
@@ -35,6 +41,7 @@ def register(app: Flask) -> None:
             "WINS": WINS,
             "BOOKS": registry.offered(),
             "book_name": book_name,
+            "kept_title": lambda book: books.title(book, texts.lang),
             "book_version": registry.version_of,
             "ROWS": ROWS,
             "BACK": BACK,

@@ -15,9 +15,10 @@ from flask import Flask, Response, current_app, g, jsonify, make_response, reque
 from flask.globals import request_ctx
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
+from scoring.languages import LANGUAGES
 from scoring.rulebook.loading import RuleBookError
 from vision.messages import MessageError
-from webui.i18n import LANGUAGES, Texts
+from webui.i18n import Texts
 from webui.store.errors import StoreError
 from webui.web.templates import page_error, wants_json
 

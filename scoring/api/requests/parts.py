@@ -13,6 +13,7 @@ from scoring.hands.hand import (
     Meld,
 )
 from scoring.hands.notation import NotationError, scan_tiles
+from scoring.languages import WHOLE
 from scoring.messages.complaints import MOST_PROBLEMS, Complaint, complaint
 from scoring.rulebook.loading import RuleBook, RuleBookError, load_book
 
@@ -90,7 +91,7 @@ class PartReader:
             return scan_tiles(value)
         except NotationError as error:
             self.unread.add(key.partition("[")[0])
-            sentences = [error.message(lang) for lang in ("zh", "en")]
+            sentences = [error.message(lang) for lang in WHOLE]
             self.complaints.append(Complaint(f"{key}：{sentences[0]}", f"{key}: {sentences[1]}"))
             return ()
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from scoring.api.requests.request import Request
 from scoring.api.responses.json_values import Response, division_json, rule_cite, rule_name
+from scoring.languages import comma, in_language
 from scoring.messages import group_tiles, render
 from scoring.patterns import DEFINITIONS, Hit, Miss
 from scoring.patterns.definition import Tiles
@@ -53,7 +54,7 @@ def source(rule: Rule, lang: str, *, against: str = "") -> dict[str, Any]:
     return {
         "cite": rule_cite(rule, against=against),
         "quote": (cite.quote or None) if cite else None,
-        "note": (rule.note_en if lang == "en" else rule.note) or None,
+        "note": in_language({"zh": rule.note, "en": rule.note_en}, lang) or None,
     }
 
 
@@ -69,7 +70,7 @@ def _clause(rule: Rule, lang: str, *, against: str = "") -> str:
 
 
 def _tiles_text(instances: Iterable[Tiles], lang: str) -> str:
-    return ("、" if lang == "zh" else ", ").join(group_tiles(one, lang) for one in instances if one)
+    return comma(lang).join(group_tiles(one, lang) for one in instances if one)
 
 
 def _codes(instances: Iterable[Tiles]) -> list[list[str]]:

@@ -11,6 +11,7 @@ from scoring.hands.interpretation import Reading
 from scoring.hands.notation import format_tiles
 from scoring.hands.tables.kept import Kept
 from scoring.hands.tables.suits import Set
+from scoring.languages import in_language
 from scoring.messages import render
 from scoring.rulebook.loading import Rule
 
@@ -20,7 +21,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 def rule_name(rule: Rule, lang: str) -> str:
     """The book's own name of a pattern."""
-    return rule.name_en if lang == "en" else rule.name
+    return in_language({"zh": rule.name, "en": rule.name_en}, lang)
 
 
 def rule_cite(rule: Rule, *, against: str = "") -> str | None:

@@ -13,7 +13,7 @@ from scoring.api.requests.request import Request, read_request
 from scoring.api.responses.json_values import QUOTED, Response, division_text, listed, rule_cite, rule_name, utf8, write
 from scoring.hands.hand import FLOWER_WINS, OTHERS, Problem
 from scoring.hands.tables.kept import Kept
-from scoring.messages import LANGUAGES
+from scoring.languages import LANGUAGES
 from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.loading import Rule, RuleBook
 from scoring.settlement.dealer import dealer_tai
@@ -70,7 +70,7 @@ def _response_json(asked: Request, result: Score, lang: str) -> bytes:
         f'"transfers": [{transfers}], '
         f'"problems": {listed(problems, lang) if problems else "[]"}{_notes_text(notes, lang) if notes else ""}}}'
     )
-    counted = _TALLIES["en" if lang == "en" else "zh"][tally]
+    counted = _TALLIES[lang if lang in _TALLIES else LANGUAGES[0]][tally]
     return b"".join((_HEADS[asked.plan.book.id, wins], counted, utf8(rest)))
 
 

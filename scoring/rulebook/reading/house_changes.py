@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from scoring.languages import WHOLE, comma
 from scoring.rulebook import wording as words
 from scoring.rulebook.model import Rule, RuleBook, Source
 from scoring.rulebook.settings import HOUSE_CITE, LIMIT_FIELDS, PAYMENT_FIELDS, WIN_FIELDS, Cite
@@ -58,9 +59,7 @@ def changed_rule(rule: Rule, old: Rule, book: RuleBook, by: _Changer = TABLE) ->
     changed |= {"excludes"} if set(rule.excludes) != set(old.excludes) else set()
     if not changed:
         return rule
-    notes = {
-        lang: "".join(_notes(rule, old, book, changed, lang, by)) + _kept(rule, old, lang, by) for lang in ("zh", "en")
-    }
+    notes = {lang: "".join(_notes(rule, old, book, changed, lang, by)) + _kept(rule, old, lang, by) for lang in WHOLE}
     cite = rule.cite
     switched_off = old.scored and not rule.scored
     if cite == old.cite and (cite is None or "definition" in changed or switched_off or by.ready):
@@ -104,7 +103,7 @@ def _notes(rule: Rule, old: Rule, book: RuleBook, changed: set[str], lang: str, 
             ("includes", [id_ for id_ in old.excludes if id_ not in rule.excludes]),
         ):
             if ids:
-                names = words.SEPARATOR[lang].join(words.name(book.patterns[id_], lang) for id_ in ids)
+                names = comma(lang).join(words.name(book.patterns[id_], lang) for id_ in ids)
                 found.append(by.say(key, lang, names=names))
     return found
 
@@ -120,7 +119,7 @@ def _changed_source(book: RuleBook, base: RuleBook, name: str, by: _Changer) -> 
     texts = {
         lang: by.say("setting", lang, had=words.setting(base, name, lang))
         + (words.note(source, lang) if words.note(source, lang) != words.note(old, lang) else "")
-        for lang in ("zh", "en")
+        for lang in WHOLE
     }
     cite = by.cite if source.cite == old.cite else source.cite
     return Source(cite, texts["zh"].rstrip(), texts["en"].rstrip(), source.seen)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from scoring.languages import LANGUAGES
 from vision.labelling.cli import history, looks
 from vision.labelling.cli.terminal import print_report, progress, say
 
@@ -182,7 +183,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         name = function.__name__.rstrip("_")
         made = commands.add_parser(name, help=(function.__doc__ or "").splitlines()[0], description=function.__doc__)
         made.set_defaults(dataset_function=function)
-        made.add_argument("--lang", choices=("zh", "en"), default=argparse.SUPPRESS, help="language of the answer")
+        made.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help="language of the answer")
         return made
 
     def folder(function: Callable[[argparse.Namespace, str], int]) -> argparse.ArgumentParser:

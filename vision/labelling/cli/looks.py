@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scoring.languages import WHOLE
 from vision.labelling.cli.terminal import print_report, progress, say
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def queue(args: argparse.Namespace, lang: str) -> int:
     turns = rank(waiting, labelled, seen, second=second, rule=args.by, seed=args.seed, line=line)
     if args.out:
         ranked = {turn.photo: turn.place for turn in turns[: args.count]}
-        why = {one: {turn.photo: turn.why(one) for turn in turns[: args.count]} for one in ("zh", "en")}
+        why = {one: {turn.photo: turn.why(one) for turn in turns[: args.count]} for one in WHOLE}
         put_file(args.out, json.dumps({"places": ranked, "why": why}, ensure_ascii=False).encode())
         say(lang, "done_written", place=args.out)
         return 0

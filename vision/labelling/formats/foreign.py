@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, Protocol, get_args
 
+from scoring.languages import in_language
 from vision.labelling.labels import SPLITS, Box, LabelError, LabelledPhoto, Origin, PhotoInfo, Point, Split
 from vision.labelling.quality.report import Report
 
@@ -91,8 +92,8 @@ class LabelFormat:
     place: Mapping[str, str] = field(default_factory=dict)
 
     def title_in(self, lang: str) -> str:
-        """The title in a language; in English where it has none in that language."""
-        return self.title if isinstance(self.title, str) else self.title.get(lang) or self.title["en"]
+        """The title in a language."""
+        return self.title if isinstance(self.title, str) else in_language(self.title, lang)
 
 
 ALL: frozenset[Field] = frozenset(get_args(Field))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from scoring.languages import in_language
 from vision.labelling.formats import FORMATS
 from vision.labelling.formats.foreign import Field, LabelFormat
 
@@ -31,7 +32,7 @@ def table(lang: str) -> str:
 
 def _row(form: LabelFormat, lang: str) -> list[str]:
     holds = ["✓" if form.holds.issuperset(fields) else "" for _, fields in _COLUMNS]
-    return [f"`{form.name}`", form.title_in(lang), *holds, form.place.get(lang, "")]
+    return [f"`{form.name}`", form.title_in(lang), *holds, in_language(form.place, lang) if form.place else ""]
 
 
 def written(text: str, lang: str) -> str:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from typing import Any
 
-from vision.messages import LANGUAGES, MessageError, tile_name
+from scoring.languages import language
+from vision.messages import MessageError, load_catalog, tile_name
 
 
 @cache
 def catalog(lang: str) -> Mapping[str, str]:
-    """All sentences of ``zh`` or ``en`` by key; an unknown language reads as zh."""
-    lang = lang if lang in LANGUAGES else "zh"
-    return tomllib.loads(resources.files(__name__).joinpath(f"{lang}.toml").read_text(encoding="utf-8"))
+    """All sentences of a language by key; what it does not have yet, of the language that it falls back to."""
+    return load_catalog(__name__, language(lang).code)
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,13 @@ from functools import partial
 
 from werkzeug.datastructures import FileStorage
 
+from scoring.languages import WHOLE
 from scoring.tiles import FLOWER_CODES
 from vision.detection.types import SURE
 from vision.multiview.merge import merge
 from vision.reading.reading import Reading
 from webui.board.state import CLASSES, Board, BoardPhoto, BoardTile, EditHistory, LayoutDoubt, Note, Suggestion
-from webui.i18n import LANGUAGES, Texts
+from webui.i18n import Texts
 from webui.web.errors import Refusal
 from webui.web.photos import page_jpeg
 from webui.web.services import Services, Upload
@@ -78,7 +79,7 @@ def board_of(reading: Reading, photos: Sequence[BoardPhoto]) -> Board:
         Note(
             one.message.key,
             one.about,
-            {lang: one.message.text(lang) for lang in LANGUAGES},
+            {lang: one.message.text(lang) for lang in WHOLE},
             tuple(number[place] for place in one.tiles if place in number),
         )
         for one in reading.checks
@@ -86,7 +87,7 @@ def board_of(reading: Reading, photos: Sequence[BoardPhoto]) -> Board:
     suggestions = tuple(
         Suggestion(
             tuple((number[place], code) for place, code in one.changes if place in number),
-            {lang: one.because.text(lang) for lang in LANGUAGES},
+            {lang: one.because.text(lang) for lang in WHOLE},
         )
         for one in reading.suggestions
     )

@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
+from scoring.languages import in_language
 from scoring.settlement.payments import Transfer, balance
 from scoring.settlement.session_json import session_to_json
 from webui import times
@@ -24,7 +25,7 @@ def sentence(hand: Played, texts: Texts) -> str:
     if hand.kind == "drawn":
         return texts("game.was_drawn")
     if hand.kind in ("fouled", "fine"):
-        said: str = hand.entry.content["say"][texts.lang]
+        said: str = in_language(hand.entry.content["say"], texts.lang)
         return said.rstrip("。.")
     if hand.kind == "false_win":
         return texts("game.was_false", player=hand.loser)

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import g, render_template, request, url_for
 
+from scoring.languages import LANGUAGES, whole
 from scoring.tiles import BACK
 from scoring.tiles import name as tile_words
 from vision.labelling.changes import Change
@@ -68,14 +69,14 @@ def _short(code: str) -> str:
     """What a plate on the photo says: 中文 names are short; English ones would bury the tiles."""
     if code == BACK:
         return str(g.texts("label.short_back"))
-    return tile_name(code) if g.texts.lang == "zh" else code
+    return tile_name(code) if whole(g.texts.lang) == "zh" else code
 
 
 def _known_names() -> dict[str, str]:
     """What a person may type for a tile, beside its code: 中文, English."""
     found: dict[str, str] = {}
     for code in CLASSES:
-        for lang in ("zh", "en"):
+        for lang in LANGUAGES:
             if code != "back":
                 found[tile_words(code, lang).lower()] = code
     one_sign = {sign: known for sign in "東南西北白發中春夏秋冬梅蘭竹菊" if (known := known_name(sign))}

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import abort, g, redirect, render_template, request, send_file, url_for
 
+from scoring.languages import whole
 from vision.labelling.io import browse
 from vision.labelling.io.browse import PAGE
 from vision.labelling.labels import SPLITS
@@ -90,7 +91,7 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
     pages = max(1, math.ceil(len(found) / PAGE))
     page = number_asked(request.args, "page", 1, pages, 1)
     queue = queue_of(store)
-    why = queue.get("why", {}).get(g.texts.lang, {}) if query.order == "queue" else {}
+    why = queue.get("why", {}).get(whole(g.texts.lang), {}) if query.order == "queue" else {}
     said = report.to_json(g.texts.lang) if report else None
     beside = [job for kind in ("prelabel", "queue") for job in jobs.listed(kind, ("set", name))[:1]]
     left = browse.unfinished(store)

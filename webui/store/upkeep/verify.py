@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from scoring.languages import WHOLE
 from webui.store import books
 from webui.store.chain import KINDS, START, Entry, canonical, holds, marks_of
 from webui.store.store import Store
@@ -115,7 +116,7 @@ def _contents(store: Store, entry: Entry, answer: Answer) -> Iterator[tuple[str,
 def _scored_again(store: Store, content: Mapping[str, Any], answer: Answer) -> Iterator[tuple[str, bool]]:
     """The same request under the kept book must give the same answer."""
     rules = books.rules_of(content["book"], store.book_file)
-    for lang in ("zh", "en"):
+    for lang in WHOLE:
         kept = content["answer"][lang]
         fresh = answer({**content["request"], "rules": rules}, lang=lang)
         if _essence(fresh) != _essence(kept):

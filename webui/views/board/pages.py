@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, current_app, g, redirect, request
 from werkzeug.datastructures import FileStorage
 
+from scoring.languages import LANGUAGES
 from webui.board.codec import from_state
 from webui.board.context_form import SAY, context_of, said
 from webui.board.editing import Sheet, apply, perform
@@ -20,7 +21,7 @@ from webui.board.photos.readings import board_of_sample, board_of_uploads
 from webui.board.photos.region import turned
 from webui.board.state import MOST_SHOTS, Board, BoardError, Context, with_context
 from webui.games.running import current
-from webui.i18n import LANGUAGES, Texts
+from webui.i18n import Texts
 from webui.store.store import clean
 from webui.views import records, tile_sets
 from webui.views.board.page import render_board

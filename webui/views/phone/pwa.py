@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, current_app, g, render_template
 
-from webui.i18n import HTML_LANG, Texts
+from webui.i18n import Texts
 from webui.web.templates import asset
 
 blueprint = Blueprint("shell", __name__)
@@ -27,7 +27,7 @@ def manifest() -> Any:
         "name": texts("title"),
         "short_name": texts("brand"),
         "description": texts("slogan"),
-        "lang": HTML_LANG[texts.lang],
+        "lang": texts.language.tag,
         "dir": "ltr",
         "start_url": "/",
         "scope": "/",

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 
+from scoring.languages import WHOLE
 from scoring.rulings.facts import INCIDENTS, Incident
 from scoring.rulings.wording import asked_name, mark_name, text
 from scoring.tiles import CODES
@@ -25,7 +26,7 @@ from webui.games.incidents import (
     sheet,
     watching_entry,
 )
-from webui.i18n import LANGUAGES, Texts
+from webui.i18n import Texts
 from webui.views.table.steps import append_step, game_of_form
 from webui.web.errors import NotDone
 from webui.web.extensions import store
@@ -102,7 +103,7 @@ def watch() -> Any:
             raise NotDone("game.choose_player", 422)
         if game.session.book.payment.watching != "one_tai_to_winner":
             raise NotDone("incident.nothing", 422)
-        said = {lang: Texts(lang)("incident.watches", player=game.session.players[int(chair)]) for lang in LANGUAGES}
+        said = {lang: Texts(lang)("incident.watches", player=game.session.players[int(chair)]) for lang in WHOLE}
         append_step(writer, game, "fine", watching_entry(game, int(chair), said))
     return redirect(url_for("games.table"), 303)
 

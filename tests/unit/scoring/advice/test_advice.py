@@ -13,6 +13,7 @@ from scoring import advise, ready, summary
 from scoring.advice.missing_tiles import ClosedTiles, Melded
 from scoring.hands.hand import Meld
 from scoring.hands.notation import parse_tiles
+from scoring.languages import WHOLE
 from scoring.tiles import CODES, KINDS, index
 from tests.unit.scoring.support.hands import as_request, winning_hand
 
@@ -147,7 +148,7 @@ def test_one_step_further_is_the_mean_over_what_may_be_drawn() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_in_words(change: dict[str, Any], problem: str) -> None:
-    for lang in ("zh", "en"):
+    for lang in WHOLE:
         response = advise({**SEATS, "concealed": WAITS_FOR_25S, **change}, lang=lang)
         assert problem in response["error"], response
         assert response["problems"]

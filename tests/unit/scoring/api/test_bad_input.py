@@ -8,6 +8,7 @@ import pytest
 
 import scoring
 from scoring.api.json_text import answer_text
+from scoring.languages import WHOLE
 from tests.unit.scoring.support.asking import ask, drawn
 
 GOOD = ask("234m567p345s11z", "5s", "pung 555m, pung 777z", flowers="1f6f", dealer="S", round="E")
@@ -108,7 +109,7 @@ REFUSED: tuple[tuple[str, Any, tuple[tuple[str, ...], ...]], ...] = (
 )
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 @pytest.mark.parametrize(
     ("request_", "problems"), [pytest.param(request, problems, id=name) for name, request, problems in REFUSED]
 )
@@ -121,7 +122,7 @@ def test_refused(request_: Any, problems: tuple[tuple[str, ...], ...], lang: str
         assert any(all(word in problem for word in words) for problem in response["problems"]), (words, response)
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
@@ -154,7 +155,7 @@ def test_the_nearest_hand_is_named() -> None:
     assert any(words in problem for words in ("進 北 換掉 白", "進 白 換掉 北"))
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 @pytest.mark.parametrize("request_", [pytest.param(case[1], id=case[0]) for case in REFUSED])
 def test_the_summary_lists_the_problems(request_: Any, lang: str) -> None:
     response = scoring.answer(request_, lang=lang)
@@ -166,7 +167,7 @@ TEXT = json.dumps(GOOD)
 MELD = '{"kind": "pung", "tiles": "555m"'
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 @pytest.mark.parametrize(
     ("text", "zh", "en"),
     [

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.hands.notation import NotationError, format_tiles, parse_tiles
+from scoring.languages import WHOLE
 from scoring.tiles import CODES, copies, index, name_en, name_zh
 
 ALL = [tile for tile in range(42) for _ in range(copies(tile))]
@@ -74,7 +75,7 @@ def test_what_is_no_tile_is_named_with_its_place(text: str, character: str, plac
         parse_tiles(text)
     assert caught.value.args_["character"] == character
     assert caught.value.args_["place"] == place
-    for lang in ("zh", "en"):
+    for lang in WHOLE:
         assert character in caught.value.message(lang)
         assert str(place) in caught.value.message(lang)
 

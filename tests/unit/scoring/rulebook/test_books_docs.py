@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from scoring.languages import WHOLE
 from scoring.messages import catalog, cite_words
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, READY_IDS, VARIANTS, RuleBookError, load_book
 from scoring.rulebook.markdown import HOUSE_RULES, rules_pages, with_tables, write_pages
@@ -37,7 +38,7 @@ def test_pages_are_written_once(tmp_path):
     assert write_pages(tmp_path) == []
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 @pytest.mark.parametrize("book", BOOK_IDS)
 def test_show_names_every_pattern_and_clause(book, lang):
     text = rules_show(book, lang=lang)
@@ -47,12 +48,12 @@ def test_show_names_every_pattern_and_clause(book, lang):
         assert (rule.note if lang == "zh" else rule.note_en) in text
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_list(lang):
     assert [line.split()[0] for line in rules_list(lang=lang).splitlines()] == [*BOOK_IDS, *READY_IDS]
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_the_catalog_has_a_word_for_everything(lang):
     words = catalog(f"rules.{lang}")
     assert set(words["fields"]) == set(SETTINGS)
@@ -80,7 +81,7 @@ def test_differences_are_named_by_clause():
     assert not {id_ for _, id_ in found} - set(PATTERN_IDS) - set(SETTINGS)
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_a_book_does_not_differ_from_itself(lang):
     assert differences(load_book("ntu"), load_book("ntu"), lang=lang) == ()
     assert "ntu" in rules_diff("ntu", "ntu", lang=lang)

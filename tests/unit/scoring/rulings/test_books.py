@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from scoring import ruling, seats
+from scoring.languages import WHOLE
 from scoring.messages import catalog
 from scoring.rulebook.errors import RuleBookError
 from scoring.rulebook.loading import BOOK_IDS, load_book
@@ -37,7 +38,7 @@ def test_each_quote_stands_on_its_line(cite: Cite) -> None:
 def test_every_incident_has_a_rule_a_handler_and_words() -> None:
     assert set(INCIDENTS) == set(HANDLERS)
     assert set(INCIDENTS) <= set(RULING_CHOICES)
-    for lang in ("zh", "en"):
+    for lang in WHOLE:
         texts = catalog(f"rulings.{lang}")
         assert set(texts["incidents"]) == set(INCIDENTS)
         names = {fact.name for one in INCIDENTS.values() for fact in one.facts}

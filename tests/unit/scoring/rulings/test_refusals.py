@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from scoring import ruling, seats
+from scoring.languages import WHOLE
 
 GOOD: dict[str, Any] = {"rules": "luohan", "incident": "wrong_pung", "who": "S", "facts": {"done": True}}
 CALL: dict[str, Any] = {**GOOD, "incident": "unmade_call", "facts": {"call": "pung", "discarder": "E"}}
@@ -139,7 +140,7 @@ SEATS: list[tuple[str, Any, str]] = [
 
 
 @pytest.mark.parametrize(("request_", "key"), [pytest.param(one, key, id=name) for name, one, key in RULINGS])
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_a_ruling_is_refused(request_: Any, key: str, lang: str) -> None:
     answer = ruling(request_, lang=lang)
     assert set(answer) == {"error", "problems"}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import scoring
+from scoring.languages import WHOLE
 from scoring.messages import catalog, cite_words
 from scoring.tiles import name
 from tests.unit.scoring.support.asking import ask, drawn
@@ -96,7 +97,7 @@ def test_every_reading_is_shown() -> None:
     assert chosen["tai"] == max(one["tai"] for one in shown)
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_the_summary_tells_the_whole(lang: str) -> None:
     response = scoring.answer(drawn(CLOSED, "6s", flowers="1f", explain=True, dealer="E", streak=1), lang=lang)
     text = scoring.summary(response, lang=lang)
@@ -108,7 +109,7 @@ def test_the_summary_tells_the_whole(lang: str) -> None:
     assert {"zh": "[四五六索]", "en": "[456s]"}[lang] in text
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_the_summary_of_the_other_answers(lang: str) -> None:
     request = ask("222m888p111234s11155z", "4s")
     compared = scoring.summary(scoring.compare(request, lang=lang), lang=lang)

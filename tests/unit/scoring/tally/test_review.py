@@ -8,6 +8,7 @@ import pytest
 import scoring
 from scoring.conformance.cases import Case, read
 from scoring.conformance.holding import differences
+from scoring.languages import WHOLE
 
 CASES = read("rule_tables")
 ANSWERED = [pytest.param(case, id=case.id) for case in CASES if "error" not in case.expect]
@@ -28,7 +29,7 @@ def test_answer(case: Case) -> None:
     assert {one["to"] for one in response["transfers"]} <= {request["seat"]}
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 @pytest.mark.parametrize("case", REFUSED)
 def test_refusal(case: Case, lang: str) -> None:
     response = scoring.answer(case.request, lang=lang)

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from scoring.languages import WHOLE
 from tests.processes import alive, left_after
 from tests.unit.vision.labelling.support.working import note
 from vision.labelling.batch import Journal, LocalPool, Outcome, Task, open_pool, run
@@ -238,6 +239,6 @@ def test_a_cluster_that_asks_for_its_token(kept: bool, tmp_path: Path, monkeypat
     with pytest.raises(LabellingError) as error, open_pool(ray="10.0.0.9:6379"):
         pass
     assert sys.modules.pop("ray").mode == ("token" if kept else None)
-    for lang in ("zh", "en"):
+    for lang in WHOLE:
         assert "ray get-auth-token" in error.value.message(lang)
         assert "10.0.0.9:6379" in error.value.message(lang)

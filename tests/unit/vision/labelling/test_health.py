@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageEnhance
 
+from scoring.languages import WHOLE
 from tests.unit.vision.labelling.support.sets import small_set
 from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label, LabelledPhoto, PhotoInfo
@@ -71,7 +72,7 @@ def test_each_mistake_is_found(labels: tuple[Label, ...], seen: Seen | None, kin
     (finding,) = found(labels, seen)
     assert (finding.kind, finding.label, finding.photo, finding.name) == (kind, label, INFO.id, "a.jpg")
     assert finding.box == next(said.box.outline for said in labels if said.id == label)
-    for lang in ("zh", "en"):
+    for lang in WHOLE:
         assert finding.to_json(lang)["text"]
 
 
@@ -131,7 +132,7 @@ def test_numbers_and_texts(tmp_path: Path) -> None:
     assert check([]).text("en")
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_the_card_tells_what_is_there(lang: str, tmp_path: Path) -> None:
     store = small_set(tmp_path / "set", photos=4, scenes=2)
     store.change("p00.png", source="Set | 1", licence="CC0", split="val")

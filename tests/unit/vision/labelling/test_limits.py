@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from scoring.languages import WHOLE
 from tests.unit.vision.labelling.support.sets import photo_bytes
 from vision.labelling.formats.parsing.data_yaml import parse_yaml
 from vision.labelling.io import importing
@@ -141,7 +142,7 @@ def test_too_much_for_one_upload_ends_it_before_anything_is_taken_in(
         foreign_names(place, dataclasses.replace(UPLOADED, **limits))
     assert error.value.key == key
     foreign_names(place)
-    for lang in ("zh", "en"):
+    for lang in WHOLE:
         assert "paitai dataset import" in error.value.message(lang)
 
 

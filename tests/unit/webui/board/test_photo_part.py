@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.languages import WHOLE
 from tests.unit.webui.board.test_questions import board, laid
 from vision.detection.types import Detection
 from vision.layout.grouping import arrange
@@ -41,7 +42,7 @@ def shared(one: Box, other: Box) -> float:
     pitch=st.integers(70, 140),
     rows=st.integers(1, 3),
     jitter=st.lists(st.integers(-3, 3), min_size=24, max_size=24),
-    lang=st.sampled_from(["zh", "en"]),
+    lang=st.sampled_from(WHOLE),
 )
 def test_a_name_is_whole_and_covers_no_other_tile(
     top: int, pitch: int, rows: int, jitter: list[int], lang: str

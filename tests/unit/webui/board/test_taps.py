@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scoring.hands.hand import EVENTS, SEATS, WINS
+from scoring.languages import WHOLE
 from scoring.tiles import BACK, CODES, FLOWER_CODES
 
 BOARDS: dict[str, dict[str, str]] = {
@@ -98,7 +99,7 @@ CONTEXTS = st.fixed_dictionaries(
         "if_winning_tile": st.sampled_from(CODES),
         "if_seat": st.sampled_from(SEATS),
         "if_streak": st.sampled_from(("1", "7")),
-        "lang": st.sampled_from(("zh", "en")),
+        "lang": st.sampled_from(WHOLE),
     },
 )
 STEPS = st.lists(st.tuples(st.integers(0, 10_000), CONTEXTS), min_size=1, max_size=12)

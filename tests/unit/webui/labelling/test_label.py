@@ -16,6 +16,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image
 
+from scoring.languages import WHOLE
 from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
@@ -113,7 +114,7 @@ def test_a_zip_that_climbs_and_a_wrong_label_file_stop_nothing(client: FlaskClie
     assert dataset.count() == 4
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 @pytest.mark.parametrize(
     ("limits", "said"),
     [

@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 
 import paitai
+from scoring.languages import WHOLE
 from tests.unit.webui.conftest import FakeReader, Page, grey_jpeg
 from tests.unit.webui.support.records_kit import NAMES, entries, make_app, open_table, rewrite, settle, store_of, tamper
 from webui.store.chain import Entry
@@ -117,7 +118,7 @@ def forged(change: Callable[[dict[str, Any]], None]) -> Callable[[Store], None]:
 
 
 def more_tai(content: dict[str, Any]) -> None:
-    for lang in ("zh", "en"):
+    for lang in WHOLE:
         content["answer"][lang]["tai"] += 5
 
 

@@ -16,6 +16,7 @@ import pytest
 from flask import Flask
 
 from scoring import answer as real_answer
+from scoring.languages import WHOLE
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS
 from tests.serving import serving
 from webui import create_app
@@ -64,7 +65,7 @@ def test_schemathesis_would_find_something(served: str, app: Flask, tmp_path: Pa
     assert "Response violates schema" in done.stdout
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_the_document_is_whole(lang: str, client: Any, app: Flask) -> None:
     document = client.get(f"/api/openapi.json?lang={lang}").json
     assert document["openapi"].startswith("3.1")
@@ -136,7 +137,7 @@ def test_the_types_name_every_book() -> None:
         assert fault({**EXAMPLE, "rules": book}, ScoreRequest) is None
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_the_page_shows_every_operation(lang: str, client: Any) -> None:
     page = client.get(f"/api/docs?lang={lang}").get_data(as_text=True)
     for address in ("POST /api/read", "POST /api/score", "GET /api/openapi.json"):

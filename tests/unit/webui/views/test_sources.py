@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from scoring.languages import WHOLE
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, load_book
 from webui.i18n import Texts, catalog
 from webui.views.rules.sources import DIFFERENCES, book_facts
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_every_book_says_where_it_comes_from_and_how_it_differs_in_five_lines(client: Any, lang: str) -> None:
     page = client.get(f"/sources?lang={lang}").get_data(as_text=True)
     texts = Texts(lang)
@@ -27,7 +28,7 @@ def test_every_book_says_where_it_comes_from_and_how_it_differs_in_five_lines(cl
     assert "{" not in page.split("<main")[1]
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 def test_a_ready_book_says_where_each_of_its_values_was_seen(client: Any, lang: str) -> None:
     page = unescape(client.get(f"/sources?lang={lang}").get_data(as_text=True))
     for id_ in READY_IDS:

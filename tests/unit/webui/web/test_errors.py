@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from scoring.languages import WHOLE
 from vision.models.manifest import ModelError
 from webui import create_app
 from webui.web.services import Busy, NoModel
@@ -23,7 +24,7 @@ def post_photo(client: Any, address: str, data: bytes, name: str = "a.jpg", **he
     )
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("lang", WHOLE)
 @pytest.mark.parametrize(
     "data",
     [pytest.param(b"hello", id="text"), pytest.param(b"", id="empty"), pytest.param(b"\xff\xd8\xff\xe0cut", id="cut")],

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.hands.notation import scan_tiles
+from scoring.languages import in_language
 from scoring.rulebook.loading import RuleBook
 from scoring.tiles import CODES
 from webui.board.scoring import Outcome
@@ -44,7 +45,7 @@ def extra(outcome: Outcome, book: RuleBook | None, context: Context, texts: Text
     found: list[Entry] = []
     for id_, value in tai.items():
         rule = book.patterns[id_]
-        name, note = (rule.name_en, rule.note_en) if texts.lang == "en" else (rule.name, rule.note)
+        name, note = in_language({"zh": (rule.name, rule.note), "en": (rule.name_en, rule.note_en)}, texts.lang)
         entry = {"name": name, "tai": value, "payers": joined, "cite": str(rule.cite or ""), "note": note}
         entry["quote"] = rule.cite.quote if rule.cite else ""
         if value:

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from scoring.hands.hand import EVENTS, SEATS, WINS, Hand, Meld, WinContext
 from scoring.hands.notation import scan_tiles
+from scoring.languages import in_language
 from scoring.messages import render
 from scoring.tiles import BACK, CODES, FLOWER_CODES, index, name
 from webui.board.scoring import melds_of
@@ -40,7 +41,7 @@ def plain(sentence: str, lang: str = "zh") -> str:
 
 
 def _names(codes: str, lang: str) -> str:
-    return ("" if lang == "zh" else ", ").join(name(CODES[tile], lang) for tile in scan_tiles(codes))
+    return in_language({"zh": "", "en": ", "}, lang).join(name(CODES[tile], lang) for tile in scan_tiles(codes))
 
 
 def event_chips(board: Board, lang: str) -> list[EventChip]:

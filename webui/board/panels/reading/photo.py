@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from scoring.languages import whole
 from scoring.tiles import BACK, name
 from webui.board.state import Board, BoardTile, Box
 
@@ -91,7 +92,7 @@ def short_name(code: str, lang: str) -> str:
     """A name that fits a box in the photo."""
     if code == BACK:
         return "?"
-    if lang == "zh" or code[1] == "f":
+    if whole(lang) == "zh" or code[1] == "f":
         return name(code, "zh")
     return HONORS_EN[int(code[0]) - 1] if code[1] == "z" else f"{code[0]} {SUITS_EN[code[1]]}"
 

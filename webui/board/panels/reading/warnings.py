@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from scoring.languages import whole
 from vision.detection.types import Detection
 from vision.layout.grouping import Group, TableLayout
 from vision.reading.checks import Check, check, hand_of
@@ -52,14 +53,15 @@ def warning_views(board: Board, lang: str, asked: frozenset[int] = frozenset()) 
     found = [_shown(board, one.message.text(lang), one.tiles) for one in _live(board)]
     for note in board.notes:
         if note.code in OF_THE_READING and (tiles := _unsettled(board, note)) and not asked.issuperset(tiles):
-            shown = _shown(board, note.texts.get(lang, ""), tiles)
+            shown = _shown(board, note.texts.get(whole(lang), ""), tiles)
             found.append(replace(shown, offers=note_offers(board, note.code, tiles)))
     return found
 
 
 def photo_warnings(board: Board, lang: str) -> list[str]:
     """What is wrong with the photo and what to do about it."""
-    return [note.texts.get(lang, "") for note in board.notes if note.about == "photo" and note.code != "nothing_found"]
+    notes = (note for note in board.notes if note.about == "photo" and note.code != "nothing_found")
+    return [note.texts.get(whole(lang), "") for note in notes]
 
 
 def suggested_fixes(board: Board, lang: str) -> list[SuggestedFix]:
@@ -70,7 +72,7 @@ def suggested_fixes(board: Board, lang: str) -> list[SuggestedFix]:
         names = [Name(place, code) for place, code in places if place is not None and not board.tiles[place].settled]
         if len(names) == len(places):
             changes = tuple((board.tiles[name.place].tile, name.tile) for name in names)
-            found.append(SuggestedFix(one.texts.get(lang, ""), format_corrections(names), changes))
+            found.append(SuggestedFix(one.texts.get(whole(lang), ""), format_corrections(names), changes))
     return found
 
 

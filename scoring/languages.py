@@ -1,0 +1,61 @@
+"""語言: the languages that the program speaks, each declared once. Catalogs, choices, pages and records ask here."""
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+class Language(NamedTuple):
+    """A language of the program.
+
+    `code`: what ``--lang``, the page's cookie and the catalogs' files call it. `tag`: what HTML calls it (BCP 47).
+    `name`: what it calls itself. `comma`: what stands between the things of a list. `falls_back`: the whole language
+    whose words stand where it has none yet, "" for a whole language. A whole language has every text, and records and
+    answers in several languages are kept in each of those.
+    """
+
+    code: str
+    tag: str
+    name: str
+    comma: str = ", "
+    falls_back: str = ""
+
+
+DECLARED = (
+    Language("zh", "zh-Hant", "中文", comma="、"),
+    Language("en", "en", "English"),
+)
+LANGUAGES = tuple(language.code for language in DECLARED)
+WHOLE = tuple(language.code for language in DECLARED if not language.falls_back)
+_BY_CODE = {language.code: language for language in DECLARED}
+_FIRST = DECLARED[0]
+_WHOLE = {language.code: language.falls_back or language.code for language in DECLARED}
+
+
+def language(code: str) -> Language:
+    """The language of a code; the first one for a code that is none."""
+    return _BY_CODE.get(code, _FIRST)
+
+
+def whole(lang: str) -> str:
+    """The whole language whose words stand for `lang`: itself, or the one that it falls back to.
+
+    >>> whole("en")
+    'en'
+    """
+    return _WHOLE.get(lang, _FIRST.code)
+
+
+def in_language(texts: Mapping[str, T], lang: str) -> T:
+    """What `texts` has in a language, or in the one that it falls back to.
+
+    >>> in_language({"zh": "台", "en": "tai"}, "en")
+    'tai'
+    """
+    return texts[lang] if lang in texts else texts[whole(lang)]
+
+
+def comma(lang: str) -> str:
+    """What stands between the things of a list."""
+    return language(lang).comma
