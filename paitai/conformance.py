@@ -15,6 +15,7 @@ from typing import Any
 from scoring.conformance.cases import SUITES, Case, readme, suite
 from scoring.conformance.holding import differences
 from scoring.conformance.readings import readings
+from scoring.languages import LANGUAGES, in_language
 from scoring.tiles import CODES, name_en, name_zh
 
 SECONDS = 600
@@ -36,7 +37,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     run.add_argument("--all", action="store_true", help="show the clauses on which all agree too")
     run.add_argument("--json", action="store_true", help="one JSON line a case that differs")
     for action in (export, run):
-        action.add_argument("--lang", choices=("zh", "en"), default=argparse.SUPPRESS, help="language of the answer")
+        action.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help="language of the answer")
 
 
 def run(args: argparse.Namespace, lang: str) -> int:
@@ -146,4 +147,4 @@ def _report(
 
 
 def _say(lang: str, chinese: str, english: str) -> str:
-    return english if lang == "en" else chinese
+    return in_language({"zh": chinese, "en": english}, lang)
