@@ -8,13 +8,15 @@ from pathlib import Path
 
 import vision.labelling
 import vision.models.registry
+import webui.labelling
 from scoring.languages import LANGUAGES
 from vision.labelling.cli.dataset import looks
 from vision.labelling.messages import catalog
 from vision.labelling.quality.health import KINDS
 from vision.labelling.quality.queue import RULES
 
-SPEAKING = [*Path(vision.labelling.__path__[0]).rglob("*.py"), Path(str(vision.models.registry.__file__))]
+SPEAKING = [Path(str(vision.models.registry.__file__))]
+SPEAKING += [path for room in (vision, webui) for path in Path(room.labelling.__path__[0]).rglob("*.py")]
 CODE = "".join(path.read_text(encoding="utf-8") for path in SPEAKING)
 
 
