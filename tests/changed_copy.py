@@ -14,17 +14,23 @@ ROOT = Path(__file__).parents[1]
 def changed_copy(folder: Path, files: Mapping[str, str]) -> Path:
     """`folder` filled with links to the project, and with `files` (path -> whole text) in place of what is there.
 
-    Only the folders on the way to a changed file are real ones: a copy takes no time and no room.
+    Packages in which something changes are real folders of linked files, the rest is linked as it is.
     """
-    real = {parent for path in files for parent in Path(path).parents}
-    for parent in sorted(real):
-        (folder / parent).mkdir(parents=True, exist_ok=True)
-        for entry in (ROOT / parent).iterdir() if (ROOT / parent).is_dir() else ():
-            inside = parent / entry.name
-            if inside not in real and str(inside) not in files and not entry.name.startswith((".", "__pycache__")):
-                (folder / inside).symlink_to(entry)
+    changed = {Path(path).parts[0] for path in files}
+    for entry in ROOT.iterdir():
+        if entry.name in changed and entry.is_dir():
+            for path in entry.rglob("*"):
+                if path.is_file() and "__pycache__" not in path.parts:
+                    place = folder / path.relative_to(ROOT)
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    place.symlink_to(path)
+        elif not entry.name.startswith("."):
+            (folder / entry.name).symlink_to(entry)
     for path, text in files.items():
-        (folder / path).write_text(text, encoding="utf-8")
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.unlink(missing_ok=True)
+        place.write_text(text, encoding="utf-8")
     return folder
 
 

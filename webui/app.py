@@ -11,19 +11,13 @@ from flask import Flask, current_app, g, request
 
 from scoring.languages import LANGUAGES
 from webui.i18n import Texts
-from webui.labelling import register as label_photos
 from webui.store.place import find_place
 from webui.store.store import Store
 from webui.store.upkeep.rotation import keep_backup, second_place
-from webui.views import advice, disputes, records, tile_sets
-from webui.views.api import openapi, routes
-from webui.views.board import pages
-from webui.views.phone import live, pairing, pwa
-from webui.views.referee import bets, incidents, priority, seating
-from webui.views.rules import house_rules, sources
-from webui.views.table import evening, games
-from webui.views.template_context import register
-from webui.web import errors, security, uploads
+from webui.views import template_context, tile_sets
+from webui.views.pages import PAGES
+from webui.views.phone import pairing
+from webui.web import errors, page, security, uploads
 from webui.web.door import signing_secret
 from webui.web.extensions import SERVICES, STORE
 from webui.web.services import Services
@@ -90,28 +84,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.extensions[SERVICES].choose_set = tile_sets.reading_set
     place, second = find_place(app.config["DATA"]), second_place(app.config["BACKUPS"])
     app.extensions[STORE] = Store(place, second_place=second, before_upgrade=keep_backup)
-    for part in (
-        pages,
-        live,
-        pwa,
-        records,
-        disputes,
-        evening,
-        games,
-        bets,
-        incidents,
-        priority,
-        seating,
-        house_rules,
-        tile_sets,
-        sources,
-        advice,
-    ):
-        app.register_blueprint(part.blueprint)
-    for part in (routes, openapi):
-        app.register_blueprint(part.blueprint, url_prefix="/api")
-    label_photos(app)
-    register(app)
+    page.register(app, PAGES)
+    template_context.register(app)
     return app
 
 

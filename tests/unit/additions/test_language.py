@@ -88,7 +88,7 @@ def test_the_api_answers_with_the_words_that_it_falls_back_to(pages: Any) -> Non
     status, answer = pages["api"]
     assert status == 200
     assert answer["wins"]
-    assert "self-drawn win" in {pattern["name"].lower() for pattern in answer["patterns"]}, answer["patterns"]
+    assert "Concealed self-draw" in {pattern["name"] for pattern in answer["patterns"]}
     assert pages["document"][0] == 200
 
 

@@ -30,6 +30,7 @@ from webui.views.rules import house_rules
 from webui.views.table.next_hand import carried, chosen_book, defaults
 from webui.web.errors import Refusal
 from webui.web.extensions import services
+from webui.web.page import can_return
 from webui.web.photos import turned_jpeg
 from webui.web.security import netloc_of
 from webui.web.uploads import uploaded
@@ -189,8 +190,7 @@ def language() -> Any:
 def _page_before() -> str:
     """The page that the button stood on, where it can be asked for again; else the start."""
     before = urlsplit(request.referrer if netloc_of(request.referrer) else "")
-    again = ("/records", "/table", "/games", "/house", "/sets", "/sources")
-    kept = before.netloc == request.host and before.path.startswith(again)
+    kept = before.netloc == request.host and can_return(before.path)
     return before._replace(scheme="", netloc="").geturl() if kept else "/"
 
 

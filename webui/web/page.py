@@ -1,0 +1,75 @@
+"""頁: a group of pages that belong together, declared once for application, navigation and language switch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from flask import Blueprint, Flask, current_app
+
+PAGES = "paitai.pages"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A group of pages. Its texts stand in `webui/i18n/*/`, that of its entry in the navigation as ``nav.NAV``.
+
+    Attributes:
+        views: the views, or what puts them into an application.
+        address: what their addresses begin with; "" for what is only asked for by other pages.
+        nav: the entry in the navigation that leads to `address`; "" for pages that other pages lead to.
+        within: the entry that is marked while one of these is open, where they have none themselves.
+        returns: whether a change of language comes back here; where a page is made of a form, it cannot.
+        shown: whether the entry is there.
+        mounted: put before the addresses of all views.
+    """
+
+    views: Blueprint | Callable[[Flask], None]
+    address: str = ""
+    nav: str = ""
+    within: str = ""
+    returns: bool = True
+    shown: Callable[[], bool] = lambda: True
+    mounted: str | None = None
+
+    def holds(self, path: str) -> bool:
+        """Whether an address is one of these."""
+        return bool(self.address) and (path == "/" if self.address == "/" else path.startswith(self.address))
+
+
+@dataclass(frozen=True, slots=True)
+class NavEntry:
+    """An entry of the navigation: where it leads, the key of its text, and whether it is open now."""
+
+    href: str
+    text: str
+    here: bool
+
+
+def register(app: Flask, pages: Sequence[Page]) -> None:
+    """Put pages into an application."""
+    app.extensions[PAGES] = tuple(pages)
+    for page in pages:
+        if isinstance(page.views, Blueprint):
+            app.register_blueprint(page.views, url_prefix=page.mounted)
+        else:
+            page.views(app)
+
+
+def _pages() -> tuple[Page, ...]:
+    return cast("tuple[Page, ...]", current_app.extensions[PAGES])
+
+
+def navigation(path: str) -> Iterator[NavEntry]:
+    """The entries of the navigation for the page at an address."""
+    pages = _pages()
+    for page in pages:
+        if page.nav and page.shown():
+            here = any(other.holds(path) for other in pages if page.nav in (other.nav, other.within))
+            yield NavEntry(page.address, f"nav.{page.nav}", here)
+
+
+def can_return(path: str) -> bool:
+    """Whether an address can be asked for again as it is."""
+    return any(page.holds(path) for page in _pages() if page.returns)
