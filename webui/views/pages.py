@@ -7,11 +7,11 @@ from webui.labelling.paths import is_open
 from webui.views import advice, disputes, records, tile_sets
 from webui.views.api import openapi, routes
 from webui.views.board import pages as board
+from webui.views.page import Page
 from webui.views.phone import live, pwa
 from webui.views.referee import bets, incidents, priority, seating
 from webui.views.rules import house_rules, sources
 from webui.views.table import evening, games
-from webui.web.page import Page
 
 PAGES = (
     Page(board.blueprint, "/", nav="shoot", returns=False),

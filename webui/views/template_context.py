@@ -13,7 +13,7 @@ from webui.board.panels.reading.contradictions import plain
 from webui.house_rules import registry
 from webui.i18n import Texts
 from webui.store import books
-from webui.web.page import navigation
+from webui.views.page import navigation
 from webui.web.templates import asset, cited, tile_name, tile_picture
 
 ROWS = tuple(tuple(code for code in CODES if code[1] == suit) for suit in "mpszf")

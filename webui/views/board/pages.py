@@ -26,11 +26,11 @@ from webui.store.store import clean
 from webui.views import records, tile_sets
 from webui.views.board.page import render_board
 from webui.views.board.start import render_start
+from webui.views.page import can_return
 from webui.views.rules import house_rules
 from webui.views.table.next_hand import carried, chosen_book, defaults
 from webui.web.errors import Refusal
 from webui.web.extensions import services
-from webui.web.page import can_return
 from webui.web.photos import turned_jpeg
 from webui.web.security import netloc_of
 from webui.web.uploads import uploaded
