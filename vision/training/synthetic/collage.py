@@ -21,7 +21,8 @@ from PIL import Image, ImageDraw, ImageFont
 from scoring.tiles import BACK, CODES
 from vision.models.manifest import CLASSES
 from vision.training.networks.detector import NONE
-from vision.training.synthetic.faces import Face, face_maker
+from vision.training.synthetic.drawn.shapes import Face
+from vision.training.synthetic.faces import face_maker
 from vision.training.synthetic.fonts import chinese_fonts, lettering_fonts
 from vision.training.synthetic.photograph import photograph
 from vision.training.synthetic.render import DEEP, STEP, Placed, lay_out, random_hand, save_jpeg

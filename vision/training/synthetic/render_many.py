@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from scoring.tiles import BACK, CODES
 from vision.models.manifest import CLASSES
-from vision.training.synthetic.faces import Face, face_maker
+from vision.training.synthetic.drawn.shapes import Face
+from vision.training.synthetic.faces import face_maker
 from vision.training.synthetic.photograph import shaken
 from vision.training.synthetic.raytrace import HALF, Block, Camera, Light, Scene, face_quad, trace
 from vision.training.synthetic.render import (
