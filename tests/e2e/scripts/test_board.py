@@ -147,6 +147,22 @@ def test_a_refusal_is_said_in_its_own_words_and_the_next_move_goes(anew: Scripts
     assert play(anew, code, (422, '{"error": "too many"}')) == ["too many", "2"]
 
 
+def test_a_move_that_breaks_off_does_not_hold_up_the_next(anew: Scripts) -> None:
+    code = """async (by, choose, wait) => {
+      const told = [];
+      window.addEventListener("error", (event) => { told.push(event.message); event.preventDefault(); });
+      const app = by("app");
+      app.id = "";  // the answer has nowhere to go
+      by("undo").click();
+      await wait(1);
+      app.id = "app";
+      by("undo").click();
+      await wait(2);
+      return [by("told").textContent, told.length];
+    }"""
+    assert play(anew, code) == ["2", 1]
+
+
 def test_a_name_is_kept_and_sends_nothing(anew: Scripts) -> None:
     code = """async (by) => {
       by("player_E").value = "阿明";

@@ -104,7 +104,8 @@ function asTallied(form, name) {
  * @param {string} [changed] the name of the field that was changed
  */
 function play(form, button, move = "", change = () => undefined, changed = "") {
-  turn = turn.then(() => playNow(form, button, move, change, changed)).finally(answered);
+  const played = turn.then(() => playNow(form, button, move, change, changed)).finally(answered);
+  turn = played.catch(reportError); // what went wrong with one move does not hold up the next
   return turn;
 }
 
