@@ -117,6 +117,12 @@ def slanting(ids: str, slope: float) -> list[dict[str, Any]]:
         pytest.param(slanting("abcde", 12), 0, ["abcde"], id="a slanting row"),
         pytest.param(slanting("abcde", -12), 0, ["abcde"], id="slanting upwards"),
         pytest.param([*row("a", "b", "c"), *row("d", "e", "f", y=105)], 0, ["abc", "def"], id="boxes below tiles"),
+        pytest.param(
+            [*row("a", "b", "c"), *row("d", "e", "f", y=95, x=24)], 0, ["abc", "def"], id="columns leaning right"
+        ),
+        pytest.param(
+            [*row("a", "b", "c"), *row("d", "e", "f", y=95, x=16)], 0, ["abc", "def"], id="columns leaning left"
+        ),
         pytest.param([label("a", [10, 10, 50, 70])], 0, ["a"], id="one"),
         pytest.param([], 0, [], id="none"),
     ],
