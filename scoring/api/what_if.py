@@ -10,6 +10,7 @@ from scoring.hands.hand import EVENTS, SEATS
 from scoring.hands.notation import format_tiles, scan_tiles
 from scoring.messages import render, word
 from scoring.rulebook.loading import RuleBook
+from scoring.rulebook.model import DICE_EVENTS
 from scoring.tiles import CODES, FLOWERS, name
 
 Change = tuple[str, object, dict[str, Any]]
@@ -101,7 +102,7 @@ def _changes(request: Mapping[str, Any], book: RuleBook) -> Iterator[Change]:
     for event in EVENTS:
         if event in events:
             yield "event_less", event, {"events": [one for one in events if one != event]}
-        elif event != "triple_dice" or book.payment.multiplier > 1:  # 豹子 changes nothing where it multiplies by 1
+        elif event not in DICE_EVENTS or event in book.dice_that_count:  # else it changes nothing here
             yield "event_more", event, {"events": [*events, event]}
 
 

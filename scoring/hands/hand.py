@@ -32,6 +32,8 @@ Event = Literal[
     "after_exposed_kong",
     "ready_void",
     "triple_dice",
+    "red_dice",
+    "dice_return",
 ]
 
 MELD_KINDS: tuple[MeldKind, ...] = get_args(MeldKind)

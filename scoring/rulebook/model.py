@@ -23,6 +23,7 @@ from scoring.rulebook.settings import (
 __all__ = [
     "BOOKS_DIR",
     "BOOK_IDS",
+    "DICE_EVENTS",
     "HOUSE_CITE",
     "LATER_PATTERNS",
     "MAY_BE_NEGATIVE",
@@ -109,6 +110,9 @@ PATTERN_IDS: tuple[str, ...] = (
 
 PAYMENT_ONLY: frozenset[str] = frozenset({"dealer", "streak"})
 """莊家, 連N拉N: never part of a hand's tai; they stand in each transfer (docs/rules-reading.md, section 5)."""
+
+DICE_EVENTS: frozenset[str] = frozenset({"triple_dice", "red_dice", "dice_return"})
+"""What a hand's dice can show; see `RuleBook.dice_that_count`."""
 
 LATER_PATTERNS: frozenset[str] = frozenset(
     {
@@ -291,6 +295,16 @@ class RuleBook(NamedTuple):
             if name in sources:
                 return sources[name]
         return Source()
+
+    @property
+    def dice_that_count(self) -> frozenset[str]:
+        """豹子, 全紅, 骰歸: the events of the dice that change a payment in this book."""
+        counts = {
+            "triple_dice": self.payment.multiplier > 1,
+            "red_dice": self.payment.red_dice_tai > 0,
+            "dice_return": self.payment.dice_return_tai > 0,
+        }
+        return frozenset(event for event, counted in counts.items() if counted)
 
     @property
     def dealer_tai(self) -> int:

@@ -58,7 +58,7 @@ RULING_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "deal_order": ("two_stacks",),
         "reserve": ("sixteen",),
         "dice": ("three", "two"),
-        "wall_tiles": ("with_flowers", "three_sets"),
+        "wall_tiles": ("with_flowers", "three_sets", "without_flowers"),
         "wind_marker": ("not_mentioned", "used"),
         "streak_die": ("not_mentioned", "used"),
     }

@@ -10,13 +10,22 @@ SeatWinds = Literal["wall_break", "dealer"]
 FlowerWin = Literal[
     "hand_counts", "flowers_only", "forced_hand_counts", "forced_flowers_only", "paid_at_once", "no_flower_win"
 ]
-ExposedKongDraw = Literal["no_win", "allowed"]
+ExposedKongDraw = Literal["no_win", "allowed", "feeder_pays"]
 WinningPlace = Literal["most_tai", "pung_first"]
 
 StreakMarker = Literal["not_mentioned", "as_shown", "required"]
 SeveralWinners = Literal["nearest", "nearest_or_three", "each"]
-DrawnHand = Literal["streak_grows", "streak_agreed"]
-FalseWin = Literal["not_mentioned", "base_plus_face_tai", "base_plus_8", "fixed_16"]
+DrawnHand = Literal["streak_grows", "streak_agreed", "streak_same", "deal_passes", "stays_if_ready"]
+FalseWin = Literal[
+    "not_mentioned",
+    "base_plus_face_tai",
+    "base_plus_8",
+    "fixed_16",
+    "base_plus_tai",
+    "tai_only",
+    "base_plus_waiting_tai",
+]
+FalseWinTo = Literal["each", "dealer_only"]
 FalseWinDeal = Literal[
     "not_mentioned", "dealer_loses_deal", "dealer_loses_deal_else_grows", "dealer_stays", "deal_passes"
 ]
@@ -29,6 +38,7 @@ CapCovers = Literal["hand", "hand_and_dealer"]
 StreakLimitThen = Literal["deal_passes", "counts_no_more"]
 HeavenlyDealer = Literal["counted", "streak_only", "not_counted"]
 ClaimOrder = Literal["as_the_book", "pung_before_chow_only"]
+FourKongs = Literal["play_on", "drawn"]
 
 HAND_COUNTS: frozenset[str] = frozenset({"hand_counts", "forced_hand_counts"})
 """The choices of `flower_win` where a complete hand is added."""
@@ -85,6 +95,8 @@ class Payment(NamedTuple):
     """付款: who pays what, each a closed choice. `chips` 0: no limit. `sources` by field name.
 
     `multiplier`: what every payment of a hand is multiplied by where the dealer threw 豹子, three of a kind.
+    `false_win_tai`: of the choices of `false_win` that name a number of tai. `red_dice_tai`, `dice_return_tai`: what
+    every payment of a hand counts more where the dealer threw 全紅 or 骰歸.
     """
 
     base: int
@@ -100,6 +112,10 @@ class Payment(NamedTuple):
     chips: int
     seat_change: SeatChange
     multiplier: int = 1
+    false_win_tai: int = 8
+    false_win_to: FalseWinTo = "each"
+    red_dice_tai: int = 0
+    dice_return_tai: int = 0
     sources: Mapping[str, Source] = MappingProxyType({})
 
 
@@ -109,6 +125,7 @@ class Limits(NamedTuple):
     `tai_cap` 封頂, `least_tai` 起胡, `streak_limit` 連莊上限: 0 where there is none.
     `heavenly_win_dealer_tai`: whether a 天胡 also collects the dealer's tai.
     `claim_order`: whether 碰 goes before 吃 whatever was said or reached for first.
+    `four_kongs_of_several`: whether four kongs of several players end the hand as drawn.
     """
 
     tai_cap: int = 0
@@ -118,6 +135,7 @@ class Limits(NamedTuple):
     streak_limit_then: StreakLimitThen = "deal_passes"
     heavenly_win_dealer_tai: HeavenlyDealer = "counted"
     claim_order: ClaimOrder = "as_the_book"
+    four_kongs_of_several: FourKongs = "play_on"
     sources: Mapping[str, Source] = MappingProxyType({})
 
 
@@ -127,6 +145,9 @@ AMOUNTS: Mapping[str, tuple[int, int]] = MappingProxyType(
         "per_tai": (0, 1_000_000),
         "chips": (0, 1_000_000),
         "multiplier": (1, 100),
+        "false_win_tai": (0, 1000),
+        "red_dice_tai": (0, 100),
+        "dice_return_tai": (0, 100),
         "tai_cap": (0, 1000),
         "least_tai": (0, 1000),
         "streak_limit": (0, 1000),

@@ -12,7 +12,9 @@ from scoring.rulebook.settings import Cite
 
 SETTINGS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "false_win": ("false_win",),
+        "end_of_wall": ("drawn_hand",),
+        "end_of_wall.four_kongs": ("four_kongs_of_several",),
+        "false_win": ("false_win", "false_win_tai", "false_win_to"),
         "false_win.deal": ("false_win_deal",),
         "flower_win.flower_win_off": ("flower_win",),
         "flower_win.goes_on": ("flower_win",),

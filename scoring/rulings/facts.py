@@ -70,6 +70,7 @@ def _choice(name: str, *choices: str, default: str | None = None) -> Fact:
 
 
 _STAGE = _choice("stage", "not_drawn", "seen", "in_hand", "discarded")
+_DEALER_READY = _asked("dealer_ready")  # where a book lets the dealer deal again after a drawn hand only if he was
 _FALSE_WIN = (_asked("shown"), Fact("waiting", "seats"))
 OWN_ACTS = ("discard", "added_kong", "concealed_kong")
 TURN_ACTS = ("draw", "chow", "pung", "kong", "concealed_kong", "added_kong")
@@ -110,7 +111,7 @@ _ALL = (
     ),
     Incident("dead_again", ()),
     Incident("false_win", (*_FALSE_WIN, Fact("true_win", "win"))),
-    Incident("pay_for_all", (_flag("drawn"),)),
+    Incident("pay_for_all", (_flag("drawn"), _DEALER_READY)),
     Incident(
         "pay_in_place",
         (
@@ -207,7 +208,7 @@ _ALL = (
             _flag("laid_down"),
         ),
     ),
-    Incident("wrong_concealed_kong", (_choice("found", "in_play", "won", "drawn"),)),
+    Incident("wrong_concealed_kong", (_choice("found", "in_play", "won", "drawn"), _DEALER_READY)),
     Incident("wrong_added_kong", (_STAGE, _asked("tile_known"), _flag("strict"), _flag("robbed"))),
     Incident("wrong_kong", (_STAGE, _asked("tile_known"), Fact("discarder", "seat"))),
     Incident("wrong_pung", (_asked("done"), Fact("discarder", "seat"), Fact("discards", "count"))),
@@ -273,7 +274,7 @@ _ALL = (
     ),
     Incident(
         "end_of_wall",
-        (_choice("event", "discarded", "flower", "declined"),),
+        (_choice("event", "discarded", "flower", "declined", "four_kongs"), _DEALER_READY),
         "needed_if",
         ("event", "declined"),
     ),

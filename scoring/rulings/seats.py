@@ -22,7 +22,7 @@ DEALT = 65  # four hands of 16 and the dealer's 17th
 RESERVE = 16  # 鐵八墩
 TAIL_STACKS = 8
 HAND_TURNS = 16  # four turns of two stacks for each of four players
-WALL_TILES = MappingProxyType({"with_flowers": (144,), "three_sets": (136, 140, 144)})
+WALL_TILES = MappingProxyType({"with_flowers": (144,), "three_sets": (136, 140, 144), "without_flowers": (136,)})
 DICE = MappingProxyType({"three": 3, "two": 2})
 
 STEP_KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -94,7 +94,7 @@ class _Question(Reader):
         known = WALL_TILES[self.book_.rulings["wall_tiles"].choice]
         value = self.request.get("tiles")
         if value is None:
-            return 144
+            return known[-1]
         if type(value) is int and value in known:
             return value
         self.bad("unknown_value", key="tiles", value=show(value), known=", ".join(str(one) for one in known))

@@ -46,3 +46,24 @@ def _shown_streak(book: RuleBook, streak: int, shown: int | None, dealer_collect
             return streak if shown or not dealer_collects else 0
         case _:
             assert_never(marker)
+
+
+def deal_after_drawn(book: RuleBook, *, counts: bool = True, dealer_ready: bool = True) -> tuple[bool, bool]:
+    """荒局之後: whether the dealer deals again, and whether the streak grows.
+
+    `counts`: what the players agreed on; `dealer_ready`: whether the dealer's hand was ready (聽牌連莊).
+    """
+    rule = book.payment.drawn_hand
+    match rule:
+        case "streak_grows":
+            return True, True
+        case "streak_agreed":
+            return True, counts
+        case "streak_same":
+            return True, False
+        case "deal_passes":
+            return False, False
+        case "stays_if_ready":
+            return dealer_ready, dealer_ready
+        case _:
+            assert_never(rule)

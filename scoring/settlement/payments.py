@@ -65,6 +65,7 @@ class Stakes(NamedTuple):
     `streak`: N of 連N. `shown_streak`: what the dealer's marker shows, None where it shows the truth.
     `inner`: 內插, how many bases a player has added. `outer`: 外插.
     `heavenly_win`: the hand is a 天胡. `multiplier`: what the payments are multiplied by (豹子).
+    `dice_tai`: what they count more (全紅, 骰歸).
     """
 
     base: int
@@ -76,12 +77,16 @@ class Stakes(NamedTuple):
     outer: tuple[OuterBet, ...] = ()
     heavenly_win: bool = False
     multiplier: int = 1
+    dice_tai: int = 0
 
 
 def with_events(stakes: Stakes, events: Collection[str], book: RuleBook) -> Stakes:
-    """The stakes of a hand in which these events happened: 天胡 and 豹子 change who pays what in some books."""
+    """The stakes of a hand in which these events happened: 天胡 and the dice change who pays what in some books."""
+    payment = book.payment
+    red, back = "red_dice" in events, "dice_return" in events
     return stakes._replace(
         heavenly_win="heavenly_win" in events,
+        dice_tai=payment.red_dice_tai * red + payment.dice_return_tai * back,
         multiplier=book.payment.multiplier if "triple_dice" in events else 1,
     )
 
@@ -144,11 +149,11 @@ def _own_payments(book: RuleBook, claim: Claim, stakes: Stakes) -> tuple[Transfe
     winner, tai = claim
     if stakes.inner or book.limits.tai_cap:
         seats = [seat for seat in _OTHERS[winner] if seat in tai]
-        return tuple([_transfer(book, stakes, seat, winner, tai[seat], "win") for seat in seats])
+        return tuple([_transfer(book, stakes, seat, winner, tai[seat] + stakes.dice_tai, "win") for seat in seats])
     paid: list[Transfer] = []
     for seat in _OTHERS[winner]:
         if seat in tai:
-            total = tai[seat] + pair_tai(book, stakes, seat, winner)
+            total = tai[seat] + stakes.dice_tai + pair_tai(book, stakes, seat, winner)
             paid.append(Transfer(seat, winner, total, (stakes.base + stakes.per_tai * total) * stakes.multiplier))
     return tuple(paid)
 
@@ -157,6 +162,8 @@ def _responsible_pays(book: RuleBook, claim: Claim, stakes: Stakes, responsible:
     rule = book.payment.responsibility
     if responsible == claim.winner:
         raise ValueError(f"the winner {responsible} does not answer for his own win")
+    if book.exposed_kong_draw == "feeder_pays" and len(claim.tai) == len(SEATS) - 1:  # 明槓自摸包
+        return paid_in_place(_own_payments(book, claim, stakes), responsible)
     match rule:
         case "not_mentioned":
             raise ValueError(f"{book.id}: the book has no responsibility of a discarder")
@@ -227,26 +234,32 @@ def false_win(
     hands_shown: bool = True,
     reason: Reason = "false_win",
 ) -> tuple[Transfer, ...]:
-    """詐胡: what the offender pays to each of the three.
+    """詐胡: what the offender pays to each of the three, or to the dealer alone where the book says so.
 
-    `face_tai`: the tai of the hand he showed. `waiting`: players whose winning tile it was.
+    `face_tai`: the tai of the hand he showed, or of his own waiting hand, as the book counts. `waiting`: players whose
+    winning tile it was.
     `hands_shown`: whether others had shown theirs already. A book that does not mention it takes nothing.
     """
     rule = book.payment.false_win
+    to_dealer = book.payment.false_win_to == "dealer_only" and offender != stakes.dealer
+    paid_to = (stakes.dealer,) if to_dealer else _OTHERS[offender]
     match rule:
         case "not_mentioned":
             return ()
-        case "base_plus_face_tai":
-            paid = tuple(_transfer(book, stakes, offender, seat, face_tai, reason) for seat in _OTHERS[offender])
-        case "base_plus_8":
-            tai = NTU_PENALTY_TAI
-            paid = tuple(_transfer(book, stakes, offender, seat, tai, reason) for seat in _OTHERS[offender])
+        case "base_plus_face_tai" | "base_plus_waiting_tai":
+            paid = tuple(_transfer(book, stakes, offender, seat, face_tai, reason) for seat in paid_to)
+        case "base_plus_8" | "base_plus_tai":
+            tai = NTU_PENALTY_TAI if rule == "base_plus_8" else book.payment.false_win_tai
+            paid = tuple(_transfer(book, stakes, offender, seat, tai, reason) for seat in paid_to)
+        case "tai_only":
+            tai = book.payment.false_win_tai
+            paid = tuple(Transfer(offender, seat, tai, tai * stakes.per_tai, reason) for seat in paid_to)
         case "fixed_16":
             if not hands_shown:
                 return ()
             paid = tuple(
                 Transfer(offender, seat, 0, FULL_HAND_POINTS * (2 if seat in waiting else 1), reason)
-                for seat in _OTHERS[offender]
+                for seat in paid_to
             )
         case _:
             assert_never(rule)

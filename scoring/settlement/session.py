@@ -13,6 +13,7 @@ from typing import assert_never
 from scoring.hands.hand import SEATS, Seat
 from scoring.rulebook.model import RuleBook
 from scoring.settlement.chips import pay_from_chips
+from scoring.settlement.dealer import deal_after_drawn
 from scoring.settlement.payments import OuterBet, Stakes, Transfer
 
 
@@ -31,9 +32,13 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """荒局, 流局. `counts`: whether it counts for the streak, where the players agree on that (003 L159)."""
+    """荒局, 流局. `counts`: whether it counts for the streak, where the players agree on that (003 L159).
+
+    `dealer_ready`: whether the dealer's hand was ready, where that decides who deals next (聽牌連莊).
+    """
 
     counts: bool = True
+    dealer_ready: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,24 +247,15 @@ class Session:
         match outcome:
             case Won(east=east, winners=winners):
                 return self.seat(self.dealer, east) in winners, 1
-            case Drawn(counts=counts):
-                return True, self._drawn_counts(counts)
+            case Drawn(counts=counts, dealer_ready=ready):
+                stays, grows = deal_after_drawn(self.book, counts=counts, dealer_ready=ready)
+                return stays, int(grows)
             case Fouled(stays=stays, grows=grows):
                 return stays, int(grows)
             case FalseWin(east=east, offender=offender):
                 return self._after_false_win(offender == self.seat(self.dealer, east))
             case _:
                 assert_never(outcome)
-
-    def _drawn_counts(self, counts: bool) -> int:
-        rule = self.book.payment.drawn_hand
-        match rule:
-            case "streak_grows":
-                return 1
-            case "streak_agreed":
-                return int(counts)
-            case _:
-                assert_never(rule)
 
     def _after_false_win(self, by_dealer: bool) -> tuple[bool, int]:
         rule = self.book.payment.false_win_deal

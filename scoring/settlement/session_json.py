@@ -64,8 +64,8 @@ def _outcome_to_json(outcome: Outcome) -> dict[str, Any]:
             paid = [list(t) for t in transfers]
             won = {"kind": "won", "east": east, "winners": list(winners), "transfers": paid}
             return won | ({"goes_on": True} if goes_on else {})
-        case Drawn(counts):
-            return {"kind": "drawn", "counts": counts}
+        case Drawn(counts, dealer_ready):
+            return {"kind": "drawn", "counts": counts, "dealer_ready": dealer_ready}
         case Fouled(east, offender, transfers, stays, grows):
             paid = [list(t) for t in transfers]
             foul = {"kind": "fouled", "east": east, "offender": offender, "transfers": paid}
@@ -84,7 +84,7 @@ def _record_from_json(data: Mapping[str, Any]) -> Record:
 def _outcome_from_json(data: Mapping[str, Any]) -> Outcome:
     kind = data["kind"]
     if kind == "drawn":
-        return Drawn(bool(data["counts"]))
+        return Drawn(bool(data["counts"]), bool(data.get("dealer_ready", True)))
     (east,) = _numbers("east", (data["east"],))
     transfers = tuple(_transfer(item) for item in data["transfers"])
     if kind == "won":

@@ -140,7 +140,7 @@ class Plan:
 
     def __init__(self, book: RuleBook) -> None:
         self.book = book
-        self.limited = bool(book.limits.least_tai or book.limits.tai_cap)
+        self.limited = bool(book.limits.least_tai or book.limits.tai_cap or book.limits.streak_limit)
         self.usual_notes = {dealer: notes_on_usual(dealer, book) for dealer in SEATS}
         self.plants = tuple(index(code) for code in book.plants)
         self.entries = _entries(book)

@@ -2,10 +2,11 @@
 
 from scoring.hands.hand import Problem, Seat
 from scoring.hands.interpretation import Facts
-from scoring.rulebook.model import RuleBook
+from scoring.rulebook.model import DICE_EVENTS, RuleBook
 from scoring.rulebook.settings import FORCED
 from scoring.tiles import FLOWERS
 
+VOIDABLE_ONCE = frozenset({"earthly_ready", "earthly_ready_one_shot"})
 _REPLACED = frozenset({"kong_replacement", "flower_replacement"})
 
 
@@ -22,6 +23,14 @@ def notes_on(facts: Facts, book: RuleBook, *, wins: bool) -> list[Problem]:
     found = [*notes_on_usual(context.dealer, book)]
     if not wins:
         return found
+    if "heavenly_ready" in facts.events and context.dealer == context.seat and _for_non_dealers(book, "heavenly_ready"):
+        found.append(Problem("note_dealer_ready_void", {"event": "heavenly_ready"}))
+    if facts.events & VOIDABLE_ONCE and context.dealer == context.seat and _for_non_dealers(book, "earthly_ready"):
+        found.append(Problem("note_dealer_ready_void", {"event": "earthly_ready"}))
+    for event in sorted(DICE_EVENTS & facts.events - book.dice_that_count):
+        found.append(Problem("note_dice_not_counted", {"event": event}))
+    if book.limits.streak_limit and context.streak > book.limits.streak_limit:
+        found.append(Problem("note_streak_limit", {"number": context.streak, "most": book.limits.streak_limit}))
     if facts.events and book.exposed_kong_draw == "no_win" and facts.self_drawn and _may_be_after_exposed_kong(facts):
         found.append(Problem("note_after_exposed_kong", {"event": "after_exposed_kong"}))
     if len(facts.hand.flowers) == 8 and not context.flower_win and book.flower_win in FORCED:
@@ -31,6 +40,12 @@ def notes_on(facts: Facts, book: RuleBook, *, wins: bool) -> list[Problem]:
     if context.flower_win and book.flower_win == "paid_at_once":
         found.append(Problem("note_flower_win_goes_on", {}))
     return found
+
+
+def _for_non_dealers(book: RuleBook, id_: str) -> bool:
+    """Whether the book counts this declaration, and not of the dealer."""
+    rule = book.patterns[id_]
+    return rule.scored and rule.definition.endswith(".non_dealer")
 
 
 def flowers_are_paid(facts: Facts, book: RuleBook) -> bool:

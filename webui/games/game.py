@@ -340,7 +340,7 @@ def _fined(game: Game, step: Entry, after: Session, points: tuple[int, ...]) -> 
 def outcome_of(content: Mapping[str, Any]) -> Outcome:
     """How a hand ended, as `scoring.settlement.session` takes it."""
     if content["kind"] == "drawn":
-        return Drawn(content["counts"])
+        return Drawn(content["counts"], content.get("dealer_ready", True))
     transfers = tuple(Transfer(*one) for one in content["transfers"])
     if content["kind"] == "won":
         seats = tuple(cast(Seat, seat) for seat in content["winners"])

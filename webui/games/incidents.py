@@ -304,7 +304,10 @@ def entry_of(game: Game, found: Sheet) -> tuple[str, dict[str, Any]]:
     transfers = [list(one) for one in found.paid]
     said = {key: ruled[key] for key in ("incident", "outcome", "say", "steps", "cites", "readings")}
     if ruled["outcome"] == "drawn":
-        return "hand", {"kind": "drawn", "counts": True, "east": east}
+        ready = found.request["facts"].get("dealer_ready")
+        return "hand", {"kind": "drawn", "counts": True, "east": east} | (
+            {} if ready is None else {"dealer_ready": ready}
+        )
     if ruled["outcome"] == "flower_win":
         goes_on = {"goes_on": True} if ruled["hand"] == "goes_on" else {}
         return "hand", {**_flower_win(found, who, east), **goes_on, "transfers": transfers}

@@ -41,15 +41,28 @@ PATTERN_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """The patterns as the form groups them; every pattern stands in one group."""
 
+DICE = ("red_dice_tai", "dice_return_tai")
+
 SETTING_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "money": ("base", "per_tai", "tai_cap", "tai_cap_covers", "least_tai", "multiplier", "chips", "side_bets"),
+        "money": (
+            "base",
+            "per_tai",
+            "tai_cap",
+            "tai_cap_covers",
+            "least_tai",
+            "multiplier",
+            *DICE,
+            "chips",
+            "side_bets",
+        ),
         "streak": (
             *("streak_marker", "streak_limit", "streak_limit_then", "heavenly_win_dealer_tai", "drawn_hand"),
+            "four_kongs_of_several",
             *("seat_winds", "seat_change"),
         ),
         "claims": ("several_winners", "claim_order", "winning_place", "exposed_kong_draw", "flower_win", "plants"),
-        "faults": ("responsibility", "false_win", "false_win_deal", "watching"),
+        "faults": ("responsibility", "false_win", "false_win_tai", "false_win_to", "false_win_deal", "watching"),
     }
 )
 """The settings as the form groups them, and the order of the plants; every setting stands in one group."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from scoring.hands.hand import Hand, Seat, Win, WinContext
 from scoring.rulebook.model import RuleBook
-from scoring.rulings.incidents.money import DRAWN_DEAL, false_win, make_dead, won_deal
+from scoring.rulings.incidents.money import drawn_deal, false_win, make_dead, won_deal
 from scoring.rulings.values import Case, Ruling, after, not_ruled
 from scoring.settlement.payments import Claim, others, settle_claim
 from scoring.tally.best import Score, score
@@ -112,11 +112,17 @@ def rule_end_of_wall(c: Case) -> Ruling:
     if event == "declined" and not may_decline:
         not_ruled()
     event = c.need("event")
+    if event == "four_kongs":
+        ends = c.book.limits.four_kongs_of_several == "drawn"
+        return _drawn(c, "end_of_wall.four_kongs") if ends else Ruling("goes_on", clauses=("end_of_wall.four_kongs",))
     left = c.need_draws()
-    drawn = Ruling("drawn", "ends", *DRAWN_DEAL, marks={}, clauses=(f"end_of_wall.{event}", "end_of_wall"))
     if event != "declined":
-        return Ruling("goes_on", clauses=("end_of_wall",)) if left else drawn
+        return Ruling("goes_on", clauses=("end_of_wall",)) if left else _drawn(c, f"end_of_wall.{event}")
     if left > 1 or (left == 1 and c.marked("watching")):
         clause = "watching.last_tile" if left == 1 else "end_of_wall.declined"
         return Ruling("must_draw", clauses=(clause,))
-    return drawn
+    return _drawn(c, "end_of_wall.declined")
+
+
+def _drawn(c: Case, clause: str) -> Ruling:
+    return Ruling("drawn", "ends", *drawn_deal(c), marks={}, clauses=(clause, "end_of_wall"))

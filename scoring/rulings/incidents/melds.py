@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoring.hands.hand import Seat
 from scoring.rulings.incidents.claims import unmade
-from scoring.rulings.incidents.money import DRAWN_DEAL, fine, make_dead, pay_for_all
+from scoring.rulings.incidents.money import drawn_deal, fine, make_dead, pay_for_all
 from scoring.rulings.values import LAST_DRAWS, Case, Duty, Ruling
 from scoring.settlement.payments import Claim, settle_claim
 
@@ -14,7 +14,7 @@ def rule_wrong_concealed_kong(c: Case) -> Ruling:
     choice = c.rule.choice
     found: str = c.need("found")
     if choice == "pay_for_all":
-        drawn = DRAWN_DEAL if found == "drawn" else None
+        drawn = drawn_deal(c) if found == "drawn" else None
         return pay_for_all(c, "wrong_concealed_kong", deal=drawn, over_already=found == "won")
     duties = (Duty(c.who, "kong_draws", None),)
     if found == "in_play":
@@ -22,8 +22,8 @@ def rule_wrong_concealed_kong(c: Case) -> Ruling:
     if found == "won":
         return Ruling("duty", None, duties=duties, clauses=("wrong_concealed_kong.won",))
     if c.need_draws() <= LAST_DRAWS:
-        return pay_for_all(c, "wrong_concealed_kong.drawn", deal=DRAWN_DEAL)
-    return Ruling("no_fine", "ends", *DRAWN_DEAL, marks={}, clauses=("wrong_concealed_kong.no_duty",))
+        return pay_for_all(c, "wrong_concealed_kong.drawn", deal=drawn_deal(c))
+    return Ruling("no_fine", "ends", *drawn_deal(c), marks={}, clauses=("wrong_concealed_kong.no_duty",))
 
 
 def rule_wrong_added_kong(c: Case) -> Ruling:

@@ -9,12 +9,21 @@ from typing import assert_never
 from scoring.hands.hand import Meld, Seat, Win
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.values import Ask, Case, Deal, Duty, Marks, Ruling, Streak, TrueWin, after, not_ruled
+from scoring.settlement.dealer import deal_after_drawn
 from scoring.settlement.payments import Claim, Reason, Transfer, paid_in_place, settle_claim
 from scoring.settlement.payments import false_win as penalty_transfers
 from scoring.settlement.responsibility import LAST_TILES, responsibility
 
 DealAfter = tuple[Deal, Streak]
-DRAWN_DEAL: DealAfter = ("stays", "grows")
+
+
+def drawn_deal(c: Case) -> DealAfter:
+    """The deal after a drawn hand, by the same setting as the session. Raises Ask where the dealer's hand decides."""
+    ready = True
+    if c.book.payment.drawn_hand == "stays_if_ready":
+        ready = c.need("dealer_ready")
+    stays, grows = deal_after_drawn(c.book, dealer_ready=ready)
+    return ("stays" if stays else "passes", "grows" if grows else "same" if stays else "zero")
 
 
 def fine(c: Case, payer: Seat, payee: Seat, reason: Reason = "fine") -> Transfer:
@@ -45,7 +54,7 @@ def false_deal(book: RuleBook, by_dealer: bool) -> DealAfter:
 
 def needs_face_tai(book: RuleBook) -> bool:
     """Whether this book's penalties depend on the tai of the guilty player's hand."""
-    return book.payment.false_win == "base_plus_face_tai"
+    return book.payment.false_win in ("base_plus_face_tai", "base_plus_waiting_tai")
 
 
 def penalty(c: Case, reason: Reason, waiting: Collection[Seat] = ()) -> tuple[Transfer, ...]:
@@ -155,7 +164,7 @@ def rule_false_win(c: Case) -> Ruling:
 def rule_pay_for_all(c: Case) -> Ruling:
     """包賠."""
     drawn = c.fact("drawn")
-    return pay_for_all(c, *(("pay_for_all.drawn",) if drawn else ()), deal=DRAWN_DEAL if drawn else None)
+    return pay_for_all(c, *(("pay_for_all.drawn",) if drawn else ()), deal=drawn_deal(c) if drawn else None)
 
 
 def rule_pay_in_place(c: Case) -> Ruling:

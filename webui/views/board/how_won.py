@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.rulebook.model import Payment
+from scoring.rulebook.model import DICE_EVENTS, Payment
 from webui.board.panels.answer.payments import relation
 from webui.board.panels.reading.contradictions import EventChip, contradictions, event_chips
 from webui.board.state import NEED_DISCARDER
@@ -33,9 +33,9 @@ def how_part(moment: Moment) -> HowPart:
     """What the page shows of how the hand was won."""
     board, texts = moment.board, moment.texts
     context, book = board.context, registry.book_of(board.context.rules)
-    dice = book is not None and book.payment.multiplier > 1
+    hidden = DICE_EVENTS - (book.dice_that_count if book else frozenset())
     return HowPart(
-        events=[one for one in event_chips(board, texts.lang) if one.chosen or one.id != "triple_dice" or dice],
+        events=[one for one in event_chips(board, texts.lang) if one.chosen or one.id not in hidden],
         event_hints=[one for one in HINTED_EVENTS if one in context.events],
         dealer_is_east=book is not None and book.seat_winds == "dealer",
         asks_who=context.win in NEED_DISCARDER,

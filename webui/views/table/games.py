@@ -10,7 +10,7 @@ from scoring.settlement.payments import Stakes, Transfer, false_win
 from webui.board.codec import from_state
 from webui.board.context_form import context_of
 from webui.board.state import Board, BoardError, with_context
-from webui.games.game import fold
+from webui.games.game import Game, fold
 from webui.games.joint_win import asked, joint_of
 from webui.games.results import export as games_export
 from webui.games.results.chart import graph_of
@@ -116,10 +116,19 @@ def drawn() -> Any:
     """荒局: nobody won; whether it counts for the streak, where the book leaves that to the players."""
     with store().writing() as writer:
         found = game_of_form(writer)
-        agreed = found.session.book.payment.drawn_hand == "streak_agreed"
-        counts = bool(request.form.get("counts")) if agreed else True
-        append_step(writer, found, "hand", {"kind": "drawn", "counts": counts, "east": found.session.dealer})
+        append_step(writer, found, "hand", drawn_by_form(found))
     return _to_table()
+
+
+def drawn_by_form(found: Game) -> dict[str, Any]:
+    """A drawn hand as the form says it: what the book leaves to the players, or asks of the dealer's hand."""
+    rule = found.session.book.payment.drawn_hand
+    content: dict[str, Any] = {"kind": "drawn", "counts": True, "east": found.session.dealer}
+    if rule == "streak_agreed":
+        content["counts"] = bool(request.form.get("counts"))
+    if rule == "stays_if_ready":
+        content["dealer_ready"] = bool(request.form.get("dealer_ready"))
+    return content
 
 
 @blueprint.post("/table/won")

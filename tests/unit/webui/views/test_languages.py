@@ -19,7 +19,7 @@ ENGLISH = re.compile(r"[A-Za-z][A-Za-z'-]+")
 # names and technical words that a Taiwanese reads as they are
 KEPT = re.compile(
     r"PaiTai|English|Wi-Fi|QR|code|MIGI|Mahjong Time|API|OpenAPI|CSV|JSON|PNG|TOML|JPEG|WebP|HEIC|HTTPS?|MB|"
-    r"OBB|Pascal VOC|Markdown|SML|"
+    r"OBB|Pascal VOC|Markdown|SML|shifu|"
     r"YOLO|COCO|VOC|LabelMe|CVAT|Label Studio|zip|Enter|Esc|Shift|Ctrl|Delete|Alt|Tab|SQLite|PostgreSQL"
 )
 NO_PAGES = {"/sw.js", "/paitai-ca.crt", "/api/openapi.json", "/api/docs", "/hand"}

@@ -1,0 +1,125 @@
+"""What tables agree on beyond the documents: drawn hands, false wins, four kongs, dice, notes."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import scoring
+from scoring.rulebook.loading import load_book
+from scoring.settlement.payments import Stakes, balance, false_win
+from scoring.settlement.session import Drawn, Session
+from scoring.settlement.session_json import session_from_json, session_to_json
+from tests.unit.scoring.support.asking import ask, drawn
+
+PLAYERS = ("a", "b", "c", "d")
+HAND = "123456m789p123456s44z"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Any:
+    def made(text: str, base: str = "common") -> str:
+        path = tmp_path / "house.toml"
+        path.write_text(f'id = "house"\ntitle = "x"\ntitle_en = "x"\nbased_on = "{base}"\n{text}', encoding="utf-8")
+        return str(path)
+
+    return made
+
+
+@pytest.mark.parametrize(
+    ("choice", "ready", "dealer", "streak"),
+    [
+        ("streak_grows", False, 0, 3),
+        ("streak_same", False, 0, 2),
+        ("deal_passes", True, 1, 0),
+        ("stays_if_ready", True, 0, 3),
+        ("stays_if_ready", False, 1, 0),
+    ],
+)
+def test_drawn_hands(house: Any, choice: str, ready: bool, dealer: int, streak: int) -> None:
+    """The session and the referee deal on alike."""
+    path = house(f'[payment]\ndrawn_hand = "{choice}"\n')
+    book = load_book(path)
+    after = Session(book, PLAYERS, streak=2).played(Drawn(True, ready))
+    assert (after.dealer, after.streak) == (dealer, streak)
+    assert session_from_json(book, session_to_json(after)) == after
+    request = {"rules": path, "incident": "end_of_wall", "streak": 2, "draws_left": 0, "facts": {"event": "discarded"}}
+    if choice == "stays_if_ready":
+        assert scoring.ruling(request)["ask"] == ["dealer_ready"]
+        request["facts"] = {"event": "discarded", "dealer_ready": ready}
+    ruled = scoring.ruling(request)
+    assert (ruled["deal"] == "stays") is (dealer == 0)
+    assert (ruled["streak"] == "grows") is (streak == 3)
+    assert ("本桌" in ruled["cites"]) is (choice != "streak_grows")
+
+
+@pytest.mark.parametrize(
+    ("text", "offender", "face", "points"),
+    [
+        ('false_win = "base_plus_tai"\n', "S", 0, {"E": 12, "W": 11, "N": 11}),
+        ('false_win = "base_plus_tai"\nfalse_win_tai = 5\n', "S", 0, {"E": 9, "W": 8, "N": 8}),
+        ('false_win = "tai_only"\nfalse_win_tai = 10\n', "S", 0, {"E": 10, "W": 10, "N": 10}),
+        ('false_win = "base_plus_waiting_tai"\n', "S", 4, {"E": 8, "W": 7, "N": 7}),
+        ('false_win = "base_plus_tai"\nfalse_win_to = "dealer_only"\n', "S", 0, {"E": 12}),
+        ('false_win = "base_plus_tai"\nfalse_win_to = "dealer_only"\n', "E", 0, {"S": 12, "W": 12, "N": 12}),
+        ('false_win = "fixed_16"\nfalse_win_to = "dealer_only"\n', "S", 0, {"E": 16}),
+    ],
+)
+def test_false_wins(house: Any, text: str, offender: Any, face: int, points: dict[str, int]) -> None:
+    path = house(f"[payment]\n{text}")
+    paid = false_win(load_book(path), offender, Stakes(3, 1, "E"), face_tai=face)
+    assert {one.payee: one.points for one in paid} == points
+    assert sum(balance(paid).values()) == 0
+    request = {"rules": path, "incident": "false_win", "who": offender, "facts": {"shown": True, "waiting": []}}
+    if "waiting_tai" in text:
+        assert scoring.ruling(request)["ask"] == ["face_tai"]
+    ruled = scoring.ruling(request | {"face_tai": face})
+    assert {one["to"]: one["points"] for one in ruled["transfers"]} == points
+    assert ruled["cites"] == ["本桌"]
+
+
+@pytest.mark.parametrize(("choice", "outcome"), [("play_on", "goes_on"), ("drawn", "drawn")])
+def test_four_kongs_of_several_players(house: Any, choice: str, outcome: str) -> None:
+    request = {"rules": house(f'[limits]\nfour_kongs_of_several = "{choice}"\n'), "incident": "end_of_wall"}
+    assert scoring.ruling(request | {"facts": {"event": "four_kongs"}})["outcome"] == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "events", "points", "noted"),
+    [
+        ("red_dice_tai = 1\n", ["red_dice"], 3 + 1 + 1, False),
+        ("dice_return_tai = 2\n", ["dice_return"], 3 + 1 + 2, False),
+        (
+            "red_dice_tai = 1\ndice_return_tai = 2\nmultiplier = 2\n",
+            ["red_dice", "triple_dice"],
+            (3 + 1 + 1) * 2,
+            False,
+        ),
+        ("", ["red_dice"], 3 + 1, True),
+        ("", ["triple_dice"], 3 + 1, True),
+    ],
+)
+def test_dice(house: Any, text: str, events: list[str], points: int, noted: bool) -> None:
+    hand = ask(HAND, "6s", events=events, dealer="N", discarder="S") | {"rules": house(f"[payment]\n{text}")}
+    answer = scoring.answer(hand)
+    assert [one["points"] for one in answer["transfers"]] == [points]
+    assert bool(answer.get("notes")) is noted
+
+
+def test_a_streak_beyond_the_most_and_a_dealers_ready_are_noted(house: Any) -> None:
+    rules = house("[limits]\nstreak_limit = 3\n")
+    beyond = scoring.answer(ask(HAND, "6s", dealer="E", streak=5) | {"rules": rules})
+    assert beyond["transfers"][0]["tai"] == 1 + 1 + 2 * 3
+    assert "最多算連 3" in beyond["notes"][0]
+    assert "notes" not in scoring.answer(ask(HAND, "6s", dealer="E", streak=3) | {"rules": rules})
+    ready = drawn(HAND, "6s", events=["heavenly_ready"], dealer="E")
+    assert "莊家宣告不計" in scoring.answer(ready | {"rules": "luohan"})["notes"][0]
+    assert "notes" not in scoring.answer(ready | {"rules": "common"})
+
+
+def test_a_wall_without_flowers(house: Any) -> None:
+    rules = house('[rulings]\nwall_tiles = "without_flowers"\n')
+    assert scoring.seats({"rules": rules, "step": "equipment"})["tiles"] == [136]
+    wall = scoring.seats({"rules": rules, "step": "wall", "drawn": 52, "replaced": 0})
+    assert (wall["lying"], wall["draws_left"]) == (19, 3)
+    assert "error" in scoring.seats({"rules": rules, "step": "wall", "drawn": 1, "replaced": 0, "tiles": 144})
