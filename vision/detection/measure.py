@@ -98,7 +98,9 @@ def compare(
     unlabelled_backs: bool,
     corrected: int = 0,
 ) -> Sheet:
-    """Match one photo; unmatched backs are left out where the photo has backs without labels."""
+    """Match one photo; unmatched backs are left out where the photo has backs without labels. A tile that is shown as
+    one that was not read counts as missed."""
+    detections = [one for one in detections if not one.unread]
     pairs = match(labels, detections)
     matched = {j for _, j in pairs}
     ignored = frozenset(j for j, d in enumerate(detections) if unlabelled_backs and d.tile == BACK and j not in matched)

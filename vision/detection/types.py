@@ -38,7 +38,8 @@ class Detection:
     """一張牌: a tile seen. ``box`` is x1 y1 x2 y2 in pixels of the full upright photo, ``tile`` a code or ``back``,
     ``confidence`` the probability that there is a tile and that this is its name, ``others`` the next likely names,
     ``score`` what the detector alone said of it. ``by``: ``set`` where the references of the table's own tile set
-    decided the name."""
+    decided the name. ``unread``: a tile lies there, with probability ``shaped``, but what it is nobody can say from the
+    photo; ``tile`` is then no more than the likeliest guess, for the layout."""
 
     tile: str
     box: tuple[float, float, float, float]
@@ -46,6 +47,8 @@ class Detection:
     others: tuple[tuple[str, float], ...] = ()
     score: float = 1.0
     by: str = ""
+    unread: bool = False
+    shaped: float = 1.0
 
     @property
     def names(self) -> tuple[tuple[str, float], ...]:

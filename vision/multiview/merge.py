@@ -154,7 +154,8 @@ def _named(detection: Detection, readings: Sequence[Reading], tile: _Tile) -> De
     (code, confidence), *others = pool(views)
     score = max(readings[photo].detections[place].score for photo, place in tile.sights)
     kept = tuple((name, round(share, 4)) for name, share in others if share >= 0.005)[:KEPT]
-    return replace(detection, tile=code, confidence=confidence, others=kept, score=score)
+    unread = all(readings[photo].detections[place].unread for photo, place in tile.sights)
+    return replace(detection, tile=code, confidence=confidence, others=kept, score=score, unread=unread)
 
 
 def _best_first(readings: Sequence[Reading], tile: _Tile) -> list[tuple[int, int]]:

@@ -162,7 +162,12 @@ def _shape(hand: Hand, detections: Sequence[Detection], layout: TableLayout) -> 
 
 
 def _doubtful(detections: Sequence[Detection], layout: TableLayout) -> Iterable[Check]:
-    doubtful = [place for place in sorted(_in_hand(layout)) if detections[place].confidence < SURE]
+    unread = tuple(place for place in sorted(_in_hand(layout)) if detections[place].unread)
+    if unread:
+        yield Check(Message("unread", {"count": len(unread)}), unread)
+    doubtful = [
+        place for place in sorted(_in_hand(layout)) if detections[place].confidence < SURE and place not in unread
+    ]
     if doubtful:
         doubtful.sort(key=lambda place: detections[place].confidence)
         shown = tuple(detections[place].tile for place in doubtful[:SHOWN])

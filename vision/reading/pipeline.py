@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from vision.detection.classifier import Classifier, OnnxClassifier, faces_of, name_tiles
 from vision.detection.coloured_light import search
 from vision.detection.detector import Detector, load_detector
-from vision.detection.filtering import believe
+from vision.detection.filtering import SHAPED, believe
 from vision.detection.types import Detection
-from vision.layout.grouping import arrange
+from vision.layout.grouping import TableLayout, arrange
 from vision.layout.region import Region
 from vision.models.manifest import DEFAULT_CONFIDENCE, DetectorSpec, ModelError, Models, find_models
 from vision.photo.image import Photo
+from vision.reading.checks import hand_of, standing
 from vision.reading.quality import judge
 from vision.reading.reading import Reading, understand
 from vision.tileset.matcher import Matcher
 from vision.tileset.values import TileSet
+
+MOST_TRIED = 6
+"""So many boxes that are hardly tiles are tried where a hand lacks one."""
 
 
 class Reader:
@@ -57,7 +63,8 @@ class Reader:
         return Matcher(tile_set, self.classifier)
 
     def detect(self, photo: Photo, matcher: Matcher | None = None) -> tuple[Detection, ...]:
-        """Every tile seen, named, best found first; ``matcher``: the table's own tile set."""
+        """Every tile seen, named, best found first, and after them what may be a tile and was not read
+        (``Detection.unread``); ``matcher``: the table's own tile set."""
         pixels, found = search(self.detector, photo.pixels)
         if not len(found):
             return ()
@@ -79,7 +86,7 @@ class Reader:
         started = time.perf_counter()
         detections = self.detect(photo, matcher)
         detected = time.perf_counter()
-        layout = arrange(detections, photo.size, region)
+        detections, layout = lay(detections, photo.size, region)
         reading = understand(detections, layout, photo.size, judge(photo, detections, layout.table), region)
         done = time.perf_counter()
         ms = {
@@ -89,3 +96,20 @@ class Reader:
             "total": round(photo.ms + (done - started) * 1000, 1),
         }
         return dataclasses.replace(reading, ms=ms)
+
+
+def lay(
+    detections: Sequence[Detection], size: tuple[int, int], region: Region | None = None
+) -> tuple[tuple[Detection, ...], TableLayout]:
+    """The tiles that are shown, and how they lie. Of what is hardly a tile, that is shown which a hand that lacks some
+    would be whole with: it lies where a tile of it would, and somebody has to say what it is."""
+    shown = tuple(one for one in detections if not one.unread or one.shaped >= SHAPED)
+    possible = [one for one in detections if one.unread and one.shaped < SHAPED]
+    layout = arrange(shown, size, region)
+    lacking = -standing(hand_of([one.tile for one in shown], layout), layout).off
+    for one in possible[:MOST_TRIED] if lacking > 0 else ():
+        wider = (*shown, one)
+        other = arrange(wider, size, region)
+        if -standing(hand_of([tile.tile for tile in wider], other), other).off < lacking:
+            return lay((*(replace(tile, shaped=1.0) if tile is one else tile for tile in detections),), size, region)
+    return shown, layout

@@ -68,6 +68,8 @@ class Reading:
     def to_json(self, name: str, lang: str = "zh") -> dict[str, Any]:
         """The contract's line for ``paitai read``: tiles in reading order, group by group. Beyond the contract:
 
+        ``unread``: ``[{"box", "others", "group"}]``, tiles that lie there and were not read (the hand has the likeliest
+        name in their place);
         ``checks``: ``[{"code", "about": "photo" | "reading", "message", "tiles": [places in tiles]}]``; ``questions``:
         ``[{"kind": "open_or_closed" | "winning_tile", "tiles": [places in tiles], "options", "assumed"}]``;
         ``suggestions``: ``[{"changes": [{"tile": place in tiles, "to": code}], "because", "probability"}]``, never
@@ -75,7 +77,9 @@ class Reading:
         tile, ``photo`` (the place in ``photos`` its box belongs to) and ``also`` (``[{"photo", "box"}]``).
         """
         groups = self.groups
-        order = [place for group in self.layout.groups for place in group.members]
+        laid = [place for group in self.layout.groups for place in group.members]
+        order = [place for place in laid if not self.detections[place].unread]
+        unread = [place for place in laid if self.detections[place].unread]
         line: dict[str, Any] = {
             "photo": name,
             "size": list(self.size),
@@ -87,11 +91,18 @@ class Reading:
             "questions": [one.to_json(order) for one in self.questions],
             "ms": dict(self.ms),
         }
+        if unread:
+            line["unread"] = [self._unread_json(place, groups[place]) for place in unread]
         if self.region is not None:
             line["region"] = self.region.to_json()
         if self.photos:
             line["photos"] = [{"size": list(size)} for size in self.photos]
         return line
+
+    def _unread_json(self, place: int, group: str) -> dict[str, Any]:
+        detection = self.detections[place]
+        names = [[code, round(share, 4)] for code, share in detection.names]
+        return {"box": _box_json(detection.box), "others": names, "group": group}
 
     def _tile_json(self, place: int, group: str) -> dict[str, Any]:
         detection = self.detections[place]

@@ -94,7 +94,7 @@ def _options(detections: Sequence[Detection], layout: TableLayout) -> list[tuple
     found = []
     for place in held:
         detection = detections[place]
-        if detection.confidence >= SETTLED:
+        if detection.confidence >= SETTLED or detection.unread:  # what was not read is asked, not guessed
             continue
         for code, share in detection.others:
             if share >= AT_LEAST:

@@ -67,7 +67,8 @@ def _tile_json(tile: BoardTile) -> dict[str, Any]:
         "w": tile.was,
         "k": tile.settled,
     }
-    return shown | ({"s": tile.shot} if tile.shot else {}) | ({"p": True} if tile.placed else {})
+    marks = {"p": tile.placed, "u": tile.unread}
+    return shown | ({"s": tile.shot} if tile.shot else {}) | {key: True for key, is_so in marks.items() if is_so}
 
 
 def _kinds_json(kinds: Mapping[int, str]) -> dict[str, str]:
@@ -163,8 +164,8 @@ def _tile(raw: Mapping[str, Any]) -> BoardTile:
     others = tuple((code, _number(share, 1)) for code, share in raw["o"][:43])
     _require(all(code in CLASSES for code, _ in others), "tile")
     shot = _whole(raw.get("s", 0), MOST_SHOTS)
-    settled, placed = bool(raw["k"]), bool(raw.get("p", False))
-    return BoardTile(raw["t"], raw["g"], box, confidence, others, raw["w"], settled, shot, placed)
+    settled, placed, unread = bool(raw["k"]), bool(raw.get("p", False)), bool(raw.get("u", False))
+    return BoardTile(raw["t"], raw["g"], box, confidence, others, raw["w"], settled, shot, placed, unread)
 
 
 def _require(condition: bool, what: str) -> None:

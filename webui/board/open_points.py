@@ -12,7 +12,7 @@ from scoring.tiles import BACK, FLOWER_CODES
 from vision.detection.types import Detection
 from vision.layout.melds import meld_kind, sets_in
 from vision.layout.rows import Piece, find_rows
-from webui.board.corrections import Correction, Look, Meld, Move, Name, Win, place_after
+from webui.board.corrections import Correction, Drop, Look, Meld, Move, Name, Win, place_after
 from webui.board.state import Board
 
 LIKELY = 0.05
@@ -21,17 +21,25 @@ NAMES = 2
 """So many other names of one tile are tried."""
 SMALL_GAP = 1.2
 """A step so many times the usual one in a row may part a called set from the hand."""
+GUESSES = 4
+"""So many names are offered for a tile that was not read."""
+UNREAD = "unread"
+"""Kind of the points that hold the number back whatever their answers do to it: the tile may be any."""
 NEAR = 8.0
 """A flower left aside may be the winner's when it lies within so many tile lengths of the hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a point may be: `label` (key of its words), the codes it speaks of, and the corrections that say so."""
+    """What a point may be: `label` (key of its words), the codes it speaks of, and the corrections that say so.
+
+    `unlikely`: it is there to be chosen, but no reason to ask.
+    """
 
     label: str
     corrections: tuple[Correction, ...]
     tiles: tuple[str, ...] = ()
+    unlikely: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,7 @@ class Point:
 
 def open_points(board: Board) -> tuple[Point, ...]:
     """Everything that the photos leave open and nobody has said."""
-    return (*_sets(board), *_kongs(board), *_winning(board), *_names(board), *_flowers(board))
+    return (*_unread(board), *_sets(board), *_kongs(board), *_winning(board), *_names(board), *_flowers(board))
 
 
 Unit = tuple[int, ...]
@@ -187,10 +195,27 @@ def _names(board: Board) -> Iterator[Point]:
         if not tile.may_be_another:
             continue
         others = [code for code, share in tile.others if share >= LIKELY and code not in (tile.tile, BACK)][:NAMES]
-        if others:
+        # Lettering is taken for a flower now and then, and one flower more is a number of its own.
+        flower = tile.tile in FLOWER_CODES and tile.in_doubt
+        if others or flower:
             answers = [Answer("name", (Look((place,)),), (tile.tile,))]
             answers += [Answer("name", (Name(place, code),), (code,)) for code in others]
+            answers.append(Answer("not_tile", (Drop(place),), unlikely=not flower))
             yield Point("name", (place,), tuple(answers))
+
+
+def _unread(board: Board) -> Iterator[Point]:
+    """Tiles that were not read, of the hand or near it, with the likeliest names."""
+    for place, tile in enumerate(board.tiles):
+        aside = tile.group == "other"
+        if not tile.open or (aside and (tile.placed or not _near_hand(board, place))):
+            continue
+        codes = [tile.tile, *(code for code, _ in tile.others if code != tile.tile)]
+        answers = [Answer("name", (Name(place, code),), (code,)) for code in codes if code != BACK][:GUESSES]
+        if aside:
+            answers.append(Answer("aside", (Move((place,), "other"),)))
+        answers.append(Answer("not_tile", (Drop(place),)))
+        yield Point(UNREAD, (place,), tuple(answers))
 
 
 def _flowers(board: Board) -> Iterator[Point]:

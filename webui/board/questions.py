@@ -16,7 +16,7 @@ from typing import Any
 
 from webui.board.corrections import Correction, format_corrections
 from webui.board.editing import apply_all
-from webui.board.open_points import Point, open_points
+from webui.board.open_points import UNREAD, Point, open_points
 from webui.board.state import Board
 
 MOST_TRIED = 96
@@ -43,7 +43,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing to be said before a number stands. `kind`: ``sets``, ``kong``, ``winning``, ``name`` or ``flowers``.
+    """One thing to be said before a number stands. `kind`: ``unread``, ``sets``, ``kong``, ``winning``, ``name`` or
+    ``flowers``.
 
     `tiles`: places on the board; `choices`: the board as it is read first.
     """
@@ -59,7 +60,7 @@ def questions(board: Board, numbers: Callable[[Board], Numbers]) -> tuple[Questi
     if not points:
         return ()
     tried = _tried(board, points, numbers)
-    asked = [at for at in range(len(points)) if _matters(tried, at)]
+    asked = [at for at, point in enumerate(points) if point.kind == UNREAD or _matters(tried, points, at)]
     return tuple(_question(points[at], at, tried, alone=len(asked) == 1) for at in asked)
 
 
@@ -94,10 +95,12 @@ def _answered(board: Board, points: Sequence[Point], way: Sequence[int]) -> Boar
     return apply_all(board, made)
 
 
-def _matters(tried: Tried, at: int) -> bool:
-    """Whether two ways that differ in this point only give different numbers."""
+def _matters(tried: Tried, points: Sequence[Point], at: int) -> bool:
+    """Whether two ways that differ in this point only give different numbers; unlikely answers aside."""
     given: dict[tuple[tuple[int, ...], str], tuple[Any, ...]] = {}
     for way, numbers in tried.items():
+        if any(point.answers[answer].unlikely for point, answer in zip(points, way, strict=True)):
+            continue
         rest = (*way[:at], -1, *way[at + 1 :])
         for tile, number in numbers.items():
             if given.setdefault((rest, tile), number) != number:

@@ -47,7 +47,7 @@ class BoardTile:
     """One tile of the hand. `box` in pixels of the upright photo number `shot`, None where a person tapped it in.
 
     `was`: as first read. `others`: (code, probability), the next-best classes. `settled`: a person has looked at its
-    name; `placed`: a person has said in which group it lies.
+    name; `placed`: a person has said in which group it lies; `unread`: it was not read, `tile` is the likeliest guess.
     """
 
     tile: str
@@ -59,6 +59,12 @@ class BoardTile:
     settled: bool = False
     shot: int = 0
     placed: bool = False
+    unread: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether it was not read, and nobody has said yet what it is."""
+        return self.unread and not self.settled
 
     @property
     def meld(self) -> int:
@@ -70,6 +76,8 @@ class BoardTile:
         """``set`` by a person, else ``sure``, ``unsure`` or ``doubtful`` by the classifier's confidence."""
         if self.settled or self.confidence is None:
             return "set"
+        if self.unread:
+            return "doubtful"
         sure, doubtful = (FLOWER_SURE, FLOWER_DOUBTFUL) if self.tile in FLOWER_CODES else (SURE, DOUBTFUL)
         return "sure" if self.confidence >= sure else "unsure" if self.confidence >= doubtful else "doubtful"
 
@@ -77,7 +85,7 @@ class BoardTile:
     def may_be_another(self) -> bool:
         """Whether it is worth asking for its name where the number hangs on it."""
         unlooked = not self.settled and self.confidence is not None
-        return self.group != "other" and unlooked and (self.confidence or 0.0) < SURE
+        return self.group != "other" and unlooked and not self.unread and (self.confidence or 0.0) < SURE
 
     @property
     def in_doubt(self) -> bool:

@@ -129,6 +129,7 @@ def _tile(reading: Reading, place: int, group: str) -> BoardTile:
         others=_shares(detection.others),
         was=detection.tile,
         shot=photo,
+        unread=detection.unread,
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from vision.detection.confidence import EVIDENCE, Named, evidence, name_boxes, weigh
 from vision.detection.detector import agree
-from vision.detection.filtering import believe, choose
+from vision.detection.filtering import SHAPED, believe, choose
 from vision.detection.types import Found
 from vision.models.manifest import CLASSES, NONE, Confidence
 from vision.photo.image import Photo
@@ -110,7 +110,9 @@ def test_the_surest_of_boxes_over_each_other_is_kept() -> None:
 def test_believed_tiles_lie_in_pixels_of_the_full_photo_and_tell_other_names() -> None:
     confidence = Confidence({"kind": 1.0}, 1.0, 0.4)
     rows = np.array([row_of(_4f=0.5, _1f=0.4), row_of(none=0.9)])
-    (tile,) = believe(PHOTO, found(TILE, beside(3)), rows, confidence)
+    (tile,) = believe(PHOTO, found(TILE, beside(3)), rows, Confidence({"kind": 3.0}, 0.5, 0.4))
+    assert tile.confidence > 0.45
+    (tile,) = believe(PHOTO, found(TILE), rows[:1], confidence)
     assert (tile.tile, tile.box) == ("4f", (0.0, 200.0, 60.0, 280.0))
     assert 0.4 < tile.confidence < 0.6
     assert tile.others[0][0] == "1f"
@@ -131,3 +133,14 @@ def test_two_input_sizes_make_one_box() -> None:
     assert seen.scores.tolist() == [0.9, 0.3]
     assert seen.least is not None
     assert seen.least.tolist() == [0.6, 0.0]
+
+
+def test_what_is_shaped_like_a_tile_is_shown_though_nobody_can_read_it() -> None:
+    """A clear name, a tile of art that nobody knows, a thing that is none, and a second box of the first tile."""
+    confidence = Confidence({"kind": 1.0, "detector": 0.3}, -0.5, 0.4)
+    rows = np.array([row_of(_2m=0.99), row_of(_1p=0.2, _5z=0.15), row_of(none=0.98), row_of(_2m=0.3)])
+    nearly_the_first = (2, 102, 29, 139)
+    first, second = believe(PHOTO, found(TILE, beside(1), beside(3), nearly_the_first), rows, confidence)
+    assert (first.tile, first.unread) == ("2m", False)
+    assert (second.tile, second.unread, second.box[0]) == ("1p", True, 2 * beside(1)[0])
+    assert second.shaped > SHAPED > second.confidence

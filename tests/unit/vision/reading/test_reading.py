@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.messages import Message, catalog
 from vision.photo.sample import sample_photo_path
+from vision.reading.pipeline import lay
 from vision.reading.reading import Reading, describe, understand
 
 SIZE = (3000, 1000)
@@ -145,3 +147,28 @@ def test_the_rendered_sets_truths_are_readings() -> None:
 def test_codes_have_names() -> None:
     for code in CODES:
         assert Message("backs_guessed", {"tile": code}).text("zh")
+
+
+def test_what_is_hardly_a_tile_is_shown_where_the_hand_lacks_one() -> None:
+    row = [Detection(code, (40.0 * at, 400.0, 40.0 * at + 38, 450.0), 0.99) for at, code in enumerate(CODES[:16])]
+    weak = Detection("9s", (40.0 * 16, 400.0, 40.0 * 16 + 38, 450.0), 0.1, unread=True, shaped=0.2)
+    elsewhere = replace(weak, box=(40.0, 0.0, 60.0, 26.0))
+    shown, layout = lay((*row, elsewhere, weak), (1000, 500))
+    assert [(one.unread, one.box) for one in shown[16:]] == [(True, weak.box)]
+    assert layout.group_names(17) == ["concealed"] * 17
+    whole = (*row, Detection("9s", weak.box, 0.99))
+    assert lay((*whole, elsewhere), (1000, 500))[0] == whole  # nothing is lacking
+    clear = replace(elsewhere, shaped=0.9)  # surely a tile: shown whatever the hand has
+    assert lay((*whole, clear), (1000, 500))[0] == (*whole, clear)
+
+
+def test_a_tile_that_was_not_read_is_told_apart_from_those_that_were() -> None:
+    row = [Detection(code, (40.0 * at, 400.0, 40.0 * at + 38, 450.0), 0.99) for at, code in enumerate(CODES[:16])]
+    unread = Detection("9s", (640.0, 400.0, 678.0, 450.0), 0.1, (("8s", 0.2),), unread=True, shaped=0.9)
+    shown, layout = lay((*row, unread), (1000, 500))
+    line = understand(shown, layout, (1000, 500)).to_json("a.jpg")
+    assert len(line["tiles"]) == 16
+    assert line["unread"] == [
+        {"box": [640.0, 400.0, 678.0, 450.0], "others": [["9s", 0.1], ["8s", 0.2]], "group": "concealed"}
+    ]
+    assert "unread" in [one["code"] for one in line["checks"]]

@@ -187,3 +187,45 @@ def test_page_bar_and_record_say_so_until_answered(page: Any, reader: Any) -> No
     page.press(answers[1])
     assert page.tai is not None
     assert 'id="settle' in page.html
+
+
+UNREAD_FLOWER = BoardTile(
+    "4p", "concealed", (100, FAR, 160, FAR + 80), 0.2, (("3f", 0.2), ("1s", 0.1)), "4p", unread=True
+)
+WHOLE = (
+    *laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 1z 1z 5m 5m 5m 6s 7s 8s", FRONT),
+    *laid("winning", "5s", FRONT, 1200),
+)
+
+
+def test_a_tile_that_was_not_read_holds_the_number_back_whatever_it_is() -> None:
+    one = board(*WHOLE, replace(UNREAD_FLOWER, group="flowers", tile="3f", others=(("4f", 0.2),)))
+    outcome = score_board(one, answer, "zh")
+    assert outcome.status == "open"
+    (question,) = [question for question in outcome.questions if question.kind == "unread"]
+    assert [choice.label for choice in question.choices] == ["name", "name", "not_tile"]
+    after = score_board(apply(one, parse(question.choices[-1].correction)), answer, "zh")
+    assert after.status == "wins"
+    named = score_board(apply(one, parse(question.choices[1].correction)), answer, "zh")
+    assert "unread" not in [question.kind for question in named.questions]
+
+
+@pytest.mark.parametrize(("y", "is_asked"), [(FRONT - 200, True), (-3000.0, False)])
+def test_one_that_lies_aside_is_asked_about_near_the_hand_only(y: float, is_asked: bool) -> None:
+    aside = replace(UNREAD_FLOWER, group="other", box=(100, y, 160, y + 80))
+    one = board(*WHOLE, aside)
+    assert ("unread" in asked(one)) is is_asked
+    if is_asked:
+        (question,) = score_board(one, answer, "zh").questions
+        assert [choice.label for choice in question.choices] == ["name", "name", "name", "aside", "not_tile"]
+        assert asked(apply(one, parse(question.choices[-2].correction))) == []
+
+
+def test_every_question_about_one_tile_can_be_answered_with_no_tile() -> None:
+    """A doubtful 春 may be lettering: that one flower less is another number is reason enough to ask."""
+    flower = BoardTile("1f", "flowers", (100, FAR, 160, FAR + 80), 0.5, (), "1f")
+    (question,) = score_board(board(*WHOLE, flower), answer, "zh").questions
+    assert [choice.label for choice in question.choices] == ["name", "not_tile"]
+    sure_enough = replace(flower, confidence=0.75, others=(("2f", 0.2),))  # as sure as flowers are
+    points = open_points(board(*WHOLE, sure_enough))
+    assert [one.answers[-1].unlikely for one in points if one.kind == "name"] == [True]

@@ -49,7 +49,7 @@ def label(seen: BoardTile, lang: str) -> Label:
     """The name of a tile on the top edge of its box, as wide as the box allows."""
     assert seen.box is not None
     x1, y1, x2, _ = seen.box
-    text = short_name(seen.tile, lang)
+    text = "？" if seen.open else short_name(seen.tile, lang)
     units = sum(0.6 if character.isascii() else 1.0 for character in text)
     size = min((x2 - x1) * 0.8 / max(units, 2.0), (x2 - x1) * 0.36)
     return Label(text, (x1 + x2) / 2, y1, size, size * units + size * 0.3)

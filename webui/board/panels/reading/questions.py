@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.tiles import name
+from scoring.tiles import FLOWER_CODES, name
+from webui.board.open_points import UNREAD
 from webui.board.questions import Choice, Question
 from webui.i18n import Texts
 
@@ -21,12 +22,16 @@ class ChoiceView:
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """One question: its number on the page (from 1), its sentence, the places it is about, and the answers."""
+    """One question: its number on the page (from 1), its sentence, the places it is about, and the answers.
+
+    `unknown`: it is about a tile that may be of a set nobody has shown.
+    """
 
     number: int
     text: str
     tiles: tuple[int, ...]
     choices: tuple[ChoiceView, ...]
+    unknown: bool = False
 
 
 def question_views(questions: tuple[Question, ...], texts: Texts) -> tuple[QuestionView, ...]:
@@ -37,6 +42,7 @@ def question_views(questions: tuple[Question, ...], texts: Texts) -> tuple[Quest
             texts(f"ask.{one.kind}", number=len(one.tiles)),
             one.tiles,
             tuple(_choice(choice, texts) for choice in one.choices),
+            unknown=one.kind == UNREAD or any(code in FLOWER_CODES for choice in one.choices for code in choice.tiles),
         )
         for number, one in enumerate(questions, start=1)
     )
