@@ -38,6 +38,7 @@ def test_packages_come_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     code = "import paitai, scoring, vision, webui; print(*(m.__file__ for m in (paitai, scoring, vision, webui)))"
     for name in outside(installed, tmp_path, "-c", code).stdout.split():
         assert Path(name).is_relative_to(installed), name
+        assert Path(name).with_name("py.typed").is_file(), name
 
 
 def test_demo_runs_outside_the_checkout(installed: Path, tmp_path: Path) -> None:

@@ -22,6 +22,12 @@ def test_the_entry_points_have_examples() -> None:
     assert len(MODULES) >= FEWEST
 
 
+def test_the_examples_for_programs_run() -> None:
+    result = doctest.testfile(str(ROOT / "docs" / "library.md"), module_relative=False, encoding="utf-8")
+    assert result.attempted > 15
+    assert result.failed == 0
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str) -> None:
     result = doctest.testmod(importlib.import_module(name))
