@@ -46,7 +46,7 @@ class House:
         return books.title(book, lang)
 
 
-def houses_of(view: View) -> dict[str, House]:
+def all_house_books(view: View) -> dict[str, House]:
     """Every house book by its key, also those put away."""
     found: dict[str, House] = {}
     for entry in reversed(view.of_kind("book")):
@@ -69,7 +69,7 @@ def houses() -> Mapping[str, House]:
     if "houses" not in g:
         try:
             with store().reading() as view:
-                g.houses = houses_of(view)
+                g.houses = all_house_books(view)
         except StoreError as error:
             g.store_trouble = error
             g.houses = {}  # hands can be scored without a store; the pages that need it say what is wrong

@@ -6,6 +6,8 @@ import contextlib
 import socket
 from dataclasses import dataclass
 
+from webui.web.security import is_loopback
+
 
 def lan_address() -> str | None:
     """This computer's address in the local network; nothing is sent to find it."""
@@ -30,11 +32,6 @@ def own_names() -> tuple[str, ...]:
 def url_of(host: str, port: int, scheme: str = "http") -> str:
     """The address as a browser takes it."""
     return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this computer can reach the address."""
-    return host in ("localhost", "::1") or host.startswith("127.")
 
 
 @dataclass(frozen=True, slots=True)

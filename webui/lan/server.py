@@ -14,12 +14,12 @@ from typing import Any
 from scoring.languages import in_language
 from webui import DEFAULT_PORT
 from webui.i18n import Texts
-from webui.lan.addresses import Addresses, addresses, is_loopback, lan_address, listen, own_names
+from webui.lan.addresses import Addresses, addresses, lan_address, listen, own_names
 from webui.lan.announcement import SENTENCES, announce
 from webui.lan.waitress_front import allow_connections, make_server, share_one_heap
 from webui.store.errors import StoreError
 from webui.web.extensions import DOOR, services, store
-from webui.web.security import knows_of
+from webui.web.security import is_loopback, knows_of
 from webui.web.services import NoModel
 
 

@@ -19,8 +19,8 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
-from webui.lan.addresses import is_loopback
 from webui.lan.guard import Guard
+from webui.web.security import is_loopback
 
 THREADS = 72
 MOST_CONNECTIONS = 2000  # of all, as far as the system allows; strangers have less (`webui.lan.guard`)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+from webui.web.security import is_loopback
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +26,3 @@ def link_of(path: str, host_url: str, phone_url: str | None) -> Link:
         return Link(address, False, "")
     code = segno.make(address, error="m", micro=False)
     return Link(address, True, code.svg_data_uri(scale=6, border=3, light="#fff"))
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host name means the computer itself.
-
-    >>> is_loopback("localhost"), is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("192.168.0.7")
-    (True, True, True, False)
-    """
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")

@@ -82,7 +82,7 @@ def hash_of(seq: int, id_: str, kind: str, at: str, about: str | None, text: str
     return hashlib.sha256((entry + previous).encode("ascii")).hexdigest()
 
 
-def holds(entry: Entry) -> bool:
+def is_intact(entry: Entry) -> bool:
     """Whether the entry is what its hash says."""
     parts = (entry.seq, entry.id, entry.kind, entry.at, entry.about, entry.text, entry.previous)
     return hash_of(*parts) == entry.hash

@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from vision.files import put_file
 from webui.store import engine as database
-from webui.store.chain import START, Entry, canonical, hash_of, holds, marks_of
+from webui.store.chain import START, Entry, canonical, hash_of, is_intact, marks_of
 from webui.store.errors import StoreError
 from webui.store.photos import Photos
 from webui.store.place import Place
@@ -279,7 +279,7 @@ class Store:
     def _unreadable(self) -> str:
         """The numbers of entries that are not what their hash says."""
         with self._engine.connect() as connection, connection.begin():
-            wrong = [f"#{entry.seq}" for entry in View(connection).every() if not holds(entry)]
+            wrong = [f"#{entry.seq}" for entry in View(connection).every() if not is_intact(entry)]
         return " ".join([*wrong[:NAMED], *(["…"] if len(wrong) > NAMED else [])])
 
     def refuse_damaged(self) -> None:

@@ -106,6 +106,18 @@ def host_name() -> str:
         return ""
 
 
+def is_loopback(host: str) -> bool:
+    """Whether a host name or an address means the computer itself, whatever a name server says.
+
+    >>> is_loopback("localhost"), is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("192.168.0.7")
+    (True, True, True, False)
+    >>> is_loopback("127.evil.example")
+    False
+    """
+    address = _address(host)
+    return address.is_loopback if address else host == "localhost" or host.endswith(".localhost")
+
+
 def is_local() -> bool:
     """Whether this computer itself asks: from a loopback address, under a loopback name."""
     peer, name = _address(request.remote_addr), host_name()

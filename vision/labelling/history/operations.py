@@ -41,7 +41,7 @@ class Operation:
     undone: bool
 
 
-def record(store: DatasetStore, kind: str, about: str, changes: Changes) -> int:
+def log_operation(store: DatasetStore, kind: str, about: str, changes: Changes) -> int:
     """Keep what was done; its number."""
     said = json.dumps(dataclasses.asdict(changes))
     with store.transaction(write=True) as connection:
@@ -129,7 +129,7 @@ def remove_boxes(store: DatasetStore, photos: Sequence[LabelledPhoto], tile: str
 
     changes, count = edit_photos(store, photos, edit)
     about = f"{tile or '*'} < {below:.0%}"
-    return (record(store, "remove_boxes", about, changes) if changes else 0), count
+    return (log_operation(store, "remove_boxes", about, changes) if changes else 0), count
 
 
 def rename_boxes(store: DatasetStore, wanted: dict[str, dict[str, str]]) -> tuple[int, int]:
@@ -154,14 +154,14 @@ def rename_boxes(store: DatasetStore, wanted: dict[str, dict[str, str]]) -> tupl
         changes.saved += one.saved
         count += renamed
     about = " ".join(sorted({name or "-" for names in wanted.values() for name in names.values()}))
-    return (record(store, "rename_boxes", about, changes) if changes else 0), count
+    return (log_operation(store, "rename_boxes", about, changes) if changes else 0), count
 
 
 def remove_from_set(store: DatasetStore, ids: Sequence[str], about: str) -> int:
     """Photos into the wastebasket, as one operation; how many."""
     moved = remove_photos(store, ids)
     if moved:
-        record(store, "remove_photos", about, Changes(removed=moved))
+        log_operation(store, "remove_photos", about, Changes(removed=moved))
     return len(moved)
 
 

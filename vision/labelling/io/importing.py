@@ -20,7 +20,7 @@ from PIL import Image
 from vision.labelling.formats import FORMATS
 from vision.labelling.formats.foreign import Document, ForeignLabel, ForeignPhoto
 from vision.labelling.formats.parsing.xml_text import parse_xml
-from vision.labelling.history.operations import Changes, record
+from vision.labelling.history.operations import Changes, log_operation
 from vision.labelling.io.limits import LOCAL, UPLOADED, Limits
 from vision.labelling.io.names import Names
 from vision.labelling.io.sources import Source, open_source
@@ -59,7 +59,7 @@ def import_into(
     with closing(open_source(path, report, limits)) as source, store.together():
         _take(store, source, report, names or Names(), dict(about or {}), scene_from_folder, replace, progress, changes)
     if changes:
-        report.operation = record(store, "import", called or path.name, changes)
+        report.operation = log_operation(store, "import", called or path.name, changes)
     return report
 
 

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.labelling.history.operations import Changes, record
+from vision.labelling.history.operations import Changes, log_operation
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore
@@ -202,5 +202,5 @@ def import_clip(
     except LabellingError as error:
         report.refuse(called, error)
     if changes:
-        report.operation = record(store, "video", called, changes)
+        report.operation = log_operation(store, "video", called, changes)
     return report

@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, NamedTuple
 
 from vision.files import part_of, put_file, remove_path, replace_path, sync_folder, weight_of_json
-from webui.store.chain import START, Entry, holds
+from webui.store.chain import START, Entry, is_intact
 from webui.store.errors import StoreError
 from webui.store.place import DATABASE
 from webui.store.store import Store, utc_now
@@ -275,7 +275,7 @@ class _Archive:
         for seq, line in enumerate(self._lines(), start=1):
             try:
                 entry = Entry(**_read_json(line))
-                whole = holds(entry) and entry.seq == seq and entry.previous == previous
+                whole = is_intact(entry) and entry.seq == seq and entry.previous == previous
             except (TypeError, ValueError):
                 whole = False
             if not whole:

@@ -16,7 +16,7 @@ from pathlib import Path
 from scoring.rulebook.loading import BOOK_IDS
 from vision.files import part_of, replace_path, sync_folder
 from webui.store import books
-from webui.store.chain import KINDS, Entry, holds
+from webui.store.chain import KINDS, Entry, is_intact
 from webui.store.engine import open_engine
 from webui.store.errors import StoreError
 from webui.store.place import DATABASE, Place
@@ -99,7 +99,7 @@ def readable(file: Path, kept_books: Path) -> tuple[list[Entry], list[Missing]]:
         if row.whole and all(isinstance(part, str) for part in parts) and isinstance(about, str | None):
             text = unpack(str(stored), texts.get)
             entry = Entry(row.number, str(id_), str(kind), str(at), about, text, str(previous), str(hash_))
-            if holds(entry):
+            if is_intact(entry):
                 found[entry.seq] = entry
     last = max((*found, *(seq for seq in seen if seq <= max(found, default=0) + len(seen))), default=0)
     missing = [seen.get(seq, Missing(seq)) for seq in range(1, last + 1) if seq not in found]

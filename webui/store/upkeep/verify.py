@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.languages import WHOLE
 from webui.store import books
-from webui.store.chain import KINDS, START, Entry, canonical, holds, marks_of
+from webui.store.chain import KINDS, START, Entry, canonical, is_intact, marks_of
 from webui.store.store import Store
 
 Answer = Callable[..., dict[str, Any]]
@@ -74,7 +74,7 @@ def verify(store: Store, answer: Answer | None = None) -> Report:
 def _chain(entry: Entry, seq: int, previous: str) -> str | None:
     if entry.seq != seq:
         return "gap"
-    if not holds(entry):
+    if not is_intact(entry):
         return "changed"
     if entry.previous != previous:
         return "order"

@@ -18,7 +18,7 @@ from webui.games import running
 from webui.games.game import Game
 from webui.house_rules import editing, registry
 from webui.house_rules import form as house_form
-from webui.house_rules.registry import PREFIX, House, houses_of
+from webui.house_rules.registry import PREFIX, House, all_house_books
 from webui.store import books
 from webui.store.store import clean
 from webui.views.table.next_hand import RULES_COOKIE
@@ -45,7 +45,7 @@ def _find(key: str) -> House:
 def index() -> Any:
     """The books to start from, and the table's own."""
     with store().reading() as view:
-        found = list(houses_of(view).values())
+        found = list(all_house_books(view).values())
     return _index(found)
 
 
@@ -152,7 +152,7 @@ def take() -> Any:
     upload = request.files.get("file")
     data = upload.read() if upload else b""
     with store().reading() as view:
-        found = list(houses_of(view).values())
+        found = list(all_house_books(view).values())
     if upload is None or not data:
         return _index(found, g.texts("house.no_file"), 400)
     try:
@@ -177,7 +177,7 @@ def _own(ready: str) -> str:
     """The key of the table's own copy of a ready book, made where there is none."""
     toml = editing.edited(None, ready, MultiDict())
     with store().reading() as view:
-        same = next((one for one in houses_of(view).values() if one.toml == toml), None)
+        same = next((one for one in all_house_books(view).values() if one.toml == toml), None)
     key = _keep(load(toml.encode("utf-8"), f"{ready}.toml"), toml, same)
     g.pop("houses", None)
     return key
@@ -205,7 +205,7 @@ def with_other_tai(rules: str, id_: str) -> str:
     form = MultiDict({"title": f"{title} {tai}" if not house else title, f"tai.{id_}": str(tai)})
     toml = editing.edited(house.toml if house else None, rules, form)
     with store().reading() as view:
-        same = house or next((one for one in houses_of(view).values() if one.toml == toml), None)
+        same = house or next((one for one in all_house_books(view).values() if one.toml == toml), None)
     key = _keep(load(toml.encode("utf-8"), "house.toml"), toml, same)
     g.pop("houses", None)
     _play_by(key)

@@ -20,7 +20,7 @@ from webui import create_app
 from webui.board.codec import from_state
 from webui.board.state import Board, BoardTile, EditHistory
 from webui.records.snapshot import corrections
-from webui.store.chain import holds
+from webui.store.chain import is_intact
 from webui.store.place import Place, find_place
 from webui.store.upkeep.verify import verify
 
@@ -55,7 +55,7 @@ def test_what_is_kept(app: Flask, page: Any, reader: Any) -> None:
     assert content["answer"]["en"]["patterns"][0]["name"] == "Dragon pung"
     assert content["request"]["concealed"] == "234m567p345s11z"
     assert entry.at.endswith("Z")
-    assert holds(entry)
+    assert is_intact(entry)
     assert verify(store_of(app)).findings == ()
 
 

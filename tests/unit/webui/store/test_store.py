@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from webui.i18n import Texts
 from webui.store import engine as database
-from webui.store.chain import START, Entry, canonical, hash_of, holds, marks_of
+from webui.store.chain import START, Entry, canonical, hash_of, is_intact, marks_of
 from webui.store.errors import StoreError
 from webui.store.photos import Photos
 from webui.store.place import Place, find_place
@@ -75,7 +75,7 @@ def test_whatever_is_kept_comes_back(store: Store, content: dict[str, Any]) -> N
     assert found == kept
     assert found is not None
     assert found.content == content
-    assert holds(found)
+    assert is_intact(found)
 
 
 def test_canonical_json_has_one_form() -> None:
@@ -90,9 +90,9 @@ def test_the_hash_covers_every_field(field: str) -> None:
     parts: dict[str, Any] = {"seq": 1, "id": "i", "kind": "end", "at": "t", "about": None, "text": "{}"}
     parts["previous"] = START
     entry = Entry(**parts, hash=hash_of(*parts.values()))
-    assert holds(entry)
+    assert is_intact(entry)
     changed: dict[str, Any] = {**parts, field: 2 if field == "seq" else "other"}
-    assert not holds(Entry(**changed, hash=entry.hash))
+    assert not is_intact(Entry(**changed, hash=entry.hash))
 
 
 def test_an_error_keeps_nothing(store: Store) -> None:
@@ -218,7 +218,7 @@ def test_an_upgrade_keeps_what_is_there(place: Place) -> None:
         assert [one.id for one in view.search(Query(player="Mei", pattern="self_draw")).entries] == ["id"]
         assert view.marks() == {1: set(marks_of("record", content))}
         (kept,) = view.every()
-    assert holds(kept)
+    assert is_intact(kept)
     with store.writing() as writer:
         assert writer.append("end", {}).previous == hashed
     store.close()
