@@ -30,6 +30,7 @@ from vision.training.data.dataset import labels_of, load_dataset
 from vision.training.evaluation.gate import (
     BETTER,
     LEARNED,
+    MADE,
     NOTHING,
     OWN,
     PRICE,
@@ -49,7 +50,7 @@ from vision.training.progress import ProgressReporter
 SHARES = (0.2, 0.35, 0.5)
 """How much of the trained weights is tried. A mean gives up less of other tables than the trained network itself."""
 RENDERED = Path(__file__).resolve().parents[3] / "datasets/rendered/data.yaml"
-MADE, RENDERED_SET = "made", "rendered"
+RENDERED_SET = "rendered"
 SEED = 7_300_000
 """Made photos of the gate begin here: trainings draw theirs from other numbers."""
 OFFERED, DEAR = "models", "worse"

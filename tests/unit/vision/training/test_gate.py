@@ -7,6 +7,7 @@ import pytest
 from vision.training.evaluation.gate import (
     BETTER,
     LEARNED,
+    MADE,
     NOTHING,
     OWN,
     PRICE,
@@ -19,7 +20,7 @@ from vision.training.evaluation.gate import (
     trial,
 )
 
-OWN_TABLE, OTHER, MADE = Group("mine", OWN), Group("kitchen", "table"), Group("made", "made")
+OWN_TABLE, OTHER, DRAWN = Group("mine", OWN), Group("kitchen", "table"), Group("made", MADE)
 LEARNED_TABLE = Group("mine", LEARNED)
 
 
@@ -28,11 +29,11 @@ def photos(right: int, false: int = 0, count: int = 6, tiles: int = 17) -> list[
     return [Count(tiles, right, false, right == tiles and not false)] * count
 
 
-BEFORE = {OWN_TABLE: photos(14), OTHER: photos(16), MADE: photos(17)}
+BEFORE = {OWN_TABLE: photos(14), OTHER: photos(16), DRAWN: photos(17)}
 
 
 def tried(share: float, own: list[Count], other: list[Count], made: list[Count]) -> Trial:
-    return trial(share, BEFORE, {OWN_TABLE: own, OTHER: other, MADE: made})
+    return trial(share, BEFORE, {OWN_TABLE: own, OTHER: other, DRAWN: made})
 
 
 GOOD = tried(0.35, photos(17), photos(16), photos(17))
@@ -73,6 +74,22 @@ def test_a_photo_that_is_no_longer_whole_is_harm() -> None:
     whole = {OWN_TABLE: photos(14), OTHER: [Count(17, 17, 0, True), Count(17, 15, 0, False)]}
     after = {OWN_TABLE: photos(17), OTHER: [Count(17, 16, 0, False), Count(17, 16, 0, False)]}
     assert not trial(0.35, whole, after).harmless
+
+
+def test_made_photos_that_swing_both_ways_are_no_harm() -> None:
+    swinging = [*photos(16, count=2), *photos(17, count=4)]
+    assert tried(0.35, photos(17), photos(16), swinging).harmless
+    assert not tried(0.35, photos(17), photos(16), photos(16)).harmless
+
+
+def test_where_there_is_no_other_table_made_photos_stand_for_them() -> None:
+    before = {OWN_TABLE: photos(14), DRAWN: photos(17)}
+    same, worse = ({OWN_TABLE: photos(17), DRAWN: photos(right)} for right in (17, 15))
+    assert settle([trial(0.35, before, same)]).verdict == BETTER
+    dear = settle([trial(0.35, before, worse)])
+    assert dear.verdict == PRICE
+    assert dear.chosen is not None
+    assert dear.chosen.others.points == -11.8
 
 
 def test_what_was_learned_from_proves_nothing() -> None:
