@@ -1,15 +1,19 @@
 """The engine against the tests' slow reference on many random hands, and against requests with mistakes in them.
 
-    PYTHONPATH=. python benchmarks/scoring/check_scoring.py [--hands 20000] [--mutated 30000] [--seed 1]
+    PYTHONPATH=. python benchmarks/scoring/check_scoring.py [--hands 20000] [--mutated 30000] [--answers FILE]
 
 For each book so many random winning hands: waits, tai and patterns must be the reference's. Then so many requests of
 which something was changed at random: each must be answered or refused in both languages, never with an exception.
 The first difference is printed and ends the run with status 1. The tests do the same on a few hundred.
+
+With --answers nothing is checked: every answer to those requests, in both languages and with the reasons, is written
+into FILE, so that two checkouts can be held against each other byte for byte (PYTHONPATH says which one answers).
 """
 
 import argparse
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -82,13 +86,35 @@ def as_text(request: Request, *, lang: str) -> Request:
     return answer
 
 
+def write_answers(path: Path, hands: int, mutations: int, seed: int) -> None:
+    """Every answer to the requests of a run, one a line: as values, as JSON text, with the reasons, and the waits."""
+    rng = Random(seed)
+    with path.open("w", encoding="utf-8", errors="surrogatepass") as lines:
+        for book in BOOKS:
+            for _ in range(hands):
+                request = as_request(winning_hand(rng, book))
+                lines.write(f"{answer_text(write(request))}\n")
+                for lang in ("zh", "en"):
+                    lines.write(f"{write(scoring.answer({**request, 'explain': True}, lang=lang))}\n")
+                lines.write(f"{write(scoring.ready(request))}\n")
+        for _ in range(mutations):
+            request = mutated(rng)
+            for lang in ("zh", "en"):
+                lines.write(f"{write(scoring.answer(request, lang=lang))}\n")
+                lines.write(f"{answer_text(write(request), lang=lang)}\n")
+
+
 def main() -> int:
     """Run, print what was seen, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--hands", type=int, default=20000, help="random hands for each book")
     parser.add_argument("--mutated", type=int, default=30000, help="requests with mistakes")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--answers", type=Path, metavar="FILE", help="write every answer there instead")
     options = parser.parse_args()
+    if options.answers:
+        write_answers(options.answers, options.hands, options.mutated, options.seed)
+        return 0
     rng = Random(options.seed)
     for book in BOOKS:
         for _ in range(options.hands):

@@ -5,7 +5,7 @@ from typing import Any
 
 from scoring.advice.missing_tiles import ClosedTiles, Melded
 from scoring.advice.outlook import Draw, Outlook, Table, Tai
-from scoring.api.requests.parts import PartReader
+from scoring.api.requests.fields import FieldReader
 from scoring.api.responses.json_values import Response
 from scoring.api.waits import Asked, hand_asked, tai_of
 from scoring.hands.hand import Hand
@@ -59,8 +59,8 @@ def hand_refused(request: object, lang: str) -> Response:
 
 def _seen(request: Mapping[str, Any], hand: Hand) -> list[int]:
     """By tile, how many the player sees. Raises BadRequest where there are more than a box holds."""
-    reader = PartReader(request)
-    elsewhere = counts(reader.tiles("seen", request.get("seen")))
+    reader = FieldReader(request)
+    elsewhere = counts(reader.tiles("seen"))
     own = counts(hand.tiles)
     both = [mine + others for mine, others in zip(own, elsewhere, strict=True)]
     for tile, number in enumerate(both):

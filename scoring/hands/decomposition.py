@@ -26,9 +26,6 @@ class Division(NamedTuple):
 _PAIR_SUIT = {2 << 2 * pair: pair for pair in range(4)}
 
 
-_new = tuple.__new__  # makes a named tuple in a third of the time that calling its class takes
-
-
 def divisions(keys: Sequence[int]) -> list[Division]:
     """Every division of closed tiles (`suit_keys`) into sets and one pair, in a fixed order.
 
@@ -49,15 +46,8 @@ def divisions_of(suits: Suits) -> list[Division]:
     found: list[Division] = []
     for pair, beside in suits[pair_suit].pairs:
         parts[pair_suit] = (beside,)
-        try:
-            ((one, pungs1),), ((two, pungs2),), ((three, pungs3),), ((four, pungs4),) = parts
-        except ValueError:  # seldom: some suit divides in several ways, or in none
-            for (one, pungs1), (two, pungs2), (three, pungs3), (four, pungs4) in product(*parts):
-                sets, pungs = one + two + three + four, pungs1 + pungs2 + pungs3 + pungs4
-                found.append(Division(sets, pair, (), pungs))
-        else:
-            sets, pungs = one + two + three + four, pungs1 + pungs2 + pungs3 + pungs4
-            found.append(_new(Division, (sets, pair, (), pungs)))
+        for (sets, pungs), (sets2, pungs2), (sets3, pungs3), (sets4, pungs4) in product(*parts):
+            found.append(Division(sets + sets2 + sets3 + sets4, pair, (), pungs + pungs2 + pungs3 + pungs4))
     return found
 
 

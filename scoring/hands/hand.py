@@ -37,7 +37,7 @@ Event = Literal[
 ]
 
 MELD_KINDS: tuple[MeldKind, ...] = get_args(MeldKind)
-WINS: tuple[str, ...] = get_args(Win)
+WINS: tuple[Win, ...] = get_args(Win)
 SEATS: tuple[Seat, ...] = get_args(Seat)
 OTHERS: dict[Seat, tuple[Seat, Seat, Seat]] = {
     "E": ("S", "W", "N"),
@@ -112,6 +112,14 @@ class Hand(NamedTuple):
         return self.known_suits or suits_of(suit_keys(self.concealed))
 
     @property
+    def row(self) -> int:
+        """The closed tiles as one number (`scoring.tiles.placed`)."""
+        if not self.known_suits:
+            return placed(self.concealed)
+        characters, dots, bamboos, honors = self.known_suits
+        return characters.row + dots.row + bamboos.row + honors.row
+
+    @property
     def tiles(self) -> tuple[int, ...]:
         """All tiles, flowers among them."""
         tiles = self.concealed
@@ -136,7 +144,7 @@ class Hand(NamedTuple):
     def problems(self) -> list[Problem]:
         """Every reason why such a hand cannot be; an empty list where it can."""
         concealed, melds, flowers, tile, _ = self
-        closed = row = placed(concealed)
+        closed = row = self.row
         bad_meld = misplaced = False
         for meld in melds:
             melded = _MELD_ROWS[meld]

@@ -122,7 +122,7 @@ class Facts:
         elif tile is None:
             waits = ()
         elif divisions and not self.may_be_pairs:
-            waits = waits_before(tile, closed, divisions[0][1] // 9)
+            waits = waits_before(tile, closed, divisions[0].pair // 9)
             if melds:
                 row = characters.row + dots.row + bamboos.row + honors.row + melded
                 if holds_four(row):
@@ -206,7 +206,7 @@ class Reading:
         self.sets = sets = closed + facts.meld_sets
         self.place = place
         concealed = pungs + facts.concealed_kongs
-        if place and place[0] != "chow" and not facts.drawn:
+        if place and place.is_pung and not facts.drawn:
             concealed -= 1  # a pung that a discard completed is none
         traits = facts.traits | SET_TRAITS[(len(sets) << 3 | pungs + facts.melded_pungs) << 3 | concealed]
         traits |= _SEVEN_PAIRS if self.seven_pairs else _FIVE_SETS
@@ -216,12 +216,12 @@ class Reading:
         place, facts = self.place, self.facts
         if place is None:
             traits = _SINGLE_SHAPE
-        elif place[0] != "chow":
+        elif place.is_pung:
             traits = _COMPLETES_SET
         else:
             tile = facts.winning_tile
             assert tile is not None, "a reading has a winning tile"
-            traits, other = ENDS[KINDS * place[1] + tile]
+            traits, other = ENDS[KINDS * place.first + tile]
             if other in facts.waits:
                 traits |= _TWO_SIDED
         if asked & _EVERY_TWO_SIDED and not any(not_two_sided(facts)):
@@ -247,7 +247,7 @@ class Reading:
     def concealed_pungs(self) -> list[Set]:
         """A pung that a discard completed is none."""
         lost = None if self.facts.drawn else self.place
-        return [one for one in self.sets if one[0] != "chow" and one[3] and one is not lost]
+        return [one for one in self.sets if one.is_pung and one.concealed and one is not lost]
 
     @property
     def chows(self) -> int:
@@ -266,7 +266,7 @@ def not_open_ended(facts: Facts) -> Iterator[tuple[int, ...]]:
     if tile is None:
         return
     for division in facts.divisions:
-        if any(closed.is_pung for closed in division[0]):
+        if any(tile_set.is_pung for tile_set in division.sets):
             continue
         for place in places(division, tile, False):
             if place is None:

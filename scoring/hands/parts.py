@@ -4,6 +4,7 @@ Hands have most of these pieces in common, so what each adds is kept; `scoring.h
 """
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from scoring.hands.decomposition import meld_set
 from scoring.hands.hand import SEATS, SETS, Meld, Seat
@@ -27,9 +28,18 @@ SEAT_INDEX = {seat: place for place, seat in enumerate(SEATS)}
 _WIND_PUNGS = (bits("east_pung"), bits("south_pung"), bits("west_pung"), bits("north_pung"))
 
 
-Situation = tuple[int, bool, int, int, int]
-"""How a hand was won and where its winner sat, without events: its traits; whether it was drawn, not won with another's
-discard or kong tile; the winner's place, East's being 0; the traits of pungs of the seat's and of the round's wind."""
+class Situation(NamedTuple):
+    """How a hand was won and where its winner sat, without events.
+
+    `drawn`: not won with another's discard or kong tile. `place`: the winner's, East's being 0. `seat_wind`,
+    `round_wind`: the traits of their pungs.
+    """
+
+    traits: int
+    drawn: bool
+    place: int
+    seat_wind: int
+    round_wind: int
 
 
 def _situation(case: tuple[str, Seat, Seat, Seat]) -> Situation:
@@ -37,7 +47,7 @@ def _situation(case: tuple[str, Seat, Seat, Seat]) -> Situation:
     traits = _WIN_TRAITS[win] | (_NOT_DEALER if seat != dealer else 0)
     place = SEAT_INDEX[seat]
     drawn = win not in ("discard", "rob_kong")
-    return (traits, drawn, place, _WIND_PUNGS[place], _WIND_PUNGS[SEAT_INDEX[round_]])
+    return Situation(traits, drawn, place, _WIND_PUNGS[place], _WIND_PUNGS[SEAT_INDEX[round_]])
 
 
 SITUATIONS = Kept(_situation)
@@ -76,26 +86,39 @@ _EXPOSED_KONGS = steps(
 )
 
 
-MeldPart = tuple[Set, int, int, int]
-"""What one meld adds: its set, the bit of its suit, one of each of its kinds, and its tiles as one number
-(`scoring.tiles.placed`). Kinds are counted together, a byte each: calls, exposed kongs, concealed kongs, pungs."""
+class MeldPart(NamedTuple):
+    """What one meld adds.
+
+    `suit`: its bit. `kinds`: one of each that it is; they are counted together, a byte each: calls, exposed kongs,
+    concealed kongs, pungs. `row`: its tiles as one number (`scoring.tiles.placed`).
+    """
+
+    set: Set
+    suit: int
+    kinds: int
+    row: int
+
 
 _CALL, _EXPOSED_KONG, _CONCEALED_KONG, _PUNG = 1, 1 << 8, 1 << 16, 1 << 24
 
 
 def _meld_part(meld: Meld) -> MeldPart:
-    one = meld_set(meld)
-    kinds = (_CALL if meld.exposed else 0) + (_PUNG if one.is_pung else 0)
-    if one.kind == "kong":
+    tile_set = meld_set(meld)
+    kinds = (_CALL if meld.exposed else 0) + (_PUNG if tile_set.is_pung else 0)
+    if tile_set.kind == "kong":
         kinds += _EXPOSED_KONG if meld.exposed else _CONCEALED_KONG
-    return (one, 1 << one.first // 9, kinds, placed(meld.tiles))
+    return MeldPart(tile_set, 1 << tile_set.first // 9, kinds, placed(meld.tiles))
 
 
 MELD_PARTS = Kept(_meld_part)
 
 
-Melded = tuple[int, int, int]
-"""What all melds together add: traits, how many are pungs (kongs too), and how many of those concealed."""
+class Melded(NamedTuple):
+    """What all melds together add: how many are pungs (kongs too), and how many of those concealed."""
+
+    traits: int
+    pungs: int
+    concealed: int
 
 
 def _melded(kinds: int) -> Melded:
@@ -103,7 +126,7 @@ def _melded(kinds: int) -> Melded:
     traits = _FIVE_CALLS if calls == SETS else _CALLED if calls else _CLOSED
     for names, number in ((_KONGS, exposed + concealed), (_EXPOSED_KONGS, exposed), (_CONCEALED_KONGS, concealed)):
         traits |= names[min(number, SETS)]  # of more melds than that no hand is made, but one may ask
-    return (traits, pungs, concealed)
+    return Melded(traits, pungs, concealed)
 
 
 MELDED = Kept(_melded)
@@ -208,15 +231,18 @@ SET_TRAITS = Kept(_set_traits)
 """By the numbers of sets, pungs and concealed pungs, three bits each."""
 
 
-End = tuple[int, int]
-"""A winning tile in a chow: what that adds, and the tile past the chow's other end, or -1."""
+class End(NamedTuple):
+    """A winning tile in a chow: what that adds, and the tile past the chow's other end, or -1."""
+
+    traits: int
+    past: int
 
 
 def _end(case: int) -> End:
     first, tile = divmod(case, KINDS)
     chow = CHOWS[first]
     shape = _SINGLE_SHAPE if at_single_shape(tile, chow) else _OPEN_END
-    return (_COMPLETES_SET | shape, past_other_end(tile, chow))
+    return End(_COMPLETES_SET | shape, past_other_end(tile, chow))
 
 
 ENDS = Kept(_end)

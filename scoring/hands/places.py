@@ -12,13 +12,12 @@ def places(division: Division, winning_tile: int, one_is_enough: bool) -> list[S
     `one_is_enough`: the place matters to nothing that counts, as for most books where the tile was drawn.
     """
     found: list[Set | None] = []
-    sets, pair, pairs, _ = division
-    for one in sets:
-        if winning_tile in one[2] and one not in found:
+    for tile_set in division.sets:
+        if winning_tile in tile_set.tiles and tile_set not in found:
             if one_is_enough:
-                return [one]
-            found.append(one)
-    if winning_tile == pair or winning_tile in pairs:
+                return [tile_set]
+            found.append(tile_set)
+    if winning_tile == division.pair or winning_tile in division.pairs:
         found.append(None)
     return found
 

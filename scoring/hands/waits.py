@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from itertools import product
+from typing import NamedTuple
 
 from scoring.hands.hand import Meld
 from scoring.hands.tables.kept import Kept
@@ -23,17 +24,25 @@ from scoring.hands.tables.thirds import (
 )
 from scoring.tiles import BITS, COUNT, KINDS, placed
 
-SuitCan = tuple[int, bool, bool, int]
-"""What a suit can be, without the ways: how many of its tiles are over when threes are taken, whether it is sets only,
-whether it is sets and the pair, and the ranks (a bit each) whose tile makes it sets only (two tiles over), or sets and
-the pair (one over)."""
+
+class SuitCan(NamedTuple):
+    """What a suit can be, without the ways.
+
+    `over`: how many of its tiles are left when threes are taken. `is_sets`, `is_sets_and_pair`: whether it is that.
+    `completing`: the ranks (a bit each) whose tile makes it sets only (two tiles over), or sets and the pair (one).
+    """
+
+    over: int
+    is_sets: bool
+    is_sets_and_pair: bool
+    completing: int
 
 
 def _suit_can(afters: Afters, code: int) -> SuitCan:
     low, middle, high = code & THIRD, code >> THIRD_BITS & THIRD, code >> 2 * THIRD_BITS
     over = (SIZES[low] + SIZES[middle] + SIZES[high]) % 3
     if over == 0:
-        return (0, afters[afters[afters[0][low]][middle]][high] == 0, False, 0)
+        return SuitCan(0, afters[afters[afters[0][low]][middle]][high] == 0, False, 0)
     ranks = (RANK_SUMS[low] + RANK_SUMS[middle] + RANK_SUMS[high]) % 3
     pairs = False
     if over == 2:
@@ -43,7 +52,7 @@ def _suit_can(afters: Afters, code: int) -> SuitCan:
         completing = _to_sets_and_pair(ranks, low, middle, high, afters)
     if completing and code & _FOUR_OF_SUIT:
         completing &= ~sum([1 << place for place in range(9) if code >> RANK_BITS * place & 4])
-    return (over, False, pairs, completing)
+    return SuitCan(over, False, pairs, completing)
 
 
 # Of three ranks that are three apart, one in each third, only one kind can be taken or added: the ranks of sets add up
@@ -130,18 +139,18 @@ _OPEN_SUITS = _open_suits()
 
 def _five_sets_waits(keys: Sequence[int]) -> tuple[int, ...]:
     cans = [can[CODES[key]] for can, key in zip(_CANS, keys, strict=True)]
-    open_suits = _OPEN_SUITS.get(sum([over << 2 * suit for suit, (over, _, _, _) in enumerate(cans)]) & OVERS)
+    open_suits = _OPEN_SUITS.get(sum([can.over << 2 * suit for suit, can in enumerate(cans)]) & OVERS)
     if open_suits is None:
         return ()
     unfinished, finished = open_suits
-    if any(not cans[suit][1] for suit in finished):
+    if any(not cans[suit].is_sets for suit in finished):
         return ()
-    completing = [_SUIT_TILES[suit][cans[suit][3]] for suit in unfinished]
+    completing = [_SUIT_TILES[suit][cans[suit].completing] for suit in unfinished]
     if len(unfinished) == 1:
         return completing[0]
     first, second = unfinished
-    found = completing[0] if cans[second][2] else ()
-    return found + completing[1] if cans[first][2] else found
+    found = completing[0] if cans[second].is_sets_and_pair else ()
+    return found + completing[1] if cans[first].is_sets_and_pair else found
 
 
 def waits_before(tile: int, suits: Suits, pair_suit: int) -> tuple[int, ...]:
@@ -150,11 +159,11 @@ def waits_before(tile: int, suits: Suits, pair_suit: int) -> tuple[int, ...]:
     suits: with that tile. pair_suit: the suit that has the pair in them.
     """
     suit = tile // 9
-    _, _, pairs, ranks = _CANS[suit][suits[suit].code - STEP[tile]]
-    completing = _SUIT_TILES[suit][ranks]
-    if suit == pair_suit or not pairs:
+    before = _CANS[suit][suits[suit].code - STEP[tile]]
+    completing = _SUIT_TILES[suit][before.completing]
+    if suit == pair_suit or not before.is_sets_and_pair:
         return completing
-    others = _SUIT_TILES[pair_suit][_CANS[pair_suit][suits[pair_suit].code][3]]
+    others = _SUIT_TILES[pair_suit][_CANS[pair_suit][suits[pair_suit].code].completing]
     return completing + others if suit < pair_suit else others + completing
 
 

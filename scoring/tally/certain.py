@@ -45,7 +45,7 @@ def certain_tally(hand: Hand, context: WinContext, plan: Plan, unknown: Collecti
     pungs = [Set("pung", tile, (tile,) * 3) for tile, number in held.items() if number == 3]
     reading = Reading(facts, Division(tuple(pungs), NO_PAIR, (), len(pungs)), None, asked=0)
     hang = {id_ for name in unknown for id_ in HANG_ON.get(name, ())}
-    return count([one for one in plan.hits(reading) if one[1].rule.id in CERTAIN - hang], reading)
+    return count([pattern for pattern in plan.hits(reading) if pattern.entry.rule.id in CERTAIN - hang], reading)
 
 
 NO_PAIR = -1

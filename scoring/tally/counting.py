@@ -112,17 +112,26 @@ class Entry:
 
     def found(self, times: int) -> "Found":
         """The pattern so many times."""
-        return (self.place, self, self.once if times == 1 else Line(self.rule, times), self.rule.tai * times)
+        return Found(self.place, self, self.once if times == 1 else Line(self.rule, times), self.rule.tai * times)
 
 
-Found = tuple[int, Entry, Line, int]
-"""A pattern that is there: its place, its entry, its line where all of it counts, and that line's tai. In the book's
-order where sorted."""
+class Found(NamedTuple):
+    """A pattern that is there: its line where all of it counts, and that line's tai. Sorted, they are in book order."""
+
+    place: int
+    entry: Entry
+    line: Line
+    tai: int
 
 
-Aspect = tuple[int, tuple[Found, ...]]
-"""What is there of one aspect of a hand: how many times each pattern is, in `_TIMES` bits at the place of its rule, and
-the patterns."""
+class Aspect(NamedTuple):
+    """What is there of one aspect of a hand.
+
+    `times`: how many times each pattern is there, in `_TIMES` bits at the place of its rule.
+    """
+
+    times: int
+    patterns: tuple[Found, ...]
 
 
 class Plan:
@@ -156,8 +165,8 @@ class Plan:
         """What counts of one reading."""
         traits = reading.traits
         there = 0
-        for asked, codes in self._aspects:
-            there |= codes[traits & asked][0]
+        for asked, aspects in self._aspects:
+            there |= aspects[traits & asked].times
         tally = self._counted.get(there)
         if tally is None:
             tally = count(self._found(traits), reading)
@@ -172,12 +181,12 @@ class Plan:
         found = self._found(subject.traits)
         if isinstance(subject, Reading):
             return found
-        return [one for one in found if one[1].definition.scope == "flowers"]
+        return [pattern for pattern in found if pattern.entry.definition.scope == "flowers"]
 
     def _found(self, traits: int) -> list[Found]:
         found: list[Found] = []
-        for asked, codes in self._aspects:
-            found += codes[traits & asked][1]
+        for asked, aspects in self._aspects:
+            found += aspects[traits & asked].patterns
         found.sort()
         return found
 
@@ -246,8 +255,8 @@ def _aspect(alternatives: Iterable[tuple[int, int, Entry]], traits: int) -> Aspe
     """`alternatives`: the traits that suffice for a pattern, its place and its entry."""
     lacking = ~traits
     there = {place: entry for needed, place, entry in alternatives if not needed & lacking}
-    found = [one.found(one.definition.times(traits) if one.definition.each else 1) for one in there.values()]
-    return sum([line.times << _TIMES * place for place, _, line, _ in found]), tuple(found)
+    found = [entry.found(entry.definition.times(traits) if entry.definition.each else 1) for entry in there.values()]
+    return Aspect(sum([pattern.line.times << _TIMES * pattern.place for pattern in found]), tuple(found))
 
 
 @lru_cache(maxsize=256)

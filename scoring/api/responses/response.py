@@ -48,8 +48,11 @@ def _reasons(asked: Request, result: Score, lang: str) -> Response:
 
 def respond(asked: Request, result: Score, lang: str) -> Response:
     """The contract's response without the reasons."""
-    response: Response = json.loads(_response_json(asked, result, lang))
+    response: Response = _DECODER.decode(_response_json(asked, result, lang).decode())
     return response
+
+
+_DECODER = json.JSONDecoder()
 
 
 def respond_json(asked: Request, lang: str) -> bytes:

@@ -1,7 +1,7 @@
 """花色: what the closed tiles of one suit can be, sets or sets and the pair. The honors are a suit without chows.
 
-A suit seen once is a look-up for ever after, by its code (`scoring.hands.tables.thirds`) or by its digits in a text.
-What it can be follows from its number of tiles: sets only (a multiple of three), or sets and the pair.
+A suit seen once is a look-up for ever after, by its code or by its digits in a text. What
+it can be follows from its number of tiles: sets only (a multiple of three), or sets and the pair.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,22 +9,8 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from scoring.hands.tables.kept import Kept
-from scoring.hands.tables.thirds import (
-    AFTERS,
-    AFTERS_OF_HONORS,
-    PAIRS,
-    RANK,
-    RANK_BITS,
-    RANK_SUMS,
-    RANKS,
-    SETS_BEGUN,
-    SETS_BEGUN_OF_HONORS,
-    SIZES,
-    STEP,
-    THIRD,
-    THIRD_BITS,
-)
-from scoring.tiles import BITS, COUNT, placed
+from scoring.hands.tables.thirds import RANK, RANK_BITS, RANKS, SIZES, STEP, THIRD, THIRD_BITS
+from scoring.tiles import BITS, COUNT, HONORS, placed
 
 SetKind = Literal["chow", "pung", "kong"]
 
@@ -49,15 +35,21 @@ class Set(NamedTuple):
 
 CHOWS = tuple(Set("chow", tile, (tile, tile + 1, tile + 2)) for tile in range(27))
 PUNGS = tuple(Set("pung", tile, (tile, tile, tile)) for tile in range(34))
-Sets = tuple[tuple[Set, ...], int]
-"""Sets in tile order, and how many of them are pungs."""
+
+
+class SuitSets(NamedTuple):
+    """Sets of one suit in tile order, and how many of them are pungs."""
+
+    sets: tuple[Set, ...]
+    pungs: int
 
 
 class Suit:
     """The tiles of one suit, and what they can be.
 
-    `sums`: what is added up over the suits, see below. `sets`: every division into sets only. `pairs`: every (pair,
-    sets), where two tiles are over. `row`: the tiles as one number (`scoring.tiles.placed`).
+    `code`: how many of each rank, `RANK_BITS` bits a rank. `sums`: what is added up over the suits, see below. `sets`:
+    every division into sets only. `pairs`: every (pair, sets), where two tiles are over. `row`: the tiles as one number
+    (`scoring.tiles.placed`).
     """
 
     __slots__ = ("code", "pairs", "row", "sets", "sums")
@@ -69,8 +61,8 @@ class Suit:
         self.code = code
         self.row = _ROWS[low] + (_ROWS[middle] << 3 * BITS) + (_ROWS[high] << 6 * BITS) << 9 * BITS * suit
         self.sums = sums | over << 2 * suit | (1 << HELD_AT + suit if code else 0)
-        self.sets: tuple[Sets, ...] = _sets(suit, low, middle, high) if over == 0 else ()
-        self.pairs: tuple[tuple[int, Sets], ...] = _sets_and_pair(suit, low, middle, high) if over == 2 else ()
+        self.sets: tuple[SuitSets, ...] = _sets(suit, code) if over == 0 else ()
+        self.pairs: tuple[tuple[int, SuitSets], ...] = _pairs_and_sets(suit, code) if over == 2 else ()
 
 
 # The sums of a suit, so that those of all four can be added: of each suit how many of its tiles are over when threes
@@ -83,71 +75,47 @@ _SUMS = [size << SIZE_AT | (third & _ODD).bit_count() << ODD_AT for third, size 
 _ROWS = [low | middle << BITS | high << 2 * BITS for low, middle, high in RANKS]
 
 
-def _beginning(first: int, begun: int) -> Sets:
-    """The sets that begin in three ranks from the tile `first` on; `begun`: as in `SETS_BEGUN`."""
-    pungs, chows = begun >> 6, begun & 63
-    found: tuple[Set, ...] = ()
-    for place in range(3):
-        if pungs >> place & 1:
-            found += (PUNGS[first + place],)
-        found += (CHOWS[first + place],) * (chows >> 2 * place & 3) if chows else ()
-    return (found, pungs.bit_count())
+def _divisions(first: int, code: int) -> tuple[tuple[Set, ...], ...]:
+    """Every way in which tiles stand in sets, the lowest tile first: with a pung of it or without, the rest in chows.
 
-
-_BEGINNING = tuple(
-    tuple(Kept(partial(_beginning, first)) for first in range(9 * suit, 9 * suit + 9, 3)) for suit in range(4)
-)
-
-
-def _sets(suit: int, low: int, middle: int, high: int) -> tuple[Sets, ...]:
-    """Every division of one suit, given as its thirds, into sets only.
-
-    How many chows begin at a rank is certain but for threes: three chows are the same tiles as the pungs of their three
-    ranks. So there is one division with every pung that can be, and one for each three ranks in a row that have pungs
-    in it (two such would be six pungs).
+    first: the tile of the code's lowest rank. The ways without the pung come first. Suits that differ only in their
+    lower ranks share what comes after.
     """
-    afters, begun = (AFTERS, SETS_BEGUN) if suit < HONOR_SUIT else (AFTERS_OF_HONORS, SETS_BEGUN_OF_HONORS)
-    after_low = afters[0][low]
-    after_middle = afters[after_low][middle]
-    if afters[after_middle][high]:
-        return ()
-    in_low, in_middle, in_high = _BEGINNING[suit]
-    first, first_pungs = in_low[begun[0][low]]
-    second, second_pungs = in_middle[begun[after_low][middle]]
-    third, third_pungs = in_high[begun[after_middle][high]]
-    sets, pungs = first + second + third, first_pungs + second_pungs + third_pungs
-    if pungs < 3 or suit == HONOR_SUIT:
-        return ((sets, pungs),)
-    ranks = {one.first for one in sets if one.kind == "pung"}
-    with_chows = [_with_chows(sets, tile) for tile in sorted(ranks) if tile + 1 in ranks and tile + 2 in ranks]
-    return (*[(changed, pungs - 3) for changed in with_chows], (sets, pungs))
-
-
-def _with_chows(sets: Sequence[Set], first: int) -> tuple[Set, ...]:
-    """The sets with three chows in place of the pungs of three ranks, in tile order."""
-    kept = [one for one in sets if one.kind == "chow" or not first <= one.first <= first + 2]
-    return tuple(sorted([*kept, *[CHOWS[first]] * 3], key=lambda one: (one.first, one.kind == "chow")))
-
-
-def _sets_and_pair(suit: int, low: int, middle: int, high: int) -> tuple[tuple[int, Sets], ...]:
-    """Every division of one suit, given as its thirds, into sets and the pair: (pair, sets).
-
-    The ranks of a set add up to a multiple of three, so what all ranks add up to tells which ranks the pair can have:
-    one in each third.
-    """
-    place = 2 * (RANK_SUMS[low] + RANK_SUMS[middle] + RANK_SUMS[high]) % 3
-    tile, pair = 9 * suit + place, 2 << RANK_BITS * place
-    found: list[tuple[int, Sets]] = []
-    if place in PAIRS[low]:
-        for sets in _sets(suit, low - pair, middle, high):
-            found.append((tile, sets))
-    if place in PAIRS[middle]:
-        for sets in _sets(suit, low, middle - pair, high):
-            found.append((tile + 3, sets))
-    if place in PAIRS[high]:
-        for sets in _sets(suit, low, middle, high - pair):
-            found.append((tile + 6, sets))
+    if not code:
+        return ((),)
+    while not code & RANK:
+        code >>= RANK_BITS
+        first += 1
+    count, rest = code & RANK, code >> RANK_BITS
+    found: list[tuple[Set, ...]] = []
+    for pungs in (0, 1) if count >= 3 else (0,):
+        chows = count - 3 * pungs
+        if chows and (first >= HONORS[0] or chows > rest & RANK or chows > rest >> RANK_BITS & RANK):
+            continue
+        begun = PUNGS[first : first + pungs] + CHOWS[first : first + 1] * chows
+        found += [begun + others for others in _DIVISIONS[first + 1][rest - chows * _NEXT_TWO]]
     return tuple(found)
+
+
+_NEXT_TWO = 1 | 1 << RANK_BITS
+_DIVISIONS = tuple([Kept(partial(_divisions, first), CACHED_SUITS) for first in range(HONORS[-1] + 2)])
+"""By first tile and code."""
+
+
+def _sets(suit: int, code: int) -> tuple[SuitSets, ...]:
+    divisions = _DIVISIONS[9 * suit][code]
+    return tuple([SuitSets(sets, len([one for one in sets if one.kind == "pung"])) for sets in divisions])
+
+
+def _pairs_and_sets(suit: int, code: int) -> tuple[tuple[int, SuitSets], ...]:
+    """Every (pair, sets) of one suit.
+
+    The ranks of a set add up to a multiple of three, so what all ranks add up to tells which ranks the pair can have.
+    """
+    counts = [code >> RANK_BITS * rank & RANK for rank in range(9)]
+    lowest = 2 * sum([rank * count for rank, count in enumerate(counts)]) % 3
+    pairs = [rank for rank in range(lowest, 9, 3) if counts[rank] >= 2]
+    return tuple([(9 * suit + rank, sets) for rank in pairs for sets in _sets(suit, code - (2 << RANK_BITS * rank))])
 
 
 Suits = tuple[Suit, Suit, Suit, Suit]

@@ -1,9 +1,10 @@
-"""三張一看: a suit looked through three ranks at a time.
+"""三張一看: whether a suit's tiles stand in sets, looked up three ranks at a time.
 
 A suit's tiles are its code: how many of each rank, `RANK_BITS` bits a rank, the lowest first. Three ranks of a code are
 a third, and what becomes of a third stands in lists by its number. All that one third has to tell the next are the
 chows that begin in it and end there, as one number, `begun`: 3 × those that need the next rank + those that need the
-one after it. `LOST`: the tiles so far cannot all stand in sets.
+one after it. `LOST`: the tiles so far cannot all stand in sets. So nine ranks are three look-ups, where a recursion
+takes a step a rank; the waits ask it of every kind that could come (docs/adr/0011-what-the-core-keeps.md).
 """
 
 from itertools import product
@@ -31,49 +32,39 @@ PAIRS = [_PLACES[(low > 1) | (middle > 1) << 1 | (high > 1) << 2] for low, middl
 """The places of the ranks that it has twice or more."""
 
 
-def _standing(begun: int) -> tuple[list[int], list[int]]:
-    """How every third stands in sets after so many chows: the chows begun after it, and the sets that begin in it.
+def _standing(begun: int) -> list[int]:
+    """By third: the chows begun after it, where so many had begun before.
 
-    A rank has its pung if it can: whatever tiles can stand in sets can do so. The sets are the pungs, a bit for each
-    rank, above the chows, of each rank how many in two bits.
+    A rank has its pung if it can: whatever tiles can stand in sets can do so.
     """
-    afters, sets = [LOST] * (THIRD + 1), [0] * (THIRD + 1)
+    afters = [LOST] * (THIRD + 1)
     needed, after = divmod(begun, 3)
     for low in range(needed, MOST + 1):
-        pung, chows = divmod(low - needed, 3)
+        chows = (low - needed) % 3
         for middle in range(after + chows, MOST + 1):
-            next_pung, next_chows = divmod(middle - after - chows, 3)
+            next_chows = (middle - after - chows) % 3
             for high in range(chows + next_chows, MOST + 1):
-                last_pung, last_chows = divmod(high - chows - next_chows, 3)
-                third = low | middle << RANK_BITS | high << 2 * RANK_BITS
-                afters[third] = 3 * (next_chows + last_chows) + last_chows
-                pungs = pung | next_pung << 1 | last_pung << 2
-                sets[third] = pungs << 6 | chows | next_chows << 2 | last_chows << 4
-    return afters, sets
+                last_chows = (high - chows - next_chows) % 3
+                afters[low | middle << RANK_BITS | high << 2 * RANK_BITS] = 3 * (next_chows + last_chows) + last_chows
+    return afters
 
 
 _NOTHING = [LOST] * (THIRD + 1)
-# chows that need the next rank began in the last one or the one before: up to two each
-_STANDINGS = [
-    _standing(begun) if begun % 3 <= begun // 3 <= begun % 3 + 2 else (_NOTHING, _NOTHING) for begun in range(_BEGUN)
-]
 Afters = tuple[list[int], ...]
-AFTERS: Afters = (*[afters for afters, _ in _STANDINGS], _NOTHING)
+AFTERS: Afters = (
+    # chows that need the next rank began in the last one or the one before: up to two each
+    *[_standing(begun) if begun % 3 <= begun // 3 <= begun % 3 + 2 else _NOTHING for begun in range(_BEGUN)],
+    _NOTHING,
+)
 """Of a suit: the chows begun after a third, by those begun before (the last: LOST) and by the third."""
-SETS_BEGUN: tuple[list[int], ...] = tuple([sets for _, sets in _STANDINGS])
-"""As these: the sets that begin in the third."""
 
 
-def _of_honors() -> tuple[list[int], list[int]]:
+def _of_honors() -> list[int]:
     """Honors stand in pungs only."""
-    afters, sets = [*_NOTHING], [0] * (THIRD + 1)
-    for pungs in product((0, 1), repeat=3):
-        third = sum([3 * pung << RANK_BITS * place for place, pung in enumerate(pungs)])
-        afters[third] = 0
-        sets[third] = sum([pung << 6 + place for place, pung in enumerate(pungs)])
-    return afters, sets
+    afters = [*_NOTHING]
+    for low, middle, high in product((0, 3), repeat=3):
+        afters[low | middle << RANK_BITS | high << 2 * RANK_BITS] = 0
+    return afters
 
 
-_HONORS_AFTER, _HONORS_BEGUN = _of_honors()
-AFTERS_OF_HONORS: Afters = (_HONORS_AFTER, _NOTHING)
-SETS_BEGUN_OF_HONORS: tuple[list[int], ...] = (_HONORS_BEGUN,)
+AFTERS_OF_HONORS: Afters = (_of_honors(), _NOTHING)

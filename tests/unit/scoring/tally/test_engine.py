@@ -29,7 +29,10 @@ def test_every_definition_says_in_a_sentence_what_it_is() -> None:
     assert all((definition.why_not.__doc__ or "").count(":") for definition in DEFINITIONS.values())
 
 
-ROOMS = ("tiles", "messages", "hands", "patterns", "rulebook", "tally", "settlement", "rulings", "api")
+ROOMS = (
+    *("tiles", "languages", "messages", "hands", "patterns", "rulebook", "tally", "settlement", "rulings", "api"),
+    *("advice", "conformance"),
+)
 
 
 def test_the_engine_needs_only_the_standard_library_and_little_of_it() -> None:

@@ -1,40 +1,31 @@
-"""Reading a request part by part: the values that can be read, and every complaint about those that cannot."""
+"""Reading a request key by key: the values that can be read, and every complaint about those that cannot."""
 
 import json
 from collections.abc import Mapping
 from itertools import islice
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from scoring.api.requests.form import KEYS, LONGEST_TEXT, MOST_LISTED, MOST_OVERRIDES, REQUIRED
-from scoring.hands.hand import (
-    EVENTS,
-    MELD_KINDS,
-    Event,
-    Meld,
-)
+from scoring.hands.hand import EVENTS, MELD_KINDS, Meld
 from scoring.hands.notation import NotationError, scan_tiles
+from scoring.hands.tables.suits import Suits, scan_suits
 from scoring.languages import WHOLE
 from scoring.messages.complaints import MOST_PROBLEMS, Complaint, complaint
 from scoring.rulebook.loading import RuleBook, RuleBookError, load_book
 
-T = TypeVar("T")
+T = TypeVar("T", bound=str)
+_REQUIRED = frozenset(REQUIRED)
 
 
-def _good_meld(one: object) -> Meld | None:
-    """The meld, if it is written as it should be; else None, and reading it part by part tells why."""
-    if not (isinstance(one, dict) and one.keys() == {"kind", "tiles"}):
-        return None
-    kind, tiles = one["kind"], one["tiles"]
-    if not (isinstance(kind, str) and isinstance(tiles, str) and kind in MELD_KINDS):
-        return None
-    try:
-        return Meld(kind, tuple(sorted(scan_tiles(tiles))))
-    except NotationError:
-        return None
+_MELD_KEYS = frozenset({"kind", "tiles"})
+_OBJECTS = (dict, Mapping)  # what JSON gives is looked at first: an abstract class takes longer
 
 
-class PartReader:
-    """Takes the values out of a request one by one and collects what is wrong with them."""
+class FieldReader:
+    """Takes the values out of a request one by one and collects what is wrong with them.
+
+    `unread`: the keys whose values could not be read, each told already among the `complaints`.
+    """
 
     def __init__(self, request: Mapping[str, Any]) -> None:
         self.request = request
@@ -42,9 +33,13 @@ class PartReader:
         self.unread: set[str] = set()
 
     def bad(self, sentence: str, /, **args: object) -> None:
+        """Complain with a sentence of the catalogs."""
         self.complaints.append(complaint(sentence, **args))
 
     def keys(self) -> None:
+        """Complain of keys that are unknown or missing."""
+        if _REQUIRED <= self.request.keys() <= KEYS:
+            return
         for key in islice(self.request, MOST_PROBLEMS + len(KEYS)):
             if key not in KEYS:
                 self.bad("unknown_key", key=_cut(str(key)), known=", ".join(sorted(KEYS)))
@@ -52,21 +47,21 @@ class PartReader:
             if key not in self.request:
                 self.bad("missing_key", key=key)
 
-    def choice(self, key: str, choices: tuple[str, ...], otherwise: T) -> str | T:
-        """A value out of closed choices; `otherwise` where it is not given, null, or bad."""
+    def choice(self, key: str, choices: tuple[T, ...]) -> T | None:
+        """A value out of closed choices; None where it is not given, null, or bad."""
         value = self.request.get(key)
-        if value is None:
-            if key in REQUIRED and key in self.request:
-                self.bad("unknown_value", key=key, value=shown(value), known=", ".join(choices))
-            return otherwise
-        if isinstance(value, str) and value in choices:
-            return value
-        self.unread.add(key)
+        if value in choices:
+            chosen: T = value
+            return chosen
+        if value is None and not (key in REQUIRED and key in self.request):
+            return None
+        if value is not None:
+            self.unread.add(key)
         self.bad("unknown_value", key=key, value=shown(value), known=", ".join(choices))
-        return otherwise
+        return None
 
     def whole(self, key: str, otherwise: int, most: int) -> int:
-        """A whole number from 0 to `most`."""
+        """A whole number from 0 to `most`; `otherwise` where it is not given, null, or bad."""
         value = self.request.get(key)
         if value is None:
             return otherwise
@@ -75,25 +70,37 @@ class PartReader:
         self.bad("not_whole", key=key, value=shown(value), most=most)
         return otherwise
 
-    def tiles(self, key: str, value: object) -> tuple[int, ...]:
-        """A row of tiles, empty where it is bad."""
-        if value is None and key != "concealed":
-            return ()
-        if not isinstance(value, str):
-            self.unread.add(key.partition("[")[0])
-            self.bad("not_text", key=key, value=shown(value))
-            return ()
-        if len(value) > LONGEST_TEXT:
-            self.unread.add(key.partition("[")[0])
-            self.bad("too_long", key=key, most=LONGEST_TEXT)
-            return ()
-        try:
-            return scan_tiles(value)
-        except NotationError as error:
-            self.unread.add(key.partition("[")[0])
-            sentences = [error.message(lang) for lang in WHOLE]
-            self.complaints.append(Complaint(f"{key}：{sentences[0]}", f"{key}: {sentences[1]}"))
-            return ()
+    def closed(self) -> tuple[tuple[int, ...], Suits | None]:
+        """The closed tiles, none where they are bad, and what their suits can be, where the text says it at once."""
+        value = self.request.get("concealed", "")
+        if isinstance(value, str) and len(value) <= LONGEST_TEXT:
+            known = scan_suits(value)
+            if known:
+                return known
+        return self._scan("concealed", value), None
+
+    def tiles(self, key: str) -> tuple[int, ...]:
+        """A row of tiles, none where they are not given, null, or bad."""
+        value = self.request.get(key)
+        return () if value is None else self._scan(key, value)
+
+    def _scan(self, key: str, value: object, place: int | None = None) -> tuple[int, ...]:
+        """`place`: of the meld whose tiles they are."""
+        if isinstance(value, str) and len(value) <= LONGEST_TEXT:
+            try:
+                return scan_tiles(value)
+            except NotationError as error:
+                at = key if place is None else f"{key}[{place}].tiles"
+                zh, en = [error.message(lang) for lang in WHOLE]
+                self.complaints.append(Complaint(f"{at}：{zh}", f"{at}: {en}"))
+        else:
+            at = key if place is None else f"{key}[{place}].tiles"
+            if isinstance(value, str):
+                self.bad("too_long", key=at, most=LONGEST_TEXT)
+            else:
+                self.bad("not_text", key=at, value=shown(value))
+        self.unread.add(key)
+        return ()
 
     def tile(self, key: str) -> int | None:
         """A single tile or null."""
@@ -101,7 +108,7 @@ class PartReader:
         if value is None:
             return None
         before = len(self.complaints)
-        tiles = self.tiles(key, value)
+        tiles = self._scan(key, value)
         if len(tiles) == 1:
             return tiles[0]
         self.unread.add(key)
@@ -110,64 +117,59 @@ class PartReader:
         return None
 
     def melds(self) -> tuple[Meld, ...]:
+        """The melds that can be read."""
         value = self.request.get("melds")
         if value is None:
             return ()
         before = len(self.complaints)
-        melds = self._melds(value)
-        if len(self.complaints) > before:
-            self.unread.add("melds")
-        return melds
-
-    def _melds(self, value: object) -> tuple[Meld, ...]:
+        melds: list[Meld] = []
         if not isinstance(value, list | tuple):
             self.bad("not_list", key="melds", value=shown(value))
-            return ()
-        if len(value) > MOST_LISTED:
+        elif len(value) > MOST_LISTED:
             self.bad("too_many", key="melds", most=MOST_LISTED)
-            return ()
-        found: list[Meld] = []
-        for place, one in enumerate(value):
-            good = _good_meld(one)
-            if good:
-                found.append(good)
-                continue
-            key = f"melds[{place}]"
-            if not isinstance(one, Mapping):
-                self.bad("not_object", key=key, value=shown(one))
-                continue
-            for inner in one:
-                if inner not in ("kind", "tiles"):
-                    self.bad("unknown_key", key=f"{key}.{_cut(str(inner))}", known="kind, tiles")
-            kind = one.get("kind")
-            if not (isinstance(kind, str) and kind in MELD_KINDS):
-                self.bad("unknown_value", key=f"{key}.kind", value=shown(kind), known=", ".join(MELD_KINDS))
-                kind = None
-            before = len(self.complaints)
-            tiles = self.tiles(f"{key}.tiles", one.get("tiles", ""))
-            if kind and len(self.complaints) == before:
-                found.append(Meld(kind, tuple(sorted(tiles))))
-        return tuple(found)
+        else:
+            for place, entry in enumerate(value):
+                meld = self._meld(place, entry)
+                if meld:
+                    melds.append(meld)
+        if len(self.complaints) > before:
+            self.unread.add("melds")
+        return tuple(melds)
+
+    def _meld(self, place: int, entry: object) -> Meld | None:
+        if not isinstance(entry, _OBJECTS):
+            self.bad("not_object", key=f"melds[{place}]", value=shown(entry))
+            return None
+        if not entry.keys() <= _MELD_KEYS:
+            for inner in entry:
+                if inner not in _MELD_KEYS:
+                    self.bad("unknown_key", key=f"melds[{place}].{_cut(str(inner))}", known="kind, tiles")
+        kind, tiles = entry.get("kind"), entry.get("tiles", "")
+        if kind not in MELD_KINDS:
+            self.bad("unknown_value", key=f"melds[{place}].kind", value=shown(kind), known=", ".join(MELD_KINDS))
+            kind = None
+        before = len(self.complaints)
+        scanned = self._scan("melds", tiles, place)
+        return Meld(kind, tuple(sorted(scanned))) if kind and len(self.complaints) == before else None
 
     def events(self) -> frozenset[str]:
+        """The events that can be read."""
         value = self.request.get("events")
-        if value is None:
-            return frozenset()
+        if value is None or value == []:
+            return NO_EVENTS
         if not isinstance(value, list | tuple):
             self.bad("not_list", key="events", value=shown(value))
-            return frozenset()
+            return NO_EVENTS
         if len(value) > MOST_LISTED:
             self.bad("too_many", key="events", most=MOST_LISTED)
-            return frozenset()
-        found: set[Event] = set()
-        for one in value:
-            if isinstance(one, str) and one in EVENTS:
-                found.add(cast(Event, one))
-            else:
-                self.bad("unknown_value", key="events", value=shown(one), known=", ".join(EVENTS))
-        return frozenset(found)
+            return NO_EVENTS
+        for event in value:
+            if not (isinstance(event, str) and event in EVENTS):
+                self.bad("unknown_value", key="events", value=shown(event), known=", ".join(EVENTS))
+        return frozenset([event for event in value if isinstance(event, str) and event in EVENTS])
 
     def flag(self, key: str) -> bool:
+        """Whether something is wanted."""
         value = self.request.get(key)
         if value is None or isinstance(value, bool):
             return bool(value)
@@ -191,10 +193,12 @@ class PartReader:
         try:
             return load_book(rules, overrides)
         except RuleBookError as error:
-            for one in error.problems:
-                self.complaints.append(Complaint(f"rules：{one.message('zh')}", f"rules: {one.message('en')}"))
+            for problem in error.problems:
+                self.complaints.append(Complaint(f"rules：{problem.message('zh')}", f"rules: {problem.message('en')}"))
             return None
 
+
+NO_EVENTS: frozenset[str] = frozenset()
 
 # what a problem speaks of: it is not told where one of these could not be read, which is told already
 ABOUT: Mapping[str, tuple[str, ...]] = {
