@@ -180,73 +180,91 @@ def _share(part: float, whole: float) -> float:
     return round(part / whole, 4) if whole else 0.0
 
 
-def summarize(sheets: Sequence[Sheet]) -> dict[str, Any]:
-    """The contract's numbers, and a few more."""
-    labelled: Counter[str] = Counter(label.tile for sheet in sheets for label in sheet.labels)
-    right: Counter[str] = Counter()
-    found: Counter[str] = Counter()
-    read: Counter[str] = Counter()
-    confusion: Counter[tuple[str, str]] = Counter()
+@dataclass(frozen=True)
+class _Counts:
+    """Tiles by class: how many are labelled, found, named right and read; and what was taken for what, how often."""
+
+    labelled: Counter[str]
+    found: Counter[str]
+    right: Counter[str]
+    read: Counter[str]
+    confusion: Counter[tuple[str, str]]
+
+
+def _counts(sheets: Sequence[Sheet]) -> _Counts:
+    counts = _Counts(Counter(), Counter(), Counter(), Counter(), Counter())
     for sheet in sheets:
+        counts.labelled.update(label.tile for label in sheet.labels)
         for i, j in sheet.pairs:
-            truth, said = sheet.labels[i].tile, sheet.detections[j].tile
-            found[truth] += 1
-            right[truth] += truth == said
-            if truth != said:
-                confusion[truth, said] += 1
-        confusion.update((sheet.labels[i].tile, "missed") for i in sheet.missed)
-        confusion.update(("none", sheet.detections[j].tile) for j in sheet.false)
-        read.update(d.tile for j, d in enumerate(sheet.detections) if j not in sheet.ignored)
-    per_class = {}
-    precisions = []
-    for code in CLASSES:
-        if not labelled[code] and not read[code]:
-            continue
-        ap = class_precisions(sheets, code)
-        if labelled[code]:
-            precisions.append(ap)
-        per_class[code] = {
-            "labelled": labelled[code],
-            "found": found[code],
-            "right": right[code],
-            "read": read[code],
-            "accuracy": _share(right[code], labelled[code]) if labelled[code] else None,
-            "ap50": round(float(ap[0]), 4) if labelled[code] else None,
-        }
-    mean = np.mean(precisions, axis=0) if precisions else np.zeros(len(THRESHOLDS))
-    total = labelled.total()
+            truth, named = sheet.labels[i].tile, sheet.detections[j].tile
+            counts.found[truth] += 1
+            if truth == named:
+                counts.right[truth] += 1
+            else:
+                counts.confusion[truth, named] += 1
+        counts.confusion.update((sheet.labels[i].tile, "missed") for i in sheet.missed)
+        counts.confusion.update(("none", sheet.detections[j].tile) for j in sheet.false)
+        counts.read.update(d.tile for j, d in enumerate(sheet.detections) if j not in sheet.ignored)
+    return counts
+
+
+def _class_line(counts: _Counts, code: str, ap50: float) -> dict[str, Any]:
+    labelled = counts.labelled[code]
+    return {
+        "labelled": labelled,
+        "found": counts.found[code],
+        "right": counts.right[code],
+        "read": counts.read[code],
+        "accuracy": _share(counts.right[code], labelled) if labelled else None,
+        "ap50": round(ap50, 4) if labelled else None,
+    }
+
+
+def _by_scene(sheets: Sequence[Sheet]) -> dict[str, dict[str, Any]]:
+    """The numbers of each scene; none where no photo has one."""
     scenes: dict[str, list[Sheet]] = {}
     for sheet in sheets:
         scenes.setdefault(sheet.scene, []).append(sheet)
+    return {} if set(scenes) == {""} else {name: _scene_line(part) for name, part in sorted(scenes.items())}
+
+
+def _scene_line(sheets: Sequence[Sheet]) -> dict[str, Any]:
+    return {
+        "photos": len(sheets),
+        "tiles": sum(len(sheet.labels) for sheet in sheets),
+        "tile_accuracy": _share(sum(s.right for s in sheets), sum(len(s.labels) for s in sheets)),
+        "false_tiles": _share(sum(len(s.false) for s in sheets), len(sheets)),
+        "exact_photos": _share(sum(s.exact for s in sheets), len(sheets)),
+    }
+
+
+def summarize(sheets: Sequence[Sheet]) -> dict[str, Any]:
+    """The contract's numbers, and a few more."""
+    counts = _counts(sheets)
+    precisions = {
+        code: class_precisions(sheets, code) for code in CLASSES if counts.labelled[code] or counts.read[code]
+    }
+    measured = [precision for code, precision in precisions.items() if counts.labelled[code]]
+    mean = np.mean(measured, axis=0) if measured else np.zeros(len(THRESHOLDS))
+    total = counts.labelled.total()
     return {
         "photos": len(sheets),
         "tiles": total,
         "map50": round(float(mean[0]), 4),
         "map50_95": round(float(mean.mean()), 4),
-        "tile_accuracy": _share(right.total(), total),
-        "found": _share(found.total(), total),
+        "tile_accuracy": _share(counts.right.total(), total),
+        "found": _share(counts.found.total(), total),
         "false_tiles": _share(sum(len(sheet.false) for sheet in sheets), len(sheets)),
         "exact_photos": _share(sum(sheet.exact for sheet in sheets), len(sheets)),
         "ignored_backs": sum(len(sheet.ignored) for sheet in sheets),
         "corrected_labels": sum(sheet.corrected for sheet in sheets),
         "calibration": calibration(sheets),
-        "per_class": per_class,
+        "per_class": {code: _class_line(counts, code, float(precisions[code][0])) for code in precisions},
         "confusion": [
             {"truth": truth, "read": said, "count": count}
-            for (truth, said), count in sorted(confusion.items(), key=lambda item: (-item[1], item[0]))
+            for (truth, said), count in sorted(counts.confusion.items(), key=lambda item: (-item[1], item[0]))
         ],
-        "scenes": {
-            name: {
-                "photos": len(part),
-                "tiles": sum(len(sheet.labels) for sheet in part),
-                "tile_accuracy": _share(sum(s.right for s in part), sum(len(s.labels) for s in part)),
-                "false_tiles": _share(sum(len(s.false) for s in part), len(part)),
-                "exact_photos": _share(sum(s.exact for s in part), len(part)),
-            }
-            for name, part in sorted(scenes.items())
-        }
-        if set(scenes) != {""}
-        else {},
+        "scenes": _by_scene(sheets),
         "ms": round(float(np.median([sheet.ms for sheet in sheets])), 1) if sheets else 0.0,
     }
 

@@ -40,15 +40,19 @@ class Belonging:
 
 
 def belonging(codes: Sequence[str], table: Table, pieces: Sequence[Piece]) -> Belonging:
-    """Choose the pieces that may be of the hand."""
+    """Choose the pieces that may be of the hand.
+
+    Args:
+        codes: the code of each tile, by place.
+        table: where the tiles lie.
+        pieces: tiles that lie together.
+    """
     walls = [piece for piece in pieces if len(piece.members) != 4 and all(codes[p] == BACK for p in piece.members)]
     backs = tuple(place for piece in walls for place in piece.members)
     pieces = tuple(piece for piece in pieces if piece not in walls)
     found = find_blocks(table, pieces)
     kinds = [_Kind.of(codes, block) for block in found.blocks]
-    candidates = [at for at, kind in enumerate(kinds) if kind.faces > 1] or [
-        at for at, kind in enumerate(kinds) if kind.faces
-    ]
+    candidates = _candidates(kinds)
     if not candidates or len(kinds) < 2:
         return Belonging(pieces, backs)
     scores = _scores(found, kinds, candidates)
@@ -56,9 +60,25 @@ def belonging(codes: Sequence[str], table: Table, pieces: Sequence[Piece]) -> Be
     rivals = [
         at for at in candidates if at != main and kinds[at].faces >= MANY and scores[at] - scores[main] < CLOSE_CALL
     ]
+    kept, aside = _divided(found, kinds, main)
+    return Belonging(
+        tuple(piece for at in kept for piece in kinds[at].block.pieces),
+        (*backs, *(place for at in aside for place in kinds[at].block.members)),
+        tuple(place for at in rivals if at in aside for place in kinds[at].block.members),
+    )
+
+
+def _candidates(kinds: Sequence[_Kind]) -> list[int]:
+    """The blocks that may be the closed tiles: those of several faces, else those of any."""
+    return [at for at, kind in enumerate(kinds) if kind.faces > 1] or [
+        at for at, kind in enumerate(kinds) if kind.faces
+    ]
+
+
+def _divided(found: Blocks, kinds: Sequence[_Kind], main: int) -> tuple[list[int], list[int]]:
+    """The blocks that go with the main one, nearest first, as long as there is room in a hand; and the others."""
     crowd = sum(kind.counted - kind.spare for kind in kinds) > HAND
-    kept = [main]
-    aside = []
+    kept, aside = [main], []
     room = HAND - kinds[main].counted - 3 * sum(kind.sets for at, kind in enumerate(kinds) if at != main)
     for at in sorted((at for at in range(len(kinds)) if at != main), key=lambda at: found.gaps[at, main]):
         kind = kinds[at]
@@ -69,11 +89,7 @@ def belonging(codes: Sequence[str], table: Table, pieces: Sequence[Piece]) -> Be
             room -= 0 if kind.sets else 3 if kind.backs else kind.faces if kind.faces > 1 else 0
         else:
             aside.append(at)
-    return Belonging(
-        tuple(piece for at in kept for piece in kinds[at].block.pieces),
-        (*backs, *(place for at in aside for place in kinds[at].block.members)),
-        tuple(place for at in rivals if at in aside for place in kinds[at].block.members),
-    )
+    return kept, aside
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
+
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.receiver import FixedStreamReceiver
+from waitress.server import create_server
+from waitress.task import ThreadedTaskDispatcher
+from waitress.wasyncore import poll2
 
 from webui.lan.guard import Guard
 from webui.web.security import is_loopback
@@ -150,6 +158,123 @@ def _accept_many(server: Any, accept_one: Callable[[], None]) -> None:
             return
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On which terms the server takes connections.
+
+    Attributes:
+        request_seconds: after so long a request that drips in is dropped.
+        knows: whether a Cookie header is a paired phone's.
+        is_own: whether an address is this computer itself, whose connections nobody counts.
+        tunnels: ports on which everyone comes through `webui.lan.tls_proxy`, which has a guard of its own in front.
+        guard: counts the connections of all others.
+    """
+
+    request_seconds: float
+    knows: Knows
+    is_own: Callable[[str], bool]
+    tunnels: Collection[int]
+    guard: Guard
+
+
+class Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Reads a body over the limit to its end without keeping it: only then does a browser look at the answer.
+
+    The application sees its length, and says that it is too large.
+    """
+
+    limit: int | None = None
+    too_long = False
+
+    def __init__(self, adj: Any, channel: Channel) -> None:
+        super().__init__(adj)
+        self.channel = channel
+
+    def received(self, data: bytes) -> int:
+        consumed = int(super().received(data))
+        if self.headers_finished and self.limit is None and not self.error:
+            self.limit = self.channel.most_bytes(self.headers.get("COOKIE", ""))
+            if self.content_length > self.limit:
+                self.too_long = True
+                self.body_rcv = FixedStreamReceiver(self.content_length, Nowhere(self.content_length))
+                if self.expect_continue:  # it asks before it sends
+                    self.give_up()
+        elif self._chunks_are_too_many():
+            self.too_long = True
+            kept, self.body_rcv.buf = self.body_rcv.buf, Nowhere(max(MOST_BYTES, len(self.body_rcv.buf)))
+            kept.close()
+        return consumed
+
+    def _chunks_are_too_many(self) -> bool:
+        if not self.chunked or self.too_long or self.completed or self.body_rcv is None or self.limit is None:
+            return False
+        return len(self.body_rcv.buf) > self.limit
+
+    def give_up(self) -> None:
+        """Answer now, though not all of it came."""
+        self.expect_continue = False
+        self.headers["CONTENT_LENGTH"] = str(max(self.content_length, MOST_BYTES))
+        self.headers["CONNECTION"] = "close"
+        self.connection_close = True
+        self.completed = True
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]
+    """Patient, but not endlessly: waitress itself only ends a connection on which nothing comes at all."""
+
+    began: float | None = None
+    request: Any
+
+    def __init__(self, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None, *, terms: Terms) -> None:
+        self.terms = terms
+        super().__init__(server, sock, addr, adj, map)
+        self.parser_class = lambda adj: Parser(adj, self)
+        address = str(addr[0])
+        in_tunnel = bool(terms.tunnels) and sock.getsockname()[1] in terms.tunnels
+        self.trusted = not in_tunnel and terms.is_own(address)
+        if not in_tunnel and not self.trusted:
+            terms.guard.admit(self, address, self.drop)
+
+    def drop(self) -> None:
+        """End it at the next look at the sockets."""
+        self.will_close = True
+
+    def most_bytes(self, cookies: str) -> int:
+        """How much of a request with these cookies is kept. One of a paired phone speaks for its connection."""
+        if not self.trusted and cookies and self.terms.knows(cookies):
+            self.trusted = True
+            self.terms.guard.welcome(self)
+        return MOST_BYTES if self.trusted else STRANGERS_BYTES
+
+    def del_channel(self, map: Any = None) -> None:
+        super().del_channel(map)
+        self.terms.guard.leave(self)
+
+    def received(self, data: bytes) -> Any:
+        done = super().received(data)
+        if self.request is None:
+            self.began = None
+        elif self.began is None:
+            self.began = time.monotonic()
+        return done
+
+    def readable(self) -> bool:
+        request = self.request
+        if self.began is not None and request is not None:
+            whole = self.terms.request_seconds
+            limit = whole if request.headers_finished else min(whole, HEAD_SECONDS)
+            if time.monotonic() - self.began > limit:
+                if request.too_long and not self.requests:
+                    self.began, self.request = None, None
+                    request.give_up()
+                    with self.requests_lock:
+                        self.requests.append(request)
+                    self.server.add_task(self)
+                else:
+                    self.will_close = True
+        return bool(super().readable())
+
+
 def make_server(
     app: Any,
     sockets: list[socket.socket],
@@ -162,113 +287,16 @@ def make_server(
 ) -> Server:
     """waitress on these sockets. A request that drips in is dropped after that time.
 
-    `knows`: whether a Cookie header is a paired phone's. `is_own`: whether an address is this computer itself, whose
-    connections nobody counts. `tunnels`: ports on which everyone comes through `webui.lan.tls_proxy`, which has a guard
-    of its own in front.
+    Args:
+        app: the WSGI application.
+        sockets: listening already.
+        request_seconds: see `Terms`, as for all that follow.
+        knows: none is a paired phone's by default.
+        is_own: loopback addresses by default.
+        tunnels: none by default.
+        guard: a new one by default.
     """
-    from waitress.channel import HTTPChannel
-    from waitress.parser import HTTPRequestParser
-    from waitress.receiver import FixedStreamReceiver
-    from waitress.server import create_server
-    from waitress.task import ThreadedTaskDispatcher
-    from waitress.wasyncore import poll2
-
-    watch = guard or Guard()
-
-    class Parser(HTTPRequestParser):  # type: ignore[misc]
-        """Reads a body over the limit to its end without keeping it: only then does a browser look at the answer.
-
-        The application sees its length, and says that it is too large.
-        """
-
-        limit: int | None = None
-        too_long = False
-
-        def __init__(self, adj: Any, channel: Channel) -> None:
-            super().__init__(adj)
-            self.channel = channel
-
-        def received(self, data: bytes) -> int:
-            consumed = int(super().received(data))
-            if self.headers_finished and self.limit is None and not self.error:
-                self.limit = self.channel.most_bytes(self.headers.get("COOKIE", ""))
-                if self.content_length > self.limit:
-                    self.too_long = True
-                    self.body_rcv = FixedStreamReceiver(self.content_length, Nowhere(self.content_length))
-                    if self.expect_continue:  # it asks before it sends
-                        self.give_up()
-            elif self._chunks_are_too_many():
-                self.too_long = True
-                kept, self.body_rcv.buf = self.body_rcv.buf, Nowhere(max(MOST_BYTES, len(self.body_rcv.buf)))
-                kept.close()
-            return consumed
-
-        def _chunks_are_too_many(self) -> bool:
-            if not self.chunked or self.too_long or self.completed or self.body_rcv is None or self.limit is None:
-                return False
-            return len(self.body_rcv.buf) > self.limit
-
-        def give_up(self) -> None:
-            """Answer now, though not all of it came."""
-            self.expect_continue = False
-            self.headers["CONTENT_LENGTH"] = str(max(self.content_length, MOST_BYTES))
-            self.headers["CONNECTION"] = "close"
-            self.connection_close = True
-            self.completed = True
-
-    class Channel(HTTPChannel):  # type: ignore[misc]
-        """Patient, but not endlessly: waitress itself only ends a connection on which nothing comes at all."""
-
-        began: float | None = None
-        request: Any
-
-        def __init__(self, server: Any, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
-            super().__init__(server, sock, addr, adj, map)
-            self.parser_class = lambda adj: Parser(adj, self)
-            address = str(addr[0])
-            in_tunnel = bool(tunnels) and sock.getsockname()[1] in tunnels
-            self.trusted = not in_tunnel and is_own(address)
-            if not in_tunnel and not self.trusted:
-                watch.admit(self, address, self.drop)
-
-        def drop(self) -> None:
-            """End it at the next look at the sockets."""
-            self.will_close = True
-
-        def most_bytes(self, cookies: str) -> int:
-            """How much of a request with these cookies is kept. One of a paired phone speaks for its connection."""
-            if not self.trusted and cookies and knows(cookies):
-                self.trusted = True
-                watch.welcome(self)
-            return MOST_BYTES if self.trusted else STRANGERS_BYTES
-
-        def del_channel(self, map: Any = None) -> None:
-            super().del_channel(map)
-            watch.leave(self)
-
-        def received(self, data: bytes) -> Any:
-            done = super().received(data)
-            if self.request is None:
-                self.began = None
-            elif self.began is None:
-                self.began = time.monotonic()
-            return done
-
-        def readable(self) -> bool:
-            request = self.request
-            if self.began is not None and request is not None:
-                limit = request_seconds if request.headers_finished else min(request_seconds, HEAD_SECONDS)
-                if time.monotonic() - self.began > limit:
-                    if request.too_long and not self.requests:
-                        self.began, self.request = None, None
-                        request.give_up()
-                        with self.requests_lock:
-                            self.requests.append(request)
-                        self.server.add_task(self)
-                    else:
-                        self.will_close = True
-            return bool(super().readable())
-
+    terms = Terms(request_seconds, knows, is_own, tunnels, guard or Guard())
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a browser opens many connections at once
     connections: dict[int, Any] = {}
     dispatcher = ThreadedTaskDispatcher()
@@ -288,6 +316,6 @@ def make_server(
     )
     for one in connections.values():
         if hasattr(one, "channel_class"):
-            one.channel_class = Channel
+            one.channel_class = partial(Channel, terms=terms)
             one.handle_accept = partial(_accept_many, one, one.handle_accept)
     return Server(server, connections)

@@ -11,6 +11,7 @@ import math
 import random
 import zlib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -243,55 +244,87 @@ def take_picture(
     lookalikes = clutter.lay(canvas, rng, bounds, fonts) if cluttered else []
     if writing:
         lookalikes += write_on(canvas, rng, bounds, writing, textures)
+    look = _look(rng, textures)
+    found: list[tuple[int, NDArray[np.float64]]] = []
+    # What is farther along the direction in which sides are seen lies behind.
+    for tile in sorted(everything, key=lambda t: -(t.x * side[0] + t.y * side[1])):
+        if tile.code == NOT_TILES:
+            found.append((NONE, _lay_thing(canvas, tile, rng, fonts)))
+            continue
+        bright = _lay_body(canvas, tile, rng, look)
+        if tile.code != BACK:
+            faces = random.Random(look.style) if rng.random() < 0.8 and not flowers else rng
+            face = make_face(tile.code, random.Random(faces.randrange(1 << 30) + zlib.crc32(tile.code.encode())))
+            fill = rng.uniform(0.80, 0.9)
+            canvas.paste(face, canvas.place(_corners(tile, (HALF[0] * fill, HALF[1] * fill)), look.thick))
+        elif look.wood is not None:
+            inside = canvas.place(_corners(tile, (HALF[0] - 1.2, HALF[1] - 1.2)), look.thick)
+            canvas.paste(piece_of(look.wood, rng), inside)
+        elif look.grain:
+            _grain(canvas, tile, look.thick, bright, rng)
+        top = canvas.place(_corners(tile, (HALF[0] - 0.6, HALF[1] - 0.6)), look.thick)
+        found.append((CLASSES.index(tile.code), top))
+    quads = [quad for _, quad in found]
+    found += [(NONE, quad) for quad in lookalikes if not clutter.covered(quad, quads)]
+    return photograph(canvas.pixels, found, rng, bool(textures))
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What the tiles of one picture have in common: colours of face and back (0 to 255), whether the back has a grain
+    or is a piece of wood, thickness (as places are measured), the share of it that the back takes, the seed of its
+    flowers' style, and how dark the sides are (0 to 1)."""
+
+    ivory: NDArray[np.float64]
+    back: NDArray[np.float64]
+    grain: bool
+    wood: Pixels | None
+    thick: float
+    share: float
+    style: int
+    dark: float
+
+
+def _look(rng: random.Random, textures: Sequence[Path]) -> _Look:
     ivory = np.array((rng.uniform(200, 252),) * 3) * (rng.uniform(0.78, 1.0), rng.uniform(0.93, 1.0), 1.0)
     back = tuple(rng.uniform(10, 235) for _ in range(3))
     if rng.random() < 0.4:
         back = rng.choice(((60, 120, 20), (150, 80, 20), (40, 130, 220), (40, 40, 200), (70, 160, 235), (90, 60, 150)))
     grain = rng.random() < 0.35  # bamboo and wood
     wood = wooden(rng, textures, back) if textures and rng.random() < 0.35 else None
-    thick = rng.uniform(10, 19)
-    share = rng.uniform(0.25, 0.55)
+    thick, share = rng.uniform(10, 19), rng.uniform(0.25, 0.55)
     style = rng.randrange(1 << 30)  # one set has one style of flowers, mostly
-    dark = rng.uniform(0.55, 0.9)
-    found: list[tuple[int, NDArray[np.float64]]] = []
-    # What is farther along the direction in which sides are seen lies behind.
-    for tile in sorted(everything, key=lambda t: -(t.x * side[0] + t.y * side[1])):
-        shape = outline(tile.x, tile.y, tile.turn)
-        if tile.code == NOT_TILES:
-            if rng.random() < 0.25:  # a card, a phone, a sheet: as large as a tile, but flat and plain
-                corners = canvas.place(_corners(tile, (rng.uniform(9, 14), rng.uniform(12, 17))), rng.uniform(0, 2))
-                canvas.fill(corners, tuple(rng.uniform(0, 255) for _ in range(3)))
-            else:
-                corners = canvas.place(_corners(tile, (rng.uniform(8, 13),) * 2), 1.0)
-                canvas.paste(_thing(rng, fonts), corners)
-            found.append((NONE, corners))
-            continue
-        canvas.shade(canvas.place(shape, -4.0), rng.uniform(0.2, 0.5))
-        down = tile.code == BACK
-        lower, upper = (ivory, np.array(back)) if down else (np.array(back), ivory)
-        cut = thick * ((1 - share) if down else share)
-        for level in np.linspace(0, thick, 10)[:-1]:
-            colour = (lower if level < cut else upper) * dark
-            canvas.fill(canvas.place(shape, level), tuple(float(v) for v in colour))
-        top = np.array(back) if down else ivory
-        canvas.fill(canvas.place(shape, thick), tuple(float(v) for v in top))
-        inner = canvas.place(outline(tile.x, tile.y, tile.turn, -0.8), thick)
-        bright = (top * rng.uniform(1.0, 1.06)).clip(0, 255)
-        canvas.fill(inner, tuple(float(v) for v in bright))
-        if down:
-            if wood is not None:
-                canvas.paste(piece_of(wood, rng), canvas.place(_corners(tile, (HALF[0] - 1.2, HALF[1] - 1.2)), thick))
-            elif grain:
-                _grain(canvas, tile, thick, bright, rng)
-        else:
-            faces = random.Random(style) if rng.random() < 0.8 and not flowers else rng
-            face = make_face(tile.code, random.Random(faces.randrange(1 << 30) + zlib.crc32(tile.code.encode())))
-            fill = rng.uniform(0.80, 0.9)
-            canvas.paste(face, canvas.place(_corners(tile, (HALF[0] * fill, HALF[1] * fill)), thick))
-        found.append((CLASSES.index(tile.code), canvas.place(_corners(tile, (HALF[0] - 0.6, HALF[1] - 0.6)), thick)))
-    quads = [quad for _, quad in found]
-    found += [(NONE, quad) for quad in lookalikes if not clutter.covered(quad, quads)]
-    return photograph(canvas.pixels, found, rng, bool(textures))
+    return _Look(ivory, np.array(back), grain, wood, thick, share, style, rng.uniform(0.55, 0.9))
+
+
+def _lay_thing(
+    canvas: Canvas, thing: Placed, rng: random.Random, fonts: Sequence[tuple[Path, int]]
+) -> NDArray[np.float64]:
+    """Something that is no tile; its corners in the picture."""
+    if rng.random() < 0.25:  # a card, a phone, a sheet: as large as a tile, but flat and plain
+        corners = canvas.place(_corners(thing, (rng.uniform(9, 14), rng.uniform(12, 17))), rng.uniform(0, 2))
+        canvas.fill(corners, tuple(rng.uniform(0, 255) for _ in range(3)))
+    else:
+        corners = canvas.place(_corners(thing, (rng.uniform(8, 13),) * 2), 1.0)
+        canvas.paste(_thing(rng, fonts), corners)
+    return corners
+
+
+def _lay_body(canvas: Canvas, tile: Placed, rng: random.Random, look: _Look) -> NDArray[np.float64]:
+    """A tile without what is on it: shadow, sides, top; the colour of its top."""
+    shape = outline(tile.x, tile.y, tile.turn)
+    canvas.shade(canvas.place(shape, -4.0), rng.uniform(0.2, 0.5))
+    down = tile.code == BACK
+    lower, upper = (look.ivory, look.back) if down else (look.back, look.ivory)
+    cut = look.thick * ((1 - look.share) if down else look.share)
+    for level in np.linspace(0, look.thick, 10)[:-1]:
+        colour = (lower if level < cut else upper) * look.dark
+        canvas.fill(canvas.place(shape, level), tuple(float(v) for v in colour))
+    canvas.fill(canvas.place(shape, look.thick), tuple(float(v) for v in upper))
+    inner = canvas.place(outline(tile.x, tile.y, tile.turn, -0.8), look.thick)
+    bright: NDArray[np.float64] = (upper * rng.uniform(1.0, 1.06)).clip(0, 255)
+    canvas.fill(inner, tuple(float(v) for v in bright))
+    return bright
 
 
 def _grain(canvas: Canvas, tile: Placed, thick: float, colour: NDArray[np.float64], rng: random.Random) -> None:
