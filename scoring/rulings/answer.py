@@ -2,60 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Mapping
 from typing import Any
 
 from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.rulings import NOT_RULED, Clauses
 from scoring.rulings.clauses import sources
-from scoring.rulings.incidents import claims, flowers, melds, money, penalties
-from scoring.rulings.incidents.priority import rule_priority
+from scoring.rulings.incidents.registry import INCIDENTS
 from scoring.rulings.request import read_case
 from scoring.rulings.values import Ask, Case, NotRuled, Ruling
 from scoring.rulings.wording import say, steps_json
 
 NOWHERE = Clauses().to_json()
 Response = dict[str, Any]
-Handler = Callable[[Case], Ruling]
-
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "dead_hand": penalties.rule_dead_hand,
-        "dead_again": penalties.rule_dead_again,
-        "false_win": money.rule_false_win,
-        "pay_for_all": money.rule_pay_for_all,
-        "pay_in_place": money.rule_pay_in_place,
-        "responsibility": money.rule_responsibility,
-        "unmade_call": claims.rule_unmade_call,
-        "missed_win": claims.rule_missed_win,
-        "priority": rule_priority,
-        "priority_broken": claims.rule_priority_broken,
-        "several_wins": claims.rule_several_wins,
-        "calls": claims.rule_calls,
-        "swap_call": claims.rule_swap_call,
-        "shown_tile": claims.rule_shown_tile,
-        "wrong_concealed_kong": melds.rule_wrong_concealed_kong,
-        "wrong_added_kong": melds.rule_wrong_added_kong,
-        "wrong_kong": melds.rule_wrong_kong,
-        "wrong_pung": melds.rule_wrong_pung,
-        "wrong_meld_discard": melds.rule_wrong_meld_discard,
-        "flower_order": flowers.rule_flower_order,
-        "flower_fault": flowers.rule_flower_fault,
-        "flower_win": flowers.rule_flower_win,
-        "watching": penalties.rule_watching,
-        "ready_void": penalties.rule_ready_void,
-        "self_draw_touch": claims.rule_self_draw_touch,
-        "end_of_wall": flowers.rule_end_of_wall,
-        "turn_fault": penalties.rule_turn_fault,
-        "deal_fault": penalties.rule_deal_fault,
-        "time": penalties.rule_time,
-        "wreck": penalties.rule_wreck,
-        "side_bets": money.rule_side_bets,
-        "cheating": penalties.rule_cheating,
-    }
-)
 
 
 def rule(case: Case) -> Ruling | str:
@@ -66,7 +26,7 @@ def rule(case: Case) -> Ruling | str:
     if case.rule.choice == NOT_RULED:
         return ""
     try:
-        return HANDLERS[case.incident](case)
+        return INCIDENTS[case.incident].rule(case)
     except NotRuled:
         return ""
     except Ask as asked:

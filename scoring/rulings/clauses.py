@@ -61,7 +61,9 @@ def _of_the_table(book: RuleBook, clause: str) -> Clauses | None:
 
 def _of_the_book(book: RuleBook, clause: str) -> Clauses:
     key, _, branch = clause.partition(".")
-    rule = book.rulings[key]
+    rule = book.rulings.get(key)
+    if rule is None:
+        return Clauses()
     found = rule.clauses.get(branch)
     if found is not None:
         return found

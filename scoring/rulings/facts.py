@@ -1,13 +1,16 @@
-"""情事: the incidents that may be asked about and the facts of each, the same for every book.
+"""情事: what an incident is: its facts, the function that rules on it, and how the page asks about it.
 
-The order of an incident's facts is the order in which they are asked for.
+Each is declared once, beside its function in `scoring.rulings.incidents`; lists, forms and tests follow. Facts are the
+same for every book, and their order is the order in which they are asked for.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
+
+from scoring.rulings.values import Case, Ruling
 
 Kind = Literal[
     "bool",
@@ -45,33 +48,52 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """How the page asks: the `group` of its menu, and which fact it asks `first` though that has a default.
+
+    `offers`: facts that no book needs and that are heeded where they are said. `settled`: a win, of which the page says
+    who is paid by whom; it is entered as wins are.
+    """
+
+    group: str
+    first: str = ""
+    offers: tuple[str, ...] = ()
+    settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Incident:
-    """One incident: its facts, and whether `who` did it is needed or refused.
+    """One incident: its facts, its rule, its form, and whether `who` did it is needed or refused.
 
     `who_if`: with ``needed_if`` and ``refused_if``, the fact and value on which that hangs.
     """
 
     id: str
     facts: tuple[Fact, ...]
+    rule: Callable[[Case], Ruling]
+    form: Form
     who: Who = "needed"
     who_if: tuple[str, str] = ("", "")
 
 
-def _flag(name: str, default: bool | None = False) -> Fact:
+def flag(name: str, default: bool | None = False) -> Fact:
+    """A yes or no with a default."""
     return Fact(name, "bool", default=default)
 
 
-def _asked(name: str) -> Fact:
+def asked(name: str) -> Fact:
+    """A yes or no that is asked for."""
     return Fact(name, "bool")
 
 
-def _choice(name: str, *choices: str, default: str | None = None) -> Fact:
+def choice(name: str, *choices: str, default: str | None = None) -> Fact:
+    """One of closed choices."""
     return Fact(name, "choice", choices, default)
 
 
-_STAGE = _choice("stage", "not_drawn", "seen", "in_hand", "discarded")
-_DEALER_READY = _asked("dealer_ready")  # where a book lets the dealer deal again after a drawn hand only if he was
-_FALSE_WIN = (_asked("shown"), Fact("waiting", "seats"))
+STAGE = choice("stage", "not_drawn", "seen", "in_hand", "discarded")
+DEALER_READY = asked("dealer_ready")  # where a book lets the dealer deal again after a drawn hand only if he was
+FALSE_WIN = (asked("shown"), Fact("waiting", "seats"))
 OWN_ACTS = ("discard", "added_kong", "concealed_kong")
 TURN_ACTS = ("draw", "chow", "pung", "kong", "concealed_kong", "added_kong")
 CALLS = ("chow", "pung", "kong", "concealed_kong", "added_kong", "win", "self_draw")
@@ -96,227 +118,3 @@ RESPONSIBLE_PATTERNS = (
     "all_honors",
     "all_terminals",
 )
-
-_ALL = (
-    Incident(
-        "dead_hand",
-        (
-            _choice("cause", "count", "wrong_tiles", "not_taken_in", "peeked", default="count"),
-            Fact("count", "count"),
-            _asked("drawn"),
-            _flag("seen", True),
-            _flag("declared", True),
-            _flag("same_turn"),
-        ),
-    ),
-    Incident("dead_again", ()),
-    Incident("false_win", (*_FALSE_WIN, Fact("true_win", "win"))),
-    Incident("pay_for_all", (_flag("drawn"), _DEALER_READY)),
-    Incident(
-        "pay_in_place",
-        (
-            Fact("winner", "seat"),
-            _choice("win", "discard", "self_draw"),
-            Fact("discarder", "seat"),
-            Fact("tai", "count"),
-            _flag("replacement"),
-            _flag("this_tile"),
-        ),
-        "refused",
-    ),
-    Incident(
-        "responsibility",
-        (
-            Fact("winner", "seat"),
-            Fact("discarder", "seat"),
-            Fact("tile", "tile"),
-            Fact("tai", "count"),
-            _choice("win", "discard", "rob_kong", "self_draw", default="discard"),
-            Fact("melds", "melds"),
-            Fact("patterns", "choices", RESPONSIBLE_PATTERNS),
-            _asked("fresh"),
-        ),
-        "refused",
-    ),
-    Incident(
-        "unmade_call",
-        (
-            _choice("call", "chow", "pung", "kong", "win"),
-            Fact("discarder", "seat"),
-            _flag("pair_shown"),
-            Fact("discards", "count"),
-            _asked("next_drew"),
-        ),
-    ),
-    Incident(
-        "missed_win",
-        (
-            Fact("passed", "tile"),
-            Fact("waits", "tiles"),
-            Fact("since", "own_acts", OWN_ACTS, default=()),
-            Fact("tile", "tile"),
-            _flag("laid_down"),
-            *_FALSE_WIN,
-        ),
-    ),
-    Incident(
-        "priority",
-        (
-            Fact("discarder", "seat"),
-            _choice("source", "discard", "added_kong", default="discard"),
-            Fact("acts", "acts", PRIORITY_ACTS),
-        ),
-        "refused",
-    ),
-    Incident(
-        "priority_broken",
-        (
-            _choice("insisted", "win", "self_draw", "pung", "kong"),
-            _choice("against", "win", "self_draw", "pung", "kong", "chow", "draw"),
-        ),
-    ),
-    Incident("several_wins", (Fact("discarder", "seat"), Fact("claims", "claims")), "refused"),
-    Incident(
-        "calls",
-        (
-            _choice("act", *CALLS),
-            Fact("from", "seat"),
-            Fact("tile", "tile"),
-            _asked("ready"),
-            Fact("turn", "choices", TURN_ACTS, default=()),
-            _flag("repeat"),
-            _flag("kong_after_touch"),
-        ),
-    ),
-    Incident(
-        "swap_call",
-        (
-            _choice("call", "chow", "pung"),
-            Fact("tile", "tile"),
-            Fact("with", "two"),
-            Fact("discard", "tile"),
-            Fact("before", "tile"),
-        ),
-    ),
-    Incident(
-        "shown_tile",
-        (
-            _choice("how", "said", "shown", "misnamed"),
-            Fact("tiles", "set"),
-            Fact("discard", "tile"),
-            _flag("by_other"),
-            _flag("laid_down"),
-        ),
-    ),
-    Incident("wrong_concealed_kong", (_choice("found", "in_play", "won", "drawn"), _DEALER_READY)),
-    Incident("wrong_added_kong", (_STAGE, _asked("tile_known"), _flag("strict"), _flag("robbed"))),
-    Incident("wrong_kong", (_STAGE, _asked("tile_known"), Fact("discarder", "seat"))),
-    Incident("wrong_pung", (_asked("done"), Fact("discarder", "seat"), Fact("discards", "count"))),
-    Incident(
-        "wrong_meld_discard",
-        (
-            _choice("noticed", "uncalled", "called", "won", "never"),
-            Fact("callers", "seats"),
-            Fact("wins", "wins"),
-        ),
-    ),
-    Incident("flower_order", (Fact("flowers", "flower_counts"),), "refused"),
-    Incident(
-        "flower_fault",
-        (
-            _choice(
-                "fault",
-                *("discarded_drawn", "discarded_from_hand", "discarded_replaced"),
-                *("not_replaced", "out_of_order", "wrong_replaced"),
-            ),
-            Fact("flower", "flower"),
-            _asked("last_tile_known"),
-            _asked("seen"),
-            _flag("robbed"),
-        ),
-    ),
-    Incident(
-        "flower_win",
-        (
-            _choice("kind", "eight", "seven_rob_one"),
-            _asked("replaced"),
-            Fact("from", "seat"),
-            _choice("when", "at_once", "later", "hidden_own_turn", default="at_once"),
-            _flag("dealt"),
-            _flag("opened"),
-        ),
-    ),
-    Incident(
-        "watching",
-        (
-            _choice("what", "fee", "offence", "won_after_missed"),
-            Fact("offences", "count", default=0),
-            Fact("winner", "seat"),
-        ),
-    ),
-    Incident(
-        "ready_void",
-        (
-            _choice("declaration", "heavenly_ready", "earthly_ready", "early_ready"),
-            _choice("why", "changed", "touched", "missed_win", "false"),
-        ),
-    ),
-    Incident(
-        "self_draw_touch",
-        (
-            _choice(
-                "touched",
-                *("hand", "sea", "below", "wall", "fell", "carried", "ruler", "side", "raised", "two_hands"),
-            ),
-            _flag("heavenly"),
-            _flag("laid_down"),
-        ),
-    ),
-    Incident(
-        "end_of_wall",
-        (_choice("event", "discarded", "flower", "declined", "four_kongs"), _DEALER_READY),
-        "needed_if",
-        ("event", "declined"),
-    ),
-    Incident(
-        "turn_fault",
-        (
-            _choice("act", "drew", "discarded", "wrong_tile", "touched_wall", "changed_discard"),
-            _asked("seen"),
-            _asked("played_on"),
-            _asked("next_drew"),
-        ),
-    ),
-    Incident(
-        "deal_fault",
-        (
-            _choice("fault", "wrong_stack", "wrong_wall", "forgotten_tile"),
-            _asked("others_replaced"),
-            _asked("flower"),
-        ),
-        "refused",
-    ),
-    Incident(
-        "time",
-        (_choice("what", "turn", "late_pung", "replacing", "game"), Fact("seconds", "number")),
-        "refused_if",
-        ("what", "game"),
-    ),
-    Incident("wreck", (_asked("restorable"),)),
-    Incident(
-        "side_bets",
-        (
-            _choice("bet", "inner", "outer"),
-            _choice("act", "start", "change", "stop", "meddled"),
-            Fact("bases", "count", default=1, least=1),
-            Fact("deals_left", "count"),
-            _flag("lost"),
-            _flag("next_jiang"),
-        ),
-        "refused",
-    ),
-    Incident("cheating", (_choice("what", "stolen_tile", "hidden_tile", "swapped_tile", "collusion", "points"),)),
-)
-
-INCIDENTS = MappingProxyType({one.id: one for one in _ALL})
-"""Every incident by its id, in the order in which people look for them."""

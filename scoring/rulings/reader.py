@@ -15,8 +15,8 @@ from scoring.rulebook.errors import RuleBookError
 from scoring.rulebook.loading import load_book
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import Fact
-from scoring.rulings.incidents.claims import is_set_wanting
 from scoring.rulings.incidents.priority import Act
+from scoring.rulings.incidents.tiles import is_set_wanting
 from scoring.rulings.values import TrueWin
 from scoring.tiles import FLOWERS, KINDS
 

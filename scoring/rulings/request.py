@@ -9,7 +9,8 @@ from typing import Any, cast
 from scoring.hands.hand import Seat
 from scoring.messages.complaints import BadRequest
 from scoring.rulebook.model import RuleBook
-from scoring.rulings.facts import INCIDENTS, Incident
+from scoring.rulings.facts import Incident
+from scoring.rulings.incidents.registry import INCIDENTS
 from scoring.rulings.reader import Reader, complaint, show
 from scoring.rulings.values import DUTY_WINS, PLAIN_MARKS, SEAT_ORDER, TILE_MARKS, Case, Duty, DutyWins
 from scoring.tiles import CODES

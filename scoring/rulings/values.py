@@ -91,8 +91,9 @@ class Case:
 
     @property
     def rule(self) -> RulingRule:
-        """The book's rule on this incident."""
-        return self.book.rulings[self.incident]
+        """The book's rule on this incident; one that books say nothing of is ruled alike in all."""
+        rule = self.book.rulings.get(self.incident)
+        return RulingRule(self.incident, "") if rule is None else rule
 
     def fact(self, name: str) -> Any:
         """A fact, else its default; None where it was not said and has none."""

@@ -20,28 +20,8 @@ from webui.games.game import Game
 from webui.games.hand_state import seat_of
 from webui.web.forms import whole
 
-GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "dead": ("dead_hand", "dead_again", "swap_call", "turn_fault", "deal_fault", "time"),
-        "false": ("false_win", "pay_for_all"),
-        "missed": ("missed_win", "self_draw_touch", "ready_void"),
-        "call": ("unmade_call", "shown_tile", "calls"),
-        "meld": ("wrong_pung", "wrong_kong", "wrong_added_kong", "wrong_concealed_kong", "wrong_meld_discard"),
-        "flower": ("flower_order", "flower_fault", "flower_win"),
-        "first": ("priority", "priority_broken", "several_wins"),
-        "wall": ("end_of_wall", "wreck"),
-        "other": ("watching", "side_bets", "pay_in_place", "responsibility", "cheating"),
-    }
-)
-"""Incidents as players look for them."""
-
-SETTLED = ("several_wins", "pay_in_place", "responsibility")
-"""Wins: the sheet says who is paid by whom; they are entered as wins are, which knows the table's bets and watchers."""
-
 PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType({"win": ("_winner", "_discarder", "_tai")})
 """Kinds of facts that a form asks for in several fields: the endings of their names."""
-
-ASKED_FIRST = {"dead_hand": "cause"}  # a fact with a default that people know best themselves
 
 
 class Form(Protocol):
@@ -87,28 +67,20 @@ class Sheet:
     def extras(self) -> list[Fact]:
         """The facts that need not be said, as far as a tap can say them."""
         facts = (
-            fact
-            for fact in self.incident.facts
-            if fact.default is not None or (self.incident.id, fact.name) in _NEVER_ASKED
+            fact for fact in self.incident.facts if fact.default is not None or fact.name in self.incident.form.offers
         )
         kinds = ("bool", "choice", "count", "choices", "tile", "win")
-        return [fact for fact in facts if fact.kind in kinds and fact.name not in _FIRST]
+        return [fact for fact in facts if fact.kind in kinds and fact.name != self.incident.form.first]
 
     @property
     def enters(self) -> bool:
         """Whether there is anything to enter: a payment, a mark, a duty, or the end of the hand."""
         found = self.answer
-        if found is None or found["outcome"] in ("ask", "not_ruled") or self.incident.id in SETTLED:
+        if found is None or found["outcome"] in ("ask", "not_ruled") or self.incident.form.settled:
             return False
         if found["hand"] in ("ends", "void"):
             return found["deal"] is not None
         return bool(found["transfers"] or found["duties"]) or found["marks"] != self.request.get("marks", {})
-
-
-_FIRST = frozenset(ASKED_FIRST.values())
-_NEVER_ASKED = frozenset(
-    {("calls", "tile"), ("swap_call", "before"), ("false_win", "true_win")}
-)  # needed by no book, heeded where they are said
 
 
 def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
@@ -119,7 +91,7 @@ def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
         return Sheet(incident, east, {}, Question("who", "who"), None, ())
     facts = {fact.name: value for fact in incident.facts if (value := _fact(fact, form, east)) is not None}
     facts |= {name: form.get(f"f_{name}") for name in _strange(incident, form)}
-    first = ASKED_FIRST.get(incident.id)
+    first = incident.form.first
     if first and first not in facts:
         return Sheet(incident, east, {}, _question(incident, first), None, ())
     request: dict[str, Any] = {

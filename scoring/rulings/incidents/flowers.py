@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from scoring.hands.hand import Hand, Seat, Win, WinContext
 from scoring.rulebook.model import RuleBook
+from scoring.rulings.facts import DEALER_READY, Fact, Form, Incident, asked, choice, flag
 from scoring.rulings.incidents.money import drawn_deal, false_win, make_dead, won_deal
 from scoring.rulings.values import Case, Ruling, after, not_ruled
 from scoring.settlement.payments import Claim, others, settle_claim
@@ -126,3 +127,45 @@ def rule_end_of_wall(c: Case) -> Ruling:
 
 def _drawn(c: Case, clause: str) -> Ruling:
     return Ruling("drawn", "ends", *drawn_deal(c), marks={}, clauses=(clause, "end_of_wall"))
+
+
+INCIDENTS = (
+    Incident("flower_order", (Fact("flowers", "flower_counts"),), rule_flower_order, Form("flower"), "refused"),
+    Incident(
+        "flower_fault",
+        (
+            choice(
+                "fault",
+                *("discarded_drawn", "discarded_from_hand", "discarded_replaced"),
+                *("not_replaced", "out_of_order", "wrong_replaced"),
+            ),
+            Fact("flower", "flower"),
+            asked("last_tile_known"),
+            asked("seen"),
+            flag("robbed"),
+        ),
+        rule_flower_fault,
+        Form("flower"),
+    ),
+    Incident(
+        "flower_win",
+        (
+            choice("kind", "eight", "seven_rob_one"),
+            asked("replaced"),
+            Fact("from", "seat"),
+            choice("when", "at_once", "later", "hidden_own_turn", default="at_once"),
+            flag("dealt"),
+            flag("opened"),
+        ),
+        rule_flower_win,
+        Form("flower"),
+    ),
+    Incident(
+        "end_of_wall",
+        (choice("event", "discarded", "flower", "declined", "four_kongs"), DEALER_READY),
+        rule_end_of_wall,
+        Form("wall"),
+        "needed_if",
+        ("event", "declined"),
+    ),
+)

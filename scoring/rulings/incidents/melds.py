@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scoring.hands.hand import Seat
+from scoring.rulings.facts import DEALER_READY, STAGE, Fact, Form, Incident, asked, choice, flag
 from scoring.rulings.incidents.claims import unmade
 from scoring.rulings.incidents.money import drawn_deal, fine, make_dead, pay_for_all
 from scoring.rulings.values import LAST_DRAWS, Case, Duty, Ruling
@@ -94,3 +95,36 @@ def rule_wrong_meld_discard(c: Case) -> Ruling:
     callers: tuple[Seat, ...] = c.need("callers") if noticed == "called" else ()
     fines = tuple(fine(c, c.who, seat) for seat in callers)
     return make_dead(c, clause, steps=("take_back_tile", "discard_right_tile"), fines=fines)
+
+
+INCIDENTS = (
+    Incident(
+        "wrong_concealed_kong",
+        (choice("found", "in_play", "won", "drawn"), DEALER_READY),
+        rule_wrong_concealed_kong,
+        Form("meld"),
+    ),
+    Incident(
+        "wrong_added_kong",
+        (STAGE, asked("tile_known"), flag("strict"), flag("robbed")),
+        rule_wrong_added_kong,
+        Form("meld"),
+    ),
+    Incident("wrong_kong", (STAGE, asked("tile_known"), Fact("discarder", "seat")), rule_wrong_kong, Form("meld")),
+    Incident(
+        "wrong_pung",
+        (asked("done"), Fact("discarder", "seat"), Fact("discards", "count")),
+        rule_wrong_pung,
+        Form("meld"),
+    ),
+    Incident(
+        "wrong_meld_discard",
+        (
+            choice("noticed", "uncalled", "called", "won", "never"),
+            Fact("callers", "seats"),
+            Fact("wins", "wins"),
+        ),
+        rule_wrong_meld_discard,
+        Form("meld"),
+    ),
+)

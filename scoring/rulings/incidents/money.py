@@ -8,6 +8,17 @@ from typing import assert_never
 
 from scoring.hands.hand import Meld, Seat, Win
 from scoring.rulebook.model import RuleBook
+from scoring.rulings.facts import (
+    DEALER_READY,
+    FALSE_WIN,
+    RESPONSIBLE_PATTERNS,
+    Fact,
+    Form,
+    Incident,
+    asked,
+    choice,
+    flag,
+)
 from scoring.rulings.values import Ask, Case, Deal, Duty, Marks, Ruling, Streak, TrueWin, after, not_ruled
 from scoring.settlement.dealer import deal_after_drawn
 from scoring.settlement.payments import Claim, Reason, Transfer, paid_in_place, settle_claim
@@ -293,3 +304,52 @@ def rule_side_bets(c: Case) -> Ruling:
 
 HALF_JIANG = 8  # deals: 西風圈 begins with eight left
 ONE_ROUND = 4
+
+INCIDENTS = (
+    Incident("false_win", (*FALSE_WIN, Fact("true_win", "win")), rule_false_win, Form("false", offers=("true_win",))),
+    Incident("pay_for_all", (flag("drawn"), DEALER_READY), rule_pay_for_all, Form("false")),
+    Incident(
+        "pay_in_place",
+        (
+            Fact("winner", "seat"),
+            choice("win", "discard", "self_draw"),
+            Fact("discarder", "seat"),
+            Fact("tai", "count"),
+            flag("replacement"),
+            flag("this_tile"),
+        ),
+        rule_pay_in_place,
+        Form("other", settled=True),
+        "refused",
+    ),
+    Incident(
+        "responsibility",
+        (
+            Fact("winner", "seat"),
+            Fact("discarder", "seat"),
+            Fact("tile", "tile"),
+            Fact("tai", "count"),
+            choice("win", "discard", "rob_kong", "self_draw", default="discard"),
+            Fact("melds", "melds"),
+            Fact("patterns", "choices", RESPONSIBLE_PATTERNS),
+            asked("fresh"),
+        ),
+        rule_responsibility,
+        Form("other", settled=True),
+        "refused",
+    ),
+    Incident(
+        "side_bets",
+        (
+            choice("bet", "inner", "outer"),
+            choice("act", "start", "change", "stop", "meddled"),
+            Fact("bases", "count", default=1, least=1),
+            Fact("deals_left", "count"),
+            flag("lost"),
+            flag("next_jiang"),
+        ),
+        rule_side_bets,
+        Form("other"),
+        "refused",
+    ),
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scoring.rulings.facts import Fact, Form, Incident, asked, choice, flag
 from scoring.rulings.incidents.money import fine, make_dead, pay_for_all
 from scoring.rulings.values import Case, Ruling, not_ruled
 
@@ -195,3 +196,77 @@ def rule_cheating(c: Case) -> Ruling:
     if choice == "stolen_tile":
         return make_dead(c, "cheating")
     return Ruling("referee", clauses=("cheating",))
+
+
+INCIDENTS = (
+    Incident(
+        "dead_hand",
+        (
+            choice("cause", "count", "wrong_tiles", "not_taken_in", "peeked", default="count"),
+            Fact("count", "count"),
+            asked("drawn"),
+            flag("seen", True),
+            flag("declared", True),
+            flag("same_turn"),
+        ),
+        rule_dead_hand,
+        Form("dead", first="cause"),
+    ),
+    Incident("dead_again", (), rule_dead_again, Form("dead")),
+    Incident(
+        "watching",
+        (
+            choice("what", "fee", "offence", "won_after_missed"),
+            Fact("offences", "count", default=0),
+            Fact("winner", "seat"),
+        ),
+        rule_watching,
+        Form("other"),
+    ),
+    Incident(
+        "ready_void",
+        (
+            choice("declaration", "heavenly_ready", "earthly_ready", "early_ready"),
+            choice("why", "changed", "touched", "missed_win", "false"),
+        ),
+        rule_ready_void,
+        Form("missed"),
+    ),
+    Incident(
+        "turn_fault",
+        (
+            choice("act", "drew", "discarded", "wrong_tile", "touched_wall", "changed_discard"),
+            asked("seen"),
+            asked("played_on"),
+            asked("next_drew"),
+        ),
+        rule_turn_fault,
+        Form("dead"),
+    ),
+    Incident(
+        "deal_fault",
+        (
+            choice("fault", "wrong_stack", "wrong_wall", "forgotten_tile"),
+            asked("others_replaced"),
+            asked("flower"),
+        ),
+        rule_deal_fault,
+        Form("dead"),
+        "refused",
+    ),
+    Incident(
+        "time",
+        (choice("what", "turn", "late_pung", "replacing", "game"), Fact("seconds", "number")),
+        rule_time,
+        Form("dead"),
+        "refused_if",
+        ("what", "game"),
+    ),
+    Incident("wreck", (asked("restorable"),), rule_wreck, Form("wall")),
+    Incident(
+        "cheating",
+        (choice("what", "stolen_tile", "hidden_tile", "swapped_tile", "collusion", "points"),),
+        rule_cheating,
+        Form("other"),
+    ),
+)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from scoring.hands.hand import Seat
+from scoring.rulings.facts import PRIORITY_ACTS, Fact, Form, Incident, choice
 from scoring.rulings.values import Case, Ruling, after, next_seat
 from scoring.settlement.payments import winners
 
@@ -170,3 +171,18 @@ def _clauses(outcome: str, words: Sequence[_Word], acts: Sequence[Act]) -> tuple
     said = sum(one.act in _OUTCOMES for one in acts)
     late = ("priority.late",) if said > len(words) else ()
     return (f"priority.{outcome}", *late)
+
+
+INCIDENTS = (
+    Incident(
+        "priority",
+        (
+            Fact("discarder", "seat"),
+            choice("source", "discard", "added_kong", default="discard"),
+            Fact("acts", "acts", PRIORITY_ACTS),
+        ),
+        rule_priority,
+        Form("first"),
+        "refused",
+    ),
+)

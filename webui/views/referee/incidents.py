@@ -8,7 +8,8 @@ from typing import Any
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 
 from scoring.languages import WHOLE
-from scoring.rulings.facts import INCIDENTS, Incident
+from scoring.rulings.facts import Incident
+from scoring.rulings.incidents.registry import GROUPS, INCIDENTS
 from scoring.rulings.wording import asked_name, mark_name, text
 from scoring.tiles import CODES
 from webui.board.panels.answer.payments import sentences
@@ -16,9 +17,7 @@ from webui.games import running
 from webui.games.game import Game
 from webui.games.hand_state import seat_of
 from webui.games.incidents import (
-    GROUPS,
     PARTS,
-    SETTLED,
     Sheet,
     already_entered,
     entry_of,
@@ -142,7 +141,7 @@ def _page(game: Game, found: Sheet) -> str:
         draft=_tiles(request.values.get("draft", "")),
         melds=(request.values.getlist("melds") or [""])[-1].split()[:4],
         tiles_of=_tiles,
-        settled=found.incident.id in SETTLED,
+        settled=found.incident.form.settled,
         readings=[(one, text("readings", one, g.texts.lang)) for one in (found.answer or {}).get("readings", ())],
         paid_with_bets=_with_bets(game, found),
         read_tai=_read_tai() if question and question.name == "face_tai" else "",

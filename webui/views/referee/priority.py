@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, g, render_template, request, url_for
 
-from scoring.rulings.facts import INCIDENTS
+from scoring.rulings.incidents.registry import INCIDENTS
 from webui.games import running
 from webui.games.incidents import sheet
 from webui.web.errors import NotDone

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scoring import ruling, seats
 from scoring.languages import WHOLE
 from scoring.rulebook.loading import BOOK_IDS
-from scoring.rulings.facts import INCIDENTS, Fact
+from scoring.rulings.facts import Fact
+from scoring.rulings.incidents.registry import INCIDENTS
 from scoring.rulings.terminal import summary
 from scoring.rulings.values import DUTY_WINS
 

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from scoring.rulebook.model import BOOK_IDS
-from scoring.rulings.facts import INCIDENTS
+from scoring.rulings.incidents.registry import INCIDENTS
 from tests.unit.webui.support.records_kit import open_table, state, store_of, words
 from webui import create_app
 from webui.games.incidents import Question, sheet

@@ -10,9 +10,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scoring.rulings.facts import INCIDENTS
+from scoring.rulings.incidents.registry import GROUPS, INCIDENTS
 from tests.unit.webui.support.records_kit import at_table, entries, make_app, open_table, state, store_of, words
-from webui.games.incidents import ASKED_FIRST, GROUPS
 from webui.i18n import catalog
 from webui.store.place import Place
 from webui.store.upkeep.verify import verify
@@ -48,7 +47,7 @@ def test_every_choice_and_circumstance_has_words() -> None:
     for ids in GROUPS.values():
         for id_ in ids:
             for fact in INCIDENTS[id_].facts:
-                first = ASKED_FIRST.get(id_) == fact.name
+                first = INCIDENTS[id_].form.first == fact.name
                 if fact.kind in ("choice", "choices"):
                     assert {f"incident.choice_{fact.name}_{one}" for one in fact.choices} <= set(catalog("zh"))
                 optional = fact.default is not None or (id_, fact.name) in (("calls", "tile"), ("swap_call", "before"))
