@@ -64,15 +64,20 @@ print("OPTION", '<option value="createml">CreateML</option>' in form)
 """
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def added() -> dict[str, str]:
+    """What a contributor writes: path -> text."""
     files = {"vision/labelling/formats/createml.py": CREATEML}
     files |= edited(
         "vision/labelling/formats/__init__.py",
         ("import coco, cvat", "import coco, createml, cvat"),
         ("labelstudio.LABEL_STUDIO", "labelstudio.LABEL_STUDIO, createml.CREATE_ML"),
     )
-    return changed_copy(tmp_path_factory.mktemp("copy"), files)
+    return files
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return changed_copy(tmp_path_factory.mktemp("copy"), added())
 
 
 def test_the_command_writes_and_reads_it(copy: Path, tmp_path: Path) -> None:

@@ -60,12 +60,16 @@ print(json.dumps(said))
 """
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def added() -> dict[str, str]:
+    """What a contributor writes: path -> text."""
     english = 'Language("en", "en", "English"),\n'
     line = '    Language("ja", "ja", "日本語", falls_back="en"),\n'
-    files = edited("scoring/languages.py", (english, english + line))
-    return changed_copy(tmp_path_factory.mktemp("copy"), files | {"webui/i18n/ja/pages.toml": TEXTS})
+    return edited("scoring/languages.py", (english, english + line)) | {"webui/i18n/ja/pages.toml": TEXTS}
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return changed_copy(tmp_path_factory.mktemp("copy"), added())
 
 
 @pytest.fixture(scope="module")

@@ -45,8 +45,8 @@ print(json.dumps(said))
 """
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def added() -> dict[str, str]:
+    """What a contributor writes: path -> text."""
     files = {"webui/views/flowers.py": VIEWS, "webui/templates/flowers.html": TEMPLATE}
     last = '    Page(labelling, "/label"'
     files |= edited(
@@ -56,7 +56,12 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     for lang, (heading, nav) in TEXTS.items():
         files[f"webui/i18n/{lang}/flowers.toml"] = f'[flowers]\nheading = "{heading}"\n\n[nav]\nflowers = "{nav}"\n'
-    return changed_copy(tmp_path_factory.mktemp("copy"), files)
+    return files
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return changed_copy(tmp_path_factory.mktemp("copy"), added())
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,27 @@
+"""The table "to add something, touch these files" of docs/architecture.md is what the tests beside this one do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from tests.changed_copy import ROOT
+from tests.unit.additions import test_label_format, test_language, test_page
+
+ADDED: dict[str, Callable[[], Mapping[str, str]]] = {
+    "a label format": test_label_format.added,
+    "a page": test_page.added,
+    "a language": test_language.added,
+}
+
+
+@pytest.mark.parametrize("thing", ADDED)
+def test_the_row_names_every_file_that_is_touched(thing: str) -> None:
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    (row,) = re.findall(rf"^\| {thing} \| (.*) \|$", text, re.MULTILINE)
+    named = re.findall(r"`([\w./-]+/[\w.-]*)`", row)
+    assert all((ROOT / path).exists() for path in named), row
+    for path in ADDED[thing]():
+        assert any(path == place or (place.endswith("/") and path.startswith(place)) for place in named), path
