@@ -102,6 +102,10 @@ def rows(scripts: Scripts, labels: list[dict[str, Any]], turn: int = 0) -> list[
     return ["".join(one["id"] for one in row) for row in scripts.call(MODEL, "rowsOf", labels, turn, SIZE)]
 
 
+# The middles lie on one line; neither their tops nor their left sides tell where they are in the row.
+UNEVEN = [label("a", [60, 90, 80, 110]), label("b", [30, 50, 170, 150]), label("c", [120, 85, 140, 115])]
+
+
 def slanting(ids: str, slope: float) -> list[dict[str, Any]]:
     return [label(id_, [20 + 50 * n, 60 + slope * n, 60 + 50 * n, 120 + slope * n]) for n, id_ in enumerate(ids)]
 
@@ -123,6 +127,7 @@ def slanting(ids: str, slope: float) -> list[dict[str, Any]]:
         pytest.param(
             [*row("a", "b", "c"), *row("d", "e", "f", y=95, x=16)], 0, ["abc", "def"], id="columns leaning left"
         ),
+        pytest.param(UNEVEN, 0, ["abc"], id="of different heights and widths, by their middles"),
         pytest.param([label("a", [10, 10, 50, 70])], 0, ["a"], id="one"),
         pytest.param([], 0, [], id="none"),
     ],
