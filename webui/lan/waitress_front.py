@@ -312,6 +312,7 @@ def make_server(
         connection_limit=MOST_SELECTED if poll2 is None else MOST_CONNECTIONS,
         max_request_body_size=1 << 62,  # `Parser` has the limits
         max_request_header_size=65_536,
+        channel_request_lookahead=1,  # looks at a connection also while it is worked for: so it is known when it ends
         asyncore_use_poll=poll2 is not None,
     )
     for one in connections.values():

@@ -7,7 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,13 +42,28 @@ class NoModel(UserError):
         return self.cause.message(texts.lang) if isinstance(self.cause, LibraryError) else super().text(texts)
 
 
-class Line:
-    """Places for so many at once, safe for several threads: who came first is next, whoever else is quicker."""
+LOOKS = 0.5
+"""Seconds between two looks at whether somebody in line has gone."""
 
-    def __init__(self, places: int) -> None:
+
+class Gone(UserError):
+    """Whoever asked has gone: nobody will read this."""
+
+    def __init__(self) -> None:
+        super().__init__("error.busy", 503)
+
+
+class Line:
+    """Places for so many at once, safe for several threads: who came first is next, whoever else is quicker.
+
+    `patience`: how long `turn` waits, in seconds; `most`: so many may wait for that, the next one is told at once.
+    """
+
+    def __init__(self, places: int, patience: float = 0, most: int = 1000) -> None:
         self._lock = threading.Lock()
         self._waiting: deque[threading.Event] = deque()
         self._free = self._size = places
+        self._patience, self._most = patience, most
 
     @property
     def free_slots(self) -> int:
@@ -65,10 +80,19 @@ class Line:
         """How many places there are."""
         return self._size
 
+    def turn(self, gone: Callable[[], bool] = lambda: False) -> AbstractContextManager[None]:
+        """A place of a line that has its own patience. Raises Busy, also where too many wait already, and Gone."""
+        if not self.free_slots and self.waiting >= self._most:
+            raise Busy(LONGEST_WAIT)
+        return self.place(self._patience, LONGEST_WAIT, gone)
+
     @contextmanager
-    def place(self, seconds: float = 0, again: int = 3) -> Iterator[None]:
-        """One of the places, for which to wait so long at most; Busy then, with `again` seconds to wait."""
-        self._take(seconds, again)
+    def place(self, seconds: float = 0, again: int = 3, gone: Callable[[], bool] = lambda: False) -> Iterator[None]:
+        """One of the places, for which to wait so long at most; Busy then, with `again` seconds to wait.
+
+        `gone`: whether the one who waits has gone; Gone then.
+        """
+        self._take(seconds, again, gone)
         try:
             yield
         finally:
@@ -78,23 +102,26 @@ class Line:
                 else:
                     self._free += 1
 
-    def _take(self, seconds: float, again: int) -> None:
+    def _take(self, seconds: float, again: int, gone: Callable[[], bool]) -> None:
         with self._lock:
             if self._free:
                 self._free -= 1
                 return
             called = threading.Event()
             self._waiting.append(called)
-        if called.wait(seconds):
-            return
+        until = time.monotonic() + seconds
+        while not (left := gone()) and (rest := until - time.monotonic()) > 0:
+            if called.wait(min(rest, LOOKS)):
+                return
         with self._lock:
             if not called.is_set():
                 self._waiting.remove(called)
-                raise Busy(again)
+                raise Gone if left else Busy(again)
 
 
 LONGEST_LINE, FEW = 45.0, 10  # seconds that photos wait for each other; so many are let in however long that is
 LONGEST_WAIT = 20  # seconds that anybody is asked to wait before coming again
+IMPORT_WAIT, IMPORTS_IN_LINE = 60.0, 6  # seconds that uploads of labelled photos wait for each other; so many may
 Upload = bytes | Callable[[], bytes]
 """A photo's bytes, or what gives them when its turn has come: until then a large one stays on the disk."""
 
@@ -113,6 +140,7 @@ class Services:
         self.frames = Line(config["FRAMES_IN_LINE"])
         self.turns = Line(config["READS_AT_ONCE"])
         self.decoding = Line(1)
+        self.imports = Line(1, patience=IMPORT_WAIT, most=IMPORTS_IN_LINE)
         self.seconds = 0.5  # that a reading takes, as a running mean
         self.shelf = PhotoCache(
             config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"], self._unrecorded

@@ -32,6 +32,12 @@ def refuse_when_full() -> None:
         services().refuse_when_full()
 
 
+def gone() -> Callable[[], bool]:
+    """Whether whoever asked has gone, to be asked while the work goes on; where the server cannot tell, nobody has."""
+    asked: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
+    return asked
+
+
 def uploaded(request: Request) -> list[FileStorage]:
     """Every `photo` that is a file with a name: a form has one field for the camera and one for files."""
     return [one for one in request.files.getlist("photo") if one.filename]

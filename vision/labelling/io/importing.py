@@ -28,13 +28,14 @@ from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, Photo
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore
-from vision.photo.image import PhotoError
+from vision.photo.image import HEADER, PhotoError, pixels_of
 
 PICTURES = {".jpg", ".jpeg", ".jpe", ".png", ".webp", ".heic", ".heif", ".gif", ".bmp", ".tif", ".tiff", ".avif"}
 _LABELS = (".json", ".xml", ".txt", ".csv", ".yaml", ".yml")
 _ARCHIVES = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz")
 Progress = Callable[[int, int], None]
 """Called with how many of how many photos are done."""
+Gone = Callable[[], bool]
 
 
 def import_into(
@@ -48,16 +49,29 @@ def import_into(
     progress: Progress | None = None,
     called: str = "",
     limits: Limits = LOCAL,
+    gone: Gone = lambda: False,
 ) -> Report:
     """Take in every photo and every label that is found. ``about`` (scene, source, licence, split) fills what the files
     do not say; ``scene_from_folder`` takes a photo's folder for its scene. A photo that already has other labels keeps
     them, unless ``replace``: then the older ones are a revision of it. The import as a whole can be taken back
     (``called``: what it is called there).
+    ``gone``: asked before each photo whether nobody waits for it any more; what was taken in until then stays.
     Raises LabellingError when nothing can be read.
     """
     report, changes = Report(most=limits.said), Changes()
     with closing(open_source(path, report, limits)) as source, store.together():
-        _take(store, source, report, names or Names(), dict(about or {}), scene_from_folder, replace, progress, changes)
+        _take(
+            store,
+            source,
+            report,
+            names or Names(),
+            dict(about or {}),
+            scene_from_folder,
+            replace,
+            progress,
+            changes,
+            gone,
+        )
     if changes:
         report.operation = log_operation(store, "import", called or path.name, changes)
     return report
@@ -73,6 +87,7 @@ def _take(
     replace: bool,
     progress: Progress | None,
     changes: Changes,
+    gone: Gone,
 ) -> None:
     taken: dict[str, PhotoInfo] = {}
     pictures = [name for name in source.paths if PurePosixPath(name).suffix.lower() in PICTURES]
@@ -84,6 +99,8 @@ def _take(
         if most is not None and time.monotonic() - began >= most:
             report.set_aside(name, "photos_too_long", minutes=round((UPLOADED.seconds or 0) / 60))
             continue
+        if gone():
+            break
         known = about | ({"scene": PurePosixPath(name).parent.name} if scene_from_folder else {})
         try:
             taken[name], fresh = store.add(source.read(name), name, **known)
@@ -120,6 +137,10 @@ def foreign_names(path: Path, limits: Limits = LOCAL, spent: Counter[str] | None
     with closing(open_source(path, report, limits)) as source:
         spent["bytes"] += sum(source.size(name) for name in source.paths if name.lower().endswith(_LABELS))
         limits.measure(spent["bytes"])
+        for name in source.paths if limits.pixels is not None else ():
+            if PurePosixPath(name).suffix.lower() in PICTURES:
+                spent["pixels"] += pixels_of(source.head(name, HEADER))
+                limits.picture(spent["pixels"])
         for foreign in _foreign(source, report):
             spent["labels"] += len(foreign.labels) + foreign.lost
             limits.count(spent["labels"])

@@ -14,7 +14,8 @@ class Limits:
     """The most that one import may be. ``file``: bytes of one file of labels; ``together``: of all of them; ``weight``:
     bytes that one of them may take when read; ``labels``: how many labels (or rows of a table) in all; ``files`` of
     one archive, ``directory``: bytes of its list of them; ``said``: sentences of a report that are kept; ``names``:
-    class names that a person is asked for; ``seconds`` for taking in its photos. None: no limit."""
+    class names that a person is asked for; ``seconds`` for taking in its photos, ``pixels`` of all of them. None: no
+    limit."""
 
     file: int = 256_000_000
     together: int | None = None
@@ -25,6 +26,12 @@ class Limits:
     said: int | None = None
     names: int | None = None
     seconds: float | None = None
+    pixels: int | None = None
+
+    def picture(self, pixels: int) -> None:
+        """Raise LabellingError where the photos of an import have more pixels together than they may."""
+        if self.pixels is not None and pixels > self.pixels:
+            raise LabellingError("too_many_pixels", limit=f"{self.pixels // 1_000_000:,}")
 
     def count(self, labels: int) -> None:
         """Raise LabellingError where an import has more labels than it may."""
@@ -66,6 +73,7 @@ UPLOADED = Limits(
     said=FOLDER.said,
     names=FOLDER.names,
     seconds=600,
+    pixels=1_000_000_000,
 )
 """What came over the network is read in the page's own memory, and everybody waits for it."""
 _LINE_ENDS = (b"\n", b"\r", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\xc2\x85", b"\xe2\x80\xa8", b"\xe2\x80\xa9")

@@ -41,6 +41,10 @@ class Source(Protocol):
         """Raises LabellingError for a file that is longer than ``limit`` or cannot be read."""
         ...
 
+    def head(self, path: str, count: int) -> bytes:
+        """Its first bytes, so many at most; none where it cannot be read."""
+        ...
+
     def labels(self, path: str) -> bytes:
         """A file of labels, within the limits for those. Raises LabellingError."""
         ...
@@ -87,6 +91,14 @@ class FolderSource:
         if len(data) > limit:
             raise LabellingError("too_long", limit=limit // 1_000_000)
         return data
+
+    def head(self, path: str, count: int) -> bytes:
+        """The file's first bytes."""
+        try:
+            with (self._root / path).open("rb") as handle:
+                return handle.read(count)
+        except OSError:
+            return b""
 
     def size(self, path: str) -> int:
         """Bytes of a file."""
@@ -142,6 +154,14 @@ class ZipSource:
         if len(data) > limit:
             raise LabellingError("too_long", limit=limit // 1_000_000)
         return data
+
+    def head(self, path: str, count: int) -> bytes:
+        """The member's first bytes."""
+        try:
+            with self._zip.open(self._members[path]) as handle:
+                return handle.read(count)
+        except (OSError, ValueError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error):
+            return b""
 
     def size(self, path: str) -> int:
         """Bytes of a member when unpacked, as the archive's directory says; no more than that is ever read."""

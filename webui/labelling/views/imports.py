@@ -5,6 +5,7 @@ Class names that are not known are asked about first: what was uploaded waits un
 
 from __future__ import annotations
 
+import contextlib
 import re
 import secrets
 import shutil
@@ -27,13 +28,15 @@ from webui.labelling import paths
 from webui.labelling.views.blueprint import Views
 from webui.labelling.views.pages import Asked, show_list
 from webui.web.errors import Refused
+from webui.web.extensions import services
 from webui.web.forms import file_name
 from webui.web.security import is_local
+from webui.web.uploads import gone
 
 views = Views()
 WAITS = 86_400.0
 """Seconds that uploaded files wait for their names."""
-TOO_MUCH = ("too_many_labels", "labels_too_large", "too_many_in_zip", "too_many_names")
+TOO_MUCH = ("too_many_pixels", "too_many_labels", "labels_too_large", "too_many_in_zip", "too_many_names")
 """What ends a whole upload before anything of it is taken in."""
 ASIDE, LEAVE_OUT = "?", "-"
 """What a person may say of a name beside a tile: not now (its photos wait for a look), or boxes that are no tiles."""
@@ -42,6 +45,11 @@ ASIDE, LEAVE_OUT = "?", "-"
 @views.post("/<name>/import")
 def take_in(name: str) -> Any:
     """Photos, label files, zips and clips that were chosen in the browser, or a folder of this computer."""
+    with services().imports.turn(gone=gone()):  # one after the other: each may take as much as the machine has
+        return _taken_in(name)
+
+
+def _taken_in(name: str) -> Any:
     store = paths.open_set(name)
     about = {key: value for key in ("scene", "source", "licence") if (value := (request.form.get(key) or "").strip())}
     if request.form.get("split") in SPLITS:
@@ -71,7 +79,7 @@ def take_in(name: str) -> Any:
                 report.join(import_clip(store, place, name=called, about=about))
             else:
                 left = limits.after(time.monotonic() - began)
-                told = import_into(store, place, about=about, names=names, called=called, limits=left)
+                told = import_into(store, place, about=about, names=names, called=called, limits=left, gone=gone())
                 report.join(told, called if place.is_file() else "")
         except LabellingError as error:
             report.refuse(called, error)
@@ -132,8 +140,9 @@ def _waiting() -> str:
             abort(400)
         return token
     for old in _incoming().glob("*"):
-        if time.time() - old.stat().st_mtime > WAITS:
-            shutil.rmtree(old, ignore_errors=True)
+        with contextlib.suppress(FileNotFoundError):  # another upload has taken it away
+            if time.time() - old.stat().st_mtime > WAITS:
+                shutil.rmtree(old, ignore_errors=True)
     files = [file for file in request.files.getlist("files") if file.filename]
     if not files:
         return ""

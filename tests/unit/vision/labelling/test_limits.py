@@ -213,3 +213,40 @@ def photo() -> bytes:
     out = io.BytesIO()
     Image.new("RGB", (64, 64)).save(out, "PNG")
     return out.getvalue()
+
+
+def one_colour(number: int) -> bytes:
+    """A PNG of a kilobyte that opens to four megapixels."""
+    out = io.BytesIO()
+    Image.new("1", (2000, 2000), number % 2).save(out, "PNG")
+    return out.getvalue() + bytes([number])
+
+
+def test_photos_that_are_large_when_decoded_are_refused_before_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted by their headers, over all parts of an upload; in the terminal there is no such limit."""
+    limits = dataclasses.replace(UPLOADED, pixels=10_000_000)
+    place = zipped(tmp_path, {f"{number}.png": one_colour(number) for number in range(3)})
+    monkeypatch.setattr("vision.photo.image._decode", lambda *_: pytest.fail("one was decoded"))
+    with pytest.raises(LabellingError, match=r"more than 10 million pixels.*several parts"):
+        foreign_names(place, limits)
+    spent: Counter[str] = Counter({"pixels": 1})
+    foreign_names(zipped(tmp_path, {"0.png": one_colour(0)}), limits, spent)
+    assert spent["pixels"] == 4_000_001
+    foreign_names(place, Limits())
+
+
+def test_work_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
+    """What was taken in until then stays, and can be taken back as one import."""
+    store = DatasetStore.create(tmp_path / "set")
+    place = zipped(tmp_path, {f"{number}.png": one_colour(number) for number in range(4)})
+    asked: list[int] = []
+
+    def gone() -> bool:
+        asked.append(1)
+        return len(asked) > 2
+
+    report = import_into(store, place, gone=gone)
+    assert store.count() == report.counts["photos_added"] == 2
+    assert report.operation

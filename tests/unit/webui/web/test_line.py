@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from webui.web.services import Busy, Line
+from webui.web.services import Busy, Gone, Line
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -73,3 +73,31 @@ def test_a_place_comes_back_after_an_error() -> None:
         with pytest.raises(ZeroDivisionError), line.place():
             1 / 0  # noqa: B018
     assert line.free_slots == 1
+
+
+def test_who_has_gone_waits_no_longer_and_keeps_nobody_waiting() -> None:
+    line, left = Line(1), threading.Event()
+    told: list[type[Exception]] = []
+
+    def come() -> None:
+        try:
+            with line.place(30, gone=left.is_set):
+                pytest.fail("work for nobody")
+        except Gone as error:
+            told.append(type(error))
+
+    with line.place():
+        thread = threading.Thread(target=come)
+        thread.start()
+        until(lambda: line.waiting == 1)
+        left.set()
+        thread.join(10)
+        assert told == [Gone]
+        assert line.waiting == 0
+    assert line.free_slots == 1
+
+
+def test_a_line_that_is_long_enough_says_so_at_once() -> None:
+    line = Line(1, patience=30, most=0)
+    with line.turn(), pytest.raises(Busy), line.turn():
+        pytest.fail("there was a place")
