@@ -1,6 +1,6 @@
 """How well flowers are read after one photo of them.
 
-    python benchmarks/reading/leave_sets_out.py [--designs] [--scenes]
+    python benchmarks/reading/leave_sets_out.py [--designs] [--scenes] [--faces SPLIT]
 
 Designs are whole sets of art laid on textures (``set_scenes.py``): the eight flowers of each are shown once, then hands
 with flowers among other tiles of the same set are read with and without that tile set. Scenes are the real photos of
@@ -25,13 +25,13 @@ from pathlib import Path
 import numpy as np
 from set_scenes import FLOWERS, Scene, compose, designs
 
-from vision.detection.measure import Label
+from vision.detection.measure import Label, Sheet, compare
 from vision.detection.types import Detection
 from vision.geometry import iou
 from vision.models.manifest import CLASSES
 from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
-from vision.tileset.enrolment import crop_of, enrol
+from vision.tileset.enrolment import crop_of, enrol, seen_whole
 from vision.tileset.matcher import Matcher
 from vision.tileset.values import Reference, TileSet, TileSetError
 from vision.training.data.corrections import Corrections, correct, photo_key
@@ -75,6 +75,7 @@ class Count:
 def named(detections: Sequence[Detection], labels: Labels) -> list[Detection | None]:
     """The detection on each label."""
     found: list[Detection | None] = []
+    detections = [one for one in detections if not one.unread]
     for _, box in labels:
         best = max(detections, key=lambda one: iou(one.box, box), default=None)
         found.append(best if best is not None and iou(best.box, box) >= LEAST_IOU else None)
@@ -171,6 +172,52 @@ def measure_scenes(reader: Reader, tiles: Path, most: int) -> Iterator[str]:
     yield total.line("**all scenes**")
 
 
+def measure_faces(reader: Reader, tiles: Path, split: str, most: int) -> Iterator[str]:
+    """A set may only help: a row for each scene of a split, whose photo of the most different faces is the set, and
+    whose other photos are read with it and without, photo by photo."""
+    scenes: dict[str, list[str]] = {}
+    with (tiles / "sources.csv").open(encoding="utf-8") as stream:
+        for row in csv.DictReader(stream):
+            if row["split"] == split:
+                scenes.setdefault(row["scene_group"], []).append(row["file"])
+    corrections = shipped_corrections()
+    total = [0] * 7
+    for name, files in sorted(scenes.items()):
+        faces = {file: len({code for code, _ in labels_of(tiles / file, CLASSES)}) for file in files}
+        first, *rest = sorted(files, key=lambda file: -faces[file])
+        random.Random(name).shuffle(rest)
+        if not rest:
+            continue
+        photo = load_photo(tiles / first)
+        shown = true_labels(tiles / first, photo, corrections)
+        boxes = np.array([box for _, box in shown]) / np.array(photo.scale * 2)
+        whole = seen_whole(boxes, photo.pixels.shape[:2])
+        references = tuple(
+            Reference(code, crop_of(photo.pixels, [float(v) for v in box]))
+            for (code, _), box, is_whole in zip(shown, boxes, whole, strict=True)
+            if is_whole
+        )
+        matcher = reader.matcher(TileSet("measured", references))
+        count = [0] * 7
+        for file in rest[:most]:
+            photo = load_photo(tiles / file)
+            labels = [Label(code, box) for code, box in true_labels(tiles / file, photo, corrections)]
+            before, after = (
+                compare(file, name, labels, reader.detect(photo, own), 0.0, True) for own in (None, matcher)
+            )
+            better, worse = after.exact and not before.exact, before.exact and not after.exact
+            row_of = (1, before.exact, after.exact, better, worse, _surely_wrong(before), _surely_wrong(after))
+            count = [one + int(more) for one, more in zip(count, row_of, strict=True)]
+        total = [one + more for one, more in zip(total, count, strict=True)]
+        yield f"| {split} {name} | {len(references)} | {' | '.join(map(str, count))} |"
+    yield f"| **all** | | {' | '.join(map(str, total))} |"
+
+
+def _surely_wrong(sheet: Sheet) -> int:
+    named = [sheet.detections[j] for i, j in sheet.pairs if sheet.detections[j].tile != sheet.labels[i].tile]
+    return sum(one.confidence >= SURE for one in (*named, *(sheet.detections[j] for j in sheet.false)))
+
+
 def true_labels(path: Path, photo: Photo, corrections: Corrections) -> Labels:
     """The photo's labels, put right by the committed list, with boxes x1 y1 x2 y2 in pixels of the full photo."""
     w, h = photo.size
@@ -194,9 +241,18 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=12, help="photos of a scene (default: 12)")
     parser.add_argument("--designs", action="store_true", help="designs only")
     parser.add_argument("--scenes", action="store_true", help="real scenes only")
+    parser.add_argument(
+        "--faces", metavar="SPLIT", help="sets of all faces of one photo of each scene, and nothing else"
+    )
     args = parser.parse_args()
     reader = Reader.load(args.models)
     print(json.dumps({"model": reader.models.manifest.get("name") if reader.models else None}))
+    if args.faces:
+        print("| scene | references | photos | whole | with set | better | worse | surely wrong | with set |")
+        print("|---|---|---|---|---|---|---|---|---|", flush=True)
+        for line in measure_faces(reader, args.tiles, args.faces, args.most):
+            print(line, flush=True)
+        return
     head = "photos | flowers | plain | with set | other tiles | sure wrong | made wrong | refused"
     if not args.scenes:
         print(f"| design | {head} |\n|---|---|---|---|---|---|---|---|---|", flush=True)

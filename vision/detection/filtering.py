@@ -23,6 +23,8 @@ SHAPED, POSSIBLE = 0.5, 0.15
 """Probability that there is a tile, whatever it is, from which a box whose name is not believed is shown as a tile that
 was not read; and from which it may be one where a hand lacks a tile. On composites of 24 designs that no network saw 79
 of 116 tiles that were dropped before are shown so, and nothing else (models/CARD.md)."""
+SURELY_SHAPED = 0.8
+"""The same, from which a box becomes a tile because the table's own set knows its face."""
 UNREAD_OVER = 0.5
 """Share of a box in a tile that was read, from which it is no other tile."""
 
@@ -50,13 +52,23 @@ def believe(
     probabilities: NDArray[np.float64],
     confidence: Confidence,
     by_set: NDArray[np.bool_] | None = None,
+    without_set: NDArray[np.float64] | None = None,
 ) -> tuple[Detection, ...]:
     """The tiles among the boxes found, surest first, in pixels of the full photo; ``probabilities`` (n, 44) are the
-    classifier's, ``by_set`` (n,) whose names the table's own tile set decided. After them what is shaped like a tile
+    classifier's, ``by_set`` (n,) whose names the table's own tile set decided, ``without_set`` what the classifier
+    says of them: a set names boxes, but makes none of them a tile. After them what is shaped like a tile
     and not believed to be this or that one (``unread``), down to what is hardly one. Another tile's box is dropped."""
     named = name_boxes(probabilities)
-    columns = evidence(found, named, probabilities[:, len(CLASSES)], photo.pixels.shape[:2])
-    said = weigh(columns, confidence)
+    shape = photo.pixels.shape[:2]
+    plain, own = (probabilities, named) if without_set is None else (without_set, name_boxes(without_set))
+    none = plain[:, len(CLASSES)]
+    said = weigh(evidence(found, own, none, shape), confidence)
+    # The same evidence, but for the name: is there a tile at all?
+    any_tile = Named(own.codes, 1 - none, own.name)
+    shaped = weigh(evidence(found, any_tile, none, shape), confidence)
+    if by_set is not None:
+        share = np.minimum(probabilities[np.arange(len(found)), named.codes], 1.0)
+        said = np.where(by_set & ((said >= confidence.keep) | (shaped >= SURELY_SHAPED)), shaped * share, said)
     scale = np.array(photo.scale * 2)
 
     def detection(place: int, right: float, by: str, **more: Any) -> Detection:
@@ -73,11 +85,8 @@ def believe(
     for place in believed:
         right, by = float(said[place] * named.name[place]), ""
         if by_set is not None and by_set[place]:  # the other evidence is weighed as the classifier's names deserve
-            right, by = min(right, float(probabilities[place, named.codes[place]])), "set"
+            right, by = min(float(said[place]), float(probabilities[place, named.codes[place]])), "set"
         tiles_seen.append(detection(place, right, by))
-    # The same evidence, but for the name: is there a tile at all?
-    any_tile = Named(named.codes, 1 - probabilities[:, len(CLASSES)], named.name)
-    shaped = weigh(evidence(found, any_tile, probabilities[:, len(CLASSES)], photo.pixels.shape[:2]), confidence)
     unread = [
         detection(place, float(said[place] * named.name[place]), "", unread=True, shaped=float(shaped[place]))
         for place in _others(found.boxes, shaped, believed)

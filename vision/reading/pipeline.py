@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from vision.detection.classifier import Classifier, OnnxClassifier, faces_of, name_tiles
 from vision.detection.coloured_light import search
 from vision.detection.detector import Detector, load_detector
@@ -73,12 +75,14 @@ class Reader:
         if self.classifier is None:
             raise ModelError("model_missing", place="reader.onnx")
         probabilities = self.classifier.read(pixels, found.boxes)
-        decided = None
+        decided = without_set = None
         if matcher is not None:
             decision = matcher.decide(pixels, found.boxes, probabilities)
-            probabilities, decided = decision.probabilities, decision.decided
+            decided = decision.decided
+            without_set = np.where(decided[:, None], probabilities, decision.probabilities)
+            probabilities = decision.probabilities
         confidence = self.models.confidence if self.models else DEFAULT_CONFIDENCE
-        return believe(photo, found, probabilities, confidence, decided)
+        return believe(photo, found, probabilities, confidence, decided, without_set)
 
     def read(self, photo: Photo, region: Region | None = None, matcher: Matcher | None = None) -> Reading:
         """Tiles, their places on the table, the hand they make and what is doubtful about it. Only what lies in

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.tiles import BACK
 from vision.models.manifest import CLASSES, NONE
 from vision.tileset.enrolment import crop_of
 from vision.tileset.features import Features, Networks, describe_references, describe_tiles, similarity
@@ -41,6 +42,8 @@ NAMED, NEARER = 0.5, 1.4
 NAMED_ALIKE, TWIN, TWIN_AHEAD = 0.4, 1.8, 0.8
 """The same where set and classifier mean the same kind: flowers of one hand differ in few strokes, so a flower that the
 set was not shown is taken for another of its flowers unless it must be as good as the same picture."""
+BLANK = ("5z", BACK)
+"""Their references say nothing: any pale patch is like them."""
 FARTHEST = 0.9
 """Tiles less like than this are not even candidates."""
 _FLOWERS = [place for place, code in enumerate(CLASSES) if code.endswith("f")]
@@ -125,7 +128,9 @@ class Matcher:
         share = 1 / (1 + math.exp(-(NEARNESS * nearest + LEAD * lead + START)))
         place = CLASSES.index(code)
         best = int(said.argmax())
-        if share < LEAST or _name(best) == NONE or (said[best] >= KNOWN and _kind(code) != "f"):
+        if share < LEAST or _name(best) == NONE:
+            return None
+        if _kind(code) != "f" and (said[best] >= KNOWN or _name(best) not in self._codes or code in BLANK):
             return None
         if best != place:
             clearly = nearest >= SAME and lead >= AHEAD

@@ -144,3 +144,13 @@ def test_what_is_shaped_like_a_tile_is_shown_though_nobody_can_read_it() -> None
     assert (first.tile, first.unread) == ("2m", False)
     assert (second.tile, second.unread, second.box[0]) == ("1p", True, 2 * beside(1)[0])
     assert second.shaped > SHAPED > second.confidence
+
+
+@pytest.mark.parametrize(("none", "unread"), [(0.3, True), (0.02, False)])
+def test_a_set_names_a_box_but_makes_no_tile_of_it(none: float, unread: bool) -> None:
+    """Of a box that nobody would believe, the set knows the face: it counts where there is surely a tile."""
+    without = np.array([row_of(none=none, _1p=0.2)])
+    known = np.array([row_of(_7z=0.95)])
+    confidence = Confidence({"kind": 1.0}, 0.0, 0.45)
+    (tile,) = believe(PHOTO, found(TILE), known, confidence, np.array([True]), without)
+    assert (tile.tile, tile.unread) == ("7z", unread)

@@ -127,8 +127,14 @@ def test_a_box_the_networks_call_no_tile_stays_none() -> None:
 @pytest.mark.parametrize(("share", "decides"), [(0.75, True), (0.85, False)])
 def test_other_tiles_than_flowers_are_told_only_where_the_networks_do_not_know(share: float, decides: bool) -> None:
     """7s of the set is the nearest, and the networks say 9s."""
-    suits = Matcher(TileSet("A", (Reference("7s", drawing(1)), Reference("5s", drawing(2)))), Blank())
-    assert (suits.judge(np.array([0.9, 2.2]), said("9s", share)[0]) is not None) is decides
+    suits = Matcher(TileSet("A", (Reference("7s", drawing(1)), Reference("9s", drawing(2)))), Blank())
+    assert (suits.judge(np.array([2.2, 0.9]), said("9s", share)[0]) is not None) is decides
+
+
+def test_a_tile_that_the_set_was_not_shown_is_none_of_its_others_and_blank_faces_say_nothing() -> None:
+    suits = Matcher(TileSet("A", (Reference("7s", drawing(1)), Reference("5z", drawing(2)))), Blank())
+    assert suits.judge(np.array([2.2, 0.9]), said("9s", 0.6)[0]) is None
+    assert suits.judge(np.array([0.9, 2.2]), said("7s", 0.6)[0]) is None
 
 
 def test_what_a_person_took_away_is_no_tile_the_next_time() -> None:
