@@ -18,7 +18,8 @@ from scoring.tiles import FLOWERS
 class Request(NamedTuple):
     """A request that can be: hand, context, the plan of its rule book, points of base and tai.
 
-    `explain`: whether reasons are wanted. `responsible`: who answers for the win (包牌).
+    `explain`: whether reasons are wanted. `responsible`: who answers for the win (包牌). `shown_streak`: what the
+    dealer's marker shows, None where it shows the truth.
     """
 
     hand: Hand
@@ -28,6 +29,7 @@ class Request(NamedTuple):
     per_tai: int
     explain: bool = False
     responsible: Seat | None = None
+    shown_streak: int | None = None
 
     @property
     def book(self) -> RuleBook:
@@ -56,6 +58,7 @@ def read_request(request: Mapping[str, Any]) -> Request:
     per_tai = fields.whole("per_tai", book.payment.per_tai if book else 1, MOST_POINTS)
     explain = fields.flag("explain")
     responsible = fields.choice("responsible", SEATS)
+    shown_streak = None if request.get("shown_streak") is None else fields.whole("shown_streak", 0, MOST_STREAK)
     if robbed is not None and robbed not in FLOWERS:
         fields.bad("robbed_flower_none", tile=robbed)
         robbed = None
@@ -64,7 +67,7 @@ def read_request(request: Mapping[str, Any]) -> Request:
     problems = hand.problems()
     if win and hand.winning_tile is None and win not in FLOWER_WINS and not hand.missing:
         problems.append(Problem("winning_tile_missing", {"win": win}))
-    problems += context.problems(hand)
+    problems += [problem for problem in context.problems(hand) if not _foreseen(problem, book)]
     if problems:
         unread = {key for key, value in (("win", win), ("seat", seat), ("dealer", dealer)) if value is None}
         _tell(problems, fields, fields.unread | unread)
@@ -72,9 +75,11 @@ def read_request(request: Mapping[str, Any]) -> Request:
         unable = _responsible_problem(book, context, responsible)
         if unable:
             fields.bad(unable.key, **unable.args)
+    if shown_streak is not None and book and book.payment.streak_marker == "not_mentioned":
+        fields.bad("shown_streak_needless")
     if fields.complaints or book is None:
         raise BadRequest(fields.complaints)
-    return Request(hand, context, plan_of(book), base, per_tai, explain, responsible)
+    return Request(hand, context, plan_of(book), base, per_tai, explain, responsible, shown_streak)
 
 
 def _tell(problems: list[Problem], fields: FieldReader, unread: Set[str]) -> None:
@@ -84,9 +89,22 @@ def _tell(problems: list[Problem], fields: FieldReader, unread: Set[str]) -> Non
             fields.bad(problem.key, **problem.args)
 
 
+def _foreseen(problem: Problem, book: RuleBook | None) -> bool:
+    """人胡與地聽: whether what contradicts itself elsewhere can be in this book, which says what counts of the two."""
+    if book is None or problem.key != "events_contradict":
+        return False
+    both = {problem.args["event"], problem.args["other"]}
+    return both == {"human_win", "earthly_ready"} and "earthly_ready" in book.patterns["human_win"].excludes
+
+
+_AFTER_KONG = frozenset({"kong_replacement", "after_exposed_kong"})
+
+
 def _responsible_problem(book: RuleBook, context: WinContext, responsible: Seat) -> Problem | None:
     """Why he cannot answer for the win under this book, or None."""
     rule = book.payment.responsibility
+    if book.exposed_kong_draw == "feeder_pays" and context.win == "self_draw" and context.events & _AFTER_KONG:
+        return Problem("responsible_is_winner", {"seat": responsible}) if responsible == context.seat else None
     if rule == "not_mentioned":
         return Problem("responsible_needless", {})
     if responsible == context.seat:

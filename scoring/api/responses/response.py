@@ -57,7 +57,7 @@ _DECODER = json.JSONDecoder()
 
 def respond_json(asked: Request, lang: str) -> bytes:
     """The response to a request that can be as JSON, with the reasons where they are asked for."""
-    hand, context, plan, _, _, explain, _ = asked
+    hand, context, plan, _, _, explain, _, _ = asked
     result = score(hand, context, plan)
     response = _response_json(asked, result, lang)
     if not explain:
@@ -84,9 +84,9 @@ _HEADS: Kept[tuple[str, bool], bytes] = Kept(
 
 def _transfers_text(asked: Request, result: Score) -> str:
     """The inside of the list of transfers: of an ordinary win each payer's are known but for the hand's tai."""
-    _, context, plan, base, per_tai, _, responsible = asked
+    _, context, plan, base, per_tai, _, responsible, shown = asked
     win, seat, _, dealer, streak, discarder, events, _ = context
-    if events or win in FLOWER_WINS or responsible or plan.limited:
+    if events or win in FLOWER_WINS or responsible or plan.limited or shown is not None:
         return _settled_text(asked, result)
     tai = result.tally.tai
     with_dealer = tai + _DEALER_TAI[plan.book, streak, seat == dealer]
@@ -120,7 +120,7 @@ def _settled_text(asked: Request, result: Score) -> str:
     from scoring.settlement.payments import Claim, Stakes, settle_claim, with_events  # ordinary wins need none of it
 
     book, context = asked.plan.book, asked.context
-    stakes = Stakes(asked.base, asked.per_tai, context.dealer, context.streak)
+    stakes = Stakes(asked.base, asked.per_tai, context.dealer, context.streak, asked.shown_streak)
     if context.events:
         stakes = with_events(stakes, context.events, book)
     paid = settle_claim(book, Claim(context.seat, result.tai_by_payer), stakes, asked.responsible)

@@ -44,6 +44,7 @@ class ScoreRequest(Struct, forbid_unknown_fields=True):
     events: list[Event] | None = None
     robbed_flower: OneTile | None = None
     responsible: Seat | None = None
+    shown_streak: Annotated[int, Meta(ge=0, le=MOST_STREAK)] | None = None
     base: Points | None = None
     per_tai: Points | None = None
     explain: bool | None = None

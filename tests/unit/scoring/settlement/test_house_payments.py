@@ -123,3 +123,35 @@ def test_a_wall_without_flowers(house: Any) -> None:
     wall = scoring.seats({"rules": rules, "step": "wall", "drawn": 52, "replaced": 0})
     assert (wall["lying"], wall["draws_left"]) == (19, 3)
     assert "error" in scoring.seats({"rules": rules, "step": "wall", "drawn": 1, "replaced": 0, "tiles": 144})
+
+
+def test_who_fed_an_exposed_kong_pays_for_the_draw(house: Any) -> None:
+    hand = drawn("123m456m789p55s678s", "6m", "kong 1111p", events=["kong_replacement"], dealer="N")
+    rules = house('exposed_kong_draw = "feeder_pays"\n')
+    asked = hand | {"rules": rules}
+    assert "responsible" in scoring.answer(asked)["notes"][0]
+    answer = scoring.answer(asked | {"responsible": "W"})
+    assert {one["from"] for one in answer["transfers"]} == {"W"}
+    assert len(answer["transfers"]) == 3
+    assert "error" in scoring.answer(asked | {"responsible": asked["seat"]})
+    assert "error" in scoring.answer(ask(HAND, "6s", discarder="S") | {"rules": rules, "responsible": "W"})
+
+
+@pytest.mark.parametrize(
+    ("rules", "shown", "tai"),
+    [("luohan", 1, 1 + 2), ("luohan", 3, 1 + 4), ("ntu", 0, 1), ("ntu", 2, 1 + 4), ("luohan", None, 1 + 4)],
+)
+def test_the_marker_of_the_streak(rules: str, shown: int | None, tai: int) -> None:
+    """000 L387: what the marker shows too little is not collected; 001 L313: nothing where it was not laid out."""
+    hand = ask(HAND, "6s", seat="E", dealer="E", streak=2, discarder="S") | {"rules": rules, "shown_streak": shown}
+    answer = scoring.answer(hand)
+    assert answer["transfers"][0]["tai"] - answer["tai"] == tai
+    assert "error" in scoring.answer(hand | {"rules": "common", "shown_streak": 1})
+
+
+def test_human_win_and_earthly_ready_where_the_book_foresees_both() -> None:
+    both = ask(HAND, "6s", events=["human_win", "earthly_ready"], dealer="N", discarder="N")
+    answer = scoring.answer(both | {"rules": "shenlaiye"})
+    counted = {one["id"] for one in answer["patterns"]}
+    assert ("human_win" in counted, "earthly_ready" in counted) == (True, False)
+    assert "error" in scoring.answer(both | {"rules": "luohan"})
