@@ -4,8 +4,8 @@
     python benchmarks/testing/script_mutants.py --draw 60 --seed 5
 
 A fault is one sign changed for another in a copy of ``webui/static/js``: a comparison, plus and minus, a number, a
-word. Its tests (tests/e2e/scripts) run against that copy; a fault that they do not notice is printed with its line.
-Exit code 1 where one lives.
+word. Its tests (tests/e2e/scripts) run against that copy; a fault that they do not notice is printed with its line,
+to be looked at: some change nothing (``<= 0`` for ``< 0`` where 0 never comes). Exit code 1 where one lives.
 """
 
 from __future__ import annotations
