@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -77,12 +77,12 @@ def records_verify(data: str | None, lang: str, as_json: bool) -> int:
     return _with_store(data, lang, action, reads_only=True)
 
 
-def _named(finding: Finding, texts: Texts) -> dict[str, Any]:
+def _named(finding: Finding, texts: Texts) -> Mapping[str, Any]:
     kind = texts(f"kept.{finding.kind}") if finding.kind in KINDS else finding.kind
     return {"seq": finding.seq, "kind": kind, "at": finding.at, "id": finding.id}
 
 
-def _report_json(report: Report) -> dict[str, Any]:
+def _report_json(report: Report) -> Mapping[str, Any]:
     return {
         "whole": report.whole,
         "entries": report.entries,

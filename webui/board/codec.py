@@ -27,6 +27,8 @@ from webui.board.state import (
     valid_group,
 )
 
+TileJson = dict[str, Any]
+"""A tile as JSON."""
 _PHOTO = re.compile(r"[0-9a-f]{1,64}")
 
 
@@ -57,8 +59,8 @@ def to_state(board: Board) -> str:
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
 
 
-def _tile_json(tile: BoardTile) -> dict[str, Any]:
-    shown: dict[str, Any] = {
+def _tile_json(tile: BoardTile) -> TileJson:
+    shown: TileJson = {
         "t": tile.tile,
         "g": tile.group,
         "b": tile.box,

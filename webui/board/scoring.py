@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from scoring import Response
 from scoring.hands.hand import FLOWER_WINS, KONGS, SEATS
 from scoring.hands.notation import format_tiles
 from scoring.tiles import BACK, index
@@ -15,7 +16,9 @@ from webui.board.questions import Numbers, Question, questions
 from webui.board.state import NEED_DISCARDER, Board, BoardTile, Context
 from webui.house_rules import registry
 
-Answer = Callable[..., dict[str, Any]]
+ScoreRequest = dict[str, Any]
+"""A request of `scoring.answer`; docs/contract.md has its keys."""
+Answer = Callable[..., Response]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +66,14 @@ def melds_of(board: Board) -> list[tuple[int, str, list[tuple[int, BoardTile]]]]
     return found
 
 
-def request_of(board: Board, winning_tile: str | None = None) -> dict[str, Any]:
+def request_of(board: Board, winning_tile: str | None = None) -> ScoreRequest:
     """The `paitai score` request of the board; `winning_tile` stands in where none is chosen."""
     closed = [*board.in_group("concealed"), *board.in_group("winning")]
     concealed = [tile.tile for _, tile in closed if tile.tile != BACK]
     chosen = [tile.tile for _, tile in board.in_group("winning")]
     flowers = [tile.tile for _, tile in board.in_group("flowers") if tile.tile != BACK]
     melds = [meld_request([tile for _, tile in tiles], kind) for _, kind, tiles in melds_of(board)]
-    request: dict[str, Any] = {
+    request: ScoreRequest = {
         "concealed": format_tiles(map(index, concealed)),
         "melds": melds,
         "flowers": format_tiles(map(index, flowers)),
@@ -79,8 +82,8 @@ def request_of(board: Board, winning_tile: str | None = None) -> dict[str, Any]:
     return request | _context(board.context)
 
 
-def _context(context: Context) -> dict[str, Any]:
-    request: dict[str, Any] = {
+def _context(context: Context) -> ScoreRequest:
+    request: ScoreRequest = {
         "rules": registry.rules_of(context.rules),
         "win": context.win,
         "seat": context.seat,

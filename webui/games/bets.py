@@ -11,6 +11,7 @@ from scoring.rulings.answer import answer
 from scoring.settlement.payments import OuterBet, Transfer, with_outer_bets
 from scoring.settlement.session import Session
 from webui.board.state import Fields
+from webui.store.chain import Content
 from webui.store.store import clean
 from webui.web.forms import whole
 
@@ -41,7 +42,7 @@ class SideBets:
     def __bool__(self) -> bool:
         return any(self.inner) or bool(self.outer)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Content:
         """The content of a ``bets`` entry."""
         return {"inner": list(self.inner), "outer": [[one.bettor, one.follows, one.points] for one in self.outer]}
 
@@ -131,12 +132,12 @@ def barred(
 
 def _changes(
     session: Session, before: SideBets, after: SideBets, names: Sequence[str], last: Mapping[str, int]
-) -> list[tuple[str, dict[str, Any]]]:
+) -> list[tuple[str, Content]]:
     """Every bet begun, moved or ended, as the facts of the incident ``side_bets``."""
     done = session.round * 4 + (session.dealer - session.first_dealer) % 4
     left = {"deals_left": DEALS - done}
     lost = [last.get(name, 0) < 0 for name in names]
-    found: list[tuple[str, dict[str, Any]]] = []
+    found: list[tuple[str, Content]] = []
     for number, (old, new) in enumerate(zip(before.inner, after.inner, strict=True)):
         if old != new:
             act, bases = ("start", new) if new > old else ("stop", old)

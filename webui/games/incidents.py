@@ -18,6 +18,7 @@ from scoring.tiles import CODES
 from webui.games.bets import on_penalties
 from webui.games.game import Game
 from webui.games.hand_state import seat_of
+from webui.store.chain import Content
 from webui.web.forms import whole
 
 PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType({"win": ("_winner", "_discarder", "_tai")})
@@ -268,7 +269,7 @@ def _act(text: str, at: int, east: int) -> dict[str, object]:
 # ---- what is entered ----
 
 
-def entry_of(game: Game, found: Sheet) -> tuple[str, dict[str, Any]]:
+def entry_of(game: Game, found: Sheet) -> tuple[str, Content]:
     """The kind and content of the entry that a ruling makes."""
     assert found.answer is not None
     ruled, east = found.answer, found.east
@@ -291,7 +292,7 @@ def entry_of(game: Game, found: Sheet) -> tuple[str, dict[str, Any]]:
     return "fine", {"east": east, "who": who, **said, **state, "transfers": transfers}
 
 
-def _flower_win(found: Sheet, who: str, east: int) -> dict[str, Any]:
+def _flower_win(found: Sheet, who: str, east: int) -> Content:
     facts = found.request["facts"]
     eight = facts["kind"] == "eight"
     return {
@@ -312,7 +313,7 @@ def _flower_tai(found: Sheet, who: str) -> int:
     return flower_score(found.book, cast(Seat, who), robbed, dealt=bool(facts.get("dealt"))).tally.tai
 
 
-def watching_entry(game: Game, chair: int, said: Mapping[str, str]) -> dict[str, Any]:
+def watching_entry(game: Game, chair: int, said: Mapping[str, str]) -> Content:
     """The content of the entry that marks a watcher; `said` in each language."""
     east = game.session.dealer
     who = seat_of(chair, east)

@@ -10,6 +10,7 @@ from scoring.hands.hand import SEATS, Seat
 from scoring.settlement.payments import winners
 from webui.board.state import Context, Fields
 from webui.games.game import Game
+from webui.store.chain import Content
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def joining(game: Game, context: Context, form: Fields) -> Joint | None:
     return joint if joint is not None and asked(form) == joint.joins else None
 
 
-def joined(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequence[Any]], record: str) -> dict[str, Any]:
+def joined(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequence[Any]], record: str) -> Content:
     """The hand with the further winner, in place of the last one; undoing it brings that one back.
 
     Where each winner is paid, one's payment does not change another's: the transfers stand side by side. `paid`: the

@@ -16,6 +16,9 @@ from scoring.rulebook.settings import AMOUNTS, DEFAULTS, SETTINGS, section_of
 from webui.board.state import Fields
 from webui.web.forms import whole
 
+RawBook = dict[str, Any]
+"""Tables of a rule book as TOML has them."""
+
 
 class BadField(ValueError):
     """A field that holds no whole number: its key and text."""
@@ -26,7 +29,7 @@ class BadField(ValueError):
         self.text = text
 
 
-def raw_of(rules: str) -> dict[str, Any]:
+def raw_of(rules: str) -> RawBook:
     """The start of a new house book: on a built-in one, or all that a ready one says."""
     if rules in READY_IDS:
         return {**tomllib.loads(Path(path_of(rules)).read_text(encoding="utf-8")), "id": "house"}
@@ -56,7 +59,7 @@ def edited(toml: str | None, rules: str, form: Fields) -> str:
     return tomli_w.dumps({key: value for key, value in raw.items() if value != {}})
 
 
-def _edit_pattern(patterns: dict[str, Any], id_: str, base: RuleBook | None, form: Fields) -> None:
+def _edit_pattern(patterns: RawBook, id_: str, base: RuleBook | None, form: Fields) -> None:
     tai, definition = _whole(form, f"tai.{id_}"), form.get(f"definition.{id_}")
     known = patterns.get(id_)
     table = dict(known) if isinstance(known, dict) else {} if known is None else {"tai": known}
@@ -85,20 +88,20 @@ def _edit_pattern(patterns: dict[str, Any], id_: str, base: RuleBook | None, for
         patterns[id_] = table["tai"] if table.keys() == {"tai"} and old is not None else table
 
 
-def _later_pattern(id_: str) -> dict[str, Any]:
+def _later_pattern(id_: str) -> RawBook:
     """Names and exclusions of a pattern that a complete file of an earlier version does not have."""
     table: Mapping[str, Any] = tomllib.loads(Path(path_of("common")).read_text(encoding="utf-8"))["patterns"][id_]
     return {key: value for key, value in table.items() if key in ("name", "name_en", "excludes")}
 
 
-def _edit_part(table: dict[str, Any], part: str, value: Any, had: str) -> None:
+def _edit_part(table: RawBook, part: str, value: Any, had: str) -> None:
     if value and str(value) != had:
         table[part] = str(value)
     elif value:
         table.pop(part, None)
 
 
-def _edit_setting(raw: dict[str, Any], field: str, base: RuleBook | None, form: Fields) -> None:
+def _edit_setting(raw: RawBook, field: str, base: RuleBook | None, form: Fields) -> None:
     section = section_of(field)
     tables = raw[section] if section else raw
     amount = field in AMOUNTS

@@ -9,10 +9,10 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from vision.labelling.messages import LabellingError
 from webui.labelling import paths
@@ -26,6 +26,15 @@ _COUNTED = re.compile(r"(\d+)/(\d+)")
 _children: list[subprocess.Popen[bytes]] = []  # those of this process, so that they leave no zombies
 
 
+class Command(TypedDict):
+    """What a job does: ``run`` follows ``paitai``; ``makes``: what tells that it is done; ``fine``: exit statuses that
+    are no failure."""
+
+    run: list[str]
+    makes: NotRequired[str]
+    fine: NotRequired[list[int]]
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """一項工作: its folder, ``kind`` (``prelabel``, ``queue``, ``health``, ``train``, ``compare``), its matter, when it
@@ -34,7 +43,7 @@ class Job:
     id: str
     kind: str
     folder: Path
-    about: dict[str, Any]
+    about: Mapping[str, Any]
     begun: float
     state: str
 
@@ -80,7 +89,7 @@ def new_folder(kind: str) -> tuple[str, Path]:
     return id_, folder
 
 
-def begin(id_: str, kind: str, commands: Sequence[dict[str, Any]], about: dict[str, Any]) -> None:
+def begin(id_: str, kind: str, commands: Sequence[Command], about: Mapping[str, Any]) -> None:
     """Write the job down and start it."""
     folder = jobs_folder() / id_
     job = {"kind": kind, "commands": list(commands), "about": about, "begun": time.time()}

@@ -67,7 +67,7 @@ def serve(
         return 2
 
 
-def _serve_over_tls(listener: socket.socket, host: str, port: int, lang: str, settings: dict[str, Any]) -> int:
+def _serve_over_tls(listener: socket.socket, host: str, port: int, lang: str, settings: Mapping[str, Any]) -> int:
     from webui.app import create_app
     from webui.lan.tls import NoCryptography, identity
     from webui.lan.tls_proxy import Tunnel

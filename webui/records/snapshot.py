@@ -8,11 +8,13 @@ from typing import Any
 
 from scoring.hands.hand import SEATS
 from scoring.languages import WHOLE
+from webui.board.codec import TileJson
 from webui.board.corrections import format_corrections
 from webui.board.scoring import request_of, score_board
 from webui.board.state import NEED_DISCARDER, Board, BoardTile, Fields
 from webui.house_rules import registry
 from webui.store import books
+from webui.store.chain import Content
 from webui.store.store import Store, clean
 from webui.web.errors import NotDone
 from webui.web.services import NoModel, Services
@@ -24,7 +26,7 @@ class NotSettled(NotDone):
 
 def content_of(
     board: Board, services: Services, store: Store, players: Mapping[str, str], *, photoless: bool = False
-) -> dict[str, Any]:
+) -> Content:
     """What the record of this board keeps; the photos are put into the store first. Raises NotSettled, StoreError.
 
     `photoless`: a person has said that a photo which the server no longer has may be missing from the record.
@@ -87,7 +89,7 @@ def players_of(form: Fields) -> dict[str, str]:
     return {seat: clean(form.get(f"player_{seat}")) for seat in SEATS}
 
 
-def tile_json(seen: BoardTile) -> dict[str, Any]:
+def tile_json(seen: BoardTile) -> TileJson:
     """A tile as it was seen."""
     return {
         "tile": seen.tile,
@@ -99,12 +101,12 @@ def tile_json(seen: BoardTile) -> dict[str, Any]:
     }
 
 
-def corrections(first: Sequence[BoardTile], last: Sequence[BoardTile]) -> list[dict[str, Any]]:
+def corrections(first: Sequence[BoardTile], last: Sequence[BoardTile]) -> list[TileJson]:
     """更正: what differs between the first reading and the settled hand, tile by tile.
 
     ``what``: ``changed`` (was, is), ``moved`` (from, to), ``added`` (is, to), ``dropped`` (was, from).
     """
-    found: list[dict[str, Any]] = []
+    found: list[TileJson] = []
     left = {_place(seen): seen for seen in first if seen.box is not None}
     now = {_place(seen): seen for seen in last if seen.box is not None}
     tapped_in = [seen for seen in first if seen.box is None]

@@ -187,7 +187,7 @@ def _why(paid: TablePaid, texts: Texts) -> list[str]:
     return [texts(f"paid.{one}") for one in (*told, *(("amended",) if paid.amended else ()))]
 
 
-def _reason(reason: Mapping[str, Any]) -> dict[str, Any]:
+def _reason(reason: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"quote": reason.get("quote") or "", "note": reason.get("note") or ""}
 
 

@@ -11,6 +11,8 @@ from typing import Any
 from scoring.languages import in_language
 from scoring.rulebook.loading import BOOK_IDS, BOOKS_DIR, RuleBook, load_book
 
+KeptBook = dict[str, Any]
+"""A rule book as a record keeps it: id, titles, text and hash, and those of the book that it is based on."""
 BookFile = Callable[[str, str], str]
 """`Store.book_file`: text and hash to the path of a file."""
 
@@ -30,9 +32,9 @@ def sha256_of(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def keep(book: RuleBook, toml: str) -> dict[str, Any]:
+def keep(book: RuleBook, toml: str) -> KeptBook:
     """What a record keeps of the book: its text and hash, and those of the book that it is based on."""
-    kept: dict[str, Any] = {"id": book.id, "title": book.title, "title_en": book.title_en}
+    kept: KeptBook = {"id": book.id, "title": book.title, "title_en": book.title_en}
     kept |= {"toml": toml, "sha256": sha256_of(toml), "base": None}
     if book.based_on:
         base = text_of(book.based_on)

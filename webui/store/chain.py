@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+Content = dict[str, Any]
+"""What an entry keeps, as JSON; which keys, its kind says."""
 START = "0" * 64
 """The hash before the first entry."""
 

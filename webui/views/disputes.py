@@ -10,7 +10,7 @@ from scoring import compare
 from scoring.languages import WHOLE
 from scoring.rulebook.loading import BOOK_IDS
 from webui.store import books
-from webui.store.chain import Entry
+from webui.store.chain import Content, Entry
 from webui.store.store import Writer, clean
 from webui.web.errors import NotDone
 from webui.web.extensions import store
@@ -48,7 +48,7 @@ def agree(id_: str) -> Any:
     return _add(id_, "agreement", {"outcome": outcome})
 
 
-def _add(id_: str, kind: str, content: dict[str, Any]) -> Any:
+def _add(id_: str, kind: str, content: Content) -> Any:
     with store().writing() as writer:
         dispute = writer.entry(id_, "dispute")
         if dispute is None:
@@ -63,7 +63,7 @@ def _agreed(writer: Writer, dispute: str) -> bool:
     return any(one.kind == "agreement" for one in writer.about(dispute))
 
 
-def _said() -> dict[str, Any]:
+def _said() -> Content:
     who, text = clean(request.form.get("who")), clean(request.form.get("claim"), LONGEST)
     if not who or not text:
         raise NotDone("dispute.empty", 422)
@@ -74,7 +74,7 @@ def _back(record: str) -> Any:
     return redirect(url_for("records.record", id_=record) + "#disputes", 303)
 
 
-def compared(record: Entry, lang: str) -> dict[str, Any]:
+def compared(record: Entry, lang: str) -> Content:
     """What each book says about a record's hand: its tai and patterns, and the differences as sentences."""
     content = record.content
     own = books.rules_of(content["book"], store().book_file)

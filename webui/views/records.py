@@ -25,7 +25,7 @@ from webui.records.sharing import link_of
 from webui.records.snapshot import content_of, players_of
 from webui.records.view import Record, TablePaid, card_of, record_of, row_of
 from webui.store import books
-from webui.store.chain import Entry, canonical
+from webui.store.chain import Content, Entry, canonical
 from webui.store.store import Query, StoreError, View, Writer, clean
 from webui.store.upkeep.verify import verify
 from webui.views.board.page import render_board
@@ -137,7 +137,7 @@ def _made(view: View, once: str) -> str | None:
     return next((entry.id for _, entry in view.marked("once", once) if entry.kind == "record"), None)
 
 
-def _same(view: View, content: dict[str, Any], game_id: str) -> str | None:
+def _same(view: View, content: Content, game_id: str) -> str | None:
     """The record that keeps this very hand already: the same photos, the same tiles, the same context, not void."""
     photos = [photo["sha256"] for photo in content["photos"] if photo["sha256"]]
     for _, entry in view.marked("photo", *photos[:1]):
@@ -149,7 +149,7 @@ def _same(view: View, content: dict[str, Any], game_id: str) -> str | None:
     return None
 
 
-def _into_game(writer: Writer, game: Game, board: Board, content: dict[str, Any]) -> str:
+def _into_game(writer: Writer, game: Game, board: Board, content: Content) -> str:
     context = board.context
     if game.session.finished:
         raise NotDone("game.finished")
@@ -173,7 +173,7 @@ def _into_game(writer: Writer, game: Game, board: Board, content: dict[str, Any]
     return record.id
 
 
-def _join(writer: Writer, game: Game, board: Board, content: dict[str, Any]) -> str:
+def _join(writer: Writer, game: Game, board: Board, content: Content) -> str:
     """一炮多響: as a further winner of the last hand."""
     joint = joint_of(game, board.context)
     if joint is None or not joint.fits:

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scoring import Response
 from webui.web.errors import UserError
 from webui.web.photos import UNRECORDED, PhotoCache
 
@@ -147,7 +148,7 @@ class Services:
         )
 
     @property
-    def answer(self) -> Callable[..., dict[str, Any]]:
+    def answer(self) -> Callable[..., Response]:
         """`scoring.answer` or its stand-in."""
         if self._config["ANSWER"] is not None:
             return self._config["ANSWER"]  # type: ignore[no-any-return]

@@ -18,6 +18,7 @@ from vision.labelling.labels import SPLITS, TILES
 from vision.labelling.store import DatasetStore
 from vision.models.registry import ModelShelf, Shelved
 from webui.labelling import jobs, paths
+from webui.labelling.jobs import Command
 from webui.web.errors import Refused
 from webui.web.forms import whole
 
@@ -124,7 +125,7 @@ def second_models() -> list[Shelved]:
     return [one for one in shelf().listed(g.texts.lang) if not one.current and not one.error]
 
 
-def begin_one(kind: str, name: str, commands: Callable[[Path], list[dict[str, Any]]]) -> None:
+def begin_one(kind: str, name: str, commands: Callable[[Path], list[Command]]) -> None:
     """One at a time of each kind for each set; ``commands`` are given the job's folder."""
     if any(job.state == "running" for job in jobs.listed(kind, ("set", name))):
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +111,7 @@ def _names_in(services: Services, store: DatasetStore, id_: str, values: Any) ->
     return [(CLASSES[place], round(float(shares[place]), 4)) for place in best]
 
 
-def _at_point(services: Services, store: DatasetStore, id_: str, sent: dict[str, Any]) -> dict[str, Any]:
+def _at_point(services: Services, store: DatasetStore, id_: str, sent: Mapping[str, Any]) -> dict[str, Any]:
     """The box of the tile at a point, about as large as the one sent, and its likeliest names."""
     expected, at = _box(sent.get("box")), sent.get("point")
     if not (expected and isinstance(at, list) and len(at) == 2 and all(isinstance(value, int | float) for value in at)):

@@ -7,7 +7,7 @@ import contextlib
 import importlib.util
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from vision.labelling.splits import hold_back, splits_for_training
 from vision.models.manifest import find_models
 from vision.photo.image import PhotoError
 from webui.labelling import jobs, paths, training_progress
+from webui.labelling.jobs import Command
 from webui.labelling.training_progress import HEIGHT, PAD, WIDTH
 from webui.labelling.views.blueprint import Views, number_asked, shelf
 from webui.labelling.views.upkeep.health import send_cut
@@ -186,7 +187,7 @@ def train() -> Any:
     amounts = epochs, crops, crops // 4 if flowers >= LEAST_FLOWERS else 0
     _write_recipe(folder, title, amounts, bool(counts["val"]), store.folder)
     data, work = folder / "data", folder / "work"
-    commands: list[dict[str, Any]] = [
+    commands: list[Command] = [
         {"run": ["dataset", "export", str(store.folder), "yolo", str(data), "--true-only"], "makes": str(data)},
         {"run": ["train", str(folder / "recipe.toml"), "--out", str(work)]},
     ]
@@ -278,7 +279,7 @@ def accept(id_: str) -> Any:
     return redirect(url_for("label.job", id_=id_), 303)
 
 
-def price_of(gate: dict[str, Any]) -> str:
+def price_of(gate: Mapping[str, Any]) -> str:
     """What other tables lose, in points, as the page writes it."""
     return f"{gate['others']['points']:+.1f}".replace("-", "−")
 

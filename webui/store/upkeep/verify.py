@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from scoring import Response
 from scoring.languages import WHOLE
 from webui.store import books
 from webui.store.chain import KINDS, START, Entry, canonical, is_intact, marks_of
 from webui.store.store import Store
 
-Answer = Callable[..., dict[str, Any]]
+Answer = Callable[..., Response]
 RIGHT = ("wins", "tai", "transfers", "division")
 
 

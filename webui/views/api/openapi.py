@@ -13,6 +13,8 @@ from msgspec import Struct
 from webui.i18n import Texts
 from webui.views.api.schemas import Problem, ReadForm
 
+Schema = dict[str, Any]
+"""A part of the document: JSON Schema, or one of OpenAPI's own objects."""
 blueprint = Blueprint("openapi", __name__)
 VERSION = "3.1.0"
 OPERATION = "paitai_operation"
@@ -58,12 +60,12 @@ def operations() -> list[tuple[str, str, Operation]]:
     return found
 
 
-def document(texts: Texts) -> dict[str, Any]:
+def document(texts: Texts) -> Schema:
     """The OpenAPI document in the language of `texts`."""
     listed = operations()
     kinds = [Problem, *(kind for _, _, one in listed for kind in (one.body, *one.answers.values()) if kind)]
     _, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
-    paths: dict[str, Any] = {}
+    paths: Schema = {}
     for path, method, operation in listed:
         paths.setdefault(path, {})[method] = _operation(operation, method, texts)
     session = {"type": "apiKey", "in": "cookie", "name": current_app.config["SESSION_COOKIE_NAME"]}
@@ -94,12 +96,12 @@ def _version() -> str:
         return "0"
 
 
-def _operation(operation: Operation, method: str, texts: Texts) -> dict[str, Any]:
+def _operation(operation: Operation, method: str, texts: Texts) -> Schema:
     parameters = [{"name": "lang", "in": "query", "schema": {"type": "string"}, "description": texts("api.lang")}]
     if method != "get":
         token = {"name": "X-CSRF-Token", "in": "header", "schema": {"type": "string"}}
         parameters.append({**token, "description": texts("api.token")})
-    shown: dict[str, Any] = {
+    shown: Schema = {
         "operationId": operation.name,
         "summary": texts(f"api.{operation.name}.title"),
         "description": texts(f"api.{operation.name}.about"),
@@ -114,7 +116,7 @@ def _operation(operation: Operation, method: str, texts: Texts) -> dict[str, Any
         }
     if operation.body is not None:
         media = "multipart/form-data" if operation.body is ReadForm else "application/json"
-        content: dict[str, Any] = {"schema": _reference(operation.body)}
+        content: Schema = {"schema": _reference(operation.body)}
         if operation.example is not None:
             content["example"] = operation.example
         shown["requestBody"] = {"required": True, "content": {media: content}}
@@ -125,7 +127,7 @@ def _reference(kind: type[Struct]) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{kind.__name__}"}
 
 
-def _binary(schema: dict[str, Any]) -> dict[str, Any]:
+def _binary(schema: Schema) -> Schema:
     """A file in a form is its bytes, not base64 text as in JSON."""
     fields = {
         name: {"type": "string", "format": "binary"} if field.get("contentEncoding") == "base64" else field
@@ -134,7 +136,7 @@ def _binary(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "properties": fields} if fields else schema
 
 
-def _described(schema: dict[str, Any], texts: Texts) -> dict[str, Any]:
+def _described(schema: Schema, texts: Texts) -> Schema:
     listed = schema.get("properties", {})
     fields = {name: {**field, "description": texts(f"api.field.{name}")} for name, field in listed.items()}
     return {**schema, "properties": fields} if fields else schema

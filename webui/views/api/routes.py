@@ -10,6 +10,7 @@ from flask.json import dumps
 from msgspec import Struct
 
 import scoring
+from scoring import Response
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS
 from webui.i18n import Texts
 from webui.views.api.openapi import documented
@@ -110,7 +111,7 @@ def advise() -> Any:
     return _answered(scoring.advise, AdviseRequest)
 
 
-def _answered(function: Callable[..., dict[str, Any]], form: type[Struct]) -> Any:
+def _answered(function: Callable[..., Response], form: type[Struct]) -> Any:
     """The rules' response to the JSON of this request; `form`: what it must look like besides."""
     texts: Texts = g.texts
     asked = json_object(MOST_BYTES)

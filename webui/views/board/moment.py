@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 from flask import request
 
-from webui.board.scoring import Outcome, request_of, score_board
+from webui.board.scoring import Outcome, ScoreRequest, request_of, score_board
 from webui.board.state import NEED_DISCARDER, Board
 from webui.games import running
 from webui.games.game import Game
@@ -35,7 +34,7 @@ class Moment:
         return score_board(self.board, services().answer, self.texts.lang)
 
     @cached_property
-    def asked(self) -> dict[str, Any] | None:
+    def asked(self) -> ScoreRequest | None:
         """What was asked of the rules, where the answer is whole: the hand wins, and who pays is known."""
         context = self.board.context
         whole = self.outcome.status == "wins" and (context.win not in NEED_DISCARDER or context.discarder is not None)

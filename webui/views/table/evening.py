@@ -9,6 +9,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from webui.games import running
 from webui.games.game import Game, before_hand
 from webui.games.results.evening import evening_of
+from webui.store.chain import Content
 from webui.store.store import View, clean
 from webui.views.table.steps import append_step, game_of_form, game_or_404
 from webui.views.table.win_form import won_by_form
@@ -62,7 +63,7 @@ def put_right(entry: str) -> Any:
             raise NotDone("game.not_amendable")
         then = _before(writer, found, entry)
         if request.form.get("ended") == "drawn":
-            content: dict[str, Any] = {"kind": "drawn", "counts": True, "east": then.session.dealer}
+            content: Content = {"kind": "drawn", "counts": True, "east": then.session.dealer}
         else:
             content = won_by_form(then, int(hand.entry.content["east"]))
         content |= {key: hand.entry.content[key] for key in ("record", "records") if key in hand.entry.content}

@@ -17,6 +17,7 @@ from webui.games.results.chart import graph_of
 from webui.games.running import current, running_in
 from webui.games.win_payments import stakes_of
 from webui.house_rules import registry
+from webui.store.chain import Content
 from webui.store.store import clean
 from webui.store.upkeep.rotation import keep_backup_beside
 from webui.views.board.page import render_board
@@ -45,11 +46,7 @@ def table() -> Any:
         return render_template(
             "games/start.html", names=names, rules=chosen_book() or registry.START_BOOK, past=past, error=""
         )
-    return render_template("games/table.html", game=game, graph=graph_of(game), running=True, **_words())
-
-
-def _words() -> dict[str, Any]:
-    return {"chairs": range(4)}
+    return render_template("games/table.html", game=game, graph=graph_of(game), running=True, chairs=range(4))
 
 
 @blueprint.get("/games")
@@ -64,7 +61,7 @@ def games() -> Any:
 def game(id_: str) -> Any:
     """One evening, running or over."""
     found = game_or_404(id_)
-    return render_template("games/table.html", game=found, graph=graph_of(found), running=False, **_words())
+    return render_template("games/table.html", game=found, graph=graph_of(found), running=False, chairs=range(4))
 
 
 @blueprint.get("/games/<id_>/export.<form>")
@@ -120,10 +117,10 @@ def drawn() -> Any:
     return _to_table()
 
 
-def drawn_by_form(found: Game) -> dict[str, Any]:
+def drawn_by_form(found: Game) -> Content:
     """A drawn hand as the form says it: what the book leaves to the players, or asks of the dealer's hand."""
     rule = found.session.book.payment.drawn_hand
-    content: dict[str, Any] = {"kind": "drawn", "counts": True, "east": found.session.dealer}
+    content: Content = {"kind": "drawn", "counts": True, "east": found.session.dealer}
     if rule == "streak_agreed":
         content["counts"] = bool(request.form.get("counts"))
     if rule == "stays_if_ready":

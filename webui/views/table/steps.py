@@ -12,6 +12,7 @@ from webui.games.results.export import since
 from webui.games.running import running_in
 from webui.house_rules import registry
 from webui.store import books
+from webui.store.books import KeptBook
 from webui.store.store import View, Writer
 from webui.web.errors import NotDone
 from webui.web.extensions import store
@@ -54,7 +55,7 @@ def game_or_404(id_: str) -> Game:
         return fold(entry, view.about(id_), store().book_file)
 
 
-def kept_book(key: str) -> dict[str, Any]:
+def kept_book(key: str) -> KeptBook:
     """A known book as a game keeps it; NotDone where it cannot be loaded."""
     book = registry.book_of(key) if key in registry.known() else None
     if book is None:

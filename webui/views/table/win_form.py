@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import request
 
 from scoring.hands.hand import Seat
 from scoring.settlement.payments import Claim, payers, winners
 from webui.games.game import Game
 from webui.games.win_payments import paid_for
+from webui.store.chain import Content
 from webui.store.store import clean
 from webui.web.errors import NotDone
 from webui.web.forms import whole
@@ -18,7 +17,7 @@ MOST_TAI = 1000
 MOST_POINTS = 1_000_000
 
 
-def won_by_form(found: Game, east: int) -> dict[str, Any]:
+def won_by_form(found: Game, east: int) -> Content:
     """A won hand as the form has it: tai of each winner, self-drawn or from whom; NotDone for what cannot be."""
     session = found.session
     tai = {chair: number_of(f"tai_{chair}", MOST_TAI) for chair in range(4)}

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from scoring import what_if
+from scoring import Response, what_if
 from scoring.hands.hand import EVENTS, SEATS, WINS
 from scoring.hands.notation import format_tiles, scan_tiles
 from scoring.tiles import CODES, FLOWER_CODES, index
 from webui.board.corrections import Correction, Drop, Put, Win
 from webui.board.editing import apply
 from webui.board.panels.answer.payments import sentences
+from webui.board.scoring import ScoreRequest
 from webui.board.state import NEED_DISCARDER, Board, BoardError, Fields
 from webui.i18n import Texts
 from webui.web.forms import whole
@@ -22,7 +23,7 @@ ANY_OF = ("event", "flower")
 PREFIX = "if_"
 Switch = tuple[str, str]
 _VALUES = {"win": WINS, "event": EVENTS, **dict.fromkeys(("seat", "round", "dealer", "discarder"), SEATS)}
-Answer = Callable[..., dict[str, Any]]
+Answer = Callable[..., Response]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def _result(
     )
 
 
-def changed(request: Mapping[str, Any], taken: list[Switch]) -> dict[str, Any]:
+def changed(request: Mapping[str, Any], taken: list[Switch]) -> ScoreRequest:
     """The request with the switches carried out."""
     asked = dict(request)
     for key, value in taken:
@@ -122,7 +123,7 @@ def _toggled(held: list[str], value: str) -> list[str]:
     return [one for one in held if one != value] if value in held else [*held, value]
 
 
-def _consistent(before: Mapping[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
+def _consistent(before: Mapping[str, Any], asked: ScoreRequest) -> ScoreRequest:
     """Who discarded goes with how it was won, and cannot be the winner."""
     if asked["win"] not in NEED_DISCARDER:
         asked.pop("discarder", None)

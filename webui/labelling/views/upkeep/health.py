@@ -22,9 +22,12 @@ from vision.labelling.store import DatasetStore
 from vision.photo.image import PhotoError
 from webui import times
 from webui.labelling import jobs, paths, thumbnails
+from webui.labelling.jobs import Command
 from webui.labelling.views.blueprint import Views, begin_one, models_option, number_asked
 from webui.web.json_body import json_object
 
+FindingRow = dict[str, Any]
+"""A finding as its row shows it."""
 views = Views()
 FEW, PAGE = 6, 48
 """Findings of a kind that the overview shows, and a page of one kind."""
@@ -85,7 +88,7 @@ def _key(finding: Mapping[str, Any]) -> str:
     return str(finding.get("key") or f"{finding['kind']} {finding['photo'][:24]} {finding['label']}")
 
 
-def finding_of(store: DatasetStore, name: str, key: str, id_: str) -> dict[str, Any] | None:
+def finding_of(store: DatasetStore, name: str, key: str, id_: str) -> FindingRow | None:
     """The finding that led to a photo: its sentence, what it proposes, and the address of the next of its kind."""
     if not key:
         return None
@@ -126,7 +129,7 @@ def look(name: str) -> Any:
     """Look at the whole set anew, beside the page."""
     store = paths.open_set(name)
 
-    def commands(folder: Path) -> list[dict[str, Any]]:
+    def commands(folder: Path) -> list[Command]:
         return [
             {
                 "run": [
@@ -148,7 +151,7 @@ def look(name: str) -> Any:
 
 def _groups(
     store: DatasetStore, name: str, findings: Sequence[Mapping[str, Any]], kind: str, page: int
-) -> list[dict[str, Any]]:
+) -> list[FindingRow]:
     """The findings by kind, those of photos that are still in the set; a few of each, or a page of one."""
     words = catalog(g.texts.lang)
     groups = []
@@ -181,7 +184,7 @@ def _address(name: str, finding: Mapping[str, Any]) -> str:
     )
 
 
-def _row(store: DatasetStore, name: str, finding: Mapping[str, Any]) -> dict[str, Any]:
+def _row(store: DatasetStore, name: str, finding: Mapping[str, Any]) -> FindingRow:
     """One finding as the page shows it: its sentence, the pictures, and the addresses of the photo at its box."""
     box = finding.get("box")
     at = ",".join(f"{value:g}" for value in box) if box else ""

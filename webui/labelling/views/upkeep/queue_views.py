@@ -12,6 +12,7 @@ from vision.labelling.quality.queue import RULES
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import find_models
 from webui.labelling import jobs, paths
+from webui.labelling.jobs import Command
 from webui.labelling.views.blueprint import Views, begin_one, models_option, second_models, shelf
 
 views = Views()
@@ -40,7 +41,7 @@ def rank(name: str) -> Any:
             raise LabellingError("no_model", name=key[:80])
         options += ["--against", str(find_models(shelf().resolve(key)).folder)]
 
-    def commands(folder: Path) -> list[dict[str, Any]]:
+    def commands(folder: Path) -> list[Command]:
         command = ["dataset", "queue", str(store.folder), "--by", rule, "--count", "100000000"]
         return [{"run": [*command, "--out", str(folder / RANKING), "--lang", g.texts.lang, *options]}]
 
