@@ -1,6 +1,6 @@
 """讀法: what the definitions look at: the facts of a hand, and one way of reading it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from scoring.hands.decomposition import Division, divisions_of
 from scoring.hands.hand import FLOWER_WINS, SETS, Hand, WinContext
@@ -23,7 +23,7 @@ from scoring.hands.parts import (
 )
 from scoring.hands.places import at_single_shape, at_two_sided_end, places
 from scoring.hands.tables.suits import HELD, HELD_AT, ODD_AT, Set, suit_keys
-from scoring.hands.tables.traits import bits
+from scoring.hands.tables.traits import TRAITS, bits
 from scoring.hands.waits import holds_four, not_held, waits_before, waits_of_keys, without
 from scoring.tiles import BITS, FLOWERS, KINDS, SEASONS, WINDS, placed
 
@@ -40,6 +40,9 @@ _OF_PLACE = _COMPLETES_SET | _SINGLE_SHAPE | _TWO_SIDED | _EVERY_TWO_SIDED | _OP
 _NO_SETS: tuple[Set, ...] = ()
 _HONORS_AT = 27 * BITS
 _MOST_ODD = 3  # kinds of which 17 tiles have one or three, where they may be or wait for seven pairs and a pung
+
+
+_FIRST_OWN = 1 << len(TRAITS)
 
 
 class Facts:
@@ -211,6 +214,8 @@ class Reading:
         traits = facts.traits | SET_TRAITS[(len(sets) << 3 | pungs + facts.melded_pungs) << 3 | concealed]
         traits |= _SEVEN_PAIRS if self.seven_pairs else _FIVE_SETS
         self.traits = traits | self._place_traits(asked) if asked & _OF_PLACE else traits
+        if asked >= _FIRST_OWN:
+            self.traits |= self._own_traits(asked)
 
     def _place_traits(self, asked: int) -> int:
         place, facts = self.place, self.facts
@@ -235,8 +240,11 @@ class Reading:
         full = object.__new__(Reading)
         for name in self.__slots__:
             setattr(full, name, getattr(self, name))
-        full.traits |= self._place_traits(_OF_PLACE)
+        full.traits |= self._place_traits(_OF_PLACE) | full._own_traits(-1)
         return full
+
+    def _own_traits(self, asked: int) -> int:
+        return sum([bit for bit, holds in _OWN_TRAITS.items() if asked & bit and holds(self)])
 
     @property
     def pungs(self) -> list[Set]:
@@ -258,6 +266,19 @@ class Reading:
     def tiles(self) -> tuple[int, ...]:
         """All tiles of the reading but the flowers."""
         return self.facts.tiles
+
+
+_OWN_TRAITS: dict[int, Callable[[Reading], bool]] = {}
+
+
+def own_trait(holds: Callable[[Reading], bool]) -> int:
+    """A bit for what one pattern asks of a reading and nothing else does: it is looked at where a book scores it.
+
+    holds: of a reading; it may not look at where the winning tile stands, nor at what is asked for only at times.
+    """
+    bit = _FIRST_OWN << len(_OWN_TRAITS)
+    _OWN_TRAITS[bit] = holds
+    return bit
 
 
 def not_open_ended(facts: Facts) -> Iterator[tuple[int, ...]]:

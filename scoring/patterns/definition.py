@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from scoring.hands.interpretation import Facts, Reading
+from scoring.hands.interpretation import Facts, Reading, own_trait
 from scoring.hands.tables.traits import Trait, bits
 
 _NO_ARGS: Mapping[str, Any] = MappingProxyType({})
@@ -32,6 +32,7 @@ Scope = Literal["settlement", "flowers", "hand", "reading"]
 WhyNot = Callable[[Any], Miss]
 MadeOf = Callable[[Any], tuple[Tiles, ...]]
 Needs = Trait | tuple[Trait, ...]
+Asks = Needs | Callable[[Reading], bool]
 
 _OF_PLACE = bits("completes_set", "single_shape", "two_sided", "open_end")
 _NOT_DRAWN = bits("not_drawn")
@@ -100,10 +101,15 @@ def _bits(needs: Needs) -> int:
 
 
 def _register(
-    id_: str, scope: Scope, when: tuple[Needs, ...], tiles: MadeOf | None, each: Needs, robbed_only: bool
+    id_: str,
+    scope: Scope,
+    when: tuple[Asks, ...],
+    tiles: MadeOf | None,
+    each: Needs,
+    robbed_only: bool,
 ) -> Callable[[WhyNot], WhyNot]:
     def register(why_not: WhyNot) -> WhyNot:
-        alternatives = tuple(_bits(needs) for needs in when)
+        alternatives = tuple([own_trait(needs) if callable(needs) else _bits(needs) for needs in when])
         REGISTRY[id_] = Definition(id_, scope, alternatives, why_not, tiles, _bits(each), robbed_only)
         return why_not
 
@@ -124,9 +130,12 @@ def facts_definition(
 
 def reading_definition(
     id_: str,
-    *when: Needs,
+    *when: Asks,
     tiles: Callable[[Reading], tuple[Tiles, ...]] | None = None,
     each: Needs = (),
 ) -> Callable[[Callable[[Reading], Miss]], Callable[[Reading], Miss]]:
-    """Register, under `id_`, a pattern of the reading: `when` it is there, and the function that says why it is not."""
+    """Register, under `id_`, a pattern of the reading: `when` it is there, and the function that says why it is not.
+
+    when: the traits that make it, or what asks the reading itself (`own_trait`); any of them suffices.
+    """
     return _register(id_, "reading", when, tiles, each, False)

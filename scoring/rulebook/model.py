@@ -6,6 +6,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from scoring.rulebook.pattern_list import LATER_PATTERNS, PATTERN_IDS
 from scoring.rulebook.rulings import RulingRule
 from scoring.rulebook.settings import (
     HOUSE_CITE,
@@ -53,74 +54,11 @@ READY_BOOKS_DIR = os.path.join(os.path.dirname(__file__), "ready")
 READY_IDS: tuple[str, ...] = ("star31", "shenlaiye", "sml", "funclub", "shifu")
 """House books that come with the program: as other apps play."""
 
-PATTERN_IDS: tuple[str, ...] = (
-    "dealer",
-    "streak",
-    "ready_declared",
-    "seat_wind_pung",
-    "round_wind_pung",
-    "any_wind_pung",
-    "dragon_pung",
-    "concealed_hand",
-    "self_draw",
-    "concealed_self_draw",
-    "concealed_and_self_draw",
-    "all_melded",
-    "half_melded",
-    "single_wait",
-    "all_chows",
-    "no_honors",
-    "no_flowers",
-    "no_honors_no_flowers",
-    "three_concealed_pungs",
-    "four_concealed_pungs",
-    "five_concealed_pungs",
-    "all_pungs",
-    "half_flush",
-    "full_flush",
-    "all_honors",
-    "all_honors_overlap",
-    "small_three_dragons",
-    "big_three_dragons",
-    "small_four_winds",
-    "big_four_winds",
-    "robbing_kong",
-    "kong_bloom",
-    "kong_each",
-    "concealed_kong_each",
-    "four_kongs",
-    "five_kongs",
-    "last_draw",
-    "last_discard",
-    "seat_flower",
-    "any_flower",
-    "flower_set",
-    "eight_flowers",
-    "seven_rob_one",
-    "dealt_flower_win",
-    "heavenly_ready",
-    "earthly_ready",
-    "earthly_ready_one_shot",
-    "early_ready",
-    "heavenly_win",
-    "earthly_win",
-    "human_win",
-    "seven_pairs_and_pung",
-)
-
 PAYMENT_ONLY: frozenset[str] = frozenset({"dealer", "streak"})
 """莊家, 連N拉N: never part of a hand's tai; they stand in each transfer (docs/rules-reading.md, section 5)."""
 
 DICE_EVENTS: frozenset[str] = frozenset({"triple_dice", "red_dice", "dice_return"})
 """What a hand's dice can show; see `RuleBook.dice_that_count`."""
-
-LATER_PATTERNS: frozenset[str] = frozenset(
-    {
-        *("any_wind_pung", "no_honors", "no_flowers", "no_honors_no_flowers", "kong_each", "concealed_kong_each"),
-        *("four_kongs", "five_kongs", "any_flower"),
-    }
-)
-"""Patterns that complete files of earlier versions do not have: not mentioned there."""
 
 MAY_BE_NEGATIVE: frozenset[str] = frozenset({"all_honors_overlap"})
 MAX_TAI = 1000

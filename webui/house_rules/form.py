@@ -5,39 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import get_args
 
 from scoring.rulebook import wording as words
-from scoring.rulebook.loading import PATTERN_IDS, Rule, RuleBook, definitions_of, load_book
+from scoring.rulebook.loading import Rule, RuleBook, definitions_of, load_book
 from scoring.rulebook.model import PARTS, parts_of
+from scoring.rulebook.pattern_list import PATTERNS
+from scoring.rulebook.pattern_list import Group as PatternGroup
 from scoring.rulebook.settings import AMOUNTS, CHOICES, SETTINGS
 from scoring.rulebook.terminal import differences
 
 PLANT_ORDERS = (("5f", "6f", "8f", "7f"), ("5f", "6f", "7f", "8f"))
 
 PATTERN_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "dealer": ("dealer", "streak"),
-        "win": (
-            *("concealed_hand", "self_draw", "concealed_self_draw", "concealed_and_self_draw", "all_melded"),
-            *("half_melded", "single_wait", "robbing_kong", "kong_bloom", "last_draw", "last_discard"),
-        ),
-        "shape": (
-            *("all_chows", "no_honors", "no_flowers", "no_honors_no_flowers", "all_pungs", "three_concealed_pungs"),
-            *("four_concealed_pungs", "five_concealed_pungs", "half_flush", "full_flush", "seven_pairs_and_pung"),
-        ),
-        "honors": (
-            *("seat_wind_pung", "round_wind_pung", "any_wind_pung", "dragon_pung", "small_three_dragons"),
-            *("big_three_dragons", "small_four_winds", "big_four_winds", "all_honors", "all_honors_overlap"),
-        ),
-        "kongs": ("kong_each", "concealed_kong_each", "four_kongs", "five_kongs"),
-        "flowers": (
-            *("seat_flower", "any_flower", "flower_set", "eight_flowers", "seven_rob_one", "dealt_flower_win"),
-        ),
-        "ready": (
-            *("ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready"),
-            *("heavenly_win", "earthly_win", "human_win"),
-        ),
-    }
+    {group: tuple([pattern.id for pattern in PATTERNS if pattern.group == group]) for group in get_args(PatternGroup)}
 )
 """The patterns as the form groups them; every pattern stands in one group."""
 
@@ -207,5 +188,5 @@ def changes(book: RuleBook, lang: str) -> list[Changed]:
     return found
 
 
-_GROUPED = {one for ids in (*PATTERN_GROUPS.values(), *SETTING_GROUPS.values()) for one in ids}
-assert {*PATTERN_IDS, *SETTINGS, "plants"} == _GROUPED, _GROUPED ^ {*PATTERN_IDS, *SETTINGS, "plants"}
+_GROUPED = {name for names in SETTING_GROUPS.values() for name in names}
+assert {*SETTINGS, "plants"} == _GROUPED, _GROUPED ^ {*SETTINGS, "plants"}

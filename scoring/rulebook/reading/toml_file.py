@@ -10,7 +10,8 @@ from typing import Any
 
 from scoring.messages.toml_kept import load_own_toml
 from scoring.rulebook.errors import BookProblem, RuleBookError
-from scoring.rulebook.model import BOOK_IDS, BOOKS_DIR, LATER_PATTERNS, PATTERN_IDS, READY_BOOKS_DIR, READY_IDS
+from scoring.rulebook.model import BOOK_IDS, BOOKS_DIR, READY_BOOKS_DIR, READY_IDS
+from scoring.rulebook.pattern_list import LATER_PATTERNS, PATTERN_IDS, UNMENTIONED
 from scoring.rulebook.rulings import rulings_over
 from scoring.rulebook.settings import AMOUNTS, WIN_FIELDS
 
@@ -95,7 +96,7 @@ def complete_tables(raw: dict[str, Any], report: Report) -> dict[str, Any] | Non
     if not isinstance(base_id, str) or base_id not in BOOK_IDS:
         report("file", "", "no_base", value=base_id, known=", ".join(BOOK_IDS))
         return None
-    base = _spelled_out(read_toml(path_of(base_id)))
+    base = _with_later_patterns(_spelled_out(read_toml(path_of(base_id))))
     merged = {**base, **raw, "rulings": rulings_over(base.get("rulings", {}), raw.get("rulings", {}))}
     for section in ("patterns", "payment", "limits"):
         changed = raw.get(section, {})
@@ -112,7 +113,7 @@ def _with_later_patterns(raw: dict[str, Any]) -> dict[str, Any]:
     patterns = raw.get("patterns")
     if not isinstance(patterns, dict) or patterns.keys() >= LATER_PATTERNS:
         return raw
-    known = read_toml(path_of("common"))["patterns"]
+    known = {**read_toml(path_of("common"))["patterns"], **UNMENTIONED}
     later = {id_: known[id_] for id_ in LATER_PATTERNS if id_ not in patterns}
     return {**raw, "patterns": {**patterns, **later}}
 

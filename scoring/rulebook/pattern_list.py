@@ -1,0 +1,97 @@
+"""牌型表: every pattern that a book can score, each declared once; what makes it true stands in `scoring.patterns`.
+
+From this list follow the ids and their order, the groups of the house rules' form, what complete books of before need
+not have, and the names of a pattern that a book does not mention.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+Group = Literal["dealer", "win", "shape", "honors", "kongs", "flowers", "ready"]
+
+
+class Pattern(NamedTuple):
+    """牌型: one pattern.
+
+    `since`: the version that brought it; a complete book of before does not mention it. `name`, `name_en`: what it is
+    called in a book that says nothing of it; a pattern whose names stand in every built-in book needs none.
+    `excludes`: what is not counted beside it in such a book, where a table scores it.
+    """
+
+    id: str
+    group: Group
+    since: str = ""
+    name: str = ""
+    name_en: str = ""
+    excludes: tuple[str, ...] = ()
+
+    def not_mentioned(self) -> dict[str, object]:
+        """Its table in a book that says nothing of it."""
+        table: dict[str, object] = {"name": self.name, "name_en": self.name_en, "status": "not_mentioned"}
+        return {**table, "excludes": list(self.excludes)} if self.excludes else table
+
+
+PATTERNS: tuple[Pattern, ...] = (
+    Pattern("dealer", "dealer"),
+    Pattern("streak", "dealer"),
+    Pattern("ready_declared", "ready"),
+    Pattern("seat_wind_pung", "honors"),
+    Pattern("round_wind_pung", "honors"),
+    Pattern("any_wind_pung", "honors", since="0.2.0"),
+    Pattern("dragon_pung", "honors"),
+    Pattern("concealed_hand", "win"),
+    Pattern("self_draw", "win"),
+    Pattern("concealed_self_draw", "win"),
+    Pattern("concealed_and_self_draw", "win"),
+    Pattern("all_melded", "win"),
+    Pattern("half_melded", "win"),
+    Pattern("single_wait", "win"),
+    Pattern("all_chows", "shape"),
+    Pattern("no_honors", "shape", since="0.2.0"),
+    Pattern("no_flowers", "shape", since="0.2.0"),
+    Pattern("no_honors_no_flowers", "shape", since="0.2.0"),
+    Pattern("three_concealed_pungs", "shape"),
+    Pattern("four_concealed_pungs", "shape"),
+    Pattern("five_concealed_pungs", "shape"),
+    Pattern("all_pungs", "shape"),
+    Pattern("half_flush", "shape"),
+    Pattern("full_flush", "shape"),
+    Pattern("all_honors", "honors"),
+    Pattern("all_honors_overlap", "honors"),
+    Pattern("small_three_dragons", "honors"),
+    Pattern("big_three_dragons", "honors"),
+    Pattern("small_four_winds", "honors"),
+    Pattern("big_four_winds", "honors"),
+    Pattern("robbing_kong", "win"),
+    Pattern("kong_bloom", "win"),
+    Pattern("kong_each", "kongs", since="0.2.0"),
+    Pattern("concealed_kong_each", "kongs", since="0.2.0"),
+    Pattern("four_kongs", "kongs", since="0.2.0"),
+    Pattern("five_kongs", "kongs", since="0.2.0"),
+    Pattern("last_draw", "win"),
+    Pattern("last_discard", "win"),
+    Pattern("seat_flower", "flowers"),
+    Pattern("any_flower", "flowers", since="0.2.0"),
+    Pattern("flower_set", "flowers"),
+    Pattern("eight_flowers", "flowers"),
+    Pattern("seven_rob_one", "flowers"),
+    Pattern("dealt_flower_win", "flowers"),
+    Pattern("heavenly_ready", "ready"),
+    Pattern("earthly_ready", "ready"),
+    Pattern("earthly_ready_one_shot", "ready"),
+    Pattern("early_ready", "ready"),
+    Pattern("heavenly_win", "ready"),
+    Pattern("earthly_win", "ready"),
+    Pattern("human_win", "ready"),
+    Pattern("seven_pairs_and_pung", "shape"),
+)
+"""In the order of the books and of every list."""
+
+PATTERN_IDS: tuple[str, ...] = tuple([pattern.id for pattern in PATTERNS])
+LATER_PATTERNS: frozenset[str] = frozenset([pattern.id for pattern in PATTERNS if pattern.since])
+"""Patterns that complete files of earlier versions do not have: not mentioned there."""
+UNMENTIONED: Mapping[str, Mapping[str, object]] = MappingProxyType(
+    {pattern.id: pattern.not_mentioned() for pattern in PATTERNS if pattern.name}
+)
+"""The tables of the patterns that a built-in book need not name."""
