@@ -66,6 +66,7 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory, no_process_left: None)
     folder = tmp_path_factory.mktemp("data")
     patch = pytest.MonkeyPatch()
     patch.setenv("PAITAI_DATA", str(folder))
+    patch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
     yield folder
     patch.undo()
 

@@ -17,6 +17,7 @@ from webui.store.place import VARIABLE, find_place
 from webui.store.store import Query, Store
 from webui.store.upkeep.backup import backup as write_backup
 from webui.store.upkeep.backup import restore as read_backup
+from webui.store.upkeep.backup import whose_backup
 from webui.store.upkeep.files import owned
 from webui.store.upkeep.opening import open_copy, open_store
 from webui.store.upkeep.rescue import rescue
@@ -176,6 +177,7 @@ def restore(data: str | None, lang: str, source: Path) -> int:
         with owned(store.place.folder):
             saved = read_backup(store, source)
         print(texts("store.made_restore", place=store.place.shown(), **saved._asdict()))
+        print(texts(f"store.backup_{whose_backup(source)}"))
         return 0
 
     return _with_store(data, lang, action)

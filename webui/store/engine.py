@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from webui.store.errors import StoreError
@@ -31,7 +31,9 @@ def open_engine(place: Place, *, references: bool = True) -> Engine:
     pool: dict[str, Any] = {"pool_size": CONNECTIONS, "max_overflow": MORE_CONNECTIONS, "pool_timeout": WAIT}
     try:
         if place.is_file:
-            engine = create_engine(place.url, connect_args={"timeout": WAIT}, **pool)
+            # the path as it is: in an address a ? would end it
+            address = URL.create("sqlite", database=place.url.removeprefix("sqlite:///"))
+            engine = create_engine(address, connect_args={"timeout": WAIT}, **pool)
             event.listen(engine, "connect", partial(_set_up_sqlite, references=references))
             event.listen(engine, "begin", _begin_sqlite)
             return engine

@@ -34,6 +34,7 @@ from webui.views.tile_sets import remember
 from webui.web.errors import NotDone, store_sentence
 from webui.web.extensions import services, store
 from webui.web.forms import page_number
+from webui.web.security import refuse_other_sites
 
 blueprint = Blueprint("records", __name__)
 
@@ -256,6 +257,8 @@ def _paid(view: View, record: Entry) -> TablePaid | None:
 def record(id_: str) -> Any:
     """One record: to read, to print, to send."""
     found = record_or_404(id_)
+    if request.args.get("verify"):  # work that only our own page may ask for: all of the chain is read
+        refuse_other_sites()
     link = link_of(url_for("records.record", id_=id_), request.host_url, current_app.config["PHONE_URL"])
     return render_template(
         "records/record.html",

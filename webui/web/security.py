@@ -173,8 +173,7 @@ def refuse_cross_site() -> None:
     """
     if request.method in SAFE_METHODS:
         return
-    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise Refused(403, "error.cross_site")
+    refuse_other_sites()
     origin = request.headers.get("Origin")
     if origin and netloc_of(origin) != request.host:
         raise Refused(403, "error.cross_site")
@@ -184,6 +183,12 @@ def refuse_cross_site() -> None:
     sent = request.headers.get(TOKEN_HEADER) or request.form.get(TOKEN_FIELD) or ""
     if not hmac.compare_digest(sent.encode(), token.encode()):
         raise Refused(403, "error.old_page")
+
+
+def refuse_other_sites() -> None:
+    """Raise Refused where another site's page asks, also with an address alone: for pages that cost work."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        raise Refused(403, "error.cross_site")
 
 
 def csrf_token() -> str:

@@ -217,20 +217,21 @@ class Services:
             self.seconds += 0.1 * (time.monotonic() - started - self.seconds)
 
     @contextmanager
-    def _decoded(self, line: Line, upload: Upload) -> Iterator[Any]:
+    def _decoded(self, line: Line, upload: Upload, gone: Callable[[], bool] = lambda: False) -> Iterator[Any]:
         """The photo of an upload when its turn to be read has come: one photo is decoded while another is read."""
         with line.place(again=self.again), ExitStack() as held:
-            with self.decoding.place(self._config["READ_WAIT"], self.again):
+            with self.decoding.place(self._config["READ_WAIT"], self.again, gone):
                 photo = self.load_photo(upload if isinstance(upload, bytes) else upload())
                 held.enter_context(self._turn())
             yield photo
 
-    def read(self, upload: Upload, *, frame: bool = False) -> tuple[Any, Any]:
+    def read(self, upload: Upload, *, frame: bool = False, gone: Callable[[], bool] = lambda: False) -> tuple[Any, Any]:
         """Photo and reading of an upload. Raises PhotoError, NoModel, Busy.
 
         `frame`: one of a live picture; those wait in a line of their own, so that they keep no photo out.
+        `gone`: whether nobody waits for it any more; Gone then.
         """
-        with self._decoded(self.frames if frame else self.line, upload) as photo:
+        with self._decoded(self.frames if frame else self.line, upload, gone) as photo:
             reader = self.reader()
             matcher = self._matcher(reader)
             return photo, reader.read(photo, matcher=matcher) if matcher else reader.read(photo)

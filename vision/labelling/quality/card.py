@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
@@ -55,4 +56,4 @@ def _rows(photos: Iterable[LabelledPhoto], of: Callable[[LabelledPhoto], tuple[s
 
 def _plain(text: str) -> str:
     """Names from elsewhere say nothing in Markdown."""
-    return "".join(f"\\{c}" if c in r"\`*_[]<>|#" else c for c in text)
+    return "".join(f"\\{c}" if c in r"\`*_[]|#" else html.escape(c, quote=False) for c in " ".join(text.split()))

@@ -20,11 +20,13 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, NamedTuple
 
 from vision.files import part_of, put_file, remove_path, replace_path, sync_folder, weight_of_json
+from vision.names import is_device
 from webui.store.chain import START, Entry, is_intact
 from webui.store.errors import StoreError
 from webui.store.place import DATABASE
 from webui.store.store import Store, utc_now
 from webui.store.upkeep.files import OWN, RESTORED, paths_of, steady
+from webui.store.upkeep.signature import sign, whose
 from webui.store.upkeep.verify import photos_of
 
 ENTRIES, MANIFEST, DATA = "entries.jsonl", "manifest.json", "data/"
@@ -123,8 +125,19 @@ def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], photos: bo
             except FileNotFoundError:
                 continue  # a job took it away meanwhile
         manifest = {"paitai_backup": FORM, "made": utc_now(), "head": head, "photos": photos, "files": files}
-        archive.writestr(MANIFEST, json.dumps(manifest, indent=1), zipfile.ZIP_DEFLATED)
+        archive.writestr(MANIFEST, json.dumps(sign(manifest), indent=1), zipfile.ZIP_DEFLATED)
     return Saved(count, kept, len(files) - kept - 1)
+
+
+def whose_backup(source: Path) -> str:
+    """Whether this installation made it (`webui.store.upkeep.signature`). Raises StoreError where it is damaged."""
+    try:
+        with source.open("rb") as stream, zipfile.ZipFile(stream) as archive:
+            return _Archive(archive, source).whose
+    except _BROKEN as error:
+        raise _damaged(source, str(error) or type(error).__name__) from error
+    except OSError as error:
+        raise StoreError("backup_unreadable", file=str(source), reason=error.strerror or error) from error
 
 
 def restore(store: Store, source: Path) -> Saved:
@@ -205,6 +218,7 @@ class _Archive:
     def __init__(self, archive: zipfile.ZipFile, source: Path) -> None:
         self._zip, self._source = archive, source
         manifest = self._manifest()
+        self.whose = whose(manifest)
         self._files: dict[str, dict[str, Any]] = manifest["files"]
         self._head = str(manifest["head"])
         self.names = sorted(self._files)
@@ -306,6 +320,8 @@ def _is_safe(name: str) -> bool:
         return False
     parts = PurePosixPath(name).parts[1:]
     plain = "/".join((DATA.rstrip("/"), *parts)) == name and ".." not in parts and bool(parts)
+    if any(is_device(part) or part.endswith((".", " ")) for part in parts):  # a device or another name on Windows
+        return False
     return plain and parts[0] not in OWN and not parts[0].startswith(DATABASE) and len(parts[-1].encode()) <= 255
 
 

@@ -10,6 +10,7 @@ import re
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,7 @@ from webui.board.state import BoardTile
 from webui.i18n import Texts
 from webui.web.errors import Refusal, answer
 from webui.web.extensions import WATCHING, services
-from webui.web.uploads import guarded, uploaded
+from webui.web.uploads import gone, guarded, uploaded
 
 blueprint = Blueprint("live", __name__)
 BETTER = (
@@ -49,12 +50,22 @@ class Watching:
         self._limits = most, seconds
         self._lock = threading.Lock()
         self._held: OrderedDict[str, tuple[Tracking, float]] = OrderedDict()
+        self._last: dict[str, object] = {}
 
     def get(self, name: str) -> Tracking:
         """The tracking of that name; a new one where there is none."""
         with self._lock:
             tracking, since = self._held.get(name, (Tracking(), time.monotonic()))
             return tracking if time.monotonic() - since < self._limits[1] else Tracking()
+
+    def newest(self, name: str) -> Callable[[], bool]:
+        """A frame of that watch has come; whether it is the last one yet: a later one takes its place in line."""
+        mine = object()
+        with self._lock:
+            self._last[name] = mine
+            while len(self._last) > self._limits[0]:
+                del self._last[next(iter(self._last))]
+        return lambda: self._last.get(name) is mine
 
     def put(self, name: str, tracking: Tracking) -> None:
         """Keep it; the oldest ones go."""
@@ -79,8 +90,13 @@ def frame() -> Any:
     if not photos or not _NAME.fullmatch(name):
         return _refuse(texts("error.bad_form"), 400)
     watching: Watching = current_app.extensions[WATCHING]
+    left, newest = gone(), watching.newest(name)
+
+    def replaced() -> bool:
+        return left() or not newest()
+
     try:
-        _, reading = guarded(lambda: services().read(photos[0].read, frame=True), texts)
+        _, reading = guarded(lambda: services().read(photos[0].read, frame=True, gone=replaced), texts)
     except Refusal as refusal:
         return answer(refusal.sentence, refusal.status, refusal.retry_after)
     tracking = watching.get(name).after(reading.detections, reading.size)

@@ -11,6 +11,7 @@ import pytest
 from tests.unit.webui.conftest import HAND, canned_reading
 from vision.messages import Message
 from vision.reading.checks import Check
+from webui.views.phone.live import Watching
 
 WATCH = "0123456789abcdef"
 FLAWS = {
@@ -81,3 +82,12 @@ def test_the_picture_is_taken_when_the_reading_stands_still(watch: Any) -> None:
 def test_a_flaw_that_nobody_can_mend_keeps_no_picture_for_ever(watch: Any) -> None:
     assert not watch(HAND, "quality_dark", frames=12)["stable"]
     assert watch(HAND, "quality_dark", frames=30)["stable"]
+
+
+def test_a_later_frame_takes_the_place_of_an_earlier_one_in_line() -> None:
+    """A phone that sends without pause is answered for what it sees now."""
+    watching = Watching()
+    first, other = watching.newest("a" * 8), watching.newest("b" * 8)
+    assert first()
+    second = watching.newest("a" * 8)
+    assert (first(), second(), other()) == (False, True, True)

@@ -1,0 +1,65 @@
+"""簽名: by which a restore tells whether this user's own installation made a backup.
+
+The key stays on this computer, outside of the data folder and of every backup: nobody else can sign with it, and it
+proves nothing to anybody else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from vision.files import put_file
+
+KEY_BYTES = 32
+FIELD = "signature"
+OWN, FOREIGN = "own", "foreign"
+"""Signed here, or not: by another installation, by nobody, or changed since."""
+
+
+def sign(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest with this installation's signature; unsigned where no key can be kept."""
+    try:
+        key = _key() or _new_key()
+    except OSError:
+        return dict(manifest)
+    return {**manifest, FIELD: _signature(key, manifest)}
+
+
+def whose(manifest: Mapping[str, Any]) -> str:
+    """OWN or FOREIGN."""
+    key, said = _key(), manifest.get(FIELD)
+    if key is None or not isinstance(said, str):
+        return FOREIGN
+    return OWN if hmac.compare_digest(said.encode("utf-8", "replace"), _signature(key, manifest).encode()) else FOREIGN
+
+
+def _signature(key: bytes, manifest: Mapping[str, Any]) -> str:
+    unsigned = {name: value for name, value in manifest.items() if name != FIELD}
+    return hmac.new(key, json.dumps(unsigned, sort_keys=True).encode(), hashlib.sha256).hexdigest()
+
+
+def _place() -> Path:
+    from platformdirs import user_config_path
+
+    return user_config_path("paitai", appauthor=False) / "backup.key"
+
+
+def _key() -> bytes | None:
+    with contextlib.suppress(OSError):
+        kept = _place().read_bytes()
+        if len(kept) == KEY_BYTES:
+            return kept
+    return None
+
+
+def _new_key() -> bytes:
+    key = secrets.token_bytes(KEY_BYTES)
+    put_file(_place(), key)
+    return key
