@@ -9,7 +9,7 @@ takes back the last.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -156,13 +156,53 @@ def running(view: View, book_file: books.BookFile) -> Game | None:
 def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Game:
     """The game of its entries, oldest first. Raises RuleBookError where this version does not read its book."""
     taken_back = {str(one.content["entry"]): one for one in about if one.kind == "void"}
+    game = replace(_opened(entry, book_file), head=about[-1].id if about else entry.id, taken_back=taken_back)
+    said = steps_that_count(about)
+    done, known = FOLDED.longest(entry, said)
+    if known is not None:
+        game = replace(known, head=game.head, taken_back=game.taken_back)
+    for step in said[done:]:
+        game = replace(_step(game, step, book_file), last=step, before=replace(game, before=None))
+    FOLDED.keep(entry, said, game)
+    before = game.before and replace(game.before, head=game.head, taken_back=game.taken_back)
+    return replace(game, before=before)
+
+
+def replay(
+    entry: Entry, about: Sequence[Entry], book_file: books.BookFile, *, until: int | None = None
+) -> Iterator[tuple[Entry, Game]]:
+    """Each step that counts, as it was corrected, with the game as it stood before that step.
+
+    until: leave out corrections from this number in the chain on: what was known when that entry was made.
+    """
+    game = _opened(entry, book_file)
+    for step in steps_that_count(about, until):
+        yield step, game
+        game = _step(game, step, book_file)
+
+
+def steps_that_count(about: Sequence[Entry], until: int | None = None) -> list[Entry]:
+    """The steps of a game that were not taken back, each as it was corrected last; `until` as in `replay`."""
+    taken_back = {str(one.content["entry"]) for one in about if one.kind == "void"}
     steps = [one for one in about if one.kind in STEPS and one.id not in taken_back]
     joined = {one.content["joins"] for one in steps if one.content.get("joins")}  # 一炮多響: a later entry says it all
+    amended = {
+        str(one.content["entry"]): one for one in steps if one.kind == "amended" and (until is None or one.seq < until)
+    }
+    return [
+        replace(step, text=canonical(amended[step.id].content["hand"])) if step.id in amended else step
+        for step in steps
+        if step.id not in joined
+    ]
+
+
+def _opened(entry: Entry, book_file: books.BookFile) -> Game:
+    """The game before its first hand."""
     content = entry.content
     players = tuple(content["players"])
     session = Session(_load(content["book"], book_file), players)
     session = replace(session, first_dealer=content["first_dealer"], dealer=content["first_dealer"])
-    game = Game(
+    return Game(
         entry,
         session,
         content["book"],
@@ -175,24 +215,10 @@ def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Gam
         NO_BETS,
         None,
         None,
-        about[-1].id if about else entry.id,
+        entry.id,
         False,
-        taken_back,
+        {},
     )
-    amended = {str(one.content["entry"]): one for one in steps if one.kind == "amended"}
-    said = [
-        replace(step, text=canonical(amended[step.id].content["hand"])) if step.id in amended else step
-        for step in steps
-        if step.id not in joined
-    ]
-    done, known = FOLDED.longest(entry, said)
-    if known is not None:
-        game = replace(known, head=game.head, taken_back=game.taken_back)
-    for step in said[done:]:
-        game = replace(_step(game, step, book_file), last=step, before=replace(game, before=None))
-    FOLDED.keep(entry, said, game)
-    before = game.before and replace(game.before, head=game.head, taken_back=game.taken_back)
-    return replace(game, before=before)
 
 
 class Folded:
@@ -259,10 +285,11 @@ def _step(game: Game, step: Entry, book_file: books.BookFile) -> Game:
         case "bets":
             return replace(game, bets=of_content(content))
         case "amended":
-            changed_hands = tuple(
-                replace(one, amended=step) if one.entry.id == content["entry"] else one for one in game.hands
+            hands, fines = (
+                tuple(replace(one, amended=step) if one.entry.id == content["entry"] else one for one in rows)
+                for rows in (game.hands, game.fines)
             )
-            return replace(game, hands=changed_hands)
+            return replace(game, hands=hands, fines=fines)
         case "names":
             return _renamed(game, content["players"])
         case _:

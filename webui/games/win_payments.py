@@ -7,7 +7,7 @@ streak marker that shows too little.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from scoring.hands.hand import Meld, Seat, Win
@@ -34,19 +34,26 @@ from webui.web.forms import whole
 
 LATE = LAST_DRAWS + 1
 MOST_STREAK = 1000
+SAID = ("responsible", "last_tiles", "fed_by", "late", "replacement", "put_back", "shown_streak")
+"""What a form says of how a win is paid, beside who won with how many tai."""
 FED = ("feeder_pays", "feeder_pays_half")
 
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """The transfers of a win as the table has them paid; `why`: what changed them, as keys of the texts ``paid``."""
+    """The transfers of a win as the table has them paid; `why`: what changed them, as keys of the texts ``paid``.
+
+    `said`: what they rest on beside tai and seats, so that they can be worked out again.
+    """
 
     transfers: tuple[Transfer, ...]
     why: tuple[str, ...] = ()
+    said: Mapping[str, Any] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, list[Any]]:
+    def to_json(self) -> dict[str, Any]:
         """As a hand keeps it."""
-        return {"transfers": [list(one) for one in self.transfers], "why": list(self.why)}
+        said = {"said": dict(self.said)} if self.said else {}
+        return {"transfers": [list(one) for one in self.transfers], "why": list(self.why), **said}
 
 
 def stakes_of(game: Game, east: int, form: Fields, events: Sequence[str] = ()) -> Stakes:
@@ -89,7 +96,9 @@ def paid_for(
     if len(paid) > len(won) or _inner(claims, stakes):
         why["side_bets"] = None
     fees = _watching(game, [claim.winner for claim in claims], east, stakes)
-    return Paid((*paid, *fees), (*why, *(("watching",) if fees else ())))
+    said: dict[str, Any] = {name: value for name in SAID if (value := form.get(name))}
+    said |= {name: list(values) for name, values in (("events", events), ("causes", causes)) if values}
+    return Paid((*paid, *fees), (*why, *(("watching",) if fees else ())), said)
 
 
 def of_table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from scoring.languages import in_language
@@ -60,8 +60,11 @@ def safe(text: str) -> str:
     return f"'{text}" if text.startswith(DANGEROUS) else text
 
 
-def to_csv(game: Game, texts: Texts) -> bytes:
-    """One row a hand or fine: what happened, what each won or lost, the totals. With a mark for spreadsheets."""
+def to_csv(game: Game, texts: Texts, left_behind: Collection[str] = ()) -> bytes:
+    """One row a hand or fine: what happened, what each won or lost, the totals. With a mark for spreadsheets.
+
+    left_behind: ids of hands whose payment a correction has left behind; they are marked.
+    """
     out = io.StringIO()
     writer = csv.writer(out)
     names = [safe(name) for name in game.players]
@@ -69,7 +72,8 @@ def to_csv(game: Game, texts: Texts) -> bytes:
     totals = [texts("game.column_total", player=name) for name in names]
     bettors = [name for name, _ in game.session.bettors]
     bets = [texts("bets.column", bettor=safe(name)) for name in bettors]
-    writer.writerow([*heads, *names, *totals, texts("game.column_record"), *bets])
+    marks = [texts("game.column_stale")] if left_behind else []
+    writer.writerow([*heads, *names, *totals, texts("game.column_record"), *bets, *marks])
     for hand in game.rows:
         writer.writerow(
             [
@@ -84,6 +88,7 @@ def to_csv(game: Game, texts: Texts) -> bytes:
                 *(hand.totals[name] for name in game.players),
                 " ".join(hand.records),
                 *(_won(hand, name) for name in bettors),
+                *(texts("game.stale_mark") if hand.entry.id in left_behind else "" for _ in marks),
             ]
         )
     return out.getvalue().encode("utf-8-sig")
@@ -95,8 +100,11 @@ def _won(hand: Played, bettor: str) -> int:
     return balance(paid).get(bettor, 0)
 
 
-def to_json(game: Game) -> dict[str, Any]:
-    """The session as `scoring.settlement.session_json` writes it, with the times, and what was taken back."""
+def to_json(game: Game, left_behind: Collection[str] = ()) -> dict[str, Any]:
+    """The session as `scoring.settlement.session_json` writes it, with the times, and what was taken back.
+
+    left_behind: as `to_csv`.
+    """
     return {
         "id": game.id,
         "at": game.entry.at,
@@ -115,6 +123,7 @@ def to_json(game: Game) -> dict[str, Any]:
                 "tai": list(hand.tai),
                 "points": dict(hand.points),
                 "totals": dict(hand.totals),
+                "stale": hand.entry.id in left_behind,
             }
             for hand in game.hands
         ],
@@ -126,6 +135,7 @@ def to_json(game: Game) -> dict[str, Any]:
                 "content": dict(hand.entry.content),
                 "points": dict(hand.points),
                 "totals": dict(hand.totals),
+                "stale": hand.entry.id in left_behind,
             }
             for hand in game.fines
         ],

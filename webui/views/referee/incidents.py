@@ -88,6 +88,7 @@ def enter(incident: str) -> Any:
         if game.session.finished and found.answer and found.answer["hand"] is not None:
             raise NotDone("game.finished")
         kind, content = entry_of(game, found)
+        content["asked"] = {"incident": incident, "form": _kept()}
         append_step(writer, game, kind, content)
     return redirect(url_for("games.table"), 303)
 

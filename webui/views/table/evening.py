@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 
 from webui.games import running
 from webui.games.game import Game, before_hand
+from webui.games.later_payments import false_win_entry
 from webui.games.results.evening import evening_of
 from webui.store.chain import Content
 from webui.store.store import View, clean
-from webui.views.table.steps import append_step, game_of_form, game_or_404
-from webui.views.table.win_form import won_by_form
+from webui.views.table.steps import append_step, game_and_stale, game_of_form, stale_in
+from webui.views.table.win_form import MOST_TAI, chair_of, number_of, won_by_form
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.forms import whole
@@ -24,7 +26,7 @@ MOST_EAST_MONEY = 100_000
 @blueprint.get("/games/<id_>/evening")
 def evening(id_: str) -> Any:
     """How the evening ended, or stands; ``east_money``: points into the pot for each self-drawn win."""
-    found = game_or_404(id_)
+    found, stale = game_and_stale(id_)
     text = clean(request.args.get("east_money"), 12)
     points = whole(text, MOST_EAST_MONEY) if text else 0
     if points is None:
@@ -33,7 +35,7 @@ def evening(id_: str) -> Any:
     with store().reading() as view:
         kept = {id_: view.entry(id_, "record") for hand in end.best for id_ in hand.records}
     pictured = {id_ for id_, one in kept.items() if one and any(photo["sha256"] for photo in one.content["photos"][:1])}
-    return render_template("games/evening.html", game=found, end=end, pictured=pictured)
+    return render_template("games/evening.html", game=found, end=end, pictured=pictured, stale=stale)
 
 
 @blueprint.get("/table/amend/<entry>")
@@ -44,7 +46,7 @@ def amend(entry: str) -> Any:
         if found is None:
             raise NotDone("incident.no_table", 409)
         hand = next((one for one in found.hands if one.entry.id == entry), None)
-        if hand is None or hand.kind not in ("won", "drawn"):
+        if hand is None:
             raise NotDone("game.not_amendable")
         then = _before(view, found, entry)
         told = (
@@ -55,19 +57,51 @@ def amend(entry: str) -> Any:
 
 @blueprint.post("/table/amend/<entry>")
 def put_right(entry: str) -> Any:
-    """Another ending for a past hand, as an entry of its own; later hands keep their payments."""
+    """Another ending for a past hand, as an entry of its own; later hands that rest on it are marked."""
     with store().writing() as writer:
         found = game_of_form(writer)
         hand = next((one for one in found.hands if one.entry.id == entry), None)
-        if hand is None or hand.kind not in ("won", "drawn"):
+        if hand is None:
             raise NotDone("game.not_amendable")
         then = _before(writer, found, entry)
+        east = int(hand.entry.content["east"])
         if request.form.get("ended") == "drawn":
             content: Content = {"kind": "drawn", "counts": True, "east": then.session.dealer}
+        elif request.form.get("ended") == "false_win":
+            said = MultiDict({**request.form.to_dict(), "face_tai": str(number_of("face_tai", MOST_TAI) or "")})
+            content = false_win_entry(then, east, chair_of("offender"), said)
         else:
-            content = won_by_form(then, int(hand.entry.content["east"]))
+            content = won_by_form(then, east)
         content |= {key: hand.entry.content[key] for key in ("record", "records") if key in hand.entry.content}
         append_step(writer, found, "amended", {"entry": entry, "hand": content})
+    return redirect(url_for("games.table"), 303)
+
+
+@blueprint.post("/table/amend/<entry>/lift")
+def lift(entry: str) -> Any:
+    """A fine of the past is lifted: it stays in the list, and nothing is paid for it."""
+    with store().writing() as writer:
+        found = game_of_form(writer)
+        fine = next((one for one in found.fines if one.entry.id == entry), None)
+        if fine is None or not fine.entry.content["transfers"]:
+            raise NotDone("game.not_amendable")
+        lifted = {**fine.entry.content, "transfers": [], "lasts": False}
+        append_step(writer, found, "amended", {"entry": entry, "hand": lifted})
+    return redirect(url_for("games.table"), 303)
+
+
+@blueprint.post("/table/recompute")
+def recompute() -> Any:
+    """Hands that a correction left behind are paid as they would be now: the one named, or all of them in order."""
+    with store().writing() as writer:
+        found = game_of_form(writer)
+        wanted = request.form.get("entry") or ""
+        stale = [one for one in stale_in(writer, found) if wanted in ("", one.hand.entry.id)]
+        if not stale:
+            raise NotDone("game.nothing_stale")
+        for one in stale:
+            if one.content is not None:
+                found = append_step(writer, found, "amended", {"entry": one.hand.entry.id, "hand": one.content})
     return redirect(url_for("games.table"), 303)
 
 

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 
-from scoring.settlement.payments import Stakes, Transfer, false_win
 from webui.board.codec import from_state
 from webui.board.context_form import context_of
 from webui.board.state import Board, BoardError, with_context
 from webui.games.game import Game, fold
 from webui.games.joint_win import asked, joint_of
+from webui.games.later_payments import Stale, false_win_entry
 from webui.games.results import export as games_export
 from webui.games.results.chart import graph_of
 from webui.games.running import current, running_in
-from webui.games.win_payments import stakes_of
 from webui.house_rules import registry
 from webui.store.chain import Content
 from webui.store.store import clean
 from webui.store.upkeep.rotation import keep_backup_beside
 from webui.views.board.page import render_board
 from webui.views.table.next_hand import chosen_book, defaults
-from webui.views.table.steps import append_step, game_of_form, game_or_404, kept_book, moved_on
+from webui.views.table.steps import append_step, game_and_stale, game_of_form, kept_book, moved_on, stale_in
 from webui.views.table.win_form import MOST_POINTS, MOST_TAI, chair_of, east_of_form, number_of, won_by_form
 from webui.web.errors import NotDone
 from webui.web.extensions import store
@@ -40,13 +41,20 @@ def table() -> Any:
     with store().reading() as view:
         game = running_in(view)
         past = view.of_kind("game", 20)
+        stale = stale_in(view, game) if game else ()
     g.game = game
     if game is None:
         names = past[0].content["players"] if past else [""] * 4
         return render_template(
             "games/start.html", names=names, rules=chosen_book() or registry.START_BOOK, past=past, error=""
         )
-    return render_template("games/table.html", game=game, graph=graph_of(game), running=True, chairs=range(4))
+    return render_template(
+        "games/table.html", game=game, graph=graph_of(game), running=True, chairs=range(4), stale=_by_entry(stale)
+    )
+
+
+def _by_entry(stale: Sequence[Stale]) -> dict[str, Stale]:
+    return {one.hand.entry.id: one for one in stale}
 
 
 @blueprint.get("/games")
@@ -60,20 +68,23 @@ def games() -> Any:
 @blueprint.get("/games/<id_>")
 def game(id_: str) -> Any:
     """One evening, running or over."""
-    found = game_or_404(id_)
-    return render_template("games/table.html", game=found, graph=graph_of(found), running=False, chairs=range(4))
+    found, stale = game_and_stale(id_)
+    return render_template(
+        "games/table.html", game=found, graph=graph_of(found), running=False, chairs=range(4), stale=_by_entry(stale)
+    )
 
 
 @blueprint.get("/games/<id_>/export.<form>")
 def export(id_: str, form: str) -> Any:
     """The game as CSV for a spreadsheet, or as JSON for a program."""
-    found = game_or_404(id_)
+    found, stale = game_and_stale(id_)
+    left_behind = {one.hand.entry.id for one in stale}
     name = f"paitai-{found.entry.at[:10]}-{id_[:6]}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if form == "csv":
-        return Response(games_export.to_csv(found, g.texts), mimetype="text/csv", headers=headers)
+        return Response(games_export.to_csv(found, g.texts, left_behind), mimetype="text/csv", headers=headers)
     if form == "json":
-        answer = current_app.json.response(games_export.to_json(found))
+        answer = current_app.json.response(games_export.to_json(found, left_behind))
         answer.headers.update(headers)
         return answer
     abort(404)
@@ -142,20 +153,9 @@ def wrong() -> Any:
     """詐胡: what the book takes from the one who showed a hand that does not win."""
     with store().writing() as writer:
         found = game_of_form(writer)
-        session = found.session
-        east = east_of_form(found)
-        offender = session.seat(chair_of("offender"), east)
-        stakes: Stakes = stakes_of(found, east, request.form)
-        waiting = [session.seat(chair, east) for chair in range(4) if request.form.get(f"waiting_{chair}")]
-        transfers: tuple[Transfer, ...] = false_win(
-            session.book,
-            offender,
-            stakes,
-            face_tai=number_of("face_tai", MOST_TAI) or 0,
-            waiting=[seat for seat in waiting if seat != offender],
-            hands_shown=not request.form.get("unshown"),
-        )
-        content = {"kind": "false_win", "east": east, "offender": offender, "transfers": [list(t) for t in transfers]}
+        face_tai = number_of("face_tai", MOST_TAI) or 0
+        said = MultiDict({**request.form.to_dict(), "face_tai": str(face_tai or "")})
+        content = false_win_entry(found, east_of_form(found), chair_of("offender"), said)
         append_step(writer, found, "hand", content)
     return _to_table()
 

@@ -8,6 +8,7 @@ from typing import Any
 from flask import abort, g, request
 
 from webui.games.game import Game, fold
+from webui.games.later_payments import Kept, Stale, stale_hands
 from webui.games.results.export import since
 from webui.games.running import running_in
 from webui.house_rules import registry
@@ -53,6 +54,19 @@ def game_or_404(id_: str) -> Game:
         if entry is None:
             abort(404)
         return fold(entry, view.about(id_), store().book_file)
+
+
+def stale_in(view: View, game: Game) -> tuple[Stale, ...]:
+    """The hands of a game whose payment a correction has left behind."""
+    kept = Kept(lambda id_: view.entry(id_, "record"), store().book_file)
+    return stale_hands(game, view.about(game.id), kept)
+
+
+def game_and_stale(id_: str) -> tuple[Game, tuple[Stale, ...]]:
+    """A game, running or over, with the hands that a correction has left behind; 404 where there is none."""
+    found = game_or_404(id_)
+    with store().reading() as view:
+        return found, stale_in(view, found)
 
 
 def kept_book(key: str) -> KeptBook:

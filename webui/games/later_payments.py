@@ -1,0 +1,252 @@
+"""更正之後: hands whose payment rests on a dealer, a streak or winds that a correction of an earlier hand has changed.
+
+Each is worked out again from what its entry says. Where what was paid cannot be worked out so (an entry that does not
+say all it rests on), no number is given: a person has to look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from werkzeug.datastructures import MultiDict
+
+from scoring import answer
+from scoring.hands.hand import SEATS, Seat, Win
+from scoring.rulings.incidents.registry import INCIDENTS
+from scoring.settlement.payments import Claim, Transfer, false_win, payers
+from webui.board.state import Context, Fields
+from webui.games.game import Game, Played, replay
+from webui.games.incidents import entry_of, sheet
+from webui.games.win_payments import Paid, of_answer, paid_for, stakes_of
+from webui.store.books import BookFile, rules_of
+from webui.store.chain import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept beside the game: records by id (None where there is none), and files of books."""
+
+    record: Callable[[str], Entry | None]
+    book_file: BookFile
+
+    def rules_of(self, game: Game) -> str:
+        """What `scoring` takes as the rules of the game as it stands."""
+        return rules_of(game.book, self.book_file)
+
+
+FALSE_WIN_FIELDS = ("face_tai", "unshown", *(f"waiting_{chair}" for chair in range(4)))
+PAID_STEPS = ("hand", "fouled", "fine")
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """A hand or fine that was entered before a correction changed what it rests on.
+
+    content: the entry as it would be made now, None where it does not say enough. now: points by player, likewise.
+    winds: its winds are others now, and its tai were typed: they may be others too.
+    """
+
+    hand: Played
+    content: Mapping[str, Any] | None
+    now: Mapping[str, int] | None
+    winds: bool
+
+    @property
+    def kept(self) -> Mapping[str, int]:
+        """Points by player as they stand in the totals."""
+        return self.hand.points
+
+
+def stale_hands(game: Game, about: Sequence[Entry], kept: Kept) -> tuple[Stale, ...]:
+    """The hands and fines of a game that a correction has left behind, in the order they were entered.
+
+    about: all entries about the game, oldest first.
+    """
+    taken_back = set(game.taken_back)
+    corrections = [step for step in about if step.kind == "amended" and step.id not in taken_back]
+    if not corrections:
+        return ()
+    entered = {str(step.content["entry"]): step.seq for step in corrections}  # the last correction of each hand
+    rows = {row.entry.id: row for row in game.rows}
+    moments: dict[int, dict[str, Game]] = {}
+    stale = []
+    for step, now in replay(game.entry, about, kept.book_file):
+        if step.kind not in PAID_STEPS or step.id not in rows:
+            continue
+        until = entered.get(step.id, step.seq)
+        known = sum(correction.seq < until for correction in corrections)
+        if known == len(corrections):
+            continue
+        if known not in moments:
+            moments[known] = {one.id: before for one, before in replay(game.entry, about, kept.book_file, until=until)}
+        then = moments[known][step.id]
+        if _standing(then) != _standing(now):
+            found = _left_behind(rows[step.id], step.content, then, now, kept)
+            stale += [found] if found else []
+    return tuple(stale)
+
+
+def _standing(game: Game) -> tuple[Any, ...]:
+    session = game.session
+    return (session.players, session.dealer, session.streak, session.round)
+
+
+def _left_behind(hand: Played, content: Mapping[str, Any], then: Game, now: Game, kept: Kept) -> Stale | None:
+    """What is stale about one entry, or None where it says the same now."""
+    if not content.get("transfers"):
+        return None
+    again = _again(content, then, now, kept)
+    if again is None:
+        return Stale(hand, None, None, winds=False)
+    fresh, winds = again
+    points = _points(fresh, now)
+    if points == hand.points and not winds:
+        return None
+    return Stale(hand, fresh, points, winds)
+
+
+def _points(content: Mapping[str, Any], now: Game) -> dict[str, int]:
+    transfers = tuple(Transfer(*one) for one in content["transfers"])
+    _, points = now.session.fined(transfers, content["east"])
+    return dict(zip(now.session.players, points, strict=True))
+
+
+def _again(content: Mapping[str, Any], then: Game, now: Game, kept: Kept) -> tuple[dict[str, Any], bool] | None:
+    """The entry as it would be made now, and whether its typed tai may be others; None: it does not say enough."""
+    if "asked" in content:
+        fresh = _ruled_again(content, then, now)
+        return None if fresh is None else (fresh, False)
+    match content.get("kind"):
+        case "won":
+            return _won_again(content, then, now, kept)
+        case "false_win":
+            fresh = _false_win_again(content, then, now)
+            return None if fresh is None else (fresh, False)
+        case _:
+            return None
+
+
+def _ruled_again(content: Mapping[str, Any], then: Game, now: Game) -> dict[str, Any] | None:
+    asked = content["asked"]
+    incident, form = INCIDENTS[asked["incident"]], MultiDict([(key, value) for key, value in asked["form"]])
+    entries = []
+    for game in (then, now):
+        found = sheet(game, incident, form, "zh")
+        if found.answer is None or found.question is not None:
+            return None
+        entries.append(entry_of(game, found)[1])
+    before, fresh = entries
+    same = [list(one) for one in before["transfers"]] == [list(one) for one in content["transfers"]]
+    return {**fresh, "asked": asked} if same else None
+
+
+def _false_win_again(content: Mapping[str, Any], then: Game, now: Game) -> dict[str, Any] | None:
+    said = MultiDict(content.get("said", {}))
+    chair = (int(content["east"]) + SEATS.index(content["offender"])) % 4
+    before = false_win_entry(then, int(content["east"]), chair, said)
+    if before["transfers"] != [list(one) for one in content["transfers"]]:
+        return None
+    return false_win_entry(now, _east(content, now), chair, said)
+
+
+def false_win_entry(game: Game, east: int, chair: int, said: Fields) -> dict[str, Any]:
+    """詐胡: the entry of a false win by the player in a chair.
+
+    said: what the form says besides, see `FALSE_WIN_FIELDS`; ``face_tai`` is a whole number.
+    """
+    session = game.session
+    offender = session.seat(chair, east)
+    waiting = [session.seat(other, east) for other in range(4) if said.get(f"waiting_{other}")]
+    transfers = false_win(
+        session.book,
+        offender,
+        stakes_of(game, east, said),
+        face_tai=int(said.get("face_tai") or 0),
+        waiting=[seat for seat in waiting if seat != offender],
+        hands_shown=not said.get("unshown"),
+    )
+    kept = {name: value for name in (*FALSE_WIN_FIELDS, "shown_streak") if (value := said.get(name))}
+    entry = {"kind": "false_win", "east": east, "offender": offender, "transfers": [list(one) for one in transfers]}
+    return entry | ({"said": kept} if kept else {})
+
+
+def _east(content: Mapping[str, Any], now: Game) -> int:
+    """The chair that is East now: where the book makes the dealer East, another where another deals."""
+    return now.session.dealer if now.session.book.seat_winds == "dealer" else int(content["east"])
+
+
+def _won_again(content: Mapping[str, Any], then: Game, now: Game, kept: Kept) -> tuple[dict[str, Any], bool] | None:
+    old, east = int(content["east"]), _east(content, now)
+    seats: dict[str, Seat] = {seat: now.session.seat((old + at) % 4, east) for at, seat in enumerate(SEATS)}
+    winds = east != old or then.session.round != now.session.round
+    photographed = [one for one in content.get("records", (content.get("record"),)) if one]
+    fresh = {**content, "east": east, "winners": [seats[seat] for seat in content["winners"]]}
+    if content.get("discarder"):
+        fresh["discarder"] = seats[content["discarder"]]
+    if len(photographed) == 1 and len(content["winners"]) == 1:
+        record = kept.record(photographed[0])
+        tallied = record and _tallied_again(content, record.content, then, now, seats, kept.rules_of(now))
+        if not tallied:
+            return None
+        tai, paid = tallied
+        return {**fresh, "tai": [tai], **paid.to_json()}, False
+    paid_then = _paid(content, content["winners"], content.get("discarder"), then, old)
+    if paid_then is None or not _same(paid_then, content):
+        return None
+    paid_now = _paid(content, fresh["winners"], fresh.get("discarder"), now, east)
+    return None if paid_now is None else ({**fresh, **paid_now.to_json()}, winds)
+
+
+def _same(paid: Paid, content: Mapping[str, Any]) -> bool:
+    return [list(one) for one in paid.transfers] == [list(one) for one in content["transfers"]]
+
+
+def _paid(
+    content: Mapping[str, Any], winners: Sequence[Seat], discarder: Seat | None, game: Game, east: int
+) -> Paid | None:
+    """What winners with these tai are paid; None for what the book does not know."""
+    win = cast(Win, content.get("win") or ("discard" if discarder else "self_draw"))
+    said = MultiDict(content.get("said", {}))
+    try:
+        claims = [
+            Claim(seat, dict.fromkeys(payers(seat, win, discarder), tai))
+            for seat, tai in zip(winners, content["tai"], strict=True)
+        ]
+        return paid_for(
+            game,
+            claims,
+            east,
+            said,
+            self_draw=discarder is None,
+            events=said.getlist("events"),
+            causes=said.getlist("causes"),
+        )
+    except ValueError:
+        return None
+
+
+def _tallied_again(
+    content: Mapping[str, Any], record: Mapping[str, Any], then: Game, now: Game, seats: Mapping[str, Seat], rules: str
+) -> tuple[int, Paid] | None:
+    """A photographed hand tallied again where it stands now; None where it does not give what was paid then."""
+    was = Context(**{**record["context"], "events": tuple(record["context"]["events"])})
+    said = MultiDict(content.get("said", {}))
+    if not _same(of_answer(then, was, record["request"], record["answer"]["zh"], said), content):
+        return None
+    dealer = now.session.seat(now.session.dealer, _east(content, now))
+    context = replace(
+        was,
+        seat=seats[was.seat],
+        dealer=dealer,
+        discarder=seats[was.discarder] if was.discarder else None,
+        round=now.session.round_wind,
+        streak=now.session.streak,
+    )
+    changed = {key: getattr(context, key) for key in ("seat", "dealer", "round", "streak")}
+    changed |= {"discarder": context.discarder} if context.discarder else {}
+    response = answer({**record["request"], **changed, "rules": rules})
+    if "error" in response or not response["wins"]:
+        return None
+    return int(response["tai"]), of_answer(now, context, record["request"], response, said)
