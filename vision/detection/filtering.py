@@ -25,6 +25,8 @@ was not read; and from which it may be one where a hand lacks a tile. On composi
 of 116 tiles that were dropped before are shown so, and nothing else (models/CARD.md)."""
 SURELY_SHAPED = 0.8
 """The same, from which a box becomes a tile because the table's own set knows its face."""
+MOST_UNREAD = 24
+"""A hand has no more tiles: of a mat with a grid, whose squares may all be tiles, so many are shown."""
 UNREAD_OVER = 0.5
 """Share of a box in a tile that was read, from which it is no other tile."""
 
@@ -98,9 +100,9 @@ def _others(boxes: Floats, shaped: Floats, believed: NDArray[np.intp]) -> list[i
     """Places of boxes that may be tiles beside those believed, the likeliest first."""
     common = coverage(boxes, boxes)
     taken = [int(place) for place in believed]
-    found = []
+    found: list[int] = []
     for place in np.argsort(-shaped, kind="stable"):
-        if shaped[place] < POSSIBLE:
+        if shaped[place] < POSSIBLE or len(found) >= MOST_UNREAD:
             break
         if int(place) not in taken and (not taken or common[place, taken].max() <= UNREAD_OVER):
             found.append(int(place))
