@@ -38,7 +38,15 @@ def serve(
     config: Mapping[str, Any] | None = None,
     https: bool = False,
 ) -> int:
-    """Serve the page until it is stopped; the exit status."""
+    """Serve the page until it is stopped; the exit status.
+
+    Args:
+        host: address to listen on.
+        port: 0 takes any that is free.
+        lang: of the sentences in the terminal, and of pages whose reader says none.
+        config: see `create_app`.
+        https: encrypted, with a certificate made here.
+    """
     from webui.lan.server import serve as run
 
     return run(host, port, lang=lang, config=config, https=https)

@@ -48,7 +48,13 @@ def usable(data: str | None, lang: str) -> bool:
 
 
 def records_verify(data: str | None, lang: str, as_json: bool) -> int:
-    """Walk the chain, hash the photos, score again: exit status 1 where something was changed."""
+    """Walk the chain, hash the photos, score again: exit status 1 where something was changed.
+
+    Args:
+        data: the data folder or database URL, None for the user's own.
+        lang: of the sentences.
+        as_json: one JSON object instead of sentences.
+    """
 
     def action(store: Store, texts: Texts) -> int:
         report = verify(store)
@@ -98,7 +104,13 @@ def _report_json(report: Report) -> Mapping[str, Any]:
 
 
 def records_list(data: str | None, lang: str, as_json: bool) -> int:
-    """Every settled hand, newest first, one a line."""
+    """Every settled hand, newest first, one a line.
+
+    Args:
+        data: the data folder or database URL, None for the user's own.
+        lang: of the sentences.
+        as_json: JSON Lines instead of sentences.
+    """
 
     def action(store: Store, texts: Texts) -> int:
         with store.reading() as view:
@@ -131,7 +143,13 @@ def records_export(data: str | None, lang: str, _: bool) -> int:
 
 
 def records_rescue(data: str | None, lang: str, as_json: bool) -> int:
-    """What can still be read of a damaged database, in its place: exit status 1 where something is missing."""
+    """What can still be read of a damaged database, in its place: exit status 1 where something is missing.
+
+    Args:
+        data: the data folder or database URL, None for the user's own.
+        lang: of the sentences.
+        as_json: one JSON object instead of sentences.
+    """
     texts = Texts(lang)
     place = find_place(data)
     try:
@@ -171,7 +189,13 @@ def backup(data: str | None, lang: str, target: Path, photos: bool = True) -> in
 
 
 def restore(data: str | None, lang: str, source: Path) -> int:
-    """A backup into an empty place."""
+    """A backup into an empty place.
+
+    Args:
+        data: the place, which must be empty; None for the user's own.
+        lang: of the sentences.
+        source: the backup's zip.
+    """
 
     def action(store: Store, texts: Texts) -> int:
         with owned(store.place.folder):

@@ -55,7 +55,13 @@ def letterbox(pixels: NDArray[np.uint8], size: int) -> tuple[NDArray[np.float32]
 
 
 def keep_best(boxes: NDArray[np.float64], scores: NDArray[np.float64], iou: float) -> NDArray[np.intp]:
-    """Non-maximum suppression over (n, 4) x1 y1 x2 y2: the places kept, best first."""
+    """Non-maximum suppression over (n, 4) x1 y1 x2 y2: the places kept, best first.
+
+    Args:
+        boxes: in pixels.
+        scores: (n,), the higher the better.
+        iou: above which two boxes are one thing.
+    """
     order = np.argsort(-scores, kind="stable")
     kept: list[int] = []
     while len(order):

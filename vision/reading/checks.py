@@ -102,7 +102,13 @@ def _seen(layout: TableLayout) -> int:
 
 
 def check(hand: Hand, detections: Sequence[Detection], layout: TableLayout) -> tuple[Check, ...]:
-    """Everything doubtful about a reading, what cannot be before what is only unsure."""
+    """Everything doubtful about a reading, what cannot be before what is only unsure.
+
+    Args:
+        hand: as it was read.
+        detections: of the photo.
+        layout: how they lie.
+    """
     if not detections:
         return (Check(Message("nothing_found"), about="photo"),)
     return (

@@ -106,7 +106,13 @@ def lay(
     detections: Sequence[Detection], size: tuple[int, int], region: Region | None = None
 ) -> tuple[tuple[Detection, ...], TableLayout]:
     """The tiles that are shown, and how they lie. Of what is hardly a tile, that is shown which a hand that lacks some
-    would be whole with: it lies where a tile of it would, and somebody has to say what it is."""
+    would be whole with: it lies where a tile of it would, and somebody has to say what it is.
+
+    Args:
+        detections: of one photo.
+        size: width and height of it, in pixels.
+        region: what a person drew round the hand.
+    """
     shown = tuple(one for one in detections if not one.unread or one.shaped >= SHAPED)
     possible = [one for one in detections if one.unread and one.shaped < SHAPED]
     layout = arrange(shown, size, region)

@@ -154,7 +154,13 @@ def running(view: View, book_file: books.BookFile) -> Game | None:
 
 
 def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Game:
-    """The game of its entries, oldest first. Raises RuleBookError where this version does not read its book."""
+    """The game of its entries, oldest first. Raises RuleBookError where this version does not read its book.
+
+    Args:
+        entry: the one that opened the game.
+        about: all that speak of it.
+        book_file: text and hash of a kept book to the path of a file.
+    """
     taken_back = {str(one.content["entry"]): one for one in about if one.kind == "void"}
     game = replace(_opened(entry, book_file), head=about[-1].id if about else entry.id, taken_back=taken_back)
     said = steps_that_count(about)

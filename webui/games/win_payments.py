@@ -119,7 +119,15 @@ def of_table(
 def of_answer(
     game: Game, context: Context, request: Mapping[str, Any], response: Mapping[str, Any], form: Fields
 ) -> Paid:
-    """What the table pays for a hand that was tallied: its tai, the melds shown, the tile it was won with."""
+    """What the table pays for a hand that was tallied: its tai, the melds shown, the tile it was won with.
+
+    Args:
+        game: the running game before this hand.
+        context: how the hand was won.
+        request: what was asked of the rules.
+        response: what they answered.
+        form: what the table said of it.
+    """
     book, east = game.session.book, game.east_of(context.dealer)
     winner = cast(Seat, context.seat)
     stakes = with_events(game.session.stakes(east, base=game.base, per_tai=game.per_tai), context.events, book)

@@ -90,7 +90,14 @@ def new_folder(kind: str) -> tuple[str, Path]:
 
 
 def begin(id_: str, kind: str, commands: Sequence[Command], about: Mapping[str, Any]) -> None:
-    """Write the job down and start it."""
+    """Write the job down and start it.
+
+    Args:
+        id_: of the job's folder, which is there.
+        kind: ``prelabel``, ``queue``, ``health``, ``train`` or ``compare``.
+        commands: done one after the other.
+        about: what the page shows of it.
+    """
     folder = jobs_folder() / id_
     job = {"kind": kind, "commands": list(commands), "about": about, "begun": time.time()}
     try:

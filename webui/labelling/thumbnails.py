@@ -19,12 +19,24 @@ _TURNS = threading.BoundedSemaphore(2)  # decoding keeps a core busy and a large
 
 
 def place_of(store: DatasetStore, id_: str, side: int) -> Path:
-    """Where the picture is, made or not."""
+    """Where the picture is, made or not.
+
+    Args:
+        store: the set.
+        id_: of the photo.
+        side: the longer one, in pixels.
+    """
     return store.folder / FOLDER / id_[:2] / f"{id_}-{side}.jpg"
 
 
 def picture(store: DatasetStore, info: PhotoInfo, side: int) -> Path:
-    """The file of a photo's picture, upright, without EXIF. Raises PhotoError or OSError where the photo is damaged."""
+    """The file of a photo's picture, upright, without EXIF. Raises PhotoError or OSError where the photo is damaged.
+
+    Args:
+        store: the set.
+        info: the photo.
+        side: the longer one, in pixels.
+    """
     path = place_of(store, info.id, side)
     if path.is_file():
         return path

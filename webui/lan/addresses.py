@@ -30,7 +30,13 @@ def own_names() -> tuple[str, ...]:
 
 
 def url_of(host: str, port: int, scheme: str = "http") -> str:
-    """The address as a browser takes it."""
+    """The address as a browser takes it.
+
+    Args:
+        host: a name or an address, IPv6 too.
+        port: always written, also where it is the usual one.
+        scheme: ``http`` or ``https``.
+    """
     return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 
 

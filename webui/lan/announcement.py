@@ -38,7 +38,14 @@ SENTENCES = {
 
 
 def announce(where: Addresses, lang: str, door: Door | None = None, *, secure: bool = False) -> str:
-    """What the terminal shows: the address, and for phones the code and a QR code of the link that lets them in."""
+    """What the terminal shows: the address, and for phones the code and a QR code of the link that lets them in.
+
+    Args:
+        where: the page's addresses.
+        lang: of the sentences.
+        door: code and key, where phones are let in.
+        secure: whether a phone meets our certificate.
+    """
     from webui.views.phone.pairing import link
 
     say = in_language(SENTENCES, lang)

@@ -26,7 +26,15 @@ from webui.web.services import NoModel
 def serve(
     host: str, port: int, *, lang: str = "zh", config: Mapping[str, Any] | None = None, https: bool = False
 ) -> int:
-    """Serve until stopped. Exit status 2 where the address, the data folder or the certificate cannot be used."""
+    """Serve until stopped. Exit status 2 where the address, the data folder or the certificate cannot be used.
+
+    Args:
+        host: address to listen on.
+        port: 0 takes any that is free.
+        lang: of the sentences in the terminal.
+        config: overrides what `webui.app.DEFAULTS` lists.
+        https: encrypted, with a certificate made here.
+    """
     from webui.app import create_app
     from webui.store.place import find_place
     from webui.store.upkeep.files import owned, put_right

@@ -18,7 +18,13 @@ class Link:
 
 
 def link_of(path: str, host_url: str, phone_url: str | None) -> Link:
-    """The link of a page: by the phones' address where phones are let in, else by the one it was asked for with."""
+    """The link of a page: by the phones' address where phones are let in, else by the one it was asked for with.
+
+    Args:
+        path: of the page, from the root.
+        host_url: the address that it was asked for with.
+        phone_url: the address for phones, None where they are not let in.
+    """
     import segno
 
     address = (phone_url or host_url).rstrip("/") + path

@@ -121,7 +121,14 @@ def book_title(content: Mapping[str, Any], texts: Texts) -> str:
 
 
 def row_of(entry: Entry, texts: Texts, void: bool, dispute: bool | None) -> ListRow:
-    """One record for the list."""
+    """One record for the list.
+
+    Args:
+        entry: the record.
+        texts: of the page's language.
+        void: whether it was taken back.
+        dispute: whether its dispute is settled, None without one.
+    """
     content = entry.content
     answer = content["answer"][whole(texts.lang)]
     patterns = texts("record.separator").join(one["name"] for one in answer["patterns"])
@@ -243,7 +250,13 @@ def _dispute(entry: Entry, replies: Sequence[Entry], texts: Texts) -> Dispute:
 
 
 def card_of(record: Record, link: str, texts: Texts) -> str:
-    """What the picture for the chat group shows, as JSON: the browser draws it with its own fonts."""
+    """What the picture for the chat group shows, as JSON: the browser draws it with its own fonts.
+
+    Args:
+        record: the settled hand.
+        link: its address.
+        texts: of the page's language.
+    """
     content = record.content
     points = {row.seat: row.points for row in record.pay}
     return json.dumps(

@@ -178,7 +178,14 @@ class Writer(View):
         self._keep_text = keep_text or (lambda text, sha256: None)
 
     def append(self, kind: str, content: Mapping[str, Any], about: str | None = None, at: str | None = None) -> Entry:
-        """Add an entry to the chain."""
+        """Add an entry to the chain.
+
+        Args:
+            kind: one of `webui.store.chain.KINDS`.
+            content: what is kept, as JSON.
+            about: the id of the entry that it speaks of.
+            at: the time as ISO 8601 in UTC; now where none is given.
+        """
         before = self.head()
         seq, previous = (before.seq + 1, before.hash) if before else (1, START)
         id_, now, text = secrets.token_urlsafe(12), at or utc_now(), canonical(content)

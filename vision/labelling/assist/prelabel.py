@@ -24,7 +24,14 @@ def to_prelabel(photos: Sequence[LabelledPhoto]) -> list[LabelledPhoto]:
 
 
 def prelabel(store: DatasetStore, photos: Sequence[LabelledPhoto], seen: dict[str, Seen], report: Report) -> None:
-    """Write what the model saw as unchecked labels. A photo that somebody saved meanwhile stays as it is."""
+    """Write what the model saw as unchecked labels. A photo that somebody saved meanwhile stays as it is.
+
+    Args:
+        store: the set.
+        photos: to be labelled.
+        seen: what the model saw, by the photo's id.
+        report: takes what was set aside.
+    """
     with store.together():
         for photo in photos:
             info = photo.photo

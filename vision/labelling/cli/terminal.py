@@ -37,7 +37,13 @@ def progress() -> Callable[[int, int], None]:
 
 
 def print_report(args: argparse.Namespace, report: Report, lang: str) -> int:
-    """0 where all went in, 1 where something was set aside."""
+    """0 where all went in, 1 where something was set aside.
+
+    Args:
+        args: whether as JSON, and the file for all of it.
+        report: what came in and what did not.
+        lang: of the sentences.
+    """
     if args.report:
         report.write(args.report, lang)
     print(json.dumps(report.to_json(lang), ensure_ascii=False) if args.json else report.text(lang))

@@ -101,7 +101,15 @@ ALL: frozenset[Field] = frozenset(get_args(Field))
 
 
 def flat(x1: float, y1: float, x2: float, y2: float, angle: float = 0.0) -> MakeBox:
-    """A box in pixels; corners in either order."""
+    """A box in pixels; corners in either order.
+
+    Args:
+        x1: of one corner.
+        y1: of the same.
+        x2: of the opposite one.
+        y2: of the same.
+        angle: by which it is turned round its middle, in degrees clockwise.
+    """
     return lambda _w, _h: (Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), angle), True)
 
 

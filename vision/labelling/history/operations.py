@@ -42,7 +42,14 @@ class Operation:
 
 
 def log_operation(store: DatasetStore, kind: str, about: str, changes: Changes) -> int:
-    """Keep what was done; its number."""
+    """Keep what was done; its number.
+
+    Args:
+        store: the set.
+        kind: what was done, a word.
+        about: what it was done with, as people know it.
+        changes: so that it can be taken back.
+    """
     said = json.dumps(dataclasses.asdict(changes))
     with store.transaction(write=True) as connection:
         row = connection.execute(
@@ -158,7 +165,13 @@ def rename_boxes(store: DatasetStore, wanted: dict[str, dict[str, str]]) -> tupl
 
 
 def remove_from_set(store: DatasetStore, ids: Sequence[str], about: str) -> int:
-    """Photos into the wastebasket, as one operation; how many."""
+    """Photos into the wastebasket, as one operation; how many.
+
+    Args:
+        store: the set.
+        ids: of the photos.
+        about: what people know the operation by.
+    """
     moved = remove_photos(store, ids)
     if moved:
         log_operation(store, "remove_photos", about, Changes(removed=moved))

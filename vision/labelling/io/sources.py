@@ -238,7 +238,13 @@ def _unsafe(name: str, info: zipfile.ZipInfo) -> str:
 
 
 def open_source(path: Path, report: Report, limits: Limits = LOCAL) -> FolderSource | ZipSource:
-    """A folder or a zip. Raises LabellingError for anything else."""
+    """A folder or a zip. Raises LabellingError for anything else.
+
+    Args:
+        path: of the folder or the zip.
+        report: takes what is not read, with its reason.
+        limits: of what may be read.
+    """
     if path.is_dir():
         return FolderSource(path, report, limits)
     if path.is_file():

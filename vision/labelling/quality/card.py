@@ -14,7 +14,14 @@ from vision.models.manifest import CLASSES
 
 
 def card(title: str, photos: Sequence[LabelledPhoto], health: Health, lang: str = "zh") -> str:
-    """The card as Markdown."""
+    """The card as Markdown.
+
+    Args:
+        title: of the set.
+        photos: with their labels.
+        health: what the look at them found.
+        lang: of the card.
+    """
     words = catalog(lang)
     labels = [label for photo in photos for label in photo.labels]
     origins = Counter(str(label.origin) for label in labels)

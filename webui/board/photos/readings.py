@@ -25,7 +25,13 @@ SHARES = 4
 
 
 def board_of_uploads(services: Services, uploads: Sequence[FileStorage], texts: Texts) -> Board:
-    """The board of one photo, or of several photos of one hand; raises Refusal."""
+    """The board of one photo, or of several photos of one hand; raises Refusal.
+
+    Args:
+        services: reader and shelf of photos.
+        uploads: the files of the form.
+        texts: of the page's language.
+    """
     readings, photos = read_photos(services, [(short_name(one), one.read) for one in uploads], texts)
     return board_of(merge(readings), photos)
 
@@ -45,6 +51,11 @@ def read_photos(
     """Readings of photos (name, upload), and the photos as they are kept for the page.
 
     Raises Refusal; what is wrong with one of several is said with its name.
+
+    Args:
+        services: reader and shelf of photos.
+        files: name and file of each.
+        texts: of the page's language.
     """
     readings, photos = [], []
     for name, upload in files:

@@ -70,7 +70,13 @@ def _after(group: str, first: int) -> str:
 
 
 def near_group(board: Board, shot: int, box: Box) -> str:
-    """The group of the tile that lies nearest, closed where none is near; a meld of four is full."""
+    """The group of the tile that lies nearest, closed where none is near; a meld of four is full.
+
+    Args:
+        board: the board as it is now.
+        shot: number of the photo, from 0.
+        box: x1 y1 x2 y2 in its pixels.
+    """
     x, y = middle(box)
     length = max(box[2] - box[0], box[3] - box[1])
 

@@ -98,7 +98,13 @@ def queue_of(store: DatasetStore) -> dict[str, Any]:
 
 
 def ordered(store: DatasetStore, query: Query, keep: str = "") -> list[str]:
-    """The ids of the photos that a list shows."""
+    """The ids of the photos that a list shows.
+
+    Args:
+        store: the set.
+        query: filters and order.
+        keep: a photo that stays in the list though it no longer fits.
+    """
     places = queue_of(store).get("places", {}) if query.order == "queue" else None
     return browse.ids(store, query, places, keep)
 

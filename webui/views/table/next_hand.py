@@ -36,7 +36,13 @@ def carried(before: Context) -> Context:
 
 
 def remember_break(answer: Response, game: Game, east: int) -> None:
-    """開門: keep the chair that is East in the hand being played, so that the board's seats are right."""
+    """開門: keep the chair that is East in the hand being played, so that the board's seats are right.
+
+    Args:
+        answer: the response that takes the cookie.
+        game: the running game.
+        east: the chair, from 0.
+    """
     value = f"{game.id}:{len(game.hands)}:{east}"
     answer.set_cookie(BREAK_COOKIE, value, max_age=86400, httponly=True, samesite="Lax")
 

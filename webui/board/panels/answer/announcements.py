@@ -8,7 +8,14 @@ from webui.i18n import Texts
 
 
 def announce(before: Board, after: Board, action: str, texts: Texts) -> str:
-    """What changed among the tiles; empty where nothing did."""
+    """What changed among the tiles; empty where nothing did.
+
+    Args:
+        before: the board that the tap found.
+        after: the board that it left.
+        action: the button's value.
+        texts: of the page's language.
+    """
     if action in ("undo", "redo"):
         return texts(f"said.{action}") if before.tiles != after.tiles else texts("said.nothing")
     if before.tiles == after.tiles:

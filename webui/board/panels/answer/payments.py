@@ -77,6 +77,11 @@ def paid(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts
     """What is paid, with dealer and streak in it, those who pay the same together: ``南家、西家付 5 台・8 點``.
 
     Where one pays in another's place, all that each one pays: ``北家一共付 34 點``.
+
+    Args:
+        transfers: of the answer, or of the table.
+        names: player of each seat, where a table runs.
+        texts: of the page's language.
     """
     own = [one for one in transfers if one.get("reason", "win") not in _BESIDE]
 
@@ -109,7 +114,13 @@ def second_winner(book: RuleBook, context: Context) -> str:
 
 
 def short(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts: Texts) -> str:
-    """The payments in a few words, where they are one or all the same; else empty."""
+    """The payments in a few words, where they are one or all the same; else empty.
+
+    Args:
+        transfers: of the answer, or of the table.
+        names: player of each seat, where a table runs.
+        texts: of the page's language.
+    """
     if len(transfers) == 1:
         return sentences(transfers, names, texts)[0]
     points = {one["points"] for one in transfers}

@@ -35,7 +35,14 @@ def lines(outcome: Outcome) -> list[Entry]:
 
 
 def extra(outcome: Outcome, book: RuleBook | None, context: Context, texts: Texts) -> list[Entry]:
-    """Dealer and streak: not the hand's own tai, but in what is paid between the dealer and another player."""
+    """Dealer and streak: not the hand's own tai, but in what is paid between the dealer and another player.
+
+    Args:
+        outcome: what the rules said.
+        book: the rule book, None where it cannot be read.
+        context: how the hand was won.
+        texts: of the page's language.
+    """
     transfers = (outcome.response or {}).get("transfers", ())
     payers = [one["from"] for one in transfers if context.dealer in (one["from"], one["to"])]
     if book is None or not payers:

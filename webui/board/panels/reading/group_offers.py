@@ -36,7 +36,13 @@ def offers_for(board: Board, place: int) -> tuple[GroupOffer, ...]:
 
 
 def note_offers(board: Board, code: str, places: tuple[int, ...]) -> tuple[GroupOffer, ...]:
-    """What settles a note of the reading at one tap, as it is read first; nothing where only a look at names does."""
+    """What settles a note of the reading at one tap, as it is read first; nothing where only a look at names does.
+
+    Args:
+        board: the board as it is now.
+        code: what the note is about.
+        places: of its tiles.
+    """
     melds = sorted({board.tiles[place].meld for place in places} - {0})
     members = {number: tuple(at for at, one in enumerate(board.tiles) if one.meld == number) for number in melds}
     everything = tuple(place for number in melds for place in members[number])

@@ -89,7 +89,14 @@ def _key(finding: Mapping[str, Any]) -> str:
 
 
 def finding_of(store: DatasetStore, name: str, key: str, id_: str) -> FindingRow | None:
-    """The finding that led to a photo: its sentence, what it proposes, and the address of the next of its kind."""
+    """The finding that led to a photo: its sentence, what it proposes, and the address of the next of its kind.
+
+    Args:
+        store: the set.
+        name: of the set.
+        key: of the finding.
+        id_: of the photo.
+    """
     if not key:
         return None
     _, result = _last_look(name)
