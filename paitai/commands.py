@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
 import sys
@@ -54,7 +55,13 @@ def whatif(args: argparse.Namespace) -> int:
     """What each single change of the request would do to 台 and payment."""
     import scoring
 
-    return _answer_all(args, scoring.what_if)
+    return _answer_all(args, scoring.what_if, functools.partial(_summary, every=getattr(args, "all", False)))
+
+
+def _summary(response: dict[str, Any], *, lang: str, every: bool) -> str:
+    from scoring.api.terminal import summary
+
+    return summary(response, lang=lang, every=every)
 
 
 def waits(args: argparse.Namespace) -> int:

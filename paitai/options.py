@@ -81,6 +81,8 @@ def parser(
         made = command(name)
         made.add_argument("request", nargs="?", default="-", metavar="REQUEST.json", help="a file, or - for stdin")
         made.add_argument("--json", action="store_true", help="one JSON line a request")
+        if name == "whatif":
+            made.add_argument("--all", action="store_true", help="also the changes that change nothing")
 
     made = command("demo")
     made.add_argument("--models", type=Path, help=argparse.SUPPRESS)

@@ -1,6 +1,6 @@
 """報告: a response as text for a terminal: a score, a comparison, a what-if or the waits."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.hands.notation import parse_tiles
@@ -10,19 +10,34 @@ from scoring.rulebook.loading import BOOK_IDS, READY_IDS, load_book
 from scoring.tiles import index
 
 
-def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
-    """A response of `answer`, `compare`, `what_if`, `ready` or `advise`, or why it was refused."""
+def summary(response: Mapping[str, Any], *, lang: str = "zh", every: bool = False) -> str:
+    """A response of `answer`, `compare`, `what_if`, `ready` or `advise`, or why it was refused.
+
+    `every`: of the changes of `what_if` also those that change nothing. No newline at the end.
+    """
     if "error" in response:
         return "\n".join([response["error"], *(f"- {problem}" for problem in response["problems"])])
     if "differences" in response:
         return _comparison(response, lang)
     if "changes" in response:
-        return "\n".join([summary(response["now"], lang=lang), *(f"  {one['text']}" for one in response["changes"])])
+        return "\n".join([summary(response["now"], lang=lang), *_changes(response["changes"], lang, every)])
     if "shanten" in response:
         return _advice(response, lang)
     if "discards" in response:
         return _ready(response, lang)
     return _score(response, lang)
+
+
+def _changes(changes: Sequence[Mapping[str, Any]], lang: str, every: bool) -> list[str]:
+    """What single changes would do, the greatest effect first."""
+
+    def effect(change: Mapping[str, Any]) -> tuple[int, int]:
+        return (-abs(change["points_difference"]), -abs(change["tai_difference"]))
+
+    shown = [change for change in sorted(changes, key=effect) if every or effect(change) != (0, 0)]
+    lines = [f"  {change['text']}" for change in shown]
+    left_out = len(changes) - len(shown)
+    return [*lines, render("what_if_left_out", {"number": left_out}, lang)] if left_out else lines
 
 
 def _comparison(response: Mapping[str, Any], lang: str) -> str:

@@ -58,14 +58,14 @@ def _all_pungs_of(tiles: frozenset[int]) -> MadeOf:
 def seat_wind_pung(reading: Reading) -> Miss:
     """開門風刻: a pung of the seat's wind."""
     tile = reading.facts.seat_wind
-    return Miss("no_pung_of_seat_wind", {"tile": tile}, reading.pair == tile)
+    return Miss("no_pung_of_seat_wind", {"tile": tile})
 
 
 @reading_definition("round_wind_pung", "round_wind_pung", tiles=_round_wind)
 def round_wind_pung(reading: Reading) -> Miss:
     """圈風刻: a pung of the round's wind."""
     tile = reading.facts.round_wind
-    return Miss("no_pung_of_round_wind", {"tile": tile}, reading.pair == tile)
+    return Miss("no_pung_of_round_wind", {"tile": tile})
 
 
 @reading_definition(

@@ -102,7 +102,9 @@ def _five_calls(facts: Facts, otherwise: str) -> Miss:
     if len(facts.meld_sets) != 5:
         return _NOT_FIVE_MELDS
     closed = [one.tiles for one in facts.meld_sets if one.concealed]
-    return Miss("concealed_kong_among_melds", {"sets": closed}, True) if closed else Miss(otherwise, near=True)
+    if closed:
+        return Miss("concealed_kong_among_melds", {"sets": closed}, len(closed) == 1)
+    return Miss(otherwise, near=True)
 
 
 @facts_definition("all_melded.discard", ("five_calls", "not_self_drawn"))

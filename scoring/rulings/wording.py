@@ -142,7 +142,8 @@ def _rounds(ruling: Ruling, lang: str, names: Names) -> str:
 def _payments(ruling: Ruling, texts: Mapping[str, str], names: Names) -> list[str]:
     by_payer: dict[str, list[str]] = {}
     for one in ruling.transfers:
-        template = texts["for_other" if one.for_seat else "each"]
+        beside = one.reason == "false_win" and ruling.outcome != "false_win"  # another's payments stand beside it
+        template = texts["for_other" if one.for_seat else "each_false_win" if beside else "each"]
         owner = names.get(one.for_seat or "", "")
         line = template.format(payee=names[one.payee], points=one.points, owner=owner)
         by_payer.setdefault(one.payer, []).append(line)

@@ -177,3 +177,17 @@ def test_a_command_that_does_not_answer_is_told(program: str, capsys: Any) -> No
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.startswith(program)
+
+
+def test_whatif_shows_the_greatest_effect_first_and_leaves_out_what_changes_nothing(
+    monkeypatch: Any, capsys: Any
+) -> None:
+    status, captured = run(monkeypatch, capsys, json.dumps(HAND), "whatif", "-", "--lang", "zh")
+    shown = captured.out.splitlines()
+    assert status == 0
+    assert "--all" in shown[-1]
+    status, captured = run(monkeypatch, capsys, json.dumps(HAND), "whatif", "-", "--lang", "zh", "--all")
+    every = captured.out.splitlines()
+    assert status == 0
+    assert len(every) > len(shown)
+    assert every[: len(shown) - 1] == shown[:-1]

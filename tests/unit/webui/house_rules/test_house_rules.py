@@ -200,7 +200,7 @@ FOUR = {"concealed": "222m888p11123s11155z", "winning": "4s"}  # 四暗坎: the 
 
 
 def test_the_other_value_of_a_document_is_one_tap_away(app: Flask, client: FlaskClient, page: Any, reader: Any) -> None:
-    """000 L132 against L228, L242, L247: the table's own book, from this hand on; the same tap makes no second one."""
+    """000 L134 against L228, L242, L247: the table's own book, from this hand on; the same tap makes no second one."""
     reader.groups = FOUR
     for _ in range(2):
         client.post("/house/luohan/use")
