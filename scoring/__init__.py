@@ -29,7 +29,7 @@ def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     return response.answer(request, lang=lang)
 
 
-def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
+def summary(response: Mapping[str, Any], *, lang: str = "zh", every: bool = False) -> str:
     """A response of any of these as the text that people read in a terminal.
 
     >>> print(summary(answer({"rules": "luohan", "concealed": "12m"}, lang="en"), lang="en").splitlines()[0])
@@ -37,7 +37,7 @@ def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
     """
     from scoring.api import terminal
 
-    return terminal.summary(response, lang=lang)
+    return terminal.summary(response, lang=lang, every=every)
 
 
 def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str] | None = None) -> Response:
