@@ -182,9 +182,22 @@ def serve(args: argparse.Namespace) -> int:
 
     if not usable(args.data, lang):
         return 2
-    return webui.serve(
-        host=host, port=port, lang=lang, https=args.https, config={"DATA": args.data, "BACKUPS": args.backups}
-    )
+    config = {"DATA": args.data, "BACKUPS": args.backups}
+    return webui.serve(host=host, port=port, lang=lang, https=args.https, config=config, browser=not args.no_browser)
+
+
+def doctor(args: argparse.Namespace) -> int:
+    """What this computer lacks for PaiTai (libraries, port, firewall, disk, fonts, camera), with the way out."""
+    from paitai.doctor.command import run
+
+    return run(args.data, args.port, _language(args.lang), args.json)
+
+
+def shortcut(args: argparse.Namespace) -> int:
+    """A file to double-click that starts the page: paitai.cmd on Windows, paitai.command on macOS."""
+    from paitai.shortcut import run
+
+    return run(args.folder, _language(args.lang), data=args.data, https=args.https, alone=args.alone)
 
 
 def records(args: argparse.Namespace) -> int:
@@ -288,7 +301,23 @@ def conformance(args: argparse.Namespace) -> int:
 
 
 _REQUESTS = {one.__name__: one for one in (score, compare, whatif, waits, advise, ruling, seats)}
-_OTHERS = (serve, records, backup, restore, read, demo, evaluate, dataset, sets, models, train, rules, conformance)
+_OTHERS = (
+    serve,
+    doctor,
+    shortcut,
+    records,
+    backup,
+    restore,
+    read,
+    demo,
+    evaluate,
+    dataset,
+    sets,
+    models,
+    train,
+    rules,
+    conformance,
+)
 _COMMANDS = _REQUESTS | {one.__name__: one for one in _OTHERS}
 
 

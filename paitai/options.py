@@ -54,6 +54,18 @@ def parser(
         metavar="FOLDER",
         help="a second place for the backups made at an evening's end, best on another disk (default: PAITAI_BACKUPS)",
     )
+    made.add_argument("--no-browser", action="store_true", help="do not open the page in this computer's browser")
+    data(made)
+
+    made = command("doctor")
+    made.add_argument("--port", type=int, default=8016, help="the port that serve is to use (default: 8016)")
+    made.add_argument("--json", action="store_true", help="JSON lines")
+    data(made)
+
+    made = command("shortcut")
+    made.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="where to put it (default: the desktop)")
+    made.add_argument("--https", action="store_true", help="start with --https")
+    made.add_argument("--alone", action="store_true", help="start for this computer only, without --lan")
     data(made)
 
     made = command("records")

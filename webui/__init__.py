@@ -37,6 +37,7 @@ def serve(
     lang: str = "zh",
     config: Mapping[str, Any] | None = None,
     https: bool = False,
+    browser: bool = False,
 ) -> int:
     """Serve the page until it is stopped; the exit status.
 
@@ -46,7 +47,8 @@ def serve(
         lang: of the sentences in the terminal, and of pages whose reader says none.
         config: see `create_app`.
         https: encrypted, with a certificate made here.
+        browser: open the page here, where somebody sits at a screen.
     """
     from webui.lan.server import serve as run
 
-    return run(host, port, lang=lang, config=config, https=https)
+    return run(host, port, lang=lang, config=config, https=https, browser=browser)

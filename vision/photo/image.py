@@ -187,6 +187,15 @@ def _open_heic_too() -> None:
     register_heif_opener()
 
 
+def heic_trouble() -> PhotoError | None:
+    """Why HEIC photos cannot be opened on this computer; None where they can."""
+    try:
+        _open_heic_too()
+    except PhotoError as error:
+        return error
+    return None
+
+
 def _large(pixels: int) -> PhotoError:
     return PhotoError("photo_large", megapixels=round(pixels / 1e6), limit=MAX_PIXELS // 1_000_000)
 

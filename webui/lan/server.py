@@ -16,6 +16,7 @@ from webui import DEFAULT_PORT
 from webui.i18n import Texts
 from webui.lan.addresses import Addresses, addresses, lan_address, listen, own_names
 from webui.lan.announcement import SENTENCES, announce
+from webui.lan.browser import is_wanted, open_soon
 from webui.lan.waitress_front import allow_connections, make_server, share_one_heap
 from webui.store.errors import StoreError
 from webui.web.extensions import DOOR, services, store
@@ -24,7 +25,13 @@ from webui.web.services import NoModel
 
 
 def serve(
-    host: str, port: int, *, lang: str = "zh", config: Mapping[str, Any] | None = None, https: bool = False
+    host: str,
+    port: int,
+    *,
+    lang: str = "zh",
+    config: Mapping[str, Any] | None = None,
+    https: bool = False,
+    browser: bool = False,
 ) -> int:
     """Serve until stopped. Exit status 2 where the address, the data folder or the certificate cannot be used.
 
@@ -34,6 +41,7 @@ def serve(
         lang: of the sentences in the terminal.
         config: overrides what `webui.app.DEFAULTS` lists.
         https: encrypted, with a certificate made here.
+        browser: open the page here, where somebody sits at a screen.
     """
     from webui.app import create_app
     from webui.store.place import find_place
@@ -64,10 +72,10 @@ def serve(
     try:
         with owned(folder):
             if https:
-                return _serve_over_tls(listener, host, port, lang, settings)
+                return _serve_over_tls(listener, host, port, lang, settings, browser)
             where = addresses(host, port, port)
             app = create_app({**settings, "PHONE_URL": where.phones})
-            _run(app, app, [listener], where, lang)
+            _run(app, app, [listener], where, lang, browser)
             return 0
     except StoreError as error:
         listener.close()
@@ -75,7 +83,9 @@ def serve(
         return 2
 
 
-def _serve_over_tls(listener: socket.socket, host: str, port: int, lang: str, settings: Mapping[str, Any]) -> int:
+def _serve_over_tls(
+    listener: socket.socket, host: str, port: int, lang: str, settings: Mapping[str, Any], browser: bool
+) -> int:
     from webui.app import create_app
     from webui.lan.tls import NoCryptography, identity
     from webui.lan.tls_proxy import Tunnel
@@ -104,12 +114,19 @@ def _serve_over_tls(listener: socket.socket, host: str, port: int, lang: str, se
         tunnel = Tunnel(listener, files.chain, files.key, inner.getsockname(), knows_of(app))
         tunnel.start()
         stack.callback(tunnel.close)
-        _run(app, tunnel.in_front_of(app), [here, inner], where, lang, tunnels=(tunnel.inner_port,))
+        _run(app, tunnel.in_front_of(app), [here, inner], where, lang, browser, tunnels=(tunnel.inner_port,))
     return 0
 
 
 def _run(
-    app: Any, wsgi: Any, sockets: list[socket.socket], where: Addresses, lang: str, *, tunnels: Collection[int] = ()
+    app: Any,
+    wsgi: Any,
+    sockets: list[socket.socket],
+    where: Addresses,
+    lang: str,
+    browser: bool,
+    *,
+    tunnels: Collection[int] = (),
 ) -> None:
     share_one_heap()
     allow_connections()
@@ -127,6 +144,8 @@ def _run(
             print(say["no_model"].format(reason=error.cause.message(lang)), file=sys.stderr, flush=True)
 
     threading.Thread(target=warm, daemon=True).start()
+    if is_wanted(browser):
+        open_soon(where.here)
     try:
         server.run()
     finally:

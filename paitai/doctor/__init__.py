@@ -1,0 +1,1 @@
+"""`paitai doctor`: what this computer lacks for PaiTai, each with the way out."""

@@ -1,0 +1,38 @@
+"""`paitai doctor` in the terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from paitai.doctor import machine, surroundings
+from paitai.doctor.finding import Finding, sentences
+
+
+def look(data: str | None, port: int, lang: str) -> Iterator[Finding]:
+    """Every look, one after the other; those that need what is missing are left out."""
+    yield machine.python()
+    broken = False
+    for finding in machine.libraries():
+        broken = broken or finding.state == "missing"
+        yield finding
+    if not broken:
+        yield from machine.reading(lang)
+        yield from surroundings.folder(data)
+        yield surroundings.port(port)
+        yield from surroundings.network(port)
+        yield surroundings.browser()
+    yield machine.fonts()
+    yield surroundings.camera()
+
+
+def run(data: str | None, port: int, lang: str, as_json: bool) -> int:
+    """Print what is found; 1 where something is missing, else 0."""
+    missing = 0
+    for finding in look(data, port, lang):
+        missing += finding.state == "missing"
+        print(json.dumps(finding.to_json(lang), ensure_ascii=False) if as_json else finding.line(lang), flush=True)
+    if not as_json:
+        words = sentences(lang)
+        print(f"\n{words['some_missing'].format(count=missing) if missing else words['all_fine']}")
+    return 1 if missing else 0

@@ -1,0 +1,123 @@
+"""`paitai doctor`, the browser that opens, and the file to double-click."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paitai import shortcut
+from paitai.commands import main
+from paitai.doctor import finding, machine, surroundings
+from webui.lan import browser
+
+SCREEN = {"DISPLAY": ":0"}
+
+
+def found(capsys: Any) -> dict[str, str]:
+    """By what was looked at: the key of the sentence."""
+    return {line["about"]: line["says"] for line in map(json.loads, capsys.readouterr().out.splitlines())}
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def test_a_sound_computer_reads_the_sample(capsys: Any, tmp_path: Path) -> None:
+    assert main(["doctor", "--json", "--data", str(tmp_path), "--port", str(free_port())]) == 0
+    says = found(capsys)
+    assert says["reading"] == "reading_fine"
+    assert says["heic"] == "heic_fine"
+    assert says["libraries"] == "libraries_fine"
+    assert says["port"] == "port_fine"
+
+
+def test_a_port_that_another_program_has_is_named_with_the_next_one() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as other:
+        number = int(other.getsockname()[1])
+        told = surroundings.port(number)
+    assert told.state == "missing"
+    assert f"--port {number + 1}" in told.text("en")
+
+
+def test_a_library_that_does_not_load_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(name: str) -> None:
+        if name == "cv2":
+            raise ImportError("libGL.so.1: cannot open shared object file")
+
+    monkeypatch.setattr(machine.importlib, "import_module", refuse)
+    (told,) = machine.libraries()
+    assert told.state == "missing"
+    assert "cv2" in told.text("en") or "opencv" in told.text("en")
+
+
+@pytest.mark.parametrize(
+    ("network", "key"),
+    [("Public\r\n", "firewall_public"), ("Private\r\n", "firewall_private"), (None, "firewall_untried")],
+)
+def test_windows_is_asked_what_it_takes_the_network_for(
+    network: str | None, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(surroundings, "output", lambda *_: network)
+    monkeypatch.setattr(surroundings.sys, "platform", "win32")
+    assert surroundings._firewall(8016).key == key
+
+
+def test_every_sentence_is_there_in_both_languages_with_the_same_blanks() -> None:
+    folder = Path(finding.__file__).parent
+    zh, en = (tomllib.loads((folder / f"{lang}.toml").read_text(encoding="utf-8")) for lang in ("zh", "en"))
+    assert zh.keys() == en.keys()
+    blanks = {key: (set(re.findall(r"{\w+}", zh[key])), set(re.findall(r"{\w+}", en[key]))) for key in zh}
+    assert {key for key, (one, other) in blanks.items() if one != other} == set()
+
+
+@pytest.mark.parametrize(
+    ("asked", "environment", "terminal", "opened"),
+    [
+        pytest.param(True, SCREEN, True, True, id="somebody at a screen"),
+        pytest.param(False, SCREEN, True, False, id="--no-browser"),
+        pytest.param(True, {}, True, False, id="no display"),
+        pytest.param(True, {**SCREEN, "CI": "1"}, True, False, id="CI"),
+        pytest.param(True, {**SCREEN, "PAITAI_BROWSER": "no"}, True, False, id="told once for all"),
+        pytest.param(True, {**SCREEN, "SSH_CONNECTION": "a"}, True, False, id="from far away"),
+        pytest.param(True, SCREEN, False, False, id="output to another program"),
+    ],
+)
+def test_the_browser_opens_where_somebody_sits(
+    asked: bool, environment: dict[str, str], terminal: bool, opened: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(browser.webbrowser, "get", lambda: None)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    assert browser.is_wanted(asked, environment, "linux") is opened
+
+
+def test_the_file_to_double_click_on_windows() -> None:
+    name, content = shortcut.script([r"C:\我的 100%\python.exe", "-m", "paitai", "serve"], "win32")
+    lines = content.decode().split("\r\n")
+    assert name == "paitai.cmd"
+    assert lines.index("chcp 65001 >nul") < lines.index(r'"C:\我的 100%%\python.exe" "-m" "paitai" "serve"')
+
+
+def test_the_file_to_double_click_runs(tmp_path: Path) -> None:
+    name, content = shortcut.script([sys.executable, "-c", "print('it runs')"], "darwin")
+    assert name == "paitai.command"
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / name).chmod(0o755)
+    assert subprocess.run([tmp_path / name], capture_output=True, text=True).stdout == "it runs\n"
+    assert main(["shortcut", str(tmp_path / "here")]) == 0
+    (made,) = (tmp_path / "here").iterdir()
+    assert made.stat().st_mode & 0o100
+
+
+def test_a_shortcut_that_cannot_be_written_is_a_sentence(tmp_path: Path, capsys: Any) -> None:
+    (tmp_path / "file").touch()
+    assert main(["shortcut", "--lang", "en", str(tmp_path / "file")]) == 2
+    assert "cannot be written" in capsys.readouterr().err

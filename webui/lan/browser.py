@@ -1,0 +1,40 @@
+"""瀏覽器: the page, opened on the computer that serves it, where somebody sits at a screen."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import webbrowser
+from collections.abc import Mapping
+
+VARIABLE = "PAITAI_BROWSER"
+"""Set to ``no``: no browser is opened, as with ``--no-browser``."""
+
+
+def has_display(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> bool:
+    """Whether a browser with windows can be opened here."""
+    if "SSH_CONNECTION" in environment:
+        return False
+    if system not in ("win32", "darwin") and not (environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")):
+        return False
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return True
+
+
+def is_wanted(asked: bool, environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> bool:
+    """Whether to open the page: a person started the server in a window of this computer, and did not say no.
+
+    Never in a CI run, nor where the output goes to another program.
+    """
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    refused = environment.get("CI") or environment.get(VARIABLE) == "no"
+    return asked and terminal and not refused and has_display(environment, system)
+
+
+def open_soon(url: str) -> None:
+    """Open the page beside the server, which does not wait for the browser."""
+    threading.Thread(target=lambda: webbrowser.open(url), daemon=True, name="browser").start()
