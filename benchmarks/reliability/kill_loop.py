@@ -87,7 +87,8 @@ def lost(ledger: Ledger, data: str) -> list[str]:
         ]
     finally:
         store.close()
-    sets = {path.parent.name: DatasetStore.open(path.parent) for path in place.folder.glob("datasets/*/dataset.sqlite")}
+    files = [path for path in place.folder.glob("datasets/*/dataset.sqlite") if path.parent.suffix != ".part"]
+    sets = {path.parent.name: DatasetStore.open(path.parent) for path in files}
     titles = {one.about().get("title") for one in sets.values()}
     found += [f"set {title}" for title in ledger.titles - titles]
     names = {f"{name}/{info.name}" for name, one in sets.items() for info in one.photos()}
