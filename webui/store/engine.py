@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ REVISION = "0003"
 """The form that this version reads and writes: the last file of `migrations/versions`."""
 LOCK = 0x70616974  # one writer at a time in PostgreSQL; any number that nobody else takes
 MIGRATIONS = Path(__file__).with_name("migrations")
+LEAST_ROOM = 100_000  # bytes: with less the disk is full
 WAIT = 10  # seconds for another writer or for the server
 READ_WAIT = 1  # seconds for one that locks out even those who only read: a page can do without its table
 CONNECTIONS, MORE_CONNECTIONS = 10, 30  # kept open; opened beside them where many ask at once
@@ -127,6 +129,14 @@ def is_full(error: BaseException) -> bool:
     return name == "SQLITE_FULL" or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
 
 
+def _no_room(place: Place) -> bool:
+    """Whether hardly anything can be written beside the database: SQLite calls that by several names."""
+    try:
+        return place.is_file and shutil.disk_usage(place.folder).free < LEAST_ROOM
+    except OSError:
+        return False
+
+
 def trouble(error: SQLAlchemyError | OSError, place: Place) -> StoreError:
     """What went wrong with the database or its folder, as the store's own error."""
     reason: object = error
@@ -137,4 +147,6 @@ def trouble(error: SQLAlchemyError | OSError, place: Place) -> StoreError:
     shown = str(reason).strip().splitlines()[0]
     if is_damage(error):
         return StoreError("damaged", place=place.shown(), what=shown)
-    return StoreError("disk_full" if is_full(error) else "unavailable", place=place.shown(), reason=shown)
+    return StoreError(
+        "disk_full" if is_full(error) or _no_room(place) else "unavailable", place=place.shown(), reason=shown
+    )

@@ -254,3 +254,18 @@ def test_list_and_export_say_what_is_damaged(here: Place, capsys: pytest.Capture
         assert paitai.main(["records", action, "--data", str(here.folder), "--lang", "en"]) == 2
         told = capsys.readouterr().err
         assert "records rescue" in told, action
+
+
+def test_a_disk_without_room_is_called_full(here: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite says no more than `disk I/O error` where it cannot make its own files."""
+    from sqlite3 import OperationalError
+
+    from sqlalchemy.exc import DBAPIError
+
+    from webui.store.engine import trouble
+
+    here.folder.mkdir()
+    error = DBAPIError("", None, OperationalError("disk I/O error"))
+    assert trouble(error, here).key == "unavailable"
+    monkeypatch.setattr("webui.store.engine.shutil.disk_usage", lambda _: type("Usage", (), {"free": 0}))
+    assert trouble(error, here).key == "disk_full"
