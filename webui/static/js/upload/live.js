@@ -68,6 +68,7 @@ async function open(dialog, further) {
  */
 async function begin(camera) {
   stop();
+  if (camera) remember(camera); // also where it is closed again before the picture has come
   const mine = crypto.getRandomValues(new Uint32Array(4)).reduce((text, one) => text + one.toString(16).padStart(8, "0"), "");
   watch = mine;
   const status = part("live-status", HTMLElement);
@@ -117,8 +118,13 @@ async function listCameras(now) {
     ...cameras.map((one, at) => new Option(one.label || (choice.dataset.name ?? "#").replace("#", String(at + 1)), one.deviceId, false, one.deviceId === current)),
   );
   part("live-choice", HTMLElement).hidden = cameras.length < 2;
+  remember(current);
+}
+
+/** @param {string} camera its id: the one to begin with next time */
+function remember(camera) {
   try {
-    localStorage.setItem(CAMERA, current);
+    localStorage.setItem(CAMERA, camera);
   } catch {
     // no storage: the choice is asked again next time
   }
