@@ -67,6 +67,7 @@ def test_without_poll_a_crowd_does_not_end_the_server(monkeypatch: pytest.Monkey
 
     real = select.select
     monkeypatch.setattr(waitress.wasyncore, "poll2", None)
+    monkeypatch.setattr(waitress_front, "poll2", None)
     monkeypatch.setattr(waitress.wasyncore.select, "select", windows_select)
     monkeypatch.setattr(waitress_front, "THREADS", 2)
     listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
@@ -168,3 +169,18 @@ def test_an_export_leaves_nothing_where_open_files_keep_their_folder(
     answer.close()
     assert removed
     assert not list(scratch.iterdir())
+
+
+def test_output_of_a_traditional_chinese_console_is_no_error() -> None:
+    """cp950 has no ✓ and no simplified characters; what is printed is UTF-8, whatever the console's code page."""
+    environment = {
+        **os.environ,
+        "PYTHONIOENCODING": "cp950:strict",
+        "PYTHONUTF8": "0",
+        "LC_ALL": "C",
+        "PAITAI_LANG": "zh",
+    }
+    command = [sys.executable, "-m", "paitai", "rules", "show", "common"]
+    done = subprocess.run(command, capture_output=True, env=environment)
+    assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
+    assert "台" in done.stdout.decode("utf-8")
