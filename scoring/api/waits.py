@@ -80,8 +80,9 @@ def _any_tile(request: Mapping[str, Any]) -> str | None:
     from scoring.hands.notation import NotationError, scan_tiles
 
     try:
-        tiles = scan_tiles(request.get("concealed") or "")
-    except (NotationError, TypeError):
+        text = request.get("concealed")
+        tiles = scan_tiles(text) if isinstance(text, str) else ()
+    except NotationError:
         return None
     return CODES[tiles[0]] if tiles else None
 

@@ -144,14 +144,16 @@ def test_one_step_further_is_the_mean_over_what_may_be_drawn() -> None:
         pytest.param({"seen": "555m"}, "seen", id="three in the hand and three on the table"),
         pytest.param({"seat": "X"}, "seat", id="no seat"),
         pytest.param({"concealed": None}, "concealed", id="no tiles"),
+        pytest.param({"concealed": ["1m"] * 13}, "concealed", id="a list in the place of a text"),
         pytest.param({"foo": 1}, "foo", id="unknown key"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(change: dict[str, Any], problem: str) -> None:
     for lang in WHOLE:
-        response = advise({**SEATS, "concealed": WAITS_FOR_25S, **change}, lang=lang)
-        assert problem in response["error"], response
-        assert response["problems"]
+        request = {**SEATS, "concealed": WAITS_FOR_25S, **change}
+        assert problem in advise(request, lang=lang)["error"]
+        if "seen" not in change:
+            assert problem in ready(request, lang=lang)["error"]
 
 
 @pytest.mark.parametrize("request_", [None, 5, [], "x"])
