@@ -49,9 +49,12 @@ def test_a_port_that_another_program_has_is_named_with_the_next_one() -> None:
 
 
 def test_a_library_that_does_not_load_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(name: str) -> None:
+    real = machine.importlib.import_module
+
+    def refuse(name: str, package: str | None = None) -> object:
         if name == "cv2":
             raise ImportError("libGL.so.1: cannot open shared object file")
+        return real(name, package)
 
     monkeypatch.setattr(machine.importlib, "import_module", refuse)
     (told,) = machine.libraries()

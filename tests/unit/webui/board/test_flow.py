@@ -22,12 +22,13 @@ def test_photo_to_tally(page: Any) -> None:
     assert "麻將羅漢規則 第 34 行" in page.text
 
 
-def test_what_nearly_counted_says_why_not(page: Any) -> None:
+def test_what_nearly_counted_says_why_not(page: Any, reader: Any, hand: Any) -> None:
+    reader.groups = {**hand(), "concealed": "222m333p44s66z", "winning": "4s"}
     page.upload()
     page.press(win="discard", dealer="S", discarder="N")
     nearly = page.html.split('id="nearly"')[1].split("</ul>")[0]
-    assert "沒有門風「東」的刻子" in nearly  # a pair of it is there
-    assert "麻將羅漢規則 第 28 行" in nearly
+    assert "四索的刻子是胡銃才成的，暗刻只有 2 副" in nearly
+    assert "麻將羅漢規則 第 126 行" in nearly
     assert "聽 2 洞" not in nearly  # the waits stand below the tally
 
 
