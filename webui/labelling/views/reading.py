@@ -33,6 +33,10 @@ AGAIN = 25
 """The line of confidence is measured anew after so many saves."""
 
 
+FARTHEST = 1_000_000
+"""Pixels: no corner of a box lies farther from that of a photo."""
+
+
 @views.post("/<name>/<id_>/read")
 def read(name: str, id_: str) -> Any:
     """What the model sees: on the whole photo, in the ``box`` or at the ``point`` that was sent, what the labels sent
@@ -90,7 +94,9 @@ def _seen(reader: Any, file: Path) -> tuple[Detection, ...]:
 def _box(values: Any) -> Box | None:
     if not (isinstance(values, list) and len(values) >= 4 and all(isinstance(value, int | float) for value in values)):
         return None
-    if not all(map(math.isfinite, values)) or min(values[2] - values[0], values[3] - values[1]) < 4:
+    if not all(map(math.isfinite, values)) or max(map(abs, values)) > FARTHEST:
+        return None
+    if min(values[2] - values[0], values[3] - values[1]) < 4:
         return None
     return Box(*values[:5])
 
@@ -100,9 +106,11 @@ def _names_in(services: Services, store: DatasetStore, id_: str, values: Any) ->
     import numpy as np
 
     box, classifier = _box(values), getattr(services.reader(), "classifier", None)
+    info = store.get(id_).photo
+    box = box and box.clipped(*info.size)
     if classifier is None or box is None:
         return []
-    photo = _decoded(store.photo_file(store.get(id_).photo))
+    photo = _decoded(store.photo_file(info))
     sx, sy = photo.scale
     outline = np.array([box.outline], dtype=np.float64) / (sx, sy, sx, sy)
     shares = classifier.read(photo.pixels, outline)[0][: len(CLASSES)]

@@ -352,3 +352,15 @@ def test_what_is_not_there_is_said(client: FlaskClient, dataset: DatasetStore, p
     answer = client.get(path)
     assert answer.status_code in (404, 422)
     assert "<h1" in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("box", [[1, 2, 30, 2147483648], [-2e9, 2, 2e9, 40, 5], [1, 2, 30, 1e9], [900, 900, 950, 960]])
+def test_a_box_far_outside_the_photo_is_not_read(
+    app: Flask, client: FlaskClient, dataset: DatasetStore, monkeypatch: pytest.MonkeyPatch, box: list[float]
+) -> None:
+    """Where the classifier is asked, this fails: it has no such method."""
+    monkeypatch.setattr(app.config["READER"], "classifier", object(), raising=False)
+    address = f"/label/demo/{id_of(dataset, 'doubt.jpg')}/read"
+    answer = client.post(address, json={"box": box})
+    assert (answer.status_code, answer.get_json()) == (200, {"names": []})
+    assert client.post(address, json={"box": [10, 10, 40, 50]}).status_code == 500
