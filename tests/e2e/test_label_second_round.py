@@ -103,6 +103,9 @@ def test_all_right_is_taken_back_from_the_next_photo(blind: Bench, open_page: Op
     expect(page.locator(".cut")).to_have_count(1)
     page.keyboard.press("Enter")
     expect(page.locator(f'#work[data-photo="{ids[1]}"]')).to_have_count(1)
+    becomes(page, lambda: store.get(ids[0]).labels[0].checked, True)  # the save is there before it is taken back,
+    unsent = "Object.keys(localStorage).some(key => key.startsWith('paitai-label '))"
+    becomes(page, lambda: page.evaluate(unsent), False)  # and the page knows it
     page.keyboard.press("u")
     expect(page.locator(f'#work[data-photo="{ids[0]}"]')).to_have_count(1)
     expect(page.locator(".cut.checked")).to_have_count(0)
