@@ -2,7 +2,7 @@
 PYTHON ?= python3
 WORKERS ?= 3
 
-.PHONY: all check test e2e e2e-slow bench
+.PHONY: all check test explore e2e e2e-slow bench lock wheels
 
 all:
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadgroup
@@ -12,6 +12,9 @@ check:
 
 test:
 	$(PYTHON) -m pytest tests/unit -n $(WORKERS) --dist loadgroup
+
+explore:
+	$(PYTHON) -m pytest tests/unit -n $(WORKERS) --dist loadgroup --hypothesis-profile explore
 
 e2e:
 	$(PYTHON) -m pytest tests/e2e
@@ -24,3 +27,10 @@ bench:
 	$(PYTHON) benchmarks/reading/bench_read.py
 	$(PYTHON) benchmarks/serving/bench_shutter.py
 	$(PYTHON) benchmarks/serving/bench_phones.py --seconds 60
+
+lock:
+	$(PYTHON) benchmarks/release/lock.py make
+
+wheels:
+	$(PYTHON) benchmarks/release/lock.py check
+	$(PYTHON) benchmarks/release/wheels.py

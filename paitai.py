@@ -1,6 +1,6 @@
 """``python paitai.py``: the command out of a checkout that is not installed. What it starts is the package `paitai`."""
 
-from runpy import run_module
+from paitai.__main__ import run
 
 if __name__ == "__main__":
-    run_module("paitai", run_name="__main__")
+    run()

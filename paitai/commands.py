@@ -180,6 +180,11 @@ def serve(args: argparse.Namespace) -> int:
     port = webui.DEFAULT_PORT if args.port is None else args.port
     from webui.cli import usable
 
+    if args.open_running:
+        from webui.lan.browser import open_running
+
+        if open_running(args.data, lang):
+            return 0
     if not usable(args.data, lang):
         return 2
     config = {"DATA": args.data, "BACKUPS": args.backups}
@@ -200,6 +205,20 @@ def shortcut(args: argparse.Namespace) -> int:
     return run(args.folder, _language(args.lang), data=args.data, https=args.https, alone=args.alone)
 
 
+def licences(args: argparse.Namespace) -> int:
+    """What PaiTai is made of here: libraries and networks with their licences; --sbom: as CycloneDX JSON."""
+    from paitai.supply.command import run
+
+    return run(_language(args.lang), sbom=args.sbom, as_json=args.json)
+
+
+def pocket(args: argparse.Namespace) -> int:
+    """The edition that a phone runs by itself: a static folder for any host; --serve tries it on this computer."""
+    from pocket.command import run
+
+    return run(args.folder, _language(args.lang), serve=args.serve, port=args.port)
+
+
 def records(args: argparse.Namespace) -> int:
     """The settled hands: verify that none was changed, list them, export every entry as JSON Lines, rescue them."""
     from webui import cli
@@ -207,6 +226,13 @@ def records(args: argparse.Namespace) -> int:
     actions = {"verify": cli.records_verify, "list": cli.records_list, "export": cli.records_export}
     actions["rescue"] = cli.records_rescue
     return actions[args.action](args.data, _language(args.lang), args.json)
+
+
+def tokens(args: argparse.Namespace) -> int:
+    """Tokens with which programs reach the data sets over the network: make one, list them, withdraw one."""
+    from webui import cli
+
+    return cli.tokens(args.data, _language(args.lang), args.action, args.name)
 
 
 def backup(args: argparse.Namespace) -> int:
@@ -280,6 +306,7 @@ def rules(args: argparse.Namespace) -> int:
         "show": (1, terminal.rules_show),
         "check": (1, terminal.rules_check),
         "diff": (2, terminal.rules_diff),
+        "traits": (0, terminal.rules_traits),
     }
     count, action = actions[args.action]
     if len(args.books) != count:
@@ -305,7 +332,10 @@ _OTHERS = (
     serve,
     doctor,
     shortcut,
+    pocket,
+    licences,
     records,
+    tokens,
     backup,
     restore,
     read,
@@ -319,6 +349,18 @@ _OTHERS = (
     conformance,
 )
 _COMMANDS = _REQUESTS | {one.__name__: one for one in _OTHERS}
+
+
+def _language_last(words: list[str]) -> list[str]:
+    """``--lang`` may stand between an action and the names that it is done with: argparse takes them only together.
+
+    >>> _language_last(["models", "compare", "--lang", "en", "a", "b"])
+    ['models', 'compare', 'a', 'b', '--lang', 'en']
+    """
+    if "--lang" not in words:
+        return words
+    at = words.index("--lang")
+    return [*words[:at], *words[at + 2 :], *words[at : at + 2]]
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -337,13 +379,14 @@ def main(argv: list[str] | None = None) -> int:
         from paitai.options import parser
 
         asked = next((word for word in words if not word.startswith("-")), None)
-        args = parser(_COMMANDS, tuple(_REQUESTS), __version__, asked).parse_args(words)
+        made = parser(_COMMANDS, tuple(_REQUESTS), __version__, asked)
+        args = made.parse_args(_language_last(words) if asked == "models" else words)
     try:
         return int(args.function(args))
     except KeyboardInterrupt:
         return 130
     except ImportError as error:
-        if (error.name or "").split(".")[0] in ("paitai", "scoring", "vision", "webui"):
+        if (error.name or "").split(".")[0] in ("paitai", "pocket", "scoring", "vision", "webui"):
             raise  # our own mistake
         from vision.messages import Message
 

@@ -103,8 +103,10 @@ def _answers(command_line: str, cases: Sequence[Case], lang: str) -> list[object
         return None
     lines = [line for line in done.stdout.decode("utf-8", "replace").split("\n") if line.strip()]
     if len(lines) != len(cases):
-        sentence = f"{len(cases)} requests, {len(lines)} lines of answers (exit status {done.returncode})"
-        chinese = f"{len(cases)} 個請求，只有 {len(lines)} 行答案（結束狀態 {done.returncode}）"
+        sentence = f"{len(cases)} requests, {len(lines)} lines of answers (exit status {done.returncode}); one line of "
+        sentence += "JSON is wanted for each (`paitai score - --json`)"
+        chinese = f"{len(cases)} 個請求，{len(lines)} 行答案（結束狀態 {done.returncode}）；一個請求要一行 JSON"
+        chinese += "（`paitai score - --json`）"
         print(_say(lang, f"{command_line}：{chinese}", f"{command_line}: {sentence}"), file=sys.stderr)
         return None
     return [_parsed(line) for line in lines]

@@ -55,6 +55,11 @@ def parser(
         help="a second place for the backups made at an evening's end, best on another disk (default: PAITAI_BACKUPS)",
     )
     made.add_argument("--no-browser", action="store_true", help="do not open the page in this computer's browser")
+    made.add_argument(
+        "--open-running",
+        action="store_true",
+        help="where this data folder is served already, open that page instead (what the file of `shortcut` does)",
+    )
     data(made)
 
     made = command("doctor")
@@ -68,9 +73,25 @@ def parser(
     made.add_argument("--alone", action="store_true", help="start for this computer only, without --lan")
     data(made)
 
+    made = command("licences")
+    made.add_argument("--sbom", action="store_true", help="a software bill of materials (CycloneDX 1.6, JSON)")
+    made.add_argument("--json", action="store_true", help="JSON lines")
+
+    made = command("pocket")
+    made.add_argument(
+        "folder", type=Path, metavar="FOLDER", help="where to put it: an empty folder, or an earlier build"
+    )
+    made.add_argument("--serve", action="store_true", help="then serve it on this computer, to try it")
+    made.add_argument("--port", type=int, default=8017, help="for --serve (default: 8017)")
+
     made = command("records")
     made.add_argument("action", choices=("verify", "list", "export", "rescue"))
     made.add_argument("--json", action="store_true", help="JSON lines")
+    data(made)
+
+    made = command("tokens")
+    made.add_argument("action", choices=("add", "list", "remove"))
+    made.add_argument("name", nargs="?", metavar="NAME", help="what the token is for")
     data(made)
 
     made = command("backup")
@@ -140,6 +161,6 @@ def parser(
         add_conformance_arguments(made)
 
     made = command("rules")
-    made.add_argument("action", choices=("list", "show", "check", "diff"))
+    made.add_argument("action", choices=("list", "show", "check", "diff", "traits"))
     made.add_argument("books", nargs="*", metavar="BOOK", help="a book's id or a TOML file")
     return parser

@@ -38,7 +38,10 @@ def script(arguments: list[str], system: str = sys.platform) -> tuple[str, bytes
 
 
 def run(folder: Path | None, lang: str, *, data: str | None = None, https: bool = False, alone: bool = False) -> int:
-    """Write the file; 2 where that cannot be done."""
+    """Write the file; 2 where that cannot be done.
+
+    folder: where the file goes; None: the desktop. data, https: as `paitai serve` takes them. alone: not for phones.
+    """
     from vision.files import put_file
 
     arguments = [
@@ -46,6 +49,7 @@ def run(folder: Path | None, lang: str, *, data: str | None = None, https: bool 
         "-m",
         "paitai",
         "serve",
+        "--open-running",
         *([] if alone else ["--lan"]),
         *(["--https"] if https else []),
     ]

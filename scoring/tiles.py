@@ -33,13 +33,13 @@ _NAMES_EN: tuple[str, ...] = (
     *("east", "south", "west", "north", "white dragon", "green dragon", "red dragon"),
     *("spring", "summer", "autumn", "winter", "plum", "orchid", "bamboo plant", "chrysanthemum"),
 )
-_INDEX = {code: tile for tile, code in enumerate(CODES)}
+TILE_OF_CODE = {code: tile for tile, code in enumerate(CODES)}
 
 
 def index(code: str) -> int:
     """The number of a code such as ``5m``; a ValueError names a code that is no tile."""
     try:
-        return _INDEX[code]
+        return TILE_OF_CODE[code]
     except KeyError:
         raise ValueError(f"no tile: {code!r}") from None
 

@@ -16,6 +16,8 @@ LEFT_SECONDS = 86400.0
 """A part on which nobody has written for so long is nobody's, also where its writer cannot be asked for."""
 FILES_CAN_BE_HELD = os.name == "nt"
 """Whether another program that has a file open keeps it from being replaced, moved or removed, as Windows does."""
+FOLDERS_CAN_BE_OPENED = os.name != "nt"
+"""Whether a folder can be opened as a file is, to be brought to the disk by itself."""
 WAITS = (0.02, 0.02, 0.05, 0.05, 0.1, 0.1, 0.1, 0.2, 0.2, 0.2)
 """Seconds between the attempts while a file is held: a scanner or a reader lets go within them."""
 
@@ -70,7 +72,7 @@ def put_file(path: Path, data: bytes, mode: int = 0o600, *, durable: bool = True
 
 def sync_folder(folder: Path) -> None:
     """The folder's own list of names to the disk, where the system can do that."""
-    if os.name == "nt":
+    if not FOLDERS_CAN_BE_OPENED:
         return
     handle = os.open(folder, os.O_RDONLY)
     try:

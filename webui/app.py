@@ -25,6 +25,7 @@ from webui.web.services import Services
 DEFAULTS: dict[str, Any] = {
     "MAX_CONTENT_LENGTH": 40_000_000,  # bytes of one upload
     "MAX_FORM_LENGTH": 4_000_000,  # bytes of a form without files, and of JSON
+    "MAX_BACKUP_LENGTH": 500_000_000,  # bytes of a backup that is read in (the pocket edition)
     "MAX_FORM_MEMORY_SIZE": 2_000_000,  # bytes of form fields: the state of a board
     "LANGUAGE": "zh",  # where neither cookie nor browser says
     "READER": None,  # `.read(photo)` -> reading; None: vision.reading.pipeline.Reader, loaded at first use
@@ -46,6 +47,9 @@ DEFAULTS: dict[str, Any] = {
     "SESSION_REFRESH_EACH_REQUEST": False,
     "SESSION_COOKIE_NAME": "paitai",
     "SESSION_COOKIE_SAMESITE": "Lax",  # strict would lose the pairing on a link from the chat group
+    "PARTS": None,  # parts beside the board, records and table: shell, live, sets, api, labelling, phones; None: all
+    "MORE_PAGES": (),  # `webui.views.page.Page`s of another package, in the navigation behind ours
+    "FRAMED": False,  # whether pages of the same origin may show these in a frame
     "DATA": None,  # folder or PostgreSQL URL of the records; None: PAITAI_DATA, else the user's data folder
     "BACKUPS": None,  # folder on another disk for backups at an evening's end; None: PAITAI_BACKUPS, else none
     "JSON_AS_ASCII": False,
@@ -78,13 +82,15 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.extensions[SERVICES] = Services(app.config)
     app.before_request(_choose_language)
     security.register(app)
-    pairing.register(app)
+    parts = app.config["PARTS"]
+    if parts is None or "phones" in parts:
+        pairing.register(app)
     uploads.register(app)
     errors.register(app)
     app.extensions[SERVICES].choose_set = tile_sets.reading_set
     place, second = find_place(app.config["DATA"]), second_place(app.config["BACKUPS"])
     app.extensions[STORE] = Store(place, second_place=second, before_upgrade=keep_backup)
-    page.register(app, PAGES)
+    page.register(app, (*PAGES, *app.config["MORE_PAGES"]), parts)
     template_context.register(app)
     return app
 

@@ -131,7 +131,10 @@ def _line(entry: Entry, texts: Texts) -> str:
 
 
 def records_export(data: str | None, lang: str, _: bool) -> int:
-    """Every entry of the chain as JSON Lines, oldest first."""
+    """Every entry of the chain as JSON Lines, oldest first.
+
+    data: the folder or address of the records. lang: of the sentences.
+    """
 
     def action(store: Store, texts: Texts) -> int:
         with store.reading() as view:
@@ -173,6 +176,41 @@ def records_rescue(data: str | None, lang: str, as_json: bool) -> int:
         if not found.missing:
             print(texts("store.rescue_none_missing"))
     return 1 if found.missing else 0
+
+
+def tokens(data: str | None, lang: str, action: str, name: str | None) -> int:
+    """The tokens of the label API: make one, list them, withdraw one. Exit status 2 with a sentence where it cannot be.
+
+    Args:
+        data: the data folder or database URL, None for the user's own.
+        lang: of the sentences.
+        action: ``add``, ``list`` or ``remove``.
+        name: of the token.
+    """
+    from webui import times
+    from webui.labelling.tokens import Tokens
+    from webui.web.errors import UserError
+
+    texts, held = Texts(lang), Tokens(find_place(data).folder)
+    try:
+        if action == "list":
+            for one in held.listed():
+                used = texts("api.tokens.used", at=times.shown(one.used)) if one.used else texts("api.tokens.unused")
+                print(texts("api.tokens.listed", name=one.name, at=times.shown(one.made), used=used))
+        elif action == "add":
+            made = held.add(name or "")
+            print(texts("api.tokens.shown_once"), file=sys.stderr)
+            print(made)
+        else:
+            held.remove(name or "")
+            print(texts("api.tokens.removed", name=name))
+    except UserError as error:
+        print(error.text(texts), file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    return 0
 
 
 def backup(data: str | None, lang: str, target: Path, photos: bool = True) -> int:

@@ -39,7 +39,6 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps
 from queue_curve_picture import draw, rows_of
 
-from vision.detection.classifier import window
 from vision.detection.measure import Label as Truth
 from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label, LabelledPhoto, PhotoInfo
@@ -47,6 +46,7 @@ from vision.labelling.phash import perceptual_hash
 from vision.labelling.quality.examine import Seen
 from vision.labelling.quality.queue import RULES, rank
 from vision.models.manifest import CLASSES
+from vision.pixels.sight import window
 from vision.training.data.corrections import SHIPPED, correct, load_corrections, photo_key
 from vision.training.data.crops import ROOM
 from vision.training.data.dataset import labels_of, load_dataset

@@ -1,12 +1,16 @@
 """How many tiles are read where there is only writing: racks, score sheets, captions, screens, compass plates.
 
     python benchmarks/reading/lettered_racks.py [--photos 40] [--models FOLDER …] [--fonts WORD …] [--textures FOLDER]
+    python benchmarks/reading/lettered_racks.py --on DATA.yaml [--split train] [--every 6] [--fonts WORD …]
 
 Photos are made (``vision/training/synthetic/surroundings/lettering.py``): tiles drawn by chance, round them things that
 bear characters at about a tile's pitch. Prints for each model, in Markdown: false tiles a photo, each with the interval
 that holds 95 of 100 draws of as many photos, how many of them lie on writing and how many are at least 80% sure, the
 share of tiles that are read right, and the names that the writing was given. ``--fonts`` takes only fonts whose path
 holds one of the words: keep some from training (``--keep-out-fonts`` of the collage) and measure on them.
+
+With ``--on`` the tiles are those of real photos, one of ``--every``, and a lettered rack is painted along their longest
+row (``surroundings/painted.py``); photos without such a row, or without room, are left out.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,17 +26,23 @@ import numpy as np
 
 from vision.detection.measure import Label, compare
 from vision.models.manifest import CLASSES
-from vision.photo.image import Photo
+from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
+from vision.training.data.corrections import correct, photo_key
+from vision.training.data.dataset import labels_of, load_dataset
+from vision.training.evaluation.evaluate import shipped_corrections
 from vision.training.synthetic.collage import Pixels, take_picture
 from vision.training.synthetic.faces import face_maker
-from vision.training.synthetic.fonts import chinese_fonts, lettering_fonts
+from vision.training.synthetic.fonts import Font, chinese_fonts, lettering_fonts
+from vision.training.synthetic.surroundings.painted import paint_rack
 
 SEED = 5_500_000
 """Photos begin here; trainings draw theirs from other numbers."""
 SURE = 0.8
 DRAWS = 1000
 Box = tuple[float, float, float, float]
+Lettered = tuple[Pixels, list[Label], list[Box], bool]
+"""A photo, its tiles, its characters, and whether face-down tiles lie in it without labels."""
 
 
 @dataclass
@@ -46,10 +56,11 @@ class Counted:
     right: int = 0
     names: Counter[str] = field(default_factory=Counter)
 
-    def add(self, reader: Reader, pixels: Pixels, tiles: Sequence[Label], writing: Sequence[Box]) -> None:
+    def add(self, reader: Reader, lettered: Lettered) -> None:
         """Read a photo and count."""
+        pixels, tiles, writing, backs = lettered
         detections = reader.read(Photo(pixels, (pixels.shape[1], pixels.shape[0]))).detections
-        sheet = compare("", "", tiles, detections, 0.0, unlabelled_backs=False)
+        sheet = compare("", "", tiles, detections, 0.0, unlabelled_backs=backs)
         self.tiles += len(tiles)
         self.right += sheet.right
         self.false.append(len(sheet.false))
@@ -77,6 +88,38 @@ def _lies_in(box: Box, other: Box) -> bool:
     return other[0] <= x <= other[2] and other[1] <= y <= other[3]
 
 
+def made(args: argparse.Namespace, fonts: Sequence[Font]) -> Iterator[Lettered]:
+    """Photos of drawn tiles with writing round them."""
+    textures = sorted(args.textures.rglob("*.jpg")) if args.textures else []
+    make_face, faces = face_maker(None), chinese_fonts()
+    for number in range(args.seed, args.seed + args.photos):
+        pixels, found = take_picture(random.Random(number), make_face, faces, textures=textures, writing=fonts)
+        tiles = [Label(CLASSES[code], box) for code, box in found if code < len(CLASSES)]
+        yield pixels, tiles, [box for code, box in found if code == len(CLASSES)], False
+
+
+def painted(args: argparse.Namespace, fonts: Sequence[Font]) -> Iterator[Lettered]:
+    """Photos of real tiles with a rack painted along them."""
+    dataset, corrections = load_dataset(args.on, args.split), shipped_corrections()
+    for path in dataset.photos[:: args.every]:
+        photo = load_photo(path)
+        w, h = photo.size
+        labels = [
+            Label(code, ((x - a / 2) * w, (y - b / 2) * h, (x + a / 2) * w, (y + b / 2) * h))
+            for code, (x, y, a, b) in labels_of(path, dataset.codes)
+        ]
+        across, down = photo.scale
+        tiles = [
+            Label(one.tile, (one.box[0] / across, one.box[1] / down, one.box[2] / across, one.box[3] / down))
+            for one in correct(labels, corrections.get(photo_key(path), ()), str(path))
+        ]
+        lettered = paint_rack(
+            photo.pixels, [one.box for one in tiles], random.Random(f"{args.seed} {path.stem}"), fonts
+        )
+        if lettered is not None:
+            yield lettered[0], tiles, lettered[1], path.stem in dataset.unlabelled_backs
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -85,20 +128,18 @@ def main() -> None:
     parser.add_argument("--fonts", nargs="*", default=[], metavar="WORD")
     parser.add_argument("--textures", type=Path, help="folder with pictures of surfaces: also clutter and wooden racks")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--on", type=Path, metavar="DATA.yaml", help="paint the racks on photos of this set")
+    parser.add_argument("--split", default="train")
+    parser.add_argument("--every", type=int, default=6)
     args = parser.parse_args()
     fonts = lettering_fonts(only=args.fonts)
     if not fonts:
         parser.error("no font that has 麻 is installed" + (f" under {', '.join(args.fonts)}" if args.fonts else ""))
-    textures = sorted(args.textures.rglob("*.jpg")) if args.textures else []
-    make_face, faces = face_maker(None), chinese_fonts()
     readers = {str(folder or "shipped"): Reader.load(folder) for folder in args.models or [None]}
     counted = {name: Counted() for name in readers}
-    for number in range(args.seed, args.seed + args.photos):
-        pixels, found = take_picture(random.Random(number), make_face, faces, textures=textures, writing=fonts)
-        tiles = [Label(CLASSES[code], box) for code, box in found if code < len(CLASSES)]
-        writing = [box for code, box in found if code == len(CLASSES)]
+    for lettered in painted(args, fonts) if args.on else made(args, fonts):
         for name, reader in readers.items():
-            counted[name].add(reader, pixels, tiles, writing)
+            counted[name].add(reader, lettered)
     print("| model | photos | false a photo | on writing | sure | tiles | right | named |")
     print("|---|---|---|---|---|---|---|---|")
     for name, count in counted.items():

@@ -6,7 +6,8 @@ The strangers hold 450 connections from so many addresses of this computer (127.
 strangers), send a byte of a request a second on each, and open another for every one that is closed. The phone asks
 for a page twice a second on a new connection each, and waits five seconds at most. ``--front granian`` and
 ``hypercorn`` serve the same application with those servers (``pip install granian hypercorn``) as they come;
-``--what bodies`` drips the body of an upload instead of the head of a request. Exit status 1 where fewer than 95% were
+``--what bodies`` drips the body of an upload instead of the head of a request; ``--what answers`` asks for ten pages a
+second on each connection and reads none of them. Exit status 1 where fewer than 95% were
 answered.
 """
 
@@ -31,8 +32,12 @@ sys.path.insert(0, str(ROOT))
 PATIENCE, PAUSE = 5.0, 0.5  # seconds
 PACE = 300  # new connections of strangers a second
 FILES = 1024
+ESTABLISHED = 1  # of Linux' states of a connection
 HEADS = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 BODIES = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 1000000\r\n\r\n"
+PAGES = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+SENT = {"heads": (HEADS, b"x"), "bodies": (BODIES, b"x"), "answers": (PAGES, PAGES * 10)}
+"""By attack: what each connection begins with, and what it sends every second."""
 WORDS = b"x" * 20_000  # about as much as a page
 
 
@@ -67,9 +72,11 @@ def command_of(front: str, port: int) -> list[str]:
 class Strangers(threading.Thread):
     """Hold the connections, in one thread, until `over` is set."""
 
-    def __init__(self, port: int, count: int, senders: int, start: bytes) -> None:
+    def __init__(self, port: int, count: int, senders: int, what: str) -> None:
         super().__init__(daemon=True)
-        self.port, self.count, self.senders, self.start_bytes = port, count, senders, start
+        self.port, self.count, self.senders = port, count, senders
+        self.start_bytes, self.more = SENT[what]
+        self.reads = what != "answers"
         self.over, self.ready = threading.Event(), threading.Event()
         self.opened = self.closed = 0
 
@@ -90,11 +97,11 @@ class Strangers(threading.Thread):
                 last = time.monotonic()
                 for one in held:
                     with contextlib.suppress(OSError):
-                        one.send(b"x")
+                        one.send(self.more)
             for key, _ in chosen.select(0.1):
                 one = key.fileobj  # type: ignore[assignment]
                 with contextlib.suppress(OSError):
-                    if one.recv(4096):
+                    if one.recv(4096) if self.reads else not self._is_closed(one):
                         continue
                 chosen.unregister(one)
                 held.discard(one)
@@ -102,6 +109,14 @@ class Strangers(threading.Thread):
                 self.closed += 1
         for one in held:
             one.close()
+
+    def _is_closed(self, one: socket.socket) -> bool:
+        """Whether the server has ended it, without reading; it is not looked at again before the next second."""
+        time.sleep(0.001)  # something is there to be read all the time
+        try:
+            return one.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) != 0 or _state_of(one) != ESTABLISHED
+        except OSError:
+            return True
 
     def _open(self) -> socket.socket | None:
         self.opened += 1
@@ -113,6 +128,13 @@ class Strangers(threading.Thread):
             return one
         except OSError:
             return None
+
+
+def _state_of(one: socket.socket) -> int:
+    """The state of a TCP connection, as Linux numbers them; ESTABLISHED where the system does not tell."""
+    if not hasattr(socket, "TCP_INFO"):
+        return ESTABLISHED
+    return one.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
 
 
 def ask(port: int) -> float | None:
@@ -139,7 +161,7 @@ def main() -> int:
     parser.add_argument("--connections", type=int, default=450)
     parser.add_argument("--senders", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--what", choices=("heads", "bodies"), default="heads")
+    parser.add_argument("--what", choices=tuple(SENT), default="heads")
     parser.add_argument("--port", type=int, default=8130)
     parser.add_argument("--serve", type=int, metavar="PORT", help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -157,7 +179,7 @@ def main() -> int:
             while ask(port) is None and time.monotonic() < until:
                 time.sleep(0.2)
             alone = [ask(port) for _ in range(10)]
-            strangers = Strangers(port, args.connections, args.senders, HEADS if args.what == "heads" else BODIES)
+            strangers = Strangers(port, args.connections, args.senders, args.what)
             strangers.start()
             strangers.ready.wait(30)
             answers: list[float | None] = []

@@ -1,13 +1,14 @@
 """Ten phones at once on a real server process: they pair with the code, send a photo of 12 megapixels, correct, score.
 
     PYTHONPATH=. python benchmarks/serving/bench_phones.py [--phones 10] [--crowd 30] [--seconds 60]
-        [--photo a.jpg] [--shrunk]
+        [--photo a.jpg] [--shrunk] [--same]
 
+Each photo differs from every other in its bytes, so that none is answered from memory; with ``--same`` all are one.
 Every phone sends its next request as soon as it has the answer, which is more than ten people do; a photo for which
-there is no room it sends again when the server asked for it, as our page does. Prints errors, and for each kind of
-request how many there were and how long they took; exit status 1 where there was an error or the 95th percentile of a
-kind is 5 s or more. With ``--crowd`` so many phones follow on the same server: no photo may go unread, and together
-they must get nine tenths of the hands that the few got, or more.
+there is no room it sends again when the server asked for it, as our page does. Prints errors, for each kind of request
+how many there were and how long they took, and how much processor time the server took for a hand; exit status 1 where
+there was an error or the 95th percentile of a kind is 5 s or more. With ``--crowd`` so many phones follow on the same
+server: no photo may go unread, and together they must get nine tenths of the hands that the few got, or more.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from __future__ import annotations
 import argparse
 import http.client
 import io
+import itertools
 import json
+import math
 import os
 import random
 import re
@@ -85,13 +88,28 @@ class Board(HTMLParser):
             self._select = ""
 
 
+class Photos:
+    """The photo without an end, each time with another density in its header, which no reader looks at."""
+
+    def __init__(self, photo: bytes, same: bool) -> None:
+        self._photo, self._same = photo, same
+        self._at = photo.index(b"JFIF\x00") + 8
+        self._numbers = itertools.count(1)  # next() of it is one step: safe for several threads
+
+    def next(self) -> bytes:
+        """The bytes to send."""
+        if self._same:
+            return self._photo
+        return self._photo[: self._at] + next(self._numbers).to_bytes(4, "big") + self._photo[self._at + 4 :]
+
+
 class Phone:
     """One phone: its connection, its cookie and token, and what it does until the time is over."""
 
-    def __init__(self, address: str, code: str, photo: bytes, tally: Tally) -> None:
+    def __init__(self, address: str, code: str, photos: Photos, tally: Tally) -> None:
         self.where = urlsplit(address)
         self.connection = http.client.HTTPConnection(str(self.where.hostname), self.where.port, timeout=PATIENCE)
-        self.photo, self.tally = photo, tally
+        self.photos, self.tally = photos, tally
         self.headers: dict[str, str] = {}
         _, answer = self.send("pair", "POST", "/pair", urlencode({"code": code}), form=True, expected=303)
         self.headers["Cookie"] = str(answer.headers["Set-Cookie"]).partition(";")[0]
@@ -136,7 +154,7 @@ class Phone:
     def hand(self) -> None:
         """A photo, two corrections, who discarded, and the same hand asked of the API."""
         start = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
-        body = start.encode() + self.photo + f"\r\n--{BOUNDARY}--\r\n".encode()
+        body = start.encode() + self.photos.next() + f"\r\n--{BOUNDARY}--\r\n".encode()
         kind = f"multipart/form-data; boundary={BOUNDARY}"
         page, answer = self.send("photo", "POST", "/", body, **{"Content-Type": kind, "X-PaiTai": "part"})
         if answer.status != 200:
@@ -158,6 +176,15 @@ def made_photo(path: Path, size: tuple[int, int]) -> bytes:
     out = io.BytesIO()
     Image.open(path).convert("RGB").resize(size, Image.Resampling.LANCZOS).save(out, "JPEG", quality=90)
     return out.getvalue()
+
+
+def cpu_of(pid: int) -> float:
+    """Seconds of processor time that the process has taken, of the system's on its behalf too; nan where none tells."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return math.nan
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def run(phone: Phone, until: float, tally: Tally) -> None:
@@ -185,6 +212,7 @@ def main() -> int:
     parser.add_argument("--crowd", type=int, default=0, help="so many phones afterwards")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--photo", type=Path, default=sample_photo_path())
+    parser.add_argument("--same", action="store_true", help="one photo for all: read once, then answered from memory")
     parser.add_argument("--shrunk", action="store_true", help="photos as our page sends them")
     args = parser.parse_args()
     photo = made_photo(args.photo, SHRUNK if args.shrunk else LARGE)
@@ -219,11 +247,12 @@ def measure(
 ) -> tuple[Tally, bool]:
     """Let so many phones loose; what came of it, and whether that is good."""
     tally = Tally()
-    phones = [Phone(address, code, photo, tally) for _ in range(count)]
+    photos = Photos(photo, args.same)
+    phones = [Phone(address, code, photos, tally) for _ in range(count)]
     phones[0].hand()  # the models are loaded
     tally.seconds.clear()
     tally.hands = 0
-    held = [memory(pid, "VmRSS")]
+    held, before = [memory(pid, "VmRSS")], cpu_of(pid)
     until = time.monotonic() + args.seconds
     threads = [threading.Thread(target=run, args=(phone, until, tally)) for phone in phones]
     started = time.monotonic()
@@ -240,6 +269,7 @@ def measure(
     print(
         f"{len(every)} requests, {tally.hands} hands, {len(tally.errors)} errors; {tally.refused} asked to come again"
     )
+    print(f"processor time of the server: {(cpu_of(pid) - before) / max(1, tally.hands):.3f} s a hand")
     print(f"server's memory at most {memory(pid, 'VmHWM')}; before, in the middle, after: {', '.join(held)}")
     for kind, times in [*sorted(tally.seconds.items()), ("all", every)]:
         times = sorted(times)

@@ -25,10 +25,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "webui/static/js"
 TESTS = {  # which tests a module's faults are shown to
-    "labelling/model.js": "test_label_model.py",
-    "labelling/edits.js": "test_label_edits.py",
+    "labelling/labels/model.js": "test_label_model.py",
+    "labelling/labels/edits.js": "test_label_edits.py",
     "labelling/keys.js": "test_label_keys.py",
-    "labelling/save.js": "test_label_save.py",
+    "labelling/labels/save.js": "test_label_save.py",
     "board/board.js": "test_board.py",
     "upload/outbox.js": "test_upload.py",
     "upload/shrink.js": "test_upload.py",
@@ -46,8 +46,8 @@ SITE = re.compile(
     re.S | re.M,
 )
 NAMED = (  # that the browser tests of the time did not notice
-    ("labelling/model.js", "{ x: point.y, y: width - point.x }", "{ x: point.y, y: width + point.x }"),
-    ("labelling/model.js", 'label.origin !== "import"', 'label.origin === "import"'),
+    ("labelling/labels/model.js", "{ x: point.y, y: width - point.x }", "{ x: point.y, y: width + point.x }"),
+    ("labelling/labels/model.js", 'label.origin !== "import"', 'label.origin === "import"'),
 )
 
 

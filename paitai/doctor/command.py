@@ -10,7 +10,10 @@ from paitai.doctor.finding import Finding, sentences
 
 
 def look(data: str | None, port: int, lang: str) -> Iterator[Finding]:
-    """Every look, one after the other; those that need what is missing are left out."""
+    """Every look, one after the other; those that need what is missing are left out.
+
+    data: the folder or address of the records. port: of the server. lang: of the sentences.
+    """
     yield machine.python()
     broken = False
     for finding in machine.libraries():
@@ -27,7 +30,10 @@ def look(data: str | None, port: int, lang: str) -> Iterator[Finding]:
 
 
 def run(data: str | None, port: int, lang: str, as_json: bool) -> int:
-    """Print what is found; 1 where something is missing, else 0."""
+    """Print what is found; 1 where something is missing, else 0.
+
+    data: the folder or address of the records. port: of the server. as_json: for programs.
+    """
     missing = 0
     for finding in look(data, port, lang):
         missing += finding.state == "missing"

@@ -70,7 +70,7 @@ def _way_out(module: str, reason: str) -> str:
 
 def _windows_runtime() -> str:
     try:
-        from vision.detection.onnx_session import WINDOWS_RUNTIME
+        from vision.pixels.server.onnx_session import WINDOWS_RUNTIME
     except ImportError:  # numpy itself is missing
         return "https://aka.ms/vs/17/release/vc_redist.x64.exe"
     return WINDOWS_RUNTIME

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
-import socket
 import sys
 import uuid
 from collections.abc import Iterator
@@ -53,28 +52,18 @@ def folder(data: str | None) -> Iterator[Finding]:
 
 def port(number: int) -> Finding:
     """Whether the server could listen there now."""
-    from webui.lan.addresses import listen
+    from webui.lan.addresses import listen, url_of
+    from webui.lan.running import answers
 
     try:
         listen("0.0.0.0", number).close()
     except (OSError, OverflowError) as error:
-        if is_paitai(number):
+        if answers(url_of("127.0.0.1", number)):
             return Finding("port", "note", "port_ours", {"port": number})
         reason = getattr(error, "strerror", None) or str(error)
         other = number + 1 if 0 < number < 65535 else 8016
         return Finding("port", "missing", "port_taken", {"port": number, "reason": reason, "other": other})
     return Finding("port", "fine", "port_fine", {"port": number})
-
-
-def is_paitai(number: int) -> bool:
-    """Whether what answers on this computer's port is PaiTai."""
-    request = f"HEAD /offline HTTP/1.1\r\nHost: 127.0.0.1:{number}\r\nConnection: close\r\n\r\n"
-    try:
-        with socket.create_connection(("127.0.0.1", number), timeout=2) as connection:
-            connection.sendall(request.encode())
-            return b"server: paitai" in connection.recv(4096).lower()
-    except OSError:
-        return False
 
 
 def network(number: int) -> Iterator[Finding]:

@@ -55,19 +55,26 @@ def _column(name: str, asked: Request, lang: str) -> Response:
 
 def _differences(books: Sequence[RuleBook], answers: Sequence[Response], lang: str) -> list[Response]:
     found: list[Response] = []
-    for id_ in books[0].patterns:
+    names: dict[str, str] = {}
+    for book in books:
+        names = {id_: rule_name(rule, lang) for id_, rule in book.patterns.items()} | names
+    for id_, name in names.items():
         cells = [_cell(book, answer, id_, lang) for book, answer in zip(books, answers, strict=True)]
         if len({cell["tai"] for cell in cells}) > 1:
             parts = [render("compare_cell", {"title": cell["column"], "reason": cell["text"]}, lang) for cell in cells]
-            name = rule_name(books[0].patterns[id_], lang)
             text = render("compare_line", {"name": name, "parts": render("separator", {}, lang).join(parts)}, lang)
             found.append({"id": id_, "name": name, "cells": cells, "text": text})
     return found
 
 
 def _cell(book: RuleBook, answer: Response, id_: str, lang: str) -> Response:
-    rule, response = book.patterns[id_], answer["response"]
-    cell: Response = {"column": answer["column"], "rules": book.id, "tai": 0, "state": rule.status}
+    rule, response = book.patterns.get(id_), answer["response"]
+    cell: Response = {"column": answer["column"], "rules": book.id, "tai": 0}
+    if rule is None:  # another table's own pattern
+        text = render("compare_not_mentioned" if response["wins"] else "compare_no_win", {}, lang)
+        state = "not_mentioned" if response["wins"] else "no_win"
+        return cell | {"state": state, "cite": None, "note": None, "text": text}
+    cell["state"] = rule.status
     cell |= {"cite": rule_cite(rule), "note": in_language({"zh": rule.note, "en": rule.note_en}, lang) or None}
     reasons = response["explain"]
     counted = next((one for one in response["patterns"] if one["id"] == id_), None)

@@ -33,6 +33,10 @@ def parse(text: str) -> Any:
     scoring.api.json_text.NotJson: base: the key stands twice
     """
     try:
+        if text.startswith("{"):
+            value, end = _DECODER.raw_decode(text)
+            if end == len(text):  # most texts: there are no blanks to be looked for, before it or after
+                return value
         return _DECODER.decode(text)
     except NotJson:
         raise

@@ -82,8 +82,9 @@ def _changes(request: Mapping[str, Any], book: RuleBook) -> Iterator[Change]:
         code = CODES[tile]
         if request.get("winning_tile") is not None and (tile,) != scan_tiles(request["winning_tile"]):
             yield "winning_tile", code, {"winning_tile": code}
+    sitting = SEATS[: request.get("players") or len(SEATS)]
     for key in ("seat", "round", "dealer"):
-        for seat in SEATS:
+        for seat in SEATS if key == "round" else sitting:
             if seat != request[key]:
                 changed: dict[str, Any] = {key: seat}
                 if key == "seat" and request.get("discarder") == seat:
@@ -107,7 +108,7 @@ def _changes(request: Mapping[str, Any], book: RuleBook) -> Iterator[Change]:
 
 
 def _win_changes(request: Mapping[str, Any]) -> Iterator[Change]:
-    others = [seat for seat in SEATS if seat != request["seat"]]
+    others = [seat for seat in SEATS[: request.get("players") or len(SEATS)] if seat != request["seat"]]
     discarder = request.get("discarder")
     if request["win"] != "self_draw":
         yield "win", "self_draw", {"win": "self_draw", "discarder": None}

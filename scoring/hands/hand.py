@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, get_args
 
 from scoring.hands.tables.kept import Kept
 from scoring.hands.tables.suits import Suits, suit_keys, suits_of
-from scoring.tiles import BITS, KINDS, copies, counts, crowded, placed
+from scoring.tiles import BITS, FLOWERS, KINDS, copies, counts, crowded, placed
 
 MeldKind = Literal["chow", "pung", "kong", "added_kong", "concealed_kong"]
 Win = Literal["discard", "self_draw", "rob_kong", "eight_flowers", "seven_rob_one"]
@@ -46,12 +46,13 @@ OTHERS: dict[Seat, tuple[Seat, Seat, Seat]] = {
     "N": ("E", "S", "W"),
 }
 EVENTS: tuple[str, ...] = get_args(Event)
+PLAYERS = (4, 3)
+"""How many may sit at a table: with three (三人) they are East, South and West."""
 KONGS = frozenset({"kong", "added_kong", "concealed_kong"})
 FLOWER_WINS = frozenset({"eight_flowers", "seven_rob_one"})
 SETS = 5  # sets of a winning hand, beside its pair
 _SURE = 60  # so many tiles cannot be too many of one kind for `crowded`
 _FLOWERS_AT = BITS * KINDS
-_ALL_BUT_FLOWERS = (1 << _FLOWERS_AT) - 1
 
 
 class Problem(NamedTuple):
@@ -90,14 +91,17 @@ def _is_meld(kind: MeldKind, tiles: tuple[int, ...]) -> bool:
 
 
 # melds and flowers come again and again
-_ROWS = Kept(placed)
+_CAN_BE_FLOWERS: Kept[tuple[int, ...], bool] = Kept(
+    lambda tiles: len(set(tiles)) == len(tiles) and all(tile in FLOWERS for tile in tiles)
+)
 _MELD_ROWS: Kept[Meld, int] = Kept(lambda meld: -1 if meld.problem() else placed(meld.tiles))
 
 
 class Hand(NamedTuple):
     """手牌: closed tiles with the winning tile among them (None where it is not known), melds and flowers.
 
-    `known_suits`: what the closed tiles are suit by suit, where that is known already, see `suits`.
+    `known_suits`: what the closed tiles are suit by suit, where that is known already, see `suits`: then none of them
+    is a flower, and there are at most four of a kind.
     """
 
     concealed: tuple[int, ...]
@@ -143,27 +147,30 @@ class Hand(NamedTuple):
 
     def problems(self) -> list[Problem]:
         """Every reason why such a hand cannot be; an empty list where it can."""
-        concealed, melds, flowers, tile, _ = self
+        concealed, melds, flowers, tile, known = self
+        found: list[Problem] = []
+        if not known or melds or not _CAN_BE_FLOWERS[flowers]:
+            found += self._tile_problems()
+        if tile is not None and tile not in concealed:
+            found.append(Problem("winning_tile_not_held", {"tile": tile}))
+        return found
+
+    def _tile_problems(self) -> Iterator[Problem]:
+        """Of the tiles, whatever the winning one is."""
+        concealed, melds, flowers, _, _ = self
         closed = row = self.row
-        bad_meld = misplaced = False
+        bad_meld = False
         for meld in melds:
             melded = _MELD_ROWS[meld]
             bad_meld = bad_meld or melded < 0
             row += melded
-        if flowers:
-            others = _ROWS[flowers]
-            misplaced = others & _ALL_BUT_FLOWERS != 0
-            row += others
-        found: list[Problem] = []
         if bad_meld:
-            found += [problem for meld in melds if (problem := meld.problem())]
-        if bad_meld or len(concealed) + 4 * len(melds) + len(flowers) > _SURE or crowded(row):
-            found += self._too_many()
-        if misplaced or closed >> _FLOWERS_AT:
-            found += self._misplaced()
-        if tile is not None and tile not in concealed:
-            found.append(Problem("winning_tile_not_held", {"tile": tile}))
-        return found
+            yield from (problem for meld in melds if (problem := meld.problem()))
+        misplaced = closed >> _FLOWERS_AT or not _CAN_BE_FLOWERS[flowers]
+        if bad_meld or misplaced or len(concealed) + 4 * len(melds) > _SURE or crowded(row):
+            yield from self._too_many()
+        if misplaced:
+            yield from self._misplaced()
 
     def _too_many(self) -> Iterator[Problem]:
         for tile, count in enumerate(counts(self.tiles)):

@@ -4,13 +4,11 @@ Digits stand before their letter. Chinese names (``三萬``, ``3萬``, ``東``, 
 read too, blanks are ignored, and anything else is refused by naming the character and its place.
 """
 
-from functools import partial
-
 from scoring.hands.tables.kept import Kept
 from scoring.messages import render
-from scoring.tiles import BITS, CODES, copies, counts, format_tiles, index, placed
+from scoring.tiles import CODES, copies, counts, format_tiles, index
 
-__all__ = ["NotationError", "format_tiles", "parse_tiles", "scan_row", "scan_tiles"]
+__all__ = ["NotationError", "format_tiles", "parse_tiles", "scan_tiles"]
 
 _SUITS = {"m": "m", "p": "p", "s": "s", "z": "z", "f": "f"}
 _SUITS |= dict.fromkeys("萬万", "m") | dict.fromkeys("筒餅饼", "p") | dict.fromkeys("索條条", "s")
@@ -34,8 +32,8 @@ _BEFORE = {"m": -1, "p": 8, "s": 17, "z": 26, "f": 33}  # the number of a tile i
 # by letter: the tile of each digit, in the place of the digit's character
 _TILES = {suit: bytes(max(0, _BEFORE[suit] + byte - ord("0")) % 256 for byte in range(256)) for suit in _HIGHEST}
 _BLANKS = frozenset(" \t\r\n\u3000\ufe0e\ufe0f")  # with the variation selectors that follow a Unicode tile
+_RANKS = {suit: frozenset("123456789"[:highest]) for suit, highest in _HIGHEST.items()}
 _SHORT = 12
-_PIECE = 5  # digits: rows of that length come again and again
 _LONGEST = 40  # of a text in a sentence
 
 
@@ -69,57 +67,26 @@ class NotationError(ValueError):
 
 def scan_tiles(text: str) -> tuple[int, ...]:
     """The tiles of a text in its order, however many of a kind; a NotationError names character and place (from 1)."""
-    return scan_row(text)[0]
-
-
-def scan_row(text: str) -> tuple[tuple[int, ...], int]:
-    """The tiles of a text as `scan_tiles` gives them, and as one number (`scoring.tiles.placed`)."""
     return _SHORT_ROWS[text] if len(text) <= _SHORT else _scan_suits(text)
 
 
-def _scan_suits(text: str) -> tuple[tuple[int, ...], int]:
+def _scan_suits(text: str) -> tuple[int, ...]:
     """The contract's own form, suit after suit, each once; any other text is read character by character."""
     tiles: tuple[int, ...] = ()
-    row, rest = 0, text
-    try:
-        for letter, known in _DIGITS_OF.items():
-            digits, found, after = rest.partition(letter)
-            if found:
-                more, added = known[digits]
-                tiles += more
-                row += added
-                rest = after
-                if not rest:
-                    break
-    except KeyError:
-        pass
-    if rest:
-        tiles = _scan(text)
-        row = placed(tiles)
-    return tiles, row
+    rest = text
+    for letter, ranks in _RANKS.items():
+        digits, found, after = rest.partition(letter)
+        if found:
+            if not digits or not ranks.issuperset(digits):
+                return _scan(text)
+            tiles += tuple(digits.encode().translate(_TILES[letter]))
+            rest = after
+            if not rest:
+                break
+    return _scan(text) if rest else tiles
 
 
 _SHORT_ROWS = Kept(_scan_suits)  # melds, flowers and single tiles come again and again
-
-
-def _digits(suit: str, digits: str) -> tuple[tuple[int, ...], int]:
-    """Digits that stand before their letter. Raises KeyError where one of them is no rank of it, or there is none."""
-    first, ranks = _BEFORE[suit] + 1, _RANK_ROWS[suit]
-    if not digits:
-        raise KeyError(suit)
-    if len(digits) > _PIECE:
-        known = _DIGITS_OF[suit]
-        # in halves of whole pieces, so that the longest text is not taken apart too deeply
-        half = max(_PIECE, len(digits) // 2 // _PIECE * _PIECE)
-        (tiles, row), (more, added) = known[digits[:half]], known[digits[half:]]
-        return tiles + more, row + added
-    row = sum(map(ranks.__getitem__, digits)) << BITS * first
-    return tuple(digits.encode().translate(_TILES[suit])), row
-
-
-# by letter: what one tile of each rank adds to its suit's part of a row
-_RANK_ROWS = {suit: {str(rank): placed([rank - 1]) for rank in range(1, most + 1)} for suit, most in _HIGHEST.items()}
-_DIGITS_OF = {suit: Kept(partial(_digits, suit)) for suit in _HIGHEST}
 
 
 def _scan(text: str) -> tuple[int, ...]:

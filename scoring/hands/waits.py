@@ -214,7 +214,10 @@ def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
 
 
 def waits_of_keys(keys: Sequence[int], melded: int, with_seven_pairs: bool) -> tuple[int, ...]:
-    """As `waits`, for closed tiles given as `suit_keys` and melds as one number (`scoring.tiles.placed`)."""
+    """As `waits`, for closed tiles given as `suit_keys` and melds as one number (`scoring.tiles.placed`).
+
+    keys: of the closed tiles. melded: the row of the melds. with_seven_pairs: whether 嚦咕嚦咕 wins.
+    """
     found = _five_sets_waits(keys)
     if melded and found:
         found = not_held(found, melded + sum([key << 9 * BITS * suit for suit, key in enumerate(keys)]))
@@ -234,6 +237,8 @@ def waits(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pa
 
     A kind of which the hand itself holds all four is no wait. Tiles seen elsewhere on the table do not matter.
 
+    concealed: the closed tiles, 16 less three a meld. with_seven_pairs: whether 嚦咕嚦咕 wins.
+
     >>> from scoring.hands.notation import parse_tiles
     >>> from scoring.tiles import format_tiles
     >>> format_tiles(waits(parse_tiles("234m567p34s555m777z11z")))
@@ -247,7 +252,10 @@ def waits(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pa
 def waits_by_discard(
     concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pairs: bool = False
 ) -> dict[int, tuple[int, ...]]:
-    """For 17 tiles: each discard that leaves a waiting hand, and what it then waits for."""
+    """For 17 tiles: each discard that leaves a waiting hand, and what it then waits for.
+
+    concealed: the closed tiles, 17 less three a meld. with_seven_pairs: whether 嚦咕嚦咕 wins.
+    """
     if len(concealed) + 3 * len(melds) != 17:
         return {}
     keys, melded = suit_keys(concealed), _row_of(melds)

@@ -94,6 +94,13 @@ def cite_words(cite: str | None, lang: str) -> str:
     return render("cite", {"document": source, "line": line}, lang) if line else source
 
 
+def _conditions(conditions: Sequence[object], lang: str) -> str:
+    """What an own pattern asks for."""
+    from scoring.messages.conditions import conditions_text  # most answers speak of none
+
+    return conditions_text(conditions, lang)
+
+
 _WRITERS: Mapping[str, Callable[[Any, str], str]] = {
     "tile": _tiles.name,
     "tiles": tile_list,
@@ -103,6 +110,7 @@ _WRITERS: Mapping[str, Callable[[Any, str], str]] = {
     "gain": tile_list,
     "lose": tile_list,
     "missing": lambda value, lang: render(value[0], value[1], lang),
+    "conditions": _conditions,
     "suits": _suits,
     "honors": lambda value, lang: word("suits", "honors" if value else "no_honors", lang),
     "seat": lambda value, lang: word("seats", value, lang),

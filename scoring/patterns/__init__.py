@@ -20,8 +20,19 @@ __all__ = [
     "Outcome",
     "chows",
     "declared",
+    "definition_of",
     "flowers",
     "kongs",
     "sets",
     "winning",
 ]
+
+
+def definition_of(id_: str) -> Definition:
+    """The definition of that id; a table's own pattern is its condition, written in the id."""
+    known = REGISTRY.get(id_)
+    if known is not None:
+        return known
+    from scoring.patterns.own.definitions import own_definition  # most books have no own patterns
+
+    return own_definition(id_)

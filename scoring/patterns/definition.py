@@ -45,7 +45,8 @@ class Definition(NamedTuple):
     `hand`: `Facts`; `reading`: `Reading`; `settlement`: never there, paid between players.
     `why_not`: the reason, asked only where the pattern is not there. `tiles`: what each time is made of, asked only
     where it is; None: not of tiles. `each`: the traits that count it once each. `robbed_only`: only the player of the
-    robbed flower pays it.
+    robbed flower pays it. `holds`: of a pattern that is data, in place of `when`, whether a hand of some traits has it;
+    it looks at those that it `reads`. `shown`: the tiles that are told of it, which decide nothing.
     """
 
     id: str
@@ -55,9 +56,14 @@ class Definition(NamedTuple):
     tiles: MadeOf | None = None
     each: int = 0
     robbed_only: bool = False
+    holds: Callable[[int], bool] | None = None
+    reads: int = 0
+    shown: MadeOf | None = None
 
     def times(self, traits: int) -> int:
         """How many times the pattern is there in a hand of these traits."""
+        if self.holds:
+            return int(self.holds(traits))
         for needed in self.when:
             if not needed & ~traits:
                 return (self.each & traits).bit_count() if self.each else 1
@@ -66,7 +72,7 @@ class Definition(NamedTuple):
     @property
     def asks(self) -> int:
         """Every trait that it looks at."""
-        traits = self.each
+        traits = self.each | self.reads
         for needed in self.when:
             traits |= needed
         return traits
@@ -74,6 +80,8 @@ class Definition(NamedTuple):
     @property
     def every_place(self) -> bool:
         """Whether it matters where in the division a tile stands that was drawn."""
+        if self.reads & _OF_PLACE:
+            return True
         return any(needed & _OF_PLACE and not needed & _NOT_DRAWN for needed in self.when)
 
     def instances(self, subject: Facts | Reading) -> tuple[Tiles, ...]:
@@ -83,6 +91,10 @@ class Definition(NamedTuple):
         if self.scope != "reading" and isinstance(subject, Reading):
             subject = subject.facts
         return self.tiles(subject)
+
+    def told(self, subject: Facts | Reading) -> tuple[Tiles, ...]:
+        """The tiles of each time, as an answer tells them."""
+        return self.shown(subject) if self.shown else self.instances(subject)
 
     def look(self, subject: Facts | Reading) -> Outcome:
         """Whether the pattern is there, with its tiles or the reason why not."""

@@ -48,18 +48,88 @@ _REASONS: dict[str, tuple[str, str]] = {
     ),
     "no_base": ("based_on 不認得 {value!r}（可用：{known}）", "based_on: unknown book {value!r} (known: {known})"),
     "plants": ("plants 須為 5f 6f 7f 8f 各一次，依東南西北排列", "plants: 5f 6f 7f 8f once each, in seat order"),
+    "own_most": ("自訂牌型有 {number} 個，最多 {most} 個", "{number} own patterns; at most {most} are allowed"),
+    "own_id": (
+        "代號 {value!r} 不能用：只能有小寫英文字母、數字、底線，字母開頭，最多 40 個",
+        "the id {value!r} will not do: small letters, digits and underscores, a letter first, 40 at most",
+    ),
+    "own_is_built_in": (
+        "{value!r} 是內建牌型的代號，請換一個代號；只想改台數的話寫在 [patterns]",
+        "{value!r} is the id of a built-in pattern: choose another (to change its tai, write it under [patterns])",
+    ),
+    "own_name_taken": (
+        "{key!r}：「{value}」已經是這本規則裡另一個牌型的名稱，請換一個",
+        "{key!r}: {value!r} is the name of another pattern of this book: choose another",
+    ),
+    "own_long_name": ("{key!r} 太長（最多 {most} 個字）", "{key!r} is too long (at most {most} characters)"),
+    "own_needs_condition": (
+        "沒有寫條件：all、any、not、count 至少要有一項",
+        "it has no condition: write at least one of all, any, not, count",
+    ),
+    "own_no_condition": (
+        "{at}：應為條件的代號，或 all、any、not、count 的表，寫的是 {value!r}",
+        "{at}: must be the id of a trait, or a table of all, any, not, count; it is {value!r}",
+    ),
+    "own_unknown_kind": ("{at}：不認得 {value!r}（可用：{known}）", "{at}: unknown {value!r} (known: {known})"),
+    "own_unknown_trait": (
+        "{at}：不認得的條件 {value!r}（相近的：{known}；全部見 paitai rules traits）",
+        "{at}: unknown trait {value!r} (near it: {known}; paitai rules traits lists all)",
+    ),
+    "own_empty": ("{at}：是空的，至少要有一個條件", "{at}: is empty; it needs at least one trait"),
+    "own_too_deep": ("{at}：條件套得太深（最多 {most} 層）", "{at}: nested too deeply (at most {most} levels)"),
+    "own_too_many": ("{at}：條件太多（最多 {most} 個）", "{at}: too many traits (at most {most})"),
+    "own_count": (
+        "{at}：count 要寫 of（幾個條件）和 at_least、at_most 至少一個",
+        "{at}: count needs of (some traits) and at least one of at_least and at_most",
+    ),
+    "own_count_range": (
+        "{at}：at_least、at_most 應為 0 到 {number} 的整數，且 at_least 不大於 at_most",
+        "{at}: at_least and at_most must be whole numbers from 0 to {number}, at_least not above at_most",
+    ),
+    "own_needs_example": (
+        "缺少 {key!r}：要有一手必須有它的牌（has）和一手不可有它的牌（has_not）",
+        "missing {key!r}: a hand that must have it (has) and one that must not (has_not) are needed",
+    ),
+    "own_example_key": (
+        "{key!r}：不認得的鍵 {name!r}（可用：{known}）",
+        "{key!r}: unknown key {name!r} (known: {known})",
+    ),
+    "own_example_bad": (
+        "例牌 {key} {example!r} 不是一手牌：{why_zh}",
+        "the example {key} {example!r} is no hand: {why_en}",
+    ),
+    "own_example_no_win": (
+        "例牌 {key} {example!r} 沒有胡：{why_zh}",
+        "the example {key} {example!r} does not win: {why_en}",
+    ),
+    "own_example_lacks": (
+        "例牌 {key} {example!r} 應該有這個牌型，算出來卻沒有：{why_zh}",
+        "the example {key} {example!r} must have the pattern, and has it not: {why_en}",
+    ),
+    "own_example_left_out": (
+        "例牌 {key} {example!r} 應該計這個牌型，但已計「{why_zh}」，不另計",
+        "the example {key} {example!r} must count the pattern, and it is not added to {why_en!r}",
+    ),
+    "own_example_has": (
+        "例牌 {key} {example!r} 不可有這個牌型，算出來卻有",
+        "the example {key} {example!r} must not have the pattern, and has it",
+    ),
     "reserved_id": ("id {value!r} 是內建規則書的名字", "id {value!r} is the name of a built-in book"),
 }
 
 _PLACES: dict[str, tuple[str, str]] = {
     "file": ("", ""),
     "pattern": ("牌型 {name!r}", "pattern {name!r}"),
+    "own": ("自訂牌型「{label}」", "own pattern {label!r}"),
     "payment": ("付款 {name!r}", "payment {name!r}"),
     "limits": ("限制 {name!r}", "limit {name!r}"),
     "rule": ("規定 {name!r}", "rule {name!r}"),
     "ruling": ("裁決 {name!r}", "ruling {name!r}"),
     "override": ("overrides {name!r}", "override {name!r}"),
 }
+
+
+_WHOLE_VALUES = frozenset({"known", "path", "why", "why_zh", "why_en"})
 
 
 class _Shown:
@@ -88,12 +158,19 @@ class BookProblem(NamedTuple):
     reason: str
     values: tuple[tuple[str, object], ...] = ()
 
+    def reason_text(self, lang: str = "en") -> str:
+        """The reason alone, where file and place are plain to see."""
+        return _REASONS[self.reason][WHOLE.index(whole(lang))].format(**self._shown())
+
+    def _shown(self) -> dict[str, object]:
+        return {key: value if key in _WHOLE_VALUES else _Shown(value) for key, value in self.values}
+
     def message(self, lang: str = "en") -> str:
         """The sentence `file: place: reason`, in which no value is longer than `LONGEST`."""
         side = WHOLE.index(whole(lang))
-        place = _PLACES[self.place][side].format(name=_Shown(self.name))
-        values = {key: value if key in ("known", "path", "why") else _Shown(value) for key, value in self.values}
-        reason = _REASONS[self.reason][side].format(**values)
+        label = self._shown().get("label", self.name)
+        place = _PLACES[self.place][side].format(name=_Shown(self.name), label=label)
+        reason = self.reason_text(lang)
         return ": ".join(part for part in (_cut(self.file), place, reason) if part)
 
 

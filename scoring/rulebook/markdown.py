@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scoring.languages import WHOLE
+from scoring.patterns.own import table as own
 from scoring.rulebook import wording as words
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, READY_IDS, Rule, RuleBook, load_book
 from scoring.rulebook.model import LATER_PATTERNS, PARTS, VARIANTS
@@ -130,7 +131,17 @@ def house_tables(lang: str) -> str:
     ):
         lines += [f"## {words.say(heading, lang)}", "", words.say(f"{heading}_hint", lang), ""]
         lines += [*_table([words.say(key, lang) for key in heads], rows), ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_own_patterns(lang)])
+
+
+def _own_patterns(lang: str) -> Iterator[str]:
+    """The traits that own patterns are made of, and the ready ones."""
+    yield from (f"## {own.say('traits', lang)}", "", own.say("traits_hint", lang), "")
+    heads = ("", own.say("trait", lang), own.say("meaning", lang))
+    rows = ([heading, own.marked(written), text] for heading, found in own.groups(lang) for written, text in found)
+    yield from (*_table(heads, rows), "")
+    yield from (f"## {own.say('ready', lang)}", "", own.say("ready_hint", lang), "")
+    yield from ("```toml", own.ready_toml(), "```", "")
 
 
 def _setting_rows(lang: str) -> Iterator[list[str]]:

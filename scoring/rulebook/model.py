@@ -6,6 +6,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from scoring.rulebook.own_patterns import OwnPattern
 from scoring.rulebook.pattern_list import LATER_PATTERNS, PATTERN_IDS
 from scoring.rulebook.rulings import RulingRule
 from scoring.rulebook.settings import (
@@ -196,6 +197,7 @@ class RuleBook(NamedTuple):
     `based_on`: the built-in book that a house file changes, or "". `seen`: where the values of other tables were seen.
     `winning_place`: which reading stands where a discard fits a pung and a chow.
     `origin`: the public program whose way of playing it writes down.
+    `own_patterns`: of those `patterns` that are the table's own (自訂牌型), what it says beside their rules.
     """
 
     id: str
@@ -216,6 +218,7 @@ class RuleBook(NamedTuple):
     seen: tuple[str, ...] = ()
     winning_place: WinningPlace = "most_tai"
     origin: Origin | None = None
+    own_patterns: Mapping[str, OwnPattern] = MappingProxyType({})
 
     # by identity: there is one of each, and it is looked up often
     __eq__, __ne__, __hash__ = object.__eq__, object.__ne__, object.__hash__  # type: ignore[misc]
@@ -243,6 +246,11 @@ class RuleBook(NamedTuple):
             "dice_return": self.payment.dice_return_tai > 0,
         }
         return frozenset(event for event, counted in counts.items() if counted)
+
+    @property
+    def without_flowers(self) -> bool:
+        """無花: whether its wall has the 136 tiles and no flowers."""
+        return self.rulings["wall_tiles"].choice == "without_flowers"
 
     @property
     def dealer_tai(self) -> int:

@@ -16,7 +16,8 @@ class Pattern(NamedTuple):
 
     `since`: the version that brought it; a complete book of before does not mention it. `name`, `name_en`: what it is
     called in a book that says nothing of it; a pattern whose names stand in every built-in book needs none.
-    `excludes`: what is not counted beside it in such a book, where a table scores it.
+    `excludes`: what is not counted beside it in such a book, where a table scores it. `certain`: it stands with its
+    own tiles, whatever becomes of the rest of the hand; `wind`: the wind that it hangs on.
     """
 
     id: str
@@ -25,6 +26,8 @@ class Pattern(NamedTuple):
     name: str = ""
     name_en: str = ""
     excludes: tuple[str, ...] = ()
+    certain: bool = False
+    wind: Literal["", "seat", "round"] = ""
 
     def not_mentioned(self) -> dict[str, object]:
         """Its table in a book that says nothing of it."""
@@ -36,10 +39,10 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern("dealer", "dealer"),
     Pattern("streak", "dealer"),
     Pattern("ready_declared", "ready"),
-    Pattern("seat_wind_pung", "honors"),
-    Pattern("round_wind_pung", "honors"),
-    Pattern("any_wind_pung", "honors", since="0.2.0"),
-    Pattern("dragon_pung", "honors"),
+    Pattern("seat_wind_pung", "honors", certain=True, wind="seat"),
+    Pattern("round_wind_pung", "honors", certain=True, wind="round"),
+    Pattern("any_wind_pung", "honors", since="0.2.0", certain=True),
+    Pattern("dragon_pung", "honors", certain=True),
     Pattern("concealed_hand", "win"),
     Pattern("self_draw", "win"),
     Pattern("concealed_self_draw", "win"),
@@ -51,13 +54,13 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern("no_honors", "shape", since="0.2.0"),
     Pattern("no_flowers", "shape", since="0.2.0"),
     Pattern("no_honors_no_flowers", "shape", since="0.2.0"),
-    Pattern("three_concealed_pungs", "shape"),
-    Pattern("four_concealed_pungs", "shape"),
-    Pattern("five_concealed_pungs", "shape"),
+    Pattern("three_concealed_pungs", "shape", certain=True),
+    Pattern("four_concealed_pungs", "shape", certain=True),
+    Pattern("five_concealed_pungs", "shape", certain=True),
     Pattern("all_pungs", "shape"),
-    Pattern("half_flush", "shape"),
-    Pattern("full_flush", "shape"),
-    Pattern("all_honors", "honors"),
+    Pattern("half_flush", "shape", certain=True),
+    Pattern("full_flush", "shape", certain=True),
+    Pattern("all_honors", "honors", certain=True),
     Pattern("all_honors_overlap", "honors"),
     Pattern("small_three_dragons", "honors"),
     Pattern("big_three_dragons", "honors"),
@@ -65,15 +68,15 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern("big_four_winds", "honors"),
     Pattern("robbing_kong", "win"),
     Pattern("kong_bloom", "win"),
-    Pattern("kong_each", "kongs", since="0.2.0"),
-    Pattern("concealed_kong_each", "kongs", since="0.2.0"),
+    Pattern("kong_each", "kongs", since="0.2.0", certain=True),
+    Pattern("concealed_kong_each", "kongs", since="0.2.0", certain=True),
     Pattern("four_kongs", "kongs", since="0.2.0"),
     Pattern("five_kongs", "kongs", since="0.2.0"),
     Pattern("last_draw", "win"),
     Pattern("last_discard", "win"),
-    Pattern("seat_flower", "flowers"),
-    Pattern("any_flower", "flowers", since="0.2.0"),
-    Pattern("flower_set", "flowers"),
+    Pattern("seat_flower", "flowers", certain=True, wind="seat"),
+    Pattern("any_flower", "flowers", since="0.2.0", certain=True),
+    Pattern("flower_set", "flowers", certain=True),
     Pattern("eight_flowers", "flowers"),
     Pattern("seven_rob_one", "flowers"),
     Pattern("dealt_flower_win", "flowers"),

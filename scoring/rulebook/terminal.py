@@ -52,7 +52,10 @@ def rules_check(book_name: str | os.PathLike[str], *, lang: str = "zh") -> str:
 
 
 def rules_diff(a: str | os.PathLike[str], b: str | os.PathLike[str], *, lang: str = "zh") -> str:
-    """Where two books differ: values, definitions, exclusions and payments, with the clauses of both."""
+    """Where two books differ: values, definitions, exclusions and payments, with the clauses of both.
+
+    a, b: ids or paths of the books. lang: of the names and sentences.
+    """
     first, second = load_book(a), load_book(b)
     found = differences(first, second, lang=lang)
     if not found:
@@ -60,14 +63,31 @@ def rules_diff(a: str | os.PathLike[str], b: str | os.PathLike[str], *, lang: st
     return _difference_table(first, second, found, lang)
 
 
+def rules_traits(*, lang: str = "zh") -> str:
+    """The traits that a table's own patterns are made of, and the ready ones as a house book takes them in."""
+    from scoring.patterns.own import table  # no other question about books asks for them
+
+    lines: list[str] = []
+    for heading, rows in table.groups(lang):
+        lines += ["", heading, *(f"  {line}" for line in _table(rows).splitlines())]
+    heads = (
+        f"{table.say(key, lang)}{words.COLON[lang]}{table.say(f'{key}_hint', lang)}" for key in ("traits", "ready")
+    )
+    first, second = heads
+    return "\n".join([first.replace("`", ""), *lines, "", second, "", table.ready_toml()])
+
+
 def differences(a: RuleBook, b: RuleBook, *, lang: str = "zh") -> tuple[Difference, ...]:
-    """Every difference between two books, in the books' order."""
+    """Every difference between two books, in the books' order.
+
+    a, b: the two books. lang: of the names and sentences.
+    """
     return (*_pattern_differences(a, b, lang), *_setting_differences(a, b, lang))
 
 
 def _pattern_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Difference]:
-    for id_, one in a.patterns.items():
-        other = b.patterns[id_]
+    for id_ in dict.fromkeys((*a.patterns, *b.patterns)):
+        one, other = _rule_in(a, id_, b), _rule_in(b, id_, a)
 
         def said(kind: str, left: str, right: str, one: Rule = one, other: Rule = other) -> Difference:
             return Difference(kind, one.id, left, right, _cited(one, kind, lang), _cited(other, kind, lang))
@@ -83,6 +103,14 @@ def _pattern_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Differ
             yield said("excludes", left_out, words.excluded(b, other, lang) or "–")
 
 
+def _rule_in(book: RuleBook, id_: str, other: RuleBook) -> Rule:
+    """A book's rule; of an own pattern of the other book, that this one does not mention it."""
+    rule = book.patterns.get(id_)
+    return rule or other.patterns[id_]._replace(
+        status="not_mentioned", tai=0, excludes=(), cite=None, note="", note_en=""
+    )
+
+
 def _cited(rule: Rule, kind: str, lang: str) -> str:
     """The clause of a value, or that the table changed it."""
     changed_by_the_table = kind in rule.changed and not (rule.cite and rule.cite.house)
@@ -91,7 +119,8 @@ def _cited(rule: Rule, kind: str, lang: str) -> str:
 
 def _excludes(a: RuleBook, b: RuleBook, rule: Rule) -> set[str]:
     """The exclusions that can matter: of patterns that either book scores."""
-    return {id_ for id_ in rule.excludes if a.patterns[id_].scored or b.patterns[id_].scored}
+    scored = {id_ for book in (a, b) for id_, one in book.patterns.items() if one.scored}
+    return scored.intersection(rule.excludes)
 
 
 def _setting_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Difference]:
@@ -113,7 +142,7 @@ def _difference_table(a: RuleBook, b: RuleBook, found: Sequence[Difference], lan
         elif one.kind == "payment":
             label = words.field_name(one.id, lang)
         else:
-            label = f"{words.name(a.patterns[one.id], lang)} {one.id} {words.say(one.kind, lang)}"
+            label = f"{words.name(_rule_in(a, one.id, b), lang)} {one.id} {words.say(one.kind, lang)}"
         rows.append((label, _with_cite(one.a, one.cite_a), _with_cite(one.b, one.cite_b)))
     return _table(rows)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from scoring.languages import comma, in_language
 from scoring.messages import cite_words, word
+from scoring.messages.conditions import condition_text
 from scoring.rulebook.model import Cite, Rule, RuleBook, Source, all_definitions, parts_of
 from scoring.rulebook.settings import AMOUNTS, HOUSE_CITE, LIMIT_FIELDS, PAYMENT_FIELDS, SETTINGS, WIN_FIELDS
 
@@ -35,6 +37,8 @@ __all__ = [
     "value",
 ]
 
+OWN = "own:"
+"""How the id of a definition begins that is a condition (`scoring.patterns.own`)."""
 NONE_AT_ZERO = frozenset({"chips", "tai_cap", "least_tai", "streak_limit"})
 COLON = {"zh": "：", "en": ": "}
 _STOP = {"zh": "；", "en": "; "}
@@ -100,11 +104,15 @@ def value(rule: Rule, lang: str) -> str:
 
 def definition(rule: Rule, lang: str) -> str:
     """What the pattern means here, where documents mean different things by its name; else ""."""
+    if rule.definition.startswith(OWN):
+        return definition_text(rule.definition, lang)
     return "" if len(all_definitions(rule.id)) == 1 else definition_text(rule.definition, lang)
 
 
 def definition_text(definition: str, lang: str) -> str:
-    """A definition id in words, its parts too."""
+    """A definition id in words, its parts too; of an own pattern its condition."""
+    if definition.startswith(OWN):
+        return condition_text(json.loads(definition.removeprefix(OWN)), lang)
     base, parts = parts_of(definition)
     pattern = base.partition(".")[0]
     texts = [word("definitions", base, f"rules.{lang}")]
@@ -113,17 +121,26 @@ def definition_text(definition: str, lang: str) -> str:
 
 
 def part_name(pattern: str, part: str, lang: str) -> str:
-    """The name of a further choice of a definition."""
+    """The name of a further choice of a definition.
+
+    pattern: its id. part: the key of the choice.
+    """
     return word("parts", f"{pattern}.{part}", f"rules.{lang}")
 
 
 def part_text(pattern: str, part: str, chosen: str, lang: str) -> str:
-    """What a further choice of a definition means."""
+    """What a further choice of a definition means.
+
+    pattern: its id. part: the key of the choice. chosen: what the book has.
+    """
     return word("parts", f"{pattern}.{part}.{chosen}", f"rules.{lang}")
 
 
 def excluded(book: RuleBook, rule: Rule, lang: str) -> str:
-    """The names of what does not count beside this pattern."""
+    """The names of what does not count beside this pattern.
+
+    book: where the rule stands. rule: the pattern that counts.
+    """
     return comma(lang).join(name(book.patterns[id_], lang) for id_ in rule.excludes)
 
 
@@ -133,7 +150,10 @@ def field_name(field: str, lang: str) -> str:
 
 
 def choice(field: str, chosen: object, lang: str) -> str:
-    """A value of a setting in words."""
+    """A value of a setting in words.
+
+    field: the setting. chosen: its value in the book.
+    """
     if field in AMOUNTS:
         return "–" if field in NONE_AT_ZERO and not chosen else str(chosen)
     if chosen == "not_mentioned":

@@ -21,7 +21,6 @@ from scoring.rulings.values import TrueWin
 from scoring.tiles import FLOWERS, KINDS
 
 MOST = 1_000_000_000
-SEAT_SET = frozenset(SEATS)
 
 
 def show(value: object) -> str:
@@ -42,6 +41,7 @@ class Reader:
     def __init__(self, request: Mapping[str, Any]) -> None:
         self.request = request
         self.complaints: list[Complaint] = []
+        self.seats = SEATS
 
     def bad(self, key: str, /, **values: object) -> None:
         """Note a complaint."""
@@ -89,10 +89,11 @@ class Reader:
         return None
 
     def seat(self, key: str, value: object) -> Seat | None:
-        """One of E, S, W, N."""
-        if isinstance(value, str) and value in SEAT_SET:
-            return value
-        self.bad("unknown_value", key=key, value=show(value), known=", ".join(SEATS))
+        """One of E, S, W, N, as far as there is a player."""
+        for seat in self.seats:
+            if seat == value:
+                return seat
+        self.bad("unknown_value", key=key, value=show(value), known=", ".join(self.seats))
         return None
 
     def whole(self, key: str, value: object, least: int = 0, most: int = MOST) -> int | None:
@@ -155,7 +156,10 @@ class Reader:
         return tiles[0] if tiles else None
 
     def part(self, key: str, value: object, known: Sequence[str], needed: Sequence[str]) -> Mapping[str, Any] | None:
-        """An object inside a list, with these keys and no others."""
+        """An object inside a list, with these keys and no others.
+
+        key: where it stands, for the sentences. known, needed: its keys.
+        """
         one = self.table(key, value)
         if one is None:
             return None

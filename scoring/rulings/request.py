@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, cast
 
-from scoring.hands.hand import Seat
+from scoring.hands.hand import PLAYERS, SEATS, Seat
 from scoring.messages.complaints import BadRequest
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import Incident
@@ -17,7 +17,7 @@ from scoring.tiles import CODES
 
 KEYS = frozenset(
     ("rules", "incident", "who", "dealer", "streak", "base", "per_tai", "face_tai", "draws_left", "marks", "duties")
-) | {"facts"}
+) | {"facts", "players"}
 REQUIRED = ("rules", "incident")
 MOST_STREAK = 1000
 MOST_TAI = 100_000
@@ -30,6 +30,7 @@ def read_case(request: Mapping[str, Any], book: RuleBook | None = None) -> Case:
     if not isinstance(request, Mapping):
         raise BadRequest([complaint("not_request", value=show(request))])
     reader = Reader(request)
+    players = _players(reader)
     if not request.keys() <= KEYS or any(request.get(key) is None for key in REQUIRED):
         reader.keys(KEYS, REQUIRED)
     book = book or reader.book()
@@ -65,7 +66,18 @@ def read_case(request: Mapping[str, Any], book: RuleBook | None = None) -> Case:
         duties=duties,
         facts=facts,
         defaults=_DEFAULTS[incident.id],
+        players=players,
     )
+
+
+def _players(reader: Reader) -> int:
+    """How many sit at the table; with three there is no North, whom the reader then refuses."""
+    value = reader.request.get("players")
+    if value is None or (type(value) is int and value in PLAYERS):
+        reader.seats = SEATS[:value]
+        return value or PLAYERS[0]
+    reader.bad("unknown_value", key="players", value=show(value), known=", ".join(map(str, PLAYERS)))
+    return PLAYERS[0]
 
 
 def _incident(reader: Reader) -> Incident | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from scoring.hands.hand import SEATS
+from scoring.hands.hand import PLAYERS, SEATS
 from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.clauses import sources
@@ -18,7 +18,7 @@ from scoring.rulings.reader import Reader, complaint, show
 Stack = tuple[int, int]
 Response = dict[str, Any]
 
-DEALT = 65  # four hands of 16 and the dealer's 17th
+HAND = 16  # tiles of a hand; the dealer begins with one more
 RESERVE = 16  # 鐵八墩
 TAIL_STACKS = 8
 HAND_TURNS = 16  # four turns of two stacks for each of four players
@@ -33,7 +33,7 @@ STEP_KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "first_dealer": ("chair", "throw"),
         "break": ("dealer", "throw", "same_throw", "tiles"),
         "deal_order": ("dealer", "throw", "same_throw", "tiles"),
-        "wall": ("drawn", "replaced", "tiles"),
+        "wall": ("drawn", "replaced", "tiles", "players"),
         "equipment": (),
     }
 )
@@ -110,6 +110,14 @@ class _Question(Reader):
 
     def amount(self, key: str) -> int:
         return self._whole(key, 0, 144)
+
+    def players(self) -> int:
+        """How many hands were dealt."""
+        value = self.request.get("players")
+        if value is None or (type(value) is int and value in PLAYERS):
+            return value or PLAYERS[0]
+        self.bad("unknown_value", key="players", value=show(value), known=", ".join(map(str, PLAYERS)))
+        return PLAYERS[0]
 
     def winds(self) -> Sequence[str]:
         value = self.request.get("drawn")
@@ -188,7 +196,8 @@ def _deal_order(q: _Question) -> tuple[Response, Sources]:
 
 
 def _wall(q: _Question) -> tuple[Response, Sources]:
-    lying = q.tiles_in_box() - DEALT - q.amount("drawn") - q.amount("replaced")
+    dealt = q.players() * HAND + 1
+    lying = q.tiles_in_box() - dealt - q.amount("drawn") - q.amount("replaced")
     if lying < RESERVE and not q.complaints:
         q.bad("below_reserve", key="drawn", lying=lying)
     return {"lying": lying, "draws_left": lying - RESERVE}, ("reserve",)

@@ -67,7 +67,8 @@ class TrueWin:
 class Case:
     """A question that can be asked: the incident, the state of the hand and the facts that were given.
 
-    `who`: the one who did it; the dealer where the incident is his by nature (``deal_fault``).
+    `who`: the one who did it; the dealer where the incident is his by nature (``deal_fault``). `players`: four, or
+    three, of whom nobody is North.
     """
 
     book: RuleBook
@@ -83,11 +84,24 @@ class Case:
     duties: tuple[Duty, ...]
     facts: Mapping[str, Any]
     defaults: Mapping[str, Any]
+    players: int = 4
 
     @property
     def stakes(self) -> Stakes:
         """Base, tai, dealer and streak for `scoring.settlement`."""
-        return Stakes(self.base, self.per_tai, self.dealer, self.streak)
+        return Stakes(self.base, self.per_tai, self.dealer, self.streak, players=self.players)
+
+    def after(self, seat: Seat) -> tuple[Seat, ...]:
+        """The others at the table in order of play after `seat`."""
+        return tuple(self.next(seat, steps) for steps in range(1, self.players))
+
+    def next(self, seat: Seat, steps: int = 1) -> Seat:
+        """下家: the seat that plays `steps` after this one."""
+        return SEAT_ORDER[(SEAT_ORDER.index(seat) + steps) % self.players]
+
+    def previous(self, seat: Seat) -> Seat:
+        """上家: the seat that plays before this one."""
+        return self.next(seat, self.players - 1)
 
     @property
     def rule(self) -> RulingRule:
@@ -170,17 +184,4 @@ def not_ruled() -> NoReturn:
     raise NotRuled
 
 
-def next_seat(seat: Seat, steps: int = 1) -> Seat:
-    """下家: the seat that plays `steps` after this one."""
-    return _RING[_PLACE[seat] + steps % 4]
-
-
-def after(seat: Seat) -> tuple[Seat, Seat, Seat]:
-    """The three others in order of play after `seat`."""
-    place = _PLACE[seat]
-    return _RING[place + 1], _RING[place + 2], _RING[place + 3]
-
-
 SEAT_ORDER: tuple[Seat, ...] = ("E", "S", "W", "N")
-_RING: tuple[Seat, ...] = ("E", "S", "W", "N", "E", "S", "W", "N")
-_PLACE: Mapping[Seat, int] = {"E": 0, "S": 1, "W": 2, "N": 3}

@@ -10,7 +10,11 @@ from scoring.rulebook.model import RuleBook
 def dealer_tai(
     book: RuleBook, streak: int, dealer_collects: bool, shown_streak: int | None = None, heavenly_win: bool = False
 ) -> int:
-    """莊家台與連莊台: what a pair of players with the dealer among them adds to the hand's tai."""
+    """莊家台與連莊台: what a pair of players with the dealer among them adds to the hand's tai.
+
+    streak: N of 連N. dealer_collects: whether the dealer is paid. shown_streak: what the marker shows, None for the
+    truth. heavenly_win: whether the hand is a 天胡.
+    """
     counted = _shown_streak(book, streak, shown_streak, dealer_collects)
     if book.limits.streak_limit:
         counted = min(counted, book.limits.streak_limit)

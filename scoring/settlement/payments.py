@@ -65,7 +65,8 @@ class Stakes(NamedTuple):
     `streak`: N of 連N. `shown_streak`: what the dealer's marker shows, None where it shows the truth.
     `inner`: 內插, how many bases a player has added. `outer`: 外插.
     `heavenly_win`: the hand is a 天胡. `multiplier`: what the payments are multiplied by (豹子).
-    `dice_tai`: what they count more (全紅, 骰歸).
+    `dice_tai`: what they count more (全紅, 骰歸). `players`: four, or three (三人): then nobody is North, and nobody
+    pays or is paid there.
     """
 
     base: int
@@ -78,6 +79,11 @@ class Stakes(NamedTuple):
     heavenly_win: bool = False
     multiplier: int = 1
     dice_tai: int = 0
+    players: int = 4
+
+    def others(self, seat: Seat) -> tuple[Seat, ...]:
+        """The other seats at which somebody sits, in seat order."""
+        return tuple(one for one in _OTHERS[seat] if one in SEATS[: self.players])
 
 
 def with_events(stakes: Stakes, events: Collection[str], book: RuleBook) -> Stakes:
@@ -118,7 +124,10 @@ def others(seat: Seat) -> tuple[Seat, ...]:
 
 
 def pair_tai(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat) -> int:
-    """莊家台與連莊台: what concerns this pair of players, 0 where neither is the dealer."""
+    """莊家台與連莊台: what concerns this pair of players, 0 where neither is the dealer.
+
+    stakes: with the dealer and the streak. payer, payee: the two seats.
+    """
     if stakes.dealer not in (payer, payee):
         return 0
     return dealer_tai(book, stakes.streak, stakes.dealer == payee, stakes.shown_streak, stakes.heavenly_win)
@@ -148,10 +157,10 @@ def settle_claim(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat
 def _own_payments(book: RuleBook, claim: Claim, stakes: Stakes) -> tuple[Transfer, ...]:
     winner, tai = claim
     if stakes.inner or book.limits.tai_cap:
-        seats = [seat for seat in _OTHERS[winner] if seat in tai]
+        seats = [seat for seat in stakes.others(winner) if seat in tai]
         return tuple([_transfer(book, stakes, seat, winner, tai[seat] + stakes.dice_tai, "win") for seat in seats])
     paid: list[Transfer] = []
-    for seat in _OTHERS[winner]:
+    for seat in _OTHERS[winner] if stakes.players == len(SEATS) else stakes.others(winner):
         if seat in tai:
             total = tai[seat] + stakes.dice_tai + pair_tai(book, stakes, seat, winner)
             paid.append(Transfer(seat, winner, total, (stakes.base + stakes.per_tai * total) * stakes.multiplier))
@@ -162,7 +171,7 @@ def _responsible_pays(book: RuleBook, claim: Claim, stakes: Stakes, responsible:
     rule = book.payment.responsibility
     if responsible == claim.winner:
         raise ValueError(f"the winner {responsible} does not answer for his own win")
-    if book.exposed_kong_draw == "feeder_pays" and len(claim.tai) == len(SEATS) - 1:  # 明槓自摸包
+    if book.exposed_kong_draw == "feeder_pays" and len(claim.tai) > 1:  # 明槓自摸包
         return paid_in_place(_own_payments(book, claim, stakes), responsible)
     match rule:
         case "not_mentioned":
@@ -242,7 +251,7 @@ def false_win(
     """
     rule = book.payment.false_win
     to_dealer = book.payment.false_win_to == "dealer_only" and offender != stakes.dealer
-    paid_to = (stakes.dealer,) if to_dealer else _OTHERS[offender]
+    paid_to = (stakes.dealer,) if to_dealer else stakes.others(offender)
     match rule:
         case "not_mentioned":
             return ()

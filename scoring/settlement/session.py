@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from scoring.hands.hand import SEATS, Seat
+from scoring.hands.hand import PLAYERS, SEATS, Seat
 from scoring.rulebook.model import RuleBook
 from scoring.settlement.chips import pay_from_chips
 from scoring.settlement.dealer import deal_after_drawn
@@ -82,6 +82,8 @@ class Session:
     `totals`: points won or lost by chair; with chips a player holds `book.payment.chips` + his total.
     `bettors`: the same for outer bettors.
     `seats_due`: the book now lets the players draw their places again, see `seated`.
+
+    With three players (三人) the chairs are 0-2 and the seats E, S, W; a round is three deals.
     """
 
     book: RuleBook
@@ -98,10 +100,12 @@ class Session:
     seats_due: bool = False
 
     def __post_init__(self) -> None:
-        if len(self.players) != 4 or len(self.totals) != 4:
-            raise ValueError(f"a table has four players, not {len(self.players)}")
+        if len(self.players) not in PLAYERS:
+            raise ValueError(f"a table has four players or three, not {len(self.players)}")
+        if len(self.totals) != len(self.players):
+            raise ValueError(f"{len(self.players)} players have {len(self.totals)} totals")
         for chair in (self.first_dealer, self.dealer):
-            _check_chair(chair)
+            self._check_chair(chair)
         if self.streak < 0 or not 0 <= self.round < 4:
             raise ValueError(f"streak {self.streak} or round {self.round} is out of range")
 
@@ -124,14 +128,23 @@ class Session:
             return self.dealer
         if break_chair is None:
             raise ValueError("the seat winds follow the wall break: which chair is East?")
-        _check_chair(break_chair)
+        self._check_chair(break_chair)
         return break_chair
 
     def seat(self, chair: int, east: int) -> Seat:
         """開門序: the seat of a chair when the wall breaks before chair `east`."""
-        _check_chair(chair)
-        _check_chair(east)
-        return SEATS[(chair - east) % 4]
+        self._check_chair(chair)
+        self._check_chair(east)
+        return SEATS[(chair - east) % len(self.players)]
+
+    def chair(self, seat: str, east: int) -> int:
+        """The chair of a seat when the wall breaks before chair `east`."""
+        return (east + SEATS.index(seat)) % len(self.players)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats at which somebody sits."""
+        return SEATS[: len(self.players)]
 
     def stakes(
         self,
@@ -153,6 +166,7 @@ class Session:
             shown_streak=shown_streak,
             inner=tuple(inner),
             outer=tuple(outer),
+            players=len(self.players),
         )
 
     def played(self, outcome: Outcome) -> Session:
@@ -169,11 +183,11 @@ class Session:
 
     def seated(self, chairs: Sequence[int], first_dealer: int) -> Session:
         """搬風: the players sit down anew (`chairs`: who sits where, by old chair) and `first_dealer` opens."""
-        if sorted(chairs) != [0, 1, 2, 3]:
-            raise ValueError(f"chairs must name each of 0-3 once: {list(chairs)}")
+        if sorted(chairs) != list(range(len(self.players))):
+            raise ValueError(f"chairs must name each of 0-{len(self.players) - 1} once: {list(chairs)}")
         if self.finished or self.dealer != self.first_dealer or self.streak:
             raise ValueError("places change between rounds only")
-        _check_chair(first_dealer)
+        self._check_chair(first_dealer)
         return replace(
             self,
             players=tuple(self.players[chair] for chair in chairs),
@@ -183,7 +197,7 @@ class Session:
             seats_due=False,
         )
 
-    def next_jiang(self, chairs: Sequence[int] = (0, 1, 2, 3), first_dealer: int = 0) -> Session:
+    def next_jiang(self, chairs: Sequence[int] | None = None, first_dealer: int = 0) -> Session:
         """下一將: four more rounds with the same totals; refused where a player has no chips left."""
         if not self.finished:
             raise ValueError("this 將 is not over")
@@ -192,32 +206,36 @@ class Session:
         opened = replace(
             self, dealer=self.first_dealer, streak=0, round=0, jiang=self.jiang + 1, finished=False, seats_due=False
         )
-        return opened.seated(chairs, first_dealer)
+        return opened.seated(range(len(self.players)) if chairs is None else chairs, first_dealer)
 
     def _paid(self, outcome: Outcome) -> tuple[Session, tuple[int, ...]]:
         """Everyone's points after the payments, limited by the chips, and what each chair won or lost in this hand."""
         if isinstance(outcome, Drawn):
-            return self, (0, 0, 0, 0)
+            return self, (0,) * len(self.players)
         return self._moved(outcome.transfers, outcome.east)
 
     def _moved(self, transfers: Sequence[Transfer], east: int) -> tuple[Session, tuple[int, ...]]:
-        _check_chair(east)
+        self._check_chair(east)
         broke = False
         if self.book.payment.chips:
             chips = {self.seat(chair, east): held for chair, held in enumerate(self.chips)}
             paid = pay_from_chips(self.book, chips, transfers)
             transfers, broke = paid.transfers, paid.ended
-        sums = dict.fromkeys([*SEATS, *(name for name, _ in self.bettors)], 0)
+        sums = dict.fromkeys([*self.seats, *(name for name, _ in self.bettors)], 0)
         for transfer in transfers:
             sums[transfer.payer] = sums.get(transfer.payer, 0) - transfer.points
             sums[transfer.payee] = sums.get(transfer.payee, 0) + transfer.points
-        points = tuple(sums.pop(self.seat(chair, east)) for chair in range(4))
-        for seat in SEATS:
-            sums.pop(seat, None)
+        points = tuple(sums.pop(self.seat(chair, east)) for chair in range(len(self.players)))
+        if any(seat in sums for seat in SEATS):
+            raise ValueError("a payment names a seat at which nobody sits")
         held = dict(self.bettors)
         bettors = tuple((name, held.get(name, 0) + won) for name, won in sums.items())
         totals = tuple(total + won for total, won in zip(self.totals, points, strict=True))
         return replace(self, totals=totals, bettors=bettors, finished=broke), points
+
+    def _check_chair(self, chair: int) -> None:
+        if chair not in range(len(self.players)):
+            raise ValueError(f"chairs are 0-{len(self.players) - 1}, not {chair!r}")
 
     def _dealt_on(self, outcome: Outcome) -> Session:
         if isinstance(outcome, Won) and outcome.goes_on:
@@ -228,7 +246,7 @@ class Session:
             stays = stays and self.streak + grows <= limits.streak_limit
         if stays:
             return replace(self, streak=self.streak + grows, seats_due=False)
-        dealer = (self.dealer + 1) % 4
+        dealer = (self.dealer + 1) % len(self.players)
         round_ = self.round + (dealer == self.first_dealer)
         if round_ == 4:
             return replace(self, dealer=dealer, streak=0, finished=True, seats_due=True)
@@ -272,8 +290,3 @@ class Session:
                 return True, 0
             case _:
                 assert_never(rule)
-
-
-def _check_chair(chair: int) -> None:
-    if chair not in (0, 1, 2, 3):
-        raise ValueError(f"chairs are 0-3, not {chair!r}")

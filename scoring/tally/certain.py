@@ -6,24 +6,14 @@ only this much can be counted, and the table says the rest.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from types import MappingProxyType
+from collections.abc import Collection
 
 from scoring.hands.decomposition import Division
 from scoring.hands.hand import Hand, WinContext
 from scoring.hands.interpretation import Facts, Reading
 from scoring.hands.tables.suits import Set
+from scoring.rulebook.pattern_list import PATTERNS
 from scoring.tally.counting import Plan, Tally, count
-
-CERTAIN = frozenset(
-    (
-        *("seat_flower", "any_flower", "flower_set"),
-        *("seat_wind_pung", "round_wind_pung", "any_wind_pung", "dragon_pung"),
-        *("three_concealed_pungs", "four_concealed_pungs", "five_concealed_pungs"),
-        *("half_flush", "full_flush", "all_honors", "kong_each", "concealed_kong_each"),
-    )
-)
-"""Patterns that need no whole hand."""
 
 
 def certain_tally(hand: Hand, context: WinContext, plan: Plan, unknown: Collection[str] = ()) -> Tally:
@@ -44,11 +34,8 @@ def certain_tally(hand: Hand, context: WinContext, plan: Plan, unknown: Collecti
     facts = Facts(Hand(closed, hand.melds, hand.flowers), context, plan.plants, with_seven_pairs=False)
     pungs = [Set("pung", tile, (tile,) * 3) for tile, number in held.items() if number == 3]
     reading = Reading(facts, Division(tuple(pungs), NO_PAIR, (), len(pungs)), None, asked=0)
-    hang = {id_ for name in unknown for id_ in HANG_ON.get(name, ())}
-    return count([pattern for pattern in plan.hits(reading) if pattern.entry.rule.id in CERTAIN - hang], reading)
+    certain = {pattern.id for pattern in PATTERNS if pattern.certain and pattern.wind not in unknown}
+    return count([pattern for pattern in plan.hits(reading) if pattern.entry.rule.id in certain], reading)
 
 
 NO_PAIR = -1
-HANG_ON: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"seat": ("seat_flower", "seat_wind_pung"), "round": ("round_wind_pung",)}
-)

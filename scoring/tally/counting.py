@@ -12,9 +12,9 @@ from scoring.hands.hand import SEATS
 from scoring.hands.interpretation import Facts, Reading
 from scoring.hands.tables.kept import Kept
 from scoring.hands.tables.traits import bits
-from scoring.patterns import DEFINITIONS, Miss
+from scoring.patterns import Miss, definition_of
 from scoring.patterns.definition import Definition, Tiles
-from scoring.rulebook.loading import Rule, RuleBook
+from scoring.rulebook.model import Rule, RuleBook
 from scoring.tally.notes import notes_on_usual
 from scoring.tiles import index
 
@@ -138,10 +138,9 @@ class Plan:
     """計台順序: a book made ready to count hands, from its scored rules and their definitions.
 
     `asked`: the traits that any of its definitions looks at. `plants`: the tiles of 梅蘭菊竹 in seat order.
-    `limited`: whether it has a least tai or a cap. `seven_pairs`: whether 嚦咕嚦咕 is a winning hand. `every_place`:
-    whether it matters where in the division a tile stands that was drawn. `pung_first`: whether a discard that can
-    complete a pung does. `usual_notes`: what is to be noted of a usual
-    hand (`Facts`), by its dealer.
+    `limited`: whether it has a least tai, a cap or no flowers. `seven_pairs`: whether 嚦咕嚦咕 is a winning hand.
+    `every_place`: whether it matters where in the division a tile stands that was drawn. `pung_first`: whether a
+    discard that can complete a pung does. `usual_notes`: what is to be noted of a usual hand (`Facts`), by its dealer.
 
     Definitions that look at one aspect of a hand only are asked together, and what they say is kept by the traits of
     that aspect; what the same patterns count is kept too.
@@ -149,7 +148,8 @@ class Plan:
 
     def __init__(self, book: RuleBook) -> None:
         self.book = book
-        self.limited = bool(book.limits.least_tai or book.limits.tai_cap or book.limits.streak_limit)
+        limits = book.limits
+        self.limited = bool(limits.least_tai or limits.tai_cap or limits.streak_limit or book.without_flowers)
         self.usual_notes = {dealer: notes_on_usual(dealer, book) for dealer in SEATS}
         self.plants = tuple(index(code) for code in book.plants)
         self.entries = _entries(book)
@@ -202,7 +202,7 @@ class Plan:
 
 def _entries(book: RuleBook) -> tuple[Entry, ...]:
     """The scored rules that a hand can have, in the book's order."""
-    scored = [(rule, DEFINITIONS[rule.definition]) for rule in book.patterns.values() if rule.scored]
+    scored = [(rule, definition_of(rule.definition)) for rule in book.patterns.values() if rule.scored]
     places = {rule.id: place for place, (rule, _) in enumerate(scored)}
     excluders = {rule.id: sorted(other.id for other, _ in scored if rule.id in other.excludes) for rule, _ in scored}
 
@@ -241,14 +241,23 @@ def _asked(entries: Iterable[Entry]) -> int:
 def _aspects(entries: Sequence[Entry]) -> tuple[tuple[int, Kept[int, Aspect]], ...]:
     """The traits that the definitions of an aspect look at, and what they say of them; last those that look at more."""
     found: list[tuple[int, Kept[int, Aspect]]] = []
-    left = list(entries)
+    left = [entry for entry in entries if entry.definition.holds is None]
     for aspect in (*_ASPECTS, -1):
         its = [entry for entry in left if not entry.asks & ~aspect]
         left = [entry for entry in left if entry.asks & ~aspect]
         if its:
             alternatives = tuple([(needed, entry.place, entry) for entry in its for needed in entry.definition.when])
             found.append((_asked(its), Kept(partial(_aspect, alternatives), MOST_ASPECTS)))
+    own = tuple([entry for entry in entries if entry.definition.holds is not None])
+    if own:
+        found.append((_asked(own), Kept(partial(_own_aspect, own), MOST_ASPECTS)))
     return tuple(found)
+
+
+def _own_aspect(entries: Iterable[Entry], traits: int) -> Aspect:
+    """What is there of the patterns that are data."""
+    found = [entry.found(1) for entry in entries if entry.definition.times(traits)]
+    return Aspect(sum([1 << _TIMES * pattern.place for pattern in found]), tuple(found))
 
 
 def _aspect(alternatives: Iterable[tuple[int, int, Entry]], traits: int) -> Aspect:
@@ -266,8 +275,8 @@ def plan_of(book: RuleBook) -> Plan:
 
 
 def instances_of(rule: Rule, subject: Subject) -> tuple[Tiles, ...]:
-    """The tiles of each time that a rule's pattern is there in a reading, or in the facts alone."""
-    return DEFINITIONS[rule.definition].instances(subject)
+    """The tiles of each time that a rule's pattern is there in a reading, or in the facts alone, as one tells them."""
+    return definition_of(rule.definition).told(subject)
 
 
 def count(found: Sequence[Found], subject: Subject) -> Tally:

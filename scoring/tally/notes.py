@@ -37,6 +37,8 @@ def notes_on(facts: Facts, book: RuleBook, *, wins: bool) -> list[Problem]:
         found.append(Problem("note_flower_win_forced", {}))
     if book.exposed_kong_draw == "feeder_pays" and facts.self_drawn and facts.exposed_kong_draw:
         found.append(Problem("note_exposed_kong_feeder", {}))
+    if facts.hand.flowers and book.without_flowers:
+        found.append(Problem("note_wall_without_flowers", {}))
     if flowers_are_paid(facts, book):
         found.append(Problem("note_flowers_paid", {}))
     if context.flower_win and book.flower_win == "paid_at_once":

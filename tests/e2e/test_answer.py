@@ -144,16 +144,16 @@ def test_open_or_in_the_hand_is_asked_before_a_number_stands(size: str, open_pag
         field.value = JSON.stringify({...state, kinds: {}}); }"""
     )
     board.say("streak-1")
-    expect(page.locator("#tally .ask-text")).to_be_visible()
+    expect(page.locator("#ask .ask-text")).to_be_in_viewport()
     expect(page.locator(".total")).to_have_count(0)
     expect(page.locator("#settle")).to_have_count(0)
     expect(page.locator(".settle-open")).to_contain_text("回答後才能記下")
-    if size == "phone":
-        expect(page.locator(".bar-tally")).to_contain_text("先回答，才能算台")
-    board.press(page.locator('#tally .answer[value^="meld:"]:not([value*="move:"])'))  # both were called
+    expect(page.locator(".bar-tally")).to_contain_text("先回答，才能算台")
+    board.press(page.locator('#ask .answer[value^="meld:"]:not([value*="move:"])'))  # both were called
     expect(page.locator(".total strong")).to_have_text(str(own))
     expect(page.locator("#settle")).to_be_visible()
-    board.press(page.locator("#to-hand-1"))  # on the hand
+    board.open_held(board.place("meld:1"))  # on the hand
+    board.press(board.sheet.locator(".groups button", has_text="整組收進手裡"))
     expect(page.locator(".group.meld")).to_have_count(1)
     place = page.locator(".group.closed .held", has=page.locator('img[alt="中"]')).first.get_attribute("data-place")
     board.open_tile(place)  # on the photo

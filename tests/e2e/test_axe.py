@@ -36,7 +36,7 @@ def test_a_hand_from_photo_to_payment(size: str, lang: str, open_page: Any) -> N
     board.close_sheet()
     board.choose_winning_tile()
     board.say("win-discard")
-    expect(page.locator(".tally .question")).to_be_visible()
+    expect(page.locator("#ask")).to_be_visible()
     found += serious_in_both_schemes(page)
     board.say("discarder-W")
     expect(page.locator(".pay-sentences")).to_be_visible()

@@ -24,20 +24,25 @@ from vision.tileset.values import CROP, Reference, TileSet
 pytestmark = pytest.mark.xdist_group("evening")  # it is played once
 
 THUMB, TILE = 44, 36  # CSS pixels; tiles are narrower and as much higher
+IN_ROWS = 24
+"""A tile of the hand, which lies in two rows on a phone: as WCAG 2.5.8 has it. A slip opens the neighbour's sheet."""
 SMALL = f"""() => [...document.querySelectorAll('a[href], button, summary, select, input, label.chip, label.check')]
   .filter((one) => one.checkVisibility({{ visibilityProperty: true, opacityProperty: true }}))
   .filter((one) => !one.closest('.skip, .hidden') && !(one.matches('input') && one.closest('label')))
   .filter((one) => getComputedStyle(one).display !== 'inline')
   .map((one) => [one, one.getBoundingClientRect()])
   .filter(([, box]) => box.width > 1 && Math.round(Math.min(box.width, box.height)) < {THUMB})
+  .filter(([one, box]) => !one.matches('.rows .held') || box.width < {IN_ROWS} || box.height < {IN_ROWS})
   .filter(([, box]) => Math.min(box.width, box.height) < {TILE} || box.width * box.height < {THUMB} * {THUMB})
   .map(([one, box]) => `${{one.outerHTML.slice(0, 120)}} ${{Math.round(box.width)}} × ${{Math.round(box.height)}}`)"""
 
 
 STICKS_OUT = """() => document.documentElement.scrollWidth <= window.innerWidth ? [] :
   [...document.querySelectorAll('body *')]
-  .filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1 && !one.closest('.scroll'))
+  .filter((one) => !one.closest('.scroll, .skip, .hidden') && (one.getBoundingClientRect().right > window.innerWidth + 1
+    || (one.clientWidth && one.scrollWidth > one.clientWidth + 1 && !one.children.length)))
   .map((one) => 'sticks out: ' + one.outerHTML.slice(0, 160))"""
+"""Boxes out of the screen, and words out of their own box, on a page that is wider than the screen."""
 
 COVERS = """() => [...document.querySelectorAll('.record-row, .languages button, .rooms a')]
   .filter((one) => one.matches('.record-row')
@@ -77,7 +82,17 @@ def evening(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     context.add_cookies([{"name": "rules", "value": "luohan", "url": address}])
     page = context.new_page()
     page.goto(address)
-    paths = [_house(page), *_settled(page), *_put_right(page), *_disputed(page), *INCIDENTS]
+    house = _house(page)
+    paths = [
+        house,
+        f"{house}/own/new",
+        *_settled(page),
+        *_put_right(page),
+        *_disputed(page),
+        *STANDINGS,
+        *INCIDENTS,
+        *SAID,
+    ]
     context.close()
     _tile_set(folder)
     yield Evening(address, tuple(paths))
@@ -106,15 +121,16 @@ def _settled(page: Page) -> list[str]:
     table.note("小美", 4, "老王放槍")
     table.close()
     over = _path(page)
+    again = f"/table/again/{over.rstrip('/').split('/')[2]}"
     table.sit_down()
     table.note(NAMES[0], 3)
-    paths = [over]
+    paths = [over, again]
     for _ in range(2):
         board.on_the_board()
         board.settle_game()
         paths.append(_path(page))
         table.go("/table")
-        if len(paths) == 2:
+        if len(paths) == 3:
             table.undo()
             expect(table.hands).to_have_count(1)
     table.note("Grace", 2, "小美放槍")
@@ -136,10 +152,16 @@ def _disputed(page: Page) -> list[str]:
     return paths
 
 
+STANDINGS = ("/people/player?name=%E8%80%81%E7%8E%8B", "/people/hands?tai=2")
 INCIDENTS = (  # who did it, tiles to be tapped, a ruling that can be entered
     "/table/incident/wrong_pung",
     "/table/incident/missed_win?who=2",
+    "/table/incident/unmade_call?who=1&f_call=chow",
     "/table/incident/wrong_pung?who=1&f_done=1",
+)
+SAID = (  # what was not understood, what is still to be added, two winners
+    "/table/say?said=%E9%98%BF%E9%8A%98%E6%94%BE%E6%A7%8D%E7%B5%A6%E8%80%81%E7%8E%8B",
+    "/table/say?said=Grace+and+%E8%80%81%E7%8E%8B+won+off+%E5%B0%8F%E7%BE%8E",
 )
 
 
@@ -169,7 +191,7 @@ def test_every_kind_of_page_is_visited(evening: Evening) -> None:
     """A page with a number in its address that is new must be added to the evening; the workbench has its own tests."""
     from webui import create_app
 
-    data = re.compile(r"\.(jpg|png|json|toml|<form>)$|^/(static|label)/")
+    data = re.compile(r"\.(jpg|png|json|toml|<form>)$|^/(static|label|api)/")
     rules = [rule for rule in create_app({"SECRET_KEY": "x"}).url_map.iter_rules() if "GET" in (rule.methods or ())]
     for rule in rules:
         if rule.arguments and not data.search(rule.rule):
@@ -181,17 +203,20 @@ def test_every_kind_of_page_is_visited(evening: Evening) -> None:
 def test_what_came_of_it(
     size: str, lang: str, scheme: str, evening: Evening, open_page: Callable[..., Page], page_paths: list[str]
 ) -> None:
-    """Every page is laid out in every look; axe-core, which takes long, sees each in two."""
+    """Every page is laid out on the phone in both looks and on the laptop in one; axe-core sees each on both."""
     page = open_page(size, locale=lang, color_scheme=scheme)
     screen = Screen(page)
     found = []
     for number, path in enumerate((*evening.paths, *page_paths)):
+        looked_at = number % 2 == (lang == "zh-TW")  # of PAIRS, one on the phone and one on the laptop, light and dark
+        if size == "laptop" and not looked_at:
+            continue
         page.goto(evening.address.rstrip("/") + path)
         expect(page.locator("h1").first).to_be_visible()
         found += page.evaluate(STICKS_OUT)
         screen.unfold_all()
         found += _misplaced(page)
-        if number % 2 == (lang == "zh-TW"):  # of PAIRS, one on the phone and one on the laptop, one light and one dark
+        if looked_at:
             found += serious(page)
     assert not found, "\n".join(found)
 

@@ -63,6 +63,7 @@ def test_the_photo_zooms_by_button_key_and_back(size: str, open_page: Any) -> No
     expect(page.locator(".total-how")).to_contain_text("西家胡")
     becomes(page, board.window, kept)  # a changed context does not move the photo
     tai = page.locator(".total strong").inner_text()
+    board.tools()
     board.toggle(page.locator("#plates"))
     expect(page.locator(".seen-tile text").first).to_be_hidden()  # what lies behind a tile is not covered
     board.press(page.locator("#turn"))
@@ -161,6 +162,7 @@ def test_a_missed_tile_is_boxed_and_read(size: str, open_page: Any) -> None:
 def test_a_tile_is_boxed_by_keyboard(open_page: Any) -> None:
     board = looked_at(open_page, "laptop")
     page = board.page
+    board.tools()
     page.locator("button[data-tool=box]").focus()
     page.keyboard.press("Enter")
     expect(page.locator("svg.shot")).to_be_focused()
@@ -225,8 +227,8 @@ def test_a_tile_is_dragged_to_another_group(open_page: Any) -> None:
     expect(page.locator(".drops")).to_be_hidden()
     board.undo()
     expect(page.locator(".group.meld").first.locator(".held")).to_have_count(3)
-    grip, row = box_of(page.locator(".group.meld .grip").first), box_of(page.locator(".group.closed"))
-    way = (grip["x"] + 60, grip["y"]), (row["x"] + 150, row["y"] + 60)
+    grip, row = box_of(page.locator(".group.meld .grip").first), box_of(page.locator(".group.closed .held").nth(3))
+    way = (grip["x"] + 60, grip["y"]), (row["x"] + 10, row["y"] + 20)
     board.answered(lambda: board.drag((grip["x"] + 20, grip["y"] + 10), *way))
     expect(page.locator(".group.meld")).to_have_count(1)  # the whole group went
     becomes(page, lambda: sum(one["g"] == "concealed" for one in board.tiles()), 13)
@@ -303,7 +305,7 @@ def test_a_note_stands_beside_its_tiles_and_goes_with_its_cause(open_page: Any) 
     place = board.place("flowers", "6f")
     board.open_held(place)
     board.name_tile("5f")
-    note = page.locator('[data-group="flowers"] .note')
+    note = page.locator('.hand .note[data-about="flowers"]')
     expect(note).to_contain_text("2 張")
     expect(note.locator(".note-tile")).to_have_count(2)
     expect(page.locator(f"#held-{place} .mark")).to_have_text("!")
@@ -323,7 +325,6 @@ def test_a_suggestion_is_one_tap_and_one_undo(open_page: Any) -> None:
         state.suggestions = [[[[place, '3p']], {zh: '照機率也可能是三筒', en: 'may be 3 dots'}]];
         field.value = JSON.stringify(state); }"""
     )
-    page.locator("#seat-E").focus()
     board.say("round-S")
     expect(page.locator(".suggestion")).to_contain_text("三筒")
     expect(page.locator(".verdict")).to_contain_text("還不是胡牌")  # offered, never done by itself

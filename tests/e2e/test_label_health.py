@@ -54,7 +54,7 @@ def test_findings_lead_to_their_boxes(messy: tuple[str, DatasetStore], open_page
     checked(page, address)
     shoot(page, "label-health")
     expect(page.locator(".balance li")).to_have_count(43)
-    expect(page.locator("#near_duplicate_split")).to_contain_text("卻分在不同組（val／train）")
+    expect(page.locator("#near_duplicate_split")).to_contain_text("卻分在不同組（train / val）")
     screen.follow(page.locator("#wrong_name .findings a").first)
     expect(page.locator(".cut.chosen")).to_have_count(1)
     expect(page.locator(".pointed")).to_have_count(1)

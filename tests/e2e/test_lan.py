@@ -30,6 +30,8 @@ from webui.lan.tls import identity
 from webui.lan.tls_proxy import Tunnel
 from webui.lan.waitress_front import make_server
 from webui.web.door import Door
+from webui.web.photos.readings import Readings
+from webui.web.services import READING_BYTES_KEPT, READINGS_KEPT
 
 SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
 PHONE = pytest.mark.parametrize("size", ["phone"])
@@ -194,6 +196,8 @@ def test_where_there_is_no_room_it_waits_and_sends_again(size: str, phone: Any, 
     board = Board(page)
     board.goto(f"{served.plain}pair?key={served.door.key}")
     services = served.app.extensions["paitai.services"]
+    services.readings = Readings(READINGS_KEPT, READING_BYTES_KEPT)  # a photo that is remembered needs no place
+    services.seconds = 0.1  # that a photo takes: the page asks again after two seconds, not after many
     with contextlib.ExitStack() as held:
         while services.line.free_slots:  # as many photos are being read as can wait
             held.enter_context(services.line.place())

@@ -100,6 +100,7 @@ def test_a_choice_that_did_not_arrive_is_not_lit(switch: Switch, with_worker: An
     page.goto(switch.address)
     board.sample()
     board.choose_winning_tile()
+    board.how()
     switch.off()
     board.press(page.locator("label", has=page.locator("#win-discard")))
     expect(page.locator("#notice")).to_be_visible()

@@ -64,7 +64,7 @@ def test_upload_the_sample_correct_a_tile_read_the_tally(size: str, open_page: A
     if size == "phone":
         shoot(page, "phone-tile")
     board.name_tile("9p")
-    expect(page.locator(".tally .verdict")).to_be_visible()  # 中中九筒 is no meld: said, not counted
+    expect(page.locator(".bar .verdict")).to_be_visible()  # 中中九筒 is no meld: said, not counted
     expect(page.locator(".problems li")).not_to_have_count(0)
     expect(page.locator(".tag", has_text="更正")).to_have_count(1)
     board.change(dragon, "7z")
@@ -139,7 +139,7 @@ def test_without_scripts(size: str, open_page: Any) -> None:
     dragon = next(at for at, one in enumerate(tiles) if one["t"] == "7z")
     board.open_held(dragon)
     board.name_tile("9p")
-    expect(page.locator(".tally .verdict")).to_be_visible()
+    expect(page.locator(".bar .verdict")).to_be_visible()
     board.open_held(dragon)
     board.name_tile("7z")
     board.choose_winning_tile()
@@ -184,13 +184,14 @@ def test_a_photo_without_tiles_and_a_hand_tapped_in(open_page: Any, tmp_path: Pa
         board.add_tile(code)
         expect(page.locator("dialog.sheet .preview .tile")).to_have_count(number)
     board.press(page.get_by_role("button", name="加好了"))
-    expect(page.locator(".problems li")).to_contain_text("16")  # a tile is missing, in a sentence
+    expect(page.locator("#ask")).to_contain_text("16")  # a tile is missing: sixteen wait for it
+    expect(page.locator("#ask .answer")).to_have_text(re.compile("胡八筒"))
     board.press(page.locator("#add-tile"))
     board.add_tile("8p")
     expect(page.locator("dialog.sheet .preview .tile")).to_have_count(17)
     board.close_sheet()
     board.say_how_it_was_won()
-    expect(page.locator(".question")).to_be_visible()
+    expect(page.locator("#ask")).to_be_visible()
     board.press(page.locator(".held:has(.would)").first)
     expect(page.locator(".total")).to_be_visible()
 
@@ -230,7 +231,7 @@ def test_five_of_a_kind_is_said_and_kept(open_page: Any) -> None:
     places = [at for at, one in enumerate(board.tiles()) if one["g"] == "concealed"][:5]
     for place in places:
         board.change(place, "1m")
-    expect(page.locator(".tally .verdict")).to_be_visible()
+    expect(page.locator(".bar .verdict")).to_be_visible()
     expect(page.locator(".problems li").first).to_contain_text("一萬")
     expect(page.locator(".shot image")).to_have_count(1)
     becomes(page, lambda: sum(one["t"] == "1m" for one in board.tiles()), 5)
@@ -273,6 +274,7 @@ def test_the_keyboard_reaches_everything(open_page: Any) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("dialog.sheet")).to_be_visible()
     board.close_sheet()
+    board.how()
     page.locator("#seat-E").focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator("#seat-S")).to_be_checked()
@@ -292,7 +294,7 @@ def test_another_winning_tile_by_tap(open_page: Any) -> None:
     expect(page.locator(".total strong")).not_to_have_text(str(before))
     board.press(page.locator(".won .held"))
     board.press(board.sheet.locator(".moves button", has_text="手牌"))
-    expect(page.locator(".question")).to_be_visible()
+    expect(page.locator("#ask")).to_be_visible()
     expect(page.locator(".would")).to_have_count(11)
 
 
@@ -300,6 +302,7 @@ def test_a_greyed_event_says_why(open_page: Any) -> None:
     page = open_page()
     board = Board(page)
     board.read()
+    board.how()
     board.unfold("#more-events")
     board.tap_grey(page.locator("label.chip", has_text="人胡"))
     expect(page.locator("#more-events .why")).to_contain_text("人胡")
@@ -367,7 +370,7 @@ def test_a_link_to_a_place_on_the_page_never_leaves_the_hand(size: str, open_pag
     board = Board(page)
     board.read()
     board.say_how_it_was_won()
-    links = ["form.board .total-how a", "a.skip", *([".bar-tally"] if size == "phone" else [])]
+    links = ["form.board .total-how a", "a.skip", ".bar-tally"]
     for link in links:
         page.locator(link).focus()
         page.keyboard.press("Enter")

@@ -58,7 +58,7 @@ def test_keep_a_hand_and_find_it_again(size: str, open_page: Any, shoot: Any) ->
     no_sideways(page)
     accessible_in_both_schemes(page)
     records.follow(page.locator(".record-row"))
-    expect(page).to_have_url(kept)
+    becomes(page, lambda: page.url, kept)
 
 
 def test_the_settled_hand_does_not_come_back(open_page: Any) -> None:

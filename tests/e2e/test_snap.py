@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import io
 import json
 from collections import Counter
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, Route, expect
 
 from scoring.tiles import name
+from tests.e2e.support.camera import film, sees
 from tests.e2e.support.pages import Board, becomes, box_of
 from vision.photo.sample import sample_photo_path
 
@@ -43,17 +43,8 @@ def watch(board: Board) -> None:
 
 @pytest.fixture(scope="session")
 def camera(launch: Callable[..., Browser], tmp_path_factory: pytest.TempPathFactory) -> Browser:
-    """A Chromium whose camera sees the sample hand: one JPEG after the other."""
-    photo = Image.open(sample_photo_path()).convert("RGB").resize((1280, 960))
-    out = io.BytesIO()
-    photo.save(out, "JPEG", quality=90)
-    film = tmp_path_factory.mktemp("camera") / "cam.mjpeg"
-    film.write_bytes(out.getvalue() * 12)
-    return launch(
-        "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-video-capture={film}",
-    )
+    """A Chromium whose camera sees the sample hand."""
+    return launch(*sees(film(tmp_path_factory.mktemp("camera"))))
 
 
 @SIZES
@@ -66,7 +57,7 @@ def test_the_live_view_draws_boxes_and_takes_the_picture_itself(
     held = [True]
 
     def hold(route: Route) -> None:
-        answer = route.fetch()
+        answer = route.fetch(max_retries=3)
         seen = answer.json()
         route.fulfill(response=answer, json={**seen, "stable": seen["stable"] and not held[0]})
 

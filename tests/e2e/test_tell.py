@@ -32,6 +32,7 @@ def test_the_chips_are_large_and_nothing_is_taken_for_granted(size: str, open_pa
     board.say_how_it_was_won()
     for name in ("win-self_draw", "seat-E", "round-E", "dealer-E", "streak-0"):
         expect(page.locator(f"#{name}")).to_be_checked()
+    board.how()
     for chip in page.locator("#context fieldset label.chip").all():
         box = box_of(chip)
         assert min(box["width"], box["height"]) >= 44
@@ -62,6 +63,7 @@ def test_what_contradicts_is_greyed_with_the_rules_reason(size: str, open_page: 
     page = board.page
     expect(page.locator("#win-eight_flowers")).to_be_disabled()  # the hand has two flowers
     becomes(page, lambda: sum(tile["g"] == "flowers" for tile in board.tiles()), 2)
+    board.how()
     board.tap_grey(page.locator("label.chip", has_text="八仙過海").first)
     why = page.locator("fieldset:has(#win-eight_flowers) .why")
     expect(why).to_be_visible()
@@ -85,6 +87,7 @@ def test_what_contradicts_is_greyed_with_the_rules_reason(size: str, open_page: 
 def test_the_context_goes_by_keyboard_and_outlives_a_reload(size: str, open_page: Any) -> None:
     board = told(open_page, size)
     page = board.page
+    board.how()
     page.locator("#round-E").focus()
     board.key("ArrowRight")
     expect(page.locator("#round-S")).to_be_checked()

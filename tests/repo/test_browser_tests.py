@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 BROWSER_TESTS = Path(__file__).parents[1] / "e2e"
 VERBS = BROWSER_TESTS / "support" / "pages"  # the one place that clicks
 CLICKS = {"click", "dblclick", "tap", "check", "uncheck", "set_checked"}
+SCRIPTED = {"evaluate", "evaluate_all", "eval_on_selector", "dispatch_event"}
+SCRIPTED_CLICK = re.compile(r"\.(click|requestSubmit|submit)\(|^['\"]click['\"]$")
 KINDS = {"Page", "Locator", "Screen", "Board", "Table", "Canvas", "ContactSheet"}
 OPENERS = {"open_page", "phone", "with_worker", *KINDS}
 LOCATING = {"locator", "nth", "filter", "and_", "or_", "new_page", "context", "first", "last", "page", "sheet", "hands"}
@@ -69,6 +72,9 @@ class Faults(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Attribute) and node.func.attr in CLICKS:
             self.found.append(f"line {node.lineno}: a raw {node.func.attr}: {ast.unparse(node)}")
+        script = isinstance(node.func, ast.Attribute) and node.func.attr in SCRIPTED and node.args
+        if script and SCRIPTED_CLICK.search(ast.unparse(node.args[0])):
+            self.found.append(f"line {node.lineno}: a click in a script: {ast.unparse(node)}")
         self.generic_visit(node)
 
 
@@ -89,6 +95,10 @@ def test_only_verbs_click_and_no_assert_looks_once() -> None:
         pytest.param('page.locator("#undo").click()', 1, id="a raw click"),
         pytest.param('page.get_by_role("button").tap()', 1, id="a raw tap"),
         pytest.param('page.locator("#seat-S").check()', 1, id="a raw check"),
+        pytest.param('page.locator("#undo").evaluate("button => button.click()")', 1, id="a click in a script"),
+        pytest.param('page.locator("#undo").dispatch_event("click")', 1, id="a click as an event"),
+        pytest.param('page.evaluate("document.forms[0].requestSubmit()")', 1, id="a form sent by a script"),
+        pytest.param('page.evaluate("document.title")', 0, id="a script that reads"),
         pytest.param('assert page.locator(".total").inner_text() == "10"', 1, id="one look in an assert"),
         pytest.param("assert tiles_of(page) == []", 1, id="one look by a function"),
         pytest.param("assert board.tiles() == []", 1, id="one look by a page object"),

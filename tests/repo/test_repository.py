@@ -26,7 +26,7 @@ def tracked() -> list[Path]:
     [
         pytest.param(["ruff", "check", "."], id="ruff"),
         pytest.param(["ruff", "format", "--check", "."], id="format"),
-        pytest.param(["mypy", "paitai", "scoring", "vision", "webui"], id="mypy", marks=pytest.mark.slow),
+        pytest.param(["mypy", "paitai", "pocket", "scoring", "vision", "webui"], id="mypy", marks=pytest.mark.slow),
         pytest.param(["importlinter"], id="import-linter"),
     ],
 )

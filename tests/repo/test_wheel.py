@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,12 +19,22 @@ def run(arguments: list[str], **more: object) -> subprocess.CompletedProcess[str
     return done
 
 
+def build(root: Path, into: Path) -> Path:
+    """The wheel of a tree."""
+    run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(into), str(root)])
+    (wheel,) = into.glob("*.whl")
+    return wheel
+
+
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this tree."""
+    return build(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel's files and nothing of the checkout."""
-    built = tmp_path_factory.mktemp("wheel")
-    run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(built), str(ROOT)])
-    (wheel,) = built.glob("*.whl")
     target = tmp_path_factory.mktemp("site")
     run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", str(target), str(wheel)])
     return target
@@ -32,6 +43,19 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def outside(installed: Path, cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(installed), "PYTHONSAFEPATH": "1", "PAITAI_LANG": "zh"}
     return run([sys.executable, *arguments], cwd=cwd, env=environment)
+
+
+def test_another_copy_of_the_tree_gives_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    """Elsewhere, at another time, with other rights: byte for byte the same, so that anybody can check a release."""
+    copy = tmp_path / "elsewhere"
+    for name in ("paitai", "pocket", "scoring", "vision", "webui", "models"):
+        shutil.copytree(ROOT / name, copy / name, copy_function=shutil.copyfile)
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
+        shutil.copyfile(ROOT / name, copy / name)
+    for path in copy.rglob("*"):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+        path.chmod(0o777 if path.is_dir() else 0o666)
+    assert build(copy, tmp_path / "built").read_bytes() == wheel.read_bytes()
 
 
 def test_packages_come_from_the_wheel(installed: Path, tmp_path: Path) -> None:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring import tiles
-from vision.detection.onnx_session import Network
 from vision.detection.types import Detection, Found
 from vision.models.manifest import CLASSES, NONE, ClassifierSpec, FlowerSpec
 from vision.photo.image import Photo
+from vision.pixels import sight
+from vision.pixels.values import Crops, Picture
 
 OTHERS = 4
 OTHERS_AT_LEAST = 0.005
-BATCH = 128
 FLOWERS = slice(tiles.FLOWERS.start, tiles.FLOWERS.stop)
 MAY_BE_FLOWER = 0.2
 """Probability of any flower, from which a crop is looked at again."""
@@ -32,23 +30,9 @@ FLOWER_MARGINS = (-0.06, 0.06)
 class Classifier(Protocol):
     """Whatever names tiles."""
 
-    def read(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+    def read(self, pixels: Picture, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
         """Probabilities (n, 44) of the 43 classes and "none" for boxes (n, 4) in pixels of ``pixels``."""
         ...
-
-
-def window(pixels: NDArray[np.uint8], cx: float, cy: float, side: float, out: int) -> NDArray[np.uint8]:
-    """The square of ``side`` pixels round (cx, cy), resized to ``out``; edges repeat outside the picture."""
-    n = max(2, round(side))
-    x, y = round(cx - side / 2), round(cy - side / 2)
-    height, width = pixels.shape[:2]
-    x, y = min(max(x, 1 - n), width - 1), min(max(y, 1 - n), height - 1)
-    part = pixels[max(0, y) : min(height, y + n), max(0, x) : min(width, x + n)]
-    margins = max(0, -y), max(0, y + n - height), max(0, -x), max(0, x + n - width)
-    if any(margins):
-        part = cv2.copyMakeBorder(part, *margins, cv2.BORDER_REPLICATE).astype(np.uint8, copy=False)
-    how = cv2.INTER_AREA if n > out else cv2.INTER_LINEAR
-    return cv2.resize(part, (out, out), interpolation=how).astype(np.uint8, copy=False)
 
 
 def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -64,10 +48,10 @@ class OnnxClassifier:
 
     def __init__(self, spec: ClassifierSpec) -> None:
         self.spec = spec
-        self._network = Network(spec.path)
-        self._flowers = Network(spec.flowers.path) if spec.flowers else None
+        self._network = sight.Network(spec.path)
+        self._flowers = sight.Network(spec.flowers.path) if spec.flowers else None
 
-    def read(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+    def read(self, pixels: Picture, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
         """Probabilities (n, 44): the mean over the quarter turns of each crop, and over several margins round the box
         where that leaves doubt about what kind of tile it is."""
         mean = self._mean(pixels, boxes, self.spec.pad)
@@ -93,59 +77,33 @@ class OnnxClassifier:
             mean[again, FLOWERS] = share[again, None] * names
         return mean
 
-    def describe(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
+    def describe(self, crops: Crops) -> list[NDArray[np.float64]]:
         """Logits (4, n, 44) of ``crops`` (n, side, side, 3) RGB in four quarter turns, of the classifier and, where
         there is one, of the network for flowers: what each makes of a crop, whether it knows the tile or not."""
         networks = [(self._network, self.spec.input)]
         if self._flowers and self.spec.flowers:
             networks.append((self._flowers, self.spec.flowers.input))
-        return [self._turned(network, resized(crops, side), range(4)) for network, side in networks]
+        return [sight.logits(network, sight.resized(crops, side), range(4)) for network, side in networks]
 
-    def _mean(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64], pad: float) -> NDArray[np.float64]:
+    def _mean(self, pixels: Picture, boxes: NDArray[np.float64], pad: float) -> NDArray[np.float64]:
         """Probabilities (n, 44): the mean over the quarter turns of each crop."""
-        logits = self._turned(
-            self._network, self._crops(pixels, boxes, self.spec.input, pad), _quarters(self.spec.turns)
+        logits = sight.logits(
+            self._network, sight.crops(pixels, boxes, self.spec.input, pad), _quarters(self.spec.turns)
         )
         return np.asarray(softmax(logits / self.spec.temperature).mean(axis=0))
 
     def _flower_names(
-        self, network: Network, spec: FlowerSpec, pixels: NDArray[np.uint8], boxes: NDArray[np.float64], pad: float
+        self, network: sight.Network, spec: FlowerSpec, pixels: Picture, boxes: NDArray[np.float64], pad: float
     ) -> NDArray[np.float64]:
         """Probabilities (n, 8) of the flowers, whatever else the boxes may hold."""
-        crops = self._crops(pixels, boxes, spec.input, pad)
-        logits = self._turned(network, crops, _quarters(self.spec.turns))[:, :, FLOWERS]
+        crops = sight.crops(pixels, boxes, spec.input, pad)
+        logits = sight.logits(network, crops, _quarters(self.spec.turns))[:, :, FLOWERS]
         return np.asarray(softmax(logits / spec.temperature).mean(axis=0))
-
-    @staticmethod
-    def _crops(pixels: NDArray[np.uint8], boxes: NDArray[np.float64], side: int, pad: float) -> NDArray[np.uint8]:
-        """Square windows (n, side, side, 3) round the boxes."""
-        crops = np.empty((len(boxes), side, side, 3), np.uint8)
-        for place, (x1, y1, x2, y2) in enumerate(boxes):
-            longer = max(x2 - x1, y2 - y1) * (1 + 2 * pad)
-            crops[place] = window(pixels, (x1 + x2) / 2, (y1 + y2) / 2, longer, side)
-        return crops
-
-    def _turned(self, network: Network, crops: NDArray[np.uint8], quarters: Sequence[int]) -> NDArray[np.float64]:
-        """Logits (quarters, n, 44) of crops (n, side, side, 3), each turned by so many quarters."""
-        values = crops.transpose(0, 3, 1, 2).astype(np.float32) / 255
-        turned = np.concatenate([np.rot90(values, quarter, (2, 3)) for quarter in quarters])
-        parts = [network(np.ascontiguousarray(turned[at : at + BATCH])) for at in range(0, len(turned), BATCH)]
-        found = np.concatenate(parts) if parts else np.zeros((0, len(self.spec.classes)))
-        return found.astype(np.float64).reshape(len(quarters), len(crops), found.shape[1])
 
 
 def _quarters(turns: int) -> range:
     """The quarter turns in which a crop is read where it is read in so many."""
     return range(0, 4, 4 // turns)
-
-
-def resized(crops: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
-    """Square crops (n, s, s, 3) at ``side`` pixels."""
-    found = np.empty((len(crops), side, side, 3), np.uint8)
-    for place, crop in enumerate(crops):
-        how = cv2.INTER_AREA if crop.shape[0] > side else cv2.INTER_LINEAR
-        found[place] = cv2.resize(crop, (side, side), interpolation=how)
-    return found
 
 
 def name_tiles(

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from vision.detection.detector import Detector
 from vision.detection.second_look import BELIEVED, FEWEST, look_again
 from vision.detection.types import Found
+from vision.pixels import sight
+from vision.pixels.values import Picture
 
-Pixels = NDArray[np.uint8]
 COLOURED = 0.7
 """The light is coloured where white has so little of its weakest channel beside its strongest. In the 1,318 train
 photos it is above 0.78 but for 25 of one scene; measured on lamps laid over tables left out of training
@@ -27,7 +28,7 @@ EVERY, EVERY_IN_BOX = 4, 2
 """Of so many pixels one is looked at, each way."""
 
 
-def search(detector: Detector, pixels: Pixels) -> tuple[Pixels, Found]:
+def search(detector: Detector, pixels: Picture) -> tuple[Picture, Found]:
     """The tiles that ``detector`` finds in ``pixels`` (h, w, 3) RGB, small ones looked for again, and the pixels to
     name them by: those, or under a coloured lamp what they were in white light."""
     found = look_again(detector, pixels, detector.find(pixels))
@@ -35,24 +36,21 @@ def search(detector: Detector, pixels: Pixels) -> tuple[Pixels, Found]:
     return (pixels, found) if white is pixels else (white, look_again(detector, white, detector.find(white)))
 
 
-def in_white_light(pixels: Pixels, boxes: NDArray[np.float64]) -> Pixels:
+def in_white_light(pixels: Picture, boxes: NDArray[np.float64]) -> Picture:
     """``pixels`` (h, w, 3) RGB without the colour of the lamp, given ``boxes`` (n, 4) x1 y1 x2 y2 of tiles; the same
     array where the light is ordinary or too few tiles tell."""
-    if not _coloured(np.percentile(pixels[::EVERY, ::EVERY].reshape(-1, 3), WHITE_OF_PHOTO, axis=0)):
+    if not _coloured(sight.whites(pixels, WHITE_OF_PHOTO, EVERY)):
         return pixels
     height, width = pixels.shape[:2]
     places = boxes.clip(0, (width, height, width, height)).astype(int)
     places = places[(places[:, :2] < np.minimum(places[:, 2:], (width, height))).all(axis=1)]  # not beside the photo
     if len(places) < FEWEST:
         return pixels
-    step = slice(None, None, EVERY_IN_BOX)
-    inside = [pixels[y1 : y2 + 1, x1 : x2 + 1][step, step].reshape(-1, 3) for x1, y1, x2, y2 in places]
-    white = np.percentile(np.concatenate(inside), WHITE_OF_TILES, axis=0)
+    corners = [(int(x1), int(y1), int(x2), int(y2)) for x1, y1, x2, y2 in places]
+    white = sight.whites(pixels, WHITE_OF_TILES, EVERY_IN_BOX, corners)
     if not _coloured(white):  # a coloured cloth: the tiles on it are white
         return pixels
-    gain = np.minimum(white.max() / np.maximum(white, 1.0), MOST)
-    levels = (np.arange(256)[:, None] * gain).clip(0, 255).astype(np.uint8)
-    return np.stack([levels[pixels[:, :, channel], channel] for channel in range(3)], axis=2)
+    return sight.raised(pixels, np.minimum(white.max() / np.maximum(white, 1.0), MOST))
 
 
 def _coloured(white: NDArray[np.float64]) -> bool:

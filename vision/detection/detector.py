@@ -6,17 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection.onnx_session import Network
 from vision.detection.types import Found
 from vision.geometry import coverage, overlaps
-from vision.models.manifest import CLASSES, DetectorSpec, ModelError
+from vision.models.manifest import CLASSES, IN_BROWSER, DetectorSpec, ModelError
+from vision.pixels import sight
 
-STRIDE = 32
-GREY = 114
 WEAK = 0.03
 """Score from which a box counts that stands between two others of a row."""
 ALIKE = 1.3
@@ -35,23 +32,6 @@ class Detector(Protocol):
     def find(self, pixels: NDArray[np.uint8]) -> Found:
         """Tiles in ``pixels`` (h, w, 3) RGB, best first."""
         ...
-
-
-def letterbox(pixels: NDArray[np.uint8], size: int) -> tuple[NDArray[np.float32], float, tuple[int, int]]:
-    """Network input (1, 3, H, W) in 0..1 with the longer side at ``size`` and both sides multiples of 32, the scale
-    from picture to input, and the input's left and top margin."""
-    height, width = pixels.shape[:2]
-    scale = size / max(height, width)
-    w, h = max(1, round(width * scale)), max(1, round(height * scale))
-    if (w, h) != (width, height):
-        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        pixels = cv2.resize(pixels, (w, h), interpolation=how).astype(np.uint8, copy=False)
-    full_w, full_h = -(-w // STRIDE) * STRIDE, -(-h // STRIDE) * STRIDE
-    left, top = (full_w - w) // 2, (full_h - h) // 2
-    canvas = np.full((full_h, full_w, 3), GREY, np.uint8)
-    canvas[top : top + h, left : left + w] = pixels
-    values = canvas.transpose(2, 0, 1)[None].astype(np.float32) / 255
-    return np.ascontiguousarray(values), scale, (left, top)
 
 
 def keep_best(boxes: NDArray[np.float64], scores: NDArray[np.float64], iou: float) -> NDArray[np.intp]:
@@ -122,7 +102,7 @@ class OnnxDetector:
 
     def __init__(self, spec: DetectorSpec) -> None:
         self.spec = spec
-        self._network = Network(spec.path)
+        self._network = sight.Network(spec.path)
 
     def find(self, pixels: NDArray[np.uint8]) -> Found:
         """Tiles in ``pixels`` (h, w, 3) RGB, best first."""
@@ -139,14 +119,9 @@ class OnnxDetector:
 
     def _look(self, pixels: NDArray[np.uint8], size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Boxes (n, 4) in the picture's pixels and class scores (n, classes) at one input size, doubles among them."""
-        values, scale, margin = letterbox(pixels, size)
-        raw = self._network(values)[0].T.astype(np.float64)
-        if raw.shape[1] not in (5, 4 + len(CLASSES)):
-            reason = f"output with {raw.shape[1]} values a box, expected 5 or {4 + len(CLASSES)}"
-            raise ModelError("model_unusable", place=str(self.spec.path), reason=reason)
-        raw = raw[raw[:, 4:].max(axis=1) >= min(WEAK, self.spec.score)]
-        center, half = raw[:, :2] - margin, raw[:, 2:4] / 2
-        return np.concatenate((center - half, center + half), axis=1) / scale, raw[:, 4:]
+        seen = sight.look(self._network, pixels, size, min(WEAK, self.spec.score))
+        center, half = seen.rows[:, :2] - seen.margin, seen.rows[:, 2:4] / 2
+        return np.concatenate((center - half, center + half), axis=1) / seen.scale, seen.rows[:, 4:]
 
 
 class UltralyticsDetector:
@@ -189,6 +164,6 @@ class UltralyticsDetector:
 
 def load_detector(spec: DetectorSpec) -> Detector:
     """The detector that can run ``spec.path``: onnxruntime for ``.onnx``, ultralytics for ``.pt``."""
-    if not Path(spec.path).is_file():
+    if not IN_BROWSER and not Path(spec.path).is_file():
         raise ModelError("model_missing", place=str(spec.path))
     return UltralyticsDetector(spec) if spec.path.suffix == ".pt" else OnnxDetector(spec)

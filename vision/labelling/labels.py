@@ -198,7 +198,8 @@ class PhotoInfo:
     height of the upright photo. ``scene`` is the table, cloth or shoot that it belongs
     to: splits never cut one. ``hidden_backs``: face-down tiles lie in it without labels. ``revision`` counts saves;
     ``boxes``, ``unchecked`` and ``least`` (the lowest confidence of an unchecked one) sum its labels up for lists.
-    ``empty``: a person said that there is no tile in it; ``partial``: so many labels of an import were not taken in."""
+    ``empty``: a person said that there is no tile in it; ``partial``: so many labels of an import were not taken in.
+    ``consent``: what the people of the photo agreed to, and when, in a person's words."""
 
     id: str
     name: str
@@ -215,6 +216,7 @@ class PhotoInfo:
     least: float | None = None
     empty: bool = False
     partial: int = 0
+    consent: str = ""
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,25 @@ def _signs(looks: Sequence[str]) -> NDArray[np.float32]:
     return np.unpackbits(raw).reshape(len(looks), BITS).astype(np.float32) * 2 - 1
 
 
+def near_groups(looks: Sequence[str], most: int = ALIKE) -> list[list[int]]:
+    """Places of pictures that are nearly the same, in groups of two and more: each is like another of its group."""
+    parent = list(range(len(looks)))
+
+    def root(place: int) -> int:
+        while parent[place] != place:
+            parent[place] = parent[parent[place]]
+            place = parent[place]
+        return place
+
+    for i, j, _ in near_pairs(looks, most) if looks else []:
+        one, other = sorted((root(i), root(j)))
+        parent[other] = one
+    groups: dict[int, list[int]] = {}
+    for place in range(len(looks)):
+        groups.setdefault(root(place), []).append(place)
+    return [group for group in groups.values() if len(group) > 1]
+
+
 def near_pairs(looks: Sequence[str], most: int = ALIKE) -> list[tuple[int, int, int]]:
     """Places of all pairs that differ in at most ``most`` bits, with the count; a few rows at a time."""
     found: list[tuple[int, int, int]] = []

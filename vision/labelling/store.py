@@ -32,6 +32,7 @@ from vision.labelling.tables import (
     info_from,
     insert,
     inside,
+    keep_consent,
     keep_revision,
     labels_from,
     text_of,
@@ -184,8 +185,9 @@ class DatasetStore:
             )
 
     def add(self, data: bytes, name: str, **known: Any) -> tuple[PhotoInfo, bool]:
-        """Take a photo in by its content; ``known``: ``scene``, ``source``, ``licence``, ``split``, ``hidden_backs``.
-        The same file twice is one photo: (photo, False), nothing changed. Raises PhotoError for what is no photo."""
+        """Take a photo in by its content; ``known``: ``scene``, ``source``, ``licence``, ``consent``, ``split``,
+        ``hidden_backs``. The same file twice is one photo: (photo, False), nothing changed. Raises PhotoError for what
+        is no photo."""
         id_ = hashlib.sha256(data).hexdigest()
         with self.transaction() as connection:
             row = connection.execute(f"SELECT {FIELDS} FROM photos WHERE id = ?", (id_,)).fetchone()
@@ -295,8 +297,9 @@ class DatasetStore:
             self._mark(connection, dataclasses.replace(info, partial=missing))
 
     def change(self, id_: str, **known: Any) -> PhotoInfo:
-        """Set ``scene``, ``source``, ``licence``, ``split`` or ``hidden_backs``; the labels keep their revision."""
-        unknown = set(known) - {"scene", "source", "licence", "split", "hidden_backs"}
+        """Set ``scene``, ``source``, ``licence``, ``consent``, ``split`` or ``hidden_backs``; the labels keep their
+        revision."""
+        unknown = set(known) - {"scene", "source", "licence", "consent", "split", "hidden_backs"}
         if unknown:
             raise LabellingError("unknown_key", field=min(unknown))
         with self.transaction(write=True) as connection:
@@ -306,6 +309,7 @@ class DatasetStore:
                 "UPDATE photos SET scene = ?, source = ?, licence = ?, split = ?, hidden_backs = ? WHERE id = ?",
                 (info.scene, info.source, info.licence, info.split, info.hidden_backs, info.id),
             )
+            keep_consent(connection, info)
         return info
 
     def assign(self, splits: Mapping[str, str | None]) -> None:

@@ -33,17 +33,27 @@ CREATE TABLE IF NOT EXISTS operations (
     changes TEXT NOT NULL, undone TEXT);
 CREATE TABLE IF NOT EXISTS removed (id TEXT PRIMARY KEY, at TEXT NOT NULL, content TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS dismissed (finding TEXT PRIMARY KEY, how TEXT NOT NULL, at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS consents (photo TEXT PRIMARY KEY, said TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS saves (
+    photo TEXT NOT NULL, revision INTEGER NOT NULL, who TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (photo, revision));
+CREATE TABLE IF NOT EXISTS handed (photo TEXT PRIMARY KEY, who TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS reviews (
+    photo TEXT NOT NULL, who TEXT NOT NULL, other TEXT NOT NULL, revision INTEGER NOT NULL, at TEXT NOT NULL,
+    PRIMARY KEY (photo, who));
+CREATE TABLE IF NOT EXISTS passed (photo TEXT PRIMARY KEY, tile REAL NOT NULL, flower REAL NOT NULL);
 """
 """Tables that came after form 1 was set: added to older files when they are opened, and unknown to older programs,
 which leave them alone. ``marks.empty`` is the revision at which a person said that there is no tile in the photo (a
-later save makes it void), ``marks.partial`` how many labels of an import could not be taken in."""
+later save makes it void), ``marks.partial`` how many labels of an import could not be taken in. ``passed`` is the line
+of confidence under which a photo was called all right."""
 FIELDS = (
     "id, name, width, height, scene, source, licence, split, hidden_backs, look, revision, boxes, unchecked, least, "
     "EXISTS (SELECT 1 FROM marks WHERE photo = photos.id AND empty = photos.revision), "
-    "coalesce((SELECT partial FROM marks WHERE photo = photos.id), 0)"
+    "coalesce((SELECT partial FROM marks WHERE photo = photos.id), 0), "
+    "coalesce((SELECT said FROM consents WHERE photo = photos.id), '')"
 )
 """What info_from makes a photo of."""
-COLUMNS = 16
+COLUMNS = 17
 
 
 def where(split: str | None, scene: str | None) -> tuple[str, list[str]]:
@@ -53,11 +63,11 @@ def where(split: str | None, scene: str | None) -> tuple[str, list[str]]:
 
 
 def info_from(row: Sequence[Any]) -> PhotoInfo:
-    id_, name, width, height, scene, source, licence, split, *rest = row[:16]
-    backs, hashed, revision, boxes, unchecked, least, empty, partial = rest
+    id_, name, width, height, scene, source, licence, split, *rest = row[:COLUMNS]
+    backs, hashed, revision, boxes, unchecked, least, empty, partial, consent = rest
     about = PhotoInfo(id_, name, (width, height), scene, source, licence, split, bool(backs), hashed)
     sums = {"revision": revision, "boxes": boxes, "unchecked": unchecked, "least": least}
-    return dataclasses.replace(about, **sums, empty=bool(empty), partial=partial)
+    return dataclasses.replace(about, **sums, empty=bool(empty), partial=partial, consent=consent)
 
 
 def insert(connection: sqlite3.Connection, info: PhotoInfo) -> None:
@@ -65,6 +75,13 @@ def insert(connection: sqlite3.Connection, info: PhotoInfo) -> None:
     values = (info.id, info.name, stem, *info.size, info.scene, info.source, info.licence, info.split)
     rest = (info.hidden_backs, info.perceptual_hash, info.revision, info.boxes, info.unchecked, info.least, "[]")
     connection.execute(f"INSERT INTO photos VALUES ({', '.join('?' * 16)})", (*values, *rest))
+    keep_consent(connection, info)
+
+
+def keep_consent(connection: sqlite3.Connection, info: PhotoInfo) -> None:
+    connection.execute("DELETE FROM consents WHERE photo = ?", (info.id,))
+    if info.consent:
+        connection.execute("INSERT INTO consents VALUES (?, ?)", (info.id, info.consent))
 
 
 def keep_revision(connection: sqlite3.Connection, photo: LabelledPhoto) -> None:
@@ -102,6 +119,6 @@ def _numbers(label: Label) -> str:
 def checked(key: str, value: Any) -> Any:
     if key == "split" and value is not None and value not in SPLITS:
         raise LabellingError("no_split", split=value, known=", ".join(SPLITS))
-    if key in ("scene", "source", "licence"):
+    if key in ("scene", "source", "licence", "consent"):
         return " ".join(str(value).split())
     return value

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
-
-import cv2
-import numpy as np
 
 from vision.detection.types import Detection
 from vision.messages import MessageError
@@ -29,8 +27,7 @@ class Region:
 
     def holds(self, detection: Detection) -> bool:
         """Whether the tile's middle lies inside or on the line."""
-        polygon = np.array(self.points, dtype=np.float32).reshape(-1, 1, 2)
-        return cv2.pointPolygonTest(polygon, detection.center, False) >= 0
+        return inside(self.points, detection.center)
 
     def to_json(self) -> list[list[float]]:
         """``[[x, y], …]``; ``parse_region`` reads it."""
@@ -51,6 +48,25 @@ def parse_region(value: Any) -> Region:
             if not math.isfinite(number) or abs(number) > FARTHEST:
                 raise RegionError("region_point", point=str(point)[:40])
         points.append((float(point[0]), float(point[1])))
-    if cv2.contourArea(np.array(points, dtype=np.float32)) < 1:
+    if area(points) < 1:
         raise RegionError("region_empty")
     return Region(tuple(points))
+
+
+def inside(polygon: Sequence[tuple[float, float]], point: tuple[float, float]) -> bool:
+    """Whether a point lies in a polygon (closed by itself) or on its line: the edges to its right are counted."""
+    x, y = point
+    crossed = False
+    for (x1, y1), (x2, y2) in pairwise((polygon[-1], *polygon)):
+        side = (y - y1) * (x2 - x1) - (x - x1) * (y2 - y1)
+        if side == 0 and min(x1, x2) <= x <= max(x1, x2) and min(y1, y2) <= y <= max(y1, y2):
+            return True
+        if (y1 <= y) != (y2 <= y):
+            crossed ^= (side > 0) == (y2 > y1)
+    return crossed
+
+
+def area(polygon: Sequence[tuple[float, float]]) -> float:
+    """The area inside a polygon, closed by itself."""
+    edges = pairwise((polygon[-1], *polygon))
+    return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in edges)) / 2

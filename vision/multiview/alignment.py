@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.types import Detection
+from vision.pixels import sight
 
 Floats = NDArray[np.float64]
 NEAR = 0.5
@@ -194,9 +194,9 @@ class _Frame:
             rows, *_ = np.linalg.lstsq(np.column_stack([b, np.ones(len(b))]), a, rcond=None)
             found.append(np.vstack([rows.T, [0.0, 0.0, 1.0]]))
         if len(b) >= 8 and wide > 0.45:
-            free, _ = cv2.findHomography(b, a, 0)
-            if free is not None and self._sane(np.asarray(free).astype(np.float64)):
-                found.append(np.asarray(free).astype(np.float64))
+            free = sight.homography(b, a)
+            if free is not None and self._sane(free):
+                found.append(free)
         return found
 
     def _sane(self, matrix: Floats) -> bool:

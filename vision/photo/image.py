@@ -1,49 +1,20 @@
 """照片: bytes or a file to an upright RGB picture, or one clear sentence why not.
 
-Everything about the file is decided from its header before anything is decoded. Large photos are decoded at a
-fraction of their size (a JPEG decoder does that nearly for free); ``Photo.size`` stays the size of the full photo,
-and every box this package hands out is in those pixels.
+``Photo.size`` is the size of the full photo, though large ones are decoded smaller, and every box this package hands
+out is in those pixels.
 """
 
 from __future__ import annotations
 
-import io
-import threading
 import time
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image, UnidentifiedImageError
-from PIL.JpegImagePlugin import JpegImageFile  # importing a plugin is what registers its format
-from PIL.PngImagePlugin import PngImageFile
-from PIL.WebPImagePlugin import WebPImageFile
+from vision.photo.refusals import MAX_BYTES, PhotoError, heavy
+from vision.pixels import files
+from vision.pixels.values import Picture
 
-from vision.messages import MessageError
-
-MAX_PIXELS = 50_000_000
-MAX_BYTES = 100_000_000
-MIN_LONG, MIN_SHORT = 64, 24
-ENOUGH = 1600
-"""Pixels of the longer side that reading needs; photos at least twice as large are decoded smaller."""
-MANY_PIXELS = 8_000_000
-"""A WebP or HEIC of more is not decoded by Pillow."""
-STRIP = 64
-"""Rows of the smaller picture that are made at once."""
-
-_FORMATS = tuple(kind.format for kind in (JpegImageFile, PngImageFile, WebPImageFile))
-_HEIC = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
-_EXIF_ORIENTATION = 0x0112
-_CUT_OFF = ("truncated", "end of file", "incomplete", "premature")
-# Pillow tells of odd files through the warnings module, whose filters belong to the whole process.
-_WARNINGS_LOCK = threading.Lock()
-
-
-class PhotoError(MessageError):
-    """A photo that cannot be read."""
+__all__ = ["HEADER", "MAX_BYTES", "Photo", "PhotoError", "heic_trouble", "load_photo", "pixels_of"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +22,7 @@ class Photo:
     """照片: ``pixels`` (h, w, 3) uint8 RGB, upright, perhaps smaller than ``size``, the (width, height) of the full
     upright photo; ``ms`` is the time that decoding took."""
 
-    pixels: NDArray[np.uint8]
+    pixels: Picture
     size: tuple[int, int]
     ms: float = 0.0
 
@@ -71,21 +42,15 @@ def load_photo(source: bytes | Path) -> Photo:
     (1600, 1200)
     >>> load_photo(b"")
     Traceback (most recent call last):
-    vision.photo.image.PhotoError: The file is empty. Take or choose the photo again.
+    vision.photo.refusals.PhotoError: The file is empty. Take or choose the photo again.
     """
     started = time.perf_counter()
     data = _read(source) if isinstance(source, Path) else bytes(source)
     if not data:
         raise PhotoError("photo_empty")
     if len(data) > MAX_BYTES:
-        raise _heavy(len(data))
-    with _WARNINGS_LOCK, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        image = _open(data)
-        size = _check(image)
-        pixels, turned = _decode(image, data)
-    if turned:
-        size = size[::-1]
+        raise heavy(len(data))
+    pixels, size = files.decode(data)
     return Photo(pixels, size, (time.perf_counter() - started) * 1000)
 
 
@@ -100,17 +65,12 @@ def pixels_of(head: bytes) -> int:
     >>> pixels_of(sample_photo_path().read_bytes()[:HEADER])
     1920000
     """
-    with _WARNINGS_LOCK, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            width, height = _open(head).size
-        except PhotoError:
-            return 0
-    return width * height
+    return files.pixels_of(head)
 
 
-def _heavy(count: int) -> PhotoError:
-    return PhotoError("photo_heavy", megabytes=-(-count // 1_000_000), limit=MAX_BYTES // 1_000_000)
+def heic_trouble() -> PhotoError | None:
+    """Why HEIC photos cannot be opened on this computer; None where they can."""
+    return files.heic_trouble()
 
 
 def _read(path: Path) -> bytes:
@@ -120,213 +80,9 @@ def _read(path: Path) -> bytes:
         if not path.is_file():  # a folder, a device that never ends
             raise PhotoError("photo_not")
         if path.stat().st_size > MAX_BYTES:
-            raise _heavy(path.stat().st_size)
+            raise heavy(path.stat().st_size)
         return path.read_bytes()
     except OSError as error:
         raise PhotoError("photo_unreadable", reason=error.strerror or type(error).__name__) from None
     except ValueError:  # a path with a null character
         raise PhotoError("photo_missing") from None
-
-
-def _other_kind(data: bytes) -> PhotoError:
-    """Name the well-known kinds of file that are taken for photos."""
-    head = data[:16]
-    brand = head[8:12]
-    if head[4:8] == b"ftyp":
-        if brand in (b"avif", b"avis"):
-            return PhotoError("photo_kind", kind="AVIF")
-        return PhotoError("photo_video")
-    if head.startswith((b"\x1aE\xdf\xa3", b"\x00\x00\x01\xba")) or (head.startswith(b"RIFF") and brand == b"AVI "):
-        return PhotoError("photo_video")
-    kinds = {
-        b"GIF8": "GIF",
-        b"%PDF": "PDF",
-        b"BM": "BMP",
-        b"II*\x00": "TIFF",
-        b"MM\x00*": "TIFF",
-        b"PK\x03\x04": "ZIP",
-        b"<svg": "SVG",
-        b"\xff\x0a": "JPEG XL",
-        b"\x00\x00\x00\x0cJXL": "JPEG XL",
-    }
-    for magic, kind in kinds.items():
-        if head.startswith(magic):
-            return PhotoError("photo_kind", kind=kind)
-    return PhotoError("photo_not")
-
-
-def _is_heic(data: bytes) -> bool:
-    return data[4:8] == b"ftyp" and data[8:12] in _HEIC
-
-
-def _open(data: bytes) -> Image.Image:
-    """The picture with its header read and nothing decoded."""
-    formats: tuple[str, ...] = _FORMATS
-    if _is_heic(data):
-        _open_heic_too()
-        formats = ("HEIF",)
-    known = data.startswith((b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")) or data[8:12] == b"WEBP" or formats != _FORMATS
-    try:
-        return Image.open(io.BytesIO(data), formats=formats)
-    except Image.DecompressionBombError as error:
-        pixels = next((int(word) for word in str(error).replace("(", " ").split() if word.isdigit()), 2 * MAX_PIXELS)
-        raise _large(pixels) from None
-    except UnidentifiedImageError:
-        raise (PhotoError("photo_damaged") if known else _other_kind(data)) from None
-    except Exception:  # Pillow's readers raise what they like on broken headers
-        raise PhotoError("photo_damaged" if known else "photo_not") from None
-
-
-def _open_heic_too() -> None:
-    """Pillow opens HEIC from now on. Raises PhotoError where the library for it is not there, as on Windows on ARM."""
-    try:
-        from pi_heif import register_heif_opener
-    except (ImportError, OSError) as error:
-        reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
-        raise PhotoError("photo_no_heic", reason=reason) from None
-    register_heif_opener()
-
-
-def heic_trouble() -> PhotoError | None:
-    """Why HEIC photos cannot be opened on this computer; None where they can."""
-    try:
-        _open_heic_too()
-    except PhotoError as error:
-        return error
-    return None
-
-
-def _large(pixels: int) -> PhotoError:
-    return PhotoError("photo_large", megapixels=round(pixels / 1e6), limit=MAX_PIXELS // 1_000_000)
-
-
-def _check(image: Image.Image) -> tuple[int, int]:
-    """Size of the picture as stored, after everything its header can be refused for."""
-    width, height = image.size
-    if width * height > MAX_PIXELS:
-        raise _large(width * height)
-    if max(width, height) < MIN_LONG or min(width, height) < MIN_SHORT:
-        raise PhotoError("photo_small", width=width, height=height)
-    try:
-        frames = int(getattr(image, "n_frames", 1))
-    except Exception:
-        raise PhotoError("photo_damaged") from None
-    # MPO and HEIC carry depth maps and previews as further pictures; those are photos.
-    if image.format in ("PNG", "WEBP") and frames > 1:
-        raise PhotoError("photo_animated", frames=frames)
-    return width, height
-
-
-def _decode(image: Image.Image, data: bytes) -> tuple[NDArray[np.uint8], bool]:
-    """Upright RGB pixels, and whether the picture was turned on its side."""
-    width, height = image.size
-    shrink = max(width, height) / ENOUGH
-    try:
-        if shrink >= 2 and image.format in ("JPEG", "MPO"):
-            image.draft(None, (int(width / shrink), int(height / shrink)))
-        orientation = _orientation(image)
-        many = width * height > MANY_PIXELS
-        if many and image.format == "WEBP":
-            image = _small_webp(data, int(shrink))
-        elif many and image.format == "HEIF":
-            image = _small_heic(data, int(shrink))
-        else:
-            image.load()
-        image = _small_rgb(image, int(max(image.size) / ENOUGH))
-        if orientation in _TURNS:
-            image = image.transpose(_TURNS[orientation])
-        pixels = np.asarray(image, dtype=np.uint8)
-    except MemoryError:
-        raise PhotoError("photo_large", megapixels=round(width * height / 1e6), limit=MAX_PIXELS // 1_000_000) from None
-    except Exception as error:  # decoders raise what they like on broken files
-        words = str(error).lower()
-        cut_off = isinstance(error, EOFError) or any(word in words for word in _CUT_OFF)
-        raise PhotoError("photo_cut_off" if cut_off else "photo_damaged") from None
-    return np.ascontiguousarray(pixels), orientation >= 5
-
-
-def _small_rgb(image: Image.Image, shrink: int) -> Image.Image:
-    """The picture as RGB, each side one part in `shrink` (0 and 1: as it is), strip by strip.
-
-    At once, a picture of 50 megapixels would be in memory two or three times over, in the most exact form of each.
-    """
-    if shrink < 2:
-        return _to_rgb(image, _brightest(image))
-    brightest, height = _brightest(image), STRIP * shrink
-    small = Image.new("RGB", (-(-image.width // shrink), -(-image.height // shrink)))
-    for top in range(0, image.height, height):
-        strip = image.crop((0, top, image.width, min(top + height, image.height)))
-        small.paste(_to_rgb(strip, brightest).reduce(shrink), (0, top // shrink))
-    return small
-
-
-def _small_webp(data: bytes, shrink: int) -> Image.Image:
-    """A large WebP, smaller: Pillow's decoder holds it four times over, OpenCV's once."""
-    import cv2
-
-    whole = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_UNCHANGED)
-    if whole is None or whole.ndim != 3 or whole.dtype != np.uint8:
-        raise OSError("broken data stream")
-    small = _smaller(whole, shrink)
-    return Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGRA2RGBA if small.shape[2] == 4 else cv2.COLOR_BGR2RGB))
-
-
-def _small_heic(data: bytes, shrink: int) -> Image.Image:
-    """A large HEIC, smaller, without Pillow's copy of the whole."""
-    from pi_heif import open_heif
-
-    file = open_heif(io.BytesIO(data), convert_hdr_to_8bit=True)  # its pixels are gone with it: the array holds nothing
-    small = np.array(_smaller(np.asarray(file), shrink))
-    del file
-    return Image.fromarray(small)
-
-
-def _smaller(pixels: NDArray[Any], shrink: int) -> NDArray[Any]:
-    """Each side one part in `shrink`."""
-    import cv2
-
-    if shrink < 2:
-        return pixels
-    size = -(-pixels.shape[1] // shrink), -(-pixels.shape[0] // shrink)
-    return cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
-
-
-def _brightest(image: Image.Image) -> float:
-    """The largest value of a picture of one deep channel; 0 for any other."""
-    if image.mode not in _DEEP:
-        return 0
-    extrema = image.getextrema()
-    return float(extrema[1])  # type: ignore[arg-type]
-
-
-_DEEP = ("I", "I;16", "I;16B", "I;16L", "F")
-_TURNS = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
-}
-
-
-def _orientation(image: Image.Image) -> int:
-    """EXIF orientation, 1 to 8; a broken EXIF block is no reason to refuse a photo."""
-    try:
-        value = int(image.getexif().get(_EXIF_ORIENTATION, 1))
-    except Exception:
-        return 1
-    return value if 1 <= value <= 8 else 1
-
-
-def _to_rgb(image: Image.Image, brightest: float) -> Image.Image:
-    """Any mode as RGB: deep greys are scaled to 8 bits, transparency lies on white."""
-    if image.mode in _DEEP:
-        values = np.asarray(image, dtype=np.float64)
-        image = Image.fromarray((values / 257 if brightest > 255 else values).clip(0, 255).astype(np.uint8))
-    if image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info:
-        image = image.convert("RGBA")
-        ground = Image.new("RGBA", image.size, "white")
-        image = Image.alpha_composite(ground, image)
-    return image if image.mode == "RGB" else image.convert("RGB")

@@ -11,9 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring.tiles import BACK
 from vision.detection.coloured_light import in_white_light
@@ -21,6 +19,7 @@ from vision.detection.types import Detection
 from vision.layout.rows import Table, flatness
 from vision.messages import Message
 from vision.photo.image import Photo
+from vision.pixels import sight
 from vision.reading.checks import Check
 
 SIDE = 48
@@ -41,6 +40,8 @@ SLANT = 0.6
 EDGE = 0.002
 """A box that comes so near to the photo's edge (share of its longer side) may be cut off."""
 BURNT = 250
+LEAST_CONTRAST = 8.0
+"""What is flatter than this has no edges to be sharp."""
 FEWEST = 3
 """With fewer tiles a photo as a whole is not judged."""
 
@@ -65,29 +66,9 @@ def measure(photo: Photo, detection: Detection) -> TileQuality | None:
     top, bottom = max(0, int(y1 / sy)), min(height, math.ceil(y2 / sy))
     if right - left < 3 or bottom - top < 3:
         return None
-    crop = photo.pixels[top:bottom, left:right]
+    seen = sight.face(photo.pixels, (left, top, right, bottom), SIDE, BURNT)
     side = math.sqrt((right - left) * (bottom - top))
-    grey = cv2.cvtColor(crop, cv2.COLOR_RGB2GRAY).astype(np.float32)
-    how = cv2.INTER_AREA if side > SIDE else cv2.INTER_LINEAR
-    small = cv2.resize(grey, (SIDE, SIDE), interpolation=how).astype(np.float32, copy=False)
-    ordered = np.sort(small, axis=None)
-    low, bright, high = (float(ordered[int(share * ordered.size)]) for share in (0.05, 0.9, 0.95))
-    burnt = cv2.countNonZero(cv2.inRange(crop, (BURNT, BURNT, BURNT), (255, 255, 255))) / grey.size
-    return TileQuality(side, bright, _sharpness(small, high - low), burnt)
-
-
-_ANGLES = np.radians(np.arange(0, 180, 22.5))
-_DIRECTIONS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1).astype(np.float32)
-
-
-def _sharpness(small: NDArray[np.float32], contrast: float) -> float:
-    """The least of the steepest changes in eight directions: motion blurs in one of them only."""
-    across = cv2.Sobel(small, cv2.CV_32F, 1, 0)[2:-2, 2:-2].ravel()
-    down = cv2.Sobel(small, cv2.CV_32F, 0, 1)[2:-2, 2:-2].ravel()
-    slopes = np.abs(_DIRECTIONS @ np.stack([across, down]))
-    place = int(0.97 * slopes.shape[1])
-    steepest = np.partition(slopes, place, axis=1)[:, place]
-    return float(steepest.min()) / max(contrast, 8.0)
+    return TileQuality(side, seen.bright, seen.steepest / max(seen.high - seen.low, LEAST_CONTRAST), seen.burnt)
 
 
 def judge(photo: Photo, detections: Sequence[Detection], table: Table | None = None) -> tuple[Check, ...]:

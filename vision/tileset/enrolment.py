@@ -14,13 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.tiles import FLOWER_CODES
-from vision.detection.classifier import Classifier, window
+from vision.detection.classifier import Classifier
 from vision.detection.coloured_light import search
 from vision.detection.detector import Detector
 from vision.detection.types import Found
 from vision.geometry import coverage
 from vision.models.manifest import CLASSES
 from vision.photo.image import Photo
+from vision.pixels import sight
+from vision.pixels.values import Picture
 from vision.tileset.values import CROP, PAD, Reference, TileSetError
 
 Floats = NDArray[np.float64]
@@ -57,7 +59,7 @@ class Enrolment:
     probability (empty: nobody asked them)."""
 
     boxes: tuple[tuple[float, float, float, float], ...]
-    crops: tuple[NDArray[np.uint8], ...]
+    crops: tuple[Picture, ...]
     whole: tuple[bool, ...] = ()
     read: tuple[tuple[str, float], ...] = ()
 
@@ -95,10 +97,10 @@ class Enrolment:
         return len(against) > 2 and 2 * len(against) > len(surely)
 
 
-def crop_of(pixels: NDArray[np.uint8], box: Sequence[float]) -> NDArray[np.uint8]:
+def crop_of(pixels: Picture, box: Sequence[float]) -> Picture:
     """The square crop (CROP, CROP, 3) round a box in pixels of ``pixels``."""
     x1, y1, x2, y2 = box
-    return window(pixels, (x1 + x2) / 2, (y1 + y2) / 2, max(x2 - x1, y2 - y1) * (1 + 2 * PAD), CROP)
+    return sight.window(pixels, (x1 + x2) / 2, (y1 + y2) / 2, max(x2 - x1, y2 - y1) * (1 + 2 * PAD), CROP)
 
 
 def enrol(photo: Photo, detector: Detector, classifier: Classifier | None, expected: int | None = None) -> Enrolment:
@@ -141,7 +143,11 @@ def seen_whole(boxes: Floats, shape: tuple[int, int]) -> NDArray[np.bool_]:
 
 def tiles_among(found: Found, photo: Photo, classifier: Classifier | None) -> tuple[Floats, Floats]:
     """Boxes (n, 4) that may be tiles face up, none of them twice, and how certain each is (n,), the most certain
-    first."""
+    first.
+
+    `found`: what the detector found on `photo`; `classifier`: None where none is there, then the detector's own
+    certainty counts.
+    """
     if not len(found):
         return np.zeros((0, 4)), np.zeros(0)
     certainty = found.scores.astype(np.float64)

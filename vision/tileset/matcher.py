@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from scoring.tiles import BACK
 from vision.models.manifest import CLASSES, NONE
+from vision.pixels import sight
+from vision.pixels.values import Crops, Picture
 from vision.tileset.enrolment import crop_of
 from vision.tileset.features import Features, Networks, describe_references, describe_tiles, similarity
 from vision.tileset.values import CROP, Reference, TileSet
@@ -72,10 +74,11 @@ class Matcher:
         self._no_tiles = self._described([one for one in tile_set.references if one.tile == NONE])
 
     def _described(self, references: Sequence[Reference]) -> Features | None:
-        crops = np.array([one.crop for one in references], np.uint8).reshape(-1, CROP, CROP, 3)
-        return describe_references(self._networks, crops) if len(crops) else None
+        if not references:
+            return None
+        return describe_references(self._networks, sight.stacked([one.crop for one in references], CROP))
 
-    def likeness(self, crops: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    def likeness(self, crops: Crops) -> tuple[Floats, Floats]:
         """(n, k): how like each crop (n, side, side, 3) is to the nearest reference of each of the k tiles of
         ``tile_set.codes``; and (n,): to the nearest of those that are no tile."""
         found, nothing = np.full((len(crops), len(self._codes)), -np.inf), np.full(len(crops), -np.inf)
@@ -90,14 +93,14 @@ class Matcher:
             nothing = similarity(described, self._no_tiles).max(axis=1).astype(np.float64)
         return found, nothing
 
-    def decide(self, pixels: NDArray[np.uint8], boxes: Floats, probabilities: Floats) -> Decision:
+    def decide(self, pixels: Picture, boxes: Floats, probabilities: Floats) -> Decision:
         """Look at the boxes (n, 4) of a photo's ``pixels``, of which the classifier says ``probabilities`` (n, 44)."""
         decided = np.zeros(len(boxes), dtype=bool)
         rows = probabilities.copy()
         places = self._candidates(probabilities)
         if not len(places):
             return Decision(rows, decided)
-        crops = np.stack([crop_of(pixels, [float(value) for value in box]) for box in boxes[places]])
+        crops = sight.stacked([crop_of(pixels, [float(value) for value in box]) for box in boxes[places]], CROP)
         for place, alike, nothing in zip(places, *self.likeness(crops), strict=True):
             if nothing >= NO_TILE and nothing - alike.max(initial=STRANGER) >= NO_TILE_AHEAD:
                 rows[place] = _NO_TILE_AT_ALL

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import shutil
 import threading
@@ -13,15 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image
-
 from scoring.tiles import BACK, CODES
 from vision.files import put_file, remove_path, replace_path, sync_folder
 from vision.locks import locked
 from vision.models.manifest import NONE
 from vision.names import is_device, spelled_otherwise
+from vision.pixels import files
 from vision.tileset.values import CROP, Plants, Reference, TileSet, TileSetError, checked_name, plant_order
 
 FOLDER = "sets"
@@ -30,6 +26,8 @@ INDEX = "set.json"
 LOCK, USED = "sets.lock", "used_keys.json"
 """Beside the sets: what whoever writes holds, and which keys removed sets had."""
 _writing = threading.RLock()
+_NOT_READ: Any = None
+"""Stands for the crops of an outline."""
 
 
 class TileSetStore:
@@ -62,13 +60,18 @@ class TileSetStore:
         return self._read(name, crops=True)
 
     def said_plants(self, name: str) -> Plants | None:
-        """The order of the plants that a person said of this set, None where nobody did; no crop is read, so that it
-        may be asked at every tap. Raises TileSetError as `load` does."""
-        described = self._read(name, crops=False)
+        """The order of the plants that a person said of this set, None where nobody did. Raises TileSetError as `load`
+        does."""
+        described = self.outline(name)
         return described.plants if described.plants_said else None
 
+    def outline(self, name: str) -> TileSet:
+        """The set with its references, their crops None: no picture is read, so that it may be asked at every tap.
+        Raises TileSetError as `load` does."""
+        return self._read(name, crops=False)
+
     def _read(self, name: str, *, crops: bool) -> TileSet:
-        """The set, with its references where `crops`."""
+        """The set, its references with their pictures where `crops`."""
         name = self._told_apart(name)
         folder = self.root / name
         try:
@@ -79,7 +82,7 @@ class TileSetStore:
             raise _damaged(folder / INDEX, error) from None
         try:
             raw = json.loads(text)
-            references = tuple(_reference(folder, one) for one in raw["references"]) if crops else ()
+            references = tuple(_reference(folder, one, crops) for one in raw["references"])
             # sets of earlier versions do not have the key: their order may never have been looked at
             said = raw.get("plants_said") is True
             return TileSet(name, references, plant_order(raw["plants"]), bool(raw["numbers_only"]), said)
@@ -87,6 +90,13 @@ class TileSetStore:
             raise _damaged(folder / INDEX, error) from None
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise _damaged(folder / INDEX, error) from None
+
+    def state(self, name: str) -> int:
+        """A number that differs where the set differs; 0 where there is none."""
+        try:
+            return (self.root / name / INDEX).stat().st_mtime_ns
+        except OSError:
+            return 0
 
     def find(self, name: str) -> TileSet | None:
         """The set of that name, or None where there is none. Raises TileSetError where its files are damaged, or where
@@ -141,9 +151,10 @@ class TileSetStore:
                     following += 1
                 file = f"{one.key}-{one.tile}.png"
                 if not (folder / file).is_file():
-                    put_file(folder / file, _png(one.crop))
+                    put_file(folder / file, files.png(one.crop, small=True))
                 kept.append(one)
-                entries.append({"key": one.key, "tile": one.tile, "file": file, "source": one.source})
+                entry = {"key": one.key, "tile": one.tile, "file": file, "source": one.source}
+                entries.append({**entry, "of": one.of} if one.of else entry)
             index = {
                 "v": 1,
                 "name": tile_set.name,
@@ -207,22 +218,19 @@ def _after(keys: Iterable[str]) -> int:
     return 1 + max((int(key) for key in keys if key.isdecimal()), default=0)
 
 
-def _reference(folder: Path, raw: dict[str, Any]) -> Reference:
+def _reference(folder: Path, raw: dict[str, Any], crop: bool) -> Reference:
     tile, file = str(raw["tile"]), Path(str(raw["file"])).name
     if tile not in (*CODES, BACK, NONE):
         raise ValueError(f"tile: {tile}")
-    with Image.open(folder / file) as image:
-        if max(image.size) > 4 * CROP or image.size[0] != image.size[1]:
-            raise ValueError(f"{file}: {image.size}")
-        pixels = np.asarray(image.convert("RGB").resize((CROP, CROP)), dtype=np.uint8)
-    return Reference(tile, pixels, str(raw.get("source", "photo")), str(raw["key"]))
+    if not crop:
+        pixels = _NOT_READ
+    else:
+        try:
+            pixels = files.crop_from((folder / file).read_bytes(), CROP)
+        except ValueError as error:
+            raise ValueError(f"{file}: {error}") from None
+    return Reference(tile, pixels, str(raw.get("source", "photo")), str(raw["key"]), str(raw.get("of", "")))
 
 
 def _damaged(place: Path, error: Exception) -> TileSetError:
     return TileSetError("set_damaged", place=str(place), reason=f"{type(error).__name__}: {error}"[:120])
-
-
-def _png(crop: NDArray[np.uint8]) -> bytes:
-    buffer = io.BytesIO()
-    Image.fromarray(crop).save(buffer, "PNG", optimize=True)
-    return buffer.getvalue()

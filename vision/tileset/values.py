@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from scoring.tiles import BACK, CODES
 from vision.messages import MessageError
 from vision.models.manifest import NONE
+from vision.pixels.values import Picture
 
 CROP = 128
 """Side of a stored crop in pixels."""
@@ -19,6 +17,11 @@ PAD = 0.08
 """Share of the box added to a crop on each side."""
 MOST_REFERENCES = 200
 """References of one set; adding more drops the oldest corrections first."""
+SURELY_A_TILE = 0.97
+"""What was read with so much confidence is a tile, whatever the reason that it was taken away; lettering was read with
+up to 0.96 on tables that no network had seen."""
+OVER = 0.4
+"""A box taken away that lies so much over a tile that stays was that tile, seen twice or drawn again."""
 NAME_LENGTH = 40
 _NAME = re.compile(r"[^\W_](?:[\w \-]*[\w\-])?")
 
@@ -31,12 +34,14 @@ class TileSetError(MessageError):
 class Reference:
     """樣本: one tile of the set: its code (``none``: what a person said is no tile), the crop (CROP, CROP, 3) uint8 RGB
     with the tile in the middle, and where it comes from (``photo``: named at enrolment; ``correction``: a person named
-    it in a hand or a label). ``key`` names it within its set."""
+    it in a hand or a label). ``key`` names it within its set; ``of`` is what it was cut from where that may change its
+    mind: the box of a labelled photo (empty: nothing that is kept)."""
 
     tile: str
-    crop: NDArray[np.uint8]
+    crop: Picture
     source: str = "photo"
     key: str = ""
+    of: str = ""
 
 
 Plants = tuple[str, str, str, str]

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from scoring.hands.hand import EVENTS, SEATS, WINS
+from scoring.hands.hand import EVENTS, PLAYERS, SEATS, WINS
 from scoring.tiles import FLOWER_CODES
-from webui.board.state import ASKED, NEED_DISCARDER, BoardError, Context, Fields
+from webui.board.state import ASKED, NEED_DISCARDER, WINDS, BoardError, Context, Fields
 from webui.house_rules import registry
 from webui.web.forms import whole
 
 SAY = "say:"
 """A button that says something of how the hand was won sends ``say:seat=S,win=discard``."""
 OFFER = "offer_"
-"""Fields that carry the last hand's choice, to be offered, are named so."""
+"""Fields that say what was remembered from the last hand are named so."""
 MOST_STREAK = 99
-_SAYABLE = (*ASKED, "discarder")
+_SAYABLE = (*ASKED, "discarder", "responsible")
 
 
 def context_of(form: Fields, before: Context | None = None) -> Context:
@@ -26,25 +26,30 @@ def context_of(form: Fields, before: Context | None = None) -> Context:
     running table knows already.
     """
     start = before or Context(unsaid=frozenset(ASKED))
+    players = int(_choice("players", form.get("players") or str(start.players), tuple(map(str, PLAYERS))))
+    sitting = SEATS[:players]
     offers = {key: value for key in ASKED if (value := form.get(OFFER + key))}
     unsaid = frozenset(key for key in ASKED if not form.get(key) and key in start.unsaid)
 
     def asked(key: str, otherwise: str) -> str:
         return str(form.get(key) or offers.get(key) or otherwise)
 
-    win, seat = _choice("win", asked("win", start.win), WINS), _choice("seat", asked("seat", start.seat), SEATS)
+    win, seat = _choice("win", asked("win", start.win), WINS), _choice("seat", asked("seat", start.seat), sitting)
     discarder = form.get("discarder") or None
-    _require(discarder is None or discarder in SEATS, "discarder")
+    _require(discarder is None or discarder in sitting, "discarder")
     events = tuple(dict.fromkeys(form.getlist("events")))
     _require(all(event in EVENTS for event in events), "events")
     robbed = form.get("robbed_flower") or None
     _require(robbed is None or robbed in FLOWER_CODES, "robbed_flower")
     rules = _choice("rules", form.get("rules") or start.rules, registry.known())
-    dealer = _choice("dealer", asked("dealer", start.dealer), SEATS)
+    dealer = _choice("dealer", asked("dealer", start.dealer), sitting)
+    responsible = form.get("responsible") or None
+    _require(responsible is None or responsible in sitting, "responsible")
     if registry.dealer_is_east(rules):
         unsaid -= {"dealer"}
-        seat = _seat_from(seat, dealer)
-        discarder = _seat_from(discarder, dealer) if discarder else None
+        seat = _seat_from(seat, dealer, sitting)
+        discarder = _seat_from(discarder, dealer, sitting) if discarder else None
+        responsible = _seat_from(responsible, dealer, sitting) if responsible else None
         dealer = "E"
     return Context(
         rules=rules,
@@ -52,27 +57,63 @@ def context_of(form: Fields, before: Context | None = None) -> Context:
         seat=seat,
         round=_choice("round", asked("round", start.round), SEATS),
         dealer=dealer,
-        streak=min(_points("streak", asked("streak", "0")) or 0, MOST_STREAK),
+        streak=min(_points("streak", asked("streak", str(start.streak))) or 0, MOST_STREAK),
         discarder=discarder if win in NEED_DISCARDER and discarder != seat and "win" not in unsaid else None,
         events=events,
         robbed_flower=robbed if win == "seven_rob_one" else None,
         base=_points("base", form.get("base")),
         per_tai=_points("per_tai", form.get("per_tai")),
         unsaid=unsaid,
-        offered=bool(offers) or (before is not None and before.offered),
+        offered=_remembered(form, offers) or (before is not None and before.offered),
+        responsible=responsible if win == "self_draw" and responsible != seat else None,
+        players=players,
     )
 
 
-def _seat_from(seat: str, dealer: str) -> str:
+def _remembered(form: Fields, offers: Mapping[str, str]) -> bool:
+    """Whether round, dealer and streak still are the last hand's."""
+    return bool(offers) and all(form.get(key) in (None, "", value) for key, value in offers.items())
+
+
+def _seat_from(seat: str, dealer: str, order: tuple[str, ...]) -> str:
     """The seat wind of a player where the dealer is East: the same player, counted from the dealer."""
-    order: tuple[str, ...] = SEATS
-    return order[(order.index(seat) - order.index(dealer)) % 4]
+    return order[(order.index(seat) - order.index(dealer)) % len(order)]
 
 
 def next_hand(before: Context) -> Context:
-    """The context of the hand after one: nothing of how it is won is said, the last choice is offered."""
-    forgotten = replace(before, win="self_draw", discarder=None, events=(), robbed_flower=None)
-    return replace(forgotten, unsaid=frozenset(ASKED), offered=before.offered or "seat" not in before.unsaid)
+    """The context of the hand after one: who won and how is forgotten, the winds that were said are remembered."""
+    forgotten = replace(before, win="self_draw", discarder=None, events=(), robbed_flower=None, responsible=None)
+    forgotten = replace(forgotten, players=PLAYERS[0])  # a running table says how many
+    unsaid = before.unsaid | {"seat", "win"}
+    return replace(forgotten, unsaid=unsaid, offered=not unsaid & frozenset(WINDS))
+
+
+def winds_text(context: Context) -> str:
+    """Round, dealer and streak as a text to be kept; empty where not all of them are said.
+
+    >>> winds_text(Context(round="S", dealer="W", streak=2))
+    'S,W,2'
+    """
+    if context.unsaid & frozenset(WINDS):
+        return ""
+    return f"{context.round},{context.dealer},{context.streak}"
+
+
+def with_winds(context: Context, kept: str) -> Context:
+    """The context with the winds of a kept text, remembered; as it is where the text is none.
+
+    >>> with_winds(Context(unsaid=frozenset(("round", "dealer", "streak"))), "S,W,2").streak
+    2
+    """
+    parts = kept.split(",")
+    if len(parts) != 3 or parts[0] not in SEATS or parts[1] not in SEATS:
+        return context
+    streak = whole(parts[2], MOST_STREAK)
+    if streak is None:
+        return context
+    dealer = "E" if registry.dealer_is_east(context.rules) else parts[1]
+    said_now = {"round": parts[0], "dealer": dealer, "streak": streak}
+    return replace(context, **said_now, unsaid=context.unsaid - frozenset(WINDS), offered=True)  # type: ignore[arg-type]
 
 
 def said(context: Context, text: str) -> Context:
@@ -86,14 +127,15 @@ def said(context: Context, text: str) -> Context:
         key, _, value = part.partition("=")
         _require(key in _SAYABLE and bool(value), key)
         values[key] = value
-    for key in ("seat", "round", "dealer", "discarder"):
-        _require(values.get(key, "E") in SEATS, key)
+    for key in ("seat", "round", "dealer", "discarder", "responsible"):
+        _require(values.get(key, "E") in (SEATS if key == "round" else context.seats), key)
     changed = replace(
         context,
         seat=values.get("seat", context.seat),
         round=values.get("round", context.round),
         dealer=values.get("dealer", context.dealer),
         discarder=values.get("discarder", context.discarder),
+        responsible=values.get("responsible", context.responsible),
         unsaid=context.unsaid - values.keys(),
     )
     if "win" in values:
@@ -102,15 +144,19 @@ def said(context: Context, text: str) -> Context:
         changed = replace(changed, streak=min(_points("streak", values["streak"]) or 0, MOST_STREAK))
     if changed.win not in NEED_DISCARDER or changed.discarder == changed.seat:
         changed = replace(changed, discarder=None)
+    if changed.win != "self_draw" or changed.responsible == changed.seat:
+        changed = replace(changed, responsible=None)
     return changed
 
 
 def hidden_fields(context: Context) -> Mapping[str, str]:
     """The context as hidden fields of a form, so that a hand can be come back to."""
-    fields = {(OFFER if key in context.unsaid else "") + key: str(getattr(context, key)) for key in ASKED}
-    if not context.offered:
-        fields = {key: value for key, value in fields.items() if not key.startswith(OFFER)}
-    rest = ("rules", "discarder", "base", "per_tai", "robbed_flower")
+    fields = {key: str(getattr(context, key)) for key in ASKED if key not in context.unsaid}
+    if context.offered:
+        fields |= {OFFER + key: str(getattr(context, key)) for key in WINDS}
+    rest: tuple[str, ...] = ("rules", "discarder", "base", "per_tai", "robbed_flower", "responsible")
+    if context.players != PLAYERS[0]:
+        rest += ("players",)
     return fields | {key: str(value) for key in rest if (value := getattr(context, key)) is not None}
 
 

@@ -13,6 +13,7 @@ from vision.detection.types import Detection
 from vision.layout.melds import meld_kind, sets_in
 from vision.layout.rows import Piece, find_rows
 from webui.board.corrections import Correction, Drop, Look, Meld, Move, Name, Win, place_after
+from webui.board.photos.rival_hands import hands_to_choose
 from webui.board.state import Board
 
 LIKELY = 0.05
@@ -25,6 +26,8 @@ GUESSES = 4
 """So many names are offered for a tile that was not read."""
 UNREAD = "unread"
 """Kind of the points that hold the number back whatever their answers do to it: the tile may be any."""
+ROWS = "rows"
+"""Kind of the point that asks whose hand is meant where a photo shows several; it comes before all others."""
 NEAR = 8.0
 """A flower left aside may be the winner's when it lies within so many tile lengths of the hand."""
 
@@ -52,8 +55,23 @@ class Point:
 
 
 def open_points(board: Board) -> tuple[Point, ...]:
-    """Everything that the photos leave open and nobody has said."""
+    """Everything that the photos leave open and nobody has said; whose hand it is before anything else."""
+    rows = tuple(_rows(board))
+    if rows:
+        return rows
     return (*_unread(board), *_sets(board), *_kongs(board), *_winning(board), *_names(board), *_flowers(board))
+
+
+def several_hands(board: Board) -> bool:
+    """Whether it has to be said first which of the hands on a photo is meant."""
+    return bool(hands_to_choose(board))
+
+
+def _rows(board: Board) -> Iterator[Point]:
+    """Several hands on one photo: which of them it is."""
+    hands = hands_to_choose(board)
+    if hands:
+        yield Point(ROWS, (), tuple(Answer("row", (hand,)) for hand in hands))
 
 
 Unit = tuple[int, ...]

@@ -9,15 +9,16 @@ What a person has said (`settled`, `placed`) is never asked again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 from typing import Any
 
+from scoring.hands.hand import SEATS
 from webui.board.corrections import Correction, format_corrections
 from webui.board.editing import apply_all
-from webui.board.open_points import UNREAD, Point, open_points
-from webui.board.state import Board
+from webui.board.open_points import ROWS, UNREAD, Point, open_points
+from webui.board.state import WINDS, Board, Context
 
 MOST_TRIED = 96
 """So many ways to answer all questions are scored; beyond, each point is tried by itself."""
@@ -43,8 +44,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing to be said before a number stands. `kind`: ``unread``, ``sets``, ``kong``, ``winning``, ``name`` or
-    ``flowers``.
+    """One thing to be said before a number stands. `kind`: ``rows``, ``unread``, ``sets``, ``kong``, ``winning``,
+    ``name`` or ``flowers``.
 
     `tiles`: places on the board; `choices`: the board as it is read first.
     """
@@ -60,7 +61,7 @@ def questions(board: Board, numbers: Callable[[Board], Numbers]) -> tuple[Questi
     if not points:
         return ()
     tried = _tried(board, points, numbers)
-    asked = [at for at, point in enumerate(points) if point.kind == UNREAD or _matters(tried, points, at)]
+    asked = [at for at, point in enumerate(points) if point.kind in (UNREAD, ROWS) or _matters(tried, points, at)]
     return tuple(_question(points[at], at, tried, alone=len(asked) == 1) for at in asked)
 
 
@@ -90,7 +91,7 @@ def _singles(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
 def _answered(board: Board, points: Sequence[Point], way: Sequence[int]) -> Board:
     made: list[Correction] = []
     for point, answer in zip(points, way, strict=True):
-        if answer:
+        if answer or point.kind == ROWS:  # a photo of several hands is read as none of them
             made += point.answers[answer].corrections
     return apply_all(board, made)
 
@@ -128,3 +129,63 @@ def _question(point: Point, at: int, tried: Tried, *, alone: bool) -> Question:
             )
         )
     return Question(point.kind, point.tiles, tuple(choices))
+
+
+def unsaid_that_matters(board: Board, numbers: Callable[[Board], Numbers], *, by_name: bool) -> frozenset[str]:
+    """What nobody has said of how the hand was won, and the number depends on.
+
+    Who won and how is asked of every hand, and first. Of round, dealer and streak only what two answers pay
+    differently.
+
+    Args:
+        board: the board as it is now.
+        numbers: what a board gives.
+        by_name: the players are known by name, and their seats turn with the dealer's: who opened the wall is asked
+            only where it changes what the same people pay.
+    """
+    unsaid = board.context.unsaid
+    if not unsaid or unsaid & {"seat", "win"}:
+        return unsaid
+    missing = [key for key in WINDS if key in unsaid]
+    given: dict[tuple[str, ...], Any] = {}
+    each = {"streak": _STREAKS, "round": SEATS, "dealer": board.context.seats}
+    for values in product(*(each[key] for key in missing)):
+        context = _with_winds(board.context, dict(zip(missing, values, strict=True)), by_name=by_name)
+        turn = SEATS.index(context.dealer) if by_name else 0
+        given[values] = _turned_back(numbers(replace(board, context=context)), context, turn)
+    return frozenset(key for at, key in enumerate(missing) if _varies(given, at))
+
+
+_STREAKS = ("0", "1")
+"""A streak pays by its number: two of them tell whether it pays at all."""
+
+
+def _with_winds(context: Context, values: Mapping[str, str], *, by_name: bool) -> Context:
+    """The context with these winds; by name the winner and the discarder turn with the dealer."""
+    turn = SEATS.index(values.get("dealer", context.dealer)) - SEATS.index(context.dealer) if by_name else 0
+    return replace(
+        context,
+        round=values.get("round", context.round),
+        dealer=values.get("dealer", context.dealer),
+        streak=int(values.get("streak", context.streak)),
+        seat=context.turned(context.seat, turn),
+        discarder=context.turned(context.discarder, turn) if context.discarder else None,
+        responsible=context.turned(context.responsible, turn) if context.responsible else None,
+    )
+
+
+def _turned_back(numbers: Numbers, context: Context, turn: int) -> dict[str, Any]:
+    """Who pays whom, counted from the dealer who is `turn` places from East."""
+    return {
+        tile: (
+            tai,
+            sorted((context.turned(one, -turn), context.turned(other, -turn), points) for one, other, points in paid),
+        )
+        for tile, (tai, paid) in numbers.items()
+    }
+
+
+def _varies(given: Mapping[tuple[str, ...], Any], at: int) -> bool:
+    """Whether two ways that differ in this place only give different numbers."""
+    seen: dict[tuple[str, ...], Any] = {}
+    return any(seen.setdefault((*way[:at], *way[at + 1 :]), number) != number for way, number in given.items())

@@ -12,7 +12,8 @@ from scoring import Response
 from scoring.hands.hand import FLOWER_WINS, KONGS, SEATS
 from scoring.hands.notation import format_tiles
 from scoring.tiles import BACK, index
-from webui.board.questions import Numbers, Question, questions
+from webui.board.open_points import several_hands
+from webui.board.questions import Numbers, Question, questions, unsaid_that_matters
 from webui.board.state import NEED_DISCARDER, Board, BoardTile, Context
 from webui.house_rules import registry
 
@@ -27,7 +28,7 @@ class Outcome:
     open?), ``ask`` (which tile won?), ``wins``, ``loses`` or ``cannot`` be.
 
     `response` as the contract has it (None where something is asked); `options`: closed tile -> tai if it
-    won; `questions`: what has to be said before a number stands.
+    won; `questions`: what has to be said before a number stands; `unsaid`: of how it was won, what the number hangs on.
     """
 
     status: str
@@ -35,6 +36,7 @@ class Outcome:
     problems: tuple[str, ...] = ()
     options: Mapping[str, int] | None = None
     questions: tuple[Question, ...] = ()
+    unsaid: frozenset[str] = frozenset()
 
 
 def meld_request(tiles: Sequence[BoardTile], kind: str | None) -> dict[str, str]:
@@ -79,7 +81,19 @@ def request_of(board: Board, winning_tile: str | None = None) -> ScoreRequest:
         "flowers": format_tiles(map(index, flowers)),
         "winning_tile": chosen[0] if chosen else winning_tile,
     }
-    return request | _context(board.context)
+    fed = {"responsible": board.context.responsible} if board.context.responsible and asks_feeder(board) else {}
+    return request | _context(board.context) | fed
+
+
+def asks_feeder(board: Board) -> bool:
+    """明槓自摸包: whether this win is paid by whoever discarded the tile of the exposed kong, who has to be named."""
+    context, book = board.context, registry.book_of(board.context.rules)
+    if book is None or book.exposed_kong_draw != "feeder_pays" or context.win != "self_draw":
+        return False
+    kinds = {kind for _, kind, _ in melds_of(board)}
+    if "after_exposed_kong" in context.events:
+        return "kong" in kinds
+    return "kong_replacement" in context.events and kinds & KONGS == {"kong"}
 
 
 def _context(context: Context) -> ScoreRequest:
@@ -96,24 +110,36 @@ def _context(context: Context) -> ScoreRequest:
         value = getattr(context, key)
         if value is not None:
             request[key] = value
+    if context.players != len(SEATS):
+        request["players"] = context.players
     return request
 
 
-def score_board(board: Board, answer: Answer, lang: str) -> Outcome:
+def score_board(board: Board, answer: Answer, lang: str, *, by_name: bool = False) -> Outcome:
     """The tally of the board. No number stands while nobody said how the hand was won, while the photo leaves something
     open that changes it, or while no winning tile is chosen: then the outcome says what each closed tile would give.
 
     Who discarded does not change the hand's tai: where that is not chosen yet, the tai stand without payments.
+
+    Args:
+        board: the hand.
+        answer: the rules.
+        lang: of the sentences.
+        by_name: the players are known by name, as at a running table.
     """
     if not board.tiles:
         return Outcome("empty")
     if _lacks_discarder(board):
-        outcome = score_board(_with_stand_in(board), answer, lang)
+        outcome = score_board(_with_stand_in(board), answer, lang, by_name=by_name)
         if outcome.status != "wins":
             return outcome
         return replace(outcome, response={**(outcome.response or {}), "transfers": []})
+    if several_hands(board):
+        return Outcome("open", questions=questions(board, partial(numbers, answer=answer)))
     if board.context.unsaid and numbers(board, answer):
-        return Outcome("unsaid")
+        unsaid = unsaid_that_matters(board, partial(numbers, answer=answer), by_name=by_name)
+        if unsaid:
+            return Outcome("unsaid", unsaid=unsaid)
     asked = questions(board, partial(numbers, answer=answer))
     if asked:
         return Outcome("open", questions=asked)
@@ -147,7 +173,9 @@ def _lacks_discarder(board: Board) -> bool:
 def _with_stand_in(board: Board) -> Board:
     """The board with somebody as the discarder: the hand's own tai do not depend on who it is."""
     context = board.context
-    return replace(board, context=replace(context, discarder=next(seat for seat in SEATS if seat != context.seat)))
+    return replace(
+        board, context=replace(context, discarder=next(seat for seat in context.seats if seat != context.seat))
+    )
 
 
 def _closed(board: Board) -> Counter[str]:

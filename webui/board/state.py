@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from scoring.hands.hand import SEATS, Seat
 from scoring.tiles import BACK, CODES, FLOWER_CODES
 from vision.detection.types import DOUBTFUL, SURE
 
@@ -23,6 +24,8 @@ MOST_SHOTS = 8
 PLAIN_GROUPS = ("concealed", "winning", "flowers", "other")
 ASKED = ("seat", "win", "round", "dealer", "streak")
 """What has to be said of every hand; nothing of it is taken for granted."""
+WINDS = ("round", "dealer", "streak")
+"""Those of `ASKED` that stay from hand to hand; a running table knows two of them."""
 NEED_DISCARDER = ("discard", "rob_kong", "seven_rob_one")
 Box = tuple[float, float, float, float]
 FLOWER_SURE, FLOWER_DOUBTFUL = 0.6, 0.45
@@ -97,8 +100,9 @@ class BoardTile:
 class Context:
     """胡牌情況 as the page knows it; `base` and `per_tai` None: the book's own.
 
-    `unsaid`: those of `ASKED` that nobody has said of this hand; their values are stand-ins, the last hand's where
-    `offered`.
+    `responsible`: who discarded the tile of the exposed kong, where the book has him pay for the self-draw after it.
+    `unsaid`: those of `ASKED` that nobody has said of this hand; their values are stand-ins. `offered`: round, dealer
+    and streak are the last hand's, remembered.
     """
 
     rules: str = "luohan"
@@ -114,12 +118,28 @@ class Context:
     per_tai: int | None = None
     unsaid: frozenset[str] = frozenset()
     offered: bool = field(default=False, compare=False)
+    responsible: str | None = None
+    players: int = 4
 
     def to_json(self) -> dict[str, Any]:
-        """As a record keeps it, once all is said."""
+        """As a record keeps it, once all is said. What records of before do not have stands there only where it says
+        something."""
         kept = asdict(self)
         del kept["unsaid"], kept["offered"]
+        if self.responsible is None:
+            del kept["responsible"]
+        if self.players == len(SEATS):
+            del kept["players"]
         return kept
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats at which somebody sits: with three players (三人) nobody is North."""
+        return SEATS[: self.players]
+
+    def turned(self, seat: str, turn: int) -> str:
+        """The seat so many places on, among those who play."""
+        return SEATS[(SEATS.index(cast(Seat, seat)) + turn) % self.players]
 
 
 @dataclass(frozen=True, slots=True)

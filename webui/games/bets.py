@@ -42,6 +42,11 @@ class SideBets:
     def __bool__(self) -> bool:
         return any(self.inner) or bool(self.outer)
 
+    def without(self, number: int) -> SideBets:
+        """The bets of the others when that player goes home, and nobody beside the table follows him."""
+        one, two, three, four = (0 if at == number else bases for at, bases in enumerate(self.inner))
+        return SideBets((one, two, three, four), tuple(bet for bet in self.outer if bet.follows != number))
+
     def to_json(self) -> Content:
         """The content of a ``bets`` entry."""
         return {"inner": list(self.inner), "outer": [[one.bettor, one.follows, one.points] for one in self.outer]}
@@ -134,7 +139,7 @@ def _changes(
     session: Session, before: SideBets, after: SideBets, names: Sequence[str], last: Mapping[str, int]
 ) -> list[tuple[str, Content]]:
     """Every bet begun, moved or ended, as the facts of the incident ``side_bets``."""
-    done = session.round * 4 + (session.dealer - session.first_dealer) % 4
+    done = session.round * 4 + (session.dealer - session.first_dealer) % len(session.players)
     left = {"deals_left": DEALS - done}
     lost = [last.get(name, 0) < 0 for name in names]
     found: list[tuple[str, Content]] = []

@@ -2,15 +2,15 @@
 
 Entries about a game: ``hand`` (how a hand ended), ``fouled`` (a penalty ended it), ``fine`` (a ruling while it goes on:
 payments, marks, duties), ``seating`` (搬風, 下一將), ``rules`` (another book from now on), ``bets`` (插花 from now on),
-``amended`` (another ending for a past hand), ``names`` (the players are called otherwise), ``end``, and ``void``, which
-takes back the last.
+``amended`` (another ending for a past hand), ``names`` (the players are called otherwise), ``replaced`` (換人: somebody
+else sits down in a player's place), ``end``, and ``void``, which takes back the last.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from scoring.hands.hand import SEATS, Seat
@@ -20,45 +20,13 @@ from scoring.settlement.session import Drawn, FalseWin, Fouled, Outcome, Session
 from webui.board.state import Context
 from webui.games.bets import NO_BETS, SideBets, of_content
 from webui.games.hand_state import FRESH, HandState
+from webui.games.results.blocked_wins import blocked_in
+from webui.games.results.played import Played
 from webui.store import books
 from webui.store.chain import Entry, canonical
 from webui.store.store import View
 
-STEPS = ("hand", "fouled", "fine", "seating", "rules", "bets", "amended", "names", "end")
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """一把: one hand as the table shows it. `points` and `totals` by player; names, not seats, as people move.
-
-    `kind`: won, drawn, false_win, fouled; or fine, a ruling while hand `number` was played. `round`: wind; `streak` and
-    `dealer` as they stood. `number` counts from 1. `records`: of the winners whose hands were photographed.
-    """
-
-    entry: Entry
-    number: int
-    kind: str
-    round: Seat
-    dealer: str
-    streak: int
-    winners: tuple[str, ...]
-    loser: str | None
-    tai: tuple[int, ...]
-    points: Mapping[str, int]
-    totals: Mapping[str, int]
-    records: tuple[str, ...]
-    amended: Entry | None = None
-
-    def renamed(self, names: Mapping[str, str]) -> Played:
-        """The same hand with other names for the players."""
-        return replace(
-            self,
-            dealer=names[self.dealer],
-            winners=tuple(names[name] for name in self.winners),
-            loser=names[self.loser] if self.loser is not None else None,
-            points={names[name]: points for name, points in self.points.items()},
-            totals={names[name]: points for name, points in self.totals.items()},
-        )
+STEPS = ("hand", "fouled", "fine", "seating", "rules", "bets", "amended", "names", "replaced", "end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +37,7 @@ class Game:
     hand being played. `bets`: side bets that stand. `last`: the entry that an undo takes back, None where there is
     none.
     `before`: the game without that entry, None where there is none or in a game that is itself a `before`.
+    `left`: who sat here and went home, with what they had won or lost.
     `head`: the id of the newest entry, so that a form can say what it knew. `taken_back`: voided entries by id.
     """
 
@@ -87,6 +56,7 @@ class Game:
     head: str
     ended: bool
     taken_back: Mapping[str, Entry]
+    left: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -104,6 +74,16 @@ class Game:
         return dict(zip(self.session.players, self.session.totals, strict=True))
 
     @property
+    def everyone(self) -> tuple[str, ...]:
+        """Who sits here, then those who went home."""
+        return (*self.players, *self.left)
+
+    @property
+    def all_totals(self) -> dict[str, int]:
+        """Points won or lost by everyone who played; with outer bettors' they add up to zero."""
+        return self.totals | dict(self.left)
+
+    @property
     def dealer(self) -> str:
         """莊家, by name."""
         return self.session.players[self.session.dealer]
@@ -115,12 +95,12 @@ class Game:
 
     def east_of(self, dealer_seat: str) -> int:
         """The chair that is East in a hand whose dealer has that seat wind."""
-        return (self.session.dealer - SEATS.index(dealer_seat)) % 4
+        return (self.session.dealer - SEATS.index(dealer_seat)) % len(self.players)
 
     def names(self, dealer_seat: str) -> dict[str, str]:
         """Who sits at each seat wind in such a hand."""
         east = self.east_of(dealer_seat)
-        return {seat: self.session.players[(east + at) % 4] for at, seat in enumerate(SEATS)}
+        return {seat: self.session.players[self.session.chair(seat, east)] for seat in self.session.seats}
 
     def context(self, before: Context) -> Context:
         """`before` with what the table knows: book, stakes, round, streak; East where the book makes it the dealer."""
@@ -135,12 +115,20 @@ class Game:
             streak=self.session.streak,
             base=self.base,
             per_tai=self.per_tai,
+            **self._sitting(before),
         )
+
+    def _sitting(self, before: Context) -> dict[str, Any]:
+        """How many play, and the seats of `before` where somebody sits."""
+        seats = self.session.seats
+        gone = {"seat": "E", "dealer": "E", "discarder": None, "responsible": None}
+        moved = {key: other for key, other in gone.items() if getattr(before, key) not in (*seats, None)}
+        return {"players": len(seats), **moved}
 
     def strays(self, context: Context) -> tuple[str, ...]:
         """What a hand's context says otherwise than the table: names of fields."""
         wanted = self.context(context)
-        fields = ("rules", "round", "streak", "base", "per_tai")
+        fields = ("rules", "round", "streak", "base", "per_tai", "players")
         return tuple(name for name in fields if getattr(wanted, name) != getattr(context, name))
 
 
@@ -167,8 +155,12 @@ def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Gam
     done, known = FOLDED.longest(entry, said)
     if known is not None:
         game = replace(known, head=game.head, taken_back=game.taken_back)
+    earlier = game
     for step in said[done:]:
-        game = replace(_step(game, step, book_file), last=step, before=replace(game, before=None))
+        earlier, game = game, _step(game, step, book_file)
+    if said[done:]:
+        before_last = replace(earlier, before=None, last=said[-2] if said[1:] else None)
+        game = replace(game, last=said[-1], before=before_last)
     FOLDED.keep(entry, said, game)
     before = game.before and replace(game.before, head=game.head, taken_back=game.taken_back)
     return replace(game, before=before)
@@ -206,7 +198,7 @@ def _opened(entry: Entry, book_file: books.BookFile) -> Game:
     """The game before its first hand."""
     content = entry.content
     players = tuple(content["players"])
-    session = Session(_load(content["book"], book_file), players)
+    session = Session(_load(content["book"], book_file), players, totals=(0,) * len(players))
     session = replace(session, first_dealer=content["first_dealer"], dealer=content["first_dealer"])
     return Game(
         entry,
@@ -251,7 +243,10 @@ class Folded:
             self._games = []
 
     def keep(self, entry: Entry, steps: list[Entry], game: Game) -> None:
-        """Remember it instead of the oldest one."""
+        """Remember it instead of the oldest one.
+
+        entry: the one that opened the game. steps: those after it that count. game: what they come to.
+        """
         with self._lock:
             others = [one for one in self._games if len(one[1]) != len(steps) or one[0] != entry or one[1] != steps]
             self._games = [(entry, steps, game), *others][: self._most]
@@ -277,7 +272,7 @@ def _step(game: Game, step: Entry, book_file: books.BookFile) -> Game:
             transfers = tuple(Transfer(*one) for one in content["transfers"])
             fined, points = session.fined(transfers, content["east"])
             fines = (*game.fines, _fined(game, step, fined, points))
-            state = game.state.after(content) if content["lasts"] else game.state
+            state = game.state.after(session, content) if content["lasts"] else game.state
             return replace(game, session=fined, fines=fines, state=state)
         case "seating":
             chairs = [session.players.index(name) for name in content["players"]]
@@ -298,6 +293,8 @@ def _step(game: Game, step: Entry, book_file: books.BookFile) -> Game:
             return replace(game, hands=hands, fines=fines)
         case "names":
             return _renamed(game, content["players"])
+        case "replaced":
+            return _replaced(game, content["leaves"], content["comes"])
         case _:
             return replace(game, ended=True)
 
@@ -313,6 +310,21 @@ def _renamed(game: Game, players: Sequence[str]) -> Game:
     )
 
 
+def _replaced(game: Game, leaves: str, comes: str) -> Game:
+    """換人: past hands stay with whom they belonged to; who comes back goes on from where he was."""
+    session, chair, number = game.session, game.session.players.index(leaves), game.players.index(leaves)
+    left = {name: total for name, total in game.left.items() if name != comes} | {leaves: session.totals[chair]}
+    players, totals = list(session.players), list(session.totals)
+    players[chair], totals[chair] = comes, game.left.get(comes, 0)
+    return replace(
+        game,
+        session=replace(session, players=tuple(players), totals=tuple(totals)),
+        players=tuple(comes if name == leaves else name for name in game.players),
+        bets=game.bets.without(number),
+        left=left,
+    )
+
+
 def before_hand(view: View, game: Game, entry: str, book_file: books.BookFile) -> Game:
     """The game as it stood before the hand of that entry, later corrections of earlier hands included."""
     about = view.about(game.id)
@@ -325,7 +337,7 @@ def _played(game: Game, step: Entry, outcome: Outcome, after: Session) -> Played
     content = step.content
 
     def name(seat: str) -> str:
-        return before.players[(int(content["east"]) + SEATS.index(seat)) % 4]
+        return before.players[before.chair(seat, int(content["east"]))]
 
     winners: tuple[str, ...] = ()
     loser = None
@@ -346,8 +358,9 @@ def _played(game: Game, step: Entry, outcome: Outcome, after: Session) -> Played
         loser,
         tuple(content.get("tai", ())),
         points,
-        dict(zip(after.players, after.totals, strict=True)),
+        {**game.left, **dict(zip(after.players, after.totals, strict=True))},
         tuple(one for one in content.get("records", (content.get("record"),)) if one),
+        blocked=blocked_in(content, before),
     )
 
 
@@ -362,10 +375,10 @@ def _fined(game: Game, step: Entry, after: Session, points: tuple[int, ...]) -> 
         before.players[before.dealer],
         before.streak,
         (),
-        before.players[(int(content["east"]) + SEATS.index(content["who"])) % 4],
+        before.players[before.chair(content["who"], int(content["east"]))],
         (),
         dict(zip(before.players, points, strict=True)),
-        dict(zip(after.players, after.totals, strict=True)),
+        {**game.left, **dict(zip(after.players, after.totals, strict=True))},
         (),
     )
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.hands.hand import SEATS, Seat
+from scoring.hands.hand import Seat
 from scoring.rulings.values import Duty, DutyWins
+from scoring.settlement.session import Session
 
 Marks = Mapping[int, tuple[str, ...]]
 
@@ -20,9 +21,9 @@ class ChairDuty:
     wins: DutyWins
     draws: int | None
 
-    def at(self, east: int, since: int = 0) -> Duty:
+    def at(self, session: Session, east: int, since: int = 0) -> Duty:
         """The duty as the rules take it, with the seats of a wall break before chair `east`."""
-        return Duty(seat_of(self.chair, east), self.wins, self.draws, since)
+        return Duty(session.seat(self.chair, east), self.wins, self.draws, since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +33,16 @@ class HandState:
     marks: Marks
     duties: tuple[ChairDuty, ...] = ()
 
-    def after(self, content: Mapping[str, Any]) -> HandState:
+    def after(self, session: Session, content: Mapping[str, Any]) -> HandState:
         """The state after a ``fine`` entry: all its marks, and its duties beside those before."""
         east = int(content["east"])
-        marks = {chair_of(seat, east): tuple(found) for seat, found in content["marks"].items()}
-        new = (ChairDuty(chair_of(one["who"], east), one["wins"], one["draws"]) for one in content["duties"])
+        marks = {session.chair(seat, east): tuple(found) for seat, found in content["marks"].items()}
+        new = (ChairDuty(session.chair(one["who"], east), one["wins"], one["draws"]) for one in content["duties"])
         return HandState(marks, (*self.duties, *new))
 
-    def marks_at(self, east: int) -> dict[Seat, list[str]]:
+    def marks_at(self, session: Session, east: int) -> dict[Seat, list[str]]:
         """The marks by seat, as a request has them."""
-        return {seat_of(chair, east): list(found) for chair, found in self.marks.items()}
+        return {session.seat(chair, east): list(found) for chair, found in self.marks.items()}
 
     @property
     def asks(self) -> tuple[str, ...]:
@@ -60,13 +61,3 @@ class HandState:
 
 
 FRESH = HandState({})
-
-
-def seat_of(chair: int, east: int) -> Seat:
-    """The seat wind of a chair where the wall broke before chair `east`."""
-    return SEATS[(chair - east) % 4]
-
-
-def chair_of(seat: str, east: int) -> int:
-    """The chair of a seat wind there."""
-    return (east + SEATS.index(seat)) % 4

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Protocol, cast
 
-from scoring.hands.hand import Seat
+from scoring.hands.hand import SEATS, Seat
 from scoring.hands.notation import scan_tiles
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.answer import answer
@@ -17,12 +17,18 @@ from scoring.settlement.payments import Transfer
 from scoring.tiles import CODES
 from webui.games.bets import on_penalties
 from webui.games.game import Game
-from webui.games.hand_state import seat_of
 from webui.store.chain import Content
 from webui.web.forms import whole
 
 PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType({"win": ("_winner", "_discarder", "_tai")})
 """Kinds of facts that a form asks for in several fields: the endings of their names."""
+
+
+AGREED = "agreed"
+"""The outcome of what no book rules: the table's own word for this once."""
+
+Seats = Sequence[Seat]
+"""The seat wind of each chair."""
 
 
 class Form(Protocol):
@@ -88,9 +94,11 @@ def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
     """What the book of the running table says to the form's facts; seats in the form are chairs."""
     table = _table_of(game, incident, form)
     east = table.session.dealer
-    if incident.who == "needed" and _digit(form.get("who")) is None:
+    seats = [table.session.seat(chair, east) for chair in range(len(table.session.players))]
+    chair = _digit(form.get("who"))
+    if incident.who == "needed" and (chair is None or chair >= len(seats)):
         return Sheet(incident, east, {}, Question("who", "who"), None, ())
-    facts = {fact.name: value for fact in incident.facts if (value := _fact(fact, form, east)) is not None}
+    facts = {fact.name: value for fact in incident.facts if (value := _fact(fact, form, seats)) is not None}
     facts |= {name: form.get(f"f_{name}") for name in _strange(incident, form)}
     first = incident.form.first
     if first and first not in facts:
@@ -100,19 +108,19 @@ def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
         "incident": incident.id,
         "dealer": "E",
         "streak": table.session.streak,
-        "marks": game.state.marks_at(east),
-        "duties": [duty.at(east).to_json() for duty in game.state.duties],
+        "marks": game.state.marks_at(table.session, east),
+        "duties": [duty.at(table.session, east).to_json() for duty in game.state.duties],
         "facts": facts,
+        **({"players": len(seats)} if len(seats) != len(SEATS) else {}),
     }
     stakes = {"base": table.base, "per_tai": table.per_tai}
     amounts = {key: _whole(form.get(key)) for key in ("face_tai", "draws_left")}
     request |= {key: value for key, value in (stakes | amounts).items() if value is not None}
-    who = _digit(form.get("who"))
-    if who is not None and _takes_who(incident, facts):
-        request["who"] = seat_of(who, east)
+    if chair is not None and chair < len(seats) and _takes_who(incident, facts):
+        request["who"] = seats[chair]
     elif incident.who in ("needed_if", "refused_if") and _needs_who(incident, facts):
         return Sheet(incident, east, request, Question("who", "who"), None, ())
-    names: dict[str, str] = {seat_of(chair, east): name for chair, name in enumerate(table.session.players)}
+    names: dict[str, str] = dict(zip(seats, table.session.players, strict=True))
     book = table.session.book
     found = answer(request, lang=lang, book=book, names=names)
     if "error" in found:
@@ -190,12 +198,12 @@ def _whole(text: str | None) -> object:
     return text.strip() if number is None else number
 
 
-def _seat(text: str | None, east: int) -> object:
+def _seat(text: str | None, seats: Seats) -> object:
     chair = _digit(text)
-    return text or None if chair is None else seat_of(chair, east)
+    return seats[chair] if chair is not None and chair < len(seats) else text or None
 
 
-def _fact(fact: Fact, form: Form, east: int) -> Any:
+def _fact(fact: Fact, form: Form, seats: Seats) -> Any:
     key = f"f_{fact.name}"
     text = (form.get(key) or "").strip()
     match fact.kind:
@@ -204,9 +212,9 @@ def _fact(fact: Fact, form: Form, east: int) -> Any:
         case "count" | "number":
             return _whole(text)
         case "seat":
-            return _seat(text, east)
+            return _seat(text, seats)
         case "seats":
-            chosen = [_seat(one, east) for one in form.getlist(key) if one != "-"]
+            chosen = [_seat(one, seats) for one in form.getlist(key) if one != "-"]
             return chosen if form.getlist(key) else None
         case "choices":
             taps = form.getlist(key)
@@ -214,10 +222,10 @@ def _fact(fact: Fact, form: Form, east: int) -> Any:
         case "melds":
             return [_meld(one) for one in text.split() if one != "-"] if text else None
         case "claims":
-            tai = {chair: _whole(form.get(f"{key}_{chair}")) for chair in range(4)}
-            reached = {chair: form.get(f"{key}_reached_{chair}") == "1" for chair in range(4)}
+            tai = {chair: _whole(form.get(f"{key}_{chair}")) for chair in range(len(seats))}
+            reached = {chair: form.get(f"{key}_reached_{chair}") == "1" for chair in range(len(seats))}
             claims = [
-                {"who": seat_of(chair, east), "tai": one, "reached": reached[chair]}
+                {"who": seats[chair], "tai": one, "reached": reached[chair]}
                 for chair, one in tai.items()
                 if one is not None
             ]
@@ -226,7 +234,7 @@ def _fact(fact: Fact, form: Form, east: int) -> Any:
             parts = (one.partition(":") for one in form.getlist(key))
             return [{"act": act, "tile": tile} for act, _, tile in parts] or None
         case "win":
-            winner, discarder = _seat(form.get(f"{key}_winner"), east), _seat(form.get(f"{key}_discarder"), east)
+            winner, discarder = _seat(form.get(f"{key}_winner"), seats), _seat(form.get(f"{key}_discarder"), seats)
             if winner is None:
                 return None
             won = {
@@ -238,16 +246,16 @@ def _fact(fact: Fact, form: Form, east: int) -> Any:
         case "acts":
             if not form.getlist(key):
                 return None
-            return [_act(one, at, east) for at, one in enumerate(form.getlist(key)) if one != "-"]
+            return [_act(one, at, seats) for at, one in enumerate(form.getlist(key)) if one != "-"]
         case "wins":
-            tai = {chair: _whole(form.get(f"{key}_{chair}")) for chair in range(4)}
-            wins = [{"who": seat_of(chair, east), "tai": one} for chair, one in tai.items() if one is not None]
+            tai = {chair: _whole(form.get(f"{key}_{chair}")) for chair in range(len(seats))}
+            wins = [{"who": seats[chair], "tai": one} for chair, one in tai.items() if one is not None]
             return wins or None
         case "flower_counts":
-            counts = {chair: (form.get(f"{key}_{chair}") or "").split() for chair in range(4)}
+            counts = {chair: (form.get(f"{key}_{chair}") or "").split() for chair in range(len(seats))}
             if form.get(key) is None:
                 return None
-            return {seat_of(chair, east): [_whole(one) for one in found] for chair, found in counts.items() if found}
+            return {seats[chair]: [_whole(one) for one in found] for chair, found in counts.items() if found}
         case _:
             return text or None
 
@@ -259,11 +267,11 @@ def _meld(text: str) -> dict[str, str]:
     return {"kind": ("kong" if len(codes) == 4 else "pung") if same else "chow", "tiles": text}
 
 
-def _act(text: str, at: int, east: int) -> dict[str, object]:
+def _act(text: str, at: int, seats: Seats) -> dict[str, object]:
     """``2.say_pung`` or, where the seconds count, ``2.say_pung.4``: the chair, the act, the seconds; else its place."""
     chair, _, rest = text.partition(".")
     act, _, seconds = rest.partition(".")
-    return {"who": _seat(chair, east), "act": act, "t": _whole(seconds) if seconds else round(0.1 * (at + 1), 1)}
+    return {"who": _seat(chair, seats), "act": act, "t": _whole(seconds) if seconds else round(0.1 * (at + 1), 1)}
 
 
 # ---- what is entered ----
@@ -316,8 +324,28 @@ def _flower_tai(found: Sheet, who: str) -> int:
 def watching_entry(game: Game, chair: int, said: Mapping[str, str]) -> Content:
     """The content of the entry that marks a watcher; `said` in each language."""
     east = game.session.dealer
-    who = seat_of(chair, east)
-    marks = game.state.marks_at(east)
+    who = game.session.seat(chair, east)
+    marks = game.state.marks_at(game.session, east)
     marks[who] = list(dict.fromkeys((*marks.get(who, ()), "watching")))
     ruled = {"incident": "watching", "outcome": "watching", "say": dict(said), "steps": [], "cites": [], "readings": []}
     return {"east": east, "who": who, **ruled, "transfers": [], "lasts": True, "marks": marks, "duties": []}
+
+
+def agreed_entry(
+    game: Game, incident: str, payer: int, paid: Sequence[int], points: int, say: Mapping[str, str]
+) -> Content:
+    """說好的: the content of the entry for what a table agreed on where its book is silent.
+
+    Args:
+        game: the running game.
+        incident: what happened.
+        payer: the chair that pays.
+        paid: the chairs that are paid, each of them so much.
+        points: how much.
+        say: the sentence, in each language.
+    """
+    east = game.session.dealer
+    who = game.session.seat(payer, east)
+    transfers = [list(Transfer(who, game.session.seat(chair, east), 0, points)) for chair in paid]
+    ruled = {"incident": incident, "outcome": AGREED, "say": dict(say), "steps": [], "cites": [], "readings": []}
+    return {"east": east, "who": who, **ruled, "transfers": transfers, "lasts": False}

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from scoring.hands.hand import SEATS, Seat
+from scoring.hands.hand import Seat
 from scoring.settlement.payments import winners
 from webui.board.state import Context, Fields
 from webui.games.game import Game
+from webui.games.results.blocked_wins import unpaid_of
 from webui.store.chain import Content
 
 
@@ -19,7 +20,8 @@ class Joint:
 
     `joins`: the id of its entry. `before`: the table as that hand found it. `names` by seat, as they sat then.
     `won`: the seats that have won already. `context`: the board's, with all that the hand fixes. `fits`: the board says
-    so already. `pays_all`: whether the book pays this winner beside the others.
+    so already. `pays_all`: whether the book pays this winner beside the others; `blocked`: it pays those of before as
+    they were paid, and not this one (攔胡).
     """
 
     joins: str
@@ -29,6 +31,7 @@ class Joint:
     context: Context
     fits: bool
     pays_all: bool
+    blocked: bool
 
 
 def joint_of(game: Game, context: Context) -> Joint | None:
@@ -40,14 +43,17 @@ def joint_of(game: Game, context: Context) -> Joint | None:
     if content.get("win") != "discard":
         return None
     discarder, won = cast(Seat, content["discarder"]), tuple(cast(Seat, seat) for seat in content["winners"])
-    free = [seat for seat in SEATS if seat not in (discarder, *won)]
+    unpaid = tuple(one["seat"] for one in content.get("unpaid", ()))
+    free = [seat for seat in before.session.seats if seat not in (discarder, *won, *unpaid)]
     if not free:
         return None
     dealer = before.session.seat(before.session.dealer, content["east"])
     seat = context.seat if context.seat in free else free[0]
     fixed = replace(before.context(context), seat=seat, dealer=dealer, discarder=discarder, unsaid=frozenset())
-    together = winners(before.session.book, (*won, seat), discarder)
-    return Joint(last.id, before, before.names(dealer), won, fixed, fixed == context, len(together) == len(won) + 1)
+    together = winners(before.session.book, (*won, *unpaid, seat), discarder)
+    pays_all = len(together) == len(won) + 1 and not unpaid
+    blocked = set(together) == set(won)
+    return Joint(last.id, before, before.names(dealer), won, fixed, fixed == context, pays_all, blocked)
 
 
 def asked(form: Fields) -> str:
@@ -59,6 +65,19 @@ def joining(game: Game, context: Context, form: Fields) -> Joint | None:
     """The last hand, where a person has said that the form's hand joins it."""
     joint = joint_of(game, context)
     return joint if joint is not None and asked(form) == joint.joins else None
+
+
+def joined_unpaid(game: Game, joint: Joint, tai: int, record: str) -> Content:
+    """The hand with a further winner who is not paid by the book, in place of the last one.
+
+    joint: who won too. tai: what his hand counts. record: the id of its record, or "".
+    """
+    assert game.last is not None
+    content = game.last.content
+    book = joint.before.session.book
+    unpaid = [*content.get("unpaid", ()), *unpaid_of(book, {cast(Seat, joint.context.seat): tai})["unpaid"]]
+    records = [one for one in content.get("records") or [content["record"]] if one]
+    return {**content, "unpaid": unpaid, "records": [*records, record], "joins": joint.joins}
 
 
 def joined(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequence[Any]], record: str) -> Content:

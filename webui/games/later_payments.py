@@ -13,15 +13,16 @@ from typing import Any, cast
 from werkzeug.datastructures import MultiDict
 
 from scoring import answer
-from scoring.hands.hand import SEATS, Seat, Win
+from scoring.hands.hand import Seat, Win
 from scoring.rulings.incidents.registry import INCIDENTS
 from scoring.settlement.payments import Claim, Transfer, false_win, payers
 from webui.board.state import Context, Fields
-from webui.games.game import Game, Played, replay
-from webui.games.incidents import entry_of, sheet
+from webui.games.game import Game, replay
+from webui.games.incidents import AGREED, entry_of, sheet
+from webui.games.results.played import Played
 from webui.games.win_payments import Paid, of_answer, paid_for, stakes_of
 from webui.store.books import BookFile, rules_of
-from webui.store.chain import Entry
+from webui.store.chain import Content, Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +114,10 @@ def _points(content: Mapping[str, Any], now: Game) -> dict[str, int]:
     return dict(zip(now.session.players, points, strict=True))
 
 
-def _again(content: Mapping[str, Any], then: Game, now: Game, kept: Kept) -> tuple[dict[str, Any], bool] | None:
+def _again(content: Mapping[str, Any], then: Game, now: Game, kept: Kept) -> tuple[Content, bool] | None:
     """The entry as it would be made now, and whether its typed tai may be others; None: it does not say enough."""
+    if content.get("outcome") == AGREED:  # between these players, whoever deals
+        return dict(content), False
     if "asked" in content:
         fresh = _ruled_again(content, then, now)
         return None if fresh is None else (fresh, False)
@@ -128,7 +131,7 @@ def _again(content: Mapping[str, Any], then: Game, now: Game, kept: Kept) -> tup
             return None
 
 
-def _ruled_again(content: Mapping[str, Any], then: Game, now: Game) -> dict[str, Any] | None:
+def _ruled_again(content: Mapping[str, Any], then: Game, now: Game) -> Content | None:
     asked = content["asked"]
     incident, form = INCIDENTS[asked["incident"]], MultiDict([(key, value) for key, value in asked["form"]])
     entries = []
@@ -142,23 +145,23 @@ def _ruled_again(content: Mapping[str, Any], then: Game, now: Game) -> dict[str,
     return {**fresh, "asked": asked} if same else None
 
 
-def _false_win_again(content: Mapping[str, Any], then: Game, now: Game) -> dict[str, Any] | None:
+def _false_win_again(content: Mapping[str, Any], then: Game, now: Game) -> Content | None:
     said = MultiDict(content.get("said", {}))
-    chair = (int(content["east"]) + SEATS.index(content["offender"])) % 4
+    chair = then.session.chair(content["offender"], int(content["east"]))
     before = false_win_entry(then, int(content["east"]), chair, said)
     if before["transfers"] != [list(one) for one in content["transfers"]]:
         return None
     return false_win_entry(now, _east(content, now), chair, said)
 
 
-def false_win_entry(game: Game, east: int, chair: int, said: Fields) -> dict[str, Any]:
+def false_win_entry(game: Game, east: int, chair: int, said: Fields) -> Content:
     """詐胡: the entry of a false win by the player in a chair.
 
     said: what the form says besides, see `FALSE_WIN_FIELDS`; ``face_tai`` is a whole number.
     """
     session = game.session
     offender = session.seat(chair, east)
-    waiting = [session.seat(other, east) for other in range(4) if said.get(f"waiting_{other}")]
+    waiting = [session.seat(other, east) for other in range(len(session.players)) if said.get(f"waiting_{other}")]
     transfers = false_win(
         session.book,
         offender,
@@ -177,14 +180,16 @@ def _east(content: Mapping[str, Any], now: Game) -> int:
     return now.session.dealer if now.session.book.seat_winds == "dealer" else int(content["east"])
 
 
-def _won_again(content: Mapping[str, Any], then: Game, now: Game, kept: Kept) -> tuple[dict[str, Any], bool] | None:
+def _won_again(content: Mapping[str, Any], then: Game, now: Game, kept: Kept) -> tuple[Content, bool] | None:
     old, east = int(content["east"]), _east(content, now)
-    seats: dict[str, Seat] = {seat: now.session.seat((old + at) % 4, east) for at, seat in enumerate(SEATS)}
+    seats: dict[str, Seat] = {seat: now.session.seat(now.session.chair(seat, old), east) for seat in now.session.seats}
     winds = east != old or then.session.round != now.session.round
     photographed = [one for one in content.get("records", (content.get("record"),)) if one]
     fresh = {**content, "east": east, "winners": [seats[seat] for seat in content["winners"]]}
     if content.get("discarder"):
         fresh["discarder"] = seats[content["discarder"]]
+    if content.get("unpaid"):
+        fresh["unpaid"] = [{**one, "seat": seats[one["seat"]]} for one in content["unpaid"]]
     if len(photographed) == 1 and len(content["winners"]) == 1:
         record = kept.record(photographed[0])
         tallied = record and _tallied_again(content, record.content, then, now, seats, kept.rules_of(now))
@@ -241,12 +246,14 @@ def _tallied_again(
         seat=seats[was.seat],
         dealer=dealer,
         discarder=seats[was.discarder] if was.discarder else None,
+        responsible=seats[was.responsible] if was.responsible else None,
         round=now.session.round_wind,
         streak=now.session.streak,
     )
     changed = {key: getattr(context, key) for key in ("seat", "dealer", "round", "streak")}
-    changed |= {"discarder": context.discarder} if context.discarder else {}
-    response = answer({**record["request"], **changed, "rules": rules})
+    changed |= {key: value for key in ("discarder", "responsible") if (value := getattr(context, key))}
+    request = {**record["request"], **changed, "rules": rules}
+    response = answer(request)
     if "error" in response or not response["wins"]:
         return None
-    return int(response["tai"]), of_answer(now, context, record["request"], response, said)
+    return int(response["tai"]), of_answer(now, context, request, response, said)

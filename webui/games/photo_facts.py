@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from scoring.api.requests.request import read_request
 from scoring.languages import in_language
@@ -13,7 +12,6 @@ from scoring.tiles import BACK
 from webui.board.scoring import request_of
 from webui.board.state import Board
 from webui.games.game import Game
-from webui.games.hand_state import chair_of
 
 HOLDS = (16, 17)
 
@@ -38,8 +36,8 @@ class PhotoFacts:
         """Whether so many tiles may be held: before the draw or after it."""
         return self.count in HOLDS
 
-    def address(self, incident: str = "") -> str:
-        """The address of the sheet, or of one incident on it, with these facts filled in."""
+    def query(self, incident: str = "") -> dict[str, object]:
+        """What the address of the sheet, or of one incident on it, carries so that these facts are filled in."""
         fields: dict[str, object] = {} if self.who is None else {"who": self.who}
         if incident == "dead_hand":
             fields |= {"f_cause": "count", "f_count": self.count}
@@ -47,7 +45,7 @@ class PhotoFacts:
             fields["count"] = self.count
         if self.tai is not None:
             fields["read_tai"] = self.tai
-        return f"/table/incident{'/' if incident else ''}{incident}?{urlencode(fields)}"
+        return fields
 
 
 def photo_facts(board: Board, game: Game, lang: str) -> PhotoFacts:
@@ -55,7 +53,7 @@ def photo_facts(board: Board, game: Game, lang: str) -> PhotoFacts:
     closed = len(board.in_group("concealed")) + len(board.in_group("winning"))
     context = board.context
     said = not {"seat", "dealer"} & context.unsaid
-    who = chair_of(context.seat, game.east_of(context.dealer)) if said else None
+    who = game.session.chair(context.seat, game.east_of(context.dealer)) if said else None
     any_closed = next((seen.tile for _, seen in board.in_group("concealed") if seen.tile != BACK), None)
     try:
         asked = read_request(request_of(board, any_closed))  # which tile came last changes nothing that is certain

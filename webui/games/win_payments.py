@@ -28,13 +28,12 @@ from scoring.settlement.responsibility import responsibility
 from scoring.tiles import index
 from webui.board.state import NEED_DISCARDER, Context, Fields
 from webui.games.game import Game
-from webui.games.hand_state import seat_of
 from webui.games.joint_win import joining
 from webui.web.forms import whole
 
 LATE = LAST_DRAWS + 1
 MOST_STREAK = 1000
-SAID = ("responsible", "last_tiles", "fed_by", "late", "replacement", "put_back", "shown_streak")
+SAID = ("responsible", "last_tiles", "fed_by", "kong_fed_by", "late", "replacement", "put_back", "shown_streak")
 """What a form says of how a win is paid, beside who won with how many tai."""
 FED = ("feeder_pays", "feeder_pays_half")
 
@@ -74,19 +73,23 @@ def paid_for(
     self_draw: bool,
     events: Sequence[str] = (),
     causes: Sequence[str] = (),
+    kong_feeder: Seat | None = None,
 ) -> Paid:
     """What the winners of one hand are paid. `causes`: why the discarder answers for all, by what the melds show.
 
-    The form says the rest: ``responsible``, ``last_tiles`` and ``fed_by`` (包牌), whether eight tiles have been drawn
-    since a fault (``late``), where the winning tile came from (``replacement``, ``put_back``), ``shown_streak``.
+    The form says the rest: ``responsible``, ``last_tiles`` and ``fed_by`` (包牌), ``kong_fed_by`` (明槓自摸包; of the
+    board `kong_feeder`), whether eight tiles have been drawn since a fault (``late``), where the winning tile came from
+    (``replacement``, ``put_back``), ``shown_streak``.
     """
     book = game.session.book
     stakes = stakes_of(game, east, form, events)
-    duties = [duty.at(east, LATE if form.get("late") else 0) for duty in game.state.duties]
+    duties = [duty.at(game.session, east, LATE if form.get("late") else 0) for duty in game.state.duties]
     won: list[Transfer] = []
     why: dict[str, None] = {}
     for claim in claims:
-        guilty, reasons = _responsible(game, claim, east, form, causes, self_draw)
+        guilty, reasons = _kong_feeder(game, claim, east, form, kong_feeder) if self_draw else (None, ())
+        if guilty is None:
+            guilty, reasons = _responsible(game, claim, east, form, causes, self_draw)
         owed = settle_claim(book, claim, stakes._replace(outer=()), responsible=guilty)
         how = Winning(claim.winner, self_draw, bool(form.get("replacement")), bool(form.get("put_back")))
         instead, owed = paid_by_duty(owed, duties, how)
@@ -132,18 +135,38 @@ def of_answer(
     winner = cast(Seat, context.seat)
     stakes = with_events(game.session.stakes(east, base=game.base, per_tai=game.per_tai), context.events, book)
     capped = book.limits.tai_cap and book.limits.tai_cap_covers == "hand_and_dealer"
-    own = {
-        cast(Seat, one["from"]): response["tai"] if capped else one["tai"] - pair_tai(book, stakes, one["from"], winner)
-        for one in response["transfers"]
-    }
+    own: dict[Seat, int] = {}
+    for one in response["transfers"]:
+        owing: Seat = one.get("for", one["from"])
+        own[owing] = response["tai"] if capped else one["tai"] - pair_tai(book, stakes, owing, winner)
     tile = request.get("winning_tile")
     melds = tuple(Meld(one["kind"], scan_tiles(one["tiles"])) for one in request["melds"])
     causes: tuple[str, ...] = ()
     if tile:
         won = [one["id"] for one in response["patterns"]]
         causes = responsibility(book, melds, index(tile), cast(Win, context.win), won)
-    self_draw = context.win not in NEED_DISCARDER
-    return paid_for(game, [Claim(winner, own)], east, form, self_draw=self_draw, events=context.events, causes=causes)
+    return paid_for(
+        game,
+        [Claim(winner, own)],
+        east,
+        form,
+        self_draw=context.win not in NEED_DISCARDER,
+        events=context.events,
+        causes=causes,
+        kong_feeder=cast("Seat | None", request.get("responsible")),
+    )
+
+
+def _kong_feeder(
+    game: Game, claim: Claim, east: int, form: Fields, feeder: Seat | None
+) -> tuple[Seat | None, tuple[str, ...]]:
+    """明槓自摸包: who discarded the tile of the exposed kong, where the book has him pay for everyone."""
+    if game.session.book.exposed_kong_draw != "feeder_pays":
+        return None, ()
+    said = form.get("kong_fed_by") or ""
+    if feeder is None:
+        feeder = _said_chair(game, said, east)
+    return (None, ()) if feeder in (None, claim.winner) else (feeder, ("kong_fed",))
 
 
 def _responsible(
@@ -157,11 +180,16 @@ def _responsible(
         if reasons:
             return next(iter(claim.tai)), tuple(f"responsible_{one}" for one in reasons)
     fed_by = form.get("fed_by") or ""
-    if rule in FED and fed_by in ("0", "1", "2", "3"):
-        feeder = seat_of(int(fed_by), east)
-        if feeder != claim.winner:
-            return feeder, ("fed",)
+    feeder = _said_chair(game, fed_by, east) if rule in FED else None
+    if feeder not in (None, claim.winner):
+        return feeder, ("fed",)
     return None, ()
+
+
+def _said_chair(game: Game, said: str, east: int) -> Seat | None:
+    """The seat of the chair that a form names, None where it names none."""
+    chairs = range(len(game.session.players))
+    return next((game.session.seat(chair, east) for chair in chairs if said == str(chair)), None)
 
 
 def _shown(game: Game, claim: Claim, stakes: Stakes) -> tuple[str, ...]:
@@ -183,6 +211,6 @@ def _watching(game: Game, winners: Sequence[Seat], east: int, stakes: Stakes) ->
     book = game.session.book
     if book.payment.watching != "one_tai_to_winner":
         return ()
-    watching = [seat_of(chair, east) for chair, marks in game.state.marks.items() if "watching" in marks]
+    watching = [game.session.seat(chair, east) for chair, marks in game.state.marks.items() if "watching" in marks]
     losers = [seat for seat in watching if seat not in winners]
     return tuple(fee for seat in winners for fee in watching_fees(book, losers, seat, stakes))

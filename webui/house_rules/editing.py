@@ -37,6 +37,17 @@ def raw_of(rules: str) -> RawBook:
     return {"id": "house", "title": base.title, "title_en": base.title_en, "based_on": base.id}
 
 
+def with_own(toml: str, id_: str, table: Mapping[str, Any] | None) -> str:
+    """The TOML with that own pattern, or without it.
+
+    id_: of the pattern. table: what the book says of it; None: it goes.
+    """
+    raw = tomllib.loads(toml)
+    own = {key: value for key, value in (raw.get("own_patterns") or {}).items() if key != id_ or table is not None}
+    raw["own_patterns"] = own if table is None else {**own, id_: dict(table)}
+    return tomli_w.dumps({key: value for key, value in raw.items() if value != {}})
+
+
 def edited(toml: str | None, rules: str, form: Fields) -> str:
     """The TOML after the form: `toml` (or a new book on `rules`) with what the form changes. Raises BadField."""
     raw = tomllib.loads(toml) if toml else raw_of(rules)
@@ -49,6 +60,7 @@ def edited(toml: str | None, rules: str, form: Fields) -> str:
     base = load_book(based) if based else None
     for id_ in PATTERN_IDS:
         _edit_pattern(raw["patterns"], id_, base, form)
+    _edit_own(raw, form)
     for field in SETTINGS:
         _edit_setting(raw, field, base, form)
     plants = str(form.get("plants") or "").split()
@@ -88,6 +100,17 @@ def _edit_pattern(patterns: RawBook, id_: str, base: RuleBook | None, form: Fiel
         patterns[id_] = table["tai"] if table.keys() == {"tai"} and old is not None else table
 
 
+def _edit_own(raw: RawBook, form: Fields) -> None:
+    """自訂牌型: their tai, which stand among the others."""
+    own = raw.get("own_patterns") or {}
+    for id_, table in own.items():
+        tai = _whole(form, f"tai.{id_}")
+        if tai is not None:
+            own = {**own, id_: {**table, "tai": tai}}
+    if own:
+        raw["own_patterns"] = own
+
+
 def _later_pattern(id_: str) -> RawBook:
     """Names and exclusions of a pattern that a complete file of an earlier version does not have."""
     table: Mapping[str, Any] = tomllib.loads(Path(path_of("common")).read_text(encoding="utf-8"))["patterns"][id_]
@@ -110,11 +133,14 @@ def _edit_setting(raw: RawBook, field: str, base: RuleBook | None, form: Fields)
         return
     if base is None and field not in tables and value == DEFAULTS.get(field):
         return
+    key, before = "value" if amount else "choice", tables.get(field)
+    same = isinstance(before, dict) and before.get(key) == value
+    if same and isinstance(before, dict) and "cite" in before:
+        return  # the table has said so, though the book is read so too
     if base is not None and value == base.setting(field):
         tables.pop(field, None)
         return
-    key, before = "value" if amount else "choice", tables.get(field)
-    if isinstance(before, dict) and before.get(key) == value:
+    if same:
         return
     if isinstance(before, dict) and base is not None:
         tables[field] = {**before, key: value}  # its note and where it was seen stay

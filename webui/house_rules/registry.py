@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from flask import current_app, g, has_app_context
 
-from scoring.rulebook.loading import BOOK_IDS, RuleBook, RuleBookError, load_book
+from scoring.rulebook.loading import BOOK_IDS, Rule, RuleBook, RuleBookError, load_book
 from webui.store import books
 from webui.store.chain import Entry
 from webui.store.store import StoreError, View
@@ -114,6 +114,15 @@ def dealer_is_east(key: str) -> bool:
     """Whether the seat winds of that book follow the dealer, not the wall break."""
     book = book_of(key)
     return book is not None and book.seat_winds == "dealer"
+
+
+def own_rules() -> list[Rule]:
+    """自訂牌型: those of all house books, also of books put away; of one that several have, as the latest names it."""
+    found: dict[str, Rule] = {}
+    for key in houses():
+        book = book_of(key)
+        found |= {id_: book.patterns[id_] for id_ in book.own_patterns} if book else {}
+    return list(found.values())
 
 
 def version_of(key: str) -> str:

@@ -5,28 +5,38 @@ from __future__ import annotations
 from flask import Flask
 
 
+def is_open() -> bool:
+    """Whether who asks may come to the workbench."""
+    from webui.labelling import paths
+
+    return paths.is_open()
+
+
 def register(app: Flask) -> None:
     """Put the workbench into an application; nothing is opened before it is asked for.
 
     Args:
         app: the application; its configuration's ``DATA`` names the folder that the data sets lie in.
     """
-    from webui.labelling.views import editing, imports, outputs, pages, reading, record_import, training
+    from webui.labelling.views import editing, imports, memory, outputs, pages, people, reading, record_import, training
     from webui.labelling.views.blueprint import make_blueprint
-    from webui.labelling.views.upkeep import health, queue_views, sheets, tidying
+    from webui.labelling.views.upkeep import health, queue_views, samples, sheets, tidying
 
     blueprint = make_blueprint()
     for part in (
         pages,
         imports,
+        people,
         editing,
         reading,
+        memory,
         health,
         queue_views,
         record_import,
         tidying,
         outputs,
         sheets,
+        samples,
         training,
     ):
         part.views.add_to(blueprint)

@@ -18,21 +18,23 @@ from vision.files import put_file, replace_path
 from vision.labelling.store import FILE, DatasetStore, safe_stem
 from vision.names import name_key
 from webui.store.place import find_place
+from webui.web.json_body import JsonObject
 from webui.web.security import is_local
 
 SETTINGS = "labelling.json"
 REMOVED = ".removed"
-TAKEN = ("models", "new", "settings")
+TAKEN = ("models", "new", "settings", "me")
 """What stands in addresses where a set's name would."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """``phones``: paired phones may come to the workbench; ``records``: settled hands may be taken in, as the players
-    agreed. Both off until somebody turns them on."""
+    agreed; ``people``: more than one person labels. All off until somebody turns them on."""
 
     phones: bool = False
     records: bool = False
+    people: bool = False
 
 
 def data_folder() -> Path:
@@ -64,7 +66,7 @@ def write_json(path: Path, value: Mapping[str, Any]) -> None:
     put_file(path, json.dumps(value, ensure_ascii=False).encode())
 
 
-def read_json(path: Path) -> dict[str, Any]:
+def read_json(path: Path) -> JsonObject:
     """What was written; empty where there is nothing, or nothing whole."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
@@ -80,6 +82,11 @@ def is_open() -> bool:
     if "label_open" not in g:
         g.label_open = is_local() or load_settings().phones
     return bool(g.label_open)
+
+
+def takes_table_photos() -> bool:
+    """Whether photos of the table may be taken in, by the one who asks."""
+    return is_open() and load_settings().records
 
 
 def names() -> list[str]:

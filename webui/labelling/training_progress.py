@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from webui.labelling.jobs import Job
+from webui.web.json_body import JsonObject
 
 WIDTH, HEIGHT, PAD = 460, 180, 34
 FILE = "progress.jsonl"
@@ -94,7 +94,7 @@ def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float]
     return tuple(points[(len(points) - 1) % each :: each])
 
 
-def _entries(path: Path) -> Iterator[dict[str, Any]]:
+def _entries(path: Path) -> Iterator[JsonObject]:
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from scoring.languages import in_language
+from webui.i18n import Texts
 from webui.lan.addresses import Addresses
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ SENTENCES = {
         "encrypted": "加密的網址 {url}，代碼 {code}",
         "phone": "同一個 Wi-Fi 的手機：掃下面的 QR code，或開 {url} 再輸入 {code}",
         "warning": "手機第一次會說不認得憑證：選「進階」再「繼續」，或先開 {url} 安裝我們的憑證。",
+        "running": "拍台已經在 {url} 開著，不用再開一個。要停就關掉原來那個視窗。",
         "stop": "按 Ctrl+C 停止",
         "taken": "{host}:{port} 不能用({reason})。換一個:paitai serve --port {other}",
         "no_model": "注意:讀牌的模型不能用({reason})。可以點牌算台,但不能讀照片。",
@@ -28,6 +30,7 @@ SENTENCES = {
         "encrypted": "Encrypted at {url}, with the code {code}",
         "phone": "A phone on the same Wi-Fi: scan this QR code, or open {url} and type {code}",
         "warning": "A phone will not know the certificate: choose Advanced, then Continue, or install ours from {url}",
+        "running": "PaiTai runs already, at {url}; there is no need of a second one. Closing its window stops it.",
         "stop": "Ctrl+C stops it",
         "taken": "{host}:{port} cannot be used ({reason}). Another one: paitai serve --port {other}",
         "no_model": "Note: the reading models cannot be used ({reason}). Tiles can be tapped in, photos not read.",
@@ -46,7 +49,7 @@ def announce(where: Addresses, lang: str, door: Door | None = None, *, secure: b
         door: code and key, where phones are let in.
         secure: whether a phone meets our certificate.
     """
-    from webui.views.phone.pairing import link
+    from webui.views.phone.pairing import firewall_hint, link
 
     say = in_language(SENTENCES, lang)
     lines = [say["open"].format(url=where.here)]
@@ -55,6 +58,7 @@ def announce(where: Addresses, lang: str, door: Door | None = None, *, secure: b
     if where.phones and door:
         lines += [say["phone"].format(url=where.phones, code=door.spoken), qr_code(link(where.phones, door.key))]
         lines += [say["warning"].format(url=f"{where.phones}paitai-ca.crt")] if secure else []
+        lines.append(Texts(lang)(firewall_hint()))
     lines.append(say["stop"])
     return "\n".join(lines)
 

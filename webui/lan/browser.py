@@ -8,6 +8,11 @@ import threading
 import webbrowser
 from collections.abc import Mapping
 
+from scoring.languages import in_language
+from webui.lan.announcement import SENTENCES
+from webui.lan.running import running
+from webui.store.place import find_place
+
 VARIABLE = "PAITAI_BROWSER"
 """Set to ``no``: no browser is opened, as with ``--no-browser``."""
 
@@ -29,10 +34,23 @@ def is_wanted(asked: bool, environment: Mapping[str, str] = os.environ, system: 
     """Whether to open the page: a person started the server in a window of this computer, and did not say no.
 
     Never in a CI run, nor where the output goes to another program.
+
+    asked: whether the command line lets it. environment: the process's. system: its name.
     """
     terminal = sys.stdout is not None and sys.stdout.isatty()
     refused = environment.get("CI") or environment.get(VARIABLE) == "no"
     return asked and terminal and not refused and has_display(environment, system)
+
+
+def open_running(data: str | None, lang: str) -> bool:
+    """Open the page of the server that serves this data folder already and say so; False where there is none."""
+    url = running(find_place(data).folder)
+    if url is None:
+        return False
+    print(in_language(SENTENCES, lang)["running"].format(url=url))
+    if is_wanted(True):
+        webbrowser.open(url)
+    return True
 
 
 def open_soon(url: str) -> None:

@@ -17,6 +17,7 @@ from webui.i18n import Texts
 from webui.lan.addresses import Addresses, addresses, lan_address, listen, own_names
 from webui.lan.announcement import SENTENCES, announce
 from webui.lan.browser import is_wanted, open_soon
+from webui.lan.running import said_to_run
 from webui.lan.waitress_front import allow_connections, make_server, share_one_heap
 from webui.store.errors import StoreError
 from webui.web.extensions import DOOR, services, store
@@ -147,6 +148,7 @@ def _run(
     if is_wanted(browser):
         open_soon(where.here)
     try:
-        server.run()
+        with said_to_run(store(app).place.folder, where.here):
+            server.run()
     finally:
         server.close()

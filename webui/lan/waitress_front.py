@@ -7,6 +7,7 @@ requests. Most of those only wait: for their turn at the reader (``READS_IN_LINE
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import io
 import logging
@@ -39,6 +40,8 @@ IDLE_SECONDS = 60  # a connection on which nothing comes or goes
 REQUEST_SECONDS = 120.0  # from the first byte of a request to its last: a large photo over a bad Wi-Fi, not a drip
 MOST_BYTES = 64_000_000  # of a body that is kept until it is whole; the application's own limits are lower
 STRANGERS_BYTES = 64_000  # the same of one who is not paired, who has only a code to send
+UNREAD_BYTES, PAIRED_UNREAD_BYTES = 65_536, 1_000_000  # of answers that the system holds for one who does not read them
+MOST_AHEAD = 3  # requests that a stranger sends without waiting for an answer: browsers send one
 
 Knows = Callable[[str], bool]
 """Whether a Cookie header is that of a paired phone."""
@@ -233,7 +236,14 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         in_tunnel = bool(terms.tunnels) and sock.getsockname()[1] in terms.tunnels
         self.trusted = not in_tunnel and terms.is_own(address)
         if not in_tunnel and not self.trusted:
+            self._hold(UNREAD_BYTES)
             terms.guard.admit(self, address, self.drop)
+
+    def _hold(self, most: int) -> None:
+        """How much of the answers the system takes from us before they are read: as long as there is more, nothing else
+        that this one asks for is worked on (waitress reads on when it is rid of it)."""
+        with contextlib.suppress(OSError):
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, most)
 
     def drop(self) -> None:
         """End it at the next look at the sockets."""
@@ -243,6 +253,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """How much of a request with these cookies is kept. One of a paired phone speaks for its connection."""
         if not self.trusted and cookies and self.terms.knows(cookies):
             self.trusted = True
+            self._hold(PAIRED_UNREAD_BYTES)
             self.terms.guard.welcome(self)
         return MOST_BYTES if self.trusted else STRANGERS_BYTES
 
@@ -256,6 +267,12 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self.began = None
         elif self.began is None:
             self.began = time.monotonic()
+        if not self.trusted and len(self.requests) > MOST_AHEAD:
+            with self.requests_lock:  # the first one is being worked on
+                for request in self.requests[1:]:
+                    request.close()
+                del self.requests[1:]
+            self.will_close = True
         return done
 
     def readable(self) -> bool:

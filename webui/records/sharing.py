@@ -1,7 +1,8 @@
-"""The address of a record that others at the table can open, and its QR code."""
+"""The address of a page that others at the table can open, and its QR code; none where they cannot."""
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -10,25 +11,53 @@ from webui.web.security import is_loopback
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """`reaches`: whether another device can open the address; `picture`: its QR code as a data URI, empty where not."""
+    """`address`: empty where no other device could open it; `picture`: its QR code as a data URI, empty then too."""
 
     address: str
-    reaches: bool
     picture: str
 
 
-def link_of(path: str, host_url: str, phone_url: str | None) -> Link:
-    """The link of a page: by the phones' address where phones are let in, else by the one it was asked for with.
+def address_for_others(path: str, host_url: str, phone_url: str | None) -> str:
+    """A page's address for who gets it: by the phones' where phones are let in, else by the one it was asked for with.
+
+    Empty where only this computer could open that: such an address is never handed on.
 
     Args:
         path: of the page, from the root.
         host_url: the address that it was asked for with.
         phone_url: the address for phones, None where they are not let in.
     """
+    address = (phone_url or host_url).rstrip("/") + path
+    return address if others_can_open(address) else ""
+
+
+def others_can_open(address: str) -> bool:
+    """Whether an address means the same page on another device, as far as it can be told from the address.
+
+    >>> others_can_open("http://192.168.1.5:8016/"), others_can_open("http://localhost:8016/")
+    (True, False)
+    """
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        return False
+    return bool(host) and not is_loopback(host) and not _means_every_address(host)
+
+
+def _means_every_address(host: str) -> bool:
+    """``0.0.0.0`` and ``::``: some browsers take them for the computer itself."""
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False
+
+
+def link_of(path: str, host_url: str, phone_url: str | None) -> Link:
+    """The same address with its QR code; `path`, `host_url` and `phone_url` as of `address_for_others`."""
     import segno
 
-    address = (phone_url or host_url).rstrip("/") + path
-    if is_loopback(urlsplit(address).hostname or ""):
-        return Link(address, False, "")
+    address = address_for_others(path, host_url, phone_url)
+    if not address:
+        return Link("", "")
     code = segno.make(address, error="m", micro=False)
-    return Link(address, True, code.svg_data_uri(scale=6, border=3, light="#fff"))
+    return Link(address, code.svg_data_uri(scale=6, border=3, light="#fff"))

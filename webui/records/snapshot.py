@@ -10,7 +10,7 @@ from scoring.hands.hand import SEATS
 from scoring.languages import WHOLE
 from webui.board.codec import TileJson
 from webui.board.corrections import format_corrections
-from webui.board.scoring import request_of, score_board
+from webui.board.scoring import asks_feeder, request_of, score_board
 from webui.board.state import NEED_DISCARDER, Board, BoardTile, Fields
 from webui.house_rules import registry
 from webui.store import books
@@ -25,17 +25,29 @@ class NotSettled(NotDone):
 
 
 def content_of(
-    board: Board, services: Services, store: Store, players: Mapping[str, str], *, photoless: bool = False
+    board: Board,
+    services: Services,
+    store: Store,
+    players: Mapping[str, str],
+    *,
+    photoless: bool = False,
+    by_name: bool = False,
 ) -> Content:
     """What the record of this board keeps; the photos are put into the store first. Raises NotSettled, StoreError.
 
-    `photoless`: a person has said that a photo which the server no longer has may be missing from the record.
+    Args:
+        board: the hand.
+        services: the rules, and the shelf of photos.
+        store: where it will be kept.
+        players: names by seat.
+        photoless: a person has said that a photo which the server no longer has may be missing from the record.
+        by_name: a table is running, so that its players are known.
     """
     context = board.context
     book = registry.book_of(context.rules)
     if book is None:
         raise NotSettled("settle.no_book")
-    answers = {lang: _answer(board, services, lang) for lang in WHOLE}
+    answers = {lang: _answer(board, services, lang, by_name=by_name) for lang in WHOLE}
     pictures = [services.shelf.get(shot.photo) if shot.photo else None for shot in board.shots]
     if not photoless and any(shot.photo and not jpeg for shot, jpeg in zip(board.shots, pictures, strict=True)):
         raise NotSettled("settle.photo_gone")
@@ -56,14 +68,16 @@ def content_of(
     }
 
 
-def _answer(board: Board, services: Services, lang: str) -> Mapping[str, Any]:
-    outcome = score_board(board, services.answer, lang)
-    if board.context.unsaid or outcome.status == "open":
+def _answer(board: Board, services: Services, lang: str, *, by_name: bool) -> Mapping[str, Any]:
+    outcome = score_board(board, services.answer, lang, by_name=by_name)
+    if outcome.status in ("unsaid", "open") or board.context.unsaid & {"seat", "win"}:
         raise NotSettled("settle.open")
     if outcome.status != "wins" or outcome.response is None:
         raise NotSettled("settle.no_win")
     if board.context.win in NEED_DISCARDER and board.context.discarder is None:
         raise NotSettled("settle.no_discarder")
+    if board.context.responsible is None and asks_feeder(board):
+        raise NotSettled("settle.no_feeder")
     return outcome.response
 
 

@@ -36,7 +36,9 @@ class Record:
     """One record in one language. `void`: the entry by which the table took it back.
 
     `pay`, `pay_sentences`: what was really paid, at the running table where it was one of its hands. `pay_why`: why
-    that is not what the tally alone says. `ordinary`: what the tally alone says, empty where it is the same.
+    that is not what the tally alone says.
+    `amended`: when and to what the table put it right.
+    `ordinary`: what the tally alone says, empty where it is the same.
     """
 
     entry: Entry
@@ -55,6 +57,7 @@ class Record:
     names: Mapping[str, str] = field(default_factory=dict)
     pay_why: Sequence[str] = ()
     ordinary: Sequence[str] = ()
+    amended: tuple[str, str] | None = None
 
     @property
     def content(self) -> Mapping[str, Any]:
@@ -66,12 +69,12 @@ class Record:
 class TablePaid:
     """What the running table had paid for a record's hand, as JSON transfers to its winner and beside it.
 
-    `why`: keys of the texts ``paid``. `amended`: the hand was put right at the table later.
+    `why`: keys of the texts ``paid``. `amended`: when the hand was put right at the table later, and to what in words.
     """
 
     transfers: Sequence[Mapping[str, Any]]
     why: Sequence[str] = ()
-    amended: bool = False
+    amended: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +174,7 @@ def record_of(
         context=context,
         pay=rows(paid.transfers if paid else answer["transfers"], context),
         pay_sentences=really,
-        groups=_groups(content, texts),
+        groups=groups_of(content, texts),
         division=[[CODES[tile] for tile in scan_tiles(one)] for one in sets],
         corrections=[correction_text(one, texts) for one in content["corrections"]],
         lines=[{**one, **_reason(reasons.get(one["id"], {}))} for one in answer["patterns"]],
@@ -181,6 +184,7 @@ def record_of(
         names=content["players"],
         pay_why=_why(paid, texts) if paid and differs else (),
         ordinary=tallied if differs else (),
+        amended=paid.amended if paid else None,
     )
 
 
@@ -191,14 +195,14 @@ def _why(paid: TablePaid, texts: Texts) -> list[str]:
         reasons = {str(one.get("reason", "win")) for one in paid.transfers}
         told = ["in_place"] if any(one.get("for") for one in paid.transfers) else []
         told += [key for reason, key in (("watching", "watching"), ("outer_bet", "side_bets")) if reason in reasons]
-    return [texts(f"paid.{one}") for one in (*told, *(("amended",) if paid.amended else ()))]
+    return [texts(f"paid.{one}") for one in (*told, *(("amended",) if paid.amended and "amended" not in told else ()))]
 
 
 def _reason(reason: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"quote": reason.get("quote") or "", "note": reason.get("note") or ""}
 
 
-def _groups(content: Mapping[str, Any], texts: Texts) -> list[tuple[str, list[str]]]:
+def groups_of(content: Mapping[str, Any], texts: Texts) -> list[tuple[str, list[str]]]:
     """The tiles as they lay: title and codes of each group that has any."""
     order = {code: place for place, code in enumerate((*CODES, BACK))}
     tiles = content["tiles"]

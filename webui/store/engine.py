@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import errno
 import shutil
+import sqlite3
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuchModuleError, SQLAlchemyError
 
 from webui.store.errors import StoreError
 from webui.store.place import Place
@@ -34,9 +35,10 @@ def open_engine(place: Place, *, references: bool = True) -> Engine:
     try:
         if place.is_file:
             # the path as it is: in an address a ? would end it
-            address = URL.create("sqlite", database=place.url.removeprefix("sqlite:///"))
-            engine = create_engine(address, connect_args={"timeout": WAIT}, **pool)
-            event.listen(engine, "connect", partial(_set_up_sqlite, references=references))
+            path = place.url.removeprefix("sqlite:///")
+            connect = partial(_connect_sqlite, path, references, place)
+            engine = create_engine(URL.create("sqlite", database=path), creator=connect, **pool)
+            event.listen(engine, "checkout", _check_out_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
             return engine
         if not place.url.startswith("postgresql"):
@@ -48,11 +50,38 @@ def open_engine(place: Place, *, references: bool = True) -> Engine:
         raise StoreError("bad_address", place=place.url.partition("://")[0] + "://") from None
 
 
-def _set_up_sqlite(connection: Any, _: Any, references: bool = True) -> None:
-    connection.isolation_level = None  # the driver would begin too late: `_begin_sqlite` does it
-    refers = f"foreign_keys={'ON' if references else 'OFF'}"
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", refers, f"busy_timeout={WAIT * 1000}"):
-        connection.execute(f"PRAGMA {pragma}")
+class _OnlyRead(sqlite3.Connection):
+    """A connection that needs no file beside the database, because there is no room for one; for one use only."""
+
+    used = False
+
+
+def _connect_sqlite(path: str, references: bool, place: Place) -> sqlite3.Connection:
+    """A connection to the file; to be read only where its disk is full, so that SQLite cannot make its own files."""
+    connection = sqlite3.connect(path, timeout=WAIT, check_same_thread=False)
+    try:
+        connection.isolation_level = None  # the driver would begin too late: `_begin_sqlite` does it
+        refers = f"foreign_keys={'ON' if references else 'OFF'}"
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", refers, f"busy_timeout={WAIT * 1000}"):
+            connection.execute(f"PRAGMA {pragma}")
+        return connection
+    except sqlite3.OperationalError:
+        connection.close()
+        journal = Path(f"{path}-wal")
+        if not _no_room(place) or not Path(path).is_file() or (journal.is_file() and journal.stat().st_size):
+            raise  # what the journal holds would be missing
+    address = f"{Path(path).absolute().as_uri()}?mode=ro&immutable=1"
+    reading = sqlite3.connect(address, uri=True, check_same_thread=False, factory=_OnlyRead)
+    reading.isolation_level = None
+    return reading
+
+
+def _check_out_sqlite(connection: Any, _record: Any, _proxy: Any) -> None:
+    """A connection that only reads is let go after its first use: by then there may be room again."""
+    if isinstance(connection, _OnlyRead):
+        if connection.used:
+            raise DisconnectionError
+        connection.used = True
 
 
 def _begin_sqlite(connection: Connection) -> None:

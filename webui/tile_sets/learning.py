@@ -11,24 +11,19 @@ import logging
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.detection.coloured_light import in_white_light
 from vision.geometry import covered
 from vision.messages import MessageError
 from vision.models.manifest import NONE
+from vision.pixels import sight
+from vision.pixels.values import Floats, Picture
 from vision.tileset.enrolment import crop_of, seen_whole
 from vision.tileset.store import TileSetStore
-from vision.tileset.values import Reference, TileSet
+from vision.tileset.values import OVER, SURELY_A_TILE, Reference, TileSet
 from webui.board.corrections import place_after
 from webui.board.state import Board, BoardTile
 from webui.web.services import Services
-
-SURELY_A_TILE = 0.97
-"""What was read with so much confidence is a tile, whatever the reason that it was taken away; lettering was read with
-up to 0.96 on tables that no network had seen."""
-OVER = 0.4
-"""A box taken away that lies so much over a tile of the hand was that tile, seen twice or drawn again."""
 
 
 def learn(board: Board, services: Services, store: TileSetStore, name: str) -> int:
@@ -42,7 +37,7 @@ def learn(board: Board, services: Services, store: TileSetStore, name: str) -> i
 
         def with_new(held: TileSet) -> TileSet:
             crops = [one.crop for one in held.references]
-            fresh.extend(one for one in added if not any(np.array_equal(one.crop, crop) for crop in crops))
+            fresh.extend(one for one in added if not any(sight.same(one.crop, crop) for crop in crops))
             return held.with_references(tuple(fresh)) if fresh else held
 
         store.change(name, with_new, new=True)
@@ -97,5 +92,5 @@ def _references(board: Board, services: Services) -> Iterator[Reference]:
                 yield Reference(tile, _crop(pixels, np.array(seen.box) * scale), "correction")
 
 
-def _crop(pixels: NDArray[np.uint8], box: NDArray[np.float64]) -> NDArray[np.uint8]:
+def _crop(pixels: Picture, box: Floats) -> Picture:
     return crop_of(pixels, [float(value) for value in box])

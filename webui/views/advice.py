@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
 
-from flask import Blueprint, g, render_template, request
+from flask import Blueprint, g, render_template, request, url_for
 
 from scoring import advise
 from scoring.hands.hand import MELD_KINDS, SEATS
@@ -32,7 +31,8 @@ def advice_address(rules: str, scored: Mapping[str, Any]) -> str | None:
         return None
     asked = {"rules": rules, "hand": hand, "melds": " ".join(f"{meld['kind']}:{meld['tiles']}" for meld in melds)}
     asked |= {"flowers": scored["flowers"]} | {key: scored[key] for key in _SEATS_ASKED}
-    return f"/advise?{urlencode({key: value for key, value in asked.items() if value})}"
+    told: dict[str, Any] = {key: value for key, value in asked.items() if value}
+    return url_for("advice.advice", **told)
 
 
 @blueprint.get("/advise")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from flask import Blueprint, Flask, current_app
+from flask import Blueprint, Flask, current_app, request
 
 PAGES = "paitai.pages"
 
@@ -22,7 +22,7 @@ class Page:
         within: the entry that is marked while one of these is open, where they have none themselves.
         returns: whether a change of language comes back here; where a page is made of a form, it cannot.
         shown: whether the entry is there.
-        mounted: put before the addresses of all views.
+        part: the part of an application that they are; "" is in every application.
     """
 
     views: Blueprint | Callable[[Flask], None]
@@ -31,7 +31,7 @@ class Page:
     within: str = ""
     returns: bool = True
     shown: Callable[[], bool] = lambda: True
-    mounted: str | None = None
+    part: str = ""
 
     def holds(self, path: str) -> bool:
         """Whether an address is one of these."""
@@ -47,12 +47,18 @@ class NavEntry:
     here: bool
 
 
-def register(app: Flask, pages: Sequence[Page]) -> None:
-    """Put pages into an application."""
-    app.extensions[PAGES] = tuple(pages)
-    for page in pages:
+def register(app: Flask, pages: Sequence[Page], parts: Collection[str] | None = None) -> None:
+    """Put pages into an application: all of them, or those of its parts and those that every application has.
+
+    Templates ask with ``has("part")`` before they lead to a page that may be missing.
+    """
+    wanted = tuple(page for page in pages if parts is None or not page.part or page.part in parts)
+    there = frozenset(page.part for page in wanted)
+    app.extensions[PAGES] = wanted
+    app.jinja_env.globals["has"] = there.__contains__
+    for page in wanted:
         if isinstance(page.views, Blueprint):
-            app.register_blueprint(page.views, url_prefix=page.mounted)
+            app.register_blueprint(page.views)
         else:
             page.views(app)
 
@@ -67,7 +73,7 @@ def navigation(path: str) -> Iterator[NavEntry]:
     for page in pages:
         if page.nav and page.shown():
             here = any(other.holds(path) for other in pages if page.nav in (other.nav, other.within))
-            yield NavEntry(page.address, f"nav.{page.nav}", here)
+            yield NavEntry(request.script_root + page.address, f"nav.{page.nav}", here)
 
 
 def can_return(path: str) -> bool:

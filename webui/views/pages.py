@@ -2,34 +2,58 @@
 
 from __future__ import annotations
 
+from flask import Flask
+
+from webui.labelling import is_open
 from webui.labelling import register as labelling
-from webui.labelling.paths import is_open
-from webui.views import advice, disputes, records, tile_sets
-from webui.views.api import openapi, routes
+from webui.views import advice, disputes, people, records, tile_sets
 from webui.views.board import pages as board
 from webui.views.page import Page
 from webui.views.phone import live, pwa
 from webui.views.referee import bets, incidents, priority, seating
-from webui.views.rules import house_rules, sources
-from webui.views.table import evening, games
+from webui.views.rules import house_rules, own_patterns, sources
+from webui.views.table import company, evening, games, once, say, table_rules
+
+
+def api(app: Flask) -> None:
+    """The JSON API; msgspec is loaded with it, which an application without it does not have."""
+    from webui.views.api import openapi, routes
+
+    app.register_blueprint(routes.blueprint, url_prefix="/api")
+    app.register_blueprint(openapi.blueprint, url_prefix="/api")
+
+
+def label_api(app: Flask) -> None:
+    """The label API, and the page of its tokens."""
+    from webui.views.api import label_routes, tokens
+
+    tokens.register(app)
+    app.register_blueprint(label_routes.blueprint, url_prefix="/api")
+
 
 PAGES = (
     Page(board.blueprint, "/", nav="shoot", returns=False),
-    Page(live.blueprint),
-    Page(pwa.blueprint),
+    Page(live.blueprint, part="live"),
+    Page(pwa.blueprint, part="shell"),
     Page(records.blueprint, "/records", nav="records"),
+    Page(people.blueprint, "/people", within="records"),
     Page(disputes.blueprint),
     Page(games.blueprint, "/table", nav="table"),
+    Page(say.blueprint),
+    Page(once.blueprint),
     Page(evening.blueprint, "/games"),
+    Page(company.blueprint),
+    Page(table_rules.blueprint),
     Page(bets.blueprint),
     Page(incidents.blueprint),
     Page(priority.blueprint),
     Page(seating.blueprint),
     Page(house_rules.blueprint, "/house", nav="house"),
-    Page(tile_sets.blueprint, "/sets", within="house"),
+    Page(own_patterns.blueprint, within="house"),
+    Page(tile_sets.blueprint, "/sets", within="house", part="sets"),
     Page(sources.blueprint, "/sources", within="house"),
     Page(advice.blueprint),
-    Page(routes.blueprint, mounted="/api"),
-    Page(openapi.blueprint, mounted="/api"),
-    Page(labelling, "/label", nav="labelling", returns=False, shown=is_open),
+    Page(api, part="api"),
+    Page(label_api, "/tokens", within="labelling", part="labelling"),
+    Page(labelling, "/label", nav="labelling", returns=False, shown=is_open, part="labelling"),
 )

@@ -18,15 +18,18 @@ from webui.board.context_form import context_of
 from webui.board.state import NEED_DISCARDER, Board, BoardError, with_context
 from webui.games import running
 from webui.games.game import Game, fold
-from webui.games.joint_win import Joint, asked, joined, joint_of
+from webui.games.joint_win import Joint, asked, joined, joined_unpaid, joint_of
 from webui.games.results.export import sentence
+from webui.games.results.played import Played
 from webui.games.win_payments import of_answer
+from webui.house_rules import registry
 from webui.records.sharing import link_of
 from webui.records.snapshot import content_of, players_of
 from webui.records.view import Record, TablePaid, card_of, record_of, row_of
 from webui.store import books
 from webui.store.chain import Content, Entry, canonical
 from webui.store.store import Query, StoreError, View, Writer, clean
+from webui.store.upkeep.rotation import failed_backup
 from webui.store.upkeep.verify import verify
 from webui.views.board.page import render_board
 from webui.views.table.steps import append_step, moved_on
@@ -35,6 +38,7 @@ from webui.web.errors import NotDone, store_sentence
 from webui.web.extensions import services, store
 from webui.web.forms import page_number
 from webui.web.security import refuse_other_sites
+from webui.web.templates import is_fragment
 
 blueprint = Blueprint("records", __name__)
 
@@ -95,6 +99,8 @@ def settle() -> Any:
     try:
         entry_id = _keep(board, once, joins or request.form.get("game") or "", joins=bool(joins))
     except NotDone as error:
+        if is_fragment():
+            raise
         return render_board(board, None, error=g.texts(error.key, **error.values)), error.status
     except StoreError as error:
         return render_board(board, None, error=store_sentence(error, g.texts)), 503
@@ -111,7 +117,14 @@ def _keep(board: Board, once: str, game_id: str, *, joins: bool) -> str:
         if made:
             return made
     photoless = bool(request.form.get("photoless"))
-    content = content_of(board, services(), store(), players_of(request.form), photoless=photoless)
+    content = content_of(
+        board,
+        services(),
+        store(),
+        players_of(request.form),
+        photoless=photoless,
+        by_name=running.current() is not None,
+    )
     content |= {"once": once, "game": None}
     with store().writing() as writer:
         made = (_made(writer, once) if once else None) or _same(writer, content, game_id)
@@ -179,13 +192,16 @@ def _join(writer: Writer, game: Game, board: Board, content: Content) -> str:
     joint = joint_of(game, board.context)
     if joint is None or not joint.fits:
         raise NotDone("settle.join_differs")
-    if not joint.pays_all:
+    if not joint.pays_all and not joint.blocked:
         raise NotDone("settle.join_nearest")
     about = {"players": joint.names, "game": game.id, "number": len(game.hands)}
     record = writer.append("record", content | about)
     answer = content["answer"]["zh"]
-    paid = of_answer(joint.before, board.context, content["request"], answer, request.form)
-    hand = joined(game, joint, answer["tai"], paid.to_json(), record.id)
+    if joint.blocked:
+        hand = joined_unpaid(game, joint, answer["tai"], record.id)
+    else:
+        paid = of_answer(joint.before, board.context, content["request"], answer, request.form)
+        hand = joined(game, joint, answer["tai"], paid.to_json(), record.id)
     append_step(writer, game, "hand", hand)
     return record.id
 
@@ -204,18 +220,21 @@ def records() -> Any:
         said = view.about(*ids)
         settled = {str(one.about) for one in view.about(*(one.id for one in said)) if one.kind == "agreement"}
         players, patterns = sorted(view.values("player")), set(view.values("pattern"))
+        amended = {entry.id: hand for entry in found.entries if (hand := _hand_of(view, entry)) and hand.amended}
     disputes = {str(one.about): one.id in settled for one in said if one.kind == "dispute"}
     rows = [row_of(entry, g.texts, entry.id in void, disputes.get(entry.id)) for entry in found.entries]
-    names = load_book("common").patterns
+    names = [*load_book("common").patterns.values(), *registry.own_rules()]
     kept: dict[str, Any] = {key: value for key, value in asked.items() if value}
     return render_template(
         "records/list.html",
         found=found,
         rows=rows,
+        amended=amended,
         asked=asked,
         players=players,
         searching=any(asked.values()),
-        patterns=[rule for id_, rule in names.items() if id_ in patterns],
+        patterns=[rule for rule in names if rule.id in patterns],
+        failed_backup=failed_backup(store()),
         page_url=lambda number: url_for("records.records", **(kept | {"page": number})),
     )
 
@@ -233,8 +252,9 @@ def record_or_404(id_: str) -> Record:
     return record_of(entry, void[-1][1] if void else None, said, replies, g.texts, paid)
 
 
-def _paid(view: View, record: Entry) -> TablePaid | None:
-    """What the running table had paid for this hand; None where it was none of its hands, or its book is unreadable."""
+def _hand_of(view: View, record: Entry) -> Played | None:
+    """The hand of a running table or of an evening that this was, as it was corrected last; None where it was none, or
+    its book is unreadable."""
     id_ = record.content["game"]
     opened = view.entry(id_, "game") if id_ else None
     if opened is None:
@@ -243,14 +263,26 @@ def _paid(view: View, record: Entry) -> TablePaid | None:
         game = fold(opened, view.about(opened.id), store().book_file)
     except RuleBookError:
         return None
-    hand = next((one for one in game.hands if record.id in one.records), None)
-    if hand is None or hand.kind != "won":
+    return next((one for one in game.hands if record.id in one.records), None)
+
+
+def _paid(view: View, record: Entry) -> TablePaid | None:
+    """What the running table had paid for this hand; None where it was none of its hands, or its book is unreadable."""
+    hand = _hand_of(view, record)
+    if hand is None or (hand.kind != "won" and hand.amended is None):
         return None
+    now = (hand.amended.at, sentence(hand, g.texts)) if hand.amended else None
+    if hand.kind != "won":
+        paid = [Transfer(*one).to_json() for one in hand.entry.content.get("transfers", ())]
+        return TablePaid(paid, ("amended",), now)
     content, winner = hand.entry.content, record.content["context"]["seat"]
+    blocked = next((one["rule"] for one in content.get("unpaid", ()) if one["seat"] == winner), None)
+    if blocked:
+        return TablePaid([], (f"unpaid_{blocked}",), now)
     transfers = [Transfer(*one) for one in content["transfers"]]
     alone = len(content["winners"]) == 1
     mine = [one.to_json() for one in transfers if alone or one.payee == winner or one.reason == "outer_bet"]
-    return TablePaid(mine, content.get("why", ()), hand.amended is not None)
+    return TablePaid(mine, content.get("why", ()), now)
 
 
 @blueprint.get("/records/<id_>")

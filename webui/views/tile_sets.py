@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import base64
-import io
 import itertools
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
-from PIL import Image
 
 from scoring.tiles import CODES
 from vision.detection.types import SURE
 from vision.messages import MessageError
+from vision.pixels import files
+from vision.tileset.chosen import NO_TABLE, choose, chosen
 from vision.tileset.enrolment import Enrolment
 from vision.tileset.store import TileSetStore
 from vision.tileset.values import NAME_LENGTH, TileSet, TileSetError, plant_order
@@ -22,12 +22,10 @@ from webui.board.state import Board, BoardError
 from webui.games import running
 from webui.house_rules import registry
 from webui.store.store import clean
-from webui.tile_sets.chosen import NO_TABLE, choose, chosen
 from webui.tile_sets.learning import learn, to_learn
 from webui.tile_sets.plants import PlantsDiffer, order_counts, plants_differ
 from webui.web.errors import NotDone, Refusal
 from webui.web.extensions import services, store
-from webui.web.photos import preview
 from webui.web.uploads import guarded, uploaded
 
 blueprint = Blueprint("sets", __name__)
@@ -66,7 +64,7 @@ def memory(board: Board) -> Memory:
     if not name:
         return Memory("", open=0 if running.current() is not None else to_learn(board))
     try:
-        held = tile_sets().load(name)
+        held = tile_sets().outline(name)
     except TileSetError:
         return Memory("")  # the page of the sets says what is wrong with it
     return Memory(name, len(held.codes), held.no_tiles)
@@ -183,8 +181,7 @@ def look() -> Any:
     if upload is None:
         return _index(g.texts("error.empty_upload"), 400)
     try:
-        photo = guarded(lambda: services().load_photo(upload.read()), g.texts)
-        jpeg = preview(photo)
+        jpeg = guarded(lambda: services().shown(upload.stream), g.texts)
         enrolment = _enrol(jpeg)
     except Refusal as refusal:
         return _index(refusal.sentence, refusal.status)
@@ -202,7 +199,7 @@ def _enrol(jpeg: bytes) -> Enrolment:
 
 def _confirm(photo: str, enrolment: Enrolment, codes: list[str], name: str, error: str = "", status: int = 200) -> Any:
     against = enrolment.contradicted(codes) if status != 200 else ()
-    crops = [f"data:image/png;base64,{base64.b64encode(_png(crop)).decode()}" for crop in enrolment.crops]
+    crops = [f"data:image/png;base64,{base64.b64encode(files.png(crop)).decode()}" for crop in enrolment.crops]
     page = render_template(
         "sets/confirm.html",
         photo=photo,
@@ -221,12 +218,6 @@ def _confirm(photo: str, enrolment: Enrolment, codes: list[str], name: str, erro
         most=NAME_LENGTH,
     )
     return page, status
-
-
-def _png(crop: Any) -> bytes:
-    out = io.BytesIO()
-    Image.fromarray(crop).save(out, "PNG")
-    return out.getvalue()
 
 
 @blueprint.post("/sets")

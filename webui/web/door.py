@@ -21,20 +21,43 @@ WRONG_IN_ALL = 200
 SECRET_FILE, SECRET_BYTES = "cookie.key", 32
 
 
+class Tries:
+    """錯了幾次: the wrong codes of each sender, and of all senders together."""
+
+    def __init__(self, most: int = WRONG_CODES, seconds: float = WRONG_SECONDS, in_all: int = WRONG_IN_ALL) -> None:
+        self._limits = (most, seconds, in_all)
+        self._lock = threading.Lock()
+        self._wrong: deque[tuple[float, str]] = deque()
+
+    def wait(self, sender: str = "") -> int:
+        """Seconds until this sender may try again; 0: now."""
+        most, seconds, in_all = self._limits
+        now = time.monotonic()
+        with self._lock:
+            while self._wrong and now - self._wrong[0][0] >= seconds:
+                self._wrong.popleft()
+            own = [at for at, who in self._wrong if who == sender]
+            full = own if len(own) >= most else [at for at, _ in self._wrong] if len(self._wrong) >= in_all else []
+            return max(1, round(seconds - (now - full[0]))) if full else 0
+
+    def wrong(self, sender: str = "") -> None:
+        """One more that was wrong."""
+        with self._lock:
+            self._wrong.append((time.monotonic(), sender))
+
+
 class Door:
     """鑰匙和代碼: one key for the link, one code for the hand, and a count of the wrong codes."""
 
     def __init__(self, most: int = WRONG_CODES, seconds: float = WRONG_SECONDS, in_all: int = WRONG_IN_ALL) -> None:
         self._limits = (most, seconds, in_all)
-        self._lock = threading.Lock()
         self.renew()
 
     def renew(self) -> None:
         """Another key, another code, and all tries again; who came in before is in."""
-        with self._lock:
-            self.key = secrets.token_urlsafe(18)
-            self.code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
-            self._wrong: deque[tuple[float, str]] = deque()
+        self._tries = Tries(*self._limits)
+        self.key = secrets.token_urlsafe(18)
+        self.code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
 
     @property
     def spoken(self) -> str:
@@ -47,14 +70,7 @@ class Door:
 
     def wait(self, sender: str = "") -> int:
         """Seconds until this sender may type a code again; 0: now."""
-        most, seconds, in_all = self._limits
-        now = time.monotonic()
-        with self._lock:
-            while self._wrong and now - self._wrong[0][0] >= seconds:
-                self._wrong.popleft()
-            own = [at for at, who in self._wrong if who == sender]
-            full = own if len(own) >= most else [at for at, _ in self._wrong] if len(self._wrong) >= in_all else []
-            return max(1, round(seconds - (now - full[0]))) if full else 0
+        return self._tries.wait(sender)
 
     def opens_with_code(self, typed: str, sender: str = "") -> bool:
         """Whether this is the code; blanks, dashes and full-width digits are as good. A wrong one is counted."""
@@ -63,8 +79,7 @@ class Door:
         digits = "".join(str(unicodedata.digit(one)) for one in typed[:40] if one.isdigit())
         if hmac.compare_digest(digits, self.code):
             return True
-        with self._lock:
-            self._wrong.append((time.monotonic(), sender))
+        self._tries.wrong(sender)
         return False
 
 

@@ -17,7 +17,11 @@ LONGEST_TEXT = 5_000  # characters
 LARGEST = 2**53  # beyond that, whole numbers are not whole any more in a browser
 
 
-def json_object(most_bytes: int = MOST_BYTES) -> dict[str, Any]:
+JsonObject = dict[str, Any]
+"""A JSON object as it is read or will be written."""
+
+
+def json_object(most_bytes: int = MOST_BYTES) -> JsonObject:
     """The JSON object of this request. Raises UserError for anything else, RequestEntityTooLarge for a longer one."""
     if request.content_length is not None and request.content_length > most_bytes:
         raise RequestEntityTooLarge

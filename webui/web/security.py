@@ -7,7 +7,7 @@ import ipaddress
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, current_app, request, session
+from flask import Flask, Response, current_app, make_response, request, session
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import BadData
 from markupsafe import Markup
@@ -39,14 +39,22 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
 }
+FRAMED = HEADERS | {
+    "Content-Security-Policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+    "X-Frame-Options": "SAMEORIGIN",
+}
+"""The same for an application whose pages are shown in a frame of their own origin."""
+LISTENS = HEADERS["Permissions-Policy"].replace("microphone=()", "microphone=(self)")
 TOKEN_FIELD, TOKEN_HEADER = "csrf", "X-CSRF-Token"
 UPLOADS = frozenset(
     {
         *("pages.shoot", "pages.hand", "api.read", "live.frame", "house.take"),
-        *("label.take_in", "sets.look", "sets.save"),
+        *("label.take_in", "label_api.add_photo", "sets.look", "sets.save"),
     }
 )
 """The views that take files."""
+LIMITS = {**dict.fromkeys(UPLOADS, "MAX_CONTENT_LENGTH"), "pocket.restore": "MAX_BACKUP_LENGTH"}
+"""The setting that says how much a view takes, where it is more than a form."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -70,7 +78,7 @@ def register(app: Flask) -> None:
 
 def add_headers(answer: Response) -> Response:
     """The same headers on every answer; a browser keeps what is static and asked for with its version, nothing else."""
-    for name, value in HEADERS.items():
+    for name, value in (FRAMED if current_app.config["FRAMED"] else HEADERS).items():
         answer.headers.setdefault(name, value)
     if request.is_secure or is_local():  # a browser takes it from nobody else, and complains
         answer.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
@@ -79,6 +87,14 @@ def add_headers(answer: Response) -> Response:
         answer.headers["Cache-Control"] = "public, max-age=31536000, immutable" if fixed else "no-cache"
     if "Cache-Control" not in answer.headers:
         answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def let_listen(page: str) -> Response:
+    """A page that may ask for the microphone; none may where pages are shown in frames."""
+    answer = make_response(page)
+    if not current_app.config["FRAMED"]:
+        answer.headers["Permissions-Policy"] = LISTENS
     return answer
 
 
@@ -151,7 +167,7 @@ def knows_of(app: Flask) -> Callable[[str], bool]:
 
 def refuse_long_body() -> None:
     """Only what takes files takes as much as a file: everything else ends at the size of a board (413)."""
-    limit = current_app.config["MAX_CONTENT_LENGTH" if request.endpoint in UPLOADS else "MAX_FORM_LENGTH"]
+    limit = current_app.config[LIMITS.get(request.endpoint or "", "MAX_FORM_LENGTH")]
     if request.content_length is not None and request.content_length > limit:
         raise RequestEntityTooLarge
 
@@ -174,9 +190,7 @@ def refuse_cross_site() -> None:
     if request.method in SAFE_METHODS:
         return
     refuse_other_sites()
-    origin = request.headers.get("Origin")
-    if origin and netloc_of(origin) != request.host:
-        raise Refused(403, "error.cross_site")
+    refuse_foreign_origin()
     token = csrf_token()
     if not token or request.endpoint == "pairing.typed":  # the door changes nothing for one who is in
         return
@@ -188,6 +202,13 @@ def refuse_cross_site() -> None:
 def refuse_other_sites() -> None:
     """Raise Refused where another site's page asks, also with an address alone: for pages that cost work."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        raise Refused(403, "error.cross_site")
+
+
+def refuse_foreign_origin() -> None:
+    """Raise Refused where a browser says that the page of another origin asks."""
+    origin = request.headers.get("Origin")
+    if origin and netloc_of(origin) != request.host:
         raise Refused(403, "error.cross_site")
 
 

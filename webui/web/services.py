@@ -5,28 +5,23 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scoring import Response
 from webui.web.errors import UserError
-from webui.web.photos import UNRECORDED, PhotoCache
+from webui.web.line import LONGEST_WAIT, Busy, Line
+from webui.web.photos.page import page_jpeg, preview
+from webui.web.photos.readings import Readings, ReadPhoto, Upload, bytes_of, digest_of
+from webui.web.photos.unrecorded import UNRECORDED, PhotoCache
 
 if TYPE_CHECKING:
     from vision.messages import MessageError
     from vision.models.registry import ModelShelf
     from vision.tileset.enrolment import Enrolment
     from webui.i18n import Texts
-
-
-class Busy(UserError):
-    """Too many photos wait for the reader."""
-
-    def __init__(self, seconds: int = 3) -> None:
-        super().__init__("error.busy", 503, retry_after=seconds)
 
 
 class NoModel(UserError):
@@ -43,88 +38,12 @@ class NoModel(UserError):
         return self.cause.message(texts.lang) if isinstance(self.cause, LibraryError) else super().text(texts)
 
 
-LOOKS = 0.5
-"""Seconds between two looks at whether somebody in line has gone."""
-
-
-class Gone(UserError):
-    """Whoever asked has gone: nobody will read this."""
-
-    def __init__(self) -> None:
-        super().__init__("error.busy", 503)
-
-
-class Line:
-    """Places for so many at once, safe for several threads: who came first is next, whoever else is quicker.
-
-    `patience`: how long `turn` waits, in seconds; `most`: so many may wait for that, the next one is told at once.
-    """
-
-    def __init__(self, places: int, patience: float = 0, most: int = 1000) -> None:
-        self._lock = threading.Lock()
-        self._waiting: deque[threading.Event] = deque()
-        self._free = self._size = places
-        self._patience, self._most = patience, most
-
-    @property
-    def free_slots(self) -> int:
-        """How many places nobody has."""
-        return self._free
-
-    @property
-    def waiting(self) -> int:
-        """How many wait for a place."""
-        return len(self._waiting)
-
-    @property
-    def size(self) -> int:
-        """How many places there are."""
-        return self._size
-
-    def turn(self, gone: Callable[[], bool] = lambda: False) -> AbstractContextManager[None]:
-        """A place of a line that has its own patience. Raises Busy, also where too many wait already, and Gone."""
-        if not self.free_slots and self.waiting >= self._most:
-            raise Busy(LONGEST_WAIT)
-        return self.place(self._patience, LONGEST_WAIT, gone)
-
-    @contextmanager
-    def place(self, seconds: float = 0, again: int = 3, gone: Callable[[], bool] = lambda: False) -> Iterator[None]:
-        """One of the places, for which to wait so long at most; Busy then, with `again` seconds to wait.
-
-        `gone`: whether the one who waits has gone; Gone then.
-        """
-        self._take(seconds, again, gone)
-        try:
-            yield
-        finally:
-            with self._lock:
-                if self._waiting:
-                    self._waiting.popleft().set()  # the place goes on to the next one
-                else:
-                    self._free += 1
-
-    def _take(self, seconds: float, again: int, gone: Callable[[], bool]) -> None:
-        with self._lock:
-            if self._free:
-                self._free -= 1
-                return
-            called = threading.Event()
-            self._waiting.append(called)
-        until = time.monotonic() + seconds
-        while not (left := gone()) and (rest := until - time.monotonic()) > 0:
-            if called.wait(min(rest, LOOKS)):
-                return
-        with self._lock:
-            if not called.is_set():
-                self._waiting.remove(called)
-                raise Gone if left else Busy(again)
-
-
 LONGEST_LINE, FEW = 45.0, 10  # seconds that photos wait for each other; so many are let in however long that is
-LONGEST_WAIT = 20  # seconds that anybody is asked to wait before coming again
 IMPORT_WAIT, IMPORTS_IN_LINE = 60.0, 6  # seconds that uploads of labelled photos wait for each other; so many may
-Upload = bytes | Callable[[], bytes]
-"""A photo's bytes, or what gives them when its turn has come: until then a large one stays on the disk."""
+SETS_READY = 3  # tile sets that are held ready for reading: the table's, and those of scenes that are labelled
+ChooseSet = Callable[[], tuple[Path, str] | None]
+"""Gives folder and name of the tile set to read with, or None."""
+READINGS_KEPT, READING_BYTES_KEPT = 48, 24_000_000  # photos read last, and bytes of what the page shows of them
 
 
 class Services:
@@ -135,13 +54,15 @@ class Services:
         self._lock = threading.Lock()
         self._reader: Any = config["READER"]
         self._model: Path | None = None
-        self._set: tuple[tuple[int, str, int], Any] | None = None
-        self.choose_set: Callable[[], tuple[Path, str] | None] = lambda: None  # folder and name of the tile set in use
+        self._loads = 0  # how often a reader was loaded: another one reads otherwise
+        self._sets: dict[str, tuple[tuple[int, int], Any]] = {}
+        self.choose_set: ChooseSet = lambda: None
         self.line = Line(config["READS_IN_LINE"])
         self.frames = Line(config["FRAMES_IN_LINE"])
         self.turns = Line(config["READS_AT_ONCE"])
         self.decoding = Line(1)
         self.imports = Line(1, patience=IMPORT_WAIT, most=IMPORTS_IN_LINE)
+        self.readings = Readings(READINGS_KEPT, READING_BYTES_KEPT)
         self.seconds = 0.5  # that a reading takes, as a running mean
         self.shelf = PhotoCache(
             config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"], self._unrecorded
@@ -170,6 +91,7 @@ class Services:
                 model = self._config["MODELS"] or self.models().current()
                 if self._reader is None or model != self._model:
                     self._reader, self._model = Reader.load(model), model
+                    self._loads += 1
             except MessageError as error:
                 raise NoModel(error) from error
             except ImportError as error:  # opencv on a server without a desktop, or on Windows N
@@ -217,24 +139,78 @@ class Services:
             self.seconds += 0.1 * (time.monotonic() - started - self.seconds)
 
     @contextmanager
-    def _decoded(self, line: Line, upload: Upload, gone: Callable[[], bool] = lambda: False) -> Iterator[Any]:
+    def _decoded(
+        self, line: Line, upload: Upload, gone: Callable[[], bool] = lambda: False, ticket: str = ""
+    ) -> Iterator[Any]:
         """The photo of an upload when its turn to be read has come: one photo is decoded while another is read."""
         with line.place(again=self.again), ExitStack() as held:
-            with self.decoding.place(self._config["READ_WAIT"], self.again, gone):
-                photo = self.load_photo(upload if isinstance(upload, bytes) else upload())
+            with self.decoding.place(self._config["READ_WAIT"], self.again, gone, ticket):
+                photo = self.load_photo(bytes_of(upload))
                 held.enter_context(self._turn())
             yield photo
 
-    def read(self, upload: Upload, *, frame: bool = False, gone: Callable[[], bool] = lambda: False) -> tuple[Any, Any]:
+    def read(
+        self,
+        upload: Upload,
+        *,
+        frame: bool = False,
+        gone: Callable[[], bool] = lambda: False,
+        choose_set: ChooseSet | None = None,
+    ) -> tuple[Any, Any]:
         """Photo and reading of an upload. Raises PhotoError, NoModel, Busy.
 
-        `frame`: one of a live picture; those wait in a line of their own, so that they keep no photo out.
-        `gone`: whether nobody waits for it any more; Gone then.
+        Args:
+            upload: the photo as it came.
+            frame: one of a live picture; those wait in a line of their own, so that they keep no photo out.
+            gone: whether nobody waits for it any more; Gone then.
+            choose_set: the tile set to read with, where it is not the table's.
         """
         with self._decoded(self.frames if frame else self.line, upload, gone) as photo:
             reader = self.reader()
-            matcher = self._matcher(reader)
+            matcher = self.matcher(reader, choose_set or self.choose_set)
             return photo, reader.read(photo, matcher=matcher) if matcher else reader.read(photo)
+
+    def read_shown(self, upload: Upload, gone: Callable[[], bool] = lambda: False, ticket: str = "") -> ReadPhoto:
+        """Reading of an upload and what the page shows of it, from memory where `remembered` has it; else as `read`.
+
+        `ticket`: by which `ahead` tells its place in line.
+        """
+        digest = digest_of(upload)
+        if known := self.remembered(digest):
+            return known
+        with self._decoded(self.line, upload, gone, ticket) as photo:
+            reader, matcher, reads_as = self._ready()
+            reading = reader.read(photo, matcher=matcher) if matcher else reader.read(photo)
+        made = ReadPhoto(reading, page_jpeg(photo, bytes_of(upload)))
+        if reads_as is not None:
+            self.readings.put((digest, reads_as), made)
+        return made
+
+    def remembered(self, digest: bytes) -> ReadPhoto | None:
+        """What was read of the photo with this SHA-256 by the networks and the tile set in use now. Raises NoModel."""
+        if not self.readings:  # then there is nothing to load the networks for: who finds no room is told at once
+            return None
+        _, _, reads_as = self._ready()
+        return None if reads_as is None else self.readings.get((digest, reads_as))
+
+    def ahead(self, ticket: str) -> int | None:
+        """How many photos are read before the one that was sent with this ticket; None where it does not wait."""
+        waiting = self.decoding.ahead(ticket) if ticket else None
+        being_read = self.turns.size - self.turns.free_slots
+        return None if waiting is None else waiting + 1 + being_read
+
+    def _ready(self) -> tuple[Any, Any, Hashable | None]:
+        """The reader, the tile set in use made ready for it, and what tells readings with both from all others; None
+        where a stand-in reads, of which nothing is known. Raises NoModel."""
+        reader = self.reader()
+        matcher, used = self._matcher(reader, self.choose_set)
+        ours = self._config["READER"] is None and self._config["LOAD_PHOTO"] is None
+        return reader, matcher, (self._loads, used) if ours else None
+
+    def shown(self, upload: Upload) -> bytes:
+        """The JPEG of a photo that the page shows, decoded when its turn has come. Raises PhotoError, Busy."""
+        with self.line.place(again=self.again), self.decoding.place(self._config["READ_WAIT"], self.again):
+            return preview(self.load_photo(bytes_of(upload)))
 
     def enrol(self, data: bytes) -> Enrolment:
         """The tiles of a photo of a tile set, in reading order. Raises PhotoError, NoModel, Busy."""
@@ -244,23 +220,30 @@ class Services:
             reader = self.reader()
             return enrol(photo, reader.detector, reader.classifier)
 
-    def _matcher(self, reader: Any) -> Any:
-        """The tile set in use made ready, once for each state of its files; None for no set, or a damaged one: the
+    def matcher(self, reader: Any, choose_set: ChooseSet) -> Any:
+        """The chosen tile set made ready, once for each state of its files; None for no set, or a damaged one: the
         photo is read all the same."""
-        in_use = self.choose_set() if hasattr(reader, "matcher") else None
+        return self._matcher(reader, choose_set)[0]
+
+    def _matcher(self, reader: Any, choose_set: ChooseSet) -> tuple[Any, Hashable]:
+        """The same, and which state of which set it is."""
+        in_use = choose_set() if hasattr(reader, "matcher") else None
         if in_use is None:
-            return None
+            return None, None
         root, name = in_use
         from vision.messages import MessageError
-        from vision.tileset.store import INDEX, TileSetStore
+        from vision.tileset.store import TileSetStore
 
-        store = TileSetStore(root)
+        store, place = TileSetStore(root), str(root / name)
         try:
-            key = (id(reader), str(root / name), (store.root / name / INDEX).stat().st_mtime_ns)
+            state = id(reader), store.state(name)
             with self._lock:
-                if self._set is None or self._set[0] != key:
-                    self._set = key, reader.matcher(store.load(name))
-                return self._set[1]
+                held = self._sets.get(place)
+                if held is None or held[0] != state:
+                    matcher = reader.matcher(store.load(name))
+                    others = [(other, one) for other, one in self._sets.items() if other != place]
+                    self._sets = dict([*others[1 - SETS_READY :], (place, (state, matcher))])
+                return self._sets[place][1], (place, state)
         except (MessageError, OSError) as error:
             logging.getLogger("paitai.webui").warning("set %s is not used: %s", name, error)
-            return None
+            return None, None

@@ -15,7 +15,10 @@ from webui.i18n import Texts
 @cache
 def _stamp(file: str) -> str:
     path = Path(__file__).parents[1] / "static" / file
-    return format(path.stat().st_mtime_ns // 1_000_000 % 10**9, "x")
+    try:
+        return format(path.stat().st_mtime_ns // 1_000_000 % 10**9, "x")
+    except FileNotFoundError:  # in the pocket edition a service worker has them, all of one build
+        return "0"
 
 
 def asset(file: str) -> str:

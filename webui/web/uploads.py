@@ -11,7 +11,8 @@ from werkzeug.datastructures import FileStorage
 from webui.i18n import Texts
 from webui.web.errors import Refusal
 from webui.web.extensions import services
-from webui.web.services import Busy, NoModel
+from webui.web.line import Busy
+from webui.web.services import NoModel
 from webui.web.templates import wants_json
 
 Result = TypeVar("Result")
@@ -36,6 +37,11 @@ def gone() -> Callable[[], bool]:
     """Whether whoever asked has gone, to be asked while the work goes on; where the server cannot tell, nobody has."""
     asked: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
     return asked
+
+
+def ticket() -> str:
+    """What the sender calls this upload, to ask for its place in line meanwhile; empty where it has no name."""
+    return request.headers.get("X-PaiTai-Ticket", "")[:64]
 
 
 def uploaded(request: Request) -> list[FileStorage]:

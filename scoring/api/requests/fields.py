@@ -3,22 +3,37 @@
 import json
 from collections.abc import Mapping
 from itertools import islice
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from scoring.api.requests.form import KEYS, LONGEST_TEXT, MOST_LISTED, MOST_OVERRIDES, REQUIRED
-from scoring.hands.hand import EVENTS, MELD_KINDS, Meld
+from scoring.hands.hand import EVENTS, MELD_KINDS, PLAYERS, Meld, MeldKind
 from scoring.hands.notation import NotationError, scan_tiles
+from scoring.hands.tables.kept import Kept
 from scoring.hands.tables.suits import Suits, scan_suits
 from scoring.languages import WHOLE
 from scoring.messages.complaints import MOST_PROBLEMS, Complaint, complaint
 from scoring.rulebook.loading import RuleBook, RuleBookError, load_book
+from scoring.tiles import TILE_OF_CODE
 
 T = TypeVar("T", bound=str)
-_REQUIRED = frozenset(REQUIRED)
-
-
+_required_values = itemgetter(*REQUIRED)
 _MELD_KEYS = frozenset({"kind", "tiles"})
 _OBJECTS = (dict, Mapping)  # what JSON gives is looked at first: an abstract class takes longer
+
+
+def _meld_of(case: tuple[MeldKind, str]) -> Meld:
+    """A meld of its kind and its tiles as text. Raises ValueError or TypeError where they cannot be read."""
+    kind, tiles = case
+    if kind not in MELD_KINDS or not isinstance(tiles, str) or len(tiles) > LONGEST_KEPT:
+        raise ValueError(f"no meld that is kept: {case!r}")
+    return Meld(kind, tuple(sorted(scan_tiles(tiles))))
+
+
+LONGEST_KEPT = 16
+"""Characters of the tiles of a meld that is kept."""
+MELDS = Kept(_meld_of)
+"""By kind and tiles: hands have most of their melds in common."""
 
 
 class FieldReader:
@@ -26,6 +41,8 @@ class FieldReader:
 
     `unread`: the keys whose values could not be read, each told already among the `complaints`.
     """
+
+    __slots__ = ("complaints", "request", "unread")
 
     def __init__(self, request: Mapping[str, Any]) -> None:
         self.request = request
@@ -38,8 +55,13 @@ class FieldReader:
 
     def keys(self) -> None:
         """Complain of keys that are unknown or missing."""
-        if _REQUIRED <= self.request.keys() <= KEYS:
-            return
+        if KEYS.issuperset(self.request):
+            try:
+                _required_values(self.request)
+            except KeyError:
+                pass  # told below, one by one
+            else:
+                return
         for key in islice(self.request, MOST_PROBLEMS + len(KEYS)):
             if key not in KEYS:
                 self.bad("unknown_key", key=_cut(str(key)), known=", ".join(sorted(KEYS)))
@@ -59,6 +81,14 @@ class FieldReader:
             self.unread.add(key)
         self.bad("unknown_value", key=key, value=shown(value), known=", ".join(choices))
         return None
+
+    def players(self) -> int:
+        """How many sit at the table; four where it is not given, null, or bad."""
+        value = self.request.get("players")
+        if value is not None and not (type(value) is int and value in PLAYERS):
+            self.bad("unknown_value", key="players", value=shown(value), known=", ".join(map(str, PLAYERS)))
+            return PLAYERS[0]
+        return value or PLAYERS[0]
 
     def whole(self, key: str, otherwise: int, most: int) -> int:
         """A whole number from 0 to `most`; `otherwise` where it is not given, null, or bad."""
@@ -107,6 +137,8 @@ class FieldReader:
         value = self.request.get(key)
         if value is None:
             return None
+        if isinstance(value, str) and value in TILE_OF_CODE:
+            return TILE_OF_CODE[value]
         before = len(self.complaints)
         tiles = self._scan(key, value)
         if len(tiles) == 1:
@@ -136,7 +168,12 @@ class FieldReader:
             self.unread.add("melds")
         return tuple(melds)
 
-    def _meld(self, place: int, entry: object) -> Meld | None:
+    def _meld(self, place: int, entry: Any) -> Meld | None:
+        try:
+            if len(entry) == len(_MELD_KEYS):
+                return MELDS[entry["kind"], entry["tiles"]]
+        except (KeyError, TypeError, ValueError):
+            pass  # told below, one by one
         if not isinstance(entry, _OBJECTS):
             self.bad("not_object", key=f"melds[{place}]", value=shown(entry))
             return None

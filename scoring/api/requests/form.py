@@ -5,7 +5,7 @@ KEYS = frozenset(
     {
         *REQUIRED,
         *("overrides", "melds", "flowers", "winning_tile", "streak", "discarder", "events", "robbed_flower"),
-        *("base", "per_tai", "explain", "responsible", "shown_streak"),
+        *("base", "per_tai", "explain", "responsible", "shown_streak", "players"),
     }
 )
 MOST_POINTS = 1_000_000_000

@@ -19,7 +19,7 @@ class Request(NamedTuple):
     """A request that can be: hand, context, the plan of its rule book, points of base and tai.
 
     `explain`: whether reasons are wanted. `responsible`: who answers for the win (包牌). `shown_streak`: what the
-    dealer's marker shows, None where it shows the truth.
+    dealer's marker shows, None where it shows the truth. `players`: four, or three (三人), of whom nobody is North.
     """
 
     hand: Hand
@@ -30,6 +30,7 @@ class Request(NamedTuple):
     explain: bool = False
     responsible: Seat | None = None
     shown_streak: int | None = None
+    players: int = 4
 
     @property
     def book(self) -> RuleBook:
@@ -47,17 +48,19 @@ def read_request(request: Mapping[str, Any]) -> Request:
     concealed, suits = fields.closed()
     hand = Hand(concealed, fields.melds(), fields.tiles("flowers"), fields.tile("winning_tile"), suits)
     win = fields.choice("win", WINS)
-    seat = fields.choice("seat", SEATS)
+    players = fields.players()
+    sitting = SEATS[:players]
+    seat = fields.choice("seat", sitting)
     round_ = fields.choice("round", SEATS)
-    dealer = fields.choice("dealer", SEATS)
-    discarder = fields.choice("discarder", SEATS)
+    dealer = fields.choice("dealer", sitting)
+    discarder = fields.choice("discarder", sitting)
     streak = fields.whole("streak", 0, MOST_STREAK)
     events = fields.events()
-    robbed = fields.tile("robbed_flower")
+    robbed = fields.tile("robbed_flower") if "robbed_flower" in request else None
     base = fields.whole("base", book.payment.base if book else 0, MOST_POINTS)
     per_tai = fields.whole("per_tai", book.payment.per_tai if book else 1, MOST_POINTS)
-    explain = fields.flag("explain")
-    responsible = fields.choice("responsible", SEATS)
+    explain = fields.flag("explain") if "explain" in request else False
+    responsible = fields.choice("responsible", sitting) if "responsible" in request else None
     shown_streak = None if request.get("shown_streak") is None else fields.whole("shown_streak", 0, MOST_STREAK)
     if robbed is not None and robbed not in FLOWERS:
         fields.bad("robbed_flower_none", tile=robbed)
@@ -67,7 +70,9 @@ def read_request(request: Mapping[str, Any]) -> Request:
     problems = hand.problems()
     if win and hand.winning_tile is None and win not in FLOWER_WINS and not hand.missing:
         problems.append(Problem("winning_tile_missing", {"win": win}))
-    problems += [problem for problem in context.problems(hand) if not _foreseen(problem, book)]
+    unable_to_be = context.problems(hand)
+    if unable_to_be:
+        problems += [problem for problem in unable_to_be if not foreseen(problem, book)]
     if problems:
         unread = {key for key, value in (("win", win), ("seat", seat), ("dealer", dealer)) if value is None}
         _tell(problems, fields, fields.unread | unread)
@@ -79,7 +84,7 @@ def read_request(request: Mapping[str, Any]) -> Request:
         fields.bad("shown_streak_needless")
     if fields.complaints or book is None:
         raise BadRequest(fields.complaints)
-    return Request(hand, context, plan_of(book), base, per_tai, explain, responsible, shown_streak)
+    return Request(hand, context, plan_of(book), base, per_tai, explain, responsible, shown_streak, players)
 
 
 def _tell(problems: list[Problem], fields: FieldReader, unread: Set[str]) -> None:
@@ -89,7 +94,7 @@ def _tell(problems: list[Problem], fields: FieldReader, unread: Set[str]) -> Non
             fields.bad(problem.key, **problem.args)
 
 
-def _foreseen(problem: Problem, book: RuleBook | None) -> bool:
+def foreseen(problem: Problem, book: RuleBook | None) -> bool:
     """人胡與地聽: whether what contradicts itself elsewhere can be in this book, which says what counts of the two."""
     if book is None or problem.key != "events_contradict":
         return False

@@ -11,7 +11,7 @@ from scoring.api.requests.request import Request
 from scoring.api.responses.json_values import Response, division_json, rule_cite, rule_name
 from scoring.languages import comma, in_language
 from scoring.messages import group_tiles, render
-from scoring.patterns import DEFINITIONS, Hit, Miss
+from scoring.patterns import Hit, Miss, definition_of
 from scoring.patterns.definition import Tiles
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, Rule, RuleBook, load_book
 from scoring.rulebook.model import MAY_BE_NEGATIVE
@@ -22,7 +22,10 @@ from scoring.tiles import CODES
 
 
 def explain(asked: Request, result: Score, lang: str) -> Response:
-    """The reasons of a response: what counts, what is left out, what is not there, what the book omits."""
+    """The reasons of a response: what counts, what is left out, what is not there, what the book omits.
+
+    result: the tally of what was `asked`. lang: of the names and sentences.
+    """
     if result.reading:
         result = result._replace(reading=result.reading.in_full())
     lines = [_counted(line.rule, _instances(line, result), line.tai, lang) for line in result.tally.lines]
@@ -152,7 +155,7 @@ def _not_in_book(book: RuleBook, result: Score, lang: str) -> list[Response]:
     """Patterns that are there and that the book does not count or does not mention."""
     entries: list[Response] = []
     for rule in book.patterns.values():
-        definition = DEFINITIONS[rule.definition]
+        definition = definition_of(rule.definition)
         if rule.status == "scored" or definition.scope == "settlement":
             continue
         if definition.scope != "flowers" and result.reading is None:

@@ -47,7 +47,10 @@ def _reasons(asked: Request, result: Score, lang: str) -> Response:
 
 
 def respond(asked: Request, result: Score, lang: str) -> Response:
-    """The contract's response without the reasons."""
+    """The contract's response without the reasons.
+
+    result: the tally of what was `asked`. lang: of the names and sentences.
+    """
     response: Response = _DECODER.decode(_response_json(asked, result, lang).decode())
     return response
 
@@ -57,7 +60,7 @@ _DECODER = json.JSONDecoder()
 
 def respond_json(asked: Request, lang: str) -> bytes:
     """The response to a request that can be as JSON, with the reasons where they are asked for."""
-    hand, context, plan, _, _, explain, _, _ = asked
+    hand, context, plan, _, _, explain, _, _, _ = asked
     result = score(hand, context, plan)
     response = _response_json(asked, result, lang)
     if not explain:
@@ -84,9 +87,9 @@ _HEADS: Kept[tuple[str, bool], bytes] = Kept(
 
 def _transfers_text(asked: Request, result: Score) -> str:
     """The inside of the list of transfers: of an ordinary win each payer's are known but for the hand's tai."""
-    _, context, plan, base, per_tai, _, responsible, shown = asked
+    _, context, plan, base, per_tai, _, responsible, shown, players = asked
     win, seat, _, dealer, streak, discarder, events, _ = context
-    if events or win in FLOWER_WINS or responsible or plan.limited or shown is not None:
+    if events or win in FLOWER_WINS or responsible or plan.limited or shown is not None or players != 4:
         return _settled_text(asked, result)
     tai = result.tally.tai
     with_dealer = tai + _DEALER_TAI[plan.book, streak, seat == dealer]
@@ -121,6 +124,7 @@ def _settled_text(asked: Request, result: Score) -> str:
 
     book, context = asked.plan.book, asked.context
     stakes = Stakes(asked.base, asked.per_tai, context.dealer, context.streak, asked.shown_streak)
+    stakes = stakes._replace(players=asked.players)
     if context.events:
         stakes = with_events(stakes, context.events, book)
     paid = settle_claim(book, Claim(context.seat, result.tai_by_payer), stakes, asked.responsible)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from scoring.hands.tables.kept import Kept
-from scoring.hands.tables.thirds import RANK, RANK_BITS, RANKS, SIZES, STEP, THIRD, THIRD_BITS
+from scoring.hands.tables.thirds import RANK, RANK_BITS, RANK_SUMS, RANKS, SIZES, STEP, THIRD, THIRD_BITS
 from scoring.tiles import BITS, COUNT, HONORS, placed
 
 SetKind = Literal["chow", "pung", "kong"]
@@ -61,8 +61,11 @@ class Suit:
         self.code = code
         self.row = _ROWS[low] + (_ROWS[middle] << 3 * BITS) + (_ROWS[high] << 6 * BITS) << 9 * BITS * suit
         self.sums = sums | over << 2 * suit | (1 << HELD_AT + suit if code else 0)
-        self.sets: tuple[SuitSets, ...] = _sets(suit, code) if over == 0 else ()
-        self.pairs: tuple[tuple[int, SuitSets], ...] = _pairs_and_sets(suit, code) if over == 2 else ()
+        self.sets = _DIVISIONS[9 * suit][code] if over == 0 else ()
+        self.pairs: tuple[tuple[int, SuitSets], ...] = ()
+        if over == 2:
+            ranks = RANK_SUMS[low] + RANK_SUMS[middle] + RANK_SUMS[high]
+            self.pairs = _pairs_and_sets(suit, code, 2 * ranks % 3)
 
 
 # The sums of a suit, so that those of all four can be added: of each suit how many of its tiles are over when threes
@@ -75,25 +78,26 @@ _SUMS = [size << SIZE_AT | (third & _ODD).bit_count() << ODD_AT for third, size 
 _ROWS = [low | middle << BITS | high << 2 * BITS for low, middle, high in RANKS]
 
 
-def _divisions(first: int, code: int) -> tuple[tuple[Set, ...], ...]:
+def _divisions(first: int, code: int) -> tuple[SuitSets, ...]:
     """Every way in which tiles stand in sets, the lowest tile first: with a pung of it or without, the rest in chows.
 
     first: the tile of the code's lowest rank. The ways without the pung come first. Suits that differ only in their
     lower ranks share what comes after.
     """
     if not code:
-        return ((),)
+        return (SuitSets((), 0),)
     while not code & RANK:
         code >>= RANK_BITS
         first += 1
     count, rest = code & RANK, code >> RANK_BITS
-    found: list[tuple[Set, ...]] = []
+    found: list[SuitSets] = []
     for pungs in (0, 1) if count >= 3 else (0,):
         chows = count - 3 * pungs
         if chows and (first >= HONORS[0] or chows > rest & RANK or chows > rest >> RANK_BITS & RANK):
             continue
         begun = PUNGS[first : first + pungs] + CHOWS[first : first + 1] * chows
-        found += [begun + others for others in _DIVISIONS[first + 1][rest - chows * _NEXT_TWO]]
+        for others in _DIVISIONS[first + 1][rest - chows * _NEXT_TWO]:
+            found.append(SuitSets(begun + others.sets, pungs + others.pungs))
     return tuple(found)
 
 
@@ -102,20 +106,16 @@ _DIVISIONS = tuple([Kept(partial(_divisions, first), CACHED_SUITS) for first in 
 """By first tile and code."""
 
 
-def _sets(suit: int, code: int) -> tuple[SuitSets, ...]:
-    divisions = _DIVISIONS[9 * suit][code]
-    return tuple([SuitSets(sets, len([one for one in sets if one.kind == "pung"])) for sets in divisions])
-
-
-def _pairs_and_sets(suit: int, code: int) -> tuple[tuple[int, SuitSets], ...]:
+def _pairs_and_sets(suit: int, code: int, lowest: int) -> tuple[tuple[int, SuitSets], ...]:
     """Every (pair, sets) of one suit.
 
-    The ranks of a set add up to a multiple of three, so what all ranks add up to tells which ranks the pair can have.
+    lowest: the lowest rank that the pair can have, from 0; the others are three apart, for the ranks of a set add up to
+    a multiple of three.
     """
-    counts = [code >> RANK_BITS * rank & RANK for rank in range(9)]
-    lowest = 2 * sum([rank * count for rank, count in enumerate(counts)]) % 3
-    pairs = [rank for rank in range(lowest, 9, 3) if counts[rank] >= 2]
-    return tuple([(9 * suit + rank, sets) for rank in pairs for sets in _sets(suit, code - (2 << RANK_BITS * rank))])
+    pairs = [rank for rank in range(lowest, 9, 3) if code >> RANK_BITS * rank & RANK >= 2]
+    return tuple(
+        [(9 * suit + rank, sets) for rank in pairs for sets in _DIVISIONS[9 * suit][code - (2 << RANK_BITS * rank)]]
+    )
 
 
 Suits = tuple[Suit, Suit, Suit, Suit]

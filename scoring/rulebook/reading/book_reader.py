@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from scoring.rulebook.errors import BookProblem, RuleBookError
 from scoring.rulebook.model import (
@@ -40,6 +40,9 @@ from scoring.rulebook.settings import (
     WinningPlace,
 )
 
+if TYPE_CHECKING:
+    from scoring.rulebook.reading.own_reader import OwnPatterns
+
 PLANTS = frozenset({"5f", "6f", "7f", "8f"})
 
 _TOP = (
@@ -56,6 +59,7 @@ _TOP = (
     "payment",
     "limits",
     "rulings",
+    "own_patterns",
 )
 _SOURCE = ("cite", "note", "note_en", "seen")
 _PATTERN = ("name", "name_en", "status", "tai", "optional_tai", "definition", "excludes", "because", *_SOURCE)
@@ -85,11 +89,31 @@ def read_book(name: str) -> RuleBook:
     book = _Reader(report, file, own=name in BOOK_IDS).book(tables) if tables is not None else None
     if problems or book is None:
         raise RuleBookError(tuple(problems))
-    if not book.based_on:
-        return book
-    from scoring.rulebook.reading.house_changes import mark_changes  # the documents' own books change nothing
+    if book.based_on:
+        from scoring.rulebook.reading.house_changes import mark_changes  # the documents' own books change nothing
 
-    return mark_changes(book, _base_book(book.based_on))
+        book = mark_changes(book, _base_book(book.based_on))
+    if book.own_patterns:
+        _hold_to_examples(book, file)
+    return book
+
+
+def _hold_to_examples(book: RuleBook, file: str) -> None:
+    """Raises RuleBookError where the book does not count an example of an own pattern as it says."""
+    from scoring.tally.examples import disagreements  # counts hands, which most books need not be read for
+
+    wrong = [
+        BookProblem(
+            file,
+            "own",
+            why.pattern,
+            why.reason,
+            (("label", book.patterns[why.pattern].name), ("key", why.key), *why.values.items()),
+        )
+        for why in disagreements(book)
+    ]
+    if wrong:
+        raise RuleBookError(tuple(wrong))
 
 
 @lru_cache(maxsize=8)
@@ -104,10 +128,15 @@ class _Reader:
         self.report = report
         self.file = file
         self.own = own
+        self.known: frozenset[str] = frozenset()
 
     def book(self, raw: Table) -> RuleBook:
         self.known_keys("file", "", raw, _TOP)
-        patterns = self.patterns(self.get("file", "", raw, "patterns", dict, {}))
+        own = self.own_patterns(raw)
+        patterns = self.patterns(self.get("file", "", raw, "patterns", dict, {}), own.rules if own else ())
+        if own:
+            patterns |= own.among(patterns)
+        self.no_cycle(patterns)
         payment, pay_sources = self.settings("payment", self.get("file", "", raw, "payment", dict, {}), PAYMENT_FIELDS)
         limits_raw = self.get("file", "", raw, "limits", dict, {}, optional=True)
         limits, limit_sources = self.settings("limits", limits_raw, LIMIT_FIELDS)
@@ -131,7 +160,16 @@ class _Reader:
             seen=self.texts(raw, "seen"),
             winning_place=cast(WinningPlace, winning["winning_place"][0]),
             origin=self.origin(raw),
+            own_patterns=MappingProxyType(own.patterns if own else {}),
         )
+
+    def own_patterns(self, raw: Table) -> OwnPatterns | None:
+        """自訂牌型: None in most books, which say nothing of any."""
+        if "own_patterns" not in raw:
+            return None
+        from scoring.rulebook.reading.own_reader import OwnPatterns
+
+        return OwnPatterns(raw["own_patterns"], self.report)
 
     def origin(self, raw: Table) -> Origin | None:
         table = self.get("file", "", raw, "origin", dict, None, optional=True)
@@ -151,7 +189,9 @@ class _Reader:
 
         return LaterRulings(raw, refuse)
 
-    def patterns(self, raw: Table) -> dict[str, Rule]:
+    def patterns(self, raw: Table, own: Collection[str]) -> dict[str, Rule]:
+        """`own`: the ids of the table's own patterns, which these may exclude."""
+        self.known = frozenset((*PATTERN_IDS, *own))
         for name in raw:
             if name not in PATTERN_IDS:
                 self.report("pattern", name, "unknown_pattern")
@@ -163,7 +203,6 @@ class _Reader:
                 self.wrong_type("pattern", name, name, dict, raw[name])
             else:
                 rules[name] = self.rule(name, raw[name])
-        self.no_cycle(rules)
         return rules
 
     def rule(self, name: str, raw: Table) -> Rule:
@@ -214,7 +253,7 @@ class _Reader:
     def excludes(self, name: str, raw: Table) -> tuple[str, ...]:
         found: list[str] = []
         for item in self.get("pattern", name, raw, "excludes", list, [], optional=True):
-            if item not in PATTERN_IDS:
+            if item not in self.known:
                 self.report("pattern", name, "unknown_exclude", value=item)
             elif item in found:
                 self.report("pattern", name, "repeated_exclude", value=item)

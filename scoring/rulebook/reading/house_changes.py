@@ -14,7 +14,10 @@ from scoring.rulebook.settings import HOUSE_CITE, LIMIT_FIELDS, PAYMENT_FIELDS, 
 def mark_changes(book: RuleBook, base: RuleBook) -> RuleBook:
     """`book` with each value that differs from `base` noted as the table's own (本桌), and no longer cited for it."""
     by = _Changer(book, base)
-    patterns = {id_: changed_rule(rule, base.patterns[id_], book, by) for id_, rule in book.patterns.items()}
+    patterns = {
+        id_: changed_rule(rule, base.patterns[id_], book, by) if id_ in base.patterns else rule
+        for id_, rule in book.patterns.items()
+    }
 
     def marked(names: tuple[str, ...]) -> Mapping[str, Source]:
         return MappingProxyType({name: _changed_source(book, base, name, by) for name in names})

@@ -8,7 +8,7 @@ from scoring.hands.hand import Seat
 from scoring.rulings.facts import CALLS, FALSE_WIN, OWN_ACTS, TURN_ACTS, Fact, Form, Incident, asked, choice, flag
 from scoring.rulings.incidents.money import DealAfter, false_win, fine, make_dead, pay_for_all, won_deal
 from scoring.rulings.incidents.penalties import warned
-from scoring.rulings.values import LAST_DRAWS, Case, Duty, Ruling, after, next_seat, not_ruled
+from scoring.rulings.values import LAST_DRAWS, Case, Duty, Ruling, not_ruled
 from scoring.settlement.payments import Claim, settle_claim, winners
 from scoring.tiles import CODES
 
@@ -16,18 +16,16 @@ FREE_DISCARDS = 4  # 001 L165: no fine while no more than these lie
 LAST_CALLS = 3  # draws left when calls end
 
 
-def previous(seat: Seat) -> Seat:
-    """上家."""
-    return next_seat(seat, 3)
-
-
 def unmade(c: Case, clause: str, *, steps: tuple[str, ...] = ()) -> Ruling:
-    """喊碰未碰, 錯喊: the fine of one tai to the discarder, or none; asks for the facts that this book needs."""
+    """喊碰未碰, 錯喊: the fine of one tai to the discarder, or none; asks for the facts that this book needs.
+
+    c: the case. clause: what the ruling cites. steps: what is to be done.
+    """
     discarder: Seat = c.need("discarder")
     if c.book.rulings["unmade_call"].choice == "fine_after_four":
         if c.need("discards") <= FREE_DISCARDS:
             return Ruling("no_fine", steps=steps, clauses=(f"{clause}.early",))
-    elif discarder == previous(c.who):
+    elif discarder == c.previous(c.who):
         return Ruling("no_fine", steps=steps, clauses=(f"{clause}.previous",))
     return Ruling("fine", transfers=(fine(c, c.who, discarder),), steps=steps, clauses=(clause,))
 
@@ -81,10 +79,10 @@ def rule_several_wins(c: Case) -> Ruling:
     discarder: Seat = c.need("discarder")
     claims: dict[Seat, tuple[int, bool]] = c.need("claims")
     reached_out = c.rule.choice == "reached_is_out"
-    left = tuple(seat for seat in after(discarder) if seat in claims and not (reached_out and claims[seat][1]))
+    left = tuple(seat for seat in c.after(discarder) if seat in claims and not (reached_out and claims[seat][1]))
     gets = winners(c.book, left, discarder) if left else ()
-    lost = tuple(seat for seat in after(discarder) if seat in claims and seat not in gets)
-    let_pass = tuple(seat for seat in after(discarder) if seat in claims and seat not in left)
+    lost = tuple(seat for seat in c.after(discarder) if seat in claims and seat not in gets)
+    let_pass = tuple(seat for seat in c.after(discarder) if seat in claims and seat not in left)
     reached = ("several_wins.reached",) if let_pass else ()
     if not gets:
         marks = c.marks_of({"missed_win": let_pass})
@@ -151,7 +149,7 @@ def _book_bars(c: Case, act: str, source: Seat | None, draws_left: int | None) -
     """The clauses of the book that bar the act, whatever was done before."""
     choice = c.rule.choice
     turn = tuple(c.fact("turn"))
-    from_previous = source == previous(c.who)
+    from_previous = source == c.previous(c.who)
     strict = choice in (_OWN_KONGS_STAY, _NO_CALLS)
     bars = {
         "calls.chow": act == "chow" and not from_previous,

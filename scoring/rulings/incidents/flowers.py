@@ -8,7 +8,7 @@ from scoring.hands.hand import Hand, Seat, Win, WinContext
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import DEALER_READY, Fact, Form, Incident, asked, choice, flag
 from scoring.rulings.incidents.money import drawn_deal, false_win, make_dead, won_deal
-from scoring.rulings.values import Case, Ruling, after, not_ruled
+from scoring.rulings.values import Case, Ruling, not_ruled
 from scoring.settlement.payments import Claim, others, settle_claim
 from scoring.tally.best import Score, score
 from scoring.tally.counting import plan_of
@@ -18,7 +18,7 @@ from scoring.tiles import CODES, FLOWERS
 def rule_flower_order(c: Case) -> Ruling:
     """補花: who replaces how many, round by round, from the dealer on."""
     flowers: Mapping[Seat, Sequence[int]] = c.need("flowers")
-    order = (c.dealer, *after(c.dealer))
+    order = (c.dealer, *c.after(c.dealer))
     last = max((len(counts) for counts in flowers.values()), default=0)
     rounds = [tuple((seat, _count(flowers, seat, 0)) for seat in order)]
     for turn in range(1, last):

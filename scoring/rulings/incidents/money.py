@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from scoring.hands.hand import Meld, Seat, Win
+from scoring.hands.hand import SEATS, Meld, Seat, Win
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import (
     DEALER_READY,
@@ -19,7 +19,7 @@ from scoring.rulings.facts import (
     choice,
     flag,
 )
-from scoring.rulings.values import Ask, Case, Deal, Duty, Marks, Ruling, Streak, TrueWin, after, not_ruled
+from scoring.rulings.values import Ask, Case, Deal, Duty, Marks, Ruling, Streak, TrueWin, not_ruled
 from scoring.settlement.dealer import deal_after_drawn
 from scoring.settlement.payments import Claim, Reason, Transfer, paid_in_place, settle_claim
 from scoring.settlement.payments import false_win as penalty_transfers
@@ -38,7 +38,10 @@ def drawn_deal(c: Case) -> DealAfter:
 
 
 def fine(c: Case, payer: Seat, payee: Seat, reason: Reason = "fine") -> Transfer:
-    """罰 1 台: points of one tai, without base, dealer or streak tai [R1]."""
+    """罰 1 台: points of one tai, without base, dealer or streak tai [R1].
+
+    c: the case. payer, payee: the two seats. reason: what it is for.
+    """
     return Transfer(payer, payee, 1, c.per_tai, reason)
 
 
@@ -69,7 +72,10 @@ def needs_face_tai(book: RuleBook) -> bool:
 
 
 def penalty(c: Case, reason: Reason, waiting: Collection[Seat] = ()) -> tuple[Transfer, ...]:
-    """What the guilty pays to each of the three others, as this book's false win. Raises Ask for `face_tai`."""
+    """What the guilty pays to each of the three others, as this book's false win. Raises Ask for `face_tai`.
+
+    c: the case. reason: what it is for. waiting: those who waited for the tile.
+    """
     face = 0
     if needs_face_tai(c.book):
         if c.face_tai is None:
@@ -119,7 +125,7 @@ def false_win(c: Case, *clauses: str, marks: Marks | None = None) -> Ruling:
 
 def _true_win(c: Case, won: TrueWin) -> tuple[Transfer, ...]:
     """真胡: what the winner of the same tile is paid; a false win blocks nobody (000 L429)."""
-    payers = after(won.winner) if won.discarder is None else (won.discarder,)
+    payers = c.after(won.winner) if won.discarder is None else (won.discarder,)
     return settle_claim(c.book, Claim(won.winner, dict.fromkeys(payers, won.tai)), c.stakes)
 
 
@@ -182,7 +188,7 @@ def rule_pay_in_place(c: Case) -> Ruling:
     """代位賠付: a win while a duty lasts."""
     winner: Seat = c.need("winner")
     win: str = c.need("win")
-    payers = after(winner) if win == "self_draw" else (c.need("discarder"),)
+    payers = c.after(winner) if win == "self_draw" else (c.need("discarder"),)
     tai: int = c.need("tai")
     owed = settle_claim(c.book, Claim(winner, dict.fromkeys(payers, tai)), c.stakes)
     how = Winning(winner, win == "self_draw", bool(c.fact("replacement")), bool(c.fact("this_tile")))
@@ -237,7 +243,7 @@ def _covers(duty: Duty, how: Winning) -> bool:
 def _shared(winner: Seat, guilty: Sequence[Seat], points: int) -> tuple[Transfer, ...]:
     """共同平均賠付: equal shares; of an uneven sum those nearest after the winner pay one point more each [R10]."""
     share, odd = divmod(points, len(guilty))
-    more = [seat for seat in after(winner) if seat in guilty][:odd]
+    more = sorted(guilty, key=lambda seat: (SEATS.index(seat) - SEATS.index(winner)) % len(SEATS))[:odd]
     return tuple(Transfer(seat, winner, 0, share + (seat in more)) for seat in guilty)
 
 
@@ -261,7 +267,7 @@ def rule_responsibility(c: Case) -> Ruling:
     fresh: bool = c.need("fresh") if few_left else False
     win: Win = c.fact("win")
     deal = won_deal(c, (winner,))
-    payers = after(winner) if win == "self_draw" else (discarder,)
+    payers = c.after(winner) if win == "self_draw" else (discarder,)
     causes = responsibility(c.book, melds, tile, win, patterns, draws_left=c.draws_left, fresh=fresh)
     if not causes:
         paid = settle_claim(c.book, Claim(winner, dict.fromkeys(payers, tai)), c.stakes)

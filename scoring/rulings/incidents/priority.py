@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from scoring.hands.hand import Seat
 from scoring.rulings.facts import PRIORITY_ACTS, Fact, Form, Incident, choice
-from scoring.rulings.values import Case, Ruling, after, next_seat
+from scoring.rulings.values import Case, Ruling
 from scoring.settlement.payments import winners
 
 PUNG_SECONDS = 3  # 004 L78
@@ -72,14 +72,14 @@ def rule_priority(c: Case) -> Ruling:
     discarder: Seat = c.need("discarder")
     acts: Sequence[Act] = c.need("acts")
     robbing = c.fact("source") == "added_kong"
-    drawer = discarder if robbing else next_seat(discarder)
+    drawer = discarder if robbing else c.next(discarder)
     words, table = _valid_words(c, acts, drawer, robbing)
     said = {one.who for one in acts if one.act.startswith("say_")}
     outcome, gets = _decide(c, words, discarder, drawer, drawer in table.reached)
     if outcome == "draw":
         outcome, gets = ("kong_stands", (discarder,)) if robbing else ("draw", (drawer,))
     lost = said - set(gets) | ({drawer} & said if outcome == "draw" else set())
-    order = (*after(discarder), discarder)
+    order = (*c.after(discarder), discarder)
     settled_elsewhere = outcome in ("win", "self_draw")
     passed, late = ((), ()) if settled_elsewhere else (tuple(table.let_pass), tuple(table.late_pungs))
     late = tuple(seat for seat in late if not c.marked("warned", seat))

@@ -1,4 +1,4 @@
-"""What edits make of a photo's labels (labelling/edits.js): boxes for missed tiles, copies, a reading taken in."""
+"""What edits make of a photo's labels (labels/edits.js): boxes for missed tiles, copies, a reading taken in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.e2e.scripts.conftest import Scripts
 from tests.e2e.scripts.test_label_model import SIZE, label, row
 
-EDITS = "labelling/edits.js"
+EDITS = "labelling/labels/edits.js"
 DRAWN = {"tile": "", "origin": "person", "confidence": None, "checked": False}
 
 

@@ -60,7 +60,7 @@ ARROW = {"act": "arrow", "value": "left", "far": False, "size": False}
     [
         pytest.param(["b"], [{"act": "tile", "value": "back"}], id="the back of a tile"),
         pytest.param(["m"], [None], id="a suit without its digit"),
-        pytest.param(["w"], [None], id="a key that means nothing"),
+        pytest.param(["v"], [None], id="a key that means nothing"),
         pytest.param(["0"], [None], id="0 is no digit of a tile"),
         pytest.param(
             ["5", "6", "p"], [DIGIT, DIGIT | {"value": "6"}, {"act": "tile", "value": "6p"}], id="the last digit"

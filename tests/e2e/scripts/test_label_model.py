@@ -1,4 +1,4 @@
-"""The labels of a photo as values (labelling/model.js): views turned by quarters, rows, boxes moved, undo and redo."""
+"""The labels of a photo as values (labels/model.js): views turned by quarters, rows, boxes moved, undo and redo."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.scripts.conftest import Scripts
 
-MODEL = "labelling/model.js"
+MODEL = "labelling/labels/model.js"
 SIZE = [400, 300]  # the photo: width, height
 POINT = {"x": 30, "y": 20}
 

@@ -1,4 +1,4 @@
-"""No box is lost (labelling/save.js): what waits to be sent, lost answers, another's save, both sides' changes."""
+"""No box is lost (labels/save.js): what waits to be sent, lost answers, another's save, both sides' changes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.scripts.conftest import Scripts
 from tests.e2e.scripts.test_label_model import label
 
-SAVE = "labelling/save.js"
+SAVE = "labelling/labels/save.js"
 ADDRESS = "/label/demo/photo/labels"
 # A server whose answers are told beforehand; `asked` is what it was sent. "away": it does not answer.
 SERVER = """(answers) => {
@@ -141,6 +141,80 @@ def test_a_photo_that_was_left_is_not_told_of(anew: Scripts) -> None:
     }}"""
     done = keep(anew, steps, (200, {"revision": 4}))
     assert (done["told"], done["waiting"], len(done["asked"])) == ([], False, 1)
+
+
+# A photo is left and opened again while `answers` are held back; `free()` lets the next one go.
+HELD = """(answers) => {
+  window.asked = [], window.held = [];
+  window.free = async () => { held.shift()(); for (let n = 0; n < 50; n += 1) await Promise.resolve(); };
+  window.fetch = async (address, options) => {
+    asked.push(JSON.parse(options.body));
+    const [status, body] = answers.shift();
+    await new Promise((done) => held.push(done));
+    return {status, json: async () => body};
+  };
+}"""
+BACK = """async (m, {state, steps}) => {
+  const told = [], open = () => m.keeperOf(state, (answer) => told.push(answer));
+  const before = open();
+  const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+  await (eval(steps))(before, open, wait, m);
+  return {told, asked, left: Object.keys(localStorage), known: m.savedRevision(state.save)};
+}"""
+
+
+def back(scripts: Scripts, steps: str, *answers: tuple[int, Any]) -> Any:
+    """What a photo told that was left and opened again before its save was answered."""
+    scripts.page.evaluate(HELD, [list(one) for one in answers])
+    state = {"save": ADDRESS, "revision": 3, "labels": ONE, "empty": False}
+    return scripts.run(SAVE, BACK, {"state": state, "steps": steps})
+
+
+def test_going_back_before_the_answer_hears_it(anew: Scripts) -> None:
+    steps = f"""async (before, open) => {{
+      before.keep({js(TWO)});
+      void before.send();
+      before.stop();
+      open().soon(0);
+      await free();
+    }}"""
+    done = back(anew, steps, (200, {"revision": 4}))
+    assert done["told"] == [{"kind": "saved", "revision": 4}]
+    assert ([one["labels"] for one in done["asked"]], done["left"], done["known"]) == ([TWO], [], 4)
+
+
+def test_what_is_taken_back_before_the_answer_is_saved_and_told(anew: Scripts) -> None:
+    steps = f"""async (before, open, wait) => {{
+      before.keep({js(TWO)});
+      void before.send();
+      before.stop();
+      open().keep({js(ONE)});
+      await wait(200);  // its own time to send has come
+      await free();
+      await free();
+    }}"""
+    done = back(anew, steps, (200, {"revision": 4}), (200, {"revision": 5}))
+    assert [(one["labels"], one["revision"]) for one in done["asked"]] == [(TWO, 3), (ONE, 4)]
+    assert done["told"] == [{"kind": "saved", "revision": 5}]
+    assert (done["left"], done["known"]) == ([], 5)
+
+
+def test_what_the_rest_is_sending_is_not_sent_twice(anew: Scripts) -> None:
+    """Opened while it is sent from elsewhere in the page: it hears that answer."""
+    steps = f"""async (before, open, wait, m) => {{
+      before.stop();
+      const unsent = {{save: "{ADDRESS}", revision: 3, base: {js(ONE)}, labels: {js(TWO)}, at: 0}};
+      localStorage.setItem(before.key, JSON.stringify(unsent));
+      const rest = m.sendRest("/other");
+      open().soon(0);
+      await wait(50);
+      await free();
+      await rest;
+    }}"""
+    done = back(anew, steps, (200, {"revision": 4}), (200, {"revision": 5}))
+    assert [one["labels"] for one in done["asked"]] == [TWO]
+    assert done["told"] == [{"kind": "saved", "revision": 4}]
+    assert done["left"] == []
 
 
 def test_a_lost_answer_is_no_conflict(anew: Scripts) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
+from PIL import Image
 from playwright.sync_api import Page
 
 from tests.e2e.support.evenings import reader
@@ -146,3 +150,31 @@ def label_all(page: Page, address: str, store: DatasetStore, truth: dict[str, li
         person.photo(truth[info.id])
     canvas.saved()
     return person
+
+
+class Blind:
+    """A reader that sees nothing: where the model is not what is tested."""
+
+    classifier = None
+    models = None
+
+    def read(self, photo: Any) -> Any:
+        return SimpleNamespace(detections=(), size=photo.size)
+
+
+def grey(seed: int) -> bytes:
+    out = io.BytesIO()
+    pixels = np.random.default_rng(seed).integers(90, 120, (60, 80, 3), dtype=np.uint8)
+    Image.fromarray(pixels).resize((800, 600)).save(out, "PNG")
+    return out.getvalue()
+
+
+def a_row(store: DatasetStore, count: int = 8) -> list[str]:
+    """Photos with one box each, all called 3p, each less sure than the one before."""
+    found = []
+    for n in range(count):
+        info, _ = store.add(grey(100 + n), f"p{n}.png")
+        label = Label("3p", Box(100, 100, 160, 180), "model", 0.9 - n / 20, id=f"b{n}")
+        store.save(info.id, [label], 0)
+        found.append(info.id)
+    return found

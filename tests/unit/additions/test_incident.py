@@ -44,8 +44,8 @@ print(json.dumps([page.get(path).text for path in sys.argv[2:]]))
 """
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def added() -> dict[str, str]:
+    """What a contributor writes: path -> text."""
     files = {"scoring/rulings/incidents/phone.py": PHONE}
     files |= edited(
         "scoring/rulings/incidents/registry.py",
@@ -63,7 +63,12 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             f"webui/i18n/{lang}/incidents.toml",
             ("\n[seating]\n", f'choice_phone_rang = "{rang}"\nchoice_phone_used = "{used}"\n\n[seating]\n'),
         )
-    return changed_copy(tmp_path_factory.mktemp("copy"), files)
+    return files
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return changed_copy(tmp_path_factory.mktemp("copy"), added())
 
 
 def test_the_referee_knows_it(copy: Path, tmp_path: Path) -> None:

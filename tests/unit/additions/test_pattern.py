@@ -47,6 +47,9 @@ REQUEST: dict[str, Any] = {
     "explain": True,
 }
 OTHER = {**REQUEST, "concealed": "123456678m345p77s111z"}
+HOUSE = "\n".join(
+    ('id = "club"', 'title = "本會"', 'title_en = "Club"', 'based_on = "luohan"', "patterns.pure_straight = 5")
+)
 ASKED = """
 import json, sys
 import scoring
@@ -61,18 +64,41 @@ rows = {row.key: row for row in all_rows(load_book("common"), "zh")}
 print(rows["tai.pure_straight"].name, rows["tai.pure_straight"].now)
 """
 
+SERVED = """
+import json, sys
+from tests.unit.webui.conftest import FakeReader, Page, grey_jpeg
+from tests.unit.webui.house_rules.test_house_rules import start
+from webui import create_app
+reader = FakeReader()
+reader.groups = {"concealed": "12346789m345p77s111z", "winning": "5m"}
+client = create_app({"DATA": sys.argv[2], "READER": reader}).test_client()
+said = {"api": client.post("/api/score", json=json.loads(sys.argv[1])).get_json()["patterns"]}
+said["board"] = []
+for tai in ("8", "0"):
+    book = start(client, title=tai, **{"tai.pure_straight": tai})
+    client.post(f"/house/{book}/use")
+    page = Page(client, grey_jpeg()).upload()
+    said["board"].append([page.tai, page.text])
+print(json.dumps(said))
+"""
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+
+def added() -> dict[str, str]:
+    """What a contributor writes: path -> text."""
     line = '    Pattern("all_pungs", "shape"),\n'
-    added = '    Pattern("pure_straight", "shape", since="0.3.0", name="一條龍", name_en="Pure straight"),\n'
-    files = edited("scoring/rulebook/pattern_list.py", (line, line + added))
+    declared = '    Pattern("pure_straight", "shape", since="0.3.0", name="一條龍", name_en="Pure straight"),\n'
+    files = edited("scoring/rulebook/pattern_list.py", (line, line + declared))
     sets = "scoring/patterns/sets.py"
     files[sets] = (ROOT / sets).read_text(encoding="utf-8") + STRAIGHT
     for lang, sentence in (("zh", "沒有同一門的一二三、四五六、七八九"), ("en", "no 123, 456 and 789 of one suit")):
         known = "not_seven_pairs = "
         files |= edited(f"scoring/messages/{lang}.toml", (known, f'no_straight = "{sentence}"\n{known}'))
-    return changed_copy(tmp_path_factory.mktemp("copy"), files)
+    return files
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return changed_copy(tmp_path_factory.mktemp("copy"), added())
 
 
 def test_answers_explanations_comparisons_and_the_command_know_it(copy: Path, tmp_path: Path) -> None:
@@ -96,13 +122,29 @@ def test_the_form_of_house_rules_asks_for_it(copy: Path) -> None:
     assert run_in(copy, "-c", PAGE).split() == ["一條龍", "0"]
 
 
+def test_the_api_and_the_board_count_it(copy: Path, tmp_path: Path) -> None:
+    said = json.loads(run_in(copy, "-c", SERVED, json.dumps(REQUEST), str(tmp_path)))
+    assert [line["tai"] for line in said["api"] if line["id"] == "pure_straight"] == [8]
+    (counted, shown), (without, _) = said["board"]
+    assert counted == without + 8
+    assert "一條龍 8" in shown
+
+
+def test_the_referee_rules_by_a_book_that_counts_it(copy: Path, tmp_path: Path) -> None:
+    house, asked = tmp_path / "house.toml", tmp_path / "asked.json"
+    house.write_text(HOUSE, encoding="utf-8")
+    asked.write_text(json.dumps({"rules": str(house), "incident": "wrong_pung", "who": "S", "facts": {"done": False}}))
+    ruled = json.loads(run_in(copy, "-m", "paitai", "ruling", str(asked), "--json"))
+    asked.write_text(json.dumps({"rules": "luohan", "incident": "wrong_pung", "who": "S", "facts": {"done": False}}))
+    assert ruled["transfers"] == json.loads(run_in(copy, "-m", "paitai", "ruling", str(asked), "--json"))["transfers"]
+
+
 def test_house_books_count_it_and_complete_books_of_before_need_not_mention_it(copy: Path, tmp_path: Path) -> None:
     before = ROOT / "tests" / "unit" / "scoring" / "data" / "complete_1a3219a.toml"
     shown = run_in(copy, "-m", "paitai", "rules", "show", str(before), "--lang", "en")
     assert [line.split()[-2:] for line in shown.splitlines() if "pure_straight" in line] == [["not", "mentioned"]]
     house = tmp_path / "house.toml"
-    lines = ('id = "club"', 'title = "本會"', 'title_en = "Club"', 'based_on = "luohan"', "patterns.pure_straight = 5")
-    house.write_text("\n".join(lines), encoding="utf-8")
+    house.write_text(HOUSE, encoding="utf-8")
     assert "一條龍" in run_in(copy, "-m", "paitai", "rules", "check", str(house), "--lang", "zh")
     response = json.loads(
         run_in(copy, "-c", ASKED, json.dumps([{**REQUEST, "rules": str(house), "overrides": None}] * 2))

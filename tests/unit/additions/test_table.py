@@ -8,9 +8,19 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from tests.changed_copy import ROOT
-from tests.unit.additions import test_label_format, test_language, test_page
+from tests.unit.additions import (
+    test_incident,
+    test_label_format,
+    test_language,
+    test_page,
+    test_pattern,
+    test_ready_own_pattern,
+)
 
 ADDED: dict[str, Callable[[], Mapping[str, str]]] = {
+    "a pattern": test_pattern.added,
+    "a ready own pattern": test_ready_own_pattern.added,
+    "an incident": test_incident.added,
     "a label format": test_label_format.added,
     "a page": test_page.added,
     "a language": test_language.added,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from html import unescape
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -18,6 +20,7 @@ from vision.detection.types import Detection
 from vision.layout.grouping import Group, TableLayout
 from vision.reading.checks import hand_of
 from vision.reading.reading import Reading
+from vision.tileset.store import FOLDER
 from webui import create_app
 
 HAND = {"concealed": "234m567p34s11z", "winning": "5s", "meld:1": "555m", "meld:2": "777z", "flowers": "1f6f"}
@@ -60,6 +63,13 @@ class FakeReader:
         if self.fails:
             raise self.fails
         return canned_reading(self.groups, photo.size, self.confidences)
+
+
+@pytest.fixture(autouse=True)
+def no_tile_sets_left(data_folder: Path) -> Iterator[None]:
+    """What a test taught the table, in the folder of the whole run, no other test reads with."""
+    yield
+    shutil.rmtree(data_folder / FOLDER, ignore_errors=True)
 
 
 @pytest.fixture

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import socket
 import subprocess
 import sys
+import time
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,13 @@ import pytest
 from paitai import shortcut
 from paitai.commands import main
 from paitai.doctor import finding, machine, surroundings
-from webui.lan import browser
+from webui import create_app
+from webui.i18n import Texts
+from webui.lan import announcement, browser
+from webui.lan.addresses import addresses
+from webui.lan.running import running
+from webui.views.phone import pairing
+from webui.web.door import Door
 
 SCREEN = {"DISPLAY": ":0"}
 
@@ -24,6 +33,16 @@ SCREEN = {"DISPLAY": ":0"}
 def found(capsys: Any) -> dict[str, str]:
     """By what was looked at: the key of the sentence."""
     return {line["about"]: line["says"] for line in map(json.loads, capsys.readouterr().out.splitlines())}
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 30) -> bool:
+    """Whether it holds before the time is over."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True
 
 
 def free_port() -> int:
@@ -118,6 +137,55 @@ def test_the_file_to_double_click_runs(tmp_path: Path) -> None:
     assert main(["shortcut", str(tmp_path / "here")]) == 0
     (made,) = (tmp_path / "here").iterdir()
     assert made.stat().st_mode & 0o100
+
+
+def test_a_second_double_click_opens_the_page_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """It neither fails nor starts a second server; of another folder's server it knows nothing."""
+    command = [sys.executable, "-m", "paitai", "serve", "--port", "0", "--no-browser", "--lang", "en", "--data"]
+    again = ["serve", "--open-running", "--lang", "en", "--data"]
+    opened: list[str] = []
+    monkeypatch.setattr(browser, "is_wanted", lambda asked: asked)
+    monkeypatch.setattr(browser.webbrowser, "open", opened.append)
+    with subprocess.Popen([*command, str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            url = process.stdout.readline().split()[-1]
+            assert wait_until(lambda: running(tmp_path) == url)
+            assert main([*again, str(tmp_path)]) == 0
+            assert f"runs already, at {url}" in capsys.readouterr().out
+            assert opened == [url]
+            assert not browser.open_running(str(tmp_path / "other"), "en")
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(20)
+    assert not (tmp_path / "serving.json").exists()
+
+
+@pytest.mark.parametrize("left", ["{}", "no JSON", '{"url": "http://127.0.0.1:9/"}', '{"url": "file:///etc/passwd"}'])
+def test_what_a_killed_server_left_behind_opens_nothing(tmp_path: Path, left: str) -> None:
+    (tmp_path / "serving.json").write_text(left, encoding="utf-8")
+    assert running(tmp_path) is None
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("system", ["win32", "darwin", "linux"])
+def test_the_firewall_is_named_where_phones_are_let_in(lang: str, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = pairing.firewall_hint(system)
+    monkeypatch.setattr(pairing, "firewall_hint", lambda: key)
+    told = announcement.announce(addresses("192.168.1.5", 8016, 8016), lang, Door())
+    assert Texts(lang)(key) in told
+    assert ("Windows" in told, "macOS" in told) == (system == "win32", system == "darwin")
+    assert "paitai doctor" in told
+    alone = announcement.announce(addresses("127.0.0.1", 8016, 8016), lang, Door())
+    assert "paitai doctor" not in alone
+
+
+def test_the_page_for_phones_names_the_firewall() -> None:
+    page = create_app({"PHONE_URL": "http://192.168.1.5:8016/"}).test_client().get("/phones").get_data(as_text=True)
+    assert 'id="firewall"' in page
+    assert "paitai doctor" in page
 
 
 def test_a_shortcut_that_cannot_be_written_is_a_sentence(tmp_path: Path, capsys: Any) -> None:

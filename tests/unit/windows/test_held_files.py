@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -11,12 +13,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.unit.webui.support.records_kit import entries, settle, words
+from tests.unit.webui.support.records_kit import entries, settle, store_of, words
 from tests.unit.windows.conftest import HeldFiles
 from vision import files
 from vision.files import put_file, put_part, remove_path
 from vision.tileset.store import TileSetStore
 from vision.tileset.values import CROP, Reference, TileSet, TileSetError
+from webui.store.upkeep.backup import backup
+from webui.store.upkeep.verify import verify
 
 ROOT = Path(__file__).parents[3]
 
@@ -98,6 +102,31 @@ def test_who_cannot_save_is_told_of_the_other_program_and_not_to_free_room(
     with pytest.raises(TileSetError) as caught:
         TileSetStore(tmp_path / "sets").save(TileSet("a", (Reference("1f", np.zeros((CROP, CROP, 3), np.uint8)),)))
     assert "holds it open" in caught.value.message("en")
+
+
+def test_a_folder_that_cannot_be_opened_keeps_nothing_from_being_saved(
+    app: Any, page: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """On Windows a folder cannot be opened as a file, so it is not brought to the disk by itself."""
+    opened = os.open
+
+    def no_folders(path: Any, flags: int, *more: Any, **others: Any) -> int:
+        ours = isinstance(path, str | os.PathLike) and Path(path).is_relative_to(tmp_path)  # not what others clear away
+        if ours and Path(path).is_dir():
+            raise PermissionError(errno.EACCES, "Permission denied", os.fspath(path))
+        return opened(path, flags, *more, **others)
+
+    monkeypatch.setattr(os, "open", no_folders)
+    with pytest.raises(PermissionError):
+        files.sync_folder(store_of(app).place.folder.parent)
+    monkeypatch.setattr(files, "FOLDERS_CAN_BE_OPENED", False)
+    page.upload()
+    assert settle(page).status_code == 303
+    assert verify(store_of(app)).findings == ()
+    folder = store_of(app).place.folder
+    backup(store_of(app), folder / "b.zip")
+    TileSetStore.in_data(folder).save(TileSet("jade"))
+    assert TileSetStore.in_data(folder).names() == ["jade"]
 
 
 def test_nothing_is_replaced_or_moved_past_the_one_writer() -> None:

@@ -13,9 +13,9 @@ import pytest
 from PIL import Image
 
 from paitai.commands import main
-from vision.detection import onnx_session
 from vision.photo.image import PhotoError, load_photo
 from vision.photo.sample import sample_photo_path
+from vision.pixels.server import onnx_session
 from webui import create_app
 
 NOT_FOUND = "DLL load failed while importing {}: The specified module could not be found."

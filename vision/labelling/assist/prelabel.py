@@ -15,11 +15,14 @@ from vision.labelling.store import Conflict, DatasetStore
 
 
 def to_prelabel(photos: Sequence[LabelledPhoto]) -> list[LabelledPhoto]:
-    """Photos that no person and no import has labelled yet: empty ones, and those with a model's unchecked boxes."""
+    """Photos that no person and no import has labelled yet: empty ones, and those with a model's unchecked boxes. One
+    whose labels could not be read waits for them."""
     return [
         photo
         for photo in photos
-        if not photo.photo.empty and all(label.origin == "model" and not label.checked for label in photo.labels)
+        if not photo.photo.empty
+        and (photo.labels or not photo.photo.partial)
+        and all(label.origin == "model" and not label.checked for label in photo.labels)
     ]
 
 

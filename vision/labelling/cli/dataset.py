@@ -70,8 +70,8 @@ def import_(args: argparse.Namespace, lang: str) -> int:
 
 def names(args: argparse.Namespace, lang: str) -> int:
     """List the class names that a folder or a zip uses; --write makes a table to fill in."""
-    from vision.labelling.io.importing import foreign_names
     from vision.labelling.io.names import starting_table
+    from vision.labelling.io.reading import foreign_names
 
     report = foreign_names(args.path)
     if args.json:
@@ -80,12 +80,14 @@ def names(args: argparse.Namespace, lang: str) -> int:
         for mark, counted in ((" ", report.counts), ("?", report.unknown)):
             for name, count in sorted(counted.items()):
                 print(f"{mark} {name} {count}")
-        if not report.unknown:
+        if not report.unknown and not report.aside:
             say(lang, "names_all_known")
+        for text in report.told("aside", lang)[0]:
+            print(f"! {text}")
     if args.write and report.unknown:
         args.write.write_text(starting_table(report.unknown), encoding="utf-8")
         say(lang, "names_table_written", place=args.write)
-    return 1 if report.unknown else 0
+    return 1 if report.unknown or report.aside else 0
 
 
 def export(args: argparse.Namespace, lang: str) -> int:

@@ -25,11 +25,12 @@ Adding = Callable[[Callable[[argparse.Namespace, str], int]], argparse.ArgumentP
 def look(
     args: argparse.Namespace, store: DatasetStore, photos: Sequence[LabelledPhoto], lang: str, models: Path | None
 ) -> tuple[dict[str, Seen], Report]:
+    """What the model in `models` sees on each of the `photos`, by their ids, and what could not be read."""
     from vision.labelling.batch import open_pool
     from vision.labelling.quality.examine import examine
 
     with open_pool(args.workers, args.ray) as pool:
-        seen, _, report = examine(store, photos, pool, models, progress())
+        seen, _, report = examine(store, photos, pool, models, progress(), getattr(args, "sets", None))
     return seen, report
 
 
@@ -175,6 +176,7 @@ def add_arguments(folder: Adding, answers: Callable[[argparse.ArgumentParser], N
     looks(made)
 
     made = folder(prelabel)
+    made.add_argument("--sets", type=Path, metavar="FOLDER", help="tile sets, as scenes were said to have them")
     answers(made)
     looks(made)
 

@@ -58,7 +58,7 @@ def _compare(shelf: Any, args: argparse.Namespace, lang: str) -> int:
     """Two models on the labelled photos of a data set."""
     from vision.labelling.batch import open_pool
     from vision.labelling.labels import is_truth
-    from vision.labelling.messages import LabellingError
+    from vision.labelling.messages import LabellingError, catalog
     from vision.labelling.quality.compare import compare_models
     from vision.labelling.quality.examine import examine
     from vision.labelling.store import DatasetStore
@@ -84,9 +84,10 @@ def _compare(shelf: Any, args: argparse.Namespace, lang: str) -> int:
     if args.json:
         print(text)
         return 0
+    words = catalog(lang)
     for key in HEADLINES:
-        print(f"{key:>14}  {found['a'][key]:>8}  {found['b'][key]:>8}")
-    print(" ".join(f"{verdict} {count}" for verdict, count in found["counts"].items()))
+        print(f"{found['a'][key]:>8}  {found['b'][key]:>8}  {words[f'compare_{key}']}")
+    print(words["compare_counts"].format(**found["counts"]))
     return 0
 
 

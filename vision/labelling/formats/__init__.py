@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from vision.labelling.formats import coco, cvat, labelme, labelstudio, voc, yolo
+from vision.labelling.formats import coco, cvat, huggingface, labelme, labelstudio, voc, yolo
 from vision.labelling.formats.foreign import LabelFormat
 
 FORMATS: dict[str, LabelFormat] = {
     form.name: form
-    for form in (yolo.DETECT, yolo.OBB, coco.COCO, voc.VOC, labelme.LABELME, cvat.CVAT, labelstudio.LABEL_STUDIO)
+    for form in (
+        yolo.DETECT,
+        yolo.OBB,
+        coco.COCO,
+        voc.VOC,
+        labelme.LABELME,
+        cvat.CVAT,
+        labelstudio.LABEL_STUDIO,
+        huggingface.HUGGING_FACE,
+    )
 }

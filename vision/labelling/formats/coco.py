@@ -16,7 +16,7 @@ from vision.labelling.formats.foreign import (
     LabelFormat,
     MakeBox,
     Output,
-    by_split,
+    by_folder,
     flat,
     items,
     label_fields,
@@ -110,18 +110,19 @@ def _make(entry: dict[str, Any]) -> MakeBox:
 
 def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
     licences = sorted({photo.photo.licence for photo in photos} - {""})
-    for split, members in by_split(photos).items():
+    for folder, members in by_folder(photos).items():
         images: list[dict[str, Any]] = []
         annotations: list[dict[str, Any]] = []
         for place, member in enumerate(members, start=1):
             info = member.photo
-            out.photo(f"images/{split}/{info.name}", info)
+            out.photo(f"images/{folder}{info.name}", info)
             image: dict[str, Any] = {"id": place, "file_name": info.name, "width": info.size[0], "height": info.size[1]}
             if info.licence:
                 image["license"] = licences.index(info.licence) + 1
             image |= {
                 "scene": info.scene,
                 "source": info.source,
+                "consent": info.consent,
                 "hidden_backs": info.hidden_backs,
                 "empty": info.empty,
             }
@@ -134,7 +135,9 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
             "images": images,
             "annotations": annotations,
         }
-        out.text(f"annotations/instances_{split}.json", json.dumps(document, ensure_ascii=False))
+        out.text(
+            f"annotations/instances_{folder.rstrip('/') or 'default'}.json", json.dumps(document, ensure_ascii=False)
+        )
 
 
 def _annotation(label: Label, id_: int, image: int) -> dict[str, Any]:

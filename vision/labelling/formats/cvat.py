@@ -17,6 +17,7 @@ from vision.labelling.formats.foreign import (
     flat,
     label_fields,
     number,
+    outlined,
     photo_fields,
     shape,
     size_of,
@@ -81,6 +82,12 @@ def _label(entry: Element, where: str) -> ForeignLabel:
         if len(pairs) < 3 or any(len(pair) != 2 for pair in pairs):
             raise LabelError("polygon: points")
         make = shape([(number(x), number(y)) for x, y in pairs])
+    elif entry.tag == "mask":
+        left, top, width, height = (number(entry.get(key, "")) for key in ("left", "top", "width", "height"))
+        make = outlined(flat(left, top, left + width, top + height))
+    elif entry.tag == "ellipse":
+        cx, cy, rx, ry = (number(entry.get(key, "")) for key in ("cx", "cy", "rx", "ry"))
+        make = outlined(flat(cx - rx, cy - ry, cx + rx, cy + ry, number(entry.get("rotation", "0"))))
     else:
         raise LabelError(f"{entry.tag} is no box")
     said = {"origin": _SOURCES.get(entry.get("source", ""), "import")} | label_fields(_attributes(entry))
@@ -103,7 +110,7 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
     known = SubElement(task, "labels")
     for code in CLASSES:
         _declare(known, code, "rectangle", ("confidence", "checked"))
-    _declare(known, TAG, "tag", ("scene", "source", "licence", "hidden_backs", "empty"))
+    _declare(known, TAG, "tag", ("scene", "source", "licence", "consent", "hidden_backs", "empty"))
     for place, member in enumerate(photos):
         info = member.photo
         out.photo(f"images/{info.name}", info)
@@ -142,7 +149,7 @@ def _declare(parent: Element, name: str, kind: str, attributes: Sequence[str]) -
 
 
 def _about(image: Element, info: PhotoInfo) -> None:
-    said = {"scene": info.scene, "source": info.source, "licence": info.licence}
+    said = {"scene": info.scene, "source": info.source, "licence": info.licence, "consent": info.consent}
     said |= {"hidden_backs": "true"} if info.hidden_backs else {}
     said |= {"empty": "true"} if info.empty else {}
     if any(said.values()):

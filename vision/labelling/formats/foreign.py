@@ -13,7 +13,7 @@ from vision.labelling.labels import SPLITS, Box, LabelError, LabelledPhoto, Orig
 from vision.labelling.quality.report import Report
 
 Field = Literal[
-    "turn", "origin", "confidence", "checked", "scene", "source", "licence", "split", "hidden_backs", "empty"
+    "turn", "origin", "confidence", "checked", "scene", "source", "licence", "consent", "split", "hidden_backs", "empty"
 ]
 MakeBox = Callable[[int, int], tuple[Box, bool]]
 """From the photo's width and height to the box, and whether the file drew a rectangle."""
@@ -118,6 +118,11 @@ def shape(points: Sequence[Point]) -> MakeBox:
     return lambda _w, _h: Box.from_corners(points)
 
 
+def outlined(make: MakeBox) -> MakeBox:
+    """The box of what was no rectangle: the report says so."""
+    return lambda width, height: (make(width, height)[0], False)
+
+
 def number(value: Any) -> float:
     """A finite number, of a number or a text. Raises LabelError."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
@@ -160,7 +165,9 @@ def size_of(width: Any, height: Any) -> tuple[int, int] | None:
 def photo_fields(values: dict[str, Any]) -> dict[str, Any]:
     """What a file says of the photo in this project's own keys; anything odd is left out."""
     about: dict[str, Any] = {
-        key: values[key] for key in ("scene", "source", "licence") if isinstance(values.get(key), str) and values[key]
+        key: values[key]
+        for key in ("scene", "source", "licence", "consent")
+        if isinstance(values.get(key), str) and values[key]
     }
     if values.get("split") in SPLITS:
         about["split"] = values["split"]
@@ -214,3 +221,10 @@ def by_split(photos: Iterable[LabelledPhoto]) -> dict[str, list[LabelledPhoto]]:
     for photo in photos:
         found.setdefault(split_folder(photo.photo), []).append(photo)
     return found
+
+
+def by_folder(photos: Iterable[LabelledPhoto]) -> dict[str, list[LabelledPhoto]]:
+    """Photos by the folder that they are written to below ``images/``, a slash behind it: that of their split. Where
+    none has a split it is "", for readers that look into one folder only."""
+    found = by_split(photos)
+    return {"" if list(found) == ["unsplit"] else f"{split}/": members for split, members in found.items()}

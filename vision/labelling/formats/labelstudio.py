@@ -27,6 +27,8 @@ from vision.labelling.formats.foreign import (
 from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, PhotoInfo
 from vision.labelling.quality.report import Report
 
+_BESIDE = ("choices", "textarea", "rating", "relation", "taxonomy", "number", "datetime", "pairwise")
+
 
 def fits(document: Document) -> bool:
     """Whether a JSON document is of this format."""
@@ -48,7 +50,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
             report.set_aside(f"{where}, annotations[{count}]", "older_annotation")
         labels, size, lost = [], None, 0
         for n, region in enumerate(regions):
-            if mapping(region).get("type") in ("choices", "textarea", "rating", "relation"):
+            if mapping(region).get("type") in _BESIDE or _is_bare(mapping(region), regions):
                 continue  # says something of the photo, not of a tile
             try:
                 labels.append(_label(mapping(region), f"{where}, result[{n}]", model))
@@ -57,6 +59,13 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
                 lost += 1
                 report.set_aside(f"{where}, result[{n}]", "because", reason=str(error))
         yield ForeignPhoto(file, path, tuple(labels), size, photo_fields(data), lost)
+
+
+def _is_bare(region: dict[str, Any], regions: list[Any]) -> bool:
+    """A shape without a name, which stands beside it as a region of its own."""
+    return region.get("type") in ("rectangle", "polygon") and any(
+        mapping(other).get("id") == region.get("id") and mapping(other).get("type") == "labels" for other in regions
+    )
 
 
 def _regions(task: dict[str, Any]) -> tuple[list[Any], bool, int]:
@@ -73,6 +82,8 @@ def _label(region: dict[str, Any], where: str, model: bool) -> ForeignLabel:
     value = mapping(region.get("value"))
     kind = region.get("type")
     names = [name for name in items(value.get(kind if isinstance(kind, str) else "")) if isinstance(name, str)]
+    if kind == "labels":  # the name of a shape that was drawn by itself
+        kind = "polygonlabels" if "points" in value else "rectanglelabels" if "width" in value else kind
     if kind not in ("rectanglelabels", "polygonlabels") or len(names) != 1:
         raise LabelError(f"{kind}: expected a rectangle or polygon with one name"[:120])
     if number(region.get("image_rotation") or 0):
@@ -107,7 +118,13 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
         info = member.photo
         out.photo(f"images/{info.name}", info)
         data: dict[str, Any] = {"image": f"images/{info.name}", "scene": info.scene, "source": info.source}
-        data |= {"licence": info.licence, "split": info.split, "hidden_backs": info.hidden_backs, "empty": info.empty}
+        data |= {
+            "consent": info.consent,
+            "licence": info.licence,
+            "split": info.split,
+            "hidden_backs": info.hidden_backs,
+            "empty": info.empty,
+        }
         regions = [_region(label, info, f"{place}-{n}") for n, label in enumerate(member.labels, start=1)]
         guessed = bool(regions) and all(label.origin == "model" and not label.checked for label in member.labels)
         annotation = {"result": regions, "was_cancelled": False, "ground_truth": False}

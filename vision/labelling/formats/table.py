@@ -16,7 +16,7 @@ _COLUMNS: tuple[tuple[Mapping[str, str], tuple[Field, ...]], ...] = (
     ({"zh": "來源、把握、看過", "en": "origin, confidence, checked"}, ("origin", "confidence", "checked")),
     ({"zh": "場景", "en": "scene"}, ("scene",)),
     ({"zh": "出處", "en": "source"}, ("source",)),
-    ({"zh": "授權", "en": "licence"}, ("licence",)),
+    ({"zh": "授權、同意", "en": "licence, consent"}, ("licence", "consent")),
     ({"zh": "分組", "en": "split"}, ("split",)),
 )
 _WHERE = {"zh": "放在哪裡", "en": "where"}

@@ -1,7 +1,8 @@
 """YOLO: a text file a photo. Detect: ``class cx cy w h`` as shares of the photo; OBB: ``class`` and four corners.
 
 Read too: a confidence at the end of a line, polygons (as the rectangle around them), and beside the labels
-``sources.csv`` (file, scene_group, licence, source_set) and ``unlabelled_backs.txt``, which this project's sets have.
+``sources.csv`` (file, scene_group, licence, consent, source_set) and ``unlabelled_backs.txt``, which this project's
+sets have.
 """
 
 from __future__ import annotations
@@ -19,9 +20,8 @@ from vision.labelling.formats.foreign import (
     LabelFormat,
     MakeBox,
     Output,
-    by_split,
+    by_folder,
     number,
-    split_folder,
     split_of,
     stem,
 )
@@ -72,6 +72,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
             text = text_of(source.labels(path))
         except LabellingError as error:
             report.refuse(path, error)
+            yield ForeignPhoto(_photo_path(path), path, (), lost=1)
             continue
         listed = names.get(_nearest(path, names), [])
         labels, lost = [], 0
@@ -157,7 +158,7 @@ def _listed(given: Any) -> list[str]:
 def _about(source: Source, report: Report) -> dict[str, dict[str, Any]]:
     """What ``sources.csv`` and the list of unlabelled backs say, by the photo's stem."""
     about: dict[str, dict[str, Any]] = {}
-    columns = {"scene_group": "scene", "source_set": "source", "licence": "licence"}
+    columns = {"scene_group": "scene", "source_set": "source", "licence": "licence", "consent": "consent"}
     for path in source.paths:
         try:
             if PurePosixPath(path).name == SOURCES:
@@ -229,21 +230,23 @@ def _shares(values: Sequence[float]) -> str:
 def _write(photos: Sequence[LabelledPhoto], out: Output, turned: bool) -> None:
     table = io.StringIO()
     rows = csv.writer(table, lineterminator="\n")
-    rows.writerow(("file", "source_set", "split", "scene_group", "licence"))
-    splits = by_split(photos)
-    for split, members in splits.items():
+    rows.writerow(("file", "source_set", "split", "scene_group", "licence", "consent"))
+    folders = by_folder(photos)
+    for folder, members in folders.items():
         for member in members:
             info = member.photo
             lines = _corner_line(member) if turned else _detect_line(member)
-            out.photo(f"images/{split}/{info.name}", info)
+            out.photo(f"images/{folder}{info.name}", info)
             if member.labels or info.empty:  # a photo that nobody has looked at has no label file
-                out.text(f"labels/{split}/{stem(info)}.txt", "".join(f"{line}\n" for line in lines))
-            file = f"images/{split_folder(info)}/{info.name}"
-            rows.writerow((file, info.source, info.split or "", info.scene, info.licence))
+                out.text(f"labels/{folder}{stem(info)}.txt", "".join(f"{line}\n" for line in lines))
+            rows.writerow(
+                (f"images/{folder}{info.name}", info.source, info.split or "", info.scene, info.licence, info.consent)
+            )
     names = "".join(f"  {place}: '{code}'\n" for place, code in enumerate(CLASSES))
-    there = sorted(splits)
-    asked = {split: split if split in splits else there[-1] for split in ("train", "val")}  # trainers want both
-    places = "".join(f"{key}: images/{place}\n" for key, place in ({split: split for split in there} | asked).items())
+    there = {folder.rstrip("/"): f"images/{folder}".rstrip("/") for folder in sorted(folders)}
+    last = list(there.values())[-1]
+    asked = {split: there.get(split, last) for split in ("train", "val")}  # trainers want both
+    places = "".join(f"{split}: {place}\n" for split, place in (there | asked).items() if split)
     out.text("data.yaml", f"{places}nc: {len(CLASSES)}\nnames:\n{names}")
     out.text(SOURCES, table.getvalue())
     out.text(UNLABELLED, "".join(f"{stem(photo.photo)}\n" for photo in photos if photo.photo.hidden_backs))
@@ -265,7 +268,7 @@ DETECT = LabelFormat(
     fits=fits,
     read=read,
     write=_write_detect,
-    holds=frozenset({"scene", "source", "licence", "split", "hidden_backs", "empty"}),
+    holds=frozenset({"scene", "source", "licence", "consent", "split", "hidden_backs", "empty"}),
     place=_BESIDE,
 )
 OBB = LabelFormat(

@@ -7,10 +7,12 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from vision.labelling.history.dismissed import put_away
 from vision.labelling.history.wastebasket import remove_photos, restore_photos
 from vision.labelling.labels import Label, LabelledPhoto
 from vision.labelling.messages import LabellingError
 from vision.labelling.store import Conflict, DatasetStore, stamp
+from vision.labelling.tables import labels_from
 
 KINDS = ("import", "remove_boxes", "rename_boxes", "remove_photos", "video")
 KEPT = 200
@@ -19,11 +21,13 @@ KEPT = 200
 
 @dataclass
 class Changes:
-    """What an operation did: photos ``added`` and ``removed`` (ids), and ``saved``: [id, revision before, after]."""
+    """What an operation did: photos ``added`` and ``removed`` (ids), and ``saved``: [id, revision before, after];
+    ``settled``: findings of the health check that it carried out."""
 
     added: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     saved: list[tuple[str, int, int]] = field(default_factory=list)
+    settled: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
         return bool(self.added or self.removed or self.saved)
@@ -99,6 +103,8 @@ def take_back(store: DatasetStore, number: int) -> tuple[int, list[str]]:
             except LabellingError:
                 continue  # the photo has left the set since
     with store.transaction(write=True) as connection:
+        keys = [(key,) for key in changes.get("settled", ())]  # of before these were kept: none
+        connection.executemany("DELETE FROM dismissed WHERE finding = ?", keys)
         connection.execute("UPDATE operations SET undone = ? WHERE id = ?", (stamp(), number))
     return back, left
 
@@ -126,24 +132,40 @@ def edit_photos(
     return changes, count
 
 
-def remove_boxes(store: DatasetStore, photos: Sequence[LabelledPhoto], tile: str, below: float) -> tuple[int, int]:
-    """Drop unchecked boxes called ``tile`` ("" for any) that are less sure than ``below``; the operation's number (0
-    where there were none) and how many boxes went."""
+def remove_boxes(
+    store: DatasetStore, photos: Iterable[LabelledPhoto], tile: str, below: float, to: str = ""
+) -> tuple[int, int]:
+    """Drop unchecked boxes of a name, or give them another; nobody has looked at them, so they stay unchecked.
+
+    Args:
+        store: the set.
+        photos: whose boxes.
+        tile: what they are called ("" for any).
+        below: they are less sure than this.
+        to: what they are called from now on; "" drops them.
+
+    Returns:
+        The operation's number (0 where there were none) and how many boxes it was.
+    """
 
     def edit(label: Label) -> Label | None:
         sure = label.confidence is None or label.confidence >= below
-        return label if label.checked or sure or tile not in ("", label.tile) else None
+        if label.checked or sure or tile not in ("", label.tile) or label.tile == to:
+            return label
+        return dataclasses.replace(label, tile=to, origin="person", confidence=None) if to else None
 
     changes, count = edit_photos(store, photos, edit)
-    about = f"{tile or '*'} < {below:.0%}"
-    return (log_operation(store, "remove_boxes", about, changes) if changes else 0), count
+    about = f"{tile or '*'} < {below:.0%}{f' → {to}' if to else ''}"
+    return (log_operation(store, "rename_boxes" if to else "remove_boxes", about, changes) if changes else 0), count
 
 
-def rename_boxes(store: DatasetStore, wanted: dict[str, dict[str, str]]) -> tuple[int, int]:
-    """Give labels another name, by photo and label id; they count as checked by a person. The operation's number and
-    how many labels were renamed."""
+def rename_boxes(
+    store: DatasetStore, wanted: dict[str, dict[str, str]], findings: Sequence[str] = ()
+) -> tuple[int, int]:
+    """Give labels another name ("" drops them), by photo and label id; they count as checked by a person.
+    ``findings`` of the health check are carried out by it. The operation's number and how many labels were changed."""
     photos = [store.get(id_) for id_ in wanted]
-    changes, count = Changes(), 0
+    changes, count = Changes(settled=list(findings)), 0
     for photo in photos:
         names = wanted[photo.photo.id]
 
@@ -160,6 +182,8 @@ def rename_boxes(store: DatasetStore, wanted: dict[str, dict[str, str]]) -> tupl
         one, renamed = edit_photos(store, [photo], edit)
         changes.saved += one.saved
         count += renamed
+    for key in findings if changes else ():
+        put_away(store, key, "accepted")
     about = " ".join(sorted({name or "-" for names in wanted.values() for name in names.values()}))
     return (log_operation(store, "rename_boxes", about, changes) if changes else 0), count
 
@@ -187,6 +211,14 @@ class Revision:
     boxes: int
     changed: int
     current: bool
+
+
+def earlier_labels(store: DatasetStore, id_: str, most: int = 100) -> tuple[Label, ...]:
+    """The labels of a photo's latest ``most`` earlier revisions, the oldest first, a box in each."""
+    query = "SELECT labels FROM history WHERE photo = ? ORDER BY revision DESC LIMIT ?"
+    with store.transaction() as connection:
+        rows = connection.execute(query, (id_, most)).fetchall()
+    return tuple(label for (text,) in reversed(rows) for label in labels_from(text))
 
 
 def revisions(store: DatasetStore, id_: str) -> list[Revision]:

@@ -19,7 +19,8 @@ PAGE = 60
 class Query:
     """Which photos: ``split`` and ``scene`` ("" for those without, None for all); ``state``: ``unchecked``, ``empty``,
     ``checked``, ``none`` (said to have no tile) or ""; ``below``: an unchecked label is less sure than this;
-    ``tile``: a class labelled in it; ``order``: ``name``, ``least`` (least sure first) or ``queue``."""
+    ``tile``: a class labelled in it; ``order``: ``name``, ``least`` (least sure first) or ``queue``;
+    ``whose``: ``mine`` or ``free``, where photos were handed out."""
 
     split: str | None = None
     scene: str | None = None
@@ -27,6 +28,7 @@ class Query:
     below: float | None = None
     tile: str = ""
     order: str = "name"
+    whose: str = ""
 
 
 EMPTY = "EXISTS (SELECT 1 FROM marks WHERE photo = photos.id AND empty = photos.revision)"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
+import io
 import shutil
 import zipfile
 from collections.abc import Sequence
@@ -11,7 +13,8 @@ from typing import Any
 
 from vision.files import part_of, put_part
 from vision.labelling.formats import FORMATS
-from vision.labelling.formats.foreign import Field
+from vision.labelling.formats.foreign import Field, Output
+from vision.labelling.history.people import saves
 from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo, is_checked, is_truth
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
@@ -74,6 +77,7 @@ def held(photo: LabelledPhoto, holds: frozenset[Field]) -> LabelledPhoto:
         ("scene", ""),
         ("source", ""),
         ("licence", ""),
+        ("consent", ""),
         ("split", None),
         ("hidden_backs", False),
         ("empty", False),
@@ -128,10 +132,14 @@ def export(
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.suffix.lower() == ".zip":
             with zipfile.ZipFile(part, "x") as archive:
-                FORMATS[form].write(photos, ZipOutput(archive, store, metadata))
+                zipped = ZipOutput(archive, store, metadata)
+                FORMATS[form].write(photos, zipped)
+                _write_history(store, photos, zipped)
         else:
             part.mkdir()
-            FORMATS[form].write(photos, FolderOutput(part, store, metadata))
+            folder = FolderOutput(part, store, metadata)
+            FORMATS[form].write(photos, folder)
+            _write_history(store, photos, folder)
         put_part(part, target)
     except OSError as error:
         raise LabellingError("folder_unusable", place=str(target), reason=error.strerror or str(error)) from None
@@ -142,6 +150,19 @@ def export(
     report.counts["photos_written"] = len(photos)
     report.counts["labels_written"] = sum(len(photo.labels) for photo in photos)
     return report
+
+
+def _write_history(store: DatasetStore, photos: Sequence[LabelledPhoto], out: Output) -> None:
+    """``history.csv``: who saved which revision of a photo, and when; only where somebody said a name."""
+    made = saves(store)
+    if not any(one.who for rows in made.values() for one in rows):
+        return
+    table = io.StringIO()
+    rows = csv.writer(table, lineterminator="\n")
+    rows.writerow(("file", "revision", "who", "at"))
+    for photo in photos:
+        rows.writerows((photo.photo.name, one.revision, one.who, one.at) for one in made.get(photo.photo.id, []))
+    out.text("history.csv", table.getvalue())
 
 
 def _losses(photos: Sequence[LabelledPhoto], holds: frozenset[Field]) -> Report:
@@ -156,6 +177,7 @@ def _losses(photos: Sequence[LabelledPhoto], holds: frozenset[Field]) -> Report:
         "scene": sum(bool(photo.photo.scene) for photo in photos),
         "source": sum(bool(photo.photo.source) for photo in photos),
         "licence": sum(bool(photo.photo.licence) for photo in photos),
+        "consent": sum(bool(photo.photo.consent) for photo in photos),
         "split": sum(photo.photo.split is not None for photo in photos),
         "hidden_backs": sum(photo.photo.hidden_backs for photo in photos),
         "empty": sum(photo.photo.empty for photo in photos),

@@ -83,7 +83,7 @@ _LINE_ENDS = (b"\n", b"\r", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\xc2\
 def weight_of(path: str, data: bytes) -> int:
     """About how many bytes of memory a file of labels takes when it is read (measured, and rather too many)."""
     suffix = PurePosixPath(path).suffix.lower()
-    if suffix == ".json":
+    if suffix in (".json", ".jsonl"):
         return weight_of_json(data)
     if suffix == ".xml":
         return 300 * (data.count(b"<") - data.count(b"</")) + 220 * data.count(b"=")

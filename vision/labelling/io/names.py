@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from scoring.hands.notation import NotationError, scan_tiles
 from scoring.tiles import CODES, name_en
+from vision.labelling.io.schemes import code_of_words, codes_of_list
 from vision.labelling.labels import TILES
 from vision.labelling.messages import LabellingError
 
@@ -33,6 +34,12 @@ class Names:
         found = self._table.get(_key(foreign))
         return known_name(foreign) if found is None else found
 
+    def of_list(self, names: Collection[str]) -> Names:
+        """With what these names mean beside each other, where this table does not say otherwise."""
+        made = Names()
+        made._table = {_key(name): code for name, code in codes_of_list(names).items()} | self._table
+        return made
+
     @classmethod
     def load(cls, path: Path) -> Names:
         """From a TOML file (``[names]`` with ``"dots-1" = "1p"``) or a CSV of two columns, foreign name and code."""
@@ -48,15 +55,15 @@ class Names:
 
 @lru_cache(maxsize=1000)
 def known_name(name: str) -> str | None:
-    """The code of a name that needs no table: a code, a 中文 name, a Unicode tile, this project's English name."""
+    """The code of a name that needs no table: a code, a 中文 name, a Unicode tile, a name of a public list."""
     name = name.strip()
     if name in TILES:
         return name
     try:
         tiles = scan_tiles(name)
     except NotationError:
-        return _ENGLISH.get(name.lower())
-    return CODES[tiles[0]] if len(tiles) == 1 else None
+        return _ENGLISH.get(name.lower()) or code_of_words(name)
+    return CODES[tiles[0]] if len(tiles) == 1 else None if tiles else code_of_words(name)
 
 
 def starting_table(unknown: Iterable[str]) -> str:

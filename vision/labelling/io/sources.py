@@ -128,7 +128,7 @@ class ZipSource:
         self._members: dict[str, zipfile.ZipInfo] = {}
         seen: set[str] = set()
         for info in self._zip.infolist()[: limits.files]:
-            if info.is_dir():
+            if info.filename.endswith("/"):  # not is_dir, which stumbles over a member without a name
                 continue
             name = _member_name(info)
             reason = _unsafe(name, info)

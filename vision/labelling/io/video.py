@@ -184,7 +184,11 @@ def import_clip(
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
     """Take the frames of a clip into a set, named after it and in their order; the clip is their scene where none is
-    given. What cannot be read is told in the report's ``aside``, a clip that was cut off in its ``notes``."""
+    given. What cannot be read is told in the report's ``aside``, a clip that was cut off in its ``notes``.
+
+    `most`: so many frames; `about`: what every frame's photo is given (place, source, licence); `progress`: called with
+    how many frames were looked at, and of how many.
+    """
     report, changes = Report(), Changes()
     called = name or path.name
     stem = Path(called).stem

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from scoring.tiles import FLOWER_CODES
@@ -18,6 +18,8 @@ TARGET = 0.005
 """Share of the tiles above the line that may be wrong: 1 in 200."""
 ENOUGH = 200
 """So many checked boxes of the model (flowers: a quarter of them) before the line moves."""
+KEPT = "line"
+"""Under which the line stands in what is said of the set."""
 STEPS = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
 PHOTOS = 200
 """Checked photos that are looked at, the ones saved most often first: enough for the line, and quick."""
@@ -50,6 +52,72 @@ class Line:
     def of(self, tile: str) -> float:
         """The line of a tile."""
         return self.flower if tile in FLOWER_CODES else self.tile
+
+
+def steady(before: Line | None, fresh: Line) -> Line:
+    """The line that holds: what was measured once stays, so that it does not wander while a person labels. It is raised
+    where mistakes ask for it, and lowered only when twice as many boxes were checked."""
+    if before is None or not before.checked or fresh.checked >= 2 * before.checked:
+        return fresh
+    if not fresh.checked or (fresh.tile <= before.tile and fresh.flower <= before.flower):
+        return before
+    raised = max(before.tile, fresh.tile), max(before.flower, fresh.flower)
+    return Line(*raised, fresh.checked, fresh.above, fresh.wrong)
+
+
+def kept_line(store: DatasetStore, own: float | None = None) -> Line | None:
+    """The line that the set keeps, of whichever model or of the one whose own line is ``own``; None: none yet."""
+    try:
+        kept = json.loads(store.about().get(KEPT, "{}"))
+        return Line(**kept["line"]) if own is None or kept.get("own") == own else None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def keep_line(store: DatasetStore, own: float, fresh: Line) -> Line:
+    """The line that holds from now on, kept in the set; ``own``: the model's, another model begins anew."""
+    before = kept_line(store, own)
+    line = steady(before, fresh)
+    if line != before:
+        store.describe(KEPT, json.dumps({"own": own, "line": asdict(line)}))
+    return line
+
+
+def pass_photo(store: DatasetStore, id_: str, tile: float, flower: float) -> None:
+    """A person called a photo all right, having looked at each tile below this line. Raises LabellingError for no photo
+    of the set."""
+    photo = store.get(id_).photo
+    with store.transaction(write=True) as connection:
+        connection.execute("INSERT OR REPLACE INTO passed VALUES (?, ?, ?)", (photo.id, tile, flower))
+
+
+def passed_under(store: DatasetStore, id_: str) -> tuple[float, float] | None:
+    """The line (tiles, flowers) under which a photo was called all right; None where none is known."""
+    with store.transaction() as connection:
+        row = connection.execute("SELECT tile, flower FROM passed WHERE photo = ?", (id_,)).fetchone()
+    return (float(row[0]), float(row[1])) if row else None
+
+
+def to_look_again(store: DatasetStore, line: Line) -> frozenset[str]:
+    """Photos that were called all right under a laxer line, with tiles of the model between that one and this: nobody
+    has looked at each of these."""
+    query = (
+        "SELECT photos.id, photos.labels, passed.tile, passed.flower FROM passed "
+        "JOIN photos ON photos.id = passed.photo WHERE passed.tile < ? OR passed.flower < ?"
+    )
+    with store.transaction() as connection:
+        rows = connection.execute(query, (line.tile, line.flower)).fetchall()
+    return frozenset(id_ for id_, text, tile, flower in rows if _between(json.loads(text), (tile, flower), line))
+
+
+def _between(labels: Sequence[dict[str, Any]], passed: tuple[float, float], line: Line) -> bool:
+    for label in labels:
+        sure = label["confidence"]
+        if label["origin"] == "model" and sure is not None:
+            flower = label["tile"] in FLOWER_CODES
+            if passed[flower] <= sure < line.of(label["tile"]):
+                return True
+    return False
 
 
 def judged(store: DatasetStore) -> list[Judged]:

@@ -32,8 +32,14 @@ def card(title: str, photos: Sequence[LabelledPhoto], health: Health, lang: str 
     lines += [f"- {words['card_labels']}: {said or 0}; {words['word_checked']} {health.checked}"]
     lines += [f"- {words['word_scenes']}: {health.scenes}", ""]
     unknown = words["word_unknown"]
-    lines += _section(words["card_sources"], (words["word_source"], words["word_licence"], words["word_photos"]))
-    lines += _rows(photos, lambda photo: (photo.photo.source or unknown, photo.photo.licence or unknown))
+    lines += _section(
+        words["card_sources"],
+        (words["word_source"], words["word_licence"], words["word_consent"], words["word_photos"]),
+    )
+    lines += _rows(
+        photos,
+        lambda photo: (photo.photo.source or unknown, photo.photo.licence or unknown, photo.photo.consent or unknown),
+    )
     unsplit = words["word_unsplit"]
     lines += _section(words["card_splits"], (words["word_split"], words["word_scenes"], words["word_photos"]))
     lines += _rows(photos, lambda photo: (photo.photo.split or unsplit, photo.photo.scene or unknown))

@@ -20,9 +20,12 @@ from vision.labelling.labels import Box, Label, LabelledPhoto
 from vision.labelling.quality.missed import Missed, missed
 from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore
+from vision.messages import MessageError
 from vision.models.manifest import CLASSES, NONE, WEIGHTS, find_models
 from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
+from vision.tileset.chosen import chosen_for_scene
+from vision.tileset.store import TileSetStore
 
 READINGS = "readings"
 
@@ -69,15 +72,27 @@ def name_of(manifest: Mapping[str, Any]) -> str:
     return hashlib.sha256(said.encode()).hexdigest()[:12]
 
 
+@functools.lru_cache(maxsize=4)
+def _matcher(models: str, root: str, name: str, state: int) -> Any:
+    """A tile set made ready, once in each worker for each ``state`` of its files; None for one that is damaged, and
+    beside networks that cannot compare tiles: the photo is read all the same."""
+    try:
+        return _reader(models).matcher(TileSetStore(Path(root)).load(name))
+    except (MessageError, OSError):
+        return None
+
+
 def look_at(payload: dict[str, Any]) -> dict[str, Any]:
-    """The work on one photo: ``photo`` (bytes or a path), ``labels`` ([tile, x1, y1, x2, y2] each), ``models``."""
+    """The work on one photo: ``photo`` (bytes or a path), ``labels`` ([tile, x1, y1, x2, y2] each), ``models``, and
+    ``tile_set`` (root, name, state) of the tiles that lie in it, where that was said."""
     source = payload["photo"]
     photo = load_photo(source if isinstance(source, bytes) else Path(source))
     reader = _reader(payload["models"])
     everything: list[Detection] = []
     if reader.classifier is not None:
         reader = Reader(_Once(reader.detector), _Once(reader.classifier), reader.models)
-    reading = reader.read(photo)
+    matcher = _matcher(payload["models"], *payload["tile_set"]) if payload.get("tile_set") else None
+    reading = reader.read(photo, matcher=matcher)
     if reader.classifier is not None:
         photo = replace(photo, pixels=search(reader.detector, photo.pixels)[0])  # as the reading saw it
         everything = list(all_seen(reader, photo))
@@ -167,14 +182,27 @@ def examine(
     pool: Pool,
     models: Path | None = None,
     progress: Any = None,
+    sets: Path | None = None,
 ) -> tuple[dict[str, Seen], Outcome, Report]:
-    """What the model sees on each photo, by the photo's id. Looked at once for each state of a photo and each model:
-    the journal stands in the dataset's ``readings/``. Photos that could not be read stand in the report."""
+    """What the model sees on each photo, by the photo's id. Looked at once for each state of a photo, each model and
+    each state of its tile set: the journal stands in the dataset's ``readings/``. Photos that could not be read stand
+    in the report.
+
+    Args:
+        store: the label set.
+        photos: of it.
+        pool: where the work is done.
+        models: folder of the networks; None: the shipped ones.
+        progress: told how many of how many are done.
+        sets: folder of the tile sets; the photos of a scene are read with the one that was named for it. None: with
+            none. Left out on a cluster, whose machines may not have the folder.
+    """
     name = model_name(models)
     journal = Journal(store.folder / READINGS / f"{name}.jsonl", {"work": "look_at", "model": name, "form": 1})
-    wanted = {key_of(photo): photo for photo in photos}
     remote = isinstance(pool, RayPool)
-    outcome = run(_tasks(store, wanted, models, remote), look_at, journal, pool, progress)
+    chosen = _SceneSets(None if remote else sets, store.folder.name)
+    wanted = {key_of(photo) + chosen.key(photo): photo for photo in photos}
+    outcome = run(_tasks(store, wanted, models, remote, chosen), look_at, journal, pool, progress)
     report = Report()
     seen: dict[str, Seen] = {}
     for key, photo in wanted.items():
@@ -187,14 +215,39 @@ def examine(
     return seen, outcome, report
 
 
-def _tasks(store: DatasetStore, wanted: dict[str, LabelledPhoto], models: Path | None, remote: bool) -> Iterator[Task]:
+class _SceneSets:
+    """The tile sets that were named for the scenes of a label set, each looked up once."""
+
+    def __init__(self, root: Path | None, labels: str) -> None:
+        self._store = TileSetStore(root) if root else None
+        self._labels = labels
+        self._found: dict[str, tuple[str, str, int] | None] = {}
+
+    def of(self, photo: LabelledPhoto) -> tuple[str, str, int] | None:
+        """Root, name and state of the tile set that lies in a photo."""
+        scene = photo.photo.scene
+        if self._store is not None and scene not in self._found:
+            name = chosen_for_scene(self._store, self._labels, scene)
+            self._found[scene] = (str(self._store.root), name, self._store.state(name)) if name else None
+        return self._found.get(scene)
+
+    def key(self, photo: LabelledPhoto) -> str:
+        """What tells readings with this set in this state from others; empty without a set."""
+        found = self.of(photo)
+        return "-" + hashlib.sha256(f"{found[1]} {found[2]}".encode()).hexdigest()[:8] if found else ""
+
+
+def _tasks(
+    store: DatasetStore, wanted: dict[str, LabelledPhoto], models: Path | None, remote: bool, chosen: _SceneSets
+) -> Iterator[Task]:
     for key, photo in wanted.items():
 
         def payload(photo: LabelledPhoto = photo) -> dict[str, Any]:
             file = store.photo_file(photo.photo)
             labels = [[label.tile, *label.box.outline] for label in photo.labels]
             # A machine of a cluster may not have this folder: it is sent the photo itself.
-            return {"photo": file.read_bytes() if remote else str(file), "labels": labels, "models": str(models or "")}
+            what = file.read_bytes() if remote else str(file)
+            return {"photo": what, "labels": labels, "models": str(models or ""), "tile_set": chosen.of(photo)}
 
         yield Task(key, payload)
 

@@ -16,10 +16,10 @@ from vision.detection.types import Detection
 from vision.geometry import iou
 from vision.labelling.labels import Label, LabelledPhoto
 from vision.labelling.messages import Message, catalog
-from vision.labelling.phash import near_pairs
+from vision.labelling.phash import near_groups
 from vision.labelling.quality.alike_crops import AlikeCrops
 from vision.labelling.quality.examine import Seen
-from vision.labelling.quality.missed import HAND, short_of_hand
+from vision.labelling.quality.missed import HAND, ranked, short_of_hand
 from vision.models.manifest import CLASSES, NONE
 
 NAME_SURE = 0.8
@@ -171,16 +171,25 @@ def check(
 
 
 def _near_duplicates(photos: Sequence[LabelledPhoto]) -> list[Finding]:
+    """A finding for each group of photos that are nearly the same, of the one that is best kept; ``members`` are all
+    of their ids, it in front."""
     found = []
-    for i, j, bits in near_pairs([photo.photo.perceptual_hash for photo in photos]) if photos else []:
-        one, other = photos[i].photo, photos[j].photo
-        if one.split and other.split and one.split != other.split:
-            kind, more = "near_duplicate_split", {"split": one.split, "other_split": other.split}
-        else:
-            kind, more = "near_duplicate", {}
-        said = Message(f"finding_{kind}", {"other": other.name, "bits": bits} | more)
-        found.append(Finding(kind, one.id, one.name, said, weight=1 - bits / 512))
+    for group in near_groups([photo.photo.perceptual_hash for photo in photos]):
+        kept, *others = sorted((photos[place] for place in group), key=_worth_keeping)
+        splits = sorted({photo.photo.split for photo in (kept, *others) if photo.photo.split})
+        kind = "near_duplicate_split" if len(splits) > 1 else "near_duplicate"
+        values: dict[str, Any] = {"other": others[0].photo.name, "count": len(others)}
+        values |= {"members": [photo.photo.id for photo in (kept, *others)]}
+        values |= {"splits": " / ".join(splits)} if len(splits) > 1 else {}
+        said = Message(f"finding_{kind}", values)
+        found.append(Finding(kind, kept.photo.id, kept.photo.name, said, weight=float(len(group))))
     return found
+
+
+def _worth_keeping(photo: LabelledPhoto) -> tuple[int, int, int, str]:
+    """In order of it: what a person has checked, then what has labels, then the larger picture."""
+    checked = sum(label.checked for label in photo.labels)
+    return -checked, -len(photo.labels), -photo.photo.size[0] * photo.photo.size[1], photo.photo.name
 
 
 def _same_crop(pair: AlikeCrops) -> Finding:
@@ -245,13 +254,13 @@ def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
         if not any(_iou(label, detection) >= OVERLAP for detection in taken):
             found += _lies_off(photo, label, [detection for detection in sure if detection not in taken])
     waits = not photo.labels and not photo.photo.empty  # a photo without any label is waiting for its turn
-    for place in () if waits else seen.missed:
+    for place, weight in () if waits else ranked(seen.missed, photo.labels):
         if place.tile == BACK and photo.photo.hidden_backs:
             continue
         message = Message("finding_missed", {"read": place.tile, "percent": round(100 * place.confidence)})
         outline = place.box.outline
         info = photo.photo
-        found.append(Finding("missed", info.id, info.name, message, box=outline, weight=place.confidence))
+        found.append(Finding("missed", info.id, info.name, message, box=outline, weight=weight))
     for detection in () if waits else sure:
         if any(_iou(label, detection) > 0.1 for label in photo.labels):
             continue

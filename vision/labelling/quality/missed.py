@@ -25,8 +25,11 @@ SLACK = 0.22
 """A hole differs from a whole number of tiles by less than this share of one."""
 WIDEST = 2
 """Holes of more tiles than this are room between groups."""
-IN_ROW, AT_END = 0.6, 0.9
-"""Least probability that there is a tile, for a hole and for a place beyond a row's end."""
+IN_ROW, AT_END, AT_END_OF_FEW = 0.6, 0.9, 0.5
+"""Least probability that there is a tile, for a hole and for a place beyond a row's end; the last where the labelled
+tiles are too few for a hand."""
+A_HAND = range(10, HAND)
+"""So many tiles, flowers aside, are a hand of which some are not labelled: fewer may be anything."""
 FREE = 0.45
 """A place is free where no label's middle is nearer than this share of a tile."""
 
@@ -77,6 +80,20 @@ def short_of_hand(labels: Sequence[Label]) -> bool:
     backs = sum(label.tile == BACK for label in labels)
     faces = sum(label.tile not in FLOWER_CODES for label in labels) - backs
     return faces == HAND - 1 if backs < 2 else backs < 4 and faces + backs == HAND
+
+
+def too_few(labels: Sequence[Label]) -> bool:
+    """Whether the tiles look like a hand of which some are missing."""
+    return sum(label.tile not in FLOWER_CODES for label in labels) in A_HAND
+
+
+def ranked(places: Sequence[Missed], labels: Sequence[Label]) -> list[tuple[Missed, float]]:
+    """Places of one photo with what they weigh among those of all: a photo that lacks tiles of a hand weighs more than
+    one that has them all, a face more than a back, and one place more than each of many."""
+    faces = sum(label.tile not in FLOWER_CODES for label in labels)
+    lacks = 1.0 if faces in A_HAND else 0.4 if HAND <= faces <= HAND + 4 else 0.7
+    alone = 1 / math.sqrt(max(1, len(places)))
+    return [(one, one.confidence * lacks * alone * (0.3 if one.tile == BACK else 1.0)) for one in places]
 
 
 def rows_of(boxes: Sequence[Box]) -> list[list[int]]:
@@ -199,11 +216,12 @@ def missed(
     places = [spot for spot in spots(labels, size) if all(spot.box.iou(one.box) < LIES_ON for one in found)]
     if not places:
         return found
+    at_end = AT_END_OF_FEW if too_few(labels) else AT_END
     sx, sy = scale
     outlines = np.array([spot.box.outline for spot in places], dtype=np.float64) / (sx, sy, sx, sy)
     for spot, row in zip(places, names.read(pixels, outlines), strict=True):
         there = 1 - float(row[len(CLASSES)])
-        if there >= (IN_ROW if spot.kind == "gap" else AT_END):
+        if there >= (IN_ROW if spot.kind == "gap" else at_end):
             tile = CLASSES[int(np.argmax(row[: len(CLASSES)]))]
             if spot.kind == "gap" or tile != BACK:  # beyond a row's end any plain surface looks like a back
                 found.append(Missed(spot.box, spot.kind, tile, round(there, 4)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,8 @@ from vision.messages import MessageError
 
 SHOWN = 20
 """So many entries of each list are printed; the JSON report has all."""
+_ALIKE = ("no_rectangle", "box_clipped", "box_outside", "double_label", "older_annotation")
+"""What is said of boxes one by one is told once, with how many more it is true of."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +29,23 @@ class Entry:
         """In ``zh`` or ``en``."""
         return f"{self.place}: {self.said.text(lang)}"
 
+    @property
+    def group(self) -> str:
+        """What the same said of other boxes has too; empty where it is of a whole file."""
+        key, args = self.said.key, self.said.args
+        if key == "because" and isinstance(args.get("reason"), str):
+            return re.sub(r"[\d.]+", "#", f"because {args['reason']}")
+        if key == "unknown_name":
+            return f"name {args.get('name')}"
+        return key if key in _ALIKE else ""
+
 
 @dataclass
 class Report:
     """Filled while a run goes on. ``aside`` was not taken in; ``notes`` was, with a difference worth knowing;
     ``unknown`` counts foreign class names that no table maps; ``operation``: what to take back (0: nothing changed).
-    ``most``: so many entries of each list are kept, those after them are only counted (None: all are kept)."""
+    ``most``: so many entries of each list are kept, those after them are only counted (None: all are kept).
+    ``alike`` counts what is said of boxes, by list and kind."""
 
     counts: Counter[str] = field(default_factory=Counter)
     notes: list[Entry] = field(default_factory=list)
@@ -40,6 +54,7 @@ class Report:
     operation: int = 0
     most: int | None = None
     not_kept: Counter[str] = field(default_factory=Counter)
+    alike: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     @property
     def aside_count(self) -> int:
@@ -53,8 +68,11 @@ class Report:
 
     def _keep(self, which: str, place: str, key: str, values: dict[str, Any]) -> None:
         entries: list[Entry] = getattr(self, which)
+        entry = Entry(place, Message(key, values))
+        if entry.group:
+            self.alike[which, entry.group] += 1
         if self.most is None or len(entries) < self.most:
-            entries.append(Entry(place, Message(key, values)))
+            entries.append(entry)
         else:
             self.not_kept[which] += 1
 
@@ -76,10 +94,28 @@ class Report:
         self.unknown.update(other.unknown)
         self.not_kept.update(other.not_kept)
         self.operation = other.operation or self.operation
+        before = Counter(self.alike)
         for which in ("notes", "aside"):
             for entry in getattr(other, which):
                 place = f"{archive}: {entry.place}" if archive else entry.place
                 self._keep(which, place, entry.said.key, dict(entry.said.args))
+        self.alike = before + other.alike  # those that the other did not keep are counted in it too
+
+    def told(self, which: str, lang: str = "zh", most: int = SHOWN) -> tuple[list[str], int]:
+        """The sentences of ``notes`` or ``aside``, ``most`` of them, and how many things are in none of them. What is
+        true of many boxes is said once, with how many more it is true of."""
+        said: dict[str, str] = {}
+        left = self.aside_count if which == "aside" else self.notes_count
+        entries: list[Entry] = getattr(self, which)
+        for place, entry in enumerate(entries):
+            group = entry.group or f"{place}"
+            if group in said or len(said) == most:
+                continue
+            count = self.alike[which, entry.group] or 1
+            alike = catalog(lang)["report_alike"].format(count=count - 1) if count > 1 else ""
+            said[group] = entry.text(lang) + alike
+            left -= count
+        return list(said.values()), left
 
     def to_json(self, lang: str = "zh") -> dict[str, Any]:
         """All of it."""
@@ -101,13 +137,12 @@ class Report:
         if self.unknown:
             lines.append(words["report_unknown"])
             lines += [f"  {name!r}: {count}" for name, count in self.unknown.most_common(SHOWN)]
-        for key, entries, count in (
-            ("report_aside", self.aside, self.aside_count),
-            ("report_notes", self.notes, self.notes_count),
-        ):
-            if entries:
+        counts = ("aside", "report_aside", self.aside_count), ("notes", "report_notes", self.notes_count)
+        for which, key, count in counts:
+            said, left = self.told(which, lang)
+            if said:
                 lines.append(words[key].format(count=count))
-                lines += [f"  {entry.text(lang)}" for entry in entries[:SHOWN]]
-                if count > SHOWN:
-                    lines.append("  " + words["report_more"].format(count=count - SHOWN))
+                lines += [f"  {text}" for text in said]
+                if left:
+                    lines.append("  " + words["report_more"].format(count=left))
         return "\n".join(lines)

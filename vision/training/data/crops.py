@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
-from vision.detection.classifier import Classifier, window
+from vision.detection.classifier import Classifier
 from vision.detection.detector import Detector
+from vision.pixels.sight import window
 from vision.training.networks.detector import NONE, UNLABELLED
 from vision.training.progress import ProgressReporter
 

@@ -64,7 +64,11 @@ def _is_kind(label: str, code: str) -> bool:
 
 
 def judge(found: Found, named: Named, labels: Sequence[Label], scale: Floats) -> Floats:
-    """(n,): 1 where a box lies on a label of its kind, each label once, for the likeliest of its boxes."""
+    """(n,): 1 where a box lies on a label of its kind, each label once, for the likeliest of its boxes.
+
+    `found`, `named`: the boxes of a photo and what the classifier says of them; `labels`: the truth; `scale`:
+    (4,) by which the pixels of the boxes become those of the labels.
+    """
     right = np.zeros(len(found))
     if not len(found) or not labels:
         return right
@@ -167,7 +171,10 @@ def sheet(one: Candidates, confidence: Confidence) -> Sheet:
 
 
 def as_confidence(weights: Floats, bias: float, keep: float) -> Confidence:
-    """As the manifest holds it."""
+    """As the manifest holds it.
+
+    `weights`: one a column; `keep`: the least confidence of what is shown.
+    """
     named = {name: round(float(weight), 3) for name, weight in zip(EVIDENCE, weights, strict=True) if weight}
     return Confidence(named, round(bias, 3), keep)
 
@@ -175,7 +182,10 @@ def as_confidence(weights: Floats, bias: float, keep: float) -> Confidence:
 def cross_validated(
     candidates: Sequence[Candidates], only: NDArray[np.bool_], ridge: float
 ) -> list[tuple[float, list[Sheet]]]:
-    """Sheets at each threshold, every group of photos read with the fit of the others."""
+    """Sheets at each threshold, every group of photos read with the fit of the others.
+
+    `only`: (len(EVIDENCE),) which columns count; `ridge`: strength of the penalty on the weights.
+    """
     groups = [f"{one.scene} {place // GROUP}" for place, one in enumerate(candidates)]
     sheets: dict[float, list[Sheet]] = {keep: [] for keep in THRESHOLDS}
     for group in sorted(set(groups)):

@@ -93,7 +93,10 @@ class Change:
 
 
 def change(before: Sequence[Count], after: Sequence[Count], seed: int = 7) -> Change:
-    """The gain of the same photos read twice, in pairs; its interval by drawing photos anew."""
+    """The gain of the same photos read twice, in pairs; its interval by drawing photos anew.
+
+    `before`, `after`: counts of the same photos in the same order; `seed`: of the drawing.
+    """
     tiles = sum(count.tiles for count in before)
     pairs = [(old.tiles, new.net - old.net) for old, new in zip(before, after, strict=True)]
     low = high = None

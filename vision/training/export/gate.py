@@ -162,7 +162,10 @@ def mix(start: Path, trained: Path, share: float, target: Path, name: str) -> No
 def read_all(
     reader: Reader, questions: Mapping[Group, Sequence[Asked]], teller: Callable[[], None]
 ) -> dict[Group, list[Count]]:
-    """What a model reads of every photo, counted."""
+    """What a model reads of every photo, counted.
+
+    `questions`: the photos of each group with their truth; `teller`: called after every photo.
+    """
     counts: dict[Group, list[Count]] = {}
     for group, photos in questions.items():
         counts[group] = []
@@ -201,7 +204,10 @@ def trials_of(
 
 
 def keep(settlement: Settlement, work: Path, out: Path) -> None:
-    """Put the chosen mixture where its verdict says, with what was measured in its manifest."""
+    """Put the chosen mixture where its verdict says, with what was measured in its manifest.
+
+    `settlement`: the mixture and its verdict; `work`: the folder of the training; `out`: where models stand.
+    """
     for place in (OFFERED, DEAR):
         shutil.rmtree(out / place, ignore_errors=True)
     if settlement.verdict == NOTHING or settlement.chosen is None:

@@ -53,7 +53,10 @@ def yolo_cls(weights: Path | None, architecture: str = ARCHITECTURE) -> nn.Modul
 
 @torch.no_grad()
 def predict(model: nn.Module, pixels: NDArray[np.uint8], side: int) -> Tensor:
-    """Logits (n, 4, 44) for the four quarter turns of each crop."""
+    """Logits (n, 4, 44) for the four quarter turns of each crop.
+
+    `pixels`: (n, h, w, 3), the crops as they are stored; `side`: pixels that the network takes.
+    """
     model.eval()
     out = []
     for start in range(0, len(pixels), 256):
@@ -216,7 +219,10 @@ def export(model: nn.Module, target: Path, side: int) -> None:
 def report(
     model: nn.Module, crops: Crops, side: int, only: NDArray[np.bool_] | None = None
 ) -> tuple[Tensor, Tensor, float]:
-    """Logits, classes and the share of faces read right (argmax over the 43 classes and "none")."""
+    """Logits, classes and the share of faces read right (argmax over the 43 classes and "none").
+
+    `side`: pixels that the network takes; `only`: (n,) which of the crops, all of them where None.
+    """
     pick = np.flatnonzero(only) if only is not None else np.arange(len(crops.classes))
     logits = predict(model, crops.pixels[pick], side)
     classes = torch.from_numpy(crops.classes[pick])

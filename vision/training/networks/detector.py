@@ -18,6 +18,7 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from vision.detection.detector import Detector, OnnxDetector
+from vision.labelling.taught import MOSAIC_OFF, VALUES, turn_boxes, turn_by_chance
 from vision.models.manifest import CLASSES, DetectorSpec
 from vision.training.progress import ProgressReporter, begin_phase
 
@@ -26,14 +27,6 @@ from vision.training.progress import ProgressReporter, begin_phase
 UNLABELLED = "unlabelled_backs.txt"
 NONE = 43
 """Class of a box that holds no tile, though it looks like one: read as such, never found."""
-QUARTER_TURN_SHARE = 0.4
-
-
-def turn_boxes(boxes: list[tuple[float, float, float, float]], quarter: int) -> list[tuple[float, float, float, float]]:
-    """Boxes (cx, cy, w, h, all 0..1) after ``quarter`` counter-clockwise quarter turns of the picture."""
-    for _ in range(quarter % 4):
-        boxes = [(cy, 1 - cx, h, w) for cx, cy, w, h in boxes]
-    return boxes
 
 
 def paint_over(image: Image.Image, labelled: list[tuple[float, float, float, float]], finder: Detector) -> Image.Image:
@@ -84,7 +77,7 @@ def prepare(
             if number != NONE:
                 boxes.append((cx, cy, w, h))
                 classes.append(int(number) if faces else 0)
-        quarter = rng.randint(1, 3) if rng.random() < QUARTER_TURN_SHARE else 0
+        quarter = turn_by_chance(rng)
         with Image.open(path) as opened:
             image = ImageOps.exif_transpose(opened).convert("RGB")
         if path.stem in skip and first is not None:
@@ -149,17 +142,8 @@ def train(
         lrf=0.05,
         cos_lr=True,
         warmup_epochs=0.5,
-        close_mosaic=2,
-        degrees=8.0,
-        scale=0.5,
-        translate=0.1,
-        perspective=0.0003,
-        # A mirrored tile is another picture.
-        fliplr=0.0,
-        flipud=0.0,
-        hsv_h=0.02,
-        hsv_s=0.6,
-        hsv_v=0.45,
+        close_mosaic=MOSAIC_OFF,
+        **VALUES,
     )
     return last
 

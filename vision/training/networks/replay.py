@@ -21,7 +21,10 @@ SURE_OF_ONE_TURN = 0.97
 
 def answers(teacher: Path, pixels: NDArray[np.uint8], side: int, batch: int = 256) -> Tensor:
     """What an earlier network (ONNX) says of each stored crop: probabilities (n, 44), of the crop as it stands where
-    they are sure, else their mean over the four quarter turns."""
+    they are sure, else their mean over the four quarter turns.
+
+    `pixels`: (n, h, w, 3), the crops as they are stored; `side`: pixels that the network takes; `batch`: crops at once.
+    """
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(teacher), providers=["CPUExecutionProvider"])

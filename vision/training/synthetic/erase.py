@@ -73,7 +73,10 @@ def _colour(pixels: Pixels, boxes: Boxes, patch: Boxes) -> NDArray[np.float64]:
 
 
 def erase(pixels: Pixels, boxes: Boxes, rng: random.Random) -> tuple[Pixels, list[int]]:
-    """A copy of a photo (h, w, 3) with some of its tiles (n, 4) x1 y1 x2 y2 painted over, and which."""
+    """A copy of a photo (h, w, 3) with some of its tiles (n, 4) x1 y1 x2 y2 painted over, and which.
+
+    `boxes`: of the tiles, in pixels; `rng`: which of them, and with what.
+    """
     found = patches(boxes, rng)
     height, width = pixels.shape[:2]
     changed = pixels.copy()

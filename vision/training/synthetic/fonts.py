@@ -75,5 +75,8 @@ def _empty_box(font: Font) -> bytes:
 @functools.lru_cache(maxsize=100_000)
 def draws(font: Font, character: str) -> bool:
     """Whether a font has a character: what it draws is neither nothing nor its empty box."""
-    mask = ImageFont.truetype(str(font[0]), 40, index=font[1]).getmask(character)
+    try:
+        mask = ImageFont.truetype(str(font[0]), 40, index=font[1]).getmask(character)
+    except OSError:  # a damaged font, or one that FreeType cannot run
+        return False
     return mask.getbbox() is not None and bytes(mask) != _empty_box(font)

@@ -272,7 +272,10 @@ TURNS = (0, 5, -8, 14, -20, 32, 90, 180, -45, 3, 65, -4)
 
 
 def make_set(art: dict[str, NDArray[np.uint8]], folder: Path, size: tuple[int, int], seed: int = 5) -> None:
-    """Write the evaluation set: twelve hands on different tables, from different sides."""
+    """Write the evaluation set: twelve hands on different tables, from different sides.
+
+    `art`: face by code; `size`: (width, height) of a picture in pixels.
+    """
     for kind in ("images/val", "labels/val"):
         (folder / kind).mkdir(parents=True, exist_ok=True)
     tables = list(TABLES)

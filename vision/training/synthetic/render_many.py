@@ -116,7 +116,10 @@ def _ruler(rng: random.Random, row: Row, tilt: float) -> Block | None:
 
 
 def seen_boxes(camera: Camera, placed: Sequence[tuple[str, Block]], owner: NDArray[np.int32]) -> list[tuple[str, Box]]:
-    """Code and box of what is seen of each face, where at least LEAST_SEEN of it is."""
+    """Code and box of what is seen of each face, where at least LEAST_SEEN of it is.
+
+    `placed`: code and block of each tile; `owner`: (h, w) which of them each pixel shows, -1 for none.
+    """
     h, w = owner.shape
     found: list[tuple[str, Box]] = []
     for number, (code, block) in enumerate(placed):
@@ -134,7 +137,10 @@ def seen_boxes(camera: Camera, placed: Sequence[tuple[str, Block]], owner: NDArr
 def standing_photo(
     rng: random.Random, faces: Callable[[str, random.Random], Face], size: tuple[int, int]
 ) -> tuple[NDArray[np.uint8], list[tuple[str, Box]]]:
-    """A picture (h, w, 3) RGB of standing rows and what is seen in it: codes and boxes x1 y1 x2 y2 in pixels."""
+    """A picture (h, w, 3) RGB of standing rows and what is seen in it: codes and boxes x1 y1 x2 y2 in pixels.
+
+    `faces`: a face of a code, drawn by chance; `size`: (width, height) in pixels.
+    """
     video = rng.random() < 0.5
     w, h = (640, rng.choice((360, 480))) if video else size
     tilt = math.radians(90 - rng.uniform(12, 40))

@@ -58,7 +58,10 @@ def cloth(seed: int, colour: tuple[float, float, float], nap: float = 0.10, weav
 
 
 def wood(seed: int, dark: tuple[float, float, float], light: tuple[float, float, float]) -> Table:
-    """Boards with grain along x."""
+    """Boards with grain along x.
+
+    `seed`: of the grain; `dark`, `light`: the colours between which it runs, RGB from 0 to 1.
+    """
     fine, rough = noise(seed, 0.6), noise(seed + 1, 1.8)
 
     def table(points: Floats) -> Floats:

@@ -28,7 +28,7 @@ def with_photos(services: Services, board: Board, uploads: Sequence[FileStorage]
     """The board with further photos of its hand; raises Refusal."""
     if len(board.shots) + len(uploads) > MOST_SHOTS:
         raise Refusal(texts("error.many_photos", most=MOST_SHOTS), 422)
-    readings, photos = read_photos(services, [(short_name(one), one.read()) for one in uploads], texts)
+    readings, photos = read_photos(services, [(short_name(one), one.stream) for one in uploads], texts)
     return merged(board, readings, photos)
 
 

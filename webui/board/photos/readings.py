@@ -16,9 +16,9 @@ from vision.reading.reading import Reading
 from webui.board.state import CLASSES, Board, BoardPhoto, BoardTile, EditHistory, LayoutDoubt, Note, Suggestion
 from webui.i18n import Texts
 from webui.web.errors import Refusal
-from webui.web.photos import page_jpeg
-from webui.web.services import Services, Upload
-from webui.web.uploads import guarded, short_name
+from webui.web.photos.readings import Upload
+from webui.web.services import Services
+from webui.web.uploads import gone, guarded, short_name, ticket
 
 SHARES = 4
 """Decimals of confidences and probabilities on the page."""
@@ -32,7 +32,7 @@ def board_of_uploads(services: Services, uploads: Sequence[FileStorage], texts: 
         uploads: the files of the form.
         texts: of the page's language.
     """
-    readings, photos = read_photos(services, [(short_name(one), one.read) for one in uploads], texts)
+    readings, photos = read_photos(services, [(short_name(one), one.stream) for one in uploads], texts)
     return board_of(merge(readings), photos)
 
 
@@ -59,23 +59,16 @@ def read_photos(
     """
     readings, photos = [], []
     for name, upload in files:
-        came: list[bytes] = []
         try:
-            photo, reading = guarded(partial(services.read, partial(_once, upload, came)), texts)
+            read = guarded(partial(services.read_shown, upload, gone(), ticket()), texts)
         except Refusal as refusal:
             if len(files) == 1:
                 raise
             sentence = texts("error.one_photo", name=name, reason=refusal.sentence)
             raise Refusal(sentence, refusal.status, refusal.retry_after) from None
-        readings.append(reading)
-        photos.append(BoardPhoto(services.shelf.put(page_jpeg(photo, came[0])), name, reading.size))
+        readings.append(read.reading)
+        photos.append(BoardPhoto(services.shelf.put(read.jpeg), name, read.reading.size))
     return readings, photos
-
-
-def _once(upload: Upload, came: list[bytes]) -> bytes:
-    """The bytes of an upload, kept in `came` as well: a stream is read when its turn comes, and only once."""
-    came.append(upload if isinstance(upload, bytes) else upload())
-    return came[0]
 
 
 def board_of(reading: Reading, photos: Sequence[BoardPhoto]) -> Board:

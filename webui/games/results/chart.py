@@ -16,7 +16,7 @@ STEPS = (1, 2, 5)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One player's line: the points as SVG has them, and where it ends; `label_y` keeps the names apart."""
+    """One player's line from the hand he came for: points as SVG has them, its end; `label_y` keeps names apart."""
 
     name: str
     number: int
@@ -45,7 +45,7 @@ def graph_of(game: Game) -> Graph | None:
     rows = [one for one in game.rows if one.kind != "fine" or any(one.points.values())]
     if not rows:
         return None
-    series = {name: [0, *(hand.totals[name] for hand in rows)] for name in game.players}
+    series = {name: [0, *(hand.totals.get(name, 0) for hand in rows)] for name in game.everyone}
     low, high = min(map(min, series.values())), max(map(max, series.values()))
     step = _step(max(high - low, 1))
     bottom, top = step * (low // step), step * -(-high // step)
@@ -63,9 +63,11 @@ def graph_of(game: Game) -> Graph | None:
     labels = _apart([y(values[-1]) for values in series.values()])
     lines = []
     for number, (name, values) in enumerate(series.items()):
-        dots = tuple((x(hand), y(value)) for hand, value in enumerate(values))
+        came = next((at for at, hand in enumerate(rows) if name in hand.totals), len(rows))
+        dots = tuple((x(hand), y(value)) for hand, value in enumerate(values) if hand >= came)
         path = " ".join(f"{px:g},{py:g}" for px, py in dots)
-        lines.append(Line(name, number, path, dots[1:] if len(dots) < 40 else dots[-1:], values[-1], labels[number]))
+        shown = (dots[1:] or dots) if len(rows) < 39 else dots[-1:]
+        lines.append(Line(name, number, path, shown, values[-1], labels[number]))
     every = max(1, -(-len(rows) // 10))
     hands = tuple((rows[hand - 1].number, x(hand)) for hand in range(every, len(rows) + 1, every))
     ticks = tuple((value, y(value)) for value in range(bottom, top + 1, step))

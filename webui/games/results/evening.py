@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from webui.games.game import Game, Played
+from webui.games.game import Game
+from webui.games.results.debts import balance_of
+from webui.games.results.played import Played
+from webui.store.chain import Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,13 @@ class Evening:
         return sum(one.east_money for one in self.standings)
 
 
-def evening_of(game: Game, east_money: int = 0) -> Evening:
-    """The end of a game as it stands; `east_money`: points that each self-drawn win puts into the pot (0: none)."""
-    wins = dict.fromkeys(game.players, 0)
+def evening_of(game: Game, east_money: int = 0, about: Sequence[Entry] = ()) -> Evening:
+    """The end of a game as it stands.
+
+    game: as folded. east_money: points that each self-drawn win puts into the pot (0: none). about: the entries about
+    it; what they say is paid is owed no more.
+    """
+    wins = dict.fromkeys(game.everyone, 0)
     self_draws, discards = dict(wins), dict(wins)
     for hand in game.hands:
         for name in hand.winners:
@@ -59,7 +66,7 @@ def evening_of(game: Game, east_money: int = 0) -> Evening:
             self_draws[name] += hand.loser is None
         if hand.winners and hand.loser is not None:
             discards[hand.loser] += 1
-    totals = game.totals
+    totals = game.all_totals
     standings = tuple(
         Standing(
             name,
@@ -70,13 +77,12 @@ def evening_of(game: Game, east_money: int = 0) -> Evening:
             discards[name],
             east_money * self_draws[name],
         )
-        for name in sorted(game.players, key=lambda name: -totals[name])
+        for name in sorted(game.everyone, key=lambda name: -totals[name])
     )
     pot = tuple(Payment(one.name, None, one.east_money) for one in standings if one.east_money)
     tai = max((sum(hand.tai) for hand in game.hands if hand.winners), default=0)
     best = tuple(hand for hand in game.hands if hand.winners and sum(hand.tai) == tai) if tai else ()
-    everyone = totals | dict(game.session.bettors)
-    return Evening(standings, (*fewest_transfers(everyone), *pot), best, east_money)
+    return Evening(standings, (*fewest_transfers(balance_of(game, about)), *pot), best, east_money)
 
 
 def fewest_transfers(totals: Mapping[str, int]) -> tuple[Payment, ...]:

@@ -11,11 +11,12 @@ from scoring.languages import in_language
 from scoring.settlement.payments import Transfer, balance
 from scoring.settlement.session_json import session_to_json
 from webui import times
-from webui.games.game import Game, Played
+from webui.games.game import Game
+from webui.games.results.played import Played
 from webui.i18n import Texts
 from webui.store.chain import Entry
 
-SINCE = ("fine", "void", "seating", "rules", "bets", "amended", "names", "end")
+SINCE = ("fine", "void", "seating", "rules", "bets", "amended", "names", "replaced", "end")
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
@@ -34,7 +35,11 @@ def sentence(hand: Played, texts: Texts) -> str:
     )
     if hand.loser is None:
         return texts("game.was_self_drawn", winners=winners)
-    return texts("game.was_won", winners=winners, loser=hand.loser)
+    said = texts("game.was_won", winners=winners, loser=hand.loser)
+    return said + "".join(
+        texts("game.won_unpaid", player=one.name, tai=one.tai, why=texts(f"game.unpaid_{one.rule}"))
+        for one in hand.blocked
+    )
 
 
 MOST_SAID = 3
@@ -67,7 +72,7 @@ def to_csv(game: Game, texts: Texts, left_behind: Collection[str] = ()) -> bytes
     """
     out = io.StringIO()
     writer = csv.writer(out)
-    names = [safe(name) for name in game.players]
+    names = [safe(name) for name in game.everyone]
     heads = [texts(f"game.column_{key}") for key in ("number", "time", "round", "dealer", "streak", "outcome", "tai")]
     totals = [texts("game.column_total", player=name) for name in names]
     bettors = [name for name, _ in game.session.bettors]
@@ -84,8 +89,8 @@ def to_csv(game: Game, texts: Texts, left_behind: Collection[str] = ()) -> bytes
                 hand.streak,
                 safe(sentence(hand, texts)),
                 " ".join(map(str, hand.tai)),
-                *(hand.points[name] for name in game.players),
-                *(hand.totals[name] for name in game.players),
+                *(hand.points.get(name, 0) for name in game.everyone),
+                *(hand.totals.get(name, 0) for name in game.everyone),
                 " ".join(hand.records),
                 *(_won(hand, name) for name in bettors),
                 *(texts("game.stale_mark") if hand.entry.id in left_behind else "" for _ in marks),
@@ -109,6 +114,7 @@ def to_json(game: Game, left_behind: Collection[str] = ()) -> dict[str, Any]:
         "id": game.id,
         "at": game.entry.at,
         "session": session_to_json(game.session),
+        "left": dict(game.left),
         "base": game.base,
         "per_tai": game.per_tai,
         "book": game.book,
@@ -124,6 +130,7 @@ def to_json(game: Game, left_behind: Collection[str] = ()) -> dict[str, Any]:
                 "points": dict(hand.points),
                 "totals": dict(hand.totals),
                 "stale": hand.entry.id in left_behind,
+                "unpaid": [{"player": one.name, "tai": one.tai, "rule": one.rule} for one in hand.blocked],
             }
             for hand in game.hands
         ],

@@ -12,18 +12,25 @@ from typing import Any, TypeVar
 
 from flask import Blueprint, g
 
+from vision.labelling.history.people import handed
 from vision.labelling.io import browse
 from vision.labelling.io.browse import Query
 from vision.labelling.labels import SPLITS, TILES
+from vision.labelling.quality.calibration import Line, to_look_again
 from vision.labelling.store import DatasetStore
 from vision.models.registry import ModelShelf, Shelved
 from webui.labelling import jobs, paths
 from webui.labelling.jobs import Command
 from webui.web.errors import Refused
 from webui.web.forms import whole
+from webui.web.json_body import JsonObject
 
 View = TypeVar("View", bound=Callable[..., Any])
-FILTERS = ("split", "scene", "state", "below", "tile", "order")
+WHOSE = ("mine", "free")
+"""Photos that were handed to the one who asks, and to nobody."""
+AGAIN = "again"
+"""State of a photo that was passed under a laxer line of confidence."""
+FILTERS = ("split", "scene", "state", "below", "tile", "order", "whose")
 
 
 class Views:
@@ -57,7 +64,7 @@ def make_blueprint() -> Blueprint:
     """The workbench without its views."""
     blueprint = Blueprint("label", "webui.labelling", url_prefix="/label")
     blueprint.before_request(_gate)
-    blueprint.app_context_processor(lambda: {"label_open": paths.is_open})
+    blueprint.app_context_processor(lambda: {"label_open": paths.is_open, "takes_photos": paths.takes_table_photos})
     return blueprint
 
 
@@ -88,25 +95,35 @@ def asked(values: Mapping[str, str]) -> tuple[Query, dict[str, Any]]:
         below,
         kept.get("tile", ""),
         kept.get("order", "name"),
+        kept.get("whose", ""),
     )
     return query, kept
 
 
-def queue_of(store: DatasetStore) -> dict[str, Any]:
+def queue_of(store: DatasetStore) -> JsonObject:
     """The ranking that was made last: places and sentences by the photo's id."""
     return paths.read_json(store.folder / "queue.json")
 
 
-def ordered(store: DatasetStore, query: Query, keep: str = "") -> list[str]:
+def ordered(store: DatasetStore, query: Query, keep: str = "", line: Line | None = None, person: str = "") -> list[str]:
     """The ids of the photos that a list shows.
 
     Args:
         store: the set.
         query: filters and order.
         keep: a photo that stays in the list though it no longer fits.
+        person: who asks, for the photos that are theirs.
+        line: of confidence; photos that were passed under a laxer one lead the queue.
     """
     places = queue_of(store).get("places", {}) if query.order == "queue" else None
-    return browse.ids(store, query, places, keep)
+    found = browse.ids(store, query, places, keep)
+    if person and query.whose in WHOSE:
+        mine = handed(store)
+        found = [id_ for id_ in found if mine.get(id_, "") == (person if query.whose == "mine" else "") or id_ == keep]
+    again = to_look_again(store, line) if line and (places is not None or query.state == AGAIN) else frozenset()
+    if query.state == AGAIN:
+        return [id_ for id_ in found if id_ in again or id_ == keep]
+    return sorted(found, key=lambda id_: id_ not in again) if again else found
 
 
 def number_asked(values: Mapping[str, str], key: str, least: int, most: int, default: int) -> int:

@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from flask import g, render_template, request, url_for
+from flask import abort, g, render_template, request, url_for
 
 from scoring.languages import LANGUAGES, whole
 from scoring.tiles import BACK
 from scoring.tiles import name as tile_words
 from vision.labelling.changes import Change
 from vision.labelling.history.operations import revisions
+from vision.labelling.history.people import Save, note_review, note_save, saves
 from vision.labelling.io import browse
 from vision.labelling.io.names import known_name
 from vision.labelling.labels import SPLITS, Label, LabelError, LabelledPhoto
+from vision.labelling.quality.calibration import pass_photo, passed_under
 from vision.labelling.store import Conflict, DatasetStore
 from vision.models.manifest import CLASSES
+from webui import times
 from webui.labelling import paths
 from webui.labelling.views.blueprint import Views, asked, ordered
+from webui.labelling.views.memory import known, remember
+from webui.labelling.views.people import me
 from webui.labelling.views.reading import line_of
 from webui.labelling.views.upkeep.health import finding_of
-from webui.web.json_body import json_object
+from webui.web.json_body import JsonObject, json_object
 from webui.web.templates import tile_name, tile_picture
 
 views = Views()
@@ -35,6 +40,7 @@ SAYINGS = (
     *("fetching", "failed", "read_none", "unsure", "checked", "unchecked", "sent_later", "arrows_choose"),
     *("arrows_adjust", "undone", "nothing_undone", "redone", "drawing", "empty_ok", "empty_done", "none_doubtful"),
     *("all_checked", "last_done", "picked", "guesses", "no_guess", "short_hand", "following", "follow_none"),
+    *("import_lost", "few_tiles", "kind_away", "guess_away", "merged", "review"),
     *("no_proposal", "no_finding", "restored", "accept_add", "accept_remove", "accept_name", "accept_move"),
 )
 
@@ -83,11 +89,14 @@ def _known_names() -> dict[str, str]:
     return found | one_sign | {"背": "back", "蓋": "back", "back": "back"}
 
 
-def _state(store: DatasetStore, name: str, photo: LabelledPhoto) -> dict[str, Any]:
+def _state(store: DatasetStore, name: str, photo: LabelledPhoto) -> JsonObject:
     """What the script needs to know of a photo; the neighbours are those of the list that it was opened from."""
     info = photo.photo
     query, kept = asked(request.args)
-    found = ordered(store, query, keep=info.id)
+    line, passed = line_of(store), passed_under(store, info.id)
+    person = me()
+    found = ordered(store, query, keep=info.id, line=line, person=person)
+    before = [one.who for one in saves(store, info.id).get(info.id, []) if one.who] if person else []
     at = found.index(info.id)
 
     def address(place: int) -> str | None:
@@ -101,9 +110,14 @@ def _state(store: DatasetStore, name: str, photo: LabelledPhoto) -> dict[str, An
         "revision": info.revision,
         "labels": [label.to_json() for label in photo.labels],
         "empty": info.empty,
-        "lines": line_of(store).to_json(),
+        "by": before[-1] if before and before[-1] != person else "",
+        "lost": info.partial,
+        "lines": line.to_json(),
+        "passed": dict(zip(("tile", "flower"), passed, strict=True)) if passed else None,
         "finding": finding_of(store, name, request.args.get("finding", ""), info.id),
+        "memory": known(name, photo),
         "scene": info.scene,
+        "consent": info.consent,
         "split": info.split or "",
         "hidden_backs": info.hidden_backs,
         "place": at + 1,
@@ -111,6 +125,7 @@ def _state(store: DatasetStore, name: str, photo: LabelledPhoto) -> dict[str, An
         "picture": url_for("label.large", name=name, id_=info.id),
         "save": url_for("label.save", name=name, id_=info.id),
         "read": url_for("label.read", name=name, id_=info.id),
+        "dismiss_kind": url_for("label.dismiss_kind", name=name),
         "before": found[at - 1] if at else "",
         "next": address(at + 1),
         "previous": address(at - 1),
@@ -135,17 +150,71 @@ def save(name: str, id_: str) -> Any:
     except LabelError as error:
         return {"error": g.texts("label.bad_label", reason=str(error))}, 400
     try:
-        kept = store.save(id_, labels, revision, empty)
+        kept = keep(store, name, id_, labels, _after_reading(store, id_, sent, labels, revision), empty, me())
     except Conflict as conflict:
-        if _same(labels, conflict.current.labels) and empty == conflict.current.photo.empty:  # the same save came twice
-            return {"revision": conflict.current.photo.revision}
         return {
             "error": conflict.message(g.texts.lang),
             "revision": conflict.current.photo.revision,
             "labels": [label.to_json() for label in conflict.current.labels],
-            "changes": [_sentence(change) for change in conflict.changes],
+            "changes": [change_sentence(change) for change in conflict.changes],
         }, 409
     return {"revision": kept.photo.revision}
+
+
+def keep(
+    store: DatasetStore, name: str, id_: str, labels: Sequence[Label], revision: int, empty: bool, who: str
+) -> LabelledPhoto:
+    """Keep labels that were made on a revision, who made them, and what they say of the scene's tiles; the same save a
+    second time changes nothing. Raises Conflict where somebody saved since.
+
+    Args:
+        store: the set.
+        name: of the set.
+        id_: of the photo.
+        labels: all of the photo's.
+        revision: the one that they were made on.
+        empty: a person says that there is no tile.
+        who: the name of the one who saves; "" where nobody said one.
+    """
+    try:
+        kept = store.save(id_, labels, revision, empty)
+    except Conflict as conflict:
+        if _same(labels, conflict.current.labels) and empty == conflict.current.photo.empty:
+            return conflict.current
+        raise
+    remember(store, name, kept)
+    note_save(store, kept.photo.id, kept.photo.revision, who)
+    return kept
+
+
+def _after_reading(store: DatasetStore, id_: str, sent: Any, labels: Sequence[Label], revision: int) -> int:
+    """The revision to save onto. What the model had said of a photo without labels (``model``) is kept before what a
+    person made of it in a moment: by it the line of confidence is measured."""
+    try:
+        said = [Label.from_json(one) for one in sent.get("model") or []][:MOST_LABELS]
+    except LabelError:
+        return revision
+    current = store.get(id_)
+    if said and current.photo.revision == revision + 1 and _same(said, current.labels):
+        return revision + 1  # it was kept when this save came first, and the answer got lost
+    unread = current.photo.revision == revision and not current.labels and not current.photo.empty
+    of_model = all(one.origin == "model" and not one.checked for one in said)
+    if not said or not unread or not of_model or _same(said, labels):
+        return revision
+    return store.save(id_, said, revision).photo.revision
+
+
+@views.post("/<name>/<id_>/passed")
+def passed(name: str, id_: str) -> Any:
+    """The photo was called all right, each tile below this line looked at: when the line is raised, it comes back."""
+    sent = json_object()
+    tile, flower = sent.get("tile"), sent.get("flower")
+    if not (isinstance(tile, int | float) and isinstance(flower, int | float) and 0 <= tile <= 2 and 0 <= flower <= 2):
+        abort(400)
+    store = paths.open_set(name)
+    pass_photo(store, id_, float(tile), float(flower))
+    note_review(store, id_, me())
+    return {"passed": True}
 
 
 def _sent(sent: Any) -> tuple[list[Label], int, bool]:
@@ -162,7 +231,7 @@ def _same(one: Sequence[Label], other: Sequence[Label]) -> bool:
     return [label.to_json() for label in one] == [label.to_json() for label in other]
 
 
-def _sentence(change: Change) -> str:
+def change_sentence(change: Change) -> str:
     """What happened to one box, for people."""
     before, after = change.before, change.after
     return str(
@@ -176,13 +245,14 @@ def _sentence(change: Change) -> str:
 
 @views.post("/<name>/<id_>/about")
 def about(name: str, id_: str) -> Any:
-    """Scene, split, and whether face-down tiles lie in it without labels."""
+    """Scene, consent, split, and whether face-down tiles lie in it without labels."""
     store = paths.open_set(name)
     form = request.form
     split = form.get("split") or None
     store.change(
         id_,
         scene=form.get("scene", ""),
+        consent=form.get("consent", store.get(id_).photo.consent)[:200],
         split=split if split in SPLITS else None,
         hidden_backs=form.get("hidden_backs") == "on",
     )
@@ -195,18 +265,28 @@ def past(name: str, id_: str) -> Any:
     store = paths.open_set(name)
     found = [one for one in revisions(store, id_) if not one.current][:MOST_REVISIONS]
     text = g.texts
+    made = {one.revision: one for one in saves(store, store.get(id_).photo.id).get(store.get(id_).photo.id, [])}
+    named = paths.load_settings().people
     return {
         "revisions": [
             {
                 "revision": one.revision,
-                "text": text("label.revision", number=one.revision, boxes=one.boxes, changed=one.changed),
+                "text": text("label.revision", number=one.revision, boxes=one.boxes, changed=one.changed)
+                + (_by(made[one.revision]) if named and one.revision in made else ""),
             }
             for one in found
         ]
     }
 
 
+def _by(save: Save) -> str:
+    return f" · {save.who or '—'} {times.shown(save.at)}"
+
+
 @views.get("/<name>/<id_>/revisions/<int:number>")
 def revision(name: str, id_: str, number: int) -> Any:
-    """The labels as they were at a revision; the page makes a change of them, which can be undone."""
+    """The labels as they were at a revision; the page makes a change of them, which can be undone.
+
+    name: of the set. id_: of the photo. number: of the revision, from 1.
+    """
     return {"labels": [label.to_json() for label in paths.open_set(name).labels_at(id_, number)]}

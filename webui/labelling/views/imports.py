@@ -12,25 +12,30 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from flask import abort, request
 
-from vision.labelling.io.importing import foreign_names, import_into
+from vision.labelling.assist.vote import vote
+from vision.labelling.io.importing import Progress, import_into
 from vision.labelling.io.limits import FOLDER, UPLOADED, Limits
 from vision.labelling.io.names import Names
+from vision.labelling.io.reading import foreign_names
 from vision.labelling.io.video import CLIPS, import_clip
 from vision.labelling.labels import SPLITS
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
-from webui.labelling import paths
+from webui.labelling import naming, paths
 from webui.labelling.views.blueprint import Views
-from webui.labelling.views.pages import Asked, show_list
+from webui.labelling.views.pages import Asked, AskedName, show_list
 from webui.web.errors import Refused
 from webui.web.extensions import services
 from webui.web.forms import file_name
+from webui.web.line import Busy
 from webui.web.security import is_local
+from webui.web.services import NoModel
 from webui.web.uploads import gone
 
 views = Views()
@@ -45,11 +50,30 @@ ASIDE, LEAVE_OUT = "?", "-"
 @views.post("/<name>/import")
 def take_in(name: str) -> Any:
     """Photos, label files, zips and clips that were chosen in the browser, or a folder of this computer."""
-    with services().imports.turn(gone=gone()):  # one after the other: each may take as much as the machine has
-        return _taken_in(name)
+    token = request.form.get("progress", "")
+    try:
+        with services().imports.turn(gone=gone()):  # one after the other: each may take as much as the machine has
+            return _taken_in(name, partial(_progressed, token) if re.fullmatch(r"[0-9a-f]{12}", token) else None)
+    finally:
+        _under_way.pop(token, None)
 
 
-def _taken_in(name: str) -> Any:
+_under_way: dict[str, tuple[int, int]] = {}
+
+
+def _progressed(token: str, done: int, total: int) -> None:
+    _under_way[token] = done, total
+
+
+@views.get("/<name>/import/<token>")
+def import_progress(name: str, token: str) -> Any:
+    """How many photos of how many an import has taken in; nothing while it uploads or waits."""
+    paths.open_set(name)
+    done, total = _under_way.get(token, (0, 0))
+    return {"done": done, "total": total}
+
+
+def _taken_in(name: str, progress: Progress | None) -> Any:
     store = paths.open_set(name)
     about = {key: value for key in ("scene", "source", "licence") if (value := (request.form.get(key) or "").strip())}
     if request.form.get("split") in SPLITS:
@@ -68,10 +92,20 @@ def _taken_in(name: str) -> Any:
     except LabellingError:
         _forget(waiting)
         raise
-    table = _table()
-    if names_asked := {key: count for key, count in unknown.items() if key not in table}:
-        return show_list(store, name, asks=Asked(names_asked, waiting, folder, about))
-    names = Names({key: "" if code == LEAVE_OUT else code for key, code in table.items() if code != ASIDE})
+    said = _table()
+    table = {key: "" if code == LEAVE_OUT else code for key, code in said.items() if code != ASIDE}
+    source = about.get("source", "")
+    naming.remember(source, table)
+    unsaid = {key: count for key, count in unknown.items() if key not in said}
+    table |= (before := naming.remembered(source, unsaid))
+    if unsaid := {key: count for key, count in unsaid.items() if key not in before}:
+        ballots = vote([place for place, _ in places], unsaid, _classifier(), limits)
+        table |= (listed := {one.name: one.tile for one in ballots if one.listed})
+        if asks := tuple(AskedName.of(one) for one in ballots if not one.listed):
+            return show_list(store, name, asks=Asked(asks, waiting, folder, about, table))
+        report.counts["names_by_number"] += len(listed)
+    report.counts["names_as_before"] += len(before)
+    names = Names(table)
     began = time.monotonic()
     for place, called in places:
         try:
@@ -79,7 +113,16 @@ def _taken_in(name: str) -> Any:
                 report.join(import_clip(store, place, name=called, about=about))
             else:
                 left = limits.after(time.monotonic() - began)
-                told = import_into(store, place, about=about, names=names, called=called, limits=left, gone=gone())
+                told = import_into(
+                    store,
+                    place,
+                    about=about,
+                    names=names,
+                    called=called,
+                    limits=left,
+                    gone=gone(),
+                    progress=progress,
+                )
                 report.join(told, called if place.is_file() else "")
         except LabellingError as error:
             report.refuse(called, error)
@@ -95,6 +138,14 @@ def _folder(typed: str) -> Path:
         return found
     except (OSError, ValueError, RuntimeError):  # not there, too long, a null character, the home of nobody
         raise LabellingError("no_source", place=typed[:200]) from None
+
+
+def _classifier() -> Any:
+    """What of the model names a box; None where there is no model."""
+    try:
+        return getattr(services().reader(), "classifier", None)
+    except (Busy, NoModel):
+        return None
 
 
 def _table() -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -9,15 +10,19 @@ from typing import Any
 from flask import abort, g, redirect, render_template, request, send_file, url_for
 
 from scoring.languages import whole
+from vision.labelling.assist.vote import Ballot
+from vision.labelling.history.people import handed
 from vision.labelling.io import browse
 from vision.labelling.io.browse import PAGE
 from vision.labelling.labels import SPLITS
 from vision.labelling.messages import LabellingError
+from vision.labelling.quality.calibration import kept_line, to_look_again
 from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore
 from vision.photo.image import PhotoError
 from webui.labelling import jobs, paths, thumbnails
 from webui.labelling.views.blueprint import Views, asked, number_asked, ordered, queue_of, second_models
+from webui.labelling.views.people import me
 from webui.labelling.views.upkeep.queue_views import take_ranking
 from webui.web.errors import Refused
 from webui.web.security import is_local
@@ -28,14 +33,39 @@ SHOWN = 200
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Class names of an import that nobody knows yet, with how many boxes bear each; the folder where the uploaded
-    files wait (or the one on this computer), and what the form said of the photos."""
+class AskedName:
+    """A class name that nobody knows yet: how many boxes bear it, pictures of some (addresses), and what the model
+    takes it for: tile ("" where there is no model), percent, whether it is sure."""
 
-    names: dict[str, int]
+    name: str
+    boxes: int
+    pictures: tuple[str, ...] = ()
+    tile: str = ""
+    percent: int = 0
+    sure: bool = False
+
+    @classmethod
+    def of(cls, ballot: Ballot) -> AskedName:
+        """For the page, pictures included."""
+        pictures = tuple(f"data:image/jpeg;base64,{base64.b64encode(crop).decode()}" for crop in ballot.crops)
+        return cls(ballot.name, ballot.boxes, pictures, ballot.tile, round(100 * ballot.share), ballot.sure)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Class names of an import that nobody knows yet, the surest first; the folder where the uploaded files wait (or
+    the one on this computer), what the form said of the photos, and the names that are known, with their codes."""
+
+    names: tuple[AskedName, ...]
     waiting: str
     folder: str
     about: dict[str, str]
+    known: dict[str, str]
+
+    @property
+    def sure(self) -> int:
+        """How many the model is sure of."""
+        return sum(one.sure for one in self.names)
 
 
 @views.get("")
@@ -63,18 +93,23 @@ def settings() -> Any:
     """Who may come, and whether settled hands may be taken in: set by this computer only."""
     if not is_local():
         raise Refused(403, "label.closed")
-    paths.save_settings(**{key: request.form.get(key) == "on" for key in ("phones", "records")})
+    paths.save_settings(**{key: request.form.get(key) == "on" for key in ("phones", "records", "people")})
     return redirect(url_for("label.home", said="saved"), 303)
 
 
 @views.post("/new")
 def create() -> Any:
     """An empty set."""
-    title = " ".join((request.form.get("title") or "").split())[:80]
+    return redirect(url_for("label.photos", name=make_set(request.form.get("title") or "")), 303)
+
+
+def make_set(title: str) -> str:
+    """An empty set of that title; its name."""
+    title = " ".join(title.split())[:80]
     name = paths.folder_name(title)
     paths.datasets_folder().mkdir(parents=True, exist_ok=True)
     DatasetStore.create(paths.datasets_folder() / name, title or name)
-    return redirect(url_for("label.photos", name=name), 303)
+    return name
 
 
 @views.get("/<name>")
@@ -87,14 +122,17 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
     """The page of a set's photos; ``report``: what was just taken in, ``asks``: names to be told first."""
     take_ranking(store, name)
     query, kept = asked(request.args)
-    found = ordered(store, query)
+    line = kept_line(store)
+    person = me()
+    found = ordered(store, query, line=line, person=person)
     pages = max(1, math.ceil(len(found) / PAGE))
     page = number_asked(request.args, "page", 1, pages, 1)
     queue = queue_of(store)
     why = queue.get("why", {}).get(whole(g.texts.lang), {}) if query.order == "queue" else {}
-    said = report.to_json(g.texts.lang) if report else None
+    said = {which: report.told(which, g.texts.lang, SHOWN) for which in ("aside", "notes")} if report else None
     beside = [job for kind in ("prelabel", "queue") for job in jobs.listed(kind, ("set", name))[:1]]
-    left = browse.unfinished(store)
+    again = to_look_again(store, line) if line else frozenset()
+    left = browse.unfinished(store) | again
     return render_template(
         "label/photos.html",
         name=name,
@@ -112,7 +150,6 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
         report=said,
         report_counts=_counted(report),
         report_totals={"aside": report.aside_count, "notes": report.notes_count} if report else {},
-        shown=SHOWN,
         asks=asks,
         operation=report.operation if report else 0,
         beside=beside,
@@ -121,6 +158,9 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
         said=request.args.get("said", ""),
         second=second_models(),
         left=len(left),
+        again=again,
+        person=person,
+        handed=handed(store) if person else {},
         first=next((id_ for id_ in found if id_ in left), None),
         page_url=lambda number: url_for("label.photos", name=name, **(kept | {"page": number})),
     )
@@ -147,7 +187,10 @@ def large(name: str, id_: str) -> Any:
 
 
 def send_picture(name: str, id_: str, side: int) -> Any:
-    """A picture made of the photo; the photo's id is its content, so a browser may keep it."""
+    """A picture made of the photo; the photo's id is its content, so a browser may keep it.
+
+    name: of the set. id_: of the photo. side: the longest, in pixels.
+    """
     store = paths.open_set(name)
     if not (id_.isascii() and id_.isalnum() and len(id_) == 64):
         abort(404)

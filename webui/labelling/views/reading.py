@@ -15,17 +15,20 @@ from vision.detection.filtering import certainty
 from vision.detection.types import Detection
 from vision.labelling.assist.follow import LIES_ON, follow
 from vision.labelling.assist.snap import snap
+from vision.labelling.history.dismissed import GUESS, kinds_away
 from vision.labelling.labels import Box, Label, LabelError, Point
-from vision.labelling.quality.calibration import Line, judged, measured
+from vision.labelling.quality.calibration import Line, judged, keep_line, measured
 from vision.labelling.quality.missed import missed, short_of_hand
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES, SURE
-from vision.photo.image import Photo, PhotoError, load_photo
+from vision.photo.image import PhotoError
 from webui.labelling import paths
 from webui.labelling.views.blueprint import Views
+from webui.labelling.views.memory import decoded, reading_set
 from webui.web.extensions import services as the_services
-from webui.web.json_body import json_object
-from webui.web.services import Busy, NoModel, Services
+from webui.web.json_body import JsonObject, json_object
+from webui.web.line import Busy
+from webui.web.services import NoModel, Services
 
 views = Views()
 LABEL_BYTES = 1_000_000
@@ -46,14 +49,15 @@ def read(name: str, id_: str) -> Any:
     sent = json_object(LABEL_BYTES) if request.content_length else {}
     try:
         if "point" in sent:
-            return _at_point(services, store, id_, sent)
+            return _at_point(services, store, name, id_, sent)
         if "box" in sent:
-            return {"names": _names_in(services, store, id_, sent["box"])}
+            return {"names": _names_in(services, store, name, id_, sent["box"])}
         if "missed" in sent:
             return _missed(services, store, id_, sent["missed"])
         if "follow" in sent:
-            return _followed(services, store, id_, str(sent["follow"]))
-        _, reading = services.read(store.photo_file(store.get(id_).photo).read_bytes())
+            return _followed(services, store, name, id_, str(sent["follow"]))
+        photo = store.get(id_)
+        _, reading = services.read(store.photo_file(photo.photo).read_bytes(), choose_set=reading_set(name, photo))
     except Busy:
         return {"error": g.texts("label.say.waiting")}, 503
     except NoModel as error:
@@ -63,7 +67,7 @@ def read(name: str, id_: str) -> Any:
     except (PhotoError, OSError) as error:
         said = error.message(g.texts.lang) if isinstance(error, PhotoError) else str(error)
         return {"error": said}, 422
-    return {"labels": [label.to_json() for label in _as_labels(reading.detections, store.get(id_).photo.size)]}
+    return {"labels": [label.to_json() for label in _as_labels(reading.detections, photo.photo.size)]}
 
 
 def _as_labels(detections: Any, size: tuple[int, int]) -> list[Label]:
@@ -78,17 +82,11 @@ def _as_labels(detections: Any, size: tuple[int, int]) -> list[Label]:
     return labels
 
 
-@functools.lru_cache(maxsize=3)
-def _decoded(file: Path) -> Photo:
-    """The photo that is worked on is asked about again and again; its file's name is its content."""
-    return load_photo(file)
-
-
 @functools.lru_cache(maxsize=8)
 def _seen(reader: Any, file: Path) -> tuple[Detection, ...]:
     from vision.labelling.quality.examine import all_seen
 
-    return all_seen(reader, _decoded(file))
+    return all_seen(reader, decoded(file))
 
 
 def _box(values: Any) -> Box | None:
@@ -101,25 +99,27 @@ def _box(values: Any) -> Box | None:
     return Box(*values[:5])
 
 
-def _names_in(services: Services, store: DatasetStore, id_: str, values: Any) -> list[tuple[str, float]]:
+def _names_in(services: Services, store: DatasetStore, name: str, id_: str, values: Any) -> list[tuple[str, float]]:
     """The likeliest tiles in a box, taken that it is one."""
     import numpy as np
 
-    box, classifier = _box(values), getattr(services.reader(), "classifier", None)
-    info = store.get(id_).photo
+    reader, labelled = services.reader(), store.get(id_)
+    box, classifier, info = _box(values), getattr(reader, "classifier", None), labelled.photo
     box = box and box.clipped(*info.size)
     if classifier is None or box is None:
         return []
-    photo = _decoded(store.photo_file(info))
+    photo = decoded(store.photo_file(info))
     sx, sy = photo.scale
     outline = np.array([box.outline], dtype=np.float64) / (sx, sy, sx, sy)
-    shares = classifier.read(photo.pixels, outline)[0][: len(CLASSES)]
+    shares = classifier.read(photo.pixels, outline)
+    matcher = services.matcher(reader, reading_set(name, labelled))
+    shares = (matcher.decide(photo.pixels, outline, shares).probabilities if matcher else shares)[0][: len(CLASSES)]
     shares = shares / max(float(shares.sum()), 1e-9)
     best = np.argsort(-shares, kind="stable")[:4]
     return [(CLASSES[place], round(float(shares[place]), 4)) for place in best]
 
 
-def _at_point(services: Services, store: DatasetStore, id_: str, sent: Mapping[str, Any]) -> dict[str, Any]:
+def _at_point(services: Services, store: DatasetStore, name: str, id_: str, sent: Mapping[str, Any]) -> JsonObject:
     """The box of the tile at a point, about as large as the one sent, and its likeliest names."""
     expected, at = _box(sent.get("box")), sent.get("point")
     if not (expected and isinstance(at, list) and len(at) == 2 and all(isinstance(value, int | float) for value in at)):
@@ -128,31 +128,31 @@ def _at_point(services: Services, store: DatasetStore, id_: str, sent: Mapping[s
     info, detector = store.get(id_).photo, getattr(services.reader(), "detector", None)
     found = None
     if detector is not None and not expected.angle:
-        photo = _decoded(store.photo_file(info))
+        photo = decoded(store.photo_file(info))
         found = snap(detector, photo.pixels, photo.scale, point, expected)
     box = (found or expected).clipped(*info.size) or expected
     values = [box.x1, box.y1, box.x2, box.y2, box.angle]
-    return {"box": values, "snapped": found is not None, "names": _names_in(services, store, id_, values)}
+    return {"box": values, "snapped": found is not None, "names": _names_in(services, store, name, id_, values)}
 
 
-def _missed(services: Services, store: DatasetStore, id_: str, sent: Any) -> dict[str, Any]:
+def _missed(services: Services, store: DatasetStore, id_: str, sent: Any) -> JsonObject:
     """Where the model takes something for a tile that none of these labels lies on; whether a hand is one short."""
     labels = [Label.from_json(one) for one in sent] if isinstance(sent, list) else []
     reader, file = services.reader(), store.photo_file(store.get(id_).photo)
     classifier = getattr(reader, "classifier", None)
-    if classifier is None or not labels:
+    if classifier is None or not labels or GUESS in kinds_away(store):
         return {"missed": [], "short": short_of_hand(labels)}
-    photo = _decoded(file)
+    photo = decoded(file)
     found = missed(labels, photo.size, photo.pixels, photo.scale, classifier, _seen(reader, file))
     return {"missed": [one.to_json() for one in found], "short": short_of_hand(labels)}
 
 
-def _followed(services: Services, store: DatasetStore, id_: str, before: str) -> dict[str, Any]:
+def _followed(services: Services, store: DatasetStore, name: str, id_: str, before: str) -> JsonObject:
     """The labels of the frame before where the same tiles lie in this one, and what the model reads beside them: tiles
     that have come into the picture."""
     first, second = store.get(before), store.get(id_)
-    _, reading = services.read(store.photo_file(second.photo).read_bytes())
-    pictures = [_decoded(store.photo_file(one.photo)) for one in (first, second)]
+    _, reading = services.read(store.photo_file(second.photo).read_bytes(), choose_set=reading_set(name, second))
+    pictures = [decoded(store.photo_file(one.photo)) for one in (first, second)]
     found = follow(first.labels, pictures[0], pictures[1], reading.detections)
     fresh = _as_labels(reading.detections, second.photo.size) if found else []
     found += [label for label in fresh if all(label.box.iou(other.box) < LIES_ON for other in found)]
@@ -174,6 +174,7 @@ def line_of(store: DatasetStore) -> Line:
         models = getattr(services.reader(), "models", None)
     except (Busy, NoModel):
         models = None
-    line = measured(judged(store), models.classifier.sure if models else SURE)
+    own = models.classifier.sure if models else SURE
+    line = keep_line(store, own, measured(judged(store), own))
     _lines[store.folder] = saves, line
     return line

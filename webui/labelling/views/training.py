@@ -29,6 +29,7 @@ from webui.labelling.training_progress import HEIGHT, PAD, WIDTH
 from webui.labelling.views.blueprint import Views, number_asked, shelf
 from webui.labelling.views.upkeep.health import send_cut
 from webui.web.errors import NotDone
+from webui.web.json_body import JsonObject
 
 if TYPE_CHECKING:
     from vision.photo.image import Photo
@@ -172,8 +173,7 @@ def train() -> Any:
     counts = Counter(placed.values())
     if counts["train"] < LEAST_PHOTOS:
         raise NotDone("label.few_photos", least=LEAST_PHOTOS, count=counts["train"])
-    if any(job.state == "running" for job in jobs.listed("train")):
-        raise NotDone("label.one_training")
+    _refuse_second_training()
     epochs = number_asked(request.form, "epochs", 1, MOST_EPOCHS, EPOCHS) if "finder" in PARTS_OF[what] else 0
     crops = number_asked(request.form, "crops", *CROPS_RANGE, CROPS) if "reader" in PARTS_OF[what] else 0
     title = " ".join((request.form.get("title") or "").split())[:40] or store.folder.name
@@ -202,7 +202,7 @@ def _write_recipe(folder: Path, title: str, amounts: tuple[int, int, int], measu
     epochs, crops, flowers = amounts
     current = find_models(shelf().current())
     finder, reader = str(current.detector.path), str(current.classifier.path)
-    recipe: dict[str, Any] = {
+    recipe: JsonObject = {
         "name": title,
         "seed": 7,
         "data": {"set": "data"},
@@ -259,7 +259,7 @@ def job(id_: str) -> Any:
     return render_template("label/job.html", **values)
 
 
-def _answer_of(job: jobs.Job, offered: bool) -> dict[str, Any]:
+def _answer_of(job: jobs.Job, offered: bool) -> JsonObject:
     """What the last step of a training says of its model, and the price where it is kept but not offered."""
     gate = paths.read_json(job.folder / "work" / GATE) if job.kind == "train" and job.state == "done" else {}
     dear = bool(gate) and not offered and (job.folder / "work" / DEAR).is_dir()
@@ -306,10 +306,18 @@ def stop(id_: str) -> Any:
 @views.post("/models/<id_>/resume")
 def resume(id_: str) -> Any:
     """Go on where it was."""
-    if _job(id_).kind == "train" and any(one.state == "running" for one in jobs.listed("train")):
-        raise NotDone("label.one_training")
+    if _job(id_).kind == "train":
+        _refuse_second_training()
     jobs.go_on(id_)
     return redirect(url_for("label.job", id_=id_), 303)
+
+
+def _refuse_second_training() -> None:
+    """Where one runs already: the refusal leads to it. Raises NotDone."""
+    running = next((job for job in jobs.listed("train") if job.state == "running"), None)
+    if running:
+        g.way_out = url_for("label.job", id_=running.id)
+        raise NotDone("label.one_training")
 
 
 @views.post("/models/compare")
@@ -324,6 +332,7 @@ def compare() -> Any:
         split = ""  # nothing is checked there: all that is checked anywhere
     id_, folder = jobs.new_folder("compare")
     command = ["models", "compare", a, b, str(store.folder), "--out", str(folder / "result.json")]
+    command += ["--lang", g.texts.lang]
     command += ["--lang", g.texts.lang]
     command += ["--split", split] if split in SPLITS else []
     about = {"set": store.folder.name, "a": a, "b": b, "split": split if split in SPLITS else ""}

@@ -16,12 +16,15 @@ from vision.locks import locked
 from webui.store.errors import StoreError
 from webui.store.place import DATABASE
 
-OWN = ("photos", "keys", "books", "incoming", "logs", "unrecorded", "backups", "damaged", "restoring.json")
-"""What a backup takes by itself (photos of records), makes anew, or must not give away (keys; photos that nobody
-recorded)."""
+OWN = (
+    *("photos", "keys", "books", "incoming", "logs", "unrecorded", "backups", "damaged", "tokens"),
+    *("restoring.json", "serving.json"),
+)
+"""What a backup takes by itself (photos of records), makes anew, or must not give away (keys and tokens; photos that
+nobody recorded)."""
 LEFT_OUT = ("thumbs",)
 LEFT_SUFFIXES = (".part", ".lock", "-wal", "-shm", "-journal")
-PRIVATE = ("photos", "keys", "books", "datasets", "models", "training", "incoming", "sets", "unrecorded")
+PRIVATE = ("photos", "keys", "books", "datasets", "models", "training", "incoming", "sets", "unrecorded", "tokens")
 OWNER = "server.lock"
 """Held by the server that serves the folder."""
 HALF_MADE_SECONDS = 3600.0

@@ -73,7 +73,8 @@ def keep_backup_beside(store: Store) -> None:
         except StoreError as error:
             logging.getLogger("paitai.webui").warning("no backup: %s", error)
 
-    threading.Thread(target=work, name="backup", daemon=True).start()
+    with contextlib.suppress(RuntimeError):  # a browser's Python has no threads; its owner is offered a file instead
+        threading.Thread(target=work, name="backup", daemon=True).start()
 
 
 def last_backup(store: Store) -> LastBackup | None:
@@ -85,6 +86,12 @@ def last_backup(store: Store) -> LastBackup | None:
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
+
+
+def failed_backup(store: Store) -> LastBackup | None:
+    """The last one, where it failed; None where it was made, or there was none."""
+    last = last_backup(store)
+    return last if last and last.error else None
 
 
 def _keep(store: Store, folder: Path, *, everything: bool) -> None:

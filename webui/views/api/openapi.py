@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -11,25 +12,39 @@ from flask import Blueprint, current_app, g, jsonify, render_template
 from msgspec import Struct
 
 from webui.i18n import Texts
-from webui.views.api.schemas import Problem, ReadForm
+from webui.views.api.schemas import Problem
 
 Schema = dict[str, Any]
 """A part of the document: JSON Schema, or one of OpenAPI's own objects."""
 blueprint = Blueprint("openapi", __name__)
 VERSION = "3.1.0"
 OPERATION = "paitai_operation"
+PLACES = re.compile(r"<(?:\w+:)?(\w+)>")
+"""The parts of a rule that an address fills in."""
 COMMON = (401, 403, 421, 500)  # not paired; from another site; under another name; our own fault
+WITH_TOKEN = (*COMMON, 422, 429, 503, 507)  # also: a set that cannot be read; wrong tokens; a set in use; a full disk
 View = TypeVar("View", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What a route takes and gives: status -> type of the JSON; `example`: a body that works."""
+    """What a route takes and gives: status -> type of the JSON; `example`: a body that works; `query`: what may stand
+    behind the address's question mark; `files`: the media types of an answer that is a file; `token`: whether a token
+    opens it."""
 
     name: str
     body: type[Struct] | None
     answers: Mapping[int, type[Struct] | None]
     example: Mapping[str, Any] | None = None
+    query: type[Struct] | None = None
+    files: tuple[str, ...] = ()
+    token: bool = False
+
+    @property
+    def media(self) -> str:
+        """In which form its body is sent."""
+        fields = self.body.__annotations__.values() if self.body else ()
+        return "multipart/form-data" if "bytes" in fields else "application/json"
 
 
 def documented(
@@ -38,9 +53,12 @@ def documented(
     body: type[Struct] | None = None,
     answers: Mapping[int, type[Struct] | None],
     example: Mapping[str, Any] | None = None,
+    query: type[Struct] | None = None,
+    files: tuple[str, ...] = (),
+    token: bool = False,
 ) -> Callable[[View], View]:
     """Put a route into the document; its texts are ``api.<name>.title`` and ``api.<name>.about``."""
-    operation = Operation(name, body, answers, example)
+    operation = Operation(name, body, answers, example, query, files, token)
 
     def mark(view: View) -> View:
         setattr(view, OPERATION, operation)
@@ -67,8 +85,11 @@ def document(texts: Texts) -> Schema:
     _, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     paths: Schema = {}
     for path, method, operation in listed:
-        paths.setdefault(path, {})[method] = _operation(operation, method, texts)
+        shown = _operation(operation, method, texts)
+        shown["parameters"] += [_path_parameter(name, texts) for name in PLACES.findall(path)]
+        paths.setdefault(PLACES.sub(r"{\1}", path), {})[method] = shown
     session = {"type": "apiKey", "in": "cookie", "name": current_app.config["SESSION_COOKIE_NAME"]}
+    bearer = {"type": "http", "scheme": "bearer", "description": texts("api.bearer")}
     return {
         "openapi": VERSION,
         "info": {
@@ -82,7 +103,7 @@ def document(texts: Texts) -> Schema:
         "paths": paths,
         "components": {
             "schemas": {name: _described(_binary(schema), texts) for name, schema in components.items()},
-            "securitySchemes": {"session": {**session, "description": texts("api.session")}},
+            "securitySchemes": {"session": {**session, "description": texts("api.session")}, "bearer": bearer},
         },
     }
 
@@ -101,6 +122,7 @@ def _operation(operation: Operation, method: str, texts: Texts) -> Schema:
     if method != "get":
         token = {"name": "X-CSRF-Token", "in": "header", "schema": {"type": "string"}}
         parameters.append({**token, "description": texts("api.token")})
+    parameters += _query_parameters(operation, texts)
     shown: Schema = {
         "operationId": operation.name,
         "summary": texts(f"api.{operation.name}.title"),
@@ -108,19 +130,38 @@ def _operation(operation: Operation, method: str, texts: Texts) -> Schema:
         "parameters": parameters,
         "responses": {},
     }
-    for status, kind in sorted({**dict.fromkeys(COMMON, Problem), **operation.answers}.items()):
+    common = dict.fromkeys(WITH_TOKEN if operation.token else COMMON, Problem)
+    for status, kind in sorted({**common, **operation.answers}.items()):
         schema = _reference(kind) if kind else {"type": "object"}
-        shown["responses"][str(status)] = {
-            "description": texts(f"api.status.{status}"),
-            "content": {"application/json": {"schema": schema}},
-        }
+        content: Schema = {"application/json": {"schema": schema}}
+        if operation.files and kind is None:
+            content = {media: {"schema": {"type": "string", "format": "binary"}} for media in operation.files}
+        shown["responses"][str(status)] = {"description": texts(f"api.status.{status}"), "content": content}
+    if operation.token:
+        shown["security"] = [{}, {"session": []}, {"bearer": []}]
     if operation.body is not None:
-        media = "multipart/form-data" if operation.body is ReadForm else "application/json"
-        content: Schema = {"schema": _reference(operation.body)}
+        sent: Schema = {"schema": _reference(operation.body)}
         if operation.example is not None:
-            content["example"] = operation.example
-        shown["requestBody"] = {"required": True, "content": {media: content}}
+            sent["example"] = operation.example
+        shown["requestBody"] = {"required": True, "content": {operation.media: sent}}
     return shown
+
+
+def _path_parameter(name: str, texts: Texts) -> Schema:
+    """A part of an address that the sender fills in."""
+    pattern = {"sha256": {"pattern": "^[0-9a-f]{64}$"}}.get(name, {})
+    schema = {"type": "string", **pattern}
+    return {"name": name, "in": "path", "required": True, "schema": schema, "description": texts(f"api.path.{name}")}
+
+
+def _query_parameters(operation: Operation, texts: Texts) -> list[Schema]:
+    if operation.query is None:
+        return []
+    fields = msgspec.json.schema_components([operation.query])[1][operation.query.__name__]["properties"]
+    return [
+        {"name": name, "in": "query", "schema": schema, "description": texts(f"api.field.{name}")}
+        for name, schema in fields.items()
+    ]
 
 
 def _reference(kind: type[Struct]) -> dict[str, str]:

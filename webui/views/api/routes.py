@@ -11,10 +11,11 @@ from msgspec import Struct
 
 import scoring
 from scoring import Response
-from scoring.rulebook.loading import BOOK_IDS, READY_IDS
+from webui.house_rules import registry
 from webui.i18n import Texts
 from webui.views.api.openapi import documented
 from webui.views.api.schemas import (
+    KNOWN_BOOKS,
     AdviseAnswer,
     AdviseRequest,
     Problem,
@@ -27,11 +28,11 @@ from webui.views.api.schemas import (
 from webui.web.errors import Refusal, answer
 from webui.web.extensions import services
 from webui.web.json_body import json_object
+from webui.web.photos.readings import Upload, digest_of
 from webui.web.uploads import guarded, short_name, uploaded
 
 blueprint = Blueprint("api", __name__)
 MOST_BYTES = 64_000
-KNOWN_BOOKS = (*BOOK_IDS, *READY_IDS)
 """Bytes of a request: hands are small."""
 EXAMPLE = {
     "rules": "luohan",
@@ -79,12 +80,18 @@ def read() -> Any:
         return _refuse(texts("error.empty_upload" if empty else "error.no_photo"), 400)
     name = short_name(upload)
     try:
-        _, reading = guarded(lambda: services().read(upload.read), texts)
+        reading = guarded(lambda: _reading(upload.stream), texts)
     except Refusal as refusal:
         made = answer(refusal.sentence, refusal.status, refusal.retry_after)
         made.set_data(dumps({"photo": name, "error": refusal.sentence, "problems": [refusal.sentence]}))
         return made
     return jsonify(reading.to_json(name, texts.lang))
+
+
+def _reading(upload: Upload) -> Any:
+    """The reading of a photo, from memory where it was read before."""
+    known = services().remembered(digest_of(upload))
+    return known.reading if known else services().read(upload)[1]
 
 
 @blueprint.post("/score")
@@ -116,10 +123,14 @@ def _answered(function: Callable[..., Response], form: type[Struct]) -> Any:
     texts: Texts = g.texts
     asked = json_object(MOST_BYTES)
     rules = asked.get("rules")
-    if isinstance(rules, str) and rules not in KNOWN_BOOKS:  # a path is for the command line, never for the network
-        return _refuse(texts("error.rules_choice", known=", ".join(KNOWN_BOOKS)), 422)
-    response = function(asked, lang=texts.lang)
+    kept = registry.houses()
+    if isinstance(rules, str) and rules not in kept and rules not in KNOWN_BOOKS:  # a path is for the command line only
+        return _refuse(texts("error.rules_choice", known=", ".join((*KNOWN_BOOKS, *kept))), 422)
+    own = registry.rules_of(rules) if isinstance(rules, str) else rules
+    response = function(asked if own == rules else {**asked, "rules": own}, lang=texts.lang)
     if "error" in response:  # the rules' own sentences, in the language of the answer, name every problem
         return jsonify(response), 422
+    if own != rules:
+        response["rules"] = rules  # in its file it may be called as another is
     wrong = fault(asked, form)
     return _refuse(texts("error.schema", reason=wrong), 422) if wrong else jsonify(response)

@@ -6,13 +6,15 @@ The contract's keys and closed choices stand here; what a hand may be is the rul
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from scoring.api.requests.form import MOST_POINTS, MOST_STREAK
 from scoring.hands.hand import Event, MeldKind, Seat, Win
+from scoring.rulebook.loading import BOOK_IDS, READY_IDS
+from webui.web.json_body import JsonObject
 
 TileText = Annotated[str, Meta(max_length=200, examples=["234m567p345s11z"])]
 OneTile = Annotated[str, Meta(max_length=10, examples=["5s"])]
@@ -20,7 +22,9 @@ Points = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
 Count = Annotated[int, Meta(ge=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Pixels = tuple[float, float, float, float]
-BookId = Literal["luohan", "ntu", "mahjong_time", "common", "star31", "shenlaiye", "sml", "funclub", "shifu"]
+KNOWN_BOOKS = (*BOOK_IDS, *READY_IDS)
+BookId = Annotated[str, Meta(pattern=rf"^({'|'.join(KNOWN_BOOKS)}|house-[A-Za-z0-9_-]{{1,64}})$", examples=["luohan"])]
+"""One of the books that come with PaiTai, or a house book of this installation by its key."""
 
 
 class Meld(Struct, forbid_unknown_fields=True):
@@ -45,6 +49,7 @@ class ScoreRequest(Struct, forbid_unknown_fields=True):
     robbed_flower: OneTile | None = None
     responsible: Seat | None = None
     shown_streak: Annotated[int, Meta(ge=0, le=MOST_STREAK)] | None = None
+    players: Literal[3, 4] | None = None
     base: Points | None = None
     per_tai: Points | None = None
     explain: bool | None = None
@@ -140,7 +145,7 @@ class ScoreAnswer(Struct):
     transfers: list[Transfer]
     problems: list[str]
     notes: list[str] | UnsetType = UNSET
-    explain: dict[str, Any] | UnsetType = UNSET
+    explain: JsonObject | UnsetType = UNSET
 
 
 class ReadForm(Struct):
@@ -177,9 +182,9 @@ class ReadAnswer(Struct):
     hand: ReadHand
     warnings: list[str]
     ms: Milliseconds
-    checks: list[dict[str, Any]] | UnsetType = UNSET
-    suggestions: list[dict[str, Any]] | UnsetType = UNSET
-    questions: list[dict[str, Any]] | UnsetType = UNSET
+    checks: list[JsonObject] | UnsetType = UNSET
+    suggestions: list[JsonObject] | UnsetType = UNSET
+    questions: list[JsonObject] | UnsetType = UNSET
 
 
 class Problem(Struct):

@@ -1,26 +1,65 @@
-"""先問: what has to be said before a number stands."""
+"""先問: what has to be said before a number stands, and what is certain of it meanwhile."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from webui.board.panels.answer.how_won import context_questions
+from scoring.api.requests.request import read_request
+from scoring.messages.complaints import BadRequest
+from scoring.tally.certain import certain_tally
+from webui.board.panels.answer.how_won import context_questions, payer_question
+from webui.board.panels.answer.which_tile import own_tile_question, wait_question
 from webui.board.panels.reading.questions import QuestionView, question_views
+from webui.board.scoring import request_of
+from webui.board.state import NEED_DISCARDER
 from webui.views.board.moment import Moment
 
 
 @dataclass(frozen=True, slots=True)
 class AskPart:
-    """What has to be said before a number stands, and the places that it is about."""
+    """What has to be said before a number stands, the places that it is about, and the tai that are certain so far.
+
+    `tai`: least and most, None where nothing can be said of them.
+    """
 
     questions: Sequence[QuestionView]
     places: frozenset[int]
+    tai: tuple[int, int | None] | None
 
 
 def ask_part(moment: Moment) -> AskPart:
     """What the page asks before it shows a number."""
-    questions = question_views(moment.outcome.questions, moment.texts)
-    if moment.outcome.status == "unsaid":
-        questions = context_questions(moment.board.context, moment.names, moment.texts)
-    return AskPart(questions, frozenset(place for question in questions for place in question.tiles))
+    questions = _questions(moment)
+    return AskPart(questions, frozenset(place for question in questions for place in question.tiles), _so_far(moment))
+
+
+def _questions(moment: Moment) -> Sequence[QuestionView]:
+    board, outcome, texts = moment.board, moment.outcome, moment.texts
+    context = board.context
+    if outcome.status == "unsaid":
+        return context_questions(replace(context, unsaid=outcome.unsaid), moment.names, texts)
+    if outcome.status == "ask":
+        return (own_tile_question(board, outcome.options or {}, texts),)
+    if moment.waits:
+        return (wait_question(board, moment.waits, texts, with_tai=not {"seat", "round"} & context.unsaid),)
+    unpaid = context.win in NEED_DISCARDER and context.discarder is None
+    if outcome.status == "wins" and (unpaid or moment.lacks_feeder):
+        return (payer_question(context, moment.names, texts),)
+    return question_views(outcome.questions, texts)
+
+
+def _so_far(moment: Moment) -> tuple[int, int | None] | None:
+    """The tai that stand whatever is answered: those of each winning tile, or those that need no whole hand."""
+    board, outcome = moment.board, moment.outcome
+    if outcome.options:
+        return min(outcome.options.values()), max(outcome.options.values())
+    if outcome.status != "unsaid":
+        return None
+    sure = replace(board, tiles=tuple(tile for tile in board.tiles if not tile.in_doubt and not tile.open))
+    closed = next((tile.tile for _, tile in sure.in_group("concealed")), None)
+    try:
+        asked = read_request(request_of(sure, closed))
+        return certain_tally(asked.hand, asked.context, asked.plan, board.context.unsaid).tai, None
+    except BadRequest:
+        return None

@@ -14,8 +14,13 @@ from webui.board.panels.reading.warnings import (
     warning_views,
 )
 from webui.board.scoring import melds_of
-from webui.board.state import BoardTile
+from webui.board.state import Board, BoardTile
 from webui.views.board.moment import Moment
+
+ROWS, FEWEST, MOST = 2, 8, 16
+"""Rows of the hand on a phone; fewest and most tiles to a row (static/board.css has a width for each)."""
+WON, APART = 1.4, 0.25
+"""How wide the winning tile is with its frame, and the space beside a meld and before the flowers; in tiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +28,8 @@ class HandPart:
     """The tiles by group, with the notes and suggestions about them.
 
     `melds`: (number, kind, [(place, tile)]); `blank_melds`: numbers of those without a face; `noted`: places that notes
-    speak of; `said`: what the last tap did, for those who hear the page.
+    speak of; `said`: what the last tap did, for those who hear the page; `fit`: so many tiles beside one another bring
+    the hand into two rows.
     """
 
     melds: Sequence[tuple[int, str, list[tuple[int, BoardTile]]]]
@@ -35,6 +41,7 @@ class HandPart:
     noted: frozenset[int]
     suggestions: Sequence[SuggestedFix]
     said: str
+    fit: int
 
 
 def hand_part(moment: Moment, asked_of: frozenset[int], said: str) -> HandPart:
@@ -58,4 +65,24 @@ def hand_part(moment: Moment, asked_of: frozenset[int], said: str) -> HandPart:
         noted=frozenset(place for one in notes for place in one.tiles),
         suggestions=suggested_fixes(board, texts.lang),
         said=said,
+        fit=_fit(board, [len(tiles) for _, _, tiles in melds]),
     )
+
+
+def _fit(board: Board, melds: Sequence[int]) -> int:
+    """How many tiles to a row bring the hand into `ROWS` rows: melds stay whole, flowers follow them."""
+    closed, flowers = len(board.in_group("concealed")), len(board.in_group("flowers"))
+    pieces = [1.0] * closed + [WON] * len(board.in_group("winning"))
+    pieces += [number + APART for number in melds]
+    pieces += ([1.0 + APART] + [1.0] * (flowers - 1)) if flowers else []
+    return next((fit for fit in range(FEWEST, MOST) if _rows(pieces, fit) <= ROWS), MOST)
+
+
+def _rows(pieces: Sequence[float], fit: int) -> int:
+    """The rows that pieces of these widths, in tiles, take where `fit` tiles make a row."""
+    rows, filled = 1, 0.0
+    for piece in pieces:
+        if filled + piece > fit and filled:
+            rows, filled = rows + 1, 0.0
+        filled += piece
+    return rows

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from flask import request
 
-from webui.board.scoring import Outcome, ScoreRequest, request_of, score_board
-from webui.board.state import NEED_DISCARDER, Board
+from webui.board.panels.answer.waits import Wait, waits_of
+from webui.board.scoring import Outcome, ScoreRequest, asks_feeder, request_of, score_board
+from webui.board.state import NEED_DISCARDER, Board, Context
 from webui.games import running
 from webui.games.game import Game
 from webui.games.joint_win import joining
 from webui.i18n import Texts
 from webui.web.extensions import services
+
+BROKEN = ("loses", "cannot")
+"""Statuses of a hand that cannot have won: something may have gone wrong at the table."""
 
 
 class Moment:
@@ -31,14 +36,30 @@ class Moment:
     @cached_property
     def outcome(self) -> Outcome:
         """What the rules say of the board."""
-        return score_board(self.board, services().answer, self.texts.lang)
+        return score_board(self.board, services().answer, self.texts.lang, by_name=self.game is not None)
+
+    @cached_property
+    def context(self) -> Context:
+        """How the hand was won; where its number stands, nothing of it is left to be said."""
+        stands = self.outcome.status == "wins"
+        return replace(self.board.context, unsaid=frozenset()) if stands else self.board.context
+
+    @cached_property
+    def waits(self) -> tuple[Wait, ...]:
+        """What a hand that lacks one tile waits for."""
+        return waits_of(request_of(self.board), self.texts.lang) if self.outcome.status in BROKEN else ()
 
     @cached_property
     def asked(self) -> ScoreRequest | None:
         """What was asked of the rules, where the answer is whole: the hand wins, and who pays is known."""
         context = self.board.context
         whole = self.outcome.status == "wins" and (context.win not in NEED_DISCARDER or context.discarder is not None)
-        return request_of(self.board) if whole else None
+        return request_of(self.board) if whole and not self.lacks_feeder else None
+
+    @cached_property
+    def lacks_feeder(self) -> bool:
+        """Whether it has still to be said who discarded the tile of the exposed kong (`asks_feeder`)."""
+        return self.board.context.responsible is None and asks_feeder(self.board)
 
     @cached_property
     def game(self) -> Game | None:

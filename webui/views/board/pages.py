@@ -6,16 +6,18 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, current_app, g, redirect, request
+from flask import Blueprint, Response, abort, current_app, g, redirect, request, url_for
 from werkzeug.datastructures import FileStorage
 
 from scoring.languages import LANGUAGES
 from webui.board.codec import from_state
 from webui.board.context_form import SAY, context_of, said
+from webui.board.corrections import parse
 from webui.board.editing import Sheet, apply, perform
 from webui.board.manual_box import read_box
 from webui.board.panels.answer.announcements import announce
 from webui.board.panels.answer.what_if import applied, switches_of
+from webui.board.panels.reading.questions import OTHER
 from webui.board.photos.merge import with_photos
 from webui.board.photos.readings import board_of_sample, board_of_uploads
 from webui.board.photos.region import turned
@@ -28,10 +30,10 @@ from webui.views.board.page import render_board
 from webui.views.board.start import render_start
 from webui.views.page import can_return
 from webui.views.rules import house_rules
-from webui.views.table.next_hand import carried, chosen_book, defaults
+from webui.views.table.next_hand import carried, chosen_book, defaults, remember_winds
 from webui.web.errors import Refusal
 from webui.web.extensions import services
-from webui.web.photos import turned_jpeg
+from webui.web.photos.page import turned_jpeg
 from webui.web.security import netloc_of
 from webui.web.uploads import uploaded
 
@@ -114,10 +116,19 @@ def _refused(refusal: Refusal, before: Board | None) -> Any:
     return _start(error=refusal.sentence), refusal.status, headers
 
 
+@blueprint.get("/line")
+def place_in_line() -> Any:
+    """How many photos are read before the one that was sent as `ticket` (null: it does not wait), and about how many
+    seconds that takes."""
+    ahead = services().ahead(request.args.get("ticket", "")[:64])
+    seconds = None if ahead is None else round((ahead + 1) * services().seconds / services().turns.size)
+    return {"ahead": ahead, "seconds": seconds}
+
+
 @blueprint.get("/hand")
 def hand_again() -> Any:
     """An address typed anew: there is nothing to show without the form."""
-    return redirect("/")
+    return redirect(url_for("pages.start"))
 
 
 @blueprint.post("/hand")
@@ -147,6 +158,7 @@ def hand() -> Any:
     )
     if action.startswith(TABLE_TAI):
         house_rules.remember(answer, board.context.rules)
+    remember_winds(answer, board.context)
     return _remember(answer, lang)
 
 
@@ -156,6 +168,9 @@ def _after(board: Board, action: str) -> tuple[Board, Sheet | None]:
         return with_photos(services(), board, _uploads(g.texts), g.texts), None
     if action.startswith(SAY):
         return with_context(board, said(board.context, action.removeprefix(SAY))), None
+    if action.startswith(OTHER):
+        context = replace(board.context, unsaid=board.context.unsaid | {"seat"})
+        return with_context(apply(board, parse(action.removeprefix(OTHER))), context), None
     if action.startswith(TABLE_TAI):
         rules = house_rules.with_other_tai(board.context.rules, action.removeprefix(TABLE_TAI))
         return with_context(board, replace(board.context, rules=rules)), None
@@ -190,8 +205,9 @@ def language() -> Any:
 def _page_before() -> str:
     """The page that the button stood on, where it can be asked for again; else the start."""
     before = urlsplit(request.referrer if netloc_of(request.referrer) else "")
-    kept = before.netloc == request.host and can_return(before.path)
-    return before._replace(scheme="", netloc="").geturl() if kept else "/"
+    path = before.path.removeprefix(request.script_root)
+    kept = before.netloc == request.host and can_return(path)
+    return before._replace(scheme="", netloc="").geturl() if kept else url_for("pages.start")
 
 
 def _remember(answer: Any, lang: str | None) -> Any:

@@ -32,7 +32,7 @@ def pay_part(moment: Moment) -> PayPart:
     """What the page shows of the payments."""
     board, outcome, asked, game, texts = moment.board, moment.outcome, moment.asked, moment.game, moment.texts
     names = moment.names
-    context, book = board.context, registry.book_of(board.context.rules)
+    context, book = moment.context, registry.book_of(board.context.rules)
     table = of_table(game, context, asked, outcome.response or {}, request.form) if game and asked else None
     transfers = [one.to_json() for one in table.transfers] if table else (outcome.response or {}).get("transfers", ())
     return PayPart(

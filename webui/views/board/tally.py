@@ -7,19 +7,17 @@ from dataclasses import dataclass
 
 from webui.board.panels.answer.comparison import BookComparison, compare_books
 from webui.board.panels.answer.tally import Entry, division, extra, lines, not_counted
-from webui.board.panels.answer.waits import Wait, waits_of
+from webui.board.panels.answer.waits import Wait
 from webui.board.panels.answer.what_if import Switch, WhatIf, view
 from webui.board.panels.reading.contradictions import plain
+from webui.board.panels.reading.questions import ChoiceView, other_hand_views
 from webui.board.scoring import Outcome, request_of
 from webui.games.photo_facts import PhotoFacts, photo_facts
 from webui.house_rules import registry
 from webui.views.advice import advice_address
-from webui.views.board.moment import Moment
+from webui.views.board.moment import BROKEN, Moment
 from webui.views.template_context import book_name
 from webui.web.extensions import services
-
-BROKEN = ("loses", "cannot")
-"""Statuses of a hand that cannot have won: something may have gone wrong at the table."""
 
 
 def _column_name(rules: str) -> Callable[[str], str]:
@@ -29,7 +27,8 @@ def _column_name(rules: str) -> Callable[[str], str]:
 
 @dataclass(frozen=True, slots=True)
 class TallyPart:
-    """The tally and what stands under it: lines, what does not count, waits, other books, switches."""
+    """The tally and what stands under it: lines, what does not count, waits, other books, switches, other hands of the
+    photo."""
 
     outcome: Outcome
     problems: Sequence[str]
@@ -45,6 +44,7 @@ class TallyPart:
     beside: BookComparison | None
     what_if: WhatIf | None
     photo_facts: PhotoFacts | None
+    other_hands: Sequence[ChoiceView]
 
 
 def tally_part(moment: Moment, switches: tuple[Switch, ...]) -> TallyPart:
@@ -54,16 +54,17 @@ def tally_part(moment: Moment, switches: tuple[Switch, ...]) -> TallyPart:
     return TallyPart(
         outcome=outcome,
         problems=[plain(one, texts.lang) for one in outcome.problems],
-        notes=(outcome.response or {}).get("notes", ()),
+        notes=[plain(one, texts.lang) for one in (outcome.response or {}).get("notes", ())],
         lines=lines(outcome),
         other_tai={id_: tai for id_ in book.patterns if (tai := registry.other_tai(book, id_))} if book else {},
         extra=extra(outcome, book, context, texts),
         not_counted=not_counted(outcome),
         division=division(outcome),
-        waits=waits_of(request_of(board), texts.lang) if outcome.status in BROKEN else (),
+        waits=moment.waits,
         waits_tai=not {"seat", "round"} & context.unsaid,
         advice=advice_address(context.rules, request_of(board)) if outcome.status in BROKEN else None,
         beside=compare_books(asked, texts.lang, _column_name(context.rules)) if asked else None,
         what_if=view(asked, switches, services().answer, texts) if asked else None,
         photo_facts=photo_facts(board, game, texts.lang) if game and outcome.status in BROKEN else None,
+        other_hands=other_hand_views(board, texts) if asked and context.win == "discard" else (),
     )

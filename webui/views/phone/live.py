@@ -96,7 +96,7 @@ def frame() -> Any:
         return left() or not newest()
 
     try:
-        _, reading = guarded(lambda: services().read(photos[0].read, frame=True, gone=replaced), texts)
+        _, reading = guarded(lambda: services().read(photos[0].stream, frame=True, gone=replaced), texts)
     except Refusal as refusal:
         return answer(refusal.sentence, refusal.status, refusal.retry_after)
     tracking = watching.get(name).after(reading.detections, reading.size)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import secrets
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -28,6 +29,7 @@ from flask import (
 )
 
 from webui.i18n import Texts
+from webui.records.sharing import others_can_open
 from webui.web.door import Door, new_secret
 from webui.web.errors import Refused
 from webui.web.extensions import DOOR
@@ -37,12 +39,17 @@ from webui.web.templates import is_fragment, page_error
 blueprint = Blueprint("pairing", __name__)
 
 DAYS = 30  # a phone stays paired
+LONGEST_ADDRESS = 500  # characters of the address of a pocket edition, as a QR code
 OPEN = frozenset(  # what a phone needs to show the door: nothing of it is about a hand
     {
         *("static", "pages.language", "pairing.pair", "pairing.typed", "pairing.authority"),
         *("shell.worker", "shell.offline", "shell.manifest"),
     }
 )
+
+
+OWN_DOOR = "label_api"
+"""The blueprint that asks strangers for a token by itself."""
 
 
 def register(app: Flask) -> None:
@@ -57,6 +64,11 @@ def door() -> Door:
     return current_app.extensions[DOOR]  # type: ignore[no-any-return]
 
 
+def firewall_hint(system: str = sys.platform) -> str:
+    """The text's key of what keeps phones out most often, on a system as `sys.platform` names it."""
+    return {"win32": "pair.firewall_windows", "darwin": "pair.firewall_macos"}.get(system, "pair.firewall")
+
+
 def link(base: str, key: str) -> str:
     """The address that lets a phone in; `base` ends with a slash."""
     return f"{base}pair?key={quote(key)}"
@@ -64,7 +76,7 @@ def link(base: str, key: str) -> str:
 
 def require_pairing() -> Any:
     """A stranger gets the door and nothing else (401)."""
-    if is_inside() or request.endpoint in OPEN:
+    if is_inside() or request.endpoint in OPEN or request.blueprint == OWN_DOOR:
         return None
     texts: Texts = g.texts
     headers = {"WWW-Authenticate": 'PaiTai-Pairing realm="paitai"'}
@@ -115,21 +127,33 @@ def typed() -> Any:
 @blueprint.get("/phones")
 def phones() -> Any:
     """The QR code and the digits for the next phone, on the screen of one who is in."""
-    import segno
-
     base = current_app.config["PHONE_URL"]
     picture = ""
     if base:
-        code = segno.make(link(base, door().key), error="m", micro=False)
-        picture = code.svg_data_uri(scale=8, border=3, light="#fff")
+        picture = _qr(link(base, door().key))
+    hosted = request.args.get("pocket", "").strip()
+    shown = hosted.startswith("https://") and len(hosted) <= LONGEST_ADDRESS
+    reaches = others_can_open(hosted)
     return render_template(
         "lan/phones.html",
         base=base,
         picture=picture,
         code=door().spoken,
         here=is_local(),
+        firewall=firewall_hint(),
+        hosted=hosted,
+        hosted_picture=_qr(hosted) if shown and reaches else "",
+        hosted_here=shown and not reaches,
         forgotten="forgotten" in request.args,
     )
+
+
+def _qr(address: str) -> str:
+    """An address as a picture to be scanned, as a data URI."""
+    import segno
+
+    code = segno.make(address, error="m", micro=False)
+    return code.svg_data_uri(scale=8, border=3, light="#fff")
 
 
 @blueprint.post("/phones/code")

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, redirect, request, url_for
 
+from scoring.hands.hand import PLAYERS
 from webui.games.bets import BadBets, barred, of_form
 from webui.views.table.steps import append_step, game_of_form
 from webui.web.errors import NotDone
@@ -22,6 +23,8 @@ def enter() -> Any:
         game = game_of_form(writer)
         if game.session.book.payment.side_bets != "inner_and_outer":
             raise NotDone("bets.not_in_book", 422)
+        if len(game.players) != PLAYERS[0]:
+            raise NotDone("bets.four_only", 422)
         try:
             bets = of_form(game.players, request.form)
         except BadBets as error:

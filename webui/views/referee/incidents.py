@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 
+from scoring.api.requests.form import MOST_POINTS
 from scoring.languages import WHOLE
 from scoring.rulings.facts import Incident
 from scoring.rulings.incidents.registry import GROUPS, INCIDENTS
@@ -15,16 +16,18 @@ from scoring.tiles import CODES
 from webui.board.panels.answer.payments import sentences
 from webui.games import running
 from webui.games.game import Game
-from webui.games.hand_state import seat_of
 from webui.games.incidents import (
     PARTS,
     Sheet,
+    agreed_entry,
     already_entered,
     entry_of,
     offered_tiles,
     sheet,
     watching_entry,
 )
+from webui.house_rules.table_rules import Question as RuleQuestion
+from webui.house_rules.table_rules import asked_of_ruling
 from webui.i18n import Texts
 from webui.views.table.steps import append_step, game_of_form
 from webui.web.errors import NotDone
@@ -33,6 +36,8 @@ from webui.web.forms import whole
 
 blueprint = Blueprint("incidents", __name__)
 READ_TAI = "read_tai"  # certain in a photo of the hand; only offered
+FLOWER_INCIDENTS = ("flower_order", "flower_fault", "flower_win")
+"""What cannot happen where the wall has no flowers."""
 ANSWERS = ("who", "face_tai", "draws_left", READ_TAI)
 
 
@@ -49,7 +54,9 @@ def _for_templates() -> dict[str, Any]:
 def menu() -> Any:
     """What happened, grouped as players say it."""
     game = running.required()
-    return render_template("games/incidents.html", game=game, groups=GROUPS, address=_address)
+    without = FLOWER_INCIDENTS if game.session.book.without_flowers else ()
+    groups = {group: [one for one in ids if one not in without] for group, ids in GROUPS.items()}
+    return render_template("games/incidents.html", game=game, groups=groups, address=_address)
 
 
 def _address(id_: str) -> str:
@@ -69,6 +76,8 @@ def ask(incident: str) -> Any:
     if incident == "priority":  # its acts are tapped in order, on a page of their own
         return redirect(url_for("priority.priority", **request.args.to_dict(flat=False)), 302)  # type: ignore[arg-type]
     game = running.required()
+    if incident in FLOWER_INCIDENTS and game.session.book.without_flowers:
+        raise NotDone("incident.without_flowers", 422)
     found = sheet(game, _incident(incident), request.args, g.texts.lang)
     return _page(game, found), 422 if found.problems else 200
 
@@ -90,6 +99,27 @@ def enter(incident: str) -> Any:
         kind, content = entry_of(game, found)
         content["asked"] = {"incident": incident, "form": _kept()}
         append_step(writer, game, kind, content)
+    return redirect(url_for("games.table"), 303)
+
+
+@blueprint.post("/table/incident/<incident>/agreed")
+def agree(incident: str) -> Any:
+    """說好的: who pays whom how much, where the book is silent and has nothing to ask; for this once."""
+    with store().writing() as writer:
+        game = game_of_form(writer)
+        players, form = game.session.players, request.form
+        chairs = [str(chair) for chair in range(len(players))]
+        payer, to, points = form.get("payer"), form.get("to"), whole(form.get("points"), MOST_POINTS)
+        if payer not in chairs or to not in (*chairs, "each") or to == payer:
+            raise NotDone("incident.agreed_who", 422)
+        if not points:
+            raise NotDone("incident.agreed_points", 422, most=MOST_POINTS)
+        paid = [chair for chair in range(len(players)) if str(chair) == to or (to == "each" and str(chair) != payer)]
+        names = {"who": players[int(payer)], "to": players[paid[0]], "points": points}
+        key = "incident.agreed_each" if to == "each" else "incident.agreed_one"
+        id_ = _incident(incident).id
+        said = {lang: Texts(lang)(key, incident=text("incidents", id_, lang), **names) for lang in WHOLE}
+        append_step(writer, game, "fine", agreed_entry(game, id_, int(payer), paid, points, said))
     return redirect(url_for("games.table"), 303)
 
 
@@ -143,7 +173,10 @@ def _page(game: Game, found: Sheet) -> str:
         melds=(request.values.getlist("melds") or [""])[-1].split()[:4],
         tiles_of=_tiles,
         settled=found.incident.form.settled,
-        readings=[(one, text("readings", one, g.texts.lang)) for one in (found.answer or {}).get("readings", ())],
+        readings=[text("readings", one, g.texts.lang) for one in (found.answer or {}).get("readings", ())],
+        back_here=request.script_root + request.full_path,
+        asked_rule=_asked_rule(game, found),
+        offender=request.values.get("who", ""),
         paid_with_bets=_with_bets(game, found),
         read_tai=_read_tai() if question and question.name == "face_tai" else "",
         extra_fields=[f"f_{one.name}{part}" for one in found.extras for part in PARTS.get(one.kind, ("",))],
@@ -151,11 +184,22 @@ def _page(game: Game, found: Sheet) -> str:
     )
 
 
+def _asked_rule(game: Game, found: Sheet) -> RuleQuestion | None:
+    """你們怎麼算？ where the book is silent on what this rests on."""
+    ruled = found.answer
+    if ruled is None:
+        return None
+    paid = bool(ruled["transfers"])
+    return asked_of_ruling(game.session.book, found.incident.id, ruled["outcome"], paid=paid)
+
+
 def _with_bets(game: Game, found: Sheet) -> list[str]:
     """What is paid with the side bets, where they change it."""
     if not found.bets_count:
         return []
-    names: dict[str, str] = {seat_of(chair, found.east): name for chair, name in enumerate(game.session.players)}
+    names: dict[str, str] = {
+        game.session.seat(chair, found.east): name for chair, name in enumerate(game.session.players)
+    }
     return sentences([one.to_json() for one in found.paid], names, g.texts)
 
 

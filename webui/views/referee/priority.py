@@ -28,8 +28,9 @@ def priority() -> Any:
     if game is None:
         raise NotDone("incident.no_table", 409)
     timed = game.session.book.rulings["priority"].choice == "three_seconds"
-    discarder = request.args.get("f_discarder")
-    chosen = int(discarder) if discarder in ("0", "1", "2", "3") else None
+    discarder = request.args.get("f_discarder") or ""
+    players = len(game.players)
+    chosen = int(discarder) if discarder in map(str, range(players)) else None
     acts = [one for one in request.args.getlist("f_acts")[:24] if _TAP.fullmatch(one)]
     source = request.args.get("f_source") or "discard"
     found = None
@@ -45,19 +46,19 @@ def priority() -> Any:
         source=source,
         acts=[one.split(".") for one in acts],
         found=found,
-        rows=_rows(chosen, source, timed),
+        rows=_rows(chosen, source, timed, players),
         tap=lambda value: url_for("priority.priority", **base, f_acts=[*acts, value]),
         less=url_for("priority.priority", **base, f_acts=acts[:-1]),
     )
 
 
-def _rows(discarder: int | None, source: str, timed: bool) -> list[tuple[int, list[tuple[str, str]]]]:
+def _rows(discarder: int | None, source: str, timed: bool, players: int) -> list[tuple[int, list[tuple[str, str]]]]:
     """For each player the acts to tap: (act, seconds); the next player has more of them."""
     if discarder is None:
         return []
     rows = []
-    for step in (1, 2, 3):
-        chair = (discarder + step) % 4
+    for step in range(1, players):
+        chair = (discarder + step) % players
         acts = ["say_win"] if source == "added_kong" else [*EACH, *(NEXT_ONLY if step == 1 else ())]
         taps = []
         for act in acts:

@@ -7,12 +7,13 @@ from typing import Any
 
 from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
 
-from scoring.hands.hand import SEATS
+from scoring.hands.hand import PLAYERS, SEATS
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.answer import answer as ruling
-from scoring.rulings.seats import DICE, seats
+from scoring.rulings.seats import DICE, WALL_TILES, seats
 from webui.games import running
-from webui.games.walls import faces, picture, shuffled_winds, throw
+from webui.games.game import Game
+from webui.games.walls import Picture, faces, picture, shuffled_winds, throw
 from webui.house_rules import registry
 from webui.store.store import clean
 from webui.views.table.next_hand import RULES_COOKIE, remember_break
@@ -105,7 +106,8 @@ def start() -> Any:
     if not request.args:
         with store().reading() as view:
             past = view.of_kind("game", 1)
-        names = list(past[0].content["players"]) if past else names
+        known = list(past[0].content["players"]) if past else []
+        names = [*known, *names[len(known) :]]
     ready = bool(request.args) and all(names) and len(set(names)) == 4
     steps = _Steps(book)
     throws = {name: _thrown(name) for name in THROWS}
@@ -163,10 +165,12 @@ def wall() -> Any:
     steps = _Steps(book)
     first = not game.hands and book.rulings["wall_break"].choice != "always_thrown"
     same = first and request.args.get("same") == "1"
-    broken = steps.ask("break", dealer=game.session.dealer, throw=total, same_throw=same)
-    deal = steps.ask("deal_order", dealer=game.session.dealer, throw=total, same_throw=same)
+    players = len(game.players)
+    dealt = {"dealer": game.session.dealer, "throw": total, "same_throw": same}
+    broken = steps.ask("break", **dealt) if players == PLAYERS[0] else None
+    deal = steps.ask("deal_order", **dealt) if players == PLAYERS[0] else None
     drawn, replaced = _counted("drawn"), _counted("replaced")
-    left = steps.ask("wall", drawn=drawn, replaced=replaced)
+    left = steps.ask("wall", drawn=drawn, replaced=replaced, players=players)
     page = render_template(
         "games/wall.html",
         game=game,
@@ -176,7 +180,7 @@ def wall() -> Any:
         same=same,
         broken=broken,
         deal=deal,
-        picture=picture(game.session.players, broken["winds"], game.session.dealer, broken) if broken else None,
+        picture=_picture_of(game, broken) if broken else None,
         drawn=drawn,
         replaced=replaced,
         left=left,
@@ -188,6 +192,12 @@ def wall() -> Any:
     if broken:
         remember_break(answer, game, broken["winds"].index("E"))
     return answer
+
+
+def _picture_of(game: Game, broken: Mapping[str, Any]) -> Picture:
+    session = game.session
+    tiles = min(WALL_TILES["without_flowers"]) if session.book.without_flowers else max(WALL_TILES["with_flowers"])
+    return picture(session.players, broken["winds"], session.dealer, broken, tiles)
 
 
 def _barred(book: RuleBook, draws_left: int) -> list[str]:

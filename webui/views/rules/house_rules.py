@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import re
 import tempfile
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +15,11 @@ from werkzeug.datastructures import MultiDict
 
 from scoring.rulebook import wording as words
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
+from scoring.rulebook.own_patterns import ready_own_patterns
 from vision.names import is_device
 from webui.games import running
 from webui.games.game import Game
-from webui.house_rules import editing, registry
+from webui.house_rules import editing, own_patterns, registry
 from webui.house_rules import form as house_form
 from webui.house_rules.registry import PREFIX, House, all_house_books
 from webui.store import books
@@ -33,7 +36,8 @@ NAME_LENGTH = 40
 STARTS = (*BOOK_IDS, *READY_IDS)
 
 
-def _find(key: str) -> House:
+def find(key: str) -> House:
+    """The house book of that key; 404 where there is none."""
     house = registry.houses().get(key)
     if house is None:
         with store().reading():  # says what is wrong where the store itself cannot be read
@@ -79,7 +83,7 @@ def new() -> Any:
 @blueprint.get("/house/<key>")
 def edit(key: str) -> Any:
     """One house book: what differs from the book, and the form to change it."""
-    house = _find(key)
+    house = find(key)
     return _form(house, load_book(registry.rules_of(key)), key)
 
 
@@ -96,6 +100,8 @@ def _form(house: House | None, book: RuleBook, rules: str, error: str = "", stat
         base=house_form.base_of(book),
         changes=house_form.changes(book, lang) if house else [],
         groups=house_form.groups(book, lang),
+        own=own_patterns.rows(book, lang),
+        ready_own=own_patterns.ready_rows(book, lang),
     )
     return page, status
 
@@ -104,7 +110,7 @@ def _form(house: House | None, book: RuleBook, rules: str, error: str = "", stat
 def save() -> Any:
     """Keep a new house book, or a new version of one; the older versions stay."""
     key = request.form.get("key") or ""
-    house = _find(key) if key else None
+    house = find(key) if key else None
     rules = request.form.get("base") or ""
     if house is None and rules not in STARTS:
         abort(404)
@@ -113,21 +119,51 @@ def save() -> Any:
     if not name:
         return _form(house, shown, key or rules, g.texts("house.needs_name"), 422)
     try:
-        toml = editing.edited(house.toml if house else None, rules, request.form)
+        toml = _with_own(editing.edited(house.toml if house else None, rules, request.form))
         book = load(toml.encode("utf-8"), f"{name}.toml")
     except editing.BadField as error:
         said = g.texts("house.bad_number", value=error.text, field=_field_name(shown, error.key))
         return _form(house, shown, key or rules, said, 422)
     except RuleBookError as error:
         return _form(house, shown, key or rules, error.message(g.texts.lang), 422)
-    return redirect(url_for("house.edit", key=_keep(book, toml, house), saved=1), 303)
+    return redirect(_after(keep(book, toml, house)), 303)
+
+
+def _act() -> tuple[str, str]:
+    """What is to be done with an own pattern, and with which, beside saving the form."""
+    act, _, id_ = str(request.form.get("do") or "").removeprefix("own:").partition(":")
+    return act, id_
+
+
+def _with_own(toml: str) -> str:
+    """The text after a ready pattern was taken in, or an own one taken out."""
+    act, id_ = _act()
+    if act == "take" and id_ in ready_own_patterns():
+        return editing.with_own(toml, id_, ready_own_patterns()[id_])
+    return editing.with_own(toml, id_, None) if act == "remove" else toml
+
+
+def _after(key: str) -> str:
+    """Where the page goes on: to the pattern that is to be looked at, or to the book."""
+    act, id_ = _act()
+    if act == "edit":
+        return url_for("own_patterns.edit", key=key, id_=id_)
+    if act in ("take", "remove"):
+        return url_for("house.edit", key=key, saved=1, _anchor="group-own")
+    return url_for("house.edit", key=key, saved=1)
+
+
+def raw_own(house: House) -> Mapping[str, Mapping[str, Any]]:
+    """The own patterns of a house book as it writes them."""
+    return tomllib.loads(house.toml).get("own_patterns") or {}
 
 
 def _field_name(book: RuleBook, key: str) -> str:
-    return next((row.name for row in house_form.all_rows(book, g.texts.lang) if row.key == key), key)
+    own = {f"tai.{row.id}": row.name for row in own_patterns.rows(book, g.texts.lang)}
+    return next((row.name for row in house_form.all_rows(book, g.texts.lang) if row.key == key), own.get(key, key))
 
 
-def _keep(book: RuleBook, toml: str, house: House | None) -> str:
+def keep(book: RuleBook, toml: str, house: House | None) -> str:
     """Append the book; its key. The same text once more is no new version."""
     if house is not None and house.toml == toml and not house.shelved:
         return house.key
@@ -161,13 +197,13 @@ def take() -> Any:
         return _index(found, error.message(g.texts.lang), 422)
     toml = data.decode("utf-8-sig")
     same = next((one for one in found if one.toml == toml), None)
-    return redirect(url_for("house.edit", key=_keep(book, toml, same), saved=1), 303)
+    return redirect(url_for("house.edit", key=keep(book, toml, same), saved=1), 303)
 
 
 @blueprint.get("/house/<key>.toml")
 def export(key: str) -> Any:
     """The book's text, to keep or to give away; also of a built-in one."""
-    title = key if key in BOOK_IDS else _find(key).title(g.texts.lang)
+    title = key if key in BOOK_IDS else find(key).title(g.texts.lang)
     name = file_name(re.sub(r'[<>:"|?*\\/]', "_", title) + ".toml", f"{key}.toml")
     text = io.BytesIO(registry.toml_of(key).encode())
     return send_file(text, mimetype="application/toml", as_attachment=True, download_name=name, max_age=0)
@@ -178,7 +214,7 @@ def _own(ready: str) -> str:
     toml = editing.edited(None, ready, MultiDict())
     with store().reading() as view:
         same = next((one for one in all_house_books(view).values() if one.toml == toml), None)
-    key = _keep(load(toml.encode("utf-8"), f"{ready}.toml"), toml, same)
+    key = keep(load(toml.encode("utf-8"), f"{ready}.toml"), toml, same)
     g.pop("houses", None)
     return key
 
@@ -206,7 +242,7 @@ def with_other_tai(rules: str, id_: str) -> str:
     toml = editing.edited(house.toml if house else None, rules, form)
     with store().reading() as view:
         same = house or next((one for one in all_house_books(view).values() if one.toml == toml), None)
-    key = _keep(load(toml.encode("utf-8"), "house.toml"), toml, same)
+    key = keep(load(toml.encode("utf-8"), "house.toml"), toml, same)
     g.pop("houses", None)
     _play_by(key)
     return key
@@ -223,7 +259,7 @@ def use(key: str) -> Any:
     if key not in registry.offered():
         abort(404)
     game = _play_by(key)
-    answer = redirect(url_for("games.table") if game else "/", 303)
+    answer = redirect(url_for("games.table" if game else "pages.start"), 303)
     return remember(answer, key)
 
 
@@ -236,7 +272,7 @@ def remember(answer: Any, key: str) -> Any:
 @blueprint.post("/house/<key>/shelve")
 def shelve(key: str) -> Any:
     """Put a book away: no longer offered. Saving it again brings it back."""
-    house = _find(key)
+    house = find(key)
     if house.shelved:
         raise NotDone("house.is_shelved")
     with store().writing() as writer:

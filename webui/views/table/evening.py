@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
+from scoring.hands.hand import PLAYERS
 from webui.games import running
 from webui.games.game import Game, before_hand
 from webui.games.later_payments import false_win_entry
-from webui.games.results.evening import evening_of
-from webui.store.chain import Content
+from webui.games.results.debts import carried_into, settled
+from webui.games.results.evening import Evening, evening_of
+from webui.games.results.picture import Picture, picture_of
+from webui.records.sharing import address_for_others
+from webui.store.chain import Content, Entry
 from webui.store.store import View, clean
+from webui.store.upkeep.rotation import failed_backup
 from webui.views.table.steps import append_step, game_and_stale, game_of_form, stale_in
-from webui.views.table.win_form import MOST_TAI, chair_of, number_of, won_by_form
+from webui.views.table.win_form import MOST_TAI, chair_of, drawn_by_form, number_of, won_by_form
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.forms import whole
@@ -31,11 +37,44 @@ def evening(id_: str) -> Any:
     points = whole(text, MOST_EAST_MONEY) if text else 0
     if points is None:
         raise NotDone("game.bad_number", 422, value=text, most=MOST_EAST_MONEY)
-    end = evening_of(found, points)
     with store().reading() as view:
-        kept = {id_: view.entry(id_, "record") for hand in end.best for id_ in hand.records}
-    pictured = {id_ for id_, one in kept.items() if one and any(photo["sha256"] for photo in one.content["photos"][:1])}
-    return render_template("games/evening.html", game=found, end=end, pictured=pictured, stale=stale)
+        about = view.about(id_)
+        end = evening_of(found, points, about)
+        kept = _records(view, end)
+    pictured = {id_ for id_, one in kept.items() if any(photo["sha256"] for photo in one.content["photos"][:1])}
+    failed = failed_backup(store())
+    return render_template(
+        "games/evening.html",
+        game=found,
+        end=end,
+        pictured=pictured,
+        stale=stale,
+        failed_backup=failed,
+        carried=carried_into(found),
+        settled=settled(about),
+        picture=_picture(found, end, about, kept, len(stale)),
+    )
+
+
+def _records(view: View, end: Evening) -> dict[str, Entry]:
+    """The records of the best hands by id."""
+    found = {id_: view.entry(id_, "record") for hand in end.best for id_ in hand.records}
+    return {id_: one for id_, one in found.items() if one is not None}
+
+
+def _picture(game: Game, end: Evening, about: Sequence[Entry], kept: Mapping[str, Entry], stale: int) -> Picture:
+    path = url_for("evening.evening", id_=game.id)
+    link = address_for_others(path, request.host_url, current_app.config["PHONE_URL"])
+    return picture_of(game, end, about, kept, g.texts, link=link, stale=stale)
+
+
+def picture_at_the_end(game: Game, stale: int) -> Picture:
+    """The picture of an evening without 東錢, for the page where it ends; `stale` as of `picture_of`."""
+    with store().reading() as view:
+        about = view.about(game.id)
+        end = evening_of(game, 0, about)
+        kept = _records(view, end)
+    return _picture(game, end, about, kept, stale)
 
 
 @blueprint.get("/table/amend/<entry>")
@@ -66,10 +105,10 @@ def put_right(entry: str) -> Any:
         then = _before(writer, found, entry)
         east = int(hand.entry.content["east"])
         if request.form.get("ended") == "drawn":
-            content: Content = {"kind": "drawn", "counts": True, "east": then.session.dealer}
+            content: Content = drawn_by_form(then)
         elif request.form.get("ended") == "false_win":
             said = MultiDict({**request.form.to_dict(), "face_tai": str(number_of("face_tai", MOST_TAI) or "")})
-            content = false_win_entry(then, east, chair_of("offender"), said)
+            content = false_win_entry(then, east, chair_of("offender", len(then.players)), said)
         else:
             content = won_by_form(then, east)
         content |= {key: hand.entry.content[key] for key in ("record", "records") if key in hand.entry.content}
@@ -114,11 +153,13 @@ def names() -> Any:
     """Other names for the four players, from the first hand on."""
     with store().writing() as writer:
         found = game_of_form(writer)
-        new = [clean(request.form.get(f"name_{at}")) for at in range(4)]
-        if not all(new) or len(set(new)) < 4:
-            raise NotDone("game.four_names", 422)
+        new = [clean(request.form.get(f"name_{at}")) for at in range(len(found.players))]
+        if not all(new) or len(set(new)) < len(found.players):
+            raise NotDone("game.four_names" if len(found.players) == PLAYERS[0] else "game.three_names", 422)
         if taken := {one.bettor for one in found.bets.outer} & set(new):
             raise NotDone("bets.taken", 422, bettor=taken.pop())
+        if gone := set(found.left) & set(new):
+            raise NotDone("game.name_left", 422, player=gone.pop())
         if new != list(found.players):
             append_step(writer, found, "names", {"players": new})
     return redirect(url_for("games.table"), 303)

@@ -5,28 +5,46 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
+from scoring.hands.hand import PLAYERS
 from webui.board.codec import from_state
 from webui.board.context_form import context_of
 from webui.board.state import Board, BoardError, with_context
-from webui.games.game import Game, fold
+from webui.games.game import fold
 from webui.games.joint_win import asked, joint_of
 from webui.games.later_payments import Stale, false_win_entry
 from webui.games.results import export as games_export
 from webui.games.results.chart import graph_of
 from webui.games.running import current, running_in
 from webui.house_rules import registry
-from webui.store.chain import Content
-from webui.store.store import clean
+from webui.house_rules.table_rules import question
+from webui.people.figures import Night
+from webui.people.nights import nights_of
+from webui.store.chain import Content, Entry
+from webui.store.store import View, clean
 from webui.store.upkeep.rotation import keep_backup_beside
 from webui.views.board.page import render_board
+from webui.views.rules.house_rules import remember
+from webui.views.table.company import open_payments
+from webui.views.table.evening import picture_at_the_end
 from webui.views.table.next_hand import chosen_book, defaults
 from webui.views.table.steps import append_step, game_and_stale, game_of_form, kept_book, moved_on, stale_in
-from webui.views.table.win_form import MOST_POINTS, MOST_TAI, chair_of, east_of_form, number_of, won_by_form
+from webui.views.table.table_rules import kept_with_answer, play_by
+from webui.views.table.win_form import (
+    MOST_POINTS,
+    MOST_TAI,
+    chair_of,
+    drawn_by_form,
+    east_of_form,
+    number_of,
+    ways_to_pay,
+    won_by_form,
+)
 from webui.web.errors import NotDone
 from webui.web.extensions import store
+from webui.web.security import let_listen
 
 blueprint = Blueprint("games", __name__)
 
@@ -41,16 +59,30 @@ def table() -> Any:
     with store().reading() as view:
         game = running_in(view)
         past = view.of_kind("game", 20)
+        results = _results(view, past) if game is None else {}
         stale = stale_in(view, game) if game else ()
     g.game = game
     if game is None:
-        names = past[0].content["players"] if past else [""] * 4
+        names = past[0].content["players"] if past else [""] * PLAYERS[0]
         return render_template(
-            "games/start.html", names=names, rules=chosen_book() or registry.START_BOOK, past=past, error=""
+            "games/start.html",
+            names=_four(names),
+            rules=chosen_book() or registry.START_BOOK,
+            past=past,
+            results=results,
+            error="",
+            players=len(names),
         )
-    return render_template(
-        "games/table.html", game=game, graph=graph_of(game), running=True, chairs=range(4), stale=_by_entry(stale)
+    page = render_template(
+        "games/table.html",
+        game=game,
+        graph=graph_of(game),
+        running=True,
+        chairs=range(len(game.players)),
+        stale=_by_entry(stale),
+        opened=request.args.get("open"),
     )
+    return let_listen(page)
 
 
 def _by_entry(stale: Sequence[Stale]) -> dict[str, Stale]:
@@ -62,7 +94,13 @@ def games() -> Any:
     """All evenings, newest first."""
     with store().reading() as view:
         past = view.of_kind("game")
-    return render_template("games/list.html", past=past)
+        results = _results(view, past)
+    return render_template("games/list.html", past=past, results=results)
+
+
+def _results(view: View, past: Sequence[Entry]) -> dict[str, Night]:
+    """What these evenings came to, by id; those whose book is of another version are left out."""
+    return {night.id: night for night in nights_of(view, store().book_file, {one.id for one in past})[0]}
 
 
 @blueprint.get("/games/<id_>")
@@ -70,8 +108,28 @@ def game(id_: str) -> Any:
     """One evening, running or over."""
     found, stale = game_and_stale(id_)
     return render_template(
-        "games/table.html", game=found, graph=graph_of(found), running=False, chairs=range(4), stale=_by_entry(stale)
+        "games/table.html",
+        game=found,
+        graph=graph_of(found),
+        picture=picture_at_the_end(found, len(stale)) if found.ended else None,
+        running=False,
+        chairs=range(len(found.players)),
+        stale=_by_entry(stale),
     )
+
+
+@blueprint.get("/games/<id_>/head.json")
+def head(id_: str) -> Any:
+    """The newest entry of a game, for phones that follow it: nothing is sent again while that is the same."""
+    with store().reading() as view:
+        if view.entry(id_, "game") is None:
+            abort(404)
+        about = view.about(id_)
+    newest = about[-1].id if about else id_
+    answer = jsonify({"head": newest})
+    answer.headers["Cache-Control"] = "no-cache"
+    answer.set_etag(newest)
+    return answer.make_conditional(request)
 
 
 @blueprint.get("/games/<id_>/export.<form>")
@@ -92,31 +150,50 @@ def export(id_: str, form: str) -> Any:
 
 @blueprint.post("/table/start")
 def start() -> Any:
-    """Sit down: four names in playing order, the first dealer, the book and the stakes."""
-    names = [clean(request.form.get(f"name_{chair}")) for chair in range(4)]
+    """Sit down: four names in playing order or three, the first dealer, the book and the stakes."""
+    number = PLAYERS[1] if request.form.get("players") == str(PLAYERS[1]) else PLAYERS[0]
+    names = [clean(request.form.get(f"name_{chair}")) for chair in range(number)]
     key = request.form.get("rules") or registry.START_BOOK
-    content = {
+    without_flowers = bool(request.form.get("without_flowers"))
+    content: Content = {
         "players": names,
-        "first_dealer": chair_of("first_dealer"),
+        "first_dealer": chair_of("first_dealer", number),
         "book": kept_book(key),
         "base": number_of("base", MOST_POINTS),
         "per_tai": number_of("per_tai", MOST_POINTS),
     }
-    if not all(names) or len(set(names)) < 4:
+    if not all(names) or len(set(names)) < number:
         page = render_template(
             "games/start.html",
-            names=names,
+            names=_four(names),
             rules=key,
             past=(),
-            error=g.texts("game.four_names"),
+            error=g.texts("game.four_names" if number == PLAYERS[0] else "game.three_names"),
             first_dealer=content["first_dealer"],
+            players=number,
+            without_flowers=without_flowers,
         )
         return page, 422
     with store().writing() as writer:
         if running_in(writer) is not None:
             raise NotDone("game.still_running")
-        writer.append("game", content)
+        book = registry.book_of(key)
+        if without_flowers and book is not None and not book.without_flowers:
+            content["book"] = kept_with_answer(writer, content["book"], "wall_tiles", "without_flowers")
+        carry = request.form.get("carry") or ""
+        owed = open_payments(writer, carry)[1] if carry else ()
+        taken = [[one.payer, one.payee, one.points] for one in owed]
+        if taken:
+            content["carried"] = {"from": carry, "transfers": taken}
+        opened = writer.append("game", content)
+        if taken:
+            writer.append("paid", {"transfers": taken, "to": opened.id}, about=carry)
     return _to_table()
+
+
+def _four(names: Sequence[str]) -> list[str]:
+    """So many names that a form for four has them."""
+    return [*names, *[""] * (PLAYERS[0] - len(names))]
 
 
 @blueprint.post("/table/drawn")
@@ -128,24 +205,41 @@ def drawn() -> Any:
     return _to_table()
 
 
-def drawn_by_form(found: Game) -> Content:
-    """A drawn hand as the form says it: what the book leaves to the players, or asks of the dealer's hand."""
-    rule = found.session.book.payment.drawn_hand
-    content: Content = {"kind": "drawn", "counts": True, "east": found.session.dealer}
-    if rule == "streak_agreed":
-        content["counts"] = bool(request.form.get("counts"))
-    if rule == "stays_if_ready":
-        content["dealer_ready"] = bool(request.form.get("dealer_ready"))
-    return content
-
-
 @blueprint.post("/table/won")
 def won() -> Any:
     """A hand that was not photographed: who won with how many tai, self-drawn or from whom."""
     with store().writing() as writer:
         found = game_of_form(writer)
-        append_step(writer, found, "hand", won_by_form(found, east_of_form(found)))
-    return _to_table()
+        east = east_of_form(found)
+        ways = ways_to_pay(found, east)
+        chosen = request.form.get("several_winners") or ""
+        if ways and not chosen:
+            return redirect(url_for("games.winners", **_typed()), 303)
+        if ways:
+            found = play_by(writer, found, "several_winners", chosen)
+        append_step(writer, found, "hand", won_by_form(found, east))
+    answer = _to_table()
+    return remember(answer, str(found.book["key"])) if ways else answer
+
+
+def _typed() -> dict[str, Any]:
+    """The form as an address carries it."""
+    return {key: request.form.getlist(key) for key in request.form if key not in ("csrf", "several_winners")}
+
+
+@blueprint.get("/table/winners")
+def winners() -> Any:
+    """What the book does with a further winner of the same discard, before the hand is kept; and the other ways."""
+    found = current()
+    if found is None or found.id != request.args.get("game") or found.head != request.args.get("head"):
+        with store().reading() as view:
+            raise moved_on(view, request.args.get("game") or "")
+    ways = ways_to_pay(found, east_of_form(found))
+    if not ways:
+        return _to_table()
+    asked = question(found.session.book, "several_winners")
+    form = list(request.args.items(multi=True))
+    return render_template("games/two_winners.html", game=found, asked=asked, ways=ways, form=form)
 
 
 @blueprint.post("/table/false-win")
@@ -155,7 +249,7 @@ def wrong() -> Any:
         found = game_of_form(writer)
         face_tai = number_of("face_tai", MOST_TAI) or 0
         said = MultiDict({**request.form.to_dict(), "face_tai": str(face_tai or "")})
-        content = false_win_entry(found, east_of_form(found), chair_of("offender"), said)
+        content = false_win_entry(found, east_of_form(found), chair_of("offender", len(found.players)), said)
         append_step(writer, found, "hand", content)
     return _to_table()
 
@@ -179,10 +273,11 @@ def seating() -> Any:
     """搬風 or 下一將: everyone's new place, and who deals first."""
     with store().writing() as writer:
         found = game_of_form(writer)
-        names = [request.form.get(f"place_{chair}") or "" for chair in range(4)]
+        names = [request.form.get(f"place_{chair}") or "" for chair in range(len(found.players))]
         if sorted(names) != sorted(found.players):
             raise NotDone("game.each_once", 422)
-        append_step(writer, found, "seating", {"players": names, "first_dealer": chair_of("first_dealer")})
+        first = chair_of("first_dealer", len(names))
+        append_step(writer, found, "seating", {"players": names, "first_dealer": first})
     return _to_table()
 
 

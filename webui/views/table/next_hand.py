@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from flask import Response, request
 
-from webui.board.context_form import next_hand
+from webui.board.context_form import next_hand, winds_text, with_winds
 from webui.board.state import ASKED, Context
 from webui.games.game import Game
 from webui.games.running import current
@@ -14,6 +14,9 @@ from webui.house_rules import registry
 
 RULES_COOKIE = "rules"
 BREAK_COOKIE = "break"
+WINDS_COOKIE = "winds"
+WINDS_LAST = 12 * 3600
+"""Seconds for which the winds of a phone's last hand are remembered: an evening."""
 
 
 def defaults(before: Context | None = None) -> Context:
@@ -21,7 +24,11 @@ def defaults(before: Context | None = None) -> Context:
     game, fresh = current(), Context(unsaid=frozenset(ASKED))
     if game is not None:
         return game.context(_with_break(game, before or fresh))
-    return before or replace(fresh, rules=chosen_book() or registry.START_BOOK)
+    if before is not None:
+        return before
+    return with_winds(
+        replace(fresh, rules=chosen_book() or registry.START_BOOK), request.cookies.get(WINDS_COOKIE) or ""
+    )
 
 
 def chosen_book() -> str:
@@ -31,8 +38,23 @@ def chosen_book() -> str:
 
 
 def carried(before: Context) -> Context:
-    """The context of the next hand after one: how that one was won is forgotten."""
-    return defaults(next_hand(before))
+    """The context of the next hand: how the last one was won is forgotten; at a table also who opened the wall."""
+    after = next_hand(before)
+    if current() is not None:
+        after = replace(after, unsaid=after.unsaid | {"dealer"}, offered=False)
+    return defaults(after)
+
+
+def remember_winds(answer: Response, context: Context) -> None:
+    """The winds of this phone's last hand, for the next one; a running table knows them by itself.
+
+    Args:
+        answer: the response that takes the cookie.
+        context: of a hand whose number stands.
+    """
+    kept = "" if current() is not None else winds_text(context)
+    if kept and kept != request.cookies.get(WINDS_COOKIE):
+        answer.set_cookie(WINDS_COOKIE, kept, max_age=WINDS_LAST, httponly=True, samesite="Lax")
 
 
 def remember_break(answer: Response, game: Game, east: int) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
 from flask import request
 
-from scoring.hands.hand import Seat
-from scoring.settlement.payments import Claim, payers, winners
+from scoring.hands.hand import PLAYERS, Seat
+from scoring.settlement.payments import Claim, Transfer, payers, winners
 from webui.games.game import Game
+from webui.games.results.blocked_wins import unpaid_of, ways, with_rule
 from webui.games.win_payments import paid_for
 from webui.store.chain import Content
 from webui.store.store import clean
@@ -17,14 +21,46 @@ MOST_TAI = 1000
 MOST_POINTS = 1_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class WayToPay:
+    """One way to pay several winners of a discard: who would win and lose how much, by name; and who is left out."""
+
+    rule: str
+    points: Mapping[str, int]
+    left_out: tuple[str, ...]
+
+
+def ways_to_pay(found: Game, east: int) -> tuple[WayToPay, ...]:
+    """What the choices of ``several_winners`` would make of the form's winners, the book's own first.
+
+    Empty where the book pays all who are typed in. Choices that pay the same winners stand once.
+    """
+    session, asked = found.session, won_by_form(found, east)
+    if not asked.get("unpaid"):
+        return ()
+    seats = [*asked["winners"], *(one["seat"] for one in asked["unpaid"])]
+    shown: dict[tuple[Seat, ...], WayToPay] = {}
+    for way in ways(session.book, seats, asked["discarder"]):
+        other = replace(found, session=replace(session, book=with_rule(session.book, way.rule)))
+        made = won_by_form(other, east)
+        _, points = session.fined(tuple(Transfer(*one) for one in made["transfers"]), east)
+        left = tuple(session.players[session.chair(one["seat"], east)] for one in made.get("unpaid", ()))
+        paid = {name: number for name, number in zip(session.players, points, strict=True) if number}
+        shown.setdefault(way.paid, WayToPay(way.rule, paid, left))
+    return tuple(shown.values())
+
+
 def won_by_form(found: Game, east: int) -> Content:
-    """A won hand as the form has it: tai of each winner, self-drawn or from whom; NotDone for what cannot be."""
+    """A won hand as the form has it: tai of each winner, self-drawn or from whom; NotDone for what cannot be.
+
+    Those who won on the same discard and are not paid by the book stand under ``unpaid``.
+    """
     session = found.session
-    tai = {chair: number_of(f"tai_{chair}", MOST_TAI) for chair in range(4)}
+    tai = {chair: number_of(f"tai_{chair}", MOST_TAI) for chair in range(len(session.players))}
     claims = {session.seat(chair, east): value for chair, value in tai.items() if value is not None}
     if not claims:
         raise NotDone("game.no_winner", 422)
-    source = request.form.get("source") or ""
+    source = request.values.get("source") or ""
     discarder: Seat | None = None
     if source == "self_draw":
         if len(claims) > 1:
@@ -32,13 +68,14 @@ def won_by_form(found: Game, east: int) -> Content:
         won_by = tuple(claims)
         paying = payers(won_by[0], "self_draw")
     else:
-        discarder = session.seat(chair_of("source"), east)
+        discarder = session.seat(chair_of("source", len(session.players)), east)
         if discarder in claims:
             raise NotDone("game.own_discard", 422)
         won_by = winners(session.book, tuple(claims), discarder)
         paying = (discarder,)
     owed = [Claim(seat, dict.fromkeys(paying, claims[seat])) for seat in won_by]
-    paid = paid_for(found, owed, east, request.form, self_draw=discarder is None)
+    paid = paid_for(found, owed, east, request.values, self_draw=discarder is None)
+    blocked = [seat for seat in claims if seat not in won_by]
     return {
         "kind": "won",
         "east": east,
@@ -48,18 +85,29 @@ def won_by_form(found: Game, east: int) -> Content:
         "tai": [claims[seat] for seat in won_by],
         **paid.to_json(),
         "record": None,
-    }
+    } | unpaid_of(session.book, {seat: claims[seat] for seat in blocked})
+
+
+def drawn_by_form(found: Game) -> Content:
+    """A drawn hand as the form says it: what the book leaves to the players, or asks of the dealer's hand."""
+    rule = found.session.book.payment.drawn_hand
+    content: Content = {"kind": "drawn", "counts": True, "east": found.session.dealer}
+    if rule == "streak_agreed":
+        content["counts"] = bool(request.values.get("counts"))
+    if rule == "stays_if_ready":
+        content["dealer_ready"] = bool(request.values.get("dealer_ready"))
+    return content
 
 
 def east_of_form(found: Game) -> int:
     """The chair that is East: the dealer's where the book or nobody says otherwise, else where the wall broke."""
-    asked = chair_of("east") if request.form.get("east") else found.session.dealer
+    asked = chair_of("east", len(found.players)) if request.values.get("east") else found.session.dealer
     return found.session.east(asked)
 
 
 def number_of(key: str, most: int) -> int | None:
     """A whole number of the form, None where the field is empty."""
-    text = clean(request.form.get(key))
+    text = clean(request.values.get(key))
     if not text:
         return None
     number = whole(text, most)
@@ -68,8 +116,9 @@ def number_of(key: str, most: int) -> int | None:
     return number
 
 
-def chair_of(key: str) -> int:
-    text = request.form.get(key) or ""
-    if text not in ("0", "1", "2", "3"):
+def chair_of(key: str, players: int = PLAYERS[0]) -> int:
+    """The chair that the form names; NotDone where nobody sits in it."""
+    text = request.values.get(key) or ""
+    if text not in map(str, range(players)):
         raise NotDone("game.choose_player", 422)
     return int(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from tests.e2e.support.pages.board import Board
 from tests.e2e.support.pages.canvas import Canvas, ContactSheet, Outline, Shown
+from tests.e2e.support.pages.own_pattern import OwnPatternForm
 from tests.e2e.support.pages.record import Record
 from tests.e2e.support.pages.screen import Screen, becomes, box_of, holds, no_sideways
 from tests.e2e.support.pages.table import NAMES, Table
@@ -15,6 +16,7 @@ __all__ = [
     "Canvas",
     "ContactSheet",
     "Outline",
+    "OwnPatternForm",
     "Record",
     "Screen",
     "Shown",

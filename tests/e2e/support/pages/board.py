@@ -25,6 +25,12 @@ CHECK_AT_ONCE = """usual => {
   return last !== null;
 }"""
 
+IN_REACH = """control => { const box = control.getBoundingClientRect(); const x = (box.left + box.right) / 2;
+  const y = (box.top + box.bottom) / 2; const over = document.elementFromPoint(x, y);
+  return { x, y, top: box.top, bottom: box.bottom, whole: box.top >= 0 && box.bottom <= window.innerHeight
+    && box.left >= 0 && box.right <= window.innerWidth && control.contains(over) }; }"""
+"""Whether all of a control is on the screen, with nothing over its middle."""
+
 
 class Board(Screen):
     """The start page, and the hand that comes onto it."""
@@ -146,14 +152,50 @@ class Board(Screen):
     def redo(self) -> None:
         self.press(self.page.locator("#redo"))
 
+    def open_fold(self, fold: str) -> None:
+        """Something folded on the board, where it is not open yet."""
+        if self.page.locator(f"{fold}[open]").count() == 0:
+            self.unfold(fold)
+
+    def tools(self) -> None:
+        """The photo's tools."""
+        self.open_fold("#photo-tools")
+
+    def how(self) -> None:
+        """The form of how the hand was won."""
+        self.open_fold("#context-form")
+
     def take_tool(self, tool: str) -> None:
         """A tool for drawing on the photo: box or only."""
+        self.tools()
         button = self.page.locator(f"button[data-tool={tool}]")
         button.click()
         expect(button).to_have_attribute("aria-pressed", "true")
 
+    def thumb(self, control: Locator) -> None:
+        """A tap with the thumb where the control lies on the screen now, with nothing over it and nothing scrolled."""
+        expect(control).to_be_visible()
+        assert self.page.evaluate("window.scrollY") == 0
+        seen = control.evaluate(IN_REACH)
+        assert seen["whole"], seen
+        self.answered(lambda: self.page.touchscreen.tap(seen["x"], seen["y"]))
+
+    def answers(self) -> list[str]:
+        """What the buttons of the question say to the server."""
+        return [str(one.get_attribute("value")) for one in self.page.locator("#ask .answer").all()]
+
+    def edit_state(self, change: str) -> None:
+        """The hand as another photo would have given it: `change` is a script that alters ``state``."""
+        self.page.evaluate(
+            """change => { const field = document.getElementById('state'); const state = JSON.parse(field.value);
+            new Function('state', change)(state); field.value = JSON.stringify(state); }""",
+            change,
+        )
+        self.answered(lambda: self.page.evaluate("document.querySelector('#hand button[value=\"\"]').click()"))
+
     def zoom(self, way: str) -> None:
         """By the button: in, out or whole."""
+        self.tools()
         before = self.page.locator("svg.shot").get_attribute("viewBox") or ""
         self.page.locator(f"[data-zoom={way}]").click()
         expect(self.page.locator("svg.shot")).not_to_have_attribute("viewBox", before)
@@ -184,6 +226,11 @@ class Board(Screen):
 
     def say(self, chip: str) -> None:
         """One chip, such as ``win-discard``; without scripts the button that tallies too."""
+        self.how()
+        if self.page.locator(f"#{chip}[type=radio]:checked").count():
+            return  # said already: remembered from the hand before
+        if chip.startswith("events-"):
+            self.open_fold("#more-events")
         if self.scripted:
             self.press(self.page.locator(f"#{chip}"))
             return
@@ -205,7 +252,7 @@ class Board(Screen):
 
     def say_how_it_was_won(self) -> None:
         """The answers to what the tally asks: East, self-drawn, and the first of whatever else is asked."""
-        answers = self.page.locator('#tally .answer[value^="say:"]')
+        answers = self.page.locator('#ask .answer[value^="say:"]')
         while answers.count():
             values = [str(answer.get_attribute("value")) for answer in answers.all()]
             value = next(value for start in SAID for value in values if value.startswith(start))
@@ -231,9 +278,12 @@ class Board(Screen):
         self.go("/")
         self.sample()
         if players:
-            expect(self.page.locator("#tally .answer")).to_have_count(len(players))
-            for player in players:
-                expect(self.page.locator("#tally .answer").get_by_text(player, exact=True)).to_have_count(1)
+            expect(self.page.locator("#ask .who-row")).to_have_count(len(players))
+            for player in players:  # a row of their own, and a button in the row of each of the others
+                expect(self.page.locator("#ask .who-name").get_by_text(player, exact=True)).to_have_count(1)
+                expect(self.page.locator("#ask .answer").get_by_text(player, exact=True)).to_have_count(
+                    len(players) - 1
+                )
         self.choose_winning_tile()
         expect(self.page.locator("#settle")).to_be_visible()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import expect
 
-from tests.e2e.support.pages.screen import Screen
+from tests.e2e.support.pages.screen import Screen, box_of
 from webui.i18n import catalog
 
 Outline = tuple[float, float, float, float]
@@ -167,7 +167,29 @@ class ContactSheet(Screen):
     def order(self) -> list[str | None]:
         return [crop.get_attribute("data-label") for crop in self.page.locator("#sheet .cut").all()]
 
-    def pick(self, label: str) -> None:
+    def pick(self, label: str, *, through: bool = False) -> None:
+        """One crop; ``through``: with all between it and the one before."""
         crop = self.page.locator(f'#sheet [data-label="{label}"]')
-        crop.click()
+        crop.click(modifiers=["Shift"] if through else [])
         expect(crop).to_have_attribute("aria-pressed", "true")
+
+    def pick_place(self, place: int, *, through: bool = False) -> None:
+        """The one at this place of a list; ``through``: with all between it and the one before."""
+        one = self.page.locator("#sheet [data-pick]").nth(place)
+        one.click(modifiers=["Shift"] if through else [])
+        expect(one).to_have_attribute("aria-pressed", "true")
+
+    def picked(self) -> list[str | None]:
+        return [one.get_attribute("data-label") for one in self.page.locator('#sheet [aria-pressed="true"]').all()]
+
+    def drag_over(self, first: str, last: str) -> None:
+        """The mouse drawn from one crop to another."""
+        for label, act in ((first, self.page.mouse.down), (last, self.page.mouse.up)):
+            box = box_of(self.page.locator(f'#sheet [data-label="{label}"]'))
+            self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+            act()
+        expect(self.page.locator(".drag-frame")).to_have_count(0)
+
+    def undo(self) -> None:
+        """The key that takes the last operation back; the list as it was."""
+        self.left(lambda: self.page.keyboard.press("u"))

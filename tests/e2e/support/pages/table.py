@@ -49,6 +49,19 @@ class Table(Screen):
         self.follow(step.get_by_role("button", name="記下"))
         expect(self.hands).to_have_count(before + 1)
 
+    def note_away(self, winner: str, tai: int) -> None:
+        """A self-drawn hand, entered while the computer cannot be reached: it waits in this phone."""
+        self.open_step()
+        step = self.page.locator("#step-won")
+        step.get_by_label(winner, exact=True).fill(str(tai))
+        step.get_by_role("button", name="記下").click()
+        expect(self.page.locator("#entries")).to_be_visible()
+
+    def open_step(self) -> None:
+        """The form for a hand without a photo, where it is not open."""
+        if self.page.locator("#step-won[open]").count() == 0:
+            self.unfold("#step-won")
+
     def note_draw(self) -> None:
         """Nobody won."""
         before = self.hands.count()
@@ -66,6 +79,18 @@ class Table(Screen):
         self.follow(self.unfold("#more-table").get_by_role("button", name="收桌"))
         expect(self.page.get_by_role("button", name="繼續打")).to_be_visible()
 
+    def share_evening(self) -> tuple[bytes, str]:
+        """The picture and the words, as the phone's own sharing gets them."""
+        self.page.evaluate(
+            """window.shared = [];
+            Object.defineProperty(navigator, 'canShare', {value: () => true, configurable: true});
+            Object.defineProperty(navigator, 'share', {configurable: true, value: async (what) => {
+              shared.push([[...new Uint8Array(await what.files[0].arrayBuffer())], what.text]); }});"""
+        )
+        self.page.locator("#card").click()
+        ((picture, words),) = becomes(self.page, lambda: self.page.evaluate("shared"), lambda found: len(found) == 1)
+        return bytes(picture), str(words)
+
     def choose(self, name: str) -> None:
         """A button or a link of the page by its words, which leads to another page."""
         main = self.page.locator("main")
@@ -81,3 +106,58 @@ class Table(Screen):
         step = self.unfold("#step-set")
         step.get_by_label(name).check()
         self.follow(step.get_by_role("button", name="存好"))
+
+    def sit_three(self, names: tuple[str, ...] = NAMES[:3], *, flowers: bool = True) -> None:
+        """Open a table of three, with flowers or without."""
+        self.go("/table")
+        self.toggle(self.page.get_by_label("三人", exact=True))
+        expect(self.page.locator("#name_3")).to_be_hidden()
+        self.name(names)
+        if not flowers:
+            self.toggle(self.page.get_by_label("不用花牌（136 張）"))
+        self.button("開一桌")
+        expect(self.page.locator(".totals li")).to_have_count(3)
+
+    def answer_rule(self, question: str, answer: str) -> None:
+        """你們怎麼算？ one of the usual answers, which is kept."""
+        self.follow(self.page.locator(f"#rule-{question}").get_by_role("button", name=answer, exact=True))
+
+    def note_false_win(self, offender: str) -> None:
+        """詐胡, its form being open."""
+        before = self.hands.count()
+        step = self.page.locator("#step-false")
+        self.toggle(step.get_by_label(offender, exact=True))
+        self.follow(step.get_by_role("button", name="記下"))
+        expect(self.hands).to_have_count(before + 1)
+
+    def type_winners(self, tai: dict[str, int], source: str) -> None:
+        """Several winners of one discard, sent; what comes then is the table's or a question."""
+        step = self.unfold("#step-won")
+        for winner, number in tai.items():
+            step.get_by_label(winner, exact=True).fill(str(number))
+        step.get_by_label(source, exact=True).check()
+        self.follow(step.get_by_role("button", name="記下"))
+
+    @property
+    def listen(self) -> Locator:
+        """The button that hears a sentence."""
+        return self.page.locator(".listen")
+
+    def say(self, sentence: str, button: str = "填表") -> None:
+        """說一句, typed; the form that it fills in."""
+        self.fill("#said", sentence)
+        self.button(button, exact=True)
+
+    def speak_up(self) -> None:
+        """說一句, spoken; the form that it fills in."""
+        self.follow(self.listen)
+
+    def hear_nothing(self, note: str) -> None:
+        """The microphone, where nothing comes of it but a note."""
+        self.listen.click()
+        expect(self.page.locator(".say-note")).to_contain_text(note)
+
+    def keep(self, button: str = "記下") -> None:
+        """The filled form as it is."""
+        self.button(button, exact=True)
+        expect(self.hands.first).to_be_visible()

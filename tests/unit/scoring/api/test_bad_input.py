@@ -30,6 +30,13 @@ REFUSED: tuple[tuple[str, Any, tuple[tuple[str, ...], ...]], ...] = (
     ("five-of-a-kind", GOOD | {"concealed": "555m567p345s11z"}, (("concealed", "melds", "5m"),)),
     ("two-of-one-flower", GOOD | {"flowers": "11f"}, (("flowers", "1f"),)),
     ("flower-in-the-hand", GOOD | {"concealed": "234m567p345s1z2f"}, (("concealed", "2f"),)),
+    (
+        "one-flower-in-the-hand-and-beside-it",
+        GOOD | {"concealed": "234m567p345s1z1f"},
+        (("concealed, flowers", "1f"), ("concealed", "1f")),
+    ),
+    ("tiles-of-a-meld-no-text", GOOD | {"melds": [{"kind": "pung", "tiles": ()}]}, (("melds[0].tiles",),)),
+    ("a-kind-no-text", GOOD | {"melds": [{"kind": ["pung"], "tiles": "777z"}]}, (("melds[0].kind", "pung"),)),
     ("no-flower", GOOD | {"flowers": "1f5p"}, (("flowers", "5p"),)),
     ("a-meld-that-is-none", GOOD | {"melds": [{"kind": "chow", "tiles": "124m"}]}, (("melds", "1m 2m 4m"),)),
     ("a-chow-over-two-suits", GOOD | {"melds": [{"kind": "chow", "tiles": "89m1p"}]}, (("melds", "1p"),)),

@@ -201,7 +201,7 @@ def test_the_books_own_stakes():
     "state", [{"dealer": 4}, {"first_dealer": -1}, {"streak": -1}, {"round": 4}, {"totals": (0, 0)}]
 )
 def test_a_session_that_cannot_be(state):
-    with pytest.raises(ValueError, match=r"chairs|range|four players"):
+    with pytest.raises(ValueError, match=r"chairs|range|players have 2 totals"):
         table(**state)
 
 

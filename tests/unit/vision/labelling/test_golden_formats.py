@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.vision.labelling.support.sets import photo_bytes
+from vision.labelling.assist.prelabel import to_prelabel
 from vision.labelling.io.importing import import_into
 from vision.labelling.io.names import Names
 from vision.labelling.labels import Box, LabelledPhoto
@@ -63,6 +64,18 @@ LABEL_STUDIO = """[{"id": 1, "data": {"image": "/data/upload/1/0a1b2c3d-a.png"},
   "predictions": [{"model_version": "m", "result": [{"type": "rectanglelabels", "value": {"x": 0, "y": 0, "width": 9,
    "height": 9, "rectanglelabels": ["back"]}}]}]}]"""
 
+X_ANYLABELING = """{"version": "3.3.1", "flags": {}, "checked": false, "shapes": [
+  {"label": "dots-3", "score": null, "points": [[50, 70], [10, 70], [10, 20], [50, 20]], "group_id": null,
+   "description": "", "difficult": false, "shape_type": "rectangle", "flags": {}, "attributes": {}, "kie_linking": []},
+  {"label": "east", "score": 0.91, "points": [[100, 20], [100, 70], [60, 70], [60, 20]], "group_id": null,
+   "difficult": false, "direction": 1.5707963267948966, "shape_type": "rotation", "flags": {}, "attributes": {}},
+  {"label": "back", "score": null, "points": [[110, 20], [150, 20], [150, 70], [130, 75], [110, 70]],
+   "shape_type": "polygon", "flags": {}},
+  {"label": "back", "score": null, "points": [[110, 80], [150, 80], [150, 110], [110, 110]],
+   "shape_type": "quadrilateral", "flags": {}},
+  {"label": "dots-3", "points": [[5, 5], [9, 9]], "shape_type": "circle"},
+  {"label": "dots-3", "points": [[7, 5], [9, 9]], "shape_type": "circle"}],
+ "imagePath": "a.png", "imageData": null, "imageHeight": 120, "imageWidth": 160, "description": ""}"""
 FIRST = ("3p", Box(10, 20, 50, 70))
 
 
@@ -173,6 +186,17 @@ def test_labelme(tmp_path: Path) -> None:
     assert (turned.tile, turned.box.angle, turned.box.outline) == ("1z", 90, pytest.approx((60, 20, 100, 70)))
 
 
+def test_x_anylabeling(tmp_path: Path) -> None:
+    (photo,), report = taken_in(tmp_path, {"a.json": X_ANYLABELING, "a.png": photo_bytes(1)})
+    first, turned, polygon, four = photo.labels
+    assert (first.tile, first.box) == FIRST, "whichever corner came first, the tile stands upright"
+    assert (turned.tile, turned.box.angle, turned.confidence) == ("1z", 90, 0.91)
+    assert (polygon.box.outline, four.box) == (pytest.approx((110, 20, 150, 75), abs=0.5), Box(110, 80, 150, 110))
+    assert photo.photo.partial == 2
+    assert len(report.aside) == 2
+    assert len(report.told("aside")[0]) == 1, "what was lost is said once"
+
+
 def test_cvat(tmp_path: Path) -> None:
     (photo,), report = taken_in(tmp_path, {"annotations.xml": CVAT, "images/a.png": photo_bytes(1)})
     assert report.aside == []
@@ -189,6 +213,66 @@ def test_label_studio(tmp_path: Path) -> None:
     # 50 wide and 40 high, turned a quarter to the right round its top left corner (100, 20)
     assert turned.box.angle == 90
     assert turned.box.outline == pytest.approx((60, 20, 100, 70), abs=0.01)
+
+
+HUGGING_FACE = """{"file_name": "a.png", "objects": {"bbox": [[10, 20, 40, 50], [1, 2]], "categories": ["3p", "1z"]}}
+
+{"file_name": "b.png", "objects": {"bbox": [], "categories": []}}
+"""
+
+
+def test_hugging_face(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"validation/metadata.jsonl": HUGGING_FACE}
+    files |= {"validation/a.png": photo_bytes(1), "validation/b.png": photo_bytes(2)}
+    (a, b), report = taken_in(tmp_path, files)
+    assert (said(a), a.photo.split, a.photo.partial, b.labels) == ([FIRST], "val", 1, ())
+    assert [entry.place for entry in report.aside] == ["validation/metadata.jsonl, 1[1]"]
+
+
+LABEL_STUDIO_APART = """[{"data": {"image": "a.png"}, "annotations": [{"result": [
+  {"id": "x", "type": "rectangle", "original_width": 160, "original_height": 120, "image_rotation": 0,
+   "value": {"x": 6.25, "y": 16.666666666666668, "width": 25, "height": 41.666666666666664, "rotation": 0}},
+  {"id": "x", "type": "labels", "original_width": 160, "original_height": 120, "image_rotation": 0,
+   "value": {"x": 6.25, "y": 16.666666666666668, "width": 25, "height": 41.666666666666664, "rotation": 0,
+    "labels": ["dots-3"]}}]}]}]"""
+
+
+def test_label_studio_with_names_apart_from_their_shapes(tmp_path: Path) -> None:
+    (photo,), report = taken_in(tmp_path, {"project-1.json": LABEL_STUDIO_APART, "a.png": photo_bytes(1)})
+    assert (said(photo), report.aside) == ([FIRST], [])
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a.json": '{"shapes": [{"label": "3p", "points": [[1, 1], [9, 9]], "shape_type": "line"}], "imagePath": "a"}'},
+        {"a.json": '{"shapes": ['},
+        {"labels/a.xml": "<annotation><object>"},
+        {"a.json": '{"boxes": []}'},
+        {"a.txt": b"\xff\xfe0 0.5"},
+        {"a.txt": "west 0.5 0.5 0.2 0.2"},
+        {"whole-set.json": '{"images": ['},
+    ],
+    ids=["shape", "json", "xml", "no-format", "no-utf8", "no-class", "of-all"],
+)
+def test_a_photo_whose_labels_cannot_be_read_does_not_pass_for_unlabelled(
+    files: dict[str, str | bytes], tmp_path: Path
+) -> None:
+    (photo,), report = taken_in(tmp_path, {"a.png": photo_bytes(1), **files})
+    assert photo.labels == ()
+    assert photo.photo.partial > 0
+    assert report.counts["unread"] == 1
+    assert to_prelabel([photo]) == [], "no model labels it instead"
+
+
+def test_labels_that_were_mended_take_the_mark_away(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"a.png": photo_bytes(1), "classes.txt": "dots-3"}
+    taken_in(tmp_path, files | {"a.txt": "0 0.1875 0.375 0.25\n"})
+    (tmp_path / "in" / "a.txt").write_text("0 0.1875 0.375 0.25 0.416667\n")
+    store = DatasetStore.open(tmp_path / "set")
+    import_into(store, tmp_path / "in", names=NAMES)
+    (photo,) = store
+    assert (said(photo), photo.photo.partial) == ([FIRST], 0)
 
 
 @pytest.mark.parametrize("orientation", [5, 6, 7, 8])

@@ -12,13 +12,16 @@ import pytest
 from PIL import Image, ImageEnhance
 
 from scoring.languages import WHOLE
+from scoring.tiles import BACK
 from tests.unit.vision.labelling.support.sets import small_set
 from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label, LabelledPhoto, PhotoInfo
 from vision.labelling.quality.card import card
 from vision.labelling.quality.examine import Opinion, Seen, _Once
 from vision.labelling.quality.health import KINDS, Finding, check
+from vision.labelling.quality.missed import Missed, ranked, too_few
 from vision.labelling.store import DatasetStore
+from vision.models.manifest import CLASSES
 
 INFO = PhotoInfo("a" * 64, "a.jpg", (1000, 800), perceptual_hash="00" * 64, revision=1)
 TILES = ("1m", "2m", "3m", "4m", "5m")
@@ -112,12 +115,20 @@ def test_near_duplicates_are_found_also_across_splits(tmp_path: Path) -> None:
     for n in range(2, 8):
         store.add(picture(n), f"{n}.jpg", split="train")
     findings = check(list(store)).findings
-    pairs = {(f.kind, frozenset((f.name, f.said.args["other"]))) for f in findings}
-    assert pairs == {
-        ("near_duplicate_split", frozenset(("a.jpg", "b.jpg"))),
-        ("near_duplicate", frozenset(("a.jpg", "c.jpg"))),
-        ("near_duplicate_split", frozenset(("b.jpg", "c.jpg"))),
-    }
+    (group,) = [finding for finding in findings if finding.kind.startswith("near_duplicate")]
+    assert (group.kind, group.name, group.said.args["count"]) == ("near_duplicate_split", "a.jpg", 2)
+    assert {store.get(id_).photo.name for id_ in group.said.args["members"]} == {"a.jpg", "b.jpg", "c.jpg"}
+    assert group.said.args["members"][0] == group.photo, "the largest picture is best kept"
+    assert "train / val" in group.said.text("en")
+
+
+def test_what_a_person_checked_is_best_kept_of_a_group(tmp_path: Path) -> None:
+    store = DatasetStore.create(tmp_path / "set")
+    store.add(picture(1), "a.jpg")
+    small, _ = store.add(picture(1, size=240), "small.jpg")
+    store.save(small.id, [Label("1m", Box(10, 10, 60, 60), checked=True)], 0)
+    (group,) = [finding for finding in check(list(store)).findings if finding.kind == "near_duplicate"]
+    assert group.name == "small.jpg"
 
 
 def test_numbers_and_texts(tmp_path: Path) -> None:
@@ -139,7 +150,8 @@ def test_the_card_tells_what_is_there(lang: str, tmp_path: Path) -> None:
     photos = list(store)
     text = card("A *set*", photos, check(photos), lang)
     assert text.startswith("# A \\*set\\*\n")
-    assert "Set \\| 1 | CC0 | 1 |" in text
+    unsaid = {"zh": "沒有寫", "en": "not said"}[lang]
+    assert f"Set \\| 1 | CC0 | {unsaid} | 1 |" in text
     assert "| val | scene0 | 1 |" in text
     assert all(f"| {tile} |" in text for tile in ("1m", "back"))
     assert len([line for line in text.splitlines() if line.startswith("|---")]) == 4
@@ -171,3 +183,17 @@ def test_parts_of_a_photo_get_their_own_answers() -> None:
     photo = np.zeros((8, 8, 3), np.uint8)
     assert [once.find(photo), once.find(photo)] == [0, 0]
     assert network.asked == 51
+
+
+def test_places_of_a_photo_that_lacks_tiles_come_first() -> None:
+    def row(count: int) -> list[Label]:
+        return [Label(CLASSES[n], Box(10 * n, 0, 10 * n + 9, 12)) for n in range(count)]
+
+    place = Missed(Box(0, 50, 9, 62), "end", "1m", 0.9)
+    back = Missed(Box(50, 50, 59, 62), "gap", BACK, 0.9)
+    weights = {count: ranked([place], row(count))[0][1] for count in (3, 14, 17)}
+    assert weights[14] > weights[3] > weights[17]
+    assert too_few(row(14))
+    assert not too_few(row(17))
+    (_, face), (_, behind) = ranked([place, back], row(14))
+    assert behind < face < weights[14], "one of many says less than one alone"

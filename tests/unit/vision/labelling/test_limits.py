@@ -24,9 +24,10 @@ from PIL import Image
 from scoring.languages import WHOLE
 from tests.unit.vision.labelling.support.sets import photo_bytes
 from vision.labelling.formats.parsing.data_yaml import parse_yaml
-from vision.labelling.io import importing
-from vision.labelling.io.importing import foreign_names, import_into
+from vision.labelling.io import fitting
+from vision.labelling.io.importing import import_into
 from vision.labelling.io.limits import UPLOADED, Limits, weight_of
+from vision.labelling.io.reading import foreign_names
 from vision.labelling.io.sources import ZipSource
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
@@ -116,7 +117,7 @@ def test_a_photo_is_asked_for_its_turn_once_not_for_each_box(tmp_path: Path, mon
         return Image.open(file, *more)
 
     fake = type("Fake", (), {"open": staticmethod(counting)})
-    monkeypatch.setattr(importing, "Image", fake)
+    monkeypatch.setattr(fitting, "Image", fake)
     store = DatasetStore.create(tmp_path / "set")
     import_into(store, zipped(tmp_path, {"a.jpg": photo, "a.json": listed}))
     assert opened == {".jpg": 1}
@@ -228,7 +229,7 @@ def test_photos_that_are_large_when_decoded_are_refused_before_one_is(
     """Counted by their headers, over all parts of an upload; in the terminal there is no such limit."""
     limits = dataclasses.replace(UPLOADED, pixels=10_000_000)
     place = zipped(tmp_path, {f"{number}.png": one_colour(number) for number in range(3)})
-    monkeypatch.setattr("vision.photo.image._decode", lambda *_: pytest.fail("one was decoded"))
+    monkeypatch.setattr("vision.pixels.server.decoding._decode", lambda *_: pytest.fail("one was decoded"))
     with pytest.raises(LabellingError, match=r"more than 10 million pixels.*several parts"):
         foreign_names(place, limits)
     spent: Counter[str] = Counter({"pixels": 1})

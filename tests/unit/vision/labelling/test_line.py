@@ -10,7 +10,19 @@ import pytest
 from tests.unit.vision.labelling.support.sets import photo_bytes
 from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label
-from vision.labelling.quality.calibration import ENOUGH, Judged, judged, measured
+from vision.labelling.quality.calibration import (
+    ENOUGH,
+    Judged,
+    Line,
+    judged,
+    keep_line,
+    kept_line,
+    measured,
+    pass_photo,
+    passed_under,
+    steady,
+    to_look_again,
+)
 from vision.labelling.quality.missed import doubted, short_of_hand, spots
 from vision.labelling.store import DatasetStore
 
@@ -103,3 +115,42 @@ def test_what_the_model_did_not_believe_is_perhaps_missed_where_no_label_lies() 
 def test_sixteen_tiles_are_one_short(faces: int, backs: int, short: bool) -> None:
     more = [Label("1f", Box(10, 10, 40, 50))] + [Label("back", Box(50, 10, 80, 50))] * backs
     assert short_of_hand(row(faces) + more) is short
+
+
+@pytest.mark.parametrize(
+    ("before", "fresh", "after"),
+    [
+        pytest.param(None, Line(0.5, 0.5, 300), (0.5, 0.5), id="measured for the first time"),
+        pytest.param(Line(0.5, 0.5, 300), Line(0.3, 0.4, 400), (0.5, 0.5), id="it does not fall again"),
+        pytest.param(Line(0.5, 0.5, 300), Line(0.7, 0.4, 400), (0.7, 0.5), id="mistakes raise it"),
+        pytest.param(Line(0.5, 0.5, 300), Line(0.3, 0.4, 600), (0.3, 0.4), id="twice as much is known"),
+        pytest.param(Line(0.5, 0.5, 300), Line(0.9, 0.9, 0), (0.5, 0.5), id="nothing was measured"),
+    ],
+)
+def test_a_line_moves_once(before: Line | None, fresh: Line, after: tuple[float, float]) -> None:
+    line = steady(before, fresh)
+    assert (line.tile, line.flower) == after
+
+
+def test_photos_passed_under_a_laxer_line_come_back(tmp_path: Path) -> None:
+    store = DatasetStore.create(tmp_path / "set")
+    ids = {}
+    for n, (sure, origin) in enumerate([(0.6, "model"), (0.8, "model"), (0.4, "model"), (0.6, "person")]):
+        info, _ = store.add(photo_bytes(n), f"{n}.png")
+        store.save(info.id, [Label("1m", Box(10, 10, 40, 50), origin, sure, checked=True)], 0)  # type: ignore[arg-type]
+        pass_photo(store, info.id, 0.5, 0.5)
+        ids[n] = info.id
+    assert to_look_again(store, Line(0.5, 0.5)) == frozenset()
+    assert to_look_again(store, Line(0.7, 0.5)) == {ids[0]}, "0.8 is sure, 0.4 was looked at, a person said the last"
+    pass_photo(store, ids[0], 0.7, 0.5)
+    assert to_look_again(store, Line(0.7, 0.5)) == frozenset()
+    assert passed_under(store, ids[0]) == (0.7, 0.5)
+
+
+def test_the_line_is_kept_until_another_model_comes(tmp_path: Path) -> None:
+    store = DatasetStore.create(tmp_path / "set")
+    assert kept_line(store) is None
+    keep_line(store, 0.55, Line(0.5, 0.5, 300))
+    assert keep_line(store, 0.55, Line(0.3, 0.3, 310)).tile == 0.5
+    assert kept_line(store, 0.55) == Line(0.5, 0.5, 300)
+    assert keep_line(store, 0.8, Line(0.3, 0.3, 310)).tile == 0.3

@@ -33,7 +33,7 @@ def test_the_catalogs_agree() -> None:
 
 
 def test_every_sentence_is_used() -> None:
-    made = ("count_", "diff_", "finding_", "title_", "word_")
+    made = ("count_", "compare_", "diff_", "finding_", "title_", "word_")
     for key in catalog("zh"):
         assert re.search(rf"""["']{key}["']""", CODE) or key.startswith(made), key
 

@@ -50,6 +50,12 @@ def test_pycocotools(store: DatasetStore) -> None:
     assert count == 6
 
 
+def _split_of(path: Path) -> str:
+    """The folder of the photos of one of COCO's files: where there are no splits they lie in ``images`` itself."""
+    split = path.stem.removeprefix("instances_")
+    return "" if split == "default" else split
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("form", ["yolo", "coco", "voc"])
 def test_supervision(store: DatasetStore, form: str) -> None:
@@ -57,13 +63,14 @@ def test_supervision(store: DatasetStore, form: str) -> None:
     root = written(store, form)
     dataset = supervision.DetectionDataset
     if form == "yolo":
+        folders = [path.relative_to(root / "images") for path in (root / "images").iterdir() if path.is_dir()]
         sets = [
-            dataset.from_yolo(str(path), str(root / "labels" / path.name), str(root / "data.yaml"))
-            for path in (root / "images").iterdir()
+            dataset.from_yolo(str(root / "images" / path), str(root / "labels" / path), str(root / "data.yaml"))
+            for path in folders or [Path()]
         ]
     elif form == "coco":
         sets = [
-            dataset.from_coco(str(root / "images" / path.stem.removeprefix("instances_")), str(path))
+            dataset.from_coco(str(root / "images" / _split_of(path)), str(path))
             for path in (root / "annotations").iterdir()
         ]
     else:
@@ -121,6 +128,22 @@ def test_datumaro(store: DatasetStore, form: str) -> None:
 
 def test_an_empty_label_file_is_a_background_image(store: DatasetStore) -> None:
     root = written(store, "yolo")
-    (empty,) = (path for path in root.rglob("labels/*/p3.txt"))
+    (empty,) = root.rglob("p3.txt")
     assert empty.read_text() == ""
-    assert sorted(path.name for path in root.glob("labels/*/*.txt")) == [f"p{n}.txt" for n in range(4)]
+    assert sorted(path.name for path in (root / "labels").rglob("*.txt")) == [f"p{n}.txt" for n in range(4)]
+
+
+def test_without_splits_photos_and_labels_lie_in_one_folder_each(tmp_path: Path) -> None:
+    """Readers that are given a folder of photos and one of labels do not look into folders below them."""
+    made = DatasetStore.create(tmp_path / "set")
+    info, _ = made.add(photo_bytes(0, kind="JPEG"), "p.jpg")
+    made.save(info.id, [Label("3p", Box(10, 20, 50, 70), checked=True)], 0)
+    for form in ("yolo", "yolo-obb"):
+        root = written(made, form)
+        assert [path.name for path in (root / "images").iterdir()] == ["p.jpg"]
+        assert [path.name for path in (root / "labels").iterdir()] == ["p.txt"]
+        assert (root / "data.yaml").read_text().startswith("train: images\nval: images\nnc:")
+        assert "images/p.jpg," in (root / "sources.csv").read_text()
+    root = written(made, "coco")
+    assert [path.name for path in (root / "images").iterdir()] == ["p.jpg"]
+    assert [path.name for path in (root / "annotations").iterdir()] == ["instances_default.json"]

@@ -25,6 +25,7 @@ photos = st.fixed_dictionaries(
         "scene": words,
         "source": words,
         "licence": words,
+        "consent": words,
         "split": st.sampled_from((None, *SPLITS)),
         "hidden_backs": st.booleans(),
     }
@@ -33,7 +34,17 @@ photos = st.fixed_dictionaries(
 
 def content(photo: LabelledPhoto) -> tuple[Any, ...]:
     info = photo.photo
-    about = info.id, info.name, info.size, info.scene, info.source, info.licence, info.split, info.hidden_backs
+    about = (
+        info.id,
+        info.name,
+        info.size,
+        info.scene,
+        info.source,
+        info.licence,
+        info.consent,
+        info.split,
+        info.hidden_backs,
+    )
     return *about, sorted(map(str, (dataclasses.replace(label, id="") for label in photo.labels)))
 
 
@@ -78,6 +89,6 @@ def test_corners_past_the_edge_are_drawn_in_where_the_format_has_no_place_for_th
     box = Box(0, 40, 30, 80, 45)
     store.save(info.id, [Label("7z", box)], 0)
     (photo,) = there_and_back(store, "yolo-obb", tmp_path, zipped=False)
-    line = (tmp_path / "out" / "labels" / "unsplit" / "a.txt").read_text().split()
+    line = (tmp_path / "out" / "labels" / "a.txt").read_text().split()
     assert all(0 <= float(value) <= 1 for value in line[1:])
     assert photo.labels[0].box.iou(box) > 0.7

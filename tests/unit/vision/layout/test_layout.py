@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import random
 
+import cv2
+import numpy as np
 import pytest
 
 from vision.detection.types import Detection
 from vision.layout.grouping import TableLayout, arrange
 from vision.layout.melds import meld_kind
-from vision.layout.region import Region, RegionError, parse_region
+from vision.layout.region import Region, RegionError, area, inside, parse_region
 from vision.reading.reading import hand_json, understand
 
 W, H = 60, 80
@@ -272,3 +275,15 @@ def test_what_is_no_region_is_refused_with_a_sentence(value: object, key: str) -
         parse_region(value)
     assert caught.value.key == key
     assert "{" not in caught.value.message("zh") + caught.value.message("en")
+
+
+def test_a_point_is_in_a_region_where_opencv_says_so() -> None:
+    """On small grids many points lie on lines and corners."""
+    chosen = random.Random(31)
+    for _ in range(2000):
+        grid = chosen.choice((4, 30, 2000))
+        polygon = [(chosen.randint(0, grid), chosen.randint(0, grid)) for _ in range(chosen.randint(3, 8))]
+        point = (chosen.randint(0, 2 * grid) / 2, chosen.randint(0, 2 * grid) / 2)
+        theirs = np.array(polygon, np.float32).reshape(-1, 1, 2)
+        assert inside(polygon, point) == (cv2.pointPolygonTest(theirs, point, False) >= 0), (polygon, point)
+        assert area(polygon) == pytest.approx(cv2.contourArea(theirs), rel=1e-4)

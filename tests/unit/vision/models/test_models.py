@@ -18,6 +18,8 @@ from vision.detection.types import Found
 from vision.models.manifest import CLASSES, NONE, ClassifierSpec, DetectorSpec, FlowerSpec, ModelError, find_models
 from vision.photo.image import Photo, load_photo
 from vision.photo.sample import sample_photo_path
+from vision.pixels import sight
+from vision.pixels.server.crops import letterbox
 from vision.reading.pipeline import Reader
 
 
@@ -120,7 +122,7 @@ def test_a_file_that_is_no_network(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("w", "h"), [(640, 480), (4032, 3024), (100, 1000), (33, 70), (640, 137)])
 def test_letterbox(w: int, h: int) -> None:
-    values, scale, (left, top) = detector.letterbox(np.zeros((h, w, 3), np.uint8), 640)
+    values, scale, (left, top) = letterbox(np.zeros((h, w, 3), np.uint8), 640)
     assert values.shape[2] % 32 == 0
     assert values.shape[3] % 32 == 0
     assert max(values.shape) == 640
@@ -140,6 +142,8 @@ def test_overlapping_boxes_are_one_tile() -> None:
 class FakeNetwork:
     """Answers with what it was given."""
 
+    path = Path("fake.onnx")
+
     def __init__(self, out: NDArray[np.float32]) -> None:
         self.out = out
 
@@ -150,7 +154,7 @@ class FakeNetwork:
 @pytest.fixture
 def fake_detector(monkeypatch: pytest.MonkeyPatch) -> Callable[[NDArray[np.float32]], detector.OnnxDetector]:
     def make(out: NDArray[np.float32], inputs: tuple[int, ...] = (640,)) -> detector.OnnxDetector:
-        monkeypatch.setattr(detector, "Network", lambda path: FakeNetwork(out))
+        monkeypatch.setattr(sight, "Network", lambda path: FakeNetwork(out))
         return detector.OnnxDetector(DetectorSpec(Path("fake.onnx"), inputs))
 
     return make
@@ -192,11 +196,11 @@ def test_a_head_of_another_shape_is_refused(fake_detector: Callable[..., detecto
 
 def test_windows_repeat_the_edge() -> None:
     pixels = np.arange(100, dtype=np.uint8).reshape(10, 10, 1).repeat(3, 2)
-    out = classifier.window(pixels, 0, 0, 8, 8)
+    out = sight.window(pixels, 0, 0, 8, 8)
     assert out.shape == (8, 8, 3)
     assert out[0, 0, 0] == 0
     assert out[7, 7, 0] == 33
-    assert classifier.window(pixels, -500, 900, 6, 4).shape == (4, 4, 3)
+    assert sight.window(pixels, -500, 900, 6, 4).shape == (4, 4, 3)
 
 
 def test_every_crop_is_the_mean_of_four_turns_however_sure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,7 +216,7 @@ def test_every_crop_is_the_mean_of_four_turns_however_sure(monkeypatch: pytest.M
             shares[0, [CLASSES.index("2m"), CLASSES.index("1m")]] = 0.001, 0.999
             return np.log(shares).astype(np.float32)
 
-    monkeypatch.setattr(classifier, "Network", lambda path: Fake())
+    monkeypatch.setattr(sight, "Network", lambda path: Fake())
     monkeypatch.setattr(classifier, "DOUBTFUL", 0.0)  # not at other margins too
     network = classifier.OnnxClassifier(ClassifierSpec(Path("fake.onnx")))
     pixels = np.random.default_rng(0).integers(0, 255, (100, 100, 3), dtype=np.uint8)
@@ -245,7 +249,7 @@ def test_what_may_be_a_flower_is_looked_at_again_larger(monkeypatch: pytest.Monk
                     row[[CLASSES.index(code) for code in told]] = list(told.values())
             return np.log(shares).astype(np.float32)
 
-    monkeypatch.setattr(classifier, "Network", Fake)
+    monkeypatch.setattr(sight, "Network", Fake)
     monkeypatch.setattr(classifier, "DOUBTFUL", 0.0)  # not at other margins too
     spec = ClassifierSpec(Path("reader.onnx"), turns=1, flowers=FlowerSpec(Path("flowers.onnx"), 80))
     boxes = np.array([[10.0, 10, 40, 50], [50, 50, 80, 90], [20, 50, 45, 90]])
@@ -269,7 +273,7 @@ def test_only_crops_in_doubt_are_read_at_other_margins(monkeypatch: pytest.Monke
                 shares[1, :2] = 0.5
             return np.log(shares).astype(np.float32)
 
-    monkeypatch.setattr(classifier, "Network", lambda path: Fake())
+    monkeypatch.setattr(sight, "Network", lambda path: Fake())
     network = classifier.OnnxClassifier(ClassifierSpec(Path("fake.onnx"), turns=1))
     out = network.read(np.zeros((100, 100, 3), np.uint8), np.array([[10.0, 10, 40, 50], [50, 50, 80, 90]]))
     assert counts == [2, 1, 1]

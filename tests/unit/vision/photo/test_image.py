@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from vision.photo import image as image_module
 from vision.photo.image import MAX_BYTES, PhotoError, load_photo
 from vision.photo.sample import sample_photo_path
+from vision.pixels.server import decoding
 
 
 def picture(width: int = 120, height: int = 80) -> Image.Image:
@@ -304,8 +304,8 @@ def test_a_large_photo_made_smaller_in_strips_looks_as_it_did(
     mode: str, form: str, options: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Compared with the same picture on white, averaged at once; turned as its EXIF says."""
-    monkeypatch.setattr(image_module, "MANY_PIXELS", 500_000)  # a sixteenth of what is large, so that it takes no time
-    monkeypatch.setattr(image_module, "ENOUGH", 400)
+    monkeypatch.setattr(decoding, "MANY_PIXELS", 500_000)  # a sixteenth of what is large, so that it takes no time
+    monkeypatch.setattr(decoding, "ENOUGH", 400)
     wide, high = 1000, 550
     if mode == "I;16":
         image = Image.fromarray(_noise(wide, high, 1)[:, :, 0].astype(np.uint16) * 257)

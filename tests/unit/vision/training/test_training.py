@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.detection.types import Found
+from vision.labelling.taught import turn_boxes
 from vision.training.data.crops import STORED, Crops, _empty_windows, _false_finds, without_hidden_tiles
 from vision.training.export.package import told_of
-from vision.training.networks.detector import NONE, turn_boxes
+from vision.training.networks.detector import NONE
 from vision.training.progress import ProgressReporter
 from vision.training.synthetic.drawn.birds import bird
 from vision.training.synthetic.drawn.plants import plant

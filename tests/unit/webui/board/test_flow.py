@@ -62,7 +62,7 @@ def test_without_a_winning_tile_it_asks_and_says_what_each_would_give(page: Any,
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        pytest.param({"concealed": "34m567p34s11z"}, "還不是胡牌", id="16-tiles"),
+        pytest.param({"concealed": "34m567p14s11z"}, "還不是胡牌", id="16-tiles-that-wait-for-nothing"),
         pytest.param({"concealed": "2345m567p34s11z"}, "還不是胡牌", id="18-tiles"),
         pytest.param({"concealed": "55m567p34s111z"}, "這手牌有問題", id="five-of-a-kind"),
         pytest.param({"meld:1": "556m"}, "這手牌有問題", id="no-meld"),
@@ -160,8 +160,8 @@ def test_the_next_hand_keeps_seats_and_stakes(page: Any) -> None:
     assert 'id="camera"' in page.html
     fields = page.fields()
     page.upload(**{key: value for key, value in fields.items() if isinstance(value, str)})
-    assert "西家胡" in page.text
     assert "北家做莊" in page.text
+    assert "連莊 2" in page.text
     assert "自摸" in page.text
     assert page.fields()["base"] == "10"
 
@@ -209,32 +209,74 @@ def test_the_names_of_request_keys_are_not_shown(sentence: str, shown: str) -> N
 def test_nothing_is_taken_for_granted_that_was_not_said(page: Any) -> None:
     page.shoot()
     assert page.tai is None
-    assert "胡的人是哪一家" in page.text
+    assert "哪一家胡" in page.text
     assert not set(page.fields()) & {"win", "seat", "round", "dealer", "streak"}
-    assert "先回答，才能算台" in page.html.split('class="bar-tally')[1].split("</a>")[0]
+    assert "至少 1 台" in bar_of(page)  # the dragons, whoever won
     assert 'id="settle"' not in page.html
     assert page.client.post("/records", data=page.fields()).status_code == 409
     page.press("say:seat=S")
     assert "南家怎麼胡的" in page.text
     page.press("say:win=discard,discarder=W")
-    for answer, gone in (("say:round=E", "什麼圈"), ("say:dealer=E", "誰做莊"), ("say:streak=0", "連莊幾次")):
-        assert gone in page.text
-        assert page.tai is None
-        page.press(answer)
+    assert "誰做莊" in bar_of(page)
+    assert "什麼圈" not in bar_of(page)  # no pung of winds
+    assert page.tai is None
+    page.press("say:dealer=E,streak=0")
     assert page.tai == 2  # 中 and the flower of South
     assert "西家付南家" in page.text
 
 
-def test_the_last_choice_is_offered_at_one_tap(page: Any) -> None:
+def bar_of(page: Any) -> str:
+    """The dialogue at the bottom of the board."""
+    return str(page.html.split('data-part="bar"')[1].split("</section>")[0])
+
+
+@pytest.mark.parametrize(
+    ("concealed", "said", "questions"),
+    [
+        pytest.param("234m567p34s11z", "say:win=discard,discarder=W", ["誰做莊"], id="no wind: the round is nothing"),
+        pytest.param("222z567p34s11z", "say:win=discard,discarder=W", ["什麼圈", "誰做莊"], id="a pung of winds"),
+    ],
+)
+def test_only_what_the_number_hangs_on_is_asked(
+    concealed: str, said: str, questions: list[str], page: Any, reader: Any, hand: Any
+) -> None:
+    reader.groups = hand(concealed=concealed)
+    page.shoot()
+    page.press("say:seat=S")
+    page.press(said)
+    answers = {"什麼圈": "say:round=E", "誰做莊": "say:dealer=S,streak=0"}
+    for question in questions:
+        assert question in bar_of(page)
+        page.press(answers[question])
+    assert page.tai is not None
+
+
+def test_a_streak_is_asked_where_the_dealer_pays_or_is_paid(page: Any) -> None:
+    page.shoot(dealer="N")
+    page.press("say:seat=S")
+    page.press("say:win=discard,discarder=W")
+    assert page.tai == 2  # North deals, and has nothing to do with it
+    page.shoot(dealer="W")
+    page.press("say:seat=S")
+    page.press("say:win=discard,discarder=W")
+    assert "連莊幾次" in bar_of(page)
+
+
+def test_the_winds_of_the_last_hand_are_remembered_and_shown(page: Any) -> None:
     page.upload()
     page.press("again", seat="W", dealer="N", round="S", streak="2")
     page.shoot(**{key: value for key, value in page.fields().items() if isinstance(value, str)})
+    assert "南風圈・北家莊・連 2" in page.text
+    assert "照上一手" in page.text
+    assert page.tai is None  # who won is asked of every hand
     page.press("say:seat=E")
     page.press("say:win=self_draw")
-    assert "一樣：南風圈・北家做莊・連莊 2" in page.text
-    page.press("say:round=S,dealer=N,streak=2")
     assert page.tai is not None
     assert (page.fields()["dealer"], page.fields()["streak"]) == ("N", "2")
+    page.press("", dealer="E")
+    assert "照上一手" not in page.text
+    page.shoot()  # a photo from a start page that was opened anew
+    assert "南風圈・東家莊・連 2" in page.text
 
 
 @pytest.mark.parametrize("bad", ["say:", "say:seat=X", "say:rules=ntu", "say:win=", "say:streak=x", "say:seat"])
@@ -249,6 +291,32 @@ def test_sixteen_tiles_tell_what_is_waited_for(page: Any, reader: Any, hand: Any
     waits = page.html.split('class="wait-list"')[1].split("</ul>")[0]
     assert [f'alt="{name}"' in waits for name in ("二索", "五索", "三索")] == [True, True, False]
     assert "自摸 3 台" in waits
+
+
+def test_the_tile_from_the_river_is_one_tap(page: Any, reader: Any, hand: Any) -> None:
+    """Sixteen tiles are a hand that waits, and no error; the winning one is still in the river."""
+    reader.groups = {key: text for key, text in hand().items() if key != "winning"}
+    page.shoot()
+    bar = bar_of(page)
+    assert "還不是胡牌" not in page.text
+    assert [f"胡{name}" in bar for name in ("二索", "五索", "三索")] == [True, True, False]
+    page.press("put:2s:winning")
+    page.press("say:seat=E")
+    page.press("say:win=discard,discarder=N")
+    page.press("say:dealer=E,streak=0")
+    assert page.tai == 2  # dragons and a flower of the seat
+    page.press("undo")
+    assert "胡五索" in bar_of(page)
+
+
+def test_one_of_the_sixteen_that_was_taken_for_the_winning_tile_goes_back(page: Any, reader: Any, hand: Any) -> None:
+    reader.groups = hand(concealed="234m567p4s11z", winning="3s")
+    page.shoot()
+    page.press(f"move:{page.place('3s', 'winning')}:concealed+put:5s:winning")
+    page.press("say:seat=E")
+    page.press("say:win=self_draw")
+    page.press("say:dealer=E,streak=0")
+    assert page.tai == 3
 
 
 @pytest.mark.parametrize(("book", "told"), [("luohan", "nearest"), ("ntu", "nearest"), ("mahjong_time", "all")])

@@ -175,12 +175,12 @@ def test_page_bar_and_record_say_so_until_answered(page: Any, reader: Any) -> No
     reader.groups = {"concealed": "234m567p34789s11z", "winning": "5s", "meld:1": "5555m", "flowers": "6f"}
     page.upload()
     assert page.tai is None
-    bar = page.html.split('class="bar-tally')[1].split("</a>")[0]
+    bar = page.html.split('data-part="bar"')[1].split("</section>")[0]
     assert "先回答，才能算台" in bar
     assert "明槓還是暗槓" in bar
     assert 'id="settle' not in page.html
     assert "回答後才能記下" in page.text
-    answers = re.findall(r'value="(meld:[^"]+)" id="tally-answer', page.html)
+    answers = re.findall(r'value="(meld:[^"]+)" id="answer', page.html)
     assert len(answers) == 2
     refused = page.client.post("/records", data=page.fields())
     assert refused.status_code == 409

@@ -196,12 +196,14 @@ def test_dealer_streak_and_totals_over_an_evening(app: Flask, client: FlaskClien
 
 
 def test_several_winners(app: Flask, client: FlaskClient) -> None:
-    """一炮多響: by the book; luohan pays the nearest only, mahjong_time each."""
+    """一炮多響: by the book; luohan pays the nearest only, mahjong_time each. It is said before the hand is kept."""
     open_table(client, rules="mahjong_time")
-    won(client, 1, 2, "0", tai_2="3")
+    won(client, 1, 2, "0", tai_2="3", several_winners="each")
     assert state(app).hands[0].winners == ("小美", "老王")
     at_table(client, "rules", rules="luohan")
     won(client, 1, 2, "0", tai_2="3")
+    assert len(state(app).hands) == 1
+    won(client, 1, 2, "0", tai_2="3", several_winners="nearest")
     assert state(app).hands[1].winners == ("小美",)
 
 

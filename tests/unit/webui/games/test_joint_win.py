@@ -192,3 +192,25 @@ def test_joining_a_hand_that_was_noted_without_a_photo(app: Flask, client: Flask
     (hand,) = state(app).hands
     assert hand.winners == ("Grace", "阿明")
     assert hand.records == (entries(app, "record")[0].id,)
+
+
+def test_a_winner_who_is_not_paid_is_kept_with_the_hand(app: Flask, client: FlaskClient, page: Any) -> None:
+    """攔胡: the nearest was kept first; the other's photo is kept too, paid nothing, and named with the reason."""
+    open_table(client, rules="common")
+    page.upload()
+    page.press(**SECOND)  # Grace, the nearest after 老王
+    assert settle(page, into_game=True).status_code == 303
+    before = state(app)
+    second_hand(page, seat="E")
+    assert "阿明被攔胡、不收錢" in page.text
+    answer = keep(page, app)
+    assert answer.status_code == 303
+    after = state(app)
+    assert (after.totals, after.dealer) == (before.totals, before.dealer)
+    (hand,) = after.hands
+    assert (hand.winners, [one.name for one in hand.blocked]) == (("Grace",), ["阿明"])
+    assert len(hand.records) == 2
+    shown = words(client.get(answer.headers["Location"]).get_data(as_text=True))
+    assert "這一手不收錢" in shown
+    assert "台也胡，攔胡" in words(client.get("/table").get_data(as_text=True))
+    assert verify(store_of(app)).findings == ()

@@ -202,6 +202,9 @@ def test_a_hand_put_right_later_says_so_on_its_record(app: Flask, client: FlaskC
     html = client.get(answer.headers["Location"]).get_data(as_text=True)
     assert paid(html) == ["Grace付小美 3 點（0 台）"]
     assert "更正過" in words(html)
+    (row,) = re.findall(r'<li><a class="card record-row.*?</li>', client.get("/records").text, re.S)
+    assert "更正過" in words(row)  # the list says what the table says now
+    assert '<span class="row-tai"><strong>0</strong>' in row
 
 
 def test_putting_a_hand_right_keeps_who_answers_for_it(app: Flask, client: FlaskClient, page: Any, reader: Any) -> None:
@@ -218,6 +221,13 @@ def test_putting_a_hand_right_keeps_who_answers_for_it(app: Flask, client: Flask
     right = {"game": game.id, "head": game.head, "tai_1": "4", "source": "3", "responsible": "1"}
     assert client.post(f"/table/amend/{entry}", data=right).status_code == 303
     assert state(app).totals == {"阿明": 0, "小美": 7 + 7 + 8, "老王": 0, "Grace": -22}
+    record = state(app).hands[0].records[0]
+    game = state(app)
+    nobody = {"game": game.id, "head": game.head, "ended": "drawn", "counts": "1"}
+    assert client.post(f"/table/amend/{entry}", data=nobody).status_code == 303
+    html = client.get(f"/records/{record}").get_data(as_text=True)
+    assert re.search(r'id="amended">這一把 .* 在牌局更正過，現在是：.*局', html)  # and the payments are those of now
+    assert re.findall(r'"pay-points">([^<]*)<', html) == ["0", "0", "0", "0"]
 
 
 def test_a_second_winner_is_paid_as_the_table_pays(app: Flask, client: FlaskClient, page: Any, reader: Any) -> None:
@@ -260,7 +270,7 @@ def test_the_form_without_a_photo_says_whom_the_book_pays(client: FlaskClient, r
 
 def offered(html: str) -> list[str]:
     """The answers offered where the number will stand."""
-    return [words(one).strip() for one in re.findall(r'<button class="chip answer"[^>]*>(.*?)</button>', html, re.S)]
+    return [words(one).strip() for one in re.findall(r'<button class="chip answer[^>]*>(.*?)</button>', html, re.S)]
 
 
 @pytest.mark.parametrize(("rules", "second"), [("luohan", "只有最近的一家收（截胡）"), ("mahjong_time", "兩家都收")])
@@ -268,8 +278,10 @@ def test_who_won_and_who_paid_is_asked_by_names(client: FlaskClient, page: Any, 
     """A second winner is offered before the second photo, with what this book does with two."""
     open_table(client, rules=rules)
     page.shoot()
-    assert offered(page.html)[:4] == ["阿明", "小美", "老王", "Grace"]
-    page.press("say:seat=S")
+    players = ["阿明", "小美", "老王", "Grace"]  # a row for each winner, a column for each who may have paid
+    rows = [["自摸" if payer == winner else payer for payer in players] for winner in players]
+    assert offered(page.html) == [one for row in rows for one in row]
+    page.press("say:seat=S")  # as without scripts, or from the form: the winner alone
     asked = offered(page.html)
     assert asked[0] == "自摸"
     assert {one.split("放槍")[0] for one in asked[1:4]} == {"阿明", "老王", "Grace"}
@@ -278,3 +290,28 @@ def test_who_won_and_who_paid_is_asked_by_names(client: FlaskClient, page: Any, 
         page.press(re.search(r'value="(say:dealer=E[^"]*)"', page.html)[1])  # type: ignore[index]
     assert "Grace付" in page.html.split('class="total-paid"')[1].split("</ul>")[0]
     assert second in words(page.html.split('id="second-winner"')[1].split("</p>")[0])
+
+
+def test_an_entry_that_comes_twice_is_done_once(app: Flask, client: FlaskClient) -> None:
+    """A phone that did not hear the answer sends it again, under the name that it gave it."""
+    open_table(client)
+    game = state(app)
+    form = {"game": game.id, "head": game.head, "tai_0": "3", "source": "self_draw"}
+    answers = [client.post("/table/won", data=form, headers={"X-Entry": "one", "X-PaiTai": "entry"}) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert len(state(app).hands) == 1
+    late = client.post("/table/won", data=form, headers={"X-Entry": "two", "X-PaiTai": "entry"})
+    assert late.status_code == 409
+    assert "牌局剛剛已經往下走了" in late.get_json()["error"]
+
+
+def test_a_phone_that_follows_is_told_of_changes_only(app: Flask, client: FlaskClient) -> None:
+    open_table(client)
+    game = state(app)
+    address = f"/games/{game.id}/head.json"
+    first = client.get(address)
+    assert first.get_json() == {"head": game.head}
+    assert client.get(address, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+    client.post("/table/won", data={"game": game.id, "head": game.head, "tai_0": "3", "source": "self_draw"})
+    assert client.get(address, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+    assert client.get("/games/none/head.json").status_code == 404

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -21,6 +22,7 @@ from tests.processes import MARK, left_after, marked
 from tests.unit.webui.support.labelling_kit import noise, one_photo, workbench
 from vision.labelling.labels import Box, Label, is_truth
 from vision.labelling.quality.blur import blurred
+from vision.labelling.quality.calibration import Judged, judged, passed_under
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import find_models
 from webui.labelling import jobs, runner, training_progress
@@ -103,6 +105,13 @@ def record_in(app: Flask, data: bytes) -> str:
         return str(writer.append("record", content).id)
 
 
+def evening(client: FlaskClient) -> str:
+    """The day that the page offers."""
+    found = re.search(r'name="evening" value="([^"]+)"', client.get("/label/demo/records").get_data(as_text=True))
+    assert found
+    return found[1]
+
+
 def photo_jpeg() -> bytes:
     out = io.BytesIO()
     Image.open(io.BytesIO(noise(5))).save(out, "JPEG")
@@ -118,14 +127,19 @@ def test_photos_of_the_table_come_in_only_where_the_setting_allows(
     assert "設定沒有開" in refused.get_data(as_text=True)
     assert dataset.count() == 1
     client.post("/label/settings", data={"records": "on"})
-    client.post("/label/demo/records", data={"blur": "on"})
-    client.post("/label/demo/records", data={"blur": "on"})
+    assert client.post("/label/demo/records", data={"blur": "on"}).status_code == 422, "nobody agreed"
+    agreed = {"blur": "on", "evening": evening(client), "licence": "CC BY 4.0"}
+    client.post("/label/demo/records", data=agreed)
+    client.post("/label/demo/records", data=agreed)
     assert dataset.count() == 2, "no photo comes twice"
     taken = next(photo for photo in dataset if photo.photo.source == f"record {id_} photo 1")
     assert [(one.tile, one.checked, one.origin) for one in taken.labels] == [
         ("5p", True, "person"),
-        ("1z", False, "model"),
-    ]
+        ("1z", True, "model"),
+    ], "both were paid on"
+    assert (taken.photo.licence, evening(client) in taken.photo.consent) == ("CC BY 4.0", True)
+    page = client.get("/label/demo/records").get_data(as_text=True)
+    assert 'name="licence" value="CC BY 4.0"' in page, "the licence is asked once"
     assert taken.labels[0].box.outline == (50, 50, 80, 90), "in the pixels of the photo that was kept"
     assert taken.photo.scene.startswith("table ")
     pixels = dataset.load(taken.photo).pixels.astype(int)
@@ -137,7 +151,7 @@ def test_void_hands_are_left_out(app: Flask, client: FlaskClient, dataset: Datas
     with app.extensions["paitai.store"].writing() as writer:
         writer.append("void", {"entry": id_}, about=id_)
     client.post("/label/settings", data={"records": "on"})
-    client.post("/label/demo/records")
+    assert client.post("/label/demo/records", data={"evening": "2026-01-01"}).status_code == 200
     assert dataset.count() == 1
 
 
@@ -352,3 +366,18 @@ def test_the_ranking_of_a_job_becomes_the_sets_order(app: Flask, dataset: Datase
         queue_views.take_ranking(dataset, "demo")
     kept = json.loads((dataset.folder / "queue.json").read_text(encoding="utf-8"))
     assert kept == {"job": id_, "places": {photo: 1}, "why": {"zh": {photo: "少見。"}, "en": {photo: "Rare."}}}
+
+
+def test_what_the_model_had_said_is_kept_before_a_quick_all_right(client: FlaskClient, tmp_path: Path) -> None:
+    store = DatasetStore.create(tmp_path / "datasets" / "quick")
+    info, _ = store.add(noise(5), "one.png")
+    said = Label("3p", Box(100, 10, 130, 50), "model", 0.7, id="b0").to_json()
+    sent = {"labels": [said | {"tile": "4p", "origin": "person", "confidence": None, "checked": True}], "revision": 0}
+    for _ in range(2):  # the answer got lost, and it is sent again
+        answer = client.post(f"/label/quick/{info.id}/labels", json=sent | {"model": [said]})
+        assert answer.get_json() == {"revision": 2}
+    assert judged(store) == [Judged(0.7, False, False)]
+    assert client.post(f"/label/quick/{info.id}/passed", json={"tile": 0.5, "flower": 0.4}).status_code == 200
+    assert passed_under(store, info.id) == (0.5, 0.4)
+    for wrong in ({}, {"tile": "x", "flower": 1}, {"tile": 9, "flower": 1}):
+        assert client.post(f"/label/quick/{info.id}/passed", json=wrong).status_code == 400

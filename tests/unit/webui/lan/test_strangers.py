@@ -182,3 +182,70 @@ def test_a_cookie_of_the_door_is_known(app: Flask) -> None:
     assert not knows(cookie[:-2])
     app.secret_key = b"another"  # every phone was forgotten
     assert not knows(cookie)
+
+
+PAGE = b"x" * 20_000
+ASKED = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@pytest.fixture
+def worked() -> list[str]:
+    """The cookie of each request that was worked on."""
+    return []
+
+
+@pytest.fixture
+def pages(worked: list[str]) -> Iterator[int]:
+    """A server of large pages to which this computer is a stranger, but for who has the cookie of a phone."""
+
+    def page(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        worked.append(environ.get("HTTP_COOKIE", ""))
+        start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(PAGE)))])
+        return [PAGE]
+
+    with serving(page, is_own=lambda address: False, knows=lambda cookies: cookies == "phone") as port:
+        yield port
+
+
+def test_a_stranger_who_reads_no_answer_gets_no_more_worked_on(pages: int, worked: list[str]) -> None:
+    with socket.create_connection(("127.0.0.1", pages)) as unread:
+        unread.settimeout(5)
+        for _ in range(400):
+            try:
+                unread.sendall(ASKED)
+            except OSError:
+                break
+            time.sleep(0.005)
+        assert 1 <= len(worked) < 300, "8 MB were made for one who reads nothing"
+
+
+def test_a_stranger_asks_for_one_thing_after_the_other(pages: int, worked: list[str]) -> None:
+    with socket.create_connection(("127.0.0.1", pages)) as many:
+        many.settimeout(10)
+        many.sendall(ASKED * 200)
+        got = 0
+        with contextlib.suppress(OSError):
+            while part := many.recv(65536):
+                got += len(part)
+        assert got < 20 * len(PAGE)
+    with socket.create_connection(("127.0.0.1", pages)) as one:
+        one.settimeout(10)
+        for _ in range(10):
+            one.sendall(ASKED)
+            answer = b""
+            while len(answer) < len(PAGE):
+                answer += one.recv(65536)
+            assert answer.startswith(b"HTTP/1.1 200")
+
+
+def test_a_paired_phone_may_ask_ahead(pages: int, worked: list[str]) -> None:
+    request = b"GET / HTTP/1.1\r\nHost: localhost\r\nCookie: phone\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", pages)) as phone:
+        phone.settimeout(20)
+        phone.sendall(request * 30)
+        got = 0
+        while got < 30 * len(PAGE):
+            part = phone.recv(65536)
+            assert part, f"only {got} bytes came"
+            got += len(part)
+    assert worked == ["phone"] * 30

@@ -16,12 +16,12 @@ from flask.testing import FlaskClient
 from scoring.rulebook import wording
 from tests.unit.webui.conftest import FakeReader, Page
 from tests.unit.webui.support.records_kit import make_app, store_of, words
+from vision.tileset.chosen import choose
 from vision.tileset.store import INDEX, TileSetStore
 from vision.tileset.values import CROP, Plants, Reference, TileSet
 from webui.store.place import Place, find_place
 from webui.store.store import Store
 from webui.store.upkeep.backup import backup, restore
-from webui.tile_sets.chosen import choose
 
 BOOK: Plants = ("5f", "6f", "8f", "7f")
 """The order of every built-in book: 梅 蘭 菊 竹."""

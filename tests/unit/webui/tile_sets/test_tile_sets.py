@@ -16,11 +16,11 @@ from flask.testing import FlaskClient
 from tests.unit.webui.conftest import FakeReader, Page
 from tests.unit.webui.support.records_kit import hidden, make_app, open_table, settle, store_of, words
 from vision.reading.reading import Reading
+from vision.tileset.chosen import FILE, choices, choose, chosen
 from vision.tileset.enrolment import Enrolment
 from vision.tileset.store import INDEX, TileSetStore
 from vision.tileset.values import CROP, Reference, TileSet
 from webui.store.place import Place
-from webui.tile_sets.chosen import FILE, choices, choose, chosen
 from webui.web.extensions import services
 
 FIRST_FLOWER = "1f"

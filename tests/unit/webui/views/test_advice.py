@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from scoring import advise
+from webui import create_app
 from webui.views.advice import advice_address
 from webui.views.api.routes import ADVISE_EXAMPLE
 
@@ -47,7 +48,8 @@ def test_a_winning_hand_is_not_asked_what_to_discard(page: Any) -> None:
 
 
 def test_the_address_names_the_hand_as_it_was_scored() -> None:
-    address = advice_address("common", SCORED)
+    with create_app({"SECRET_KEY": "x"}).test_request_context():
+        address = advice_address("common", SCORED)
     assert address is not None
     asked = {key: values[0] for key, values in parse_qs(urlsplit(address).query).items()}
     assert asked == {

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scoring import answer as real_answer
+from tests.unit.webui.house_rules.test_own_patterns import book
 from webui import create_app
+from webui.views.api.routes import ADVISE_EXAMPLE
 
 REQUEST: dict[str, Any] = {
     "rules": "luohan",
@@ -78,3 +81,19 @@ def test_read_is_the_contracts_line(client: Any, jpeg: bytes) -> None:
 def test_the_answer_can_be_injected(reader: Any) -> None:
     client = create_app({"READER": reader, "ANSWER": lambda request, lang: {"tai": 99, "lang": lang}}).test_client()
     assert client.post("/api/score?lang=en", json=REQUEST).json == {"tai": 99, "lang": "en"}
+
+
+def test_a_house_book_by_its_key_with_its_own_patterns(tmp_path: Path) -> None:
+    client: Any = create_app({"DATA": str(tmp_path), "READER": object()}).test_client()
+    key = book(client, "own:take:straight_line")
+    hand = {**REQUEST, "rules": key, "concealed": "123456789m345p77s111z", "melds": [], "winning_tile": "5p"}
+    answer = client.post("/api/score", json=hand)
+    assert answer.status_code == 200
+    assert answer.json["rules"] == key
+    assert [line["tai"] for line in answer.json["patterns"] if line["id"] == "straight_line"] == [4]
+    advised = client.post("/api/advise", json={**ADVISE_EXAMPLE, "rules": key})
+    assert advised.status_code == 200
+    assert str(tmp_path) not in answer.text + advised.text
+    unknown = client.post("/api/score", json={**hand, "rules": "house-nobody"})
+    assert unknown.status_code == 422
+    assert key in unknown.json["error"]

@@ -11,7 +11,8 @@ import pytest
 from scoring.languages import WHOLE
 from vision.models.manifest import ModelError
 from webui import create_app
-from webui.web.services import Busy, NoModel
+from webui.web.line import Busy
+from webui.web.services import NoModel
 
 LARGE = 300_000
 BAD_MOVES = ("x", "set:0:0m", "set:99:1m", "edit:-1", "move:0:meld:0", "kind:0:kong", "kind:1:kan", "put:5z9")

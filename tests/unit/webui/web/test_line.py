@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from webui.web.services import Busy, Gone, Line
+from webui.web.line import Busy, Gone, Line
 
 
 def until(condition: Callable[[], bool]) -> None:

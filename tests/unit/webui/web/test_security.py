@@ -26,7 +26,7 @@ from webui.lan.addresses import listen
 from webui.lan.tls import identity
 from webui.lan.tls_proxy import Tunnel
 from webui.lan.waitress_front import make_server
-from webui.web.services import Busy
+from webui.web.line import Busy
 from webui.web.uploads import uploaded
 
 PHONE = {"environ_base": {"REMOTE_ADDR": "192.168.1.77"}, "base_url": "http://192.168.1.5:8016"}

@@ -21,7 +21,8 @@ from scoring.rulebook.loading import BOOK_IDS
 from scoring.tiles import BACK, CODES
 from webui.i18n import catalog, own_texts
 from webui.tools.draw_tiles import TILES_DIR, face
-from webui.web.photos import PhotoCache, only_a_picture
+from webui.web.photos.page import only_a_picture
+from webui.web.photos.unrecorded import PhotoCache
 
 ROOT = Path(webui.__file__).parent
 
@@ -43,6 +44,7 @@ def test_every_text_that_is_used_is_there_and_every_one_there_is_used() -> None:
     """A key is used where it stands as a literal, or where a stem of it does and the rest is a literal or a number."""
     files = [*ROOT.rglob("*.py"), *(ROOT / "templates").rglob("*.html"), *(ROOT / "static/js").rglob("*.js")]
     files += [*(ROOT.parent / "vision").rglob("*.py"), *(ROOT.parent / "scoring").rglob("*.py")]
+    files += [path for kind in ("py", "js", "mjs", "html") for path in (ROOT.parent / "pocket").rglob(f"*.{kind}")]
     sources = "\n".join(path.read_text(encoding="utf-8") for path in files)
     called = set(re.findall(r"\b(?:t|texts)\(\s*[\"']([a-z_.0-9]+)[\"']\s*[,)]", sources))
     assert len(called) > 200, "the pattern of a call finds nothing any more"
@@ -53,7 +55,10 @@ def test_every_text_that_is_used_is_there_and_every_one_there_is_used() -> None:
         re.findall(r"^\[?(?:\w+\.)?(\w+)", books, re.M)
     )
     literals |= {*EVENTS, *MELD_KINDS, *SEATS, *WINS, *BOOK_IDS}
-    stems = set(re.findall(r"f?[\"']([a-z_]+\.(?:[a-z_.0-9]*[._])?)(?:[\"'] *[+~,)]|\{|%d)", sources)) | {"store."}
+    stems = set(re.findall(r"f?[\"']([a-z_]+\.(?:[a-z_.0-9]*[._])?)(?:[\"'] *[+~,)]|\{|%d)", sources)) | {
+        "store.",
+        "pocket.shell.",
+    }
     around = set(re.findall(r"f[\"']([a-z_.]+)\{[^}]*\}([a-z_.]+)[\"']", sources))
     # named without their section by `relation`, by a finding and by the curves of a training
     composed = {"store.found_photo_changed", *(f"pay.from_{win}" for win in WINS)} | {
@@ -61,8 +66,8 @@ def test_every_text_that_is_used_is_there_and_every_one_there_is_used() -> None:
     }
 
     def known(rest: str) -> bool:
-        """A literal, a number, or two literals joined by an underscore."""
-        cuts = [found.start() for found in re.finditer("_", rest)]
+        """A literal, a number, or two literals joined by an underscore or a dot."""
+        cuts = [found.start() for found in re.finditer(r"[_.]", rest)]
         return (
             rest in literals
             or rest.replace("_", "-") in literals
@@ -107,7 +112,7 @@ def test_no_inline_script_or_style_and_nothing_from_elsewhere() -> None:
     assert min(len(templates), len(static)) > 20, "the files are not where this test looks"
     for path in templates:
         text = path.read_text(encoding="utf-8")
-        assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?![^>]*src=)|https?://", text), path.name
+        assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?![^>]*src=)|https?://\w", text), path.name
     for path in static:
         text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")  # only a name
         assert not re.search(r"https?://|innerHTML\s*=|eval\(", text), path.name
@@ -221,8 +226,8 @@ def test_the_scripts_are_well_typed() -> None:
     tsc = shutil.which("tsc")
     if tsc is None:
         pytest.skip("tsc (npm package typescript) is not installed: the types of the scripts are not checked here")
-    configs = list(ROOT.glob("jsconfig*.json"))
-    assert len(configs) == 2
+    configs = [*ROOT.glob("jsconfig*.json"), *(ROOT.parent / "pocket").glob("jsconfig*.json")]
+    assert len(configs) == 4
     for config in configs:
         done = subprocess.run([tsc, "-p", str(config)], capture_output=True, text=True)
         assert done.returncode == 0, done.stdout

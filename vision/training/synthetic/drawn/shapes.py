@@ -32,7 +32,10 @@ def inked(face: Face) -> Face:
 
 
 def on_face(art: Face, rng: random.Random, fill: float = 0.86) -> Face:
-    """Art set in the middle of an empty face, keeping its shape."""
+    """Art set in the middle of an empty face, keeping its shape.
+
+    `fill`: share of the face that the art takes.
+    """
     w, h = SIDE
     scale = min(w / art.shape[1], h / art.shape[0]) * fill * rng.uniform(0.93, 1.05)
     fitted = cv2.resize(art, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)[:h, :w]

@@ -111,7 +111,10 @@ def sticks(number: int, rng: random.Random, size: tuple[int, int]) -> NDArray[np
 
 
 def strokes(number: int, rng: random.Random, size: tuple[int, int], colour: Ink) -> NDArray[np.uint8]:
-    """一, 二 or 三 as a brush or a knife draws it: (h, w, 4) BGRA on a transparent ground."""
+    """一, 二 or 三 as a brush or a knife draws it: (h, w, 4) BGRA on a transparent ground.
+
+    `size`: (width, height) in pixels; `colour`: of the ink.
+    """
     image, (w, h) = _empty(size)
     draw = ImageDraw.Draw(image)
     apart = h * rng.uniform(0.24, 0.34)

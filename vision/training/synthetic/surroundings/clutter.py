@@ -69,18 +69,27 @@ class Frame:
         self._turn = np.array([[cos, sin], [-sin, cos]])
 
     def quad(self, x1: float, y1: float, x2: float, y2: float) -> Quad:
-        """Pixels of a rectangle: top left, top right, bottom right, bottom left (y away from the viewer)."""
+        """Pixels of a rectangle: top left, top right, bottom right, bottom left (y away from the viewer).
+
+        `x1`, `y1`, `x2`, `y2`: its corners, along and across the frame in millimetres.
+        """
         points = np.array([(x1, y2), (x2, y2), (x2, y1), (x1, y1)], np.float64)
         return self.surface.place(points @ self._turn + self._at, self._height)
 
     def rect(self, x1: float, y1: float, x2: float, y2: float, colour: Sequence[float]) -> Quad:
-        """Fill a rectangle; its quad."""
+        """Fill a rectangle; its quad.
+
+        `x1`, `y1`, `x2`, `y2`: its corners, along and across the frame in millimetres; `colour`: BGR.
+        """
         quad = self.quad(x1, y1, x2, y2)
         self.surface.fill(quad, colour)
         return quad
 
     def disc(self, x: float, y: float, radius: float, colour: Sequence[float]) -> Quad:
-        """Fill a circle; the quad round it."""
+        """Fill a circle; the quad round it.
+
+        `x`, `y`, `radius`: along and across the frame in millimetres; `colour`: BGR.
+        """
         angles = np.linspace(0, 2 * math.pi, 32, endpoint=False)
         points = np.stack((x + radius * np.cos(angles), y + radius * np.sin(angles)), 1)
         self.surface.fill(self.surface.place(points @ self._turn + self._at, self._height), colour)
@@ -128,7 +137,10 @@ def _inked(rng: random.Random) -> tuple[float, float, float]:
 
 
 def rail(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font]) -> list[Quad]:
-    """A bar under, over or beside the tiles, pale, clear or dark, with lettering, stickers, screws and seams."""
+    """A bar under, over or beside the tiles, pale, clear or dark, with lettering, stickers, screws and seams.
+
+    `surface`: to draw on; `bounds`: where the tiles lie; `fonts`: to choose from. The quads are what it covers.
+    """
     x1, y1, x2, y2 = bounds
     beside = rng.random() < 0.2
     deep = rng.uniform(14, 46)
@@ -197,7 +209,10 @@ def rail(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[F
 
 
 def standing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font]) -> list[Quad]:
-    """A row of standing tiles seen from above: white tops with a coloured stripe, the faces out of sight."""
+    """A row of standing tiles seen from above: white tops with a coloured stripe, the faces out of sight.
+
+    `surface`: to draw on; `bounds`: where the tiles lie; `fonts`: to choose from. The quads are what it covers.
+    """
     x1, y1, x2, y2 = bounds
     turn = rng.choice((0.0, 0.0, math.pi / 2, rng.uniform(0, math.pi)))
     count = rng.randint(3, 17)
@@ -222,7 +237,10 @@ def standing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequen
 
 
 def round_thing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font]) -> list[Quad]:
-    """A bowl, a cup, the hub of an automatic table, a stack of coins: rings."""
+    """A bowl, a cup, the hub of an automatic table, a stack of coins: rings.
+
+    `surface`: to draw on; `bounds`: where the tiles lie; `fonts`: to choose from. The quads are what it covers.
+    """
     x1, y1, x2, y2 = bounds
     frame = Frame(surface, rng.uniform(x1 - 40, x2 + 40), rng.choice((y1 - 50, y2 + 50)) + rng.gauss(0, 15), 0.0)
     radius = rng.choice((rng.uniform(10, 20), rng.uniform(20, 60)))
@@ -245,7 +263,10 @@ def round_thing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Seq
 
 
 def plate(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font]) -> list[Quad]:
-    """A trap door, a card, a phone, a button: rounded rectangles in one another, with or without words."""
+    """A trap door, a card, a phone, a button: rounded rectangles in one another, with or without words.
+
+    `surface`: to draw on; `bounds`: where the tiles lie; `fonts`: to choose from. The quads are what it covers.
+    """
     x1, y1, x2, y2 = bounds
     at = (rng.uniform(x1 - 60, x2 + 60), rng.choice((y1 - 45, y2 + 45)) + rng.gauss(0, 12))
     frame = Frame(surface, *at, rng.choice((0.0, math.pi / 2, rng.uniform(0, math.pi))))

@@ -21,7 +21,10 @@ BACK_SIDE = (190, 250)
 
 
 def ground(rng: random.Random, width: int, height: int) -> Pixels:
-    """Cloth, wood or stone (BGR): a colour with rough and fine noise, sometimes stripes."""
+    """Cloth, wood or stone (BGR): a colour with rough and fine noise, sometimes stripes.
+
+    `width`, `height`: pixels.
+    """
     colour = np.array([rng.uniform(15, 215) for _ in range(3)], np.float32)
     if rng.random() < 0.6:  # most tables are green, brown, grey, blue
         colour = np.array(
@@ -54,7 +57,10 @@ def ground(rng: random.Random, width: int, height: int) -> Pixels:
 
 
 def textured(rng: random.Random, width: int, height: int, textures: Sequence[Path]) -> Pixels:
-    """A mat, a board, a cloth: a photographed texture (BGR), repeated and lit otherwise."""
+    """A mat, a board, a cloth: a photographed texture (BGR), repeated and lit otherwise.
+
+    `width`, `height`: pixels; `textures`: files to choose from.
+    """
     read = cv2.imread(str(rng.choice(tuple(textures))))
     if read is None:
         return ground(rng, width, height)

@@ -43,8 +43,8 @@ INKS = (
 BODIES = ("clear", "white", "blue", "wood", "dark", "green")
 
 
-def _characters(rng: random.Random, count: int, font: Font) -> list[str]:
-    """``count`` characters that the font has."""
+def characters(rng: random.Random, count: int, font: Font) -> list[str]:
+    """``count`` characters that the font has, those of tiles and racks among them more often."""
     written: list[str] = []
     for _ in range(count * 10):
         pool: Sequence[str] = rng.choice((DAILY, DAILY, OF_RACKS, OF_TILES))
@@ -56,7 +56,8 @@ def _characters(rng: random.Random, count: int, font: Font) -> list[str]:
     return written
 
 
-def _ink(rng: random.Random) -> tuple[float, float, float]:
+def drawn_ink(rng: random.Random) -> tuple[float, float, float]:
+    """A colour (BGR) of writing, drawn by chance."""
     colour = rng.choices([colour for colour, _ in INKS], [often for _, often in INKS])[0]
     blue, green, red = (min(255.0, max(0.0, value + rng.gauss(0, 18))) for value in colour)
     return blue, green, red
@@ -99,7 +100,11 @@ def _body(
 def rack(
     surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font], textures: Sequence[Path] = ()
 ) -> list[Quad]:
-    """A rack, a ruler or the rim of a table along the tiles, with characters at about a tile's pitch."""
+    """A rack, a ruler or the rim of a table along the tiles, with characters at about a tile's pitch.
+
+    `surface`: to draw on; `bounds`: where the tiles lie; `fonts` and `textures`: to choose from. The quads are what it
+    covers.
+    """
     x1, y1, x2, y2 = bounds
     beside = rng.random() < 0.15
     deep = rng.uniform(20, 48)
@@ -117,12 +122,12 @@ def rack(
     step = max(size * 0.95, TILE_WIDTH * rng.uniform(0.9, 1.5))
     count = min(rng.randint(2, 14), max(1, int((2 * half - size) / step)))
     start = rng.uniform(-half + size / 2, half - size / 2 - (count - 1) * step)
-    ink = _ink(rng)
+    ink = drawn_ink(rng)
     mixed = rng.random() < 0.25
     found: list[Quad] = []
-    for number, character in enumerate(_characters(rng, count, font)):
+    for number, character in enumerate(characters(rng, count, font)):
         x, y = start + number * step, rng.gauss(0, 0.5)
-        frame.text(character, x, y, size, _ink(rng) if mixed else ink, font)
+        frame.text(character, x, y, size, drawn_ink(rng) if mixed else ink, font)
         across, along = size * rng.uniform(0.4, 0.62), size * rng.uniform(0.45, 0.65)
         found.append(frame.quad(x - across, y - along, x + across, y + along))
     if rng.random() < 0.3:
@@ -134,7 +139,11 @@ def rack(
 def sheet(
     surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font], textures: Sequence[Path] = ()
 ) -> list[Quad]:
-    """A score sheet, a table of points, a menu: a grid with words and numbers, or a telephone that shows one."""
+    """A score sheet, a table of points, a menu: a grid with words and numbers, or a telephone that shows one.
+
+    `surface`: to draw on; `bounds`: where the tiles lie; `fonts` and `textures`: to choose from. The quads are what it
+    covers.
+    """
     x1, y1, x2, y2 = bounds
     columns, rows = rng.randint(2, 6), rng.randint(2, 6)
     cell = rng.uniform(11, 30)
@@ -148,7 +157,7 @@ def sheet(
     if screen:
         frame.rect(-w - 5, -h - 9, w + 5, h + 9, (25, 22, 22))
     frame.rect(-w - 2, -h - 2, w + 2, h + 2, paper)
-    font, ink = rng.choice(tuple(fonts)), _ink(rng)
+    font, ink = rng.choice(tuple(fonts)), drawn_ink(rng)
     lines = rng.random() < 0.7
     found: list[Quad] = []
     for row in range(rows):
@@ -161,7 +170,7 @@ def sheet(
             text = (
                 str(rng.randint(0, 99))
                 if rng.random() < 0.35
-                else "".join(_characters(rng, rng.choice((1, 1, 2)), font))
+                else "".join(characters(rng, rng.choice((1, 1, 2)), font))
             )
             if not text or rng.random() < 0.15:
                 continue
@@ -174,16 +183,20 @@ def sheet(
 def caption(
     surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font], textures: Sequence[Path] = ()
 ) -> list[Quad]:
-    """Words that lie over the picture of a video, outlined or on a band."""
+    """Words that lie over the picture of a video, outlined or on a band.
+
+    `surface`: to draw on; `bounds`: where the tiles lie; `fonts` and `textures`: to choose from. The quads are what it
+    covers.
+    """
     x1, y1, x2, y2 = bounds
     size = rng.uniform(12, 34)
     font = rng.choice(tuple(fonts))
-    text = _characters(rng, rng.randint(3, 12), font)
+    text = characters(rng, rng.randint(3, 12), font)
     half = len(text) * size / 2
     frame = Frame(surface, (x1 + x2) / 2 + rng.gauss(0, 20), rng.choice((y1 - size, y2 + size)) + rng.gauss(0, 6), 0.0)
     if rng.random() < 0.5:
         frame.rect(-half - 4, -size * 0.6, half + 4, size * 0.6, tuple(rng.uniform(0, 90) for _ in range(3)))
-    ink = rng.choice(((250, 250, 250), (60, 230, 250), _ink(rng)))
+    ink = rng.choice(((250, 250, 250), (60, 230, 250), drawn_ink(rng)))
     found: list[Quad] = []
     for number, character in enumerate(text):
         x = -half + (number + 0.5) * size
@@ -198,7 +211,11 @@ def caption(
 def compass(
     surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font], textures: Sequence[Path] = ()
 ) -> list[Quad]:
-    """The plate in the middle of an automatic table: the four winds towards its sides, dice or a light between them."""
+    """The plate in the middle of an automatic table: the four winds towards its sides, dice or a light between them.
+
+    `surface`: to draw on; `bounds`: where the tiles lie; `fonts` and `textures`: to choose from. The quads are what it
+    covers.
+    """
     x1, _, x2, y2 = bounds
     radius = rng.uniform(30, 75)
     size = radius * rng.uniform(0.3, 0.55)
@@ -212,7 +229,7 @@ def compass(
     else:
         frame.rect(-radius, -radius, radius, radius, plate)
     font = rng.choice([font for font in fonts if all(draws(font, wind) for wind in "東南西北")] or tuple(fonts))
-    same = _ink(rng)
+    same = drawn_ink(rng)
     lit = rng.random() < 0.5
     found: list[Quad] = []
     for number, wind in enumerate("東南西北"):

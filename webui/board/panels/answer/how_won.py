@@ -8,7 +8,7 @@ from scoring.hands.hand import SEATS
 from webui.board.context_form import SAY
 from webui.board.panels.answer.payments import relation
 from webui.board.panels.reading.questions import ChoiceView, QuestionView
-from webui.board.state import Context
+from webui.board.state import WINDS, Context
 from webui.i18n import Texts
 
 MOST_STREAK = 4
@@ -19,74 +19,117 @@ Names = Mapping[str, str]
 
 def context_questions(context: Context, names: Names, texts: Texts) -> tuple[QuestionView, ...]:
     """What nobody has said yet of how the hand was won, the first thing first. `names` is empty without a table."""
+    if {"seat", "win"} <= context.unsaid:
+        return (_winner_and_payer(context, names, texts),)
     asked = [*_winner(context, names, texts), *_source(context, names, texts), *_table(context, names, texts)]
-    return tuple(QuestionView(number, text, (), choices) for number, (text, choices) in enumerate(asked, start=1))
+    return tuple(
+        QuestionView(number, text, (), choices, elsewhere=elsewhere)
+        for number, (text, choices, elsewhere) in enumerate(asked, start=1)
+    )
 
 
-Asked = Iterator[tuple[str, tuple[ChoiceView, ...]]]
+def payer_question(context: Context, names: Names, texts: Texts) -> QuestionView:
+    """Who discarded, or was robbed, or fed the exposed kong of a self-draw, where that alone is missing.
+
+    context: of the win, without that player. names: of the players, by seat.
+    """
+    fed = context.win == "self_draw"
+    choices = tuple(
+        _choice(
+            _named(seat, names, texts),
+            texts(f"relation.{relation(seat, context)}"),
+            win=context.win,
+            **{"responsible" if fed else "discarder": seat},
+        )
+        for seat in _after(context)
+    )
+    return QuestionView(1, texts("context.kong_fed_by" if fed else f"context.from_{context.win}"), (), choices)
+
+
+def _winner_and_payer(context: Context, names: Names, texts: Texts) -> QuestionView:
+    """Who won and who paid as one choice: a row for each winner, a column for each payer, 自摸 where they meet."""
+    rows = []
+    for winner in context.seats:
+        label = _named(winner, names, texts)
+        choices = tuple(
+            _choice(texts("win.self_draw"), "", f"{label} {texts('win.self_draw')}", seat=winner, win="self_draw")
+            if payer == winner
+            else _choice(
+                names.get(payer) or texts(f"seat.{payer}"),
+                "",
+                f"{label}{texts('how.won_by')} {texts('how.discarded', player=_named(payer, names, texts))}",
+                seat=winner,
+                win="discard",
+                discarder=payer,
+            )
+            for payer in context.seats
+        )
+        rows.append((label, choices))
+    text = texts("how.who_and_payer" if names else "how.seat_and_payer")
+    return QuestionView(1, text, (), (), elsewhere=texts("how.other_win"), rows=tuple(rows))
+
+
+Asked = Iterator[tuple[str, tuple[ChoiceView, ...], str]]
 
 
 def _winner(context: Context, names: Names, texts: Texts) -> Asked:
     if "seat" in context.unsaid:
         text = texts("how.who" if names else "how.seat")
-        yield text, tuple(_choice(_named(seat, names, texts), "", seat=seat) for seat in SEATS)
+        yield text, tuple(_choice(_named(seat, names, texts), "", seat=seat) for seat in context.seats), ""
 
 
 def _source(context: Context, names: Names, texts: Texts) -> Asked:
     if "win" not in context.unsaid or "seat" in context.unsaid:
         return
-    others = [seat for seat in SEATS if seat != context.seat]
     text = texts("how.source", player=_named(context.seat, names, texts))
     choices = [_choice(texts("win.self_draw"), "", win="self_draw")]
-    for seat in sorted(others, key=lambda one: (SEATS.index(one) - SEATS.index(context.seat)) % 4):
+    for seat in _after(context):
         label = texts("how.discarded", player=_named(seat, names, texts))
-        choices.append(_choice(label, texts(f"relation.{relation(seat, context.seat)}"), win="discard", discarder=seat))
-    yield text, tuple(choices)
+        choices.append(_choice(label, texts(f"relation.{relation(seat, context)}"), win="discard", discarder=seat))
+    yield text, tuple(choices), texts("how.other_win")
 
 
 def _table(context: Context, names: Names, texts: Texts) -> Asked:
     """Round, dealer and streak; after the winner, so that there is one thing to think of at a time."""
     if context.unsaid & {"seat", "win"}:
         return
-    missing = [key for key in ("round", "dealer", "streak") if key in context.unsaid]
+    missing = [key for key in WINDS if key in context.unsaid]
     if names and "dealer" in missing:
-        yield texts("how.east"), tuple(_east(context, names, seat) for seat in SEATS)
-        return
-    if len(missing) > 1 and context.offered:
-        values = {key: str(getattr(context, key)) for key in missing}
-        shown = texts(
-            "how.as_before",
-            round=texts(f"seat.{context.round}"),
-            dealer=texts(f"seat.{context.dealer}"),
-            streak=context.streak,
+        yield texts("how.east"), tuple(_east(context, names, seat) for seat in context.seats), ""
+    elif missing[:1] == ["streak"]:
+        numbers = tuple(_choice(str(number), "", streak=str(number)) for number in range(MOST_STREAK + 1))
+        yield texts("how.streak"), numbers, ""
+    elif missing == ["dealer", "streak"]:
+        dealers = tuple(
+            _choice(texts("pay.player", seat=texts(f"seat.{seat}")), texts("how.first_deal"), dealer=seat, streak="0")
+            for seat in context.seats
         )
-        yield texts("how.same"), (_choice(shown, "", **values),)
-    for key in missing[:1]:
-        if key == "streak":
-            yield (
-                texts("how.streak"),
-                tuple(_choice(str(number), "", streak=str(number)) for number in range(MOST_STREAK + 1)),
-            )
-        else:
-            yield texts(f"how.{key}"), tuple(_choice(texts(f"seat.{seat}"), "", **{key: seat}) for seat in SEATS)
+        yield texts("how.dealer"), dealers, texts("how.stayed")
+    elif missing:
+        key = missing[0]
+        seats = SEATS if key == "round" else context.seats
+        yield texts(f"how.{key}"), tuple(_choice(texts(f"seat.{seat}"), "", **{key: seat}) for seat in seats), ""
 
 
 def _east(context: Context, names: Names, dealer: str) -> ChoiceView:
     """The player who is East if the dealer's wind is `dealer`; the winner and the discarder stay the same people."""
     turn = SEATS.index(dealer) - SEATS.index(context.dealer)
-    values = {"dealer": dealer, "seat": _turned(context.seat, turn)}
+    values = {"dealer": dealer, "seat": context.turned(context.seat, turn)}
     if context.discarder:
-        values["discarder"] = _turned(context.discarder, turn)
-    return _choice(names[_turned("E", -turn)], "", **values)
+        values["discarder"] = context.turned(context.discarder, turn)
+    if context.responsible:
+        values["responsible"] = context.turned(context.responsible, turn)
+    return _choice(names[context.turned("E", -turn)], "", **values)
 
 
-def _turned(seat: str, turn: int) -> str:
-    return SEATS[(SEATS.index(seat) + turn) % 4]
+def _after(context: Context) -> list[str]:
+    """The seats of the others, the next player after the winner first."""
+    return [context.turned(context.seat, turn) for turn in range(1, context.players)]
 
 
 def _named(seat: str, names: Names, texts: Texts) -> str:
     return names.get(seat) or texts("pay.player", seat=texts(f"seat.{seat}"))
 
 
-def _choice(text: str, effect: str, **values: str) -> ChoiceView:
-    return ChoiceView(text, (), effect, SAY + ",".join(f"{key}={value}" for key, value in values.items()))
+def _choice(text: str, effect: str, spoken: str = "", **values: str) -> ChoiceView:
+    return ChoiceView(text, (), effect, SAY + ",".join(f"{key}={value}" for key, value in values.items()), spoken)

@@ -25,20 +25,21 @@ class Row:
     roles: tuple[str, ...]
 
 
-def relation(seat: str, winner: str) -> str:
+def relation(seat: str, context: Context) -> str:
     """How `seat` sits to the winner: the next player (下家) plays after the winner."""
-    return RELATIONS[(SEATS.index(seat) - SEATS.index(winner)) % 4]
+    steps = (SEATS.index(seat) - SEATS.index(context.seat)) % context.players
+    return RELATIONS[-1] if steps == context.players - 1 else RELATIONS[steps]
 
 
 def rows(transfers: Sequence[Mapping[str, Any]], context: Context) -> list[Row]:
-    """The four seats in their order; the points add up to zero but for those of outer bettors."""
-    points = dict.fromkeys(SEATS, 0)
+    """The seats in their order; the points add up to zero but for those of outer bettors."""
+    points = dict.fromkeys(context.seats, 0)
     for transfer in transfers:
         for seat, sign in ((transfer["from"], -1), (transfer["to"], 1)):
             if seat in points:
                 points[seat] += sign * transfer["points"]
     found = []
-    for seat in SEATS:
+    for seat in context.seats:
         roles = [
             role
             for role, has in (
@@ -48,7 +49,7 @@ def rows(transfers: Sequence[Mapping[str, Any]], context: Context) -> list[Row]:
             )
             if has
         ]
-        found.append(Row(seat, relation(seat, context.seat), points[seat], tuple(roles)))
+        found.append(Row(seat, relation(seat, context), points[seat], tuple(roles)))
     return found
 
 
@@ -108,7 +109,7 @@ def second_winner(book: RuleBook, context: Context) -> str:
     can be none."""
     if context.win != "discard" or context.discarder is None:
         return ""
-    others = [seat for seat in SEATS if seat not in (context.seat, context.discarder)]
+    others = [seat for seat in context.seats if seat not in (context.seat, context.discarder)]
     pairs = [winners(book, (context.seat, other), context.discarder) for other in others]  # type: ignore[arg-type]
     return "all" if all(len(pair) == 2 for pair in pairs) else "nearest"
 

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from scoring.hands.hand import EVENTS, SEATS, WINS, Hand, Meld, WinContext
+from scoring.api.requests.request import foreseen
+from scoring.hands.hand import EVENTS, WINS, Hand, Meld, WinContext
 from scoring.hands.notation import scan_tiles
 from scoring.languages import in_language
 from scoring.messages import render
 from scoring.tiles import BACK, CODES, FLOWER_CODES, index, name
 from webui.board.scoring import melds_of
 from webui.board.state import NEED_DISCARDER, Board, Context
+from webui.house_rules import registry
 
 _NAME = r"[a-z_]+(\[\d+\])?(\.[a-z_]+)?"
 _KEY = re.compile(rf"^{_NAME}(, {_NAME})*\s*[:\uFF1A]\s*")
@@ -53,12 +55,12 @@ def event_chips(board: Board, lang: str) -> list[EventChip]:
 
 def contradictions(board: Board, lang: str) -> Mapping[tuple[str, str], str]:
     """(field, value) -> why it cannot be with all that is chosen otherwise. What is chosen is never among them."""
-    hand = _hand(board)
+    hand, book = _hand(board), registry.book_of(board.context.rules)
     before = {_sign(one) for one in _win(board.context).problems(hand)}
     found = {}
     for field, value, context in _choices(board.context):
         problems = [one for one in _win(context).problems(hand) if one.key not in _ASKED_LATER]
-        fresh = [one for one in problems if _sign(one) not in before]
+        fresh = [one for one in problems if _sign(one) not in before and not foreseen(one, book)]
         if fresh:
             found[field, value] = plain(render(fresh[0].key, fresh[0].args, lang), lang)
     return found
@@ -70,7 +72,7 @@ def _choices(now: Context) -> Iterator[tuple[str, str, Context]]:
         if win != now.win:
             robbed = now.robbed_flower if win == "seven_rob_one" else None
             yield "win", win, replace(now, win=win, discarder=_stand_in(now, win), robbed_flower=robbed)
-    for seat in SEATS:
+    for seat in now.seats:
         if seat != now.seat:
             discarder = None if now.discarder == seat else now.discarder  # the page asks again
             yield "seat", seat, replace(now, seat=seat, discarder=discarder)
@@ -89,7 +91,7 @@ def _choices(now: Context) -> Iterator[tuple[str, str, Context]]:
 def _stand_in(now: Context, win: str) -> str | None:
     if win not in NEED_DISCARDER:
         return None
-    return now.discarder or next(seat for seat in SEATS if seat != now.seat)
+    return now.discarder or next(seat for seat in now.seats if seat != now.seat)
 
 
 def _sign(problem: Any) -> str:

@@ -5,26 +5,40 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.tiles import FLOWER_CODES, name
+from webui.board.corrections import Correction, Only, parse
 from webui.board.open_points import UNREAD
+from webui.board.photos.rival_hands import other_hands
 from webui.board.questions import Choice, Question
+from webui.board.state import Board
 from webui.i18n import Texts
+
+OTHER = "other:"
+"""A button that turns to another hand of the photo, won on the same discard, sends this and the line around it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceView:
-    """One answer: its words, the tiles beside them, what it does to the number (empty: nothing), and what is sent."""
+    """One answer: its words, the tiles beside them, what it does to the number (empty: nothing), and what is sent.
+
+    `picture`: the part of a photo that it is: its number, x, y, width and height. `spoken`: what is heard where the
+    words alone do not say it.
+    """
 
     text: str
     tiles: tuple[str, ...]
     effect: str
     action: str
+    spoken: str = ""
+    picture: tuple[int, tuple[int, int, int, int]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
     """One question: its number on the page (from 1), its sentence, the places it is about, and the answers.
 
-    `unknown`: it is about a tile that may be of a set nobody has shown.
+    `unknown`: it is about a tile that may be of a set nobody has shown; `elsewhere`: words of a link to the form below,
+    where answers are that stand on no button. `rows`: the answers with a heading for each row of them, where there are
+    so many that they stand in rows; `choices` is empty then.
     """
 
     number: int
@@ -32,6 +46,8 @@ class QuestionView:
     tiles: tuple[int, ...]
     choices: tuple[ChoiceView, ...]
     unknown: bool = False
+    elsewhere: str = ""
+    rows: tuple[tuple[str, tuple[ChoiceView, ...]], ...] = ()
 
 
 def question_views(questions: tuple[Question, ...], texts: Texts) -> tuple[QuestionView, ...]:
@@ -49,10 +65,25 @@ def question_views(questions: tuple[Question, ...], texts: Texts) -> tuple[Quest
 
 
 def _choice(choice: Choice, texts: Texts) -> ChoiceView:
+    if choice.label == "row":
+        return _row(parse(choice.correction)[0], "answer.row", texts)
     named = name(choice.tiles[0], texts.lang) if choice.label == "name" else ""
     return ChoiceView(
         texts(f"answer.{choice.label}", tile=named), choice.tiles, _effect(choice, texts), choice.correction
     )
+
+
+def other_hand_views(board: Board, texts: Texts) -> tuple[ChoiceView, ...]:
+    """The other hands of the photo, each by its picture, to be looked at next: 一炮多響."""
+    return tuple(_row(hand, "answer.other_row", texts, OTHER) for hand in other_hands(board))
+
+
+def _row(only: Correction, words: str, texts: Texts, action: str = "") -> ChoiceView:
+    """One of several hands, by its picture."""
+    assert isinstance(only, Only)
+    xs, ys = [x for x, _ in only.line], [y for _, y in only.line]
+    window = min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
+    return ChoiceView(texts(words), (), "", action + str(only), picture=(only.shot, window))
 
 
 def _effect(choice: Choice, texts: Texts) -> str:

@@ -16,6 +16,7 @@ from vision.layout.grouping import Group, TableLayout
 from vision.reading.checks import Check, check, hand_of
 from webui.board.corrections import Name, format_corrections, place_after
 from webui.board.panels.reading.group_offers import GroupOffer, note_offers
+from webui.board.photos.rival_hands import chosen
 from webui.board.scoring import melds_of
 from webui.board.state import Board, Note
 
@@ -84,6 +85,8 @@ def _now_at(board: Board, first: int) -> int | None:
 
 def _unsettled(board: Board, note: Note) -> tuple[int, ...]:
     """The tiles of a note of which nobody has said yet how they are."""
+    if note.code == "left_aside" and chosen(board):  # a person has said where the hand lies
+        return ()
     places = [place for first in note.tiles if (place := _now_at(board, first)) is not None]
     if note.code in OF_NAMES:
         return tuple(place for place in places if not board.tiles[place].settled)

@@ -14,23 +14,34 @@ from typing import Any
 from flask import abort, g, redirect, render_template, request, send_file, url_for
 from PIL import Image
 
-from vision.labelling.history.dismissed import dismissed, put_away
+from vision.labelling.history.dismissed import GUESS, KIND, dismissed, kinds_away, put_away, put_kind_away
+from vision.labelling.history.operations import remove_from_set, rename_boxes
 from vision.labelling.io import browse
+from vision.labelling.labels import TILES
 from vision.labelling.messages import LabellingError, Message, catalog
 from vision.labelling.quality.health import KINDS
 from vision.labelling.store import DatasetStore
+from vision.models.manifest import CLASSES
 from vision.photo.image import PhotoError
 from webui import times
 from webui.labelling import jobs, paths, thumbnails
 from webui.labelling.jobs import Command
 from webui.labelling.views.blueprint import Views, begin_one, models_option, number_asked
+from webui.web.errors import NotDone
 from webui.web.json_body import json_object
+from webui.web.templates import tile_name, tile_picture
 
 FindingRow = dict[str, Any]
 """A finding as its row shows it."""
 views = Views()
+MEMBERS = 24
+"""So many pictures of a group are shown."""
 FEW, PAGE = 6, 48
 """Findings of a kind that the overview shows, and a page of one kind."""
+MOST = 2000
+"""So many findings are settled at once."""
+NAMED = ("wrong_name", "no_tile", "doubled", "too_many", "odd_size", "shifted", "tight")
+"""Kinds whose findings are of a label: it can be given another name."""
 RESULT = "result.json"
 
 
@@ -47,6 +58,7 @@ def health(name: str) -> Any:
     page = number_asked(request.args, "page", 1, 10_000, 1)
     away = dismissed(store)
     groups = _groups(store, name, _open_findings(result, away), kind, page)
+    kinds, words = sorted(kinds_away(store)), catalog(g.texts.lang)
     usual = sorted(count for count in result.get("classes", {}).values() if count)
     share = newest.counted if newest and newest.state == "running" else None
     return render_template(
@@ -63,6 +75,10 @@ def health(name: str) -> Any:
         most=max(usual, default=1),
         share=share,
         away=len(away),
+        kinds_away=[(one, g.texts("label.guesses") if one == GUESS else words[f"title_{one}"]) for one in kinds],
+        named=kind in NAMED,
+        accepts=kind in ("wrong_name", "no_tile", "doubled"),
+        tiles=[{"code": code, "name": tile_name(code), "picture": tile_picture(code)} for code in CLASSES],
         when=times.shown(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(last.begun))) if last else "",
     )
 
@@ -81,11 +97,21 @@ def _read_result(path: Path, _begun: float) -> Mapping[str, Any]:
 
 
 def _open_findings(result: Mapping[str, Any], away: frozenset[str]) -> list[Mapping[str, Any]]:
-    return [finding for finding in result.get("findings", ()) if _key(finding) not in away]
+    return [
+        finding
+        for finding in result.get("findings", ())
+        if _key(finding) not in away and KIND + finding["kind"] not in away
+    ]
 
 
 def _key(finding: Mapping[str, Any]) -> str:
     return str(finding.get("key") or f"{finding['kind']} {finding['photo'][:24]} {finding['label']}")
+
+
+def _text(finding: Mapping[str, Any]) -> str:
+    """The sentence; checks of before groups were made told of pairs."""
+    of_a_pair = {"count": 1, "splits": f"{finding.get('split')} / {finding.get('other_split')}"}
+    return Message(f"finding_{finding['kind']}", of_a_pair | dict(finding)).text(g.texts.lang)
 
 
 def finding_of(store: DatasetStore, name: str, key: str, id_: str) -> FindingRow | None:
@@ -109,12 +135,13 @@ def finding_of(store: DatasetStore, name: str, key: str, id_: str) -> FindingRow
     return {
         "key": key,
         "kind": one["kind"],
-        "text": Message(f"finding_{one['kind']}", one).text(g.texts.lang),
+        "text": _text(one),
         "label": one["label"],
         "box": one.get("box"),
         "tile": one.get("read", ""),
         "to_box": one.get("to_box"),
         "dismiss": url_for("label.dismiss", name=name, key=key),
+        "title": catalog(g.texts.lang)[f"title_{one['kind']}"],
         "next": _address(name, following) if following else None,
     }
 
@@ -129,6 +156,58 @@ def dismiss(name: str) -> Any:
         abort(400)
     put_away(store, key, how)
     return {"dismissed": key}
+
+
+@views.post("/<name>/dismiss-kind")
+def dismiss_kind(name: str) -> Any:
+    """Put away every finding of a kind, those of later checks too (``back``: show them again); ``guess``: the places
+    beside the canvas that may be missed."""
+    store = paths.open_set(name)
+    sent = json_object() if request.is_json else request.form
+    kind = sent.get("kind")
+    if kind not in (*KINDS, GUESS):
+        abort(400)
+    put_kind_away(store, str(kind), not sent.get("back"))
+    if request.is_json:
+        return {"dismissed": kind}
+    return redirect(url_for("label.health", name=name), 303)
+
+
+@views.post("/<name>/findings")
+def settle(name: str) -> Any:
+    """Many findings at once (``chosen``, their keys), as one operation: their labels get another name (``tile``; empty
+    takes the boxes away), or as the model proposes (``how`` is ``accept``), or they are put away (``dismiss``)."""
+    store = paths.open_set(name)
+    sent = json_object()
+    chosen, tile, how = sent.get("chosen"), sent.get("tile"), sent.get("how")
+    if not isinstance(chosen, list) or len(chosen) > MOST or not all(isinstance(key, str) for key in chosen):
+        abort(400)
+    if how not in ("accept", "dismiss") and not (isinstance(tile, str) and tile in ("", *TILES)):
+        abort(400)
+    keys = set(chosen)
+    _, result = _last_look(name)
+    there = [finding for finding in _open_findings(result, dismissed(store)) if _key(finding) in keys]
+    if how == "dismiss":
+        for finding in there:
+            put_away(store, _key(finding), "dismissed")
+        return {"operation": 0, "count": len(there)}
+    wanted: dict[str, dict[str, str]] = {}
+    done = []
+    known = {info.id for info in browse.infos(store, sorted({str(finding["photo"]) for finding in there}))}
+    for finding in there:
+        name_now = _proposed(finding) if how == "accept" else tile
+        if finding["label"] and finding["photo"] in known and name_now is not None:
+            wanted.setdefault(str(finding["photo"]), {})[str(finding["label"])] = str(name_now)
+            done.append(_key(finding))
+    number, count = rename_boxes(store, wanted, done)
+    return {"operation": number, "count": count}
+
+
+def _proposed(finding: Mapping[str, Any]) -> str | None:
+    """The name that a finding proposes for its label; "" for none, None where it proposes nothing."""
+    if finding["kind"] == "wrong_name":
+        return str(finding["read"])
+    return "" if finding["kind"] in ("no_tile", "doubled") else None
 
 
 @views.post("/<name>/health")
@@ -170,6 +249,7 @@ def _groups(
         part = found[(page - 1) * size : page * size] if kind else found[:size]
         there = {info.id for info in browse.infos(store, [finding["photo"] for finding in part])}
         rows = [_row(store, name, finding) for finding in part if finding["photo"] in there]
+        rows = [row for row in rows if "members" not in row or len(row["members"]) > 1]
         groups.append(
             {
                 "kind": one,
@@ -197,14 +277,17 @@ def _row(store: DatasetStore, name: str, finding: Mapping[str, Any]) -> FindingR
     at = ",".join(f"{value:g}" for value in box) if box else ""
     photo = finding["photo"]
     row = {
-        "text": Message(f"finding_{finding['kind']}", finding).text(g.texts.lang),
+        "text": _text(finding),
         "name": finding["name"],
+        "key": _key(finding),
         "to": _address(name, finding),
         "picture": url_for("label.cut", name=name, id_=photo, at=at)
         if at
         else url_for("label.small", name=name, id_=photo),
     }
-    if "other" in finding:
+    if "members" in finding:
+        row["members"] = _members(store, name, finding)
+    elif "other" in finding:
         try:
             other = store.get(str(finding["other"])).photo
             row |= {
@@ -215,6 +298,36 @@ def _row(store: DatasetStore, name: str, finding: Mapping[str, Any]) -> FindingR
         except LabellingError:
             pass  # it has left the set since
     return row
+
+
+def _members(store: DatasetStore, name: str, finding: Mapping[str, Any]) -> list[FindingRow]:
+    """The photos of a group that are nearly the same, those still in the set."""
+    return [
+        {
+            "id": info.id,
+            "name": info.name,
+            "split": info.split,
+            "boxes": info.boxes,
+            "to": url_for("label.photo", name=name, id_=info.id),
+            "picture": url_for("label.small", name=name, id_=info.id),
+        }
+        for info in browse.infos(store, [str(id_) for id_ in finding["members"]][:MEMBERS])
+    ]
+
+
+@views.post("/<name>/keep-one")
+def keep_one(name: str) -> Any:
+    """Of a group of nearly equal photos one stays (``photo``), the others go into the wastebasket as one operation."""
+    store = paths.open_set(name)
+    kept, key = request.form.get("photo", ""), request.form.get("key", "")
+    _, result = _last_look(name)
+    group = next((one for one in _open_findings(result, dismissed(store)) if _key(one) == key), None)
+    members = [str(id_) for id_ in group.get("members", ())] if group else []
+    if group is None or kept not in members:
+        raise NotDone("label.no_such_group", 422)
+    info = store.get(kept).photo
+    remove_from_set(store, [id_ for id_ in members if id_ != kept], info.name)
+    return redirect(url_for("label.health", name=name, kind=group["kind"]), 303)
 
 
 @views.get("/<name>/cut/<id_>.jpg")

@@ -14,6 +14,7 @@ from vision.models.manifest import find_models
 from webui.labelling import jobs, paths
 from webui.labelling.jobs import Command
 from webui.labelling.views.blueprint import Views, begin_one, models_option, second_models, shelf
+from webui.labelling.views.memory import sets as tile_sets
 
 views = Views()
 RANKING = "ranking.json"
@@ -23,7 +24,8 @@ RANKING = "ranking.json"
 def prelabel(name: str) -> Any:
     """The model labels every photo that nobody has labelled, beside the page."""
     store = paths.open_set(name)
-    command = ["dataset", "prelabel", str(store.folder), *models_option(), "--lang", g.texts.lang]
+    sets = ["--sets", str(tile_sets().root)]  # scenes whose tiles are known are read by them
+    command = ["dataset", "prelabel", str(store.folder), *models_option(), *sets, "--lang", g.texts.lang]
     begin_one("prelabel", name, lambda _: [{"run": command, "fine": [0, 1]}])
     return redirect(url_for("label.photos", name=name), 303)
 

@@ -14,7 +14,7 @@ from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES
 from webui.labelling import paths
 from webui.labelling.views.blueprint import Views, number_asked
-from webui.web.json_body import json_object
+from webui.web.json_body import JsonObject, json_object
 from webui.web.templates import tile_name, tile_picture
 
 views = Views()
@@ -36,7 +36,8 @@ def sheet(name: str) -> Any:
     page = number_asked(request.args, "page", 1, pages, 1)
     rows = [
         {
-            "photo": id_,
+            "pick": [id_, label["id"]],
+            "open": url_for("label.photo", name=name, id_=id_),
             "label": label["id"],
             "checked": label["checked"],
             "percent": None if label["confidence"] is None else round(100 * label["confidence"]),
@@ -72,7 +73,7 @@ def _counts(store: DatasetStore) -> dict[str, int]:
         return dict(connection.execute(query).fetchall())
 
 
-def _crops(store: DatasetStore, tile: str, page: int) -> list[tuple[str, str, dict[str, Any]]]:
+def _crops(store: DatasetStore, tile: str, page: int) -> list[tuple[str, str, JsonObject]]:
     """A page of the labels of that name with their photos (id, name): unchecked ones first, the least sure in front."""
     query = (
         "SELECT photos.id, photos.name, one.value FROM photos, json_each(photos.labels) AS one "

@@ -11,10 +11,12 @@ from flask import abort, g, redirect, render_template, request, url_for
 from vision.labelling.history.operations import operations, remove_boxes, remove_from_set, take_back
 from vision.labelling.history.wastebasket import empty_wastebasket, removed_photos, restore_photos
 from vision.labelling.labels import SPLITS, TILES
+from vision.labelling.quality.health import KINDS
 from webui import times
 from webui.labelling import paths, thumbnails
 from webui.labelling.views.blueprint import Views, asked, number_asked, ordered
 from webui.web.errors import NotDone, Refused
+from webui.web.json_body import JsonObject
 from webui.web.security import is_local
 
 views = Views()
@@ -63,7 +65,7 @@ def remove_photo(name: str, id_: str) -> Any:
     return redirect(url_for("label.bin_", name=name), 303)
 
 
-def _chosen() -> tuple[Any, list[str], dict[str, Any]]:
+def _chosen() -> tuple[Any, list[str], JsonObject]:
     """The set, the photos that the address's filters choose, and the filters."""
     store = paths.open_set(str((request.view_args or {})["name"]))
     query, kept = asked(request.args)
@@ -88,16 +90,18 @@ def tell_photos(name: str) -> Any:
 
 @views.post("/<name>/remove-boxes")
 def remove_kind(name: str) -> Any:
-    """The unchecked boxes of a kind that are less sure than a limit, in every photo of the list."""
+    """The unchecked boxes of a kind that are less sure than a limit, in every photo of the list: away, or another name
+    (``to``)."""
     store, ids, _ = _chosen()
-    tile = request.form.get("tile", "")
-    if tile not in TILES:
+    tile, to = request.form.get("tile", ""), request.form.get("to", "")
+    if tile not in TILES or (to and to not in TILES):
         abort(400)
     below = number_asked(request.form, "below", 1, 101, 50) / 100
-    number, count = remove_boxes(store, [store.get(id_) for id_ in ids], tile, below)
+    number, count = remove_boxes(store, (store.get(id_) for id_ in ids), tile, below, to)
     if not number:
         raise NotDone("label.no_such_boxes", 422)
-    return redirect(url_for("label.bin_", name=name, boxes=count), 303)
+    page = url_for("label.bin_", name=name, renamed=count) if to else url_for("label.bin_", name=name, boxes=count)
+    return redirect(page, 303)
 
 
 @views.post("/<name>/remove-photos")
@@ -132,6 +136,7 @@ def bin_(name: str) -> Any:
         count=len(photos),
         done=done,
         boxes=number_asked(request.args, "boxes", 0, 10_000_000, 0),
+        renamed=number_asked(request.args, "renamed", 0, 10_000_000, 0),
         left=request.args.getlist("left")[:5],
         local=is_local(),
     )
@@ -142,6 +147,10 @@ def undo_operation(name: str) -> Any:
     """Take an operation back."""
     store = paths.open_set(name)
     _, left = take_back(store, number_asked(request.form, "operation", 0, 10**8, 0))
+    tile, kind = request.form.get("tile", ""), request.form.get("kind", "")
+    if not left and (tile in TILES or kind in KINDS):  # from the list where it was done, and back to it
+        page = url_for("label.sheet", name=name, tile=tile) if tile else url_for("label.health", name=name, kind=kind)
+        return redirect(page, 303)
     return redirect(url_for("label.bin_", name=name, left=left[:5]), 303)
 
 

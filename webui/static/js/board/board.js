@@ -2,11 +2,13 @@
 
 import { answered } from "../shared/answers.js";
 import { keep, keepShown, leftHand } from "../shared/keep.js";
-import { notice, send } from "../shared/net.js";
+import { at, notice, send } from "../shared/net.js";
 import { swap } from "../shared/swap.js";
+import { enter, entryOf, sendWaiting, waiting } from "../table/entries.js";
 
 /** @type {Promise<void>} One move after the other: each starts from the state that the last one left. */
 let turn = Promise.resolve();
+const AGAIN = 3000; // milliseconds until a hand that waits is sent again
 
 /** Listen to the board. */
 export function startBoard() {
@@ -15,11 +17,18 @@ export function startBoard() {
     if (!(form instanceof HTMLFormElement)) return;
     const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
     const address = button?.getAttribute("formaction") ?? form.getAttribute("action");
-    if (address === "/lang") keepShown(); // the hand comes back in the other language
-    if (address !== "/hand") return;
+    if (address === at("/lang")) keepShown(); // the hand comes back in the other language
+    if (form.id === "hand" && address === at("/records")) {
+      event.preventDefault();
+      void settle(form, button).finally(answered);
+      return;
+    }
+    if (address !== at("/hand")) return;
     event.preventDefault();
     void play(form, button);
   });
+  void sendKept();
+  window.addEventListener("online", () => void sendKept());
   document.addEventListener("click", tellWhy);
   document.addEventListener("click", goTo);
   document.addEventListener("change", (event) => {
@@ -31,6 +40,35 @@ export function startBoard() {
 }
 
 /**
+ * Keep the hand: its record comes; what was refused leads back to the table; while the computer is away it waits here.
+ * @param {HTMLFormElement} form
+ * @param {HTMLButtonElement | null} button
+ */
+async function settle(form, button) {
+  const sent = await enter(entryOf(form, button));
+  if ("url" in sent) {
+    location.assign(sent.url);
+    return;
+  }
+  if ("away" in sent) {
+    notice((sent.kept ? document.body.dataset.entryKept : document.body.dataset.offline) ?? "");
+    setTimeout(() => void sendKept(), AGAIN);
+    return;
+  }
+  await play(form, null); // the table as it is now, under the same hand
+  notice(sent.refused, true);
+}
+
+/** Send the hands that wait in this phone, now and then until all are sent. */
+async function sendKept() {
+  if (!waiting().length) return;
+  const done = await sendWaiting(() => Promise.resolve(""));
+  if (done.refused.length) notice(done.refused.join(" "), true);
+  else if (done.sent) notice("");
+  if (waiting().length) setTimeout(() => void sendKept(), AGAIN);
+}
+
+/**
  * A link to a place on the board goes there, and makes no entry in the browser's history.
  * @param {MouseEvent} event
  */
@@ -39,6 +77,8 @@ function goTo(event) {
   const place = document.getElementById(link?.getAttribute("href")?.slice(1) ?? "");
   if (!place) return;
   event.preventDefault();
+  const fold = place.querySelector("details");
+  if (fold?.id === `${place.id}-form`) fold.open = true;
   place.scrollIntoView({ block: "start" });
   const first = place.querySelector("button, input:not([type=hidden])");
   if (first instanceof HTMLElement) first.focus({ preventScroll: true });

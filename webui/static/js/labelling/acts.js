@@ -1,18 +1,18 @@
 // What a person does to the boxes of the photo on the desk.
 
 import { canvas, chosen, choose, desk, edit, inOrder, show, toDoubtful, unsure } from "./desk.js";
-import { besideGone, boxAt, boxBeside, copyOf, withReading } from "./edits.js";
-import { beside, freshId, nudged, rowsOf, tidy } from "./model.js";
+import { besideGone, boxAt, boxBeside, copyOf, withReading } from "./labels/edits.js";
+import { beside, freshId, nudged, rowsOf, tidy } from "./labels/model.js";
 import { Namer } from "./namer.js";
 import { part, said, say, says } from "./page.js";
-import { post } from "./save.js";
+import { post } from "./labels/save.js";
 
-/** @typedef {import("./model.js").Label} Label */
+/** @typedef {import("./labels/model.js").Label} Label */
 
 const LOOK_AGAIN = 400; // milliseconds after the last change until missed tiles are looked for
 const TURN = 2; // degrees that a key turns a box by
 /** What is said of the photo by itself, not as the answer to what a person just did. */
-const BY_ITSELF = new Set(["", "all_checked", "none_doubtful", "none_left", "guesses", "short_hand"]);
+const BY_ITSELF = new Set(["", "all_checked", "none_doubtful", "none_left", "guesses", "short_hand", "few_tiles"]);
 /** @type {number | undefined} */
 let timer;
 
@@ -26,6 +26,7 @@ const namer = new Namer((id, was, tile) => {
 /** The chosen tiles are what they say: on to the next that is in doubt. */
 export function right() {
   const ids = new Set(chosen().map((label) => label.id));
+  for (const id of ids) desk.looked.add(id);
   const changed = desk.work.change(desk.work.labels.map((one) => (ids.has(one.id) ? { ...one, checked: true } : one)));
   desk.arrows = "choose";
   toDoubtful();
@@ -71,7 +72,7 @@ export function drawAndName(label) {
 
 /**
  * A missed tile was pointed at: a box of its neighbours' size, which the model lays onto the tile and names.
- * @param {import("./model.js").Point} at in the photo
+ * @param {import("./labels/model.js").Point} at in the photo
  * @param {number} guess the place among the guesses that was hit, -1 for none
  */
 export async function pointAt(at, guess) {
@@ -113,7 +114,7 @@ export function lookForMissed() {
 }
 
 /**
- * @param {import("./model.js").Work} work
+ * @param {import("./labels/model.js").Work} work
  * @param {string} before the key of what was said before the look: it may give way, an answer of meanwhile may not
  */
 async function missed(work, before) {
@@ -218,6 +219,7 @@ export async function readAll(follow = false) {
   const changed = mine.change(withReading(mine.labels, tidy(body.labels)), "");
   if (!body.labels.length) say(follow ? "follow_none" : "read_none");
   else toDoubtful(true);
+  if (desk.keeper && mine.labels.every((label) => label.origin === "model" && !label.checked)) desk.keeper.model = mine.labels;
   edit(changed);
   if (follow) lookForMissed();
 }

@@ -1,10 +1,10 @@
 // The photo with its boxes: drawn, moved and sized by mouse, pen or finger; turned by quarters and zoomed for viewing.
 
-import { around, corners, facing, freshId, moved, outline, resized, turned, turnedBack } from "./model.js";
+import { around, corners, facing, freshId, moved, outline, resized, turned, turnedBack } from "./labels/model.js";
 
 /**
- * @typedef {import("./model.js").Label} Label
- * @typedef {import("./model.js").Point} Point
+ * @typedef {import("./labels/model.js").Label} Label
+ * @typedef {import("./labels/model.js").Point} Point
  * @typedef {{x: number, y: number, w: number, h: number}} Area
  * @typedef {{chosen: (id: string, also: boolean) => void, changed: (id: string, box: number[]) => void, drawn: (label: Label) => void, pointed: (at: Point, guess: number) => void}} Told
  * @typedef {{box: number[], tile: string, kind: string, confidence: number}} Guess a tile that may have been missed
@@ -218,8 +218,8 @@ export class Canvas {
     const at = outline(label.box, this.turn, this.size);
     const side = Math.min(at.w, at.h); // of tiles that lie on their side too, the plate leaves something to be seen
     const size = Math.max(11 * grain, Math.min(side * 0.42, 22 * grain));
-    if (!name || (!chosen && size > side * 0.55)) return; // names that cover each other say nothing: the rows below say it
     const width = [...name].reduce((sum, sign) => sum + (sign.charCodeAt(0) < 256 ? 0.62 : 1.02), 0.4) * size;
+    if (!name || (!chosen && (size > side * 0.55 || width > at.w * 1.35))) return; // names that cover say nothing: the rows below do
     const y = Math.min(Math.max(at.y - size * 0.75, top), at.y + size * 0.2); // above the picture nothing is seen
     make("rect", { class: "plate", x: at.x + at.w / 2 - width / 2, y, width, height: size * 1.3, rx: size * 0.25 }, group);
     make("text", { x: at.x + at.w / 2, y: y + size * 1.03, "font-size": size, "text-anchor": "middle" }, group).textContent = name;

@@ -1,17 +1,18 @@
 // The photo on the desk: its labels, what is chosen, and how all of it is shown.
 
 import { Canvas } from "./canvas.js";
-import { Work, doubtful, rowsOf } from "./model.js";
+import { Work, doubtful, rowsOf } from "./labels/model.js";
 import { looksOf, part, press, root, say, says } from "./page.js";
 import { cutOut, drawStrip } from "./strip.js";
 
 /**
- * @typedef {import("./model.js").Label} Label
+ * @typedef {import("./labels/model.js").Label} Label
  * @typedef {import("./page.js").State} State
  * @typedef {import("./canvas.js").Guess} Guess
  */
 
 const FLOWER = /f$/;
+const A_HAND = [10, 17]; // so many tiles, flowers aside, are a won hand that lacks some
 const svg = part("canvas", SVGSVGElement);
 const strip = part("strip", HTMLElement);
 const least = part("least", HTMLSelectElement);
@@ -20,7 +21,7 @@ export const desk = {
   /** @type {State} */
   state: JSON.parse(root.dataset.state ?? "{}"),
   work: new Work([]),
-  /** @type {import("./save.js").Keeper | null} */
+  /** @type {import("./labels/save.js").Keeper | null} */
   keeper: null,
   arrows: "choose",
   lastTile: "1m",
@@ -29,6 +30,8 @@ export const desk = {
   /** @type {Guess[]} places where a tile may have been missed */
   guesses: [],
   empty: false, // whether a person says that there is no tile in the photo
+  /** @type {Set<string>} tiles of a photo that came back which a person has looked at again */
+  looked: new Set(),
   reading: false, // whether the model is at it
   /** @type {Set<string>} drawn boxes that the model named */
   given: new Set(),
@@ -53,7 +56,22 @@ function lineOf(label) {
 
 /** @param {Label} label */
 export function unsure(label) {
-  return doubtful(label, lineOf(label));
+  return doubtful(label, lineOf(label)) || passedUnseen(label);
+}
+
+/**
+ * Whether the photo was called all right under a laxer line, and nobody looked at this tile of the model by itself.
+ * @param {Label} label
+ */
+function passedUnseen(label) {
+  const { passed } = desk.state;
+  if (!passed || !label.checked || label.origin !== "model" || label.confidence === null || desk.looked.has(label.id)) return false;
+  return label.confidence >= (FLOWER.test(label.tile) ? passed.flower : passed.tile) && label.confidence < lineOf(label);
+}
+
+/** @returns {{tile: number, flower: number}} the line below which each tile was looked at */
+export function lines() {
+  return least.value === "auto" ? desk.state.lines : { tile: Number(least.value) / 100, flower: Number(least.value) / 100 };
 }
 
 /** @returns {Label[]} the tiles as they lie, row by row */
@@ -73,11 +91,21 @@ function looks(label) {
   return desk.picked.has(label.id) ? { ...found, classes: `${found.classes} picked` } : found;
 }
 
+/** @returns {boolean} whether the tiles look like a hand of which some have no box */
+export function fewTiles() {
+  const tiles = desk.work.labels.filter((label) => !FLOWER.test(label.tile)).length;
+  return tiles >= A_HAND[0] && tiles < A_HAND[1];
+}
+
 export function show() {
   const { state, work } = desk;
   canvas.draw(work.labels, work.selected, looks, desk.guesses);
   drawStrip(strip, work.labels, { picture: state.picture, size: state.size, turn: canvas.turn, selected: work.selected, looks });
   const left = work.labels.filter(unsure).length;
+  const tally = part("tally", HTMLElement);
+  const flowers = work.labels.filter((label) => FLOWER.test(label.tile)).length;
+  tally.textContent = ((fewTiles() ? tally.dataset.few : tally.dataset.text) ?? "").replace("%tiles%", String(work.labels.length - flowers)).replace("%flowers%", String(flowers));
+  tally.classList.toggle("few", fewTiles());
   part("count-boxes", HTMLElement).textContent = String(work.labels.length);
   part("count-unchecked", HTMLElement).textContent = String(work.labels.filter((label) => !label.checked).length);
   part("count-doubtful", HTMLElement).textContent = String(left);
@@ -137,6 +165,8 @@ export function toDoubtful(first = false) {
   work.selected = waiting[0]?.id ?? (desk.given.has(work.selected) ? work.selected : "");
   if (waiting.length) say("doubtful_left", { count: waiting.length });
   else if (!work.labels.length) say(desk.empty ? "empty_done" : "empty_ok");
-  else if (first) say(work.labels.every((label) => label.checked) ? "all_checked" : "none_doubtful");
+  else if (work.labels.every((label) => label.checked)) say(first ? "all_checked" : "none_left");
+  else if (fewTiles()) say("few_tiles", { count: work.labels.filter((label) => !FLOWER.test(label.tile)).length });
+  else if (first) say("none_doubtful");
   else say("none_left");
 }

@@ -9,7 +9,7 @@ const ACTS = new Map([
   ["d", "draw"], ["a", "add"], ["u", "undo"], ["y", "redo"], ["r", "turn"], ["x", "zoom"], ["+", "larger"], ["=", "larger"], ["-", "smaller"],
   ["PageDown", "next"], [".", "next"], ["PageUp", "previous"], [",", "previous"], ["e", "arrows"], ["o", "only"], ["/", "type"],
   ["?", "help"], ["Escape", "leave"], ["b", "back"], ["g", "guess"], ["k", "follow"], ["h", "names"], ["f", "full"],
-  ["[", "left-turn"], ["]", "right-turn"], ["j", "finding"], ["i", "accept"], ["q", "dismiss"],
+  ["[", "left-turn"], ["]", "right-turn"], ["j", "finding"], ["i", "accept"], ["q", "dismiss"], ["w", "dismiss-kind"],
 ]);
 
 /** Keys one after the other: a digit waits for its suit. */

@@ -1,25 +1,26 @@
 // The canvas page: one photo's boxes, walked through with few keys, kept at every change.
 
 import { add, arrow, copy, drawAndName, lookForMissed, name, nextGuess, pickAll, pointAt, readAll, remove, reshape, right, turnBox } from "./acts.js";
-import { canvas, choose, desk, edit, makeCanvas, show, toDoubtful, unsure } from "./desk.js";
+import { canvas, choose, desk, edit, lines, makeCanvas, show, toDoubtful, unsure } from "./desk.js";
 import { Keys, busyElsewhere } from "./keys.js";
-import { fill, lyingAt } from "./edits.js";
-import { Work, tidy } from "./model.js";
-import { full, hideNames, nextFinding, preparePanels, settleFinding, showFinding, takeRevision } from "./panels.js";
-import { Keeper, merged, savedRevision } from "./save.js";
+import { fill, lyingAt } from "./labels/edits.js";
+import { Work, tidy } from "./labels/model.js";
+import { refreshMemory, showMemory } from "./memory.js";
+import { dismissKind, full, hideNames, nextFinding, preparePanels, settleFinding, showFinding, takeRevision } from "./panels.js";
+import { keeperOf, merged, post, savedRevision } from "./labels/save.js";
 import { keepAbout, known, names, part, pointedAt, readPhoto, root, say, says, showPhoto, showRest } from "./page.js";
 
 /**
- * @typedef {import("./model.js").Label} Label
- * @typedef {import("./save.js").Answer} Answer
- * @typedef {import("./save.js").Elsewhere} Elsewhere
+ * @typedef {import("./labels/model.js").Label} Label
+ * @typedef {import("./labels/save.js").Answer} Answer
+ * @typedef {import("./labels/save.js").Elsewhere} Elsewhere
  * @typedef {import("./page.js").State} State
  */
 
 const REST = 5000; // milliseconds between looks at what other photos left unsent
 const MOST_STEPS_BACK = 100;
 
-/** @type {Keeper} */
+/** @type {import("./labels/save.js").Keeper} */
 let keeper;
 /** @type {Elsewhere | null} */
 let elsewhere = null;
@@ -56,6 +57,8 @@ async function allRight() {
   const marked = !work.labels.length && !desk.empty;
   desk.empty = !work.labels.length;
   edit(work.change(work.labels.map((label) => ({ ...label, checked: true })), "") || marked);
+  state.passed = lines();
+  void post(state.save.replace(/labels$/, "passed"), lines()); // where this is lost, the photo only never comes back
   if (state.next) await go(state.next);
   else say("last_done");
 }
@@ -118,6 +121,7 @@ function act(meaning) {
     finding: nextFinding,
     accept: () => void settleFinding(true),
     dismiss: () => void settleFinding(false),
+    "dismiss-kind": () => void dismissKind(),
   };
   acts[what]?.();
 }
@@ -134,7 +138,9 @@ async function go(address, way = "next", back = false) {
     return;
   }
   void keeper.send();
-  const fresh = await readPhoto(address);
+  let fresh = await readPhoto(address);
+  // asked for before the last save of that photo arrived
+  if (fresh && savedRevision(fresh.save) > fresh.revision) fresh = await readPhoto(address);
   if (!fresh) {
     say("failed");
     return;
@@ -152,6 +158,7 @@ function told(answer) {
     place.textContent = says.saved;
     for (const field of document.querySelectorAll('input[name="revision"]')) field.setAttribute("value", String(answer.revision));
     others?.postMessage({ save: desk.state.save, revision: answer.revision });
+    refreshMemory();
   } else if (answer.kind === "away") place.textContent = says.kept;
   else if (answer.kind === "refused") place.textContent = answer.error;
   else ask(answer.elsewhere);
@@ -160,6 +167,11 @@ function told(answer) {
 /** @param {Elsewhere} found what somebody else saved meanwhile */
 function ask(found) {
   elsewhere = { ...found, labels: tidy(found.labels) };
+  if (merged(keeper.base, desk.work.labels, elsewhere.labels)) { // nobody touched what the other did
+    settle("both");
+    say("merged", { count: found.changes.length });
+    return;
+  }
   part("kept", HTMLElement).textContent = says.elsewhere;
   fill(part("elsewhere-list", HTMLElement), found.changes);
   part("take-both", HTMLButtonElement).hidden = merged(keeper.base, desk.work.labels, elsewhere.labels) === null;
@@ -173,8 +185,9 @@ function settle(chosen) {
   const labels = chosen === "theirs" ? elsewhere.labels : (both ?? desk.work.labels);
   const current = elsewhere;
   elsewhere = null;
-  dialog.close();
-  desk.work.change(labels, "");
+  if (dialog.open) dialog.close();
+  const { selected } = desk.work;
+  desk.work.change(labels, labels.some((label) => label.id === selected) ? selected : "");
   keeper.adopt(current, labels);
   show();
 }
@@ -201,8 +214,9 @@ function open(fresh) {
   desk.guesses = [];
   desk.picked.clear();
   desk.given.clear();
+  desk.looked.clear();
   desk.reading = false;
-  keeper = new Keeper(state, told);
+  keeper = keeperOf(state, told);
   desk.keeper = keeper;
   const left = keeper.left();
   canvas.close = false;
@@ -210,6 +224,7 @@ function open(fresh) {
   canvas.open(state.picture, state.size);
   part("kept", HTMLElement).textContent = says.saved;
   showPhoto(state);
+  showMemory(state.memory);
   showFinding();
   root.dataset.photo = state.id;
   say("");
@@ -220,12 +235,17 @@ function open(fresh) {
     desk.empty = left.empty === true;
     part("kept", HTMLElement).textContent = says.sent_later;
     keeper.soon(0);
+  } else if (!state.labels.length && state.lost && !state.empty) {
+    show();
+    say("import_lost", { count: state.lost }); // these labels are wanted, not the model's
+    return;
   } else if (!state.labels.length && state.revision === 0) {
     show();
     void readAll();
     return;
   }
   toDoubtful(true);
+  if (state.by && state.labels.every((label) => label.checked)) say("review", { who: state.by });
   show();
   lookForMissed();
 }

@@ -1,8 +1,8 @@
 // The model's word for a box that a person made: asked when it is drawn, and again when it was moved before it was named.
 
-import { post } from "./save.js";
+import { post } from "./labels/save.js";
 
-/** @typedef {import("./model.js").Label} Label */
+/** @typedef {import("./labels/model.js").Label} Label */
 
 const PAUSE = 300; // milliseconds without a move
 

@@ -1,12 +1,12 @@
 // What the canvas page is made of: its elements by id, and its photo as the server gives it.
 
-import { tidy } from "./model.js";
-import { sendRest } from "./save.js";
+import { tidy } from "./labels/model.js";
+import { sendRest } from "./labels/save.js";
 
 /**
- * @typedef {import("./model.js").Label} Label
- * @typedef {{key: string, text: string, box: number[] | null, label: string, tile: string, kind: string, to_box: number[] | null, dismiss: string, next: string | null}} Finding
- * @typedef {{set: string, id: string, name: string, size: number[], revision: number, labels: Label[], scene: string, split: string, hidden_backs: boolean, empty: boolean, lines: {tile: number, flower: number}, finding: Finding | null, place: number, count: number, picture: string, save: string, read: string, next: string | null, previous: string | null, next_picture: string | null, before: string}} State
+ * @typedef {import("./labels/model.js").Label} Label
+ * @typedef {{key: string, text: string, box: number[] | null, label: string, tile: string, kind: string, title: string, to_box: number[] | null, dismiss: string, next: string | null}} Finding
+ * @typedef {{set: string, id: string, name: string, size: number[], revision: number, labels: Label[], memory: import("./memory.js").Memory, scene: string, consent: string, split: string, hidden_backs: boolean, empty: boolean, by: string, lost: number, lines: {tile: number, flower: number}, passed: {tile: number, flower: number} | null, finding: Finding | null, place: number, count: number, picture: string, save: string, read: string, dismiss_kind: string, next: string | null, previous: string | null, next_picture: string | null, before: string}} State
  */
 
 /**
@@ -88,6 +88,7 @@ export function showPhoto(state) {
   part("photo-name", HTMLElement).textContent = state.name;
   part("photo-place", HTMLElement).textContent = `${state.place} / ${state.count}`;
   part("scene", HTMLInputElement).value = state.scene;
+  part("consent", HTMLInputElement).value = state.consent;
   part("split", HTMLSelectElement).value = state.split;
   part("backs", HTMLInputElement).checked = state.hidden_backs;
   for (const form of document.querySelectorAll("form[data-photo]")) form.setAttribute("action", state.save.replace(/labels$/, form.getAttribute("data-photo") ?? ""));

@@ -1,10 +1,10 @@
 // Beside the canvas: a finding of the health check, the earlier revisions, and how the photo is looked at.
 
 import { canvas, desk, edit, show } from "./desk.js";
-import { freshId, tidy } from "./model.js";
-import { lyingAt } from "./edits.js";
+import { freshId, tidy } from "./labels/model.js";
+import { lyingAt } from "./labels/edits.js";
 import { names, part, root, say, says } from "./page.js";
-import { post } from "./save.js";
+import { post } from "./labels/save.js";
 
 /** The finding that led here: its reason, and what can be done about it. */
 export function showFinding() {
@@ -22,7 +22,7 @@ export function showFinding() {
 /**
  * What accepting a finding does, and makes of the labels; null where it proposes nothing.
  * @param {import("./page.js").Finding} finding
- * @returns {{how: "add" | "remove" | "name" | "move", labels: import("./model.js").Label[]} | null}
+ * @returns {{how: "add" | "remove" | "name" | "move", labels: import("./labels/model.js").Label[]} | null}
  */
 function proposed(finding) {
   const { labels } = desk.work;
@@ -34,7 +34,7 @@ function proposed(finding) {
     return { how: "add", labels: [...labels, { id: freshId(), tile, box: [...finding.box.slice(0, 4), finding.box[4] ?? 0], origin: "person", confidence: null, checked: true }] };
   }
   if (!label) return null;
-  /** @param {Partial<import("./model.js").Label>} change */
+  /** @param {Partial<import("./labels/model.js").Label>} change */
   const changed = (change) => labels.map((one) => (one === label ? { ...one, origin: "person", ...change } : one));
   if (kind === "no_tile" || kind === "doubled") return { how: "remove", labels: labels.filter((one) => one !== label) };
   if (kind === "wrong_name" && tile) return { how: "name", labels: changed({ tile, confidence: null, checked: true }) };
@@ -58,6 +58,25 @@ export async function settleFinding(accept) {
   const { status } = await post(finding.dismiss, { how: accept ? "accepted" : "dismissed" });
   if (status !== 200) say("failed");
   else nextFinding();
+}
+
+/** Nothing of this finding's kind is shown any more, nor, where no finding led here, of places that may be missed. */
+export async function dismissKind() {
+  const { finding, dismiss_kind: address } = desk.state;
+  if (!finding && !desk.guesses.length) {
+    say("no_finding");
+    return;
+  }
+  const { status } = await post(address, { kind: finding?.kind ?? "guess" });
+  if (status !== 200) {
+    say("failed");
+    return;
+  }
+  if (!finding) desk.guesses = [];
+  desk.state.finding = null;
+  showFinding();
+  show();
+  say(finding ? "kind_away" : "guess_away", { title: finding?.title ?? "" });
 }
 
 /** To the next finding of its kind, else back to the health check. */

@@ -1,10 +1,10 @@
 // Every tile cut out, in rows as they lie, with its name under it: one glance tells whether all are right.
 
 import { make, turning } from "./canvas.js";
-import { outline, rowsOf } from "./model.js";
+import { outline, rowsOf } from "./labels/model.js";
 
 /**
- * @typedef {import("./model.js").Label} Label
+ * @typedef {import("./labels/model.js").Label} Label
  * @typedef {{picture: string, size: number[], turn: number, selected: string, looks: (label: Label) => {classes: string, name: string, mark: string, said: string}}} View
  */
 

@@ -1,6 +1,8 @@
-// One record: the picture for the chat group, drawn here with the phone's own fonts, and printing.
+// One record, or an evening: the picture for the chat group, drawn here with the phone's own fonts, words to be copied,
+// and printing.
 
 import { drawCard } from "./card.js";
+import { drawEvening } from "./evening.js";
 
 /** What only works with scripts comes into sight. */
 function show() {
@@ -11,12 +13,15 @@ function show() {
  * Offer the picture to the phone's own sharing, else save it.
  * @param {Blob} picture
  * @param {string} name
+ * @param {string} words that go with it, where the phone takes both
  */
-async function handOver(picture, name) {
+async function handOver(picture, name, words) {
   const file = new File([picture], name, { type: "image/png" });
-  if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
+  const all = words ? { files: [file], text: words } : { files: [file] };
+  const given = navigator.canShare?.(all) ? all : { files: [file] };
+  if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.(given)) {
     try {
-      await navigator.share({ files: [file] });
+      await navigator.share(given);
       return;
     } catch (error) {
       if (error instanceof DOMException && error.name === "AbortError") return;
@@ -33,13 +38,14 @@ show();
 document.getElementById("print")?.addEventListener("click", () => window.print());
 const copy = document.getElementById("copy");
 copy?.addEventListener("click", async () => {
-  const link = document.getElementById("link");
-  if (!link) return;
+  const words = document.getElementById(copy.dataset.copies ?? "");
+  if (!words) return;
   try {
-    await navigator.clipboard.writeText(link.textContent ?? "");
+    await navigator.clipboard.writeText(words.textContent ?? "");
     copy.textContent = copy.dataset.done ?? "";
   } catch {
-    getSelection()?.selectAllChildren(link); // plain http has no clipboard: the address is chosen, ready to copy
+    words.closest("details")?.setAttribute("open", "");
+    getSelection()?.selectAllChildren(words); // plain http has no clipboard: they are chosen, ready to copy
   }
 });
 const button = document.getElementById("card");
@@ -48,7 +54,11 @@ button?.addEventListener("click", async () => {
   if (said) said.textContent = button.dataset.busy ?? "";
   try {
     const card = JSON.parse(button.dataset.card ?? "{}");
-    await handOver(await drawCard(card), `paitai-${card.when.replace(/\D/g, "")}-${card.tai}.png`);
+    const evening = Boolean(button.dataset.evening);
+    const picture = await (evening ? drawEvening(card) : drawCard(card));
+    const when = card.when.replace(/\D/g, "");
+    const words = evening ? document.getElementById("share-words")?.textContent : "";
+    await handOver(picture, evening ? `paitai-${when}.png` : `paitai-${when}-${card.tai}.png`, words ?? "");
     if (said) said.textContent = "";
   } catch {
     if (said) said.textContent = button.dataset.failed ?? "";

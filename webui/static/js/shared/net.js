@@ -4,14 +4,23 @@ const TRIES = 40; // of a form for which there was no room
 
 /**
  * @typedef {{html: string} | {error: string, again?: number}} Answer `again`: seconds after which the server asks to come again
- * @typedef {{progress?: (percent: number) => void, signal?: AbortSignal, waiting?: (seconds: number) => void}} Options
+ * @typedef {{progress?: (percent: number) => void, signal?: AbortSignal, waiting?: (seconds: number) => void, ticket?: string}} Options
  */
+
+/**
+ * The address of a path of the application, which may lie in a folder of its host.
+ * @param {string} path begins with a slash
+ * @returns {string}
+ */
+export function at(path) {
+  return (document.body.dataset.root ?? "") + path;
+}
 
 /**
  * Send a form in the background. Never throws: what goes wrong comes back as a sentence.
  *
  * Where the server has no room just now, and the sender says so with `waiting`, it is sent again when the server asked for it.
- * @param {string} address
+ * @param {string} address a path of the application
  * @param {FormData} form
  * @param {Options} [options]
  * @returns {Promise<Answer>}
@@ -52,10 +61,11 @@ function sendOnce(address, form, options) {
   return new Promise((resolve) => {
     const offline = { error: document.body.dataset.offline ?? "" };
     const request = new XMLHttpRequest();
-    request.open("POST", address);
+    request.open("POST", at(address));
     request.setRequestHeader("X-PaiTai", "part");
     const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content");
     if (token) request.setRequestHeader("X-CSRF-Token", token);
+    if (options.ticket) request.setRequestHeader("X-PaiTai-Ticket", options.ticket);
     request.timeout = 120000;
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) options.progress?.(Math.round((100 * event.loaded) / event.total));
@@ -88,11 +98,18 @@ function answerOf(request) {
 /**
  * Show a sentence above the hand, or take it away.
  * @param {string} sentence
+ * @param {boolean} [toTable] with the way back to the running table
  */
-export function notice(sentence) {
+export function notice(sentence, toTable = false) {
   const place = document.getElementById("notice");
   if (!place) return;
   place.textContent = sentence;
+  if (sentence && toTable) {
+    const link = document.createElement("a");
+    link.href = document.body.dataset.table ?? "";
+    link.textContent = document.body.dataset.tableWord ?? "";
+    place.append(" ", link);
+  }
   place.hidden = sentence === "";
   if (sentence) place.scrollIntoView({ block: "nearest" });
 }

@@ -14,6 +14,7 @@ export function swap(html) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   const focused = document.activeElement?.id ?? "";
   const inSheet = document.activeElement?.closest("dialog") !== null;
+  const asked = document.activeElement?.closest("#ask") !== null;
   if (!inSheet) opener = focused;
   const before = partsOf(app);
   const after = partsOf(fresh.body);
@@ -31,7 +32,9 @@ export function swap(html) {
     window.scrollTo(0, 0);
   }
   document.dispatchEvent(new CustomEvent("paitai:swapped"));
-  if (document.activeElement === document.body) focusAgain(inSheet ? [focused, opener] : [focused]);
+  // the next question, not the answer of that place; where none is left, the number
+  if (asked) focusAgain(["ask", "settle-at-once", "again"]);
+  else if (document.activeElement === document.body) focusAgain(inSheet ? [focused, opener] : [focused]);
 }
 
 /**

@@ -4,6 +4,7 @@ import { answered } from "../shared/answers.js";
 import { newHand } from "../shared/keep.js";
 import { notice, send } from "../shared/net.js";
 import { putAside, throwAway, waiting } from "./outbox.js";
+import { newTicket, tellPlace } from "./place.js";
 import { cancelWith, hide, show } from "./progress.js";
 import { shrink } from "./shrink.js";
 import { swap } from "../shared/swap.js";
@@ -113,6 +114,8 @@ async function upload(parcel, after) {
   for (const [name, value] of parcel.fields) data.append(name, value);
   for (const { blob, name } of parcel.files) data.append("photo", blob, name);
   const stop = new AbortController();
+  const done = new AbortController();
+  const ticket = newTicket();
   const progress = (/** @type {number} */ percent) => {
     if (parcel.files.length && percent < 100) show((words().send ?? "").replace("%", String(percent)), percent);
     else show(after);
@@ -120,7 +123,9 @@ async function upload(parcel, after) {
   show(after);
   cancelWith(stop);
   const full = (/** @type {number} */ seconds) => show((words().busy ?? "").replace("%", String(seconds)));
-  const answer = await send(parcel.address, data, { progress, signal: stop.signal, waiting: full });
+  tellPlace(ticket, done.signal);
+  const answer = await send(parcel.address, data, { progress, signal: stop.signal, waiting: full, ticket });
+  done.abort();
   hide();
   if ("error" in answer) {
     notice(answer.error);

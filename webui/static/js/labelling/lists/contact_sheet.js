@@ -1,62 +1,68 @@
-// Contact sheet: click the wrong crops, then type the tile they are (or click its picture); Delete takes the boxes away.
+// Contact sheet and the health check's list of a kind: choose what is wrong, then type the tile it is (or click its
+// picture); Delete takes the boxes away. What is done to all that is chosen is one operation, U takes it back.
 
 import { answered } from "../../shared/answers.js";
 import { Keys, busyElsewhere } from "../keys.js";
-import { post } from "../save.js";
+import { post } from "../labels/save.js";
+import { Picking } from "./picking.js";
 
 const place = document.getElementById("sheet");
 const said = document.getElementById("sheet-said");
 const panel = document.getElementById("sheet-go");
 const keys = new Keys();
-
-/** @returns {HTMLElement[]} */
-function picked() {
-  return [...document.querySelectorAll('#sheet [aria-pressed="true"]')].filter((one) => one instanceof HTMLElement);
-}
+const picking = place ? new Picking(place, "[data-pick]", show) : null;
 
 function show() {
-  const those = picked();
+  const those = picking?.picked ?? [];
   if (panel) panel.hidden = !those.length;
   if (said) said.textContent = (said.dataset.picked ?? "").replace("%count%", String(those.length));
   const open = document.getElementById("sheet-open");
-  if (open instanceof HTMLAnchorElement && those[0]) open.href = `${location.pathname.replace(/sheet$/, "")}${those[0].dataset.photo}`;
+  if (open instanceof HTMLAnchorElement && those[0]) open.href = those[0].dataset.open ?? "";
 }
 
-/** @param {string} tile the name of the chosen crops; empty: no tile at all */
-async function rename(tile) {
-  const those = picked();
+/**
+ * What is chosen is told what it is, as one operation, and leaves the list.
+ * @param {{tile?: string, how?: string}} what its name (empty: no tile at all), or what is done with findings
+ */
+async function settle(what) {
+  const those = picking?.picked ?? [];
   if (!those.length || !place || !said) return;
-  const chosen = those.map((one) => [one.dataset.photo, one.dataset.label]);
-  const { status, body } = await post(place.dataset.save ?? "", { chosen, tile });
+  const chosen = those.map((one) => JSON.parse(one.dataset.pick ?? "null"));
+  const { status, body } = await post(place.dataset.save ?? "", { chosen, ...what });
   if (status !== 200) {
     said.textContent = body.error ?? said.dataset.failed ?? "";
     return;
   }
-  for (const one of those) one.remove();
+  for (const one of those) (one.closest("[data-row]") ?? one).remove();
   show();
   said.textContent = (said.dataset.done ?? "").replace("%count%", String(body.count));
-  document.getElementById("sheet-undo")?.removeAttribute("hidden");
+  const undo = document.getElementById("sheet-undo");
+  const field = undo?.querySelector('input[name="operation"]');
+  if (undo && field instanceof HTMLInputElement && body.operation) {
+    field.value = String(body.operation);
+    undo.hidden = false;
+  }
 }
 
 document.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest("button") : null;
   if (!button) return;
-  if (button.dataset.label !== undefined) {
-    button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
-    show();
-  } else if (button.dataset.tile !== undefined) void rename(button.dataset.tile).finally(answered);
+  if (button.dataset.tile !== undefined) void settle({ tile: button.dataset.tile }).finally(answered);
+  else if (button.dataset.how !== undefined) void settle({ how: button.dataset.how }).finally(answered);
 });
 document.addEventListener("keydown", (event) => {
-  const crop = event.target instanceof Element && event.target.closest("[data-label]");
+  const crop = event.target instanceof Element && event.target.closest("[data-pick]");
   if (busyElsewhere(event.target) && !crop) return;
   if (event.key === " " || event.key === "Enter") return; // they press the crop that has the focus
   const meaning = keys.read(event);
-  if (!meaning) return;
-  if (meaning.act === "tile") void rename(meaning.value ?? "").finally(answered);
-  else if (meaning.act === "delete") void rename("").finally(answered);
-  else if (meaning.act === "leave") {
-    for (const one of picked()) one.setAttribute("aria-pressed", "false");
-    show();
-  } else if (meaning.act !== "digit") return;
+  if (!meaning || !picking) return;
+  const [undo, form] = [document.getElementById("sheet-undo"), document.getElementById("dismiss-kind")];
+  if (meaning.act === "tile") void settle({ tile: meaning.value ?? "" }).finally(answered);
+  else if (meaning.act === "delete" && panel?.querySelector('[data-tile=""]')) void settle({ tile: "" }).finally(answered);
+  else if (meaning.act === "dismiss-kind" && form instanceof HTMLFormElement) form.requestSubmit();
+  else if (meaning.act === "leave") picking.choose(() => false);
+  else if (meaning.act === "pick-all") picking.choose(() => true);
+  else if (meaning.act === "undo" && undo instanceof HTMLFormElement && !undo.hidden) undo.requestSubmit();
+  else if (meaning.act !== "digit") return;
   event.preventDefault();
 });

@@ -4,6 +4,7 @@
 import { answered } from "../../shared/answers.js";
 
 const PICTURE = /\.(jpe?g|jpe|png|webp|heic|heif|gif|bmp|tiff?|avif)$/i;
+const EVERY = 700; // milliseconds between two looks at how far it is
 const ROOM = 100_000; // bytes of a request that are not photos
 
 const limit = Number(document.body.dataset.limit) - ROOM;
@@ -38,6 +39,23 @@ function pathOf(file) {
 }
 
 /**
+ * How far the server is with a part, said while it goes on.
+ * @param {HTMLFormElement} form
+ * @param {string} token of the part
+ * @param {HTMLElement} said
+ * @param {number} before photos of earlier parts
+ */
+async function follow(form, token, said, before) {
+  try {
+    const answer = await fetch(`${form.action}/${token}`, { headers: { "X-PaiTai": "part" } });
+    const { done, total } = await answer.json();
+    if (total) said.textContent = (form.dataset.taking ?? "").replace("%done%", String(before + done)).replace("%all%", String(before + total));
+  } catch {
+    // the answer of the whole says what is wrong
+  }
+}
+
+/**
  * @param {HTMLFormElement} form
  * @param {File[][]} sent
  * @param {HTMLElement} said
@@ -55,7 +73,10 @@ async function send(form, sent, said) {
     const body = new FormData();
     for (const [key, value] of about) body.append(key, value);
     for (const file of part) body.append("files", file, pathOf(file));
-    const answer = await fetch(form.action, { method: "POST", body });
+    const token = [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    body.append("progress", token);
+    const followed = setInterval(() => void follow(form, token, said, done), EVERY);
+    const answer = await fetch(form.action, { method: "POST", body }).finally(() => clearInterval(followed));
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const report = page.getElementById("report");
     if (!report) { // a refusal of the whole: said here, with the form as it is

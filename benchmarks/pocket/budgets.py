@@ -1,0 +1,194 @@
+"""The pocket edition's budgets, all in one run, beside the server on the same computer.
+
+    python benchmarks/pocket/budgets.py [--folder FOLDER] [--photos FOLDER] [--count 5] [--starts 3]
+
+Builds the folder (or takes one that is built), weighs it as a host sends it compressed (brotli, level 6), and starts it
+in a Chromium from the host once and then with the network off. The same photos go through `paitai serve` and through
+the pocket edition, each warmed up by the sample: processor time of the server against that of all the browser's
+processes, from the file chosen to the board. Memory is that of the page's process with its workers after the photos.
+Exit status 1 where a budget does not hold. Linux only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.request import urlopen
+
+from playwright.sync_api import Browser, sync_playwright
+from processes import browser_of, megabytes, processor_seconds, tree, words
+
+from pocket.build.site import LATER, build
+from pocket.serving import serving
+from tests.e2e.conftest import FLAGS, find_chromium
+from tests.e2e.support.pages.board import Board
+from tests.e2e.support.pocket import choose_book, phone
+from vision.photo.sample import sample_photo_path
+
+PHOTOS = Path(__file__).parents[2] / "datasets/rendered/images/val"
+REST = 3000  # milliseconds before a photo: what a page does when it has been shown is done
+WEIGH = """
+const { readdirSync, readFileSync, statSync } = require("node:fs");
+const { brotliCompressSync, constants } = require("node:zlib");
+const root = process.argv[1], out = {};
+const params = { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_LGWIN]: 24 };
+for (const name of readdirSync(root, { recursive: true })) if (statSync(`${root}/${name}`).isFile()) {
+  const data = readFileSync(`${root}/${name}`);
+  out[name] = Math.min(data.length, brotliCompressSync(data, { params }).length);
+}
+console.log(JSON.stringify(out));
+"""
+MB = 1e6
+
+
+def weights(folder: Path) -> tuple[float, float]:
+    """MB of the whole folder, and of what the start page waits for, compressed."""
+    done = subprocess.run(["node", "-e", WEIGH, str(folder)], capture_output=True, text=True, check=True)
+    sizes: dict[str, int] = json.loads(done.stdout)
+    first = sum(size for name, size in sizes.items() if not name.startswith(LATER))
+    return sum(sizes.values()) / MB, first / MB
+
+
+@dataclass
+class Seen:
+    """What was measured of one edition: seconds of the starts, seconds of processor time by photo, MB."""
+
+    starts: list[float]
+    photos: list[float] = field(default_factory=list)
+    browsers: list[float] = field(default_factory=list)
+    page: float = 0.0
+    all_processes: float = 0.0
+
+
+def server_times(browser: Browser, photos: list[Path], folder: Path, starts: int) -> Seen:
+    """`paitai serve`: from its start to its first page; processor time of it, and of the browser, for each photo."""
+    seen = Seen([server_start(folder) for _ in range(starts)])
+    with server(folder) as (pid, address), phone(browser, folder / "profile", FLAGS) as one:
+        page = one.context.new_page()
+        root = browser_of(one.profile)
+        for before, after in photo_costs(Board(page), address, photos, pid, root):
+            seen.photos.append(after[0] - before[0])
+            seen.browsers.append(after[1] - before[1])
+    return seen
+
+
+@contextlib.contextmanager
+def server(folder: Path) -> Iterator[tuple[int, str]]:
+    """A server that is starting: its process and its address."""
+    command = [sys.executable, "-m", "paitai", "serve", "--port", "0", "--no-browser", "--data", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            address = next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
+            yield process.pid, address
+        finally:
+            process.terminate()
+
+
+def server_start(folder: Path) -> float:
+    """Seconds from starting `paitai serve` to its first page."""
+    begun = time.perf_counter()
+    with server(folder) as (_, address), urlopen(address) as answer:
+        answer.read()
+        return time.perf_counter() - begun
+
+
+def photo_costs(
+    board: Board, address: str, photos: list[Path], *processes: int
+) -> Iterator[tuple[list[float], list[float]]]:
+    """Processor seconds of each process tree before and after each photo, from the file chosen to the board; the
+    first photo only warms up."""
+    for at, photo in enumerate(photos):
+        board.goto(address)
+        board.page.evaluate("sessionStorage.clear()")  # the hand before does not come back
+        board.goto(address)
+        board.page.wait_for_timeout(REST)
+        before = [processor_seconds(pid) for pid in processes]
+        board.read(photo)
+        after = [processor_seconds(pid) for pid in processes]
+        if at:
+            yield before, after
+
+
+def pocket_times(browser: Browser, photos: list[Path], folder: Path, starts: int, profile: Path) -> Seen:
+    """The pocket edition with the network off: seconds of its starts, processor time of a photo, MB after all."""
+    with serving(folder) as address, phone(browser, profile, FLAGS) as one:
+        begun = time.perf_counter()
+        page, board = one.open(address)
+        seen = Seen([time.perf_counter() - begun])
+        choose_book(board)
+        one.wait_until_kept(page)
+        one.context.set_offline(True)
+        for _ in range(starts):
+            page.close()
+            begun = time.perf_counter()
+            page, board = one.open(address)
+            seen.starts.append(time.perf_counter() - begun)
+        page.wait_for_timeout(REST)
+        root = browser_of(profile)
+        for before, after in photo_costs(board, address, photos, root):
+            seen.photos.append(after[0] - before[0])
+        seen.page = max(megabytes(pid) for pid in tree(root) if "--type=renderer" in words(pid))
+        seen.all_processes = sum(megabytes(pid) for pid in tree(root))
+    return seen
+
+
+def chosen(folder: Path, count: int) -> list[Path]:
+    """The sample, and photos of a folder, evenly taken."""
+    found = sorted(path for path in folder.iterdir() if path.suffix.lower() in (".jpg", ".jpeg", ".png"))
+    return [sample_photo_path(), *(found[at * len(found) // count] for at in range(min(count, len(found))))]
+
+
+def main() -> int:
+    """Measure, print, compare."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, help="one that is built")
+    parser.add_argument("--photos", type=Path, default=PHOTOS, help="a folder of photos")
+    parser.add_argument("--count", type=int, default=5, help="of photos")
+    parser.add_argument("--starts", type=int, default=3)
+    args = parser.parse_args()
+    photos = chosen(args.photos, args.count)
+    with tempfile.TemporaryDirectory() as made, sync_playwright() as playwright:
+        folder = args.folder or build(Path(made) / "folder").folder
+        whole, first = weights(folder)
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
+        there = server_times(browser, photos, Path(made) / "data", args.starts)
+        here = pocket_times(browser, photos, folder, args.starts, Path(made) / "profile")
+        browser.close()
+    page, warm = statistics.median(there.starts), statistics.median(here.starts[1:])
+    times = statistics.median(mine / theirs for mine, theirs in zip(here.photos, there.photos, strict=True))
+    rows = [
+        ("download, compressed", whole, 30.0, "MB"),
+        ("of it before the start page", first, 13.0, "MB"),
+        (f"start with the network off (server's first page: {page:.2f} s)", warm, 3 * page + 2, "s"),
+        ("photo to board, processor time, times the server's", times, 8.0, "times"),
+        (f"memory of the page's process after {len(photos)} photos", here.page, 450.0, "MB"),
+    ]
+    for name, value, most, unit in rows:
+        print(f"{'ok  ' if value <= most else 'OVER'} {name}: {value:.2f} {unit}, budget {most:.2f} {unit}")
+    print(f"     first start, from a host on this computer: {here.starts[0]:.2f} s")
+    print(f"     processor seconds by photo, all of the browser's processes: {listed(here.photos)}")
+    print(f"     of the server: {listed(there.photos)}; of the browser that shows its page: {listed(there.browsers)}")
+    print(f"     memory of all the browser's processes: {here.all_processes:.0f} MB")
+    print(f"     load of this computer: {os.getloadavg()[0]:.1f}; wall times are of use only where nothing else runs")
+    return int(any(value > most for _, value, most, _ in rows))
+
+
+def listed(values: list[float]) -> str:
+    """Numbers in a row."""
+    return " ".join(f"{value:.2f}" for value in values)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

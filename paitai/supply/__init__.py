@@ -1,0 +1,1 @@
+"""What PaiTai is made of: its libraries and networks, with versions and licences."""

@@ -1,0 +1,83 @@
+"""What is installed here with PaiTai: each library and each network, its version, its licence, and what needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+EXTRAS = ("https", "postgres")
+"""Extras whose libraries run in a player's server; counted where they are installed."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """``licence``: an SPDX expression where ``is_spdx``, else its maker's words, empty where nothing is said.
+    ``needs``: names of other parts. ``sha256``: of the file, for networks. ``model``: a network, no library."""
+
+    name: str
+    version: str
+    licence: str
+    is_spdx: bool = False
+    needs: tuple[str, ...] = ()
+    sha256: str = ""
+    model: bool = False
+
+
+def _licence(of: Distribution) -> tuple[str, bool]:
+    """What a library says of its licence, and whether that is an SPDX expression."""
+    about = of.metadata.json
+    if expression := about.get("license_expression"):
+        return str(expression), True
+    classes = [one.rpartition(" :: ")[2] for one in about.get("classifier", ()) if one.startswith("License :: ")]
+    return ", ".join(classes) or str(about.get("license", "")).strip().partition("\n")[0], False
+
+
+def _needs(of: Distribution, extras: frozenset[str]) -> dict[str, frozenset[str]]:
+    """Names of what a library asks for on this computer, each with the extras that it wants of it."""
+    found: dict[str, frozenset[str]] = {}
+    for requirement in map(Requirement, of.requires or ()):
+        asked = ("", *extras)
+        if requirement.marker is None or any(requirement.marker.evaluate({"extra": extra}) for extra in asked):
+            name = canonicalize_name(requirement.name)
+            found[name] = found.get(name, frozenset()) | frozenset(requirement.extras)
+    return found
+
+
+def libraries() -> tuple[Part, ...]:
+    """PaiTai first, then every library that it needs here, by name; what is asked for and not installed is left out."""
+    root = canonicalize_name("paitai")
+    parts: dict[str, Part] = {}
+    asked: list[tuple[str, frozenset[str]]] = [(root, frozenset(EXTRAS))]
+    seen: set[tuple[str, frozenset[str]]] = set()
+    while asked:
+        one = name, extras = asked.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        try:
+            found = distribution(name)
+        except PackageNotFoundError:
+            continue
+        needs = _needs(found, extras)
+        asked += needs.items()
+        before = parts[name].needs if name in parts else ()
+        parts[name] = Part(name, found.version, *_licence(found), tuple(sorted({*before, *needs})))
+    order = sorted(parts, key=lambda name: (name != root, name))
+    return tuple(
+        replace(parts[name], needs=tuple(need for need in parts[name].needs if need in parts)) for name in order
+    )
+
+
+def networks() -> Iterator[Part]:
+    """The shipped networks, by the manifest beside them. Raises ModelError where they are missing or changed."""
+    from vision.models.manifest import WEIGHTS, find_models
+
+    manifest = find_models().manifest
+    for key in WEIGHTS:
+        if entry := manifest.get(key):
+            name = f"{manifest['name']}/{entry['file']}"
+            yield Part(name, "", str(manifest.get("licence", "")), True, (), entry["sha256"], True)

@@ -1,0 +1,1 @@
+"""From the installed packages and two packages of npm to a static folder that any host can serve."""

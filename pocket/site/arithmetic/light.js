@@ -1,0 +1,121 @@
+// Light: what is white in a picture, the picture under another lamp, how clearly a tile is seen.
+
+import { resize } from "./resize.js";
+
+/** @typedef {import("./resize.js").Picture} Picture */
+
+/**
+ * The percentile of each channel.
+ * @param {Picture} from
+ * @param {number} percentile
+ * @param {number} step of so many pixels one is looked at, each way
+ * @param {number[]} places x1 y1 x2 y2 of each, the last column and row included; none: everywhere
+ * @returns {number[]}
+ */
+export function whites(from, percentile, step, places) {
+  const counts = [0, 1, 2].map(() => new Uint32Array(256));
+  const all = places.length ? places : [0, 0, from.width - 1, from.height - 1];
+  let seen = 0;
+  for (let at = 0; at < all.length; at += 4)
+    for (let y = all[at + 1]; y < Math.min(all[at + 3] + 1, from.height); y += step)
+      for (let x = all[at]; x < Math.min(all[at + 2] + 1, from.width); x += step) {
+        const pixel = (y * from.width + x) * 3;
+        for (let channel = 0; channel < 3; channel++) counts[channel][from.data[pixel + channel]]++;
+        seen++;
+      }
+  return counts.map((levels) => levelAt(levels, (percentile / 100) * (seen - 1), seen));
+}
+
+/**
+ * @param {Uint32Array} levels how many pixels have each
+ * @param {number} place among the pixels in order, perhaps between two
+ * @param {number} seen how many pixels there are
+ */
+function levelAt(levels, place, seen) {
+  /** @param {number} wanted */
+  const level = (wanted) => {
+    let below = 0;
+    return levels.findIndex((count) => (below += count) > wanted);
+  };
+  const first = Math.floor(place);
+  const low = level(first);
+  const high = level(Math.min(first + 1, seen - 1));
+  return low + (high - low) * (place - first);
+}
+
+/**
+ * The picture with each channel multiplied.
+ * @param {Picture} from
+ * @param {number[]} gain
+ * @returns {Picture}
+ */
+export function raised(from, gain) {
+  const levels = gain.map((by) =>
+    Uint8Array.from({ length: 256 }, (_, level) => Math.trunc(Math.min(Math.max(level * by, 0), 255))),
+  );
+  const data = new Uint8Array(from.data.length);
+  for (let at = 0; at < data.length; at += 3)
+    for (let channel = 0; channel < 3; channel++) data[at + channel] = levels[channel][from.data[at + channel]];
+  return { width: from.width, height: from.height, data };
+}
+
+/**
+ * What a tile looks like: its bright part, the ends of its contrast, the steepest change, the share burnt out.
+ * @param {Picture} from
+ * @param {number[]} box left, top, right, bottom
+ * @param {number} side it is measured at so many pixels
+ * @param {number} burnt from which value of all channels a pixel is burnt out
+ */
+export function face(from, [left, top, right, bottom], side, burnt) {
+  const width = right - left;
+  const height = bottom - top;
+  const grey = new Float32Array(width * height);
+  let lost = 0;
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const at = ((top + y) * from.width + left + x) * 3;
+      const [r, g, b] = [from.data[at], from.data[at + 1], from.data[at + 2]];
+      grey[y * width + x] = (r * 9798 + g * 19235 + b * 3735 + 16384) >> 15; // OpenCV's weights, in 2^15 parts
+      if (r >= burnt && g >= burnt && b >= burnt) lost++;
+    }
+  const plane = { width, height, channels: 1, data: grey };
+  const small = /** @type {Float32Array} */ (resize(plane, side, side, width * height > side * side));
+  const ordered = small.slice().sort();
+  /** @param {number} share */
+  const level = (share) => ordered[Math.trunc(share * ordered.length)];
+  return {
+    bright: level(0.9),
+    low: level(0.05),
+    high: level(0.95),
+    steepest: steepest(small, side),
+    burnt: lost / (width * height),
+  };
+}
+
+/**
+ * The least of the steepest changes in eight directions, by Sobel's masks: motion blurs in one of them only.
+ * @param {Float32Array} small
+ * @param {number} side
+ */
+function steepest(small, side) {
+  const inner = side - 4;
+  const across = new Float32Array(inner * inner);
+  const down = new Float32Array(inner * inner);
+  for (let y = 0; y < inner; y++)
+    for (let x = 0; x < inner; x++) {
+      const at = (y + 2) * side + x + 2;
+      const [nw, n, ne] = [small[at - side - 1], small[at - side], small[at - side + 1]];
+      const [sw, s, se] = [small[at + side - 1], small[at + side], small[at + side + 1]];
+      across[y * inner + x] = ne - nw + 2 * (small[at + 1] - small[at - 1]) + se - sw;
+      down[y * inner + x] = sw - nw + 2 * (s - n) + se - ne;
+    }
+  const place = Math.trunc(0.97 * inner * inner);
+  let least = Infinity;
+  for (let degrees = 0; degrees < 180; degrees += 22.5) {
+    const cos = Math.fround(Math.cos((degrees * Math.PI) / 180));
+    const sin = Math.fround(Math.sin((degrees * Math.PI) / 180));
+    const slopes = across.map((value, at) => Math.abs(cos * value + sin * down[at])).sort();
+    least = Math.min(least, slopes[place]);
+  }
+  return least;
+}

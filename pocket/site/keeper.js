@@ -1,0 +1,99 @@
+// What the application keeps: the files below one folder of Python's memory, each a row in IndexedDB. A save is one
+// transaction: all files as they are now, or, where the browser has no room, none of them.
+
+const STORE = "files";
+const MADE_ANEW = "-shm"; // SQLite's index of its log, written whenever the database is opened
+
+/** @typedef {{path: string, data: Uint8Array}} Row */
+
+export class Keeper {
+  /**
+   * @param {any} fs Emscripten's file system
+   * @param {string} folder
+   * @param {IDBDatabase} database
+   */
+  constructor(fs, folder, database) {
+    this.fs = fs;
+    this.folder = folder;
+    this.database = database;
+    /** @type {Map<string, string>} what is kept of each file: size and time of its last change */
+    this.known = new Map();
+  }
+
+  /**
+   * Open the database of that name and put its files into the folder.
+   * @param {any} fs
+   * @param {string} folder
+   * @param {string} name
+   */
+  static async open(fs, folder, name) {
+    const asked = indexedDB.open(name, 1);
+    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE, { keyPath: "path" });
+    fs.mkdirTree(folder);
+    const keeper = new Keeper(fs, folder, await settled(asked));
+    await keeper.load();
+    return keeper;
+  }
+
+  /** The folder as it is kept: what is not kept goes. */
+  async load() {
+    /** @type {Row[]} */
+    const rows = await settled(this.database.transaction(STORE).objectStore(STORE).getAll());
+    for (const path of this.paths()) this.fs.unlink(path);
+    for (const { path, data } of rows) {
+      this.fs.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+      this.fs.writeFile(path, data);
+    }
+    this.known = this.state();
+  }
+
+  /** Keep what has changed; the promise is kept when it is on the disk. Rejects with the browser's own error. */
+  async save() {
+    const now = this.state();
+    const changed = [...now].filter(([path, state]) => this.known.get(path) !== state).map(([path]) => path);
+    const gone = [...this.known.keys()].filter((path) => !now.has(path));
+    if (!changed.length && !gone.length) return false;
+    const transaction = this.database.transaction(STORE, "readwrite", { durability: "strict" });
+    const rows = transaction.objectStore(STORE);
+    for (const path of changed) rows.put({ path, data: this.fs.readFile(path) });
+    for (const path of gone) rows.delete(path);
+    await new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => reject(transaction.error ?? new Error("not kept"));
+    });
+    this.known = now;
+    return true;
+  }
+
+  /** @returns {Map<string, string>} what is to be kept of each file: size and time of its last change */
+  state() {
+    return new Map(this.paths().filter((path) => !path.endsWith(MADE_ANEW)).map((path) => {
+      const { size, mtime } = this.fs.stat(path);
+      return [path, `${size} ${mtime.getTime()}`];
+    }));
+  }
+
+  /**
+   * @param {string} [folder]
+   * @returns {string[]} the files below it
+   */
+  paths(folder = this.folder) {
+    return this.fs.readdir(folder).filter((/** @type {string} */ name) => name !== "." && name !== "..")
+      .flatMap((/** @type {string} */ name) => {
+        const path = `${folder}/${name}`;
+        return this.fs.isDir(this.fs.stat(path).mode) ? this.paths(path) : [path];
+      });
+  }
+}
+
+/**
+ * @template T
+ * @param {IDBRequest<T>} request
+ * @returns {Promise<T>}
+ */
+function settled(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}

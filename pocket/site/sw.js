@@ -1,0 +1,168 @@
+// The service worker of one build. Files come from its own cache, pages from the tab that has the application. The
+// builder puts `PAITAI` before this: the build, and every file with its hash, those first that the start page needs.
+
+/* global PAITAI */
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const { build, policy, core, later } = PAITAI;
+
+const ROOT = new URL("./", worker.location.href).pathname;
+const MINE = `paitai-pocket ${ROOT} `;
+const HERE = MINE + build;
+const HASH = "x-paitai-hash";
+const AT_ONCE = 6;
+const HOPS = 5;
+/** @type {Record<string, string>} */
+const TYPES = {
+  html: "text/html; charset=utf-8", js: "text/javascript", mjs: "text/javascript", css: "text/css", json: "application/json",
+  svg: "image/svg+xml", png: "image/png", wasm: "application/wasm", webmanifest: "application/manifest+json",
+  txt: "text/plain; charset=utf-8", zip: "application/zip", gz: "application/gzip",
+};
+
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("message", (event) => {
+  const [port] = event.ports;
+  if (event.data.what === "build") port.postMessage(build);
+  if (event.data.what === "take over") event.waitUntil(worker.skipWaiting());
+  if (event.data.what === "rest") event.waitUntil(keep({ ...core, ...later }).then(() => port.postMessage(true), () => port.postMessage(false)));
+});
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (address.origin !== worker.location.origin || !address.pathname.startsWith(ROOT)) return;
+  const name = address.pathname.slice(ROOT.length);
+  if (request.destination === "document") event.respondWith(file("index.html"));
+  else if (name in core || name in later) event.respondWith(file(name));
+  else event.respondWith(page(request, address));
+});
+
+/** A first build takes over at once; another lies beside the one that is in use until the app is opened anew. */
+async function install() {
+  const others = (await caches.keys()).filter((name) => name.startsWith(MINE) && name !== HERE);
+  await keep(others.length ? { ...core, ...later } : core);
+  if (!worker.registration.active) await worker.skipWaiting();
+}
+
+async function activate() {
+  const old = (/** @type {string} */ name) => name.startsWith(MINE) && name !== HERE;
+  const memory = (/** @type {string} */ name) => name.startsWith(`paitai-memory ${ROOT} `) && !name.endsWith(` ${build}`);
+  await Promise.all((await caches.keys()).filter((name) => old(name) || memory(name)).map((name) => caches.delete(name)));
+  await worker.clients.claim();
+}
+
+/**
+ * Put files into this build's cache: from an earlier build's where they are the same, else from the network. A file that
+ * is not what this build says (because another build is being put there) is refused.
+ * @param {Record<string, string>} files
+ */
+async function keep(files) {
+  const mine = await caches.open(HERE);
+  const names = (await caches.keys()).filter((name) => name.startsWith(MINE) && name !== HERE);
+  const earlier = await Promise.all(names.map((name) => caches.open(name)));
+  const left = Object.keys(files);
+  const all = left.length;
+  /** @param {string} name */
+  const one = async (name) => {
+    const address = ROOT + name;
+    if (await mine.match(address)) return;
+    for (const cache of earlier) {
+      const kept = await cache.match(address);
+      if (kept?.headers.get(HASH) === files[name]) return mine.put(address, kept);
+    }
+    const answer = await fetch(address, { cache: "no-cache", integrity: files[name] });
+    if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+    await mine.put(address, dressed(answer, name, files[name]));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (let name = left.pop(); name !== undefined; name = left.pop()) {
+      await one(name);
+      await tell({ what: "progress", done: Math.round((100 * (all - left.length)) / all) });
+    }
+  }));
+}
+
+/**
+ * The answer with the type that its name says, whatever the host believes, and with what the shell may do.
+ * @param {Response} answer
+ * @param {string} name
+ * @param {string} hash
+ */
+function dressed(answer, name, hash) {
+  const headers = new Headers({ [HASH]: hash, "X-Content-Type-Options": "nosniff" });
+  headers.set("Content-Type", TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream");
+  if (!name.startsWith("static/")) headers.set("Content-Security-Policy", policy);
+  return new Response(answer.body, { headers });
+}
+
+/** @param {object} message to every tab */
+async function tell(message) {
+  for (const client of await worker.clients.matchAll({ type: "window", includeUncontrolled: true })) client.postMessage(message);
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<Response>}
+ */
+async function file(name) {
+  const kept = await (await caches.open(HERE)).match(ROOT + name);
+  if (kept) return kept;
+  await keep({ [name]: core[name] ?? later[name] });
+  return (await (await caches.open(HERE)).match(ROOT + name)) ?? Response.error();
+}
+
+/**
+ * A page of the application, from the tab that has it.
+ * @param {Request} request
+ * @param {URL} address
+ * @returns {Promise<Response>}
+ */
+async function page(request, address) {
+  /** @type {Record<string, string>} */
+  const headers = Object.fromEntries(request.headers);
+  if (request.referrer) {
+    const from = new URL(request.referrer);
+    headers.referer = from.pathname + from.search;
+  }
+  const body = request.method === "GET" || request.method === "HEAD" ? null : await request.arrayBuffer();
+  let at = address;
+  let asked = { method: request.method, path: pathOf(address), query: address.search.slice(1), headers, body };
+  for (let hop = 0; hop < HOPS; hop += 1) {
+    const made = await ask(asked);
+    if (!made) return new Response("", { status: 503 });
+    const answered = new Headers(made.headers);
+    const to = answered.get("Location");
+    if (!to || made.status < 300 || made.status >= 400) {
+      // a page that was led elsewhere is told where: `url` of an answer that is made here is what was asked for
+      answered.set("X-Address", worker.location.origin + at.pathname + at.search);
+      return new Response([204, 304].includes(made.status) ? null : made.body, { status: made.status, headers: answered });
+    }
+    const next = new URL(to, address);
+    if (request.mode === "navigate") return Response.redirect(worker.location.origin + next.pathname + next.search + next.hash, made.status);
+    at = next;
+    asked = { method: "GET", path: pathOf(next), query: next.search.slice(1), headers, body: null };
+  }
+  return Response.error();
+}
+
+/** @param {URL} address */
+function pathOf(address) {
+  return `/${decodeURIComponent(address.pathname.slice(ROOT.length))}`;
+}
+
+/**
+ * Every tab is asked whether it has the application; the one that has it answers with more than null.
+ * @param {{body: ArrayBuffer | null}} asked
+ * @returns {Promise<{status: number, headers: [string, string][], body: ArrayBuffer} | null>}
+ */
+async function ask(asked) {
+  const tabs = (await worker.clients.matchAll({ type: "window" })).filter((one) => one.frameType === "top-level");
+  for (const tab of tabs) {
+    const made = await new Promise((resolve) => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = ({ data }) => resolve(data);
+      tab.postMessage({ what: "ask", asked }, [channel.port2]);
+    });
+    if (made) return made;
+  }
+  return null;
+}

@@ -1,0 +1,57 @@
+// What the shell says while there is no page of the application: one sentence, how far it is, and a way out.
+
+import { SENTENCES } from "./sentences.js";
+
+const language = navigator.languages.map((tag) => tag.toLowerCase().split("-")[0]).find((code) => code in SENTENCES) ?? "zh";
+document.documentElement.lang = language === "zh" ? "zh-Hant" : language;
+
+/**
+ * @param {string} key
+ * @returns {string}
+ */
+export function text(key) {
+  return SENTENCES[language][key] ?? key;
+}
+
+/**
+ * Say one sentence in the place of the application, or, with "", nothing: the application is shown.
+ * @param {string} key
+ * @param {() => void} [act] what the button below does; without it there is none
+ * @param {number} [percent] how far it is
+ */
+export function say(key, act, percent) {
+  const shell = element("shell");
+  shell.hidden = key === "";
+  if (!key) return;
+  element("said").textContent = text(key);
+  const bar = /** @type {HTMLProgressElement} */ (element("bar"));
+  bar.hidden = percent === undefined;
+  bar.value = percent ?? 0;
+  const button = element("act");
+  button.hidden = !act;
+  button.textContent = act ? text(`${key}_act`) : "";
+  button.onclick = act ?? null;
+}
+
+/**
+ * Say something over the application, which goes on: what to do about it, or that it was read.
+ * @param {string} key
+ * @param {() => void} act
+ */
+export function note(key, act) {
+  const place = element("note");
+  element("noted").textContent = text(key);
+  for (const [id, name, then] of /** @type {[string, string, () => void][]} */ ([["note-act", "act", act], ["note-later", "later", () => undefined]])) {
+    element(id).textContent = text(`${key}_${name}`);
+    element(id).onclick = () => {
+      place.hidden = true;
+      then();
+    };
+  }
+  place.hidden = false;
+}
+
+/** @param {string} id */
+function element(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}

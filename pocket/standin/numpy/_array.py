@@ -1,0 +1,369 @@
+"""The array: values in one list, the last axis fastest, and the operators on them."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+from typing import Any
+
+from ._kinds import (
+    Kind,
+    Number,
+    bool_,
+    complex128,
+    float64,
+    intp,
+    joined,
+    kind_of,
+    kind_of_value,
+    kind_of_values,
+)
+from ._shapes import Shape, chosen, combined, common, repeated, strides, with_unknown
+
+Operation = Callable[[Number, Number], Number]
+Reduction = Callable[[Sequence[Number]], Number]
+
+
+class ndarray:
+    """``values`` in one list, ``shape``, and the ``dtype`` that they are of."""
+
+    __slots__ = ("dtype", "shape", "values")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, values: list[Number], shape: Shape, dtype: Kind) -> None:
+        self.values, self.shape, self.dtype = values, shape, dtype
+
+    @property
+    def ndim(self) -> int:
+        """How many axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """How many values."""
+        return len(self.values)
+
+    @property
+    def T(self) -> ndarray:
+        """The axes the other way round."""
+        return self.transpose()
+
+    @property
+    def real(self) -> ndarray:
+        """The real part of each value."""
+        return ndarray([value.real for value in self.values], self.shape, float64)
+
+    @property
+    def imag(self) -> ndarray:
+        """The imaginary part of each value."""
+        return ndarray([value.imag for value in self.values], self.shape, float64)
+
+    def conj(self) -> ndarray:
+        """Each value's conjugate."""
+        return ndarray([value.conjugate() for value in self.values], self.shape, self.dtype)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        if len(self.shape) == 1:
+            return iter(self.values)
+        return (self[at] for at in range(self.shape[0]))
+
+    def __repr__(self) -> str:
+        return f"array({self.tolist()})"
+
+    def _only(self) -> Number:
+        if len(self.values) != 1:
+            raise ValueError("the truth value of an array with more than one element is ambiguous")
+        return self.values[0]
+
+    def __bool__(self) -> bool:
+        return bool(self._only())
+
+    def __float__(self) -> float:
+        return float(self._only())
+
+    def __int__(self) -> int:
+        return int(self._only())
+
+    def tolist(self) -> Any:
+        """Nested lists of Python's numbers."""
+        return list(self.values) if len(self.shape) == 1 else [part.tolist() for part in self]
+
+    def copy(self) -> ndarray:
+        """The same values in an array of their own."""
+        return ndarray(list(self.values), self.shape, self.dtype)
+
+    def astype(self, dtype: Kind | type) -> ndarray:
+        """The values as another kind."""
+        kind = kind_of(dtype)
+        return self.copy() if kind is self.dtype else ndarray(list(map(kind.cast, self.values)), self.shape, kind)
+
+    def reshape(self, *shape: Any) -> ndarray:
+        """The same values in another shape; one side may be -1."""
+        wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+        return ndarray(list(self.values), with_unknown(wanted, len(self.values)), self.dtype)
+
+    def transpose(self, *axes: int) -> ndarray:
+        """The axes in another order; without one, the other way round."""
+        order = axes or tuple(reversed(range(len(self.shape))))
+        steps = strides(self.shape)
+        places = combined([(self.shape[axis], steps[axis]) for axis in order])
+        return ndarray([self.values[at] for at in places], tuple(self.shape[axis] for axis in order), self.dtype)
+
+    def spread(self, shape: Shape) -> list[Number]:
+        """The values repeated to fill ``shape``."""
+        if self.shape == shape:
+            return self.values
+        return [self.values[at] for at in repeated(self.shape, shape)]
+
+    # parts
+
+    def __getitem__(self, key: Any) -> Any:
+        if type(key) is int:  # most of what is asked
+            return self.values[key] if len(self.shape) == 1 else self._row(key)
+        if type(key) is tuple and len(key) == len(self.shape) == 2 and type(key[0]) is type(key[1]) is int:
+            return self._row(key[0]).values[key[1]]
+        shape, places = chosen(self.shape, _index(key))
+        found = [self.values[at] for at in places]
+        return ndarray(found, shape, self.dtype) if shape or _has_array(key) else found[0]
+
+    def _row(self, at: int) -> ndarray:
+        if not -self.shape[0] <= at < self.shape[0]:
+            raise IndexError(f"index {at} is out of bounds for axis 0 with size {self.shape[0]}")
+        length = len(self.values) // self.shape[0]
+        start = at % self.shape[0] * length
+        return ndarray(self.values[start : start + length], self.shape[1:], self.dtype)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        shape, places = chosen(self.shape, _index(key))
+        filled = as_array(value)
+        while len(filled.shape) > len(shape) and filled.shape[0] == 1:
+            filled = ndarray(filled.values, filled.shape[1:], filled.dtype)
+        if common(filled.shape, shape) != shape:
+            raise ValueError(f"could not broadcast input array from shape {filled.shape} into shape {shape}")
+        for at, one in zip(places, filled.spread(shape), strict=True):
+            self.values[at] = self.dtype.cast(one)
+
+    # operators
+
+    def with_each(self, other: Any, how: Operation, dtype: Kind | None = None) -> Any:
+        """``how(own, other)`` for every pair of values; ``dtype`` where it is not the higher of both kinds."""
+        if isinstance(other, bool | int | float | complex):
+            kind = dtype or joined(self.dtype, kind_of_value(other))
+            return ndarray([how(value, other) for value in self.values], self.shape, kind)
+        others = as_array(other)
+        kind = dtype or joined(self.dtype, others.dtype)
+        if self.shape == others.shape:
+            return ndarray(list(map(how, self.values, others.values)), self.shape, kind)
+        shape = common(self.shape, others.shape)
+        return ndarray(list(map(how, self.spread(shape), others.spread(shape))), shape, kind)
+
+    def __add__(self, other: Any) -> Any:
+        return self.with_each(other, operator.add)
+
+    def __radd__(self, other: Any) -> Any:
+        return self.with_each(other, operator.add)
+
+    def __sub__(self, other: Any) -> Any:
+        return self.with_each(other, operator.sub)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self.with_each(other, lambda own, one: one - own)
+
+    def __mul__(self, other: Any) -> Any:
+        return self.with_each(other, operator.mul)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self.with_each(other, operator.mul)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._shares(other, divided)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._shares(other, lambda own, one: divided(one, own))
+
+    def _shares(self, other: Any, how: Operation) -> Any:
+        found = self.with_each(other, how)
+        found.dtype = joined(found.dtype, float64)
+        return found
+
+    def __mod__(self, other: Any) -> Any:
+        return self.with_each(other, operator.mod)
+
+    def __pow__(self, other: Any) -> Any:
+        return self.with_each(other, operator.pow)
+
+    def __and__(self, other: Any) -> Any:
+        return self.with_each(other, operator.and_, self.dtype)
+
+    __rand__ = __and__
+
+    def __or__(self, other: Any) -> Any:
+        return self.with_each(other, operator.or_, self.dtype)
+
+    __ror__ = __or__
+
+    def __lt__(self, other: Any) -> Any:
+        return self.with_each(other, operator.lt, bool_)
+
+    def __le__(self, other: Any) -> Any:
+        return self.with_each(other, operator.le, bool_)
+
+    def __gt__(self, other: Any) -> Any:
+        return self.with_each(other, operator.gt, bool_)
+
+    def __ge__(self, other: Any) -> Any:
+        return self.with_each(other, operator.ge, bool_)
+
+    def __eq__(self, other: Any) -> Any:
+        return self.with_each(other, operator.eq, bool_)
+
+    def __ne__(self, other: Any) -> Any:
+        return self.with_each(other, operator.ne, bool_)
+
+    def __neg__(self) -> ndarray:
+        return ndarray([-value for value in self.values], self.shape, self.dtype)
+
+    def __abs__(self) -> ndarray:
+        kind = float64 if self.dtype is complex128 else self.dtype
+        return ndarray(list(map(abs, self.values)), self.shape, kind)
+
+    def __invert__(self) -> ndarray:
+        return ndarray([not value for value in self.values], self.shape, bool_)
+
+    def __matmul__(self, other: ndarray) -> Any:
+        rows = [self.values] if len(self.shape) == 1 else [row.values for row in self]
+        columns = [other.values] if len(other.shape) == 1 else [column.values for column in other.T]
+        if rows and columns and len(rows[0]) != len(columns[0]):
+            raise ValueError(f"matmul: shapes {self.shape} and {other.shape} do not fit")
+        found = [sum(map(operator.mul, row, column)) for row in rows for column in columns]
+        shape = (*self.shape[:-1], *other.shape[1:])
+        return ndarray(found, shape, joined(self.dtype, other.dtype)) if shape else found[0]
+
+    # one value of many
+
+    def along(
+        self, how: Callable[[Sequence[Number]], Number], dtype: Kind, axis: Any = None, kept: bool = False
+    ) -> Any:
+        """``how`` of all values, or of those along one axis or several; ``kept``: the axes stay, of length 1."""
+        if axis is None:
+            return how(self.values)
+        gone = sorted(one % len(self.shape) for one in (axis if isinstance(axis, tuple) else (axis,)))
+        left = [one for one in range(len(self.shape)) if one not in gone]
+        turned = self.transpose(*left, *gone) if gone[0] != len(left) else self
+        count = prod(self.shape[one] for one in gone)
+        parts = [turned.values[at * count : (at + 1) * count] for at in range(prod(self.shape[one] for one in left))]
+        shape = tuple(1 if one in gone else side for one, side in enumerate(self.shape) if kept or one not in gone)
+        return ndarray(list(map(how, parts)), shape, dtype) if shape else how(self.values)
+
+    def sum(self, axis: Any = None, keepdims: bool = False) -> Any:
+        """All values together."""
+        return self.along(sum, joined(self.dtype, intp), axis, keepdims)
+
+    def mean(self, axis: Any = None, keepdims: bool = False) -> Any:
+        """The mean; of none: nan."""
+        return self.along(
+            lambda part: sum(part) / len(part) if part else math.nan, joined(self.dtype, float64), axis, keepdims
+        )
+
+    def prod(self, axis: Any = None) -> Any:
+        """All values multiplied."""
+        return self.along(prod, joined(self.dtype, intp), axis)
+
+    def max(self, axis: Any = None, keepdims: bool = False, initial: Number | None = None) -> Any:
+        """The largest value. Raises ValueError where there is none, and no ``initial``."""
+        extra = [] if initial is None else [initial]
+        return self.along(lambda part: max([*extra, *part]), self.dtype, axis, keepdims)
+
+    def min(self, axis: Any = None, keepdims: bool = False, initial: Number | None = None) -> Any:
+        """The smallest value. Raises ValueError where there is none, and no ``initial``."""
+        extra = [] if initial is None else [initial]
+        return self.along(lambda part: min([*extra, *part]), self.dtype, axis, keepdims)
+
+    def any(self, axis: Any = None) -> Any:
+        """Whether one is true."""
+        return self.along(any, bool_, axis)
+
+    def all(self, axis: Any = None) -> Any:
+        """Whether none is false."""
+        return self.along(all, bool_, axis)
+
+    def argmax(self, axis: Any = None) -> Any:
+        """The place of the largest value, the first of equal ones."""
+        return self.along(lambda part: part.index(max(part)), intp, axis)
+
+    def argmin(self, axis: Any = None) -> Any:
+        """The place of the smallest value, the first of equal ones."""
+        return self.along(lambda part: part.index(min(part)), intp, axis)
+
+    def clip(self, min: Any = None, max: Any = None) -> Any:
+        """Nothing below ``min`` nor above ``max``."""
+        found = self if min is None else self.with_each(min, larger)
+        return found if max is None else found.with_each(max, smaller)
+
+
+def as_array(value: Any) -> ndarray:
+    """An array of an array, a number or nested sequences of numbers and arrays."""
+    if isinstance(value, ndarray):
+        return value
+    if isinstance(value, bool | int | float | complex):
+        return ndarray([value], (), kind_of_value(value))
+    parts = list(value)
+    if all(type(part) in (bool, int, float, complex) for part in parts):
+        return ndarray(parts, (len(parts),), kind_of_values(parts))
+    arrays = [as_array(part) for part in parts]
+    if any(one.shape != arrays[0].shape for one in arrays):
+        raise ValueError("the parts of an array have different shapes")
+    kind = joined(*(one.dtype for one in arrays))
+    values = [number for one in arrays for number in one.values]
+    return ndarray(values, (len(arrays), *arrays[0].shape), kind)
+
+
+def divided(first: Number, second: Number) -> Number:
+    """A quotient; by zero infinite or, where nobody knows (0 by 0, a complex number), nan."""
+    try:
+        return first / second
+    except ZeroDivisionError:
+        if not first or first != first or isinstance(first, complex):
+            return math.nan
+        return math.copysign(math.inf, first) * math.copysign(1.0, second)
+
+
+def larger(first: Number, second: Number) -> Number:
+    """The larger of two; nan where one is."""
+    return first if first >= second or first != first else second
+
+
+def smaller(first: Number, second: Number) -> Number:
+    """The smaller of two; nan where one is."""
+    return first if first <= second or first != first else second
+
+
+def _has_array(key: Any) -> bool:
+    return any(isinstance(one, ndarray | list | range) for one in (key if isinstance(key, tuple) else (key,)))
+
+
+def _index(key: Any) -> list[Any]:
+    """An index as :func:`chosen` takes it: arrays as (shape, numbers), masks as the places they hold."""
+    found: list[Any] = []
+    for one in key if isinstance(key, tuple) else (key,):
+        if isinstance(one, list | range):
+            one = as_array(one) if len(one) else ndarray([], (0,), intp)
+        if not isinstance(one, ndarray):
+            found.append(one)
+        elif one.dtype is bool_:
+            found += [((len(places),), places) for places in places_of(one)]
+        else:
+            found.append((one.shape, one.values))
+    return found
+
+
+def places_of(mask: ndarray) -> list[list[int]]:
+    """The places, along each axis, of what is not zero."""
+    flat = [at for at, value in enumerate(mask.values) if value]
+    steps = strides(mask.shape)
+    return [[at // step % side for at in flat] for side, step in zip(mask.shape, steps, strict=True)]

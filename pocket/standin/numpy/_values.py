@@ -1,0 +1,134 @@
+"""One value for each value, or for each pair."""
+
+from __future__ import annotations
+
+import builtins
+import cmath
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ._array import Operation, as_array, divided, larger, ndarray, smaller
+from ._kinds import Kind, Number, bool_, float64, joined
+from ._shapes import common
+
+
+def _each(how: Callable[[Any], Number], dtype: Kind = float64) -> Callable[[Any], Any]:
+    """A function of arrays and of numbers out of one of numbers."""
+
+    def of(values: Any) -> Any:
+        if isinstance(values, bool | int | float | complex):
+            return how(values)
+        given = as_array(values)
+        return ndarray(list(map(how, given.values)), given.shape, dtype)
+
+    return of
+
+
+def _pairs(how: Operation, dtype: Kind | None = None) -> Callable[[Any, Any], Any]:
+    """A function of two arrays or numbers out of one of two numbers."""
+
+    def of(first: Any, second: Any) -> Any:
+        numbers = bool | int | float | complex
+        if isinstance(first, numbers) and isinstance(second, numbers):
+            return how(first, second)
+        return as_array(first).with_each(second, how, dtype)
+
+    return of
+
+
+def _log(value: float) -> float:
+    if value > 0:
+        return math.log(value)
+    return -math.inf if value == 0 else math.nan
+
+
+def _log1p(value: float) -> float:
+    return math.log1p(value) if value > -1 else _log(1 + value)
+
+
+def _sqrt(value: float) -> float:
+    return math.sqrt(value) if value >= 0 else math.nan
+
+
+def _exp(value: float) -> float:
+    try:
+        return math.exp(value)
+    except OverflowError:
+        return math.inf
+
+
+def _finite(value: Number) -> bool:
+    return cmath.isfinite(value)
+
+
+arctan2 = _pairs(math.atan2, float64)
+cos = _each(math.cos)
+exp = _each(_exp)
+hypot = _pairs(math.hypot, float64)
+isfinite = _each(_finite, bool_)
+log = _each(_log)
+log1p = _each(_log1p)
+maximum = _pairs(larger)
+minimum = _pairs(smaller)
+radians = _each(math.radians)
+sqrt = _each(_sqrt)
+tan = _each(math.tan)
+
+
+def abs(values: Any) -> Any:
+    """Each value without its sign."""
+    return builtins.abs(values)
+
+
+def clip(values: Any, low: Any, high: Any) -> Any:
+    """Nothing below ``low`` nor above ``high``."""
+    return minimum(maximum(values, low), high)
+
+
+def where(condition: Any, yes: Any, no: Any) -> ndarray:
+    """``yes`` where the condition holds, else ``no``."""
+    which, first, second = as_array(condition), as_array(yes), as_array(no)
+    shape = common(common(which.shape, first.shape), second.shape)
+    triples = zip(which.spread(shape), first.spread(shape), second.spread(shape), strict=True)
+    return ndarray([a if held else b for held, a, b in triples], shape, joined(first.dtype, second.dtype))
+
+
+def divide(first: ndarray, second: ndarray, *, out: ndarray, where: ndarray) -> ndarray:
+    """Quotients where ``where`` holds; elsewhere what ``out`` holds."""
+    shape = out.shape
+    four = zip(first.spread(shape), second.spread(shape), where.spread(shape), out.values, strict=True)
+    return ndarray([divided(a, b) if held else kept for a, b, held, kept in four], shape, float64)
+
+
+def mean(values: Any, axis: int | None = None) -> Any:
+    """The mean, of all or along an axis."""
+    return as_array(values).mean(axis)
+
+
+def average(values: ndarray, axis: int, weights: ndarray) -> ndarray:
+    """The mean of rows, each counted as its weight says. Raises ValueError for another axis."""
+    if axis != 0:
+        raise ValueError("only rows are averaged here")
+    total = weights.sum()
+    found: ndarray = (values * weights.reshape(-1, *(1,) * (values.ndim - 1))).sum(axis=0) / total
+    return found
+
+
+def einsum(how: str, first: ndarray, second: ndarray) -> ndarray:
+    """``ntc,mtc->nm``: each part of the first times each of the second. Raises ValueError for another pattern."""
+    left, right, out = how.replace("->", ",").split(",")
+    if left[1:] != right[1:] or out != left[0] + right[0]:
+        raise ValueError(f"einsum {how!r} is not here")
+    products: ndarray = first.reshape(len(first), -1) @ second.reshape(len(second), -1).T
+    return products
+
+
+def polyfit(x: ndarray, y: ndarray, degree: int) -> Sequence[float]:
+    """Slope and start of the line nearest to points. Raises ValueError for another degree."""
+    if degree != 1:
+        raise ValueError("only lines are fitted here")
+    middle_x, middle_y = x.mean(), y.mean()
+    off = x - middle_x
+    slope = (off * (y - middle_y)).sum() / (off * off).sum()
+    return slope, middle_y - slope * middle_x

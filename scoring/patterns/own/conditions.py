@@ -1,0 +1,191 @@
+"""條件: a closed expression over traits: which it names, whether a hand of some traits has it, and what it lacks.
+
+As data: the id of a trait, or a table with one or more of `all`, `any`, `not` and `count`; several in one table hold
+together. Reading such data reports all that is wrong with it and never goes deeper than `MOST_DEPTH`.
+"""
+
+import difflib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from scoring.patterns.own.words import WORDS, bits_of
+
+MOST_DEPTH = 6
+MOST_WORDS = 60
+MOST_TOLD = 10
+"""Of what is wrong with one condition."""
+KINDS = ("all", "any", "not", "count")
+COUNT_KEYS = ("of", "at_least", "at_most")
+PREFIX = "own:"
+"""How the id of a definition begins that is a condition."""
+
+Report = Callable[..., None]
+"""Takes the reason, a key of ``scoring.rulebook.errors``, and what fills it."""
+
+
+class Condition(NamedTuple):
+    """`kind`: ``trait`` (of the id `name`), ``all``, ``any``, ``not`` (none of) or ``count``: `least` to `most` of."""
+
+    kind: str
+    parts: tuple["Condition", ...] = ()
+    name: str = ""
+    least: int = 0
+    most: int = 0
+
+    def words(self) -> Iterator[str]:
+        """The ids of all traits that it names."""
+        if self.name:
+            yield self.name
+        for part in self.parts:
+            yield from part.words()
+
+    def holds(self, traits: int) -> bool:
+        """Whether a reading of these traits has it."""
+        if self.kind == "trait":
+            return not bits_of(self.name) & ~traits
+        held = [part.holds(traits) for part in self.parts]
+        if self.kind == "all":
+            return all(held)
+        if self.kind == "any":
+            return any(held)
+        return not any(held) if self.kind == "not" else self.least <= sum(held) <= self.most
+
+    def reads(self) -> int:
+        """Every trait that it looks at."""
+        found = 0
+        for id_ in self.words():
+            found |= bits_of(id_)
+        return found
+
+    def lacking(self, traits: int) -> tuple["Condition", ...]:
+        """What a reading without it lacks: of all that must hold together each part that does not."""
+        if self.holds(traits):
+            return ()
+        if self.kind == "all":
+            return tuple([one for part in self.parts for one in part.lacking(traits)])
+        if self.kind == "not":
+            return tuple([self._replace(parts=(part,)) for part in self.parts if part.holds(traits)])
+        return (self,)
+
+    def made_of(self, traits: int) -> tuple[str, ...]:
+        """The traits that a reading has it by; none of those that must not be there."""
+        if self.kind == "not" or not self.holds(traits):
+            return ()
+        if self.kind == "trait":
+            return (self.name,)
+        found = [id_ for part in self.parts for id_ in part.made_of(traits)]
+        return tuple(dict.fromkeys(found))
+
+    def data(self) -> Any:
+        """As a book writes it."""
+        if self.kind == "trait":
+            return self.name
+        parts = [part.data() for part in self.parts]
+        if self.kind != "count":
+            return {self.kind: parts}
+        return {"count": {"of": parts, "at_least": self.least, "at_most": self.most}}
+
+
+def definition_id(condition: Condition) -> str:
+    """The id of the definition that is this condition.
+
+    >>> definition_id(Condition("all", (Condition("trait", name="closed"), Condition("trait", name="no_honors"))))
+    'own:{"all":["closed","no_honors"]}'
+    """
+    return PREFIX + json.dumps(condition.data(), separators=(",", ":"))
+
+
+def condition_of(id_: str) -> Condition:
+    """The condition that a definition is, by its id. Raises ValueError where it is none."""
+
+    def refuse(reason: str, **values: object) -> None:
+        raise ValueError(f"{reason}: {id_}")
+
+    condition = read_condition(json.loads(id_.removeprefix(PREFIX)), refuse)
+    assert condition is not None, "what is wrong was raised"
+    return condition
+
+
+def read_condition(raw: object, report: Report) -> Condition | None:
+    """The condition that some data is; None where something is wrong with it, which is reported.
+
+    raw: the id of a trait, or a table.
+    report: takes the reason and what fills it; `at` is the place, such as ``all[1].not``.
+    """
+    reader = _Reader(report)
+    condition = reader.condition(raw, "", 1)
+    return condition if reader.right else None
+
+
+def _all_of(condition: Condition) -> tuple[Condition, ...]:
+    return condition.parts if condition.kind == "all" else (condition,)
+
+
+class _Reader:
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self.right = True
+        self._words = 0
+        self._told = 0
+
+    def wrong(self, reason: str, at: str, **values: object) -> None:
+        self.right = False
+        self._told += 1
+        if self._told <= MOST_TOLD:
+            self._report(reason, at=at, **values)
+
+    def condition(self, raw: object, at: str, depth: int) -> Condition:
+        if depth > MOST_DEPTH:
+            self.wrong("own_too_deep", at, most=MOST_DEPTH)
+        elif isinstance(raw, str):
+            return self._word(raw, at)
+        elif not isinstance(raw, Mapping):
+            self.wrong("own_no_condition", at, value=raw)
+        elif not raw:
+            self.wrong("own_empty", at)
+        else:
+            # what is all of some things, and more, is all of those and that, which then lies one deeper
+            deeper = {key: depth + (len(raw) > 1 and key != "all") for key in raw}
+            parts = [self._kind(key, value, f"{at}.{key}".strip("."), deeper[key]) for key, value in raw.items()]
+            if len(parts) == 1:
+                return parts[0]
+            return Condition("all", tuple([one for part in parts for one in _all_of(part)]))
+        return Condition("all")
+
+    def _word(self, id_: str, at: str) -> Condition:
+        self._words += 1
+        if self._words == MOST_WORDS + 1:
+            self.wrong("own_too_many", at, most=MOST_WORDS)
+        elif self._words <= MOST_WORDS and id_ not in WORDS:
+            near = difflib.get_close_matches(id_[:60], WORDS, 3) or ["closed", "straight", "no_honors"]
+            self.wrong("own_unknown_trait", at, value=id_, known=", ".join(near))
+        return Condition("trait", name=id_)
+
+    def _kind(self, key: str, value: object, at: str, depth: int) -> Condition:
+        if key not in KINDS:
+            self.wrong("own_unknown_kind", at, value=key, known=", ".join(KINDS))
+            return Condition("all")
+        if key == "count":
+            return self._count(value, at, depth)
+        return Condition(key, self._parts(value, at, depth))
+
+    def _parts(self, value: object, at: str, depth: int) -> tuple[Condition, ...]:
+        if not isinstance(value, list):
+            return (self.condition(value, at, depth + 1),)
+        if not value:
+            self.wrong("own_empty", at)
+        return tuple(
+            [self.condition(one, f"{at}[{place}]", depth + 1) for place, one in enumerate(value[: MOST_WORDS + 1])]
+        )
+
+    def _count(self, value: object, at: str, depth: int) -> Condition:
+        if not isinstance(value, Mapping) or "of" not in value or not value.keys() <= {*COUNT_KEYS} or len(value) < 2:
+            self.wrong("own_count", at)
+            return Condition("all")
+        parts = self._parts(value["of"], f"{at}.of", depth)
+        least, most = value.get("at_least", 0), value.get("at_most", len(parts))
+        whole = all(type(one) is int for one in (least, most))
+        if not whole or not 0 <= least <= most <= len(parts):
+            self.wrong("own_count_range", at, number=len(parts))
+        return Condition("count", parts, least=least if whole else 0, most=most if whole else 0)

@@ -1,0 +1,168 @@
+"""形: what only own patterns ask of a reading: which sets it has together, and where terminals and honors stand."""
+
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+
+from scoring.hands.interpretation import Reading
+from scoring.hands.tables.suits import Set
+from scoring.tiles import DRAGONS as DRAGON_TILES
+from scoring.tiles import WINDS as WIND_TILES
+
+Tiles = tuple[int, ...]
+Found = list[Set]
+_HONOR_SUIT = 27
+
+
+def of_sets(
+    find: Callable[[Reading, int], Found],
+) -> tuple[Callable[[Reading], bool], Callable[[Reading], bool], Callable[[Reading], Tiles]]:
+    """Whether sets are there together, whether all but one of them are, and their tiles.
+
+    find: the sets of a reading that are so many fewer than are needed, or [] where even so many are not there.
+    """
+
+    def holds(reading: Reading) -> bool:
+        return bool(find(reading, 0))
+
+    def near(reading: Reading) -> bool:
+        return bool(find(reading, 1))
+
+    def tiles(reading: Reading) -> Tiles:
+        return tuple([tile for one in find(reading, 0) for tile in one.tiles])
+
+    return holds, near, tiles
+
+
+def _by_first(sets: Found) -> dict[int, Set]:
+    return {one.first: one for one in sets}
+
+
+def _chows(reading: Reading) -> Found:
+    return [one for one in reading.sets if not one.is_pung]
+
+
+def _together(sets: dict[int, Set], wanted: list[list[int]], fewer: int) -> Found:
+    """The first of some lists of first tiles of which all but so many are there."""
+    for firsts in wanted:
+        found = [sets[first] for first in firsts if first in sets]
+        if len(found) >= len(firsts) - fewer:
+            return found
+    return []
+
+
+_STRAIGHTS = [[9 * suit + rank for rank in (0, 3, 6)] for suit in range(3)]
+_ALIKE = [[9 * suit + rank for suit in range(3)] for rank in range(9)]
+
+
+def straight(reading: Reading, fewer: int) -> Found:
+    """一條龍: the chows 123, 456 and 789 of one suit."""
+    return _together(_by_first(_chows(reading)), _STRAIGHTS, fewer)
+
+
+def same_chows(reading: Reading, fewer: int) -> Found:
+    """三相逢: the same chow in all three suits."""
+    return _together(_by_first(_chows(reading)), _ALIKE, fewer)
+
+
+def same_pungs(reading: Reading, fewer: int) -> Found:
+    """三同刻: the same pung in all three suits."""
+    return _together(_by_first(reading.pungs), _ALIKE, fewer)
+
+
+def chows_alike(number: int) -> Callable[[Reading, int], Found]:
+    """一般高: so many chows that are the same; one fewer is nothing to speak of where two are wanted."""
+
+    def find(reading: Reading, fewer: int) -> Found:
+        chows = _chows(reading)
+        counts = Counter(one.first for one in chows)
+        least = number - fewer
+        first = next((first for first, count in sorted(counts.items()) if count >= least > 1), None)
+        return [one for one in chows if one.first == first][:number]
+
+    return find
+
+
+def chow_from(firsts: AbstractSet[int]) -> Callable[[Reading, int], Found]:
+    """A chow that begins with one of these tiles."""
+    return lambda reading, fewer: [] if fewer else [one for one in _chows(reading) if one.first in firsts][:1]
+
+
+def pung_from(tile: int) -> Callable[[Reading, int], Found]:
+    """A pung or kong of this tile."""
+    return lambda reading, fewer: [] if fewer else [one for one in reading.pungs if one.first == tile]
+
+
+def has_chow(reading: Reading) -> bool:
+    """Whether a set is a chow."""
+    return reading.chows > 0
+
+
+def has_pung(reading: Reading) -> bool:
+    """Whether a set is a pung or a kong."""
+    return bool(reading.pungs)
+
+
+def pair_of(tile: int) -> Callable[[Reading], bool]:
+    """Whether the pair, or one of seven, is of this tile."""
+    return lambda reading: tile == reading.pair or tile in reading.seven_pairs
+
+
+def pung_of(wanted: Callable[[Reading], AbstractSet[int]]) -> Callable[[Reading], Tiles]:
+    """The tiles of the pungs of these tiles."""
+    return lambda reading: tuple([tile for one in reading.pungs if one.first in wanted(reading) for tile in one.tiles])
+
+
+WINDS = pung_of(lambda _: frozenset(WIND_TILES))
+DRAGONS = pung_of(lambda _: frozenset(DRAGON_TILES))
+
+
+def seat_is_round_wind(reading: Reading) -> bool:
+    """Whether the wind of the seat is that of the round."""
+    return reading.facts.seat_wind == reading.facts.round_wind
+
+
+def suited(reading: Reading) -> int:
+    """How many of 萬筒索 there are."""
+    return (reading.facts.suit_mask & 7).bit_count()
+
+
+def five_kinds(reading: Reading) -> bool:
+    """五門齊: all three suits, a wind and a dragon."""
+    tiles = set(reading.tiles)
+    return suited(reading) == 3 and not tiles.isdisjoint(WIND_TILES) and not tiles.isdisjoint(DRAGON_TILES)
+
+
+def _outside(tile: int) -> bool:
+    return tile >= _HONOR_SUIT or tile % 9 in (0, 8)
+
+
+def all_inside(reading: Reading) -> bool:
+    """斷么: no tile is a terminal or an honor."""
+    return not any(map(_outside, reading.tiles))
+
+
+def all_outside(reading: Reading) -> bool:
+    """混老頭, 清老頭, 字一色: every tile is a terminal or an honor."""
+    return all(map(_outside, reading.tiles))
+
+
+def _groups(reading: Reading) -> list[Tiles]:
+    """The sets and the pair, or all seven pairs, each with its tiles."""
+    pairs = reading.seven_pairs or (reading.pair,)
+    return [*(one.tiles for one in reading.sets), *((pair,) for pair in pairs)]
+
+
+def inside(reading: Reading) -> int:
+    """How many of the sets and pairs have no terminal and no honor."""
+    return sum([not any(map(_outside, tiles)) for tiles in _groups(reading)])
+
+
+def every_outside(reading: Reading) -> bool:
+    """全帶么: each set and the pair have a terminal or an honor."""
+    return not inside(reading)
+
+
+def every_terminal(reading: Reading) -> bool:
+    """純全帶么: each set and the pair have a terminal, and there is no honor."""
+    return not inside(reading) and max(reading.tiles) < _HONOR_SUIT

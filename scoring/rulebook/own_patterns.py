@@ -1,0 +1,50 @@
+"""自訂牌型: what a book says of a table's own pattern beside its rule, and the ready ones that a book can take in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from scoring.messages.toml_kept import load_own_toml
+
+READY_FILE = os.path.join(os.path.dirname(__file__), "own_ready.toml")
+MOST_OWN = 40
+"""Own patterns of one book."""
+EXAMPLES = ("has", "has_not")
+"""The keys of the hand that must have the pattern, and of the one that must not."""
+
+
+class Example(NamedTuple):
+    """例牌: a winning hand as a request says it. What is not said is plain: South draws it, East deals, East's round.
+
+    `melds`: each with its tiles, and its kind before them where that is not plain: ``concealed_kong 1111z``.
+    `winning_tile`: "" for the last of the closed tiles.
+    """
+
+    concealed: str
+    melds: tuple[str, ...] = ()
+    flowers: str = ""
+    winning_tile: str = ""
+    win: str = "self_draw"
+    seat: str = "S"
+    round: str = "E"
+    dealer: str = "E"
+    events: tuple[str, ...] = ()
+
+
+class OwnPattern(NamedTuple):
+    """自訂牌型: `condition` as the book writes it; a hand that must have the pattern, and one that must not."""
+
+    id: str
+    condition: Mapping[str, Any]
+    has: Example
+    has_not: Example
+
+
+@cache
+def ready_own_patterns() -> Mapping[str, Mapping[str, Any]]:
+    """現成的自訂牌型: id -> the table that a book writes to take it in. No built-in book counts one of them."""
+    return MappingProxyType(load_own_toml(READY_FILE)["own_patterns"])

@@ -1,0 +1,169 @@
+"""自訂牌型的讀取: the tables of ``[own_patterns]`` to rules, and why one of them is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, cast
+
+from scoring.rulebook.model import PATTERN_IDS, Rule, Status, tai_problem
+from scoring.rulebook.own_patterns import EXAMPLES, MOST_OWN, Example, OwnPattern
+from scoring.rulebook.reading.toml_file import Report, Table
+from scoring.rulebook.settings import HOUSE_CITE
+
+KEYS = ("name", "name_en", "tai", "all", "any", "not", "count", "excludes", "note", "note_en", *EXAMPLES)
+CONDITION = ("all", "any", "not", "count")
+LONGEST_NAME = 40
+_ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_LIST = ("melds", "events")
+
+
+class OwnPatterns:
+    """What ``[own_patterns]`` of a file says. Everything that is wrong is reported; such a pattern is left out.
+
+    `rules`: by id, without what they exclude until `exclusions` is asked. `patterns`: the rest of what is said of them.
+    """
+
+    def __init__(self, raw: object, report: Report) -> None:
+        self._report = report
+        self._raw: Mapping[str, Any] = {}
+        self.rules: dict[str, Rule] = {}
+        self.patterns: dict[str, OwnPattern] = {}
+        if not isinstance(raw, dict):
+            report("file", "", "wrong_type", key="own_patterns", want_zh="表", want_en="a table", value=raw)
+        elif len(raw) > MOST_OWN:
+            report("file", "", "own_most", number=len(raw), most=MOST_OWN)
+        else:
+            self._raw = raw
+            for id_, table in raw.items():
+                self._read(id_, table)
+
+    def bad(self, id_: str, reason: str, /, **values: object) -> None:
+        """Report what is wrong with one pattern, under the name that players know it by."""
+        table = self._raw.get(id_)
+        name = table.get("name") if isinstance(table, dict) else None
+        label = name if isinstance(name, str) and name else id_
+        self._report("own", id_, reason, label=label[:LONGEST_NAME], **values)
+
+    def _read(self, id_: str, table: object) -> None:
+        if id_ in PATTERN_IDS:
+            self.bad(id_, "own_is_built_in", value=id_)
+        elif not _ID.fullmatch(id_):
+            self.bad(id_, "own_id", value=id_)
+        elif not isinstance(table, dict):
+            self._wrong_type(id_, id_, "表", "a table", table)
+        else:
+            self._read_table(id_, table)
+
+    def _read_table(self, id_: str, table: Table) -> None:
+        for key in table:
+            if key not in KEYS:
+                self.bad(id_, "unknown_key", key=key)
+        texts = {key: self._text(id_, table, key) for key in ("name", "name_en", "note", "note_en")}
+        if not texts["name"].strip() and isinstance(table.get("name", ""), str):
+            self.bad(id_, "missing_key", key="name")
+        tai = self._tai(id_, table)
+        definition, condition = self._condition(id_, table)
+        examples = [self._example(id_, table, key) for key in EXAMPLES]
+        status: Status = "scored" if tai else "not_counted"
+        names = (texts["name"], texts["name_en"] or texts["name"])
+        notes = (texts["note"], texts["note_en"] or texts["note"])
+        rule = Rule(id_, *names, status, tai, definition, cite=HOUSE_CITE, note=notes[0], note_en=notes[1])
+        if definition:
+            self.rules[id_] = rule
+            has, has_not = examples
+            if has and has_not:
+                self.patterns[id_] = OwnPattern(id_, condition, has, has_not)
+
+    def _text(self, id_: str, table: Table, key: str) -> str:
+        value = table.get(key, "")
+        if not isinstance(value, str):
+            self._wrong_type(id_, key, "文字", "a string", value)
+            return ""
+        if key in ("name", "name_en") and len(value) > LONGEST_NAME:
+            self.bad(id_, "own_long_name", key=key, most=LONGEST_NAME)
+        return value
+
+    def _tai(self, id_: str, table: Table) -> int:
+        if "tai" not in table:
+            self.bad(id_, "missing_key", key="tai")
+            return 0
+        problem = tai_problem(id_, table["tai"])
+        if problem is None:
+            return cast(int, table["tai"])
+        self.bad(id_, problem[0], **{"key": "tai", **problem[1]})
+        return 0
+
+    def _condition(self, id_: str, table: Table) -> tuple[str, Mapping[str, Any]]:
+        """The id of the definition, "" where it is wrong, and the condition as it is written."""
+        from scoring.patterns.own.conditions import definition_id, read_condition  # most books have no own patterns
+
+        raw = {key: table[key] for key in CONDITION if key in table}
+        if not raw:
+            self.bad(id_, "own_needs_condition", key="all")
+            return "", raw
+
+        def report(reason: str, /, **values: object) -> None:
+            self.bad(id_, reason, key="all", **values)
+
+        condition = read_condition(raw, report)
+        return (definition_id(condition) if condition else ""), raw
+
+    def _example(self, id_: str, table: Table, key: str) -> Example | None:
+        if key not in table:
+            self.bad(id_, "own_needs_example", key=key)
+            return None
+        raw = table[key]
+        if isinstance(raw, str):
+            return Example(raw)
+        if not isinstance(raw, dict):
+            self._wrong_type(id_, key, "文字或表", "a string or a table", raw)
+            return None
+        values: dict[str, Any] = {"concealed": ""}
+        for name, value in raw.items():
+            if name not in Example._fields:
+                self.bad(id_, "own_example_key", key=key, name=name, known=", ".join(Example._fields))
+                return None
+            if name in _LIST:
+                if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+                    self._wrong_type(id_, f"{key}.{name}", "文字的陣列", "an array of strings", value)
+                    return None
+                values[name] = tuple(value)
+            elif not isinstance(value, str):
+                self._wrong_type(id_, f"{key}.{name}", "文字", "a string", value)
+                return None
+            else:
+                values[name] = value
+        return Example(**values)
+
+    def _wrong_type(self, id_: str, key: str, want_zh: str, want_en: str, value: object) -> None:
+        self.bad(id_, "wrong_type", key=key, want_zh=want_zh, want_en=want_en, value=value)
+
+    def among(self, rules: Mapping[str, Rule]) -> dict[str, Rule]:
+        """The own rules with what they exclude, beside those of the list, whose names they must not take."""
+        known = {*rules, *self._raw}
+        taken = {name: rule.name for rule in rules.values() for name in (rule.name, rule.name_en) if name}
+        found: dict[str, Rule] = {}
+        for id_, rule in self.rules.items():
+            for key in ("name", "name_en"):
+                value = getattr(rule, key)
+                if value in taken:
+                    self.bad(id_, "own_name_taken", key=key, value=value)
+            taken |= {rule.name: rule.name, rule.name_en: rule.name}
+            found[id_] = rule._replace(excludes=self._excludes(id_, known))
+        return found
+
+    def _excludes(self, id_: str, known: Collection[str]) -> tuple[str, ...]:
+        raw = self._raw[id_].get("excludes", [])
+        if not isinstance(raw, list):
+            self._wrong_type(id_, "excludes", "陣列", "an array", raw)
+            return ()
+        found: list[str] = []
+        for item in raw:
+            if not isinstance(item, str) or item not in known or item == id_:
+                self.bad(id_, "unknown_exclude", key="excludes", value=item)
+            elif item in found:
+                self.bad(id_, "repeated_exclude", key="excludes", value=item)
+            else:
+                found.append(item)
+        return tuple(found)

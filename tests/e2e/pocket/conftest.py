@@ -1,0 +1,95 @@
+"""One folder, one address and one phone for all of these tests, as there is one server for the others.
+
+A first start takes ten seconds and a later one two: only where a first start is what is tested, it is made anew. The
+other phones begin with a copy of what a browser keeps that has opened the address before.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from pocket.serving import serving
+from tests.e2e.conftest import FLAGS, SIZES
+from tests.e2e.support.camera import film, sees
+from tests.e2e.support.pocket import Opened, Phone, built, choose_book, phone
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All of them on one worker: the folder takes long to build, and longer where two build it at once. What is tested
+    at two sizes elsewhere is tested at a phone's here."""
+    mine = [item for item in items if item.path.is_relative_to(HERE)]
+    for item in mine:
+        item.add_marker(pytest.mark.xdist_group("pocket"))
+        if "[laptop]" in item.name:
+            items.remove(item)
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The static folder of the pocket edition."""
+    return built(tmp_path_factory.mktemp("pocket") / "folder")
+
+
+@pytest.fixture(scope="session")
+def hosted(folder: Path) -> Iterator[str]:
+    """The address of the folder, one for the whole run: what a browser keeps belongs to an address."""
+    with serving(folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def kept_profile(hosted: str, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a browser keeps that has opened the address once: all files, Python's memory, and a rule book chosen."""
+    profile = tmp_path_factory.mktemp("kept") / "profile"
+    with phone(browser, profile, FLAGS) as one:
+        page, board = one.open(hosted)
+        choose_book(board)
+        one.wait_until_kept(page)
+    return profile
+
+
+@pytest.fixture
+def one(kept_profile: Path, browser: Browser, tmp_path: Path) -> Iterator[Phone]:
+    """A phone that has opened the address before, and recorded nothing."""
+    shutil.copytree(kept_profile, tmp_path / "profile")
+    with phone(browser, tmp_path / "profile", FLAGS) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def opened(
+    hosted: str, kept_profile: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Opened]:
+    """A phone whose camera sees the sample hand, with the application open."""
+    made = tmp_path_factory.mktemp("phone")
+    shutil.copytree(kept_profile, made / "profile")
+    flags = (*FLAGS, *sees(film(made)))
+    with phone(browser, made / "profile", flags) as one:
+        tab, _ = one.open(hosted)
+        yield Opened(one, hosted, tab)
+
+
+@pytest.fixture
+def open_page(opened: Opened) -> Callable[..., Any]:
+    """As `open_page` of the server's tests: the same tests, another edition, nothing recorded in it."""
+
+    def make(size: str = "phone", *, book: str = "luohan") -> Any:
+        width, height = SIZES[size]
+        opened.tab.set_viewport_size({"width": width, "height": height})
+        board = opened.phone.forget(opened.tab, opened.address)
+        board.page.evaluate("sessionStorage.clear()")
+        if book:
+            board.page.evaluate("book => fetch(`/house/${book}/use`, { method: 'POST' })", book)
+        board.goto(opened.address)
+        expect(board.page.locator("#camera")).to_have_count(1)
+        return board.page
+
+    return make

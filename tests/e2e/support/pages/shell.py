@@ -1,0 +1,21 @@
+"""The pocket edition's shell: what is shown while there is no page of the application."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+
+class Shell:
+    """A tab of the pocket edition."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def says(self, sentence: str) -> None:
+        """Wait until it says that, and shows no page of the application."""
+        expect(self.page.locator("#said")).to_contain_text(sentence)
+        expect(self.page.locator("iframe")).to_have_count(0)
+
+    def take_over(self) -> None:
+        """Have the application here."""
+        self.page.locator("#act").click()

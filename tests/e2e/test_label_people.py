@@ -1,0 +1,115 @@
+"""The workbench in two real browsers: names, photos handed out, a second look, changes that merge, nothing lost."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.support.labelling import Blind, Open, a_row, grey, served, tiles_of, with_three
+from tests.e2e.support.pages import Canvas, becomes
+from vision.labelling.labels import Box, Label
+from vision.labelling.store import DatasetStore
+
+Bench = tuple[str, DatasetStore]
+
+
+@pytest.fixture
+def blind(tmp_path: Path) -> Iterator[Bench]:
+    yield from served(tmp_path, READER=Blind())
+
+
+def person(open_page: Open, address: str, who: str) -> Canvas:
+    """A browser of its own, whose name was asked for once."""
+    canvas = Canvas(open_page("laptop"))
+    canvas.goto(f"{address}/label/demo")
+    canvas.fill("#who", who)
+    canvas.button("儲存", exact=True)
+    expect(canvas.page.locator("#me")).to_contain_text(f"你是 {who}")
+    return canvas
+
+
+def test_two_people_label_one_set(blind: Bench, open_page: Open, tmp_path: Path, shoot: Any) -> None:
+    address, store = blind
+    ids = a_row(store, 2)
+    alone = Canvas(open_page("laptop"))
+    alone.goto(f"{address}/label/demo")
+    expect(alone.page.locator("#me")).to_have_count(0)  # one person alone sees none of it
+    (tmp_path / "labelling.json").write_text('{"people": true}')
+    ann, ben = person(open_page, address, "安"), person(open_page, address, "斌")
+    ann.unfold("details", "一起做")
+    ann.button("分出去")
+    ann.link("分給我的")
+    expect(ann.page.locator(".photo-card")).to_have_count(2)
+    ben.link("還沒分的")
+    expect(ben.page.locator(".photo-card")).to_have_count(0)
+    ann.goto(f"{address}/label/demo/{ids[0]}")
+    ann.choose(0)
+    ann.keys("7", "z")
+    ann.saved()
+    ann.keys("Enter")
+    ann.at_photo(ids[1])
+    ben.goto(f"{address}/label/demo/{ids[0]}")
+    expect(ben.page.locator("#said")).to_contain_text("安 標的")
+    ben.choose(0)
+    ben.keys("6", "z")
+    ben.saved()
+    ben.keys("Enter")
+    ben.at_photo(ids[1])
+    ben.goto(f"{address}/label/demo/people")
+    pair = ben.page.locator(".pair", has_text="安 → 斌")
+    expect(pair).to_contain_text("一致 0.0%")
+    expect(pair.locator(".findings li")).to_contain_text("安：中")
+    expect(pair.locator(".findings li")).to_contain_text("斌：發")
+    shoot(ben.page, "label-people")
+    ben.goto(f"{address}/label/demo/{ids[0]}")
+    ben.unfold("#past")
+    expect(ben.page.locator("#past-list")).to_contain_text("安")
+
+
+def test_changes_to_different_tiles_merge_by_themselves(blind: Bench, open_page: Open) -> None:
+    address, store, id_ = with_three(blind)
+    late = Canvas(open_page("laptop"))
+    late.unsent(address, 2, "9", "p")
+    other = Canvas(open_page("laptop"))
+    other.goto(address)
+    other.choose(0)
+    other.keys("5", "z")
+    other.saved()
+    late.page.unroute("**/labels")
+    becomes(late.page, lambda: tiles_of(store, id_), ["5z", "2m", "9p"])
+    expect(late.page.locator("#elsewhere")).to_be_hidden()
+    becomes(late.page, late.tiles, ["5z", "2m", "9p"])
+
+
+def test_two_browsers_on_one_photo_lose_nothing(blind: Bench, open_page: Open) -> None:
+    address, store = blind
+    info, _ = store.add(grey(220), "one.png")
+    labels = [Label("1m", Box(10 + 60 * n, 100, 60 + 60 * n, 160), checked=True, id=f"b{n}") for n in range(10)]
+    store.save(info.id, labels, 0)
+    address = f"{address}/label/demo/{info.id}"
+    both = [Canvas(open_page("laptop")) for _ in range(2)]
+    for canvas in both:
+        canvas.goto(address)
+    end = time.monotonic() + float(os.environ.get("PAITAI_TWO_SECONDS", "6"))
+    said, turn = {}, 0
+    while time.monotonic() < end:
+        for side, canvas in enumerate(both):
+            place = 2 * (turn % 5) + side
+            tile = f"{1 + turn % 9}{'ps'[side]}"
+            canvas.choose_id(f"b{place}")
+            canvas.keys(*tile)
+            said[f"b{place}"] = tile
+        turn += 1
+    for canvas in both:
+        canvas.saved()
+
+    def kept() -> dict[str, str]:
+        return {one.id: one.tile for one in store.get(info.id).labels if one.id in said}
+
+    becomes(both[0].page, kept, said)

@@ -1,0 +1,69 @@
+"""Whole readings with the pocket edition's numbers are those with numpy: the networks' answers are recorded once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from vision.multiview.merge import merge
+from vision.photo.image import load_photo
+from vision.pixels import sight
+from vision.reading.pipeline import Reader
+
+ROOT = Path(__file__).parents[3]
+PHOTOS = sorted((ROOT / "datasets/rendered/images/val").glob("*.jpg"))
+
+
+def recorded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """A list that fills with what ``sight`` says from now on."""
+    said: list[Any] = []
+    forms = {
+        "look": lambda seen: [seen.rows.tolist(), seen.scale, seen.margin],
+        "logits": lambda values: values.tolist(),
+        "whites": lambda values: values.tolist(),
+        "face": lambda face: face._asdict(),
+    }
+    for name, form in forms.items():
+        real = getattr(sight, name)
+
+        def record(*given: Any, name: str = name, form: Any = form, real: Any = real) -> Any:
+            value = real(*given)
+            said.append([name, form(value)])
+            return value
+
+        monkeypatch.setattr(sight, name, record)
+    return said
+
+
+def without_times(line: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in line.items() if key != "ms"}
+
+
+def test_readings_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hand, tiles, boxes, confidence to the last of four decimals, questions and doubts; and each photo merged with
+    itself, as two photos of one hand are."""
+    said = recorded(monkeypatch)
+    reader = Reader.load()
+    readings, asked = [], []
+    for path in PHOTOS:
+        photo = load_photo(path)
+        readings.append(reader.read(photo))
+        asked.append({"shape": photo.pixels.shape, "size": photo.size, "said": list(said)})
+        said.clear()
+    assert len(readings) > 10
+    wanted = [one.to_json("photo", "zh") for one in [*readings, *(merge([one, one]) for one in readings)]]
+    answer = subprocess.run(
+        [sys.executable, str(Path(__file__).with_name("replay.py"))],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert answer.returncode == 0, answer.stderr[-3000:]
+    for mine, theirs in zip(json.loads(answer.stdout), wanted, strict=True):
+        assert without_times(mine) == json.loads(json.dumps(without_times(theirs)))

@@ -1,0 +1,64 @@
+"""The model labels many photos by the tile set that was named for their scene, and again once it knows more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.strange_photos import TWO_FLOWERS, Strange, unknown_flowers
+from vision.detection.coloured_light import in_white_light
+from vision.geometry import covered
+from vision.labelling.labels import LabelledPhoto, PhotoInfo
+from vision.labelling.quality.examine import _SceneSets, look_at
+from vision.photo.image import load_photo
+from vision.tileset.chosen import choose, scene_key
+from vision.tileset.enrolment import crop_of
+from vision.tileset.store import TileSetStore
+from vision.tileset.values import Reference, TileSet
+
+SCENE = LabelledPhoto(PhotoInfo("a" * 64, "a.jpg", (10, 10), scene="A"))
+OTHER = LabelledPhoto(PhotoInfo("b" * 64, "b.jpg", (10, 10), scene="B"))
+
+
+@pytest.fixture
+def sets(tmp_path: Path) -> TileSetStore:
+    """A set that knows the two flowers of a photo, named for scene A of the label set ``demo``."""
+    taught = unknown_flowers(TWO_FLOWERS[0])
+    photo = load_photo(taught.jpeg)
+    boxes = np.array(list(taught.places.values())) / (*photo.scale, *photo.scale)
+    pixels = in_white_light(photo.pixels, boxes)
+    crops = [crop_of(pixels, [float(value) for value in box]) for box in boxes]
+    store = TileSetStore.in_data(tmp_path)
+    store.save(TileSet("mine", tuple(Reference(name, crop) for name, crop in zip(taught.places, crops, strict=True))))
+    choose(store, "mine", scene_key("demo", "A"))
+    return store
+
+
+def flowers(photo: Strange, tile_set: Any) -> list[str]:
+    """What is read where the two flowers lie."""
+    seen = look_at({"photo": photo.jpeg, "labels": [], "models": "", "tile_set": tile_set})["tiles"]
+    return [tile for place in photo.places.values() for tile, *box in seen if covered(box[:4], place) > 0.5]
+
+
+def test_a_photo_is_read_by_its_scenes_set(sets: TileSetStore) -> None:
+    chosen, photo = _SceneSets(sets.root, "demo"), unknown_flowers(TWO_FLOWERS[1])
+    assert flowers(photo, chosen.of(OTHER)) != ["3f", "4f"]
+    assert flowers(photo, chosen.of(SCENE)) == ["3f", "4f"]
+
+
+def test_what_was_read_by_less_is_read_again(sets: TileSetStore) -> None:
+    before = _SceneSets(sets.root, "demo").key(SCENE)
+    assert _SceneSets(sets.root, "demo").key(OTHER) == _SceneSets(None, "demo").key(SCENE) == ""
+    sets.change("mine", lambda held: held.without("0001"))
+    after = _SceneSets(sets.root, "demo").key(SCENE)
+    assert len({before, after, ""}) == 3
+
+
+def test_a_damaged_set_stops_no_reading(sets: TileSetStore) -> None:
+    chosen = _SceneSets(sets.root, "demo")
+    found = chosen.of(SCENE)
+    (sets.root / "mine/set.json").write_text("{", encoding="utf-8")
+    assert flowers(unknown_flowers(TWO_FLOWERS[1]), found) != ["3f", "4f"]

@@ -1,0 +1,148 @@
+"""人: who saved what and when, who was handed which photo, who looked at whose work, and how far two people agree."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from vision.labelling.labels import Label
+from vision.labelling.messages import LabellingError
+from vision.labelling.quality.compare import interval
+from vision.labelling.store import DatasetStore, stamp
+
+SAME = 0.5
+"""Least overlap of two boxes that are one tile."""
+
+
+@dataclass(frozen=True)
+class Save:
+    """A revision: who made it and when (UTC); ``who`` is empty where nobody had said a name."""
+
+    revision: int
+    who: str
+    at: str
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A tile that two people see differently: the box, and each one's name for it ("" where it has none)."""
+
+    photo: str
+    box: tuple[float, float, float, float]
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What a second person made of another's photos: tiles on which both say the same, of how many."""
+
+    first: str
+    second: str
+    photos: int
+    same: int
+    tiles: int
+    differences: tuple[Difference, ...]
+
+    @property
+    def share(self) -> float:
+        """0 to 1."""
+        return self.same / self.tiles if self.tiles else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between which the share lies, 19 times of 20."""
+        return interval(self.share, self.tiles)
+
+
+def note_save(store: DatasetStore, id_: str, revision: int, who: str) -> None:
+    """Keep who made a revision, and when; the first word stays."""
+    with store.transaction(write=True) as connection:
+        connection.execute("INSERT OR IGNORE INTO saves VALUES (?, ?, ?, ?)", (id_, revision, who, stamp()))
+
+
+def saves(store: DatasetStore, id_: str = "") -> dict[str, list[Save]]:
+    """Who saved which revision, by photo; of one photo, or of all."""
+    found: dict[str, list[Save]] = defaultdict(list)
+    query = "SELECT photo, revision, who, at FROM saves WHERE ? IN ('', photo) ORDER BY photo, revision"
+    with store.transaction() as connection:
+        for photo, revision, who, at in connection.execute(query, (id_,)):
+            found[str(photo)].append(Save(int(revision), str(who), str(at)))
+    return dict(found)
+
+
+def hand_out(store: DatasetStore, ids: Iterable[str], who: str) -> None:
+    """These photos are for one person to label; "" makes them free again.
+
+    `ids`: of the photos; `who`: the person's name.
+    """
+    with store.transaction(write=True) as connection:
+        rows = [(id_, who) for id_ in ids]
+        connection.executemany("DELETE FROM handed WHERE photo = ?", [(id_,) for id_, _ in rows])
+        if who:
+            connection.executemany("INSERT INTO handed VALUES (?, ?)", rows)
+
+
+def handed(store: DatasetStore) -> dict[str, str]:
+    """Whose each photo is that was handed out."""
+    with store.transaction() as connection:
+        return dict(connection.execute("SELECT photo, who FROM handed").fetchall())
+
+
+def note_review(store: DatasetStore, id_: str, who: str) -> bool:
+    """A person called a photo all right. Where another had saved it before, that is a second look, and it is kept.
+
+    `id_`: of the photo; `who`: who looked. True where it was a second look.
+    """
+    photo = store.get(id_).photo
+    others = [one for one in saves(store, photo.id).get(photo.id, []) if one.who not in ("", who)]
+    if not who or not others:
+        return False
+    with store.transaction(write=True) as connection:
+        values = (photo.id, who, others[-1].who, others[-1].revision, stamp())
+        connection.execute("INSERT OR REPLACE INTO reviews VALUES (?, ?, ?, ?, ?)", values)
+    return True
+
+
+def agreements(store: DatasetStore) -> list[Agreement]:
+    """For each two people of whom one looked at the other's photos: how far the second kept what the first had said."""
+    with store.transaction() as connection:
+        rows = connection.execute("SELECT photo, who, other, revision FROM reviews ORDER BY photo").fetchall()
+    made = saves(store)
+    sums: dict[tuple[str, str], list[tuple[str, int, int, list[Difference]]]] = defaultdict(list)
+    for id_, who, other, revision in rows:
+        try:
+            theirs = [one.revision for one in made.get(id_, []) if one.who == who and one.revision > revision]
+            before = store.labels_at(id_, revision)
+            after = store.labels_at(id_, theirs[-1]) if theirs else before
+        except LabellingError:
+            continue  # the photo has left the set
+        differences = differing(id_, before, after)
+        tiles = len(after) + sum(not one.second for one in differences)
+        sums[other, who].append((id_, tiles - len(differences), tiles, differences))
+    return [
+        Agreement(
+            *pair,
+            photos=len(rows),
+            same=sum(one[1] for one in rows),
+            tiles=sum(one[2] for one in rows),
+            differences=tuple(difference for one in rows for difference in one[3]),
+        )
+        for pair, rows in sorted(sums.items())
+    ]
+
+
+def differing(photo: str, first: Sequence[Label], second: Sequence[Label]) -> list[Difference]:
+    """The tiles of a photo that two people see differently."""
+    left = list(second)
+    found = []
+    for one in first:
+        twin = max(left, key=lambda other: one.box.iou(other.box), default=None)
+        if twin is None or one.box.iou(twin.box) < SAME:
+            found.append(Difference(photo, one.box.outline, one.tile, ""))
+            continue
+        left.remove(twin)
+        if twin.tile != one.tile:
+            found.append(Difference(photo, twin.box.outline, one.tile, twin.tile))
+    return found + [Difference(photo, other.box.outline, "", other.tile) for other in left]

@@ -1,0 +1,1 @@
+"""Pixels by NumPy, OpenCV and Pillow, networks by onnxruntime: on a computer."""

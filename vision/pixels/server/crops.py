@@ -1,0 +1,109 @@
+"""Parts of pictures at the sizes that networks take, and what the networks say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.models.manifest import CLASSES, ModelError
+from vision.pixels.server.onnx_session import Network
+from vision.pixels.values import Crops, Floats, Picture, Seen
+
+STRIDE = 32
+GREY = 114
+BATCH = 128
+
+
+def letterbox(pixels: Picture, size: int) -> tuple[NDArray[np.float32], float, tuple[int, int]]:
+    """Network input (1, 3, H, W) in 0..1 with the longer side at ``size`` and both sides multiples of 32, the scale
+    from picture to input, and the input's left and top margin."""
+    height, width = pixels.shape[:2]
+    scale = size / max(height, width)
+    w, h = max(1, round(width * scale)), max(1, round(height * scale))
+    if (w, h) != (width, height):
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        pixels = cv2.resize(pixels, (w, h), interpolation=how).astype(np.uint8, copy=False)
+    full_w, full_h = -(-w // STRIDE) * STRIDE, -(-h // STRIDE) * STRIDE
+    left, top = (full_w - w) // 2, (full_h - h) // 2
+    canvas = np.full((full_h, full_w, 3), GREY, np.uint8)
+    canvas[top : top + h, left : left + w] = pixels
+    values = canvas.transpose(2, 0, 1)[None].astype(np.float32) / 255
+    return np.ascontiguousarray(values), scale, (left, top)
+
+
+def look(network: Network, pixels: Picture, size: int, least: float) -> Seen:
+    """What a detector's network sees in a picture.
+
+    Args:
+        network: with an output (1, 4 + classes, anchors).
+        pixels: the picture.
+        size: of its longer side at the network's input.
+        least: score of the best class below which a box is left out.
+
+    Returns:
+        The boxes, doubles among them.
+
+    Raises:
+        ModelError: it is no network of that kind.
+    """
+    values, scale, margin = letterbox(pixels, size)
+    raw = network(values)[0].T.astype(np.float64)
+    if raw.shape[1] not in (5, 4 + len(CLASSES)):
+        reason = f"output with {raw.shape[1]} values a box, expected 5 or {4 + len(CLASSES)}"
+        raise ModelError("model_unusable", place=str(network.path), reason=reason)
+    return Seen(raw[raw[:, 4:].max(axis=1) >= least], scale, margin)
+
+
+def window(pixels: Picture, cx: float, cy: float, side: float, out: int) -> Picture:
+    """The square of ``side`` pixels round (cx, cy), resized to ``out``; edges repeat outside the picture."""
+    n = max(2, round(side))
+    x, y = round(cx - side / 2), round(cy - side / 2)
+    height, width = pixels.shape[:2]
+    x, y = min(max(x, 1 - n), width - 1), min(max(y, 1 - n), height - 1)
+    part = pixels[max(0, y) : min(height, y + n), max(0, x) : min(width, x + n)]
+    margins = max(0, -y), max(0, y + n - height), max(0, -x), max(0, x + n - width)
+    if any(margins):
+        part = cv2.copyMakeBorder(part, *margins, cv2.BORDER_REPLICATE).astype(np.uint8, copy=False)
+    how = cv2.INTER_AREA if n > out else cv2.INTER_LINEAR
+    return cv2.resize(part, (out, out), interpolation=how).astype(np.uint8, copy=False)
+
+
+def crops(pixels: Picture, boxes: Floats, side: int, pad: float) -> Crops:
+    """Square windows (n, side, side, 3) round boxes (n, 4), each with ``pad`` of its longer side added all round."""
+    found = np.empty((len(boxes), side, side, 3), np.uint8)
+    for place, (x1, y1, x2, y2) in enumerate(boxes):
+        longer = max(x2 - x1, y2 - y1) * (1 + 2 * pad)
+        found[place] = window(pixels, (x1 + x2) / 2, (y1 + y2) / 2, longer, side)
+    return found
+
+
+def resized(cut: Crops, side: int) -> Crops:
+    """Square crops (n, s, s, 3) at ``side`` pixels."""
+    found = np.empty((len(cut), side, side, 3), np.uint8)
+    for place, crop in enumerate(cut):
+        how = cv2.INTER_AREA if crop.shape[0] > side else cv2.INTER_LINEAR
+        found[place] = cv2.resize(crop, (side, side), interpolation=how)
+    return found
+
+
+def stacked(pictures: Sequence[Picture], side: int) -> Crops:
+    """Square pictures of ``side`` pixels as crops; there may be none."""
+    return np.array(list(pictures), np.uint8).reshape(-1, side, side, 3)
+
+
+def same(first: Picture, second: Picture) -> bool:
+    """Whether two pictures are equal in every pixel."""
+    return np.array_equal(first, second)
+
+
+def logits(network: Network, cut: Crops, quarters: Sequence[int]) -> Floats:
+    """What a classifier's network says (quarters, n, classes) of crops (n, side, side, 3), each turned by so many
+    quarters."""
+    values = cut.transpose(0, 3, 1, 2).astype(np.float32) / 255
+    turned = np.concatenate([np.rot90(values, quarter, (2, 3)) for quarter in quarters])
+    parts = [network(np.ascontiguousarray(turned[at : at + BATCH])) for at in range(0, len(turned), BATCH)]
+    found = np.concatenate(parts) if parts else np.zeros((0, len(CLASSES) + 1))
+    return found.astype(np.float64).reshape(len(quarters), len(cut), found.shape[1])

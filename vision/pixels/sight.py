@@ -1,0 +1,48 @@
+"""What is looked at in pictures: the list that both adapters keep, and the one for where this runs."""
+
+from __future__ import annotations
+
+import sys
+
+if sys.platform == "emscripten":
+    from vision.pixels.browser.looks import (
+        Network,
+        crops,
+        face,
+        homography,
+        logits,
+        look,
+        moved_patches,
+        nearest,
+        raised,
+        resized,
+        same,
+        shaped_patches,
+        stacked,
+        whites,
+        window,
+    )
+else:
+    from vision.pixels.server.crops import crops, logits, look, resized, same, stacked, window
+    from vision.pixels.server.light import face, raised, whites
+    from vision.pixels.server.onnx_session import Network
+    from vision.pixels.server.patches import moved_patches, nearest, shaped_patches
+    from vision.pixels.server.planes import homography
+
+__all__ = [
+    "Network",
+    "crops",
+    "face",
+    "homography",
+    "logits",
+    "look",
+    "moved_patches",
+    "nearest",
+    "raised",
+    "resized",
+    "same",
+    "shaped_patches",
+    "stacked",
+    "whites",
+    "window",
+]

@@ -1,0 +1,201 @@
+"""傳到群組: an evening as a picture and as words, in one language. What both say stands here; the browser draws it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from scoring.languages import whole
+from webui import times
+from webui.games.game import Game
+from webui.games.results.chart import Graph, graph_of
+from webui.games.results.debts import carried_into, settled
+from webui.games.results.evening import Evening
+from webui.games.results.export import sentence
+from webui.games.results.played import Played
+from webui.i18n import Texts
+from webui.records.view import groups_of
+from webui.store import books
+from webui.store.chain import Entry
+
+MOST_BEST = 2
+"""Of several best hands so many are shown, so that the picture stays one that a chat shows whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One player's place. `mark`: number of his line in the graph; `figures`: wins and discards in words."""
+
+    rank: int
+    name: str
+    points: int
+    mark: int
+    figures: str
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """One transfer: who pays whom (or the pot), and the same in words."""
+
+    payer: str
+    payee: str
+    points: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The tiles of one winner as his record keeps them. `winning`: the group that is the winning tile, -1: none."""
+
+    who: str
+    groups: tuple[tuple[str, ...], ...]
+    winning: int
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """A best hand in words, with its tiles where it was photographed or tapped in."""
+
+    words: str
+    laid: tuple[Laid, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """All that the picture and the words say. `link`: empty where nobody else could open the evening's page."""
+
+    brand: str
+    when: str
+    title: str
+    about: str
+    ranking: tuple[Ranked, ...]
+    graph_title: str
+    graph: Graph | None
+    pays_title: str
+    pays: tuple[Owed, ...]
+    notes: tuple[str, ...]
+    best_title: str
+    best: tuple[Best, ...]
+    best_more: str
+    winning_name: str
+    book: str
+    link: str
+
+    def to_json(self) -> str:
+        """For the script that draws it."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    def to_words(self) -> str:
+        """For a chat that takes words only."""
+        parts = [
+            [f"{self.title} {self.when}", self.about],
+            [f"{one.rank}. {one.name} {_signed(one.points)}" for one in self.ranking],
+            [*(f"{one.words} {one.points}" for one in self.pays), *self.notes],
+            [self.best_title, *(one.words for one in self.best), self.best_more] if self.best else [],
+            [self.link],
+        ]
+        said = ["\n".join(line for line in part if line) for part in parts]
+        return "\n\n".join(part for part in said if part)
+
+
+def picture_of(
+    game: Game,
+    end: Evening,
+    about: Sequence[Entry],
+    kept: Mapping[str, Entry],
+    texts: Texts,
+    *,
+    link: str = "",
+    stale: int = 0,
+) -> Picture:
+    """The picture of an evening as it stands.
+
+    Args:
+        game: as folded.
+        end: what it comes to.
+        about: the entries about it.
+        kept: the records of its best hands by id.
+        texts: of the page's language.
+        link: the address of its page, where others can open it.
+        stale: how many payments a correction has left behind.
+    """
+    played = [texts("game.so_far", number=len(game.hands)), *([] if game.ended else [texts("evening.not_over")])]
+    return Picture(
+        brand=texts("title"),
+        when=times.shown(game.entry.at),
+        title=texts("evening.heading"),
+        about=" · ".join(played),
+        ranking=_ranking(game, end, texts),
+        graph_title=texts("game.graph"),
+        graph=graph_of(game),
+        pays_title=texts("evening.who_pays"),
+        pays=_pays(end, texts),
+        notes=(*_notes(game, end, about, texts), *([texts("game.stale_heading", number=stale)] if stale else ())),
+        best_title=texts("evening.best"),
+        best=tuple(_best(hand, kept, texts) for hand in end.best[:MOST_BEST]),
+        best_more=texts("evening.best_more", number=len(end.best) - MOST_BEST) if len(end.best) > MOST_BEST else "",
+        winning_name=texts("group.winning"),
+        book=texts("record.book", title=books.title(game.book, texts.lang), version=game.version),
+        link=link,
+    )
+
+
+def _signed(points: int) -> str:
+    return f"{points:+d}" if points else "0"
+
+
+def _ranking(game: Game, end: Evening, texts: Texts) -> tuple[Ranked, ...]:
+    return tuple(
+        Ranked(
+            one.rank,
+            one.name,
+            one.points,
+            game.everyone.index(one.name),
+            texts("evening.figures", wins=one.wins, self_draws=one.self_draws, discards=one.discards),
+        )
+        for one in end.standings
+    )
+
+
+def _pays(end: Evening, texts: Texts) -> tuple[Owed, ...]:
+    pot = texts("evening.east_money")
+    return tuple(
+        Owed(one.payer, pot, one.points, texts("evening.into_pot", payer=one.payer))
+        if one.payee is None
+        else Owed(one.payer, one.payee, one.points, texts("evening.pays", payer=one.payer, payee=one.payee))
+        for one in end.payments
+    )
+
+
+def _notes(game: Game, end: Evening, about: Sequence[Entry], texts: Texts) -> list[str]:
+    """Where nothing is owed, that; then what of it was settled, and what an earlier evening left open."""
+    done = settled(about)
+    said = [] if end.payments else [texts("evening.nothing_owed" if done else "evening.even")]
+    for one in done:
+        key = "evening.carried_on" if one.content["to"] else "evening.was_paid"
+        said += [texts(key, payer=a, payee=b, points=points) for a, b, points in one.content["transfers"]]
+    carried = [f"{texts('evening.pays', payer=a, payee=b)} {points}" for a, b, points in carried_into(game)]
+    return [*said, *([texts("evening.with_carried") + texts("record.separator").join(carried)] if carried else ())]
+
+
+def _best(hand: Played, kept: Mapping[str, Entry], texts: Texts) -> Best:
+    found = [_laid(hand, kept[one], texts) for one in hand.records if one in kept]
+    return Best(
+        texts("evening.best_hand", number=hand.number, hand=sentence(hand, texts)),
+        tuple(laid for laid in found if laid is not None),
+    )
+
+
+def _laid(hand: Played, record: Entry, texts: Texts) -> Laid | None:
+    """The tiles of a record; None where the hand was put right since to another winner or another number of tai."""
+    content, seats = record.content, hand.entry.content["winners"]
+    seat = content["context"]["seat"]
+    if seat not in seats:
+        return None
+    place = seats.index(seat)
+    if hand.amended and content["answer"][whole(texts.lang)]["tai"] != hand.tai[place]:
+        return None
+    groups = groups_of(content, texts)
+    winning = next((at for at, (title, _) in enumerate(groups) if title == texts("group.winning")), -1)
+    return Laid(hand.winners[place], tuple(tuple(codes) for _, codes in groups), winning)

@@ -1,0 +1,53 @@
+"""幾台: the numbers of a sentence, in digits and in words."""
+
+from __future__ import annotations
+
+import re
+
+ONES = {
+    one: value
+    for value, chars in enumerate(("〇零", "一", "二兩两", "三", "四", "五", "六", "七", "八", "九"))
+    for one in chars
+}
+SCORES = {"廿": 20, "卅": 30}
+ENGLISH = {
+    word: value
+    for value, word in enumerate(
+        (
+            *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+            *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+            "twenty",
+        )
+    )
+}
+CHINESE = frozenset("".join(ONES) + "十百廿卅")
+_DIGITS = "一二兩两三四五六七八九"
+_WORDS = re.compile(
+    rf"(?:(?P<hundreds>[{_DIGITS}])百(?P<gap>[零〇])?)?(?:(?P<tens>[{_DIGITS}])?(?P<ten>十)|(?P<score>[廿卅]))?"
+    rf"(?P<ones>[{_DIGITS}])?"
+)
+
+
+def number(text: str) -> int | None:
+    """The number that a numeral means; None where it is none, or could mean two (一百五).
+
+    >>> [number(one) for one in ("三", "兩", "十二", "廿三", "九十九", "一百零五", "〇", "16", "twelve")]
+    [3, 2, 12, 23, 99, 105, 0, 16, 12]
+    >>> [number(one) for one in ("", "一百五", "五三", "百", "x")]
+    [None, None, None, None, None]
+    """
+    if text.isascii():
+        return int(text) if text.isdigit() and len(text) < 10 else ENGLISH.get(text)
+    if text in ("〇", "零"):
+        return 0
+    found = _WORDS.fullmatch(text)
+    if not found:
+        return None
+    hundreds, tens, ones = (ONES.get(found[name] or "", 0) for name in ("hundreds", "tens", "ones"))
+    if found["score"]:
+        tens = SCORES[found["score"]] // 10
+    elif found["ten"]:
+        tens = tens or 1
+    if hundreds and bool(found["gap"]) != bool(ones and not tens):
+        return None
+    return 100 * hundreds + 10 * tens + ones

@@ -1,0 +1,271 @@
+"""自訂牌型的表: a table's own pattern as the fields of a form and back, what is wrong with each field, its examples."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import tomllib
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import tomli_w
+
+from scoring.hands.decomposition import divisions_of
+from scoring.hands.hand import MELD_KINDS
+from scoring.hands.notation import NotationError, scan_tiles
+from scoring.languages import WHOLE
+from scoring.messages import word
+from scoring.patterns.own.words import GROUPS, WORDS
+from scoring.rulebook import wording as words
+from scoring.rulebook.errors import BookProblem
+from scoring.rulebook.loading import RuleBook
+from scoring.rulebook.own_patterns import EXAMPLES, Example, OwnPattern, ready_own_patterns
+from scoring.rulebook.reading.own_reader import CONDITION, OwnPatterns
+from scoring.tally.examples import hand_of
+from scoring.tiles import CODES
+from webui.board.state import Fields
+from webui.web.forms import whole
+
+STATES = ("all", "any", "not")
+"""What a form can ask of a trait: that it is there, that one of several is, that it is not."""
+EXACT_GROUP = "exact"
+LONGEST_ADVANCED = 3000
+_MEMBER = re.compile(r"(chow|pung|pair)_([1-9]+[mpsz])")
+_PLAIN = Example("")._asdict()
+_CONTEXT = ("win", "seat", "round", "dealer")
+
+Raw = dict[str, Any]
+
+
+class Shown(NamedTuple):
+    """An example as tiles: `sets` of codes, the melds after the closed ones; `winning`: the tile that won it.
+
+    `context`: of how it was won, as (key, value).
+    """
+
+    sets: list[list[str]]
+    winning: str
+    context: list[tuple[str, str]]
+
+
+class OwnRow(NamedTuple):
+    """One own pattern, or a ready one, as a list shows it."""
+
+    id: str
+    name: str
+    also: str
+    tai: int
+    condition: str
+    excluded: str
+    examples: list[tuple[str, Shown]]
+
+
+def rows(book: RuleBook, lang: str) -> list[OwnRow]:
+    """The own patterns of a book."""
+    return [_row(book, own, lang) for own in book.own_patterns.values()]
+
+
+def ready_rows(book: RuleBook, lang: str) -> list[OwnRow]:
+    """The ready ones that the book has not taken in."""
+
+    def ignore(*said: object, **values: object) -> None:
+        """The program's own are right; a test says so."""
+
+    ready = OwnPatterns({id_: dict(table) for id_, table in ready_own_patterns().items()}, ignore)
+    with_ready = book._replace(patterns={**book.patterns, **ready.among(book.patterns)})
+    return [_row(with_ready, own, lang) for own in ready.patterns.values() if own.id not in book.patterns]
+
+
+def _row(book: RuleBook, own: OwnPattern, lang: str) -> OwnRow:
+    rule = book.patterns[own.id]
+    also = f"{own.id} {words.name(rule, 'en' if lang == 'zh' else 'zh')}"
+    told = {key for example in (own.has, own.has_not) for key in _CONTEXT if getattr(example, key) != _PLAIN[key]}
+    examples = [(key, shown(getattr(own, key), told)) for key in EXAMPLES]
+    excluded = words.excluded(book, rule, lang)
+    return OwnRow(own.id, words.name(rule, lang), also, rule.tai, words.definition(rule, lang), excluded, examples)
+
+
+def shown(example: Example, told: Collection[str] | None = None) -> Shown:
+    """A hand that can be, in sets where it has some.
+
+    told: what is to be said of how it was won; None: what is not plain.
+    """
+    hand, _ = hand_of(example)
+    divisions = divisions_of(hand.suits)
+    closed: list[list[str]] = [_codes(sorted(hand.concealed))]
+    if divisions:
+        closed = [*(_codes(one.tiles) for one in divisions[0].sets), _codes([divisions[0].pair] * 2)]
+    flowers = [_codes(hand.flowers)] if hand.flowers else []
+    winning = CODES[hand.winning_tile] if hand.winning_tile is not None else ""
+    if told is None:
+        told = [key for key in _CONTEXT if getattr(example, key) != _PLAIN[key]]
+    context = [(key, str(getattr(example, key))) for key in _CONTEXT if key in told]
+    return Shown(
+        [*closed, *(_codes(meld.tiles) for meld in hand.melds), *flowers],
+        winning,
+        [*context, *(("event", one) for one in example.events)],
+    )
+
+
+def _codes(tiles: Iterable[int]) -> list[str]:
+    return [CODES[tile] for tile in tiles]
+
+
+def new_id(raw: Mapping[str, Any]) -> str:
+    """An id that no pattern of the book has, nor one of another table's."""
+    while (id_ := f"own_{secrets.token_hex(3)}") in raw:
+        pass
+    return id_
+
+
+# a table of the book -> the fields of the form
+
+
+def fields_of(table: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    """The fields of the form for a pattern as a book writes it: key -> text, or a list of texts."""
+    found: dict[str, Any] = {key: str(table.get(key, "")) for key in ("name", "name_en", "tai")}
+    found["excludes"] = [str(one) for one in table.get("excludes", [])]
+    condition = {key: table[key] for key in CONDITION if key in table}
+    if _is_flat(condition):
+        for state in STATES:
+            ids = _listed(condition.get(state, []))
+            found |= {f"trait.{id_}": state for id_ in ids if not _MEMBER.fullmatch(id_)}
+            found[f"exact.{state}"] = " ".join(_exact_text(id_) for id_ in ids if _MEMBER.fullmatch(id_))
+    else:
+        found["advanced"] = tomli_w.dumps(condition).strip()
+    for key in EXAMPLES:
+        raw = table.get(key, "")
+        example = {"concealed": raw} if isinstance(raw, str) else raw
+        for name, plain in _PLAIN.items():
+            value = example.get(name, plain)
+            found[f"{key}.{name}"] = list(value or ()) if name == "events" else value
+        found[f"{key}.melds"] = " ".join(_meld_text(one, lang) for one in example.get("melds", ()))
+    return found
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _is_flat(condition: Mapping[str, Any]) -> bool:
+    """Whether the form's own fields can say it: no numbers of traits, nothing nested."""
+    parts = [one for key, value in condition.items() if key in STATES for one in _listed(value)]
+    ids = [one for one in parts if isinstance(one, str)]
+    return "count" not in condition and len(ids) == len(parts) == len({*ids})
+
+
+def _exact_text(id_: str) -> str:
+    """A set or pair of certain tiles as players write it: ``123m``, ``555z``, ``99s``."""
+    kind, tiles = id_.split("_")
+    return tiles if kind == "chow" else tiles[0] * (3 if kind == "pung" else 2) + tiles[1]
+
+
+# the fields of the form -> a table of the book
+
+
+def table_of(form: Fields) -> Raw:
+    """The pattern as the book is to write it; what is wrong with it the book's reader says."""
+    table: Raw = {key: text for key in ("name", "name_en") if (text := _text(form, key))}
+    tai = _text(form, "tai")
+    if tai:
+        number = whole(tai, 999_999_999)
+        table["tai"] = tai if number is None else number
+    table |= _condition(form)
+    excludes = [str(one)[:60] for one in form.getlist("excludes")]
+    if excludes:
+        table["excludes"] = excludes
+    for key in EXAMPLES:
+        example = _example(form, key)
+        if example.get("concealed") or example.get("melds"):
+            table[key] = example["concealed"] if example.keys() == {"concealed"} else {"concealed": "", **example}
+    return table
+
+
+def unshown(table: Mapping[str, Any]) -> Raw:
+    """What a pattern says that the form does not show, and that stays."""
+    return {key: table[key] for key in ("note", "note_en") if key in table}
+
+
+def _text(form: Fields, key: str) -> str:
+    return " ".join(str(form.get(key) or "").split())[:400]
+
+
+def _condition(form: Fields) -> Raw:
+    """Raises BadCondition where it is written as text and cannot be read."""
+    advanced = str(form.get("advanced") or "").strip()[:LONGEST_ADVANCED]
+    if advanced:
+        try:
+            found = tomllib.loads(advanced.replace("\r\n", "\n"))
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            raise BadCondition(str(error)) from error
+        if not found.keys() <= {*CONDITION}:
+            raise BadCondition(", ".join(sorted(found.keys() - {*CONDITION}))[:60])
+        return found
+    table: Raw = {}
+    for state in STATES:
+        ids = [id_ for id_ in WORDS if form.get(f"trait.{id_}") == state]
+        ids += [_member(token) for token in re.split(r"[\s,，、]+", _text(form, f"exact.{state}")) if token]
+        if ids:
+            table[state] = ids
+    return table
+
+
+class BadCondition(ValueError):
+    """A condition written as text that is no TOML, or has other keys."""
+
+
+def _member(token: str) -> str:
+    """The trait of a set or pair of certain tiles; the text itself, which is no trait, where it is none."""
+    try:
+        tiles = scan_tiles(token)
+    except NotationError:
+        return token
+    kind = {(2, 1): "pair", (3, 1): "pung", (3, 3): "chow"}.get((len(tiles), len({*tiles})))
+    text = "".join(CODES[tile][0] for tile in tiles) if kind == "chow" else CODES[tiles[0]][0] if tiles else ""
+    id_ = f"{kind}_{text}{CODES[tiles[0]][1]}" if kind else token
+    return id_ if id_ in WORDS else token
+
+
+def _example(form: Fields, key: str) -> Raw:
+    found: Raw = {"concealed": _text(form, f"{key}.concealed")}
+    melds = [_meld(one) for one in _text(form, f"{key}.melds").split()]
+    found |= {"melds": melds} if melds else {}
+    for name in ("flowers", "winning_tile", "win", "seat", "round", "dealer"):
+        value = _text(form, f"{key}.{name}")
+        if value and value != _PLAIN[name]:
+            found[name] = value
+    events = [str(one)[:40] for one in form.getlist(f"{key}.events")]
+    return found | ({"events": events} if events else {})
+
+
+def _meld(token: str) -> str:
+    """A meld as a book writes it: the kind by its id, or by its name in either language."""
+    kind, _, tiles = token.replace("：", ":").partition(":")
+    for id_ in MELD_KINDS:
+        if kind in (id_, *(word("meld_kinds", id_, lang) for lang in WHOLE)):
+            return f"{id_} {tiles}"
+    return token
+
+
+def _meld_text(meld: str, lang: str) -> str:
+    kind, space, tiles = meld.partition(" ")
+    return f"{word('meld_kinds', kind, lang) if lang == 'zh' else kind}:{tiles}" if space else meld
+
+
+# what is wrong
+
+
+def field_of(problem: BookProblem) -> str:
+    """The field that a problem of the pattern is about: its key, or that of the example or of the condition."""
+    key = str(dict(problem.values).get("key", ""))
+    field = key.partition(".")[0]
+    if field in CONDITION:
+        return "condition"
+    return field if field in ("name", "name_en", "tai", "excludes", *EXAMPLES) else ""
+
+
+def groups() -> list[tuple[str, list[str]]]:
+    """The traits as the form groups them; sets and pairs of certain tiles are written, not chosen."""
+    return [
+        (group, [word.id for word in WORDS.values() if word.group == group]) for group in GROUPS if group != EXACT_GROUP
+    ]

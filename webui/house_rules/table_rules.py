@@ -1,0 +1,185 @@
+"""這桌的規則: what a table answers where its book is silent or plays otherwise, laid over the book as a house book.
+
+A question has a few usual answers; each is settings of a book, or what it rules on an incident. The answer stands in
+the house book as the table's own (本桌), also where it is what the book was read as: it is not asked again.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import tomli_w
+
+from scoring.rulebook import wording
+from scoring.rulebook.loading import RuleBook
+from scoring.rulebook.rulings import NOT_RULED, RULING_CHOICES
+from scoring.rulebook.settings import AMOUNTS, HOUSE_CITE, section_of
+from webui.house_rules.editing import raw_of
+from webui.i18n import Texts
+
+Settings = Mapping[str, str | int]
+
+QUESTIONS: Mapping[str, Mapping[str, Settings]] = MappingProxyType(
+    {
+        "several_winners": {
+            "nearest": {"several_winners": "nearest"},
+            "each": {"several_winners": "each"},
+            "nearest_or_three": {"several_winners": "nearest_or_three"},
+        },
+        "false_win": {
+            "face": {"false_win": "base_plus_face_tai", "false_win_to": "each"},
+            "base_8": {"false_win": "base_plus_tai", "false_win_tai": 8, "false_win_to": "each"},
+            "tai_8": {"false_win": "tai_only", "false_win_tai": 8, "false_win_to": "each"},
+            "tai_16": {"false_win": "tai_only", "false_win_tai": 16, "false_win_to": "each"},
+            "waiting": {"false_win": "base_plus_waiting_tai", "false_win_to": "each"},
+            "dealer_8": {"false_win": "tai_only", "false_win_tai": 8, "false_win_to": "dealer_only"},
+            "nothing": {"false_win": "not_mentioned"},
+        },
+        "false_win_deal": {
+            "same": {"false_win_deal": "not_mentioned"},
+            "dealer_stays": {"false_win_deal": "dealer_stays"},
+            "dealer_loses_deal": {"false_win_deal": "dealer_loses_deal"},
+            "deal_passes": {"false_win_deal": "deal_passes"},
+        },
+        "drawn_hand": {
+            "streak_grows": {"drawn_hand": "streak_grows"},
+            "streak_same": {"drawn_hand": "streak_same"},
+            "deal_passes": {"drawn_hand": "deal_passes"},
+            "stays_if_ready": {"drawn_hand": "stays_if_ready"},
+        },
+        "exposed_kong_draw": {
+            "no_win": {"exposed_kong_draw": "no_win"},
+            "allowed": {"exposed_kong_draw": "allowed"},
+            "feeder_pays": {"exposed_kong_draw": "feeder_pays"},
+        },
+        "responsibility": {
+            "nothing": {"responsibility": "not_mentioned"},
+            "discarder_pays_for_all": {"responsibility": "discarder_pays_for_all"},
+            "feeder_pays": {"responsibility": "feeder_pays"},
+            "feeder_pays_half": {"responsibility": "feeder_pays_half"},
+        },
+    }
+)
+"""Each question by the setting that it is about, with its usual answers: the settings that each of them means."""
+
+OF_EQUIPMENT: Mapping[str, tuple[str, ...]] = MappingProxyType({"wall_tiles": ("with_flowers", "without_flowers")})
+"""Questions about what is played with, and their answers: rulings of a book that every book has."""
+
+OF_INCIDENT: Mapping[str, str] = MappingProxyType(
+    {
+        "false_win": "false_win",
+        "several_wins": "several_winners",
+        "responsibility": "responsibility",
+        "end_of_wall": "drawn_hand",
+    }
+)
+"""Incidents whose ruling is a setting of the book, and which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """你們怎麼算？ `key`: a setting, or an incident; `answers`: those there are to choose from.
+
+    now: the answer that stands, "" where it is none of them. said: the book or the table has said so; else it is only
+    how a silent book is read.
+    """
+
+    key: str
+    answers: tuple[str, ...]
+    now: str
+    said: bool
+    of_ruling: bool = False
+
+
+class NoSuchAnswer(ValueError):
+    """A question or an answer that there is none of."""
+
+
+def question(book: RuleBook, key: str) -> Question:
+    """What can be asked about a setting or an incident. Raises NoSuchAnswer where there is nothing to ask."""
+    if key in QUESTIONS:
+        answers = QUESTIONS[key]
+        now = next((name for name, wanted in answers.items() if _stands(book, wanted)), "")
+        return Question(key, tuple(answers), now, book.source(key).cite is not None)
+    if key in OF_EQUIPMENT:
+        chosen = book.rulings[key].choice
+        return Question(key, OF_EQUIPMENT[key], chosen if chosen in OF_EQUIPMENT[key] else "", said=True)
+    if key not in RULING_CHOICES or NOT_RULED not in RULING_CHOICES[key]:
+        raise NoSuchAnswer(key)
+    rule = book.rulings[key]
+    answers_of_ruling = tuple(one for one in RULING_CHOICES[key] if one != NOT_RULED)
+    return Question(key, answers_of_ruling, rule.choice if rule.ruled else "", rule.ruled, of_ruling=True)
+
+
+def every_question(book: RuleBook) -> tuple[Question, ...]:
+    """The questions about settings and about what is played with, in their order."""
+    return tuple(question(book, key) for key in (*QUESTIONS, *OF_EQUIPMENT))
+
+
+def unanswered(book: RuleBook, incident: str) -> Question | None:
+    """What a table has to be asked about an incident, because neither it nor its book has said; None where one has."""
+    key = OF_INCIDENT.get(incident, incident)
+    try:
+        asked = question(book, key)
+    except NoSuchAnswer:
+        return None
+    return None if asked.said else asked
+
+
+def asked_of_ruling(book: RuleBook, incident: str, outcome: str, *, paid: bool) -> Question | None:
+    """What a table is asked beside a ruling, because its book is silent there; None where there is nothing to ask.
+
+    Args:
+        book: by which it was ruled.
+        incident: what happened.
+        outcome: of the ruling.
+        paid: whether anybody pays by it.
+    """
+    if outcome in ("false_win", "pay_for_all") and not paid:
+        return unanswered(book, "false_win")
+    if outcome == "not_ruled" and incident != "end_of_wall":
+        return unanswered(book, incident)
+    drawn, several = outcome == "drawn", incident == "several_wins"
+    return unanswered(book, incident) if drawn or several else None
+
+
+def _stands(book: RuleBook, wanted: Settings) -> bool:
+    return all(book.setting(name) == value for name, value in wanted.items())
+
+
+def with_answer(toml: str | None, rules: str, key: str, chosen: str, title: str) -> str:
+    """The TOML of a house book with this answer. Raises NoSuchAnswer.
+
+    Args:
+        toml: the house book as it is, None where the table plays by a built-in one.
+        rules: the id of that built-in one.
+        key: of the question.
+        chosen: of its answers.
+        title: of the house book, where it is a new one.
+    """
+    raw = tomllib.loads(toml) if toml else {**raw_of(rules), "title": title, "title_en": title}
+    own = {"document": HOUSE_CITE.document, "line": HOUSE_CITE.line, "quote": HOUSE_CITE.quote}
+    if key in QUESTIONS:
+        if chosen not in QUESTIONS[key]:
+            raise NoSuchAnswer(chosen)
+        for setting, value in QUESTIONS[key][chosen].items():
+            section = section_of(setting)
+            tables = raw.setdefault(section, {}) if section else raw
+            tables[setting] = {"value" if setting in AMOUNTS else "choice": value, "cite": own}
+    else:
+        if chosen == NOT_RULED or chosen not in RULING_CHOICES.get(key, ()):
+            raise NoSuchAnswer(chosen)
+        raw.setdefault("rulings", {})[key] = {"choice": chosen, "cite": own}
+    return tomli_w.dumps(raw)
+
+
+def false_win_costs(book: RuleBook, texts: Texts) -> str:
+    """詐胡的賠法 of a book in a sentence."""
+    payment, lang = book.payment, texts.lang
+    how = wording.choice("false_win", payment.false_win, lang)
+    if payment.false_win in ("base_plus_tai", "tai_only"):
+        how = texts("game.false_win_costs_tai", how=how, tai=payment.false_win_tai)
+    return texts("game.false_win_costs", how=how, whom=wording.choice("false_win_to", payment.false_win_to, lang))

@@ -1,0 +1,106 @@
+"""訓練看到的樣子: a photo of the set as the detector's training may change it, eight times, with its boxes."""
+
+from __future__ import annotations
+
+import io
+import random
+from typing import Any
+
+import cv2
+import numpy as np
+from flask import abort, redirect, render_template, request, send_file, url_for
+from PIL import Image
+
+from vision.labelling.io import browse
+from vision.labelling.labels import LabelledPhoto
+from vision.labelling.messages import LabellingError
+from vision.labelling.store import DatasetStore
+from vision.labelling.taught import MOSAIC_OFF, QUARTER_TURN_SHARE, SIZE, VALUES, Sample, changed, turn_by_chance
+from vision.photo.image import PhotoError
+from webui.labelling import paths, thumbnails
+from webui.labelling.views.blueprint import Views, number_asked
+
+views = Views()
+SHOWN = 8
+MOST_SEED = 999_999
+FRAME = (255, 64, 200)
+"""Colour of the boxes."""
+
+
+@views.post("/models/samples")
+def samples_of() -> Any:
+    """From the form of a training to what it makes of the photos of its set."""
+    name = request.form.get("set", "")
+    paths.open_set(name)
+    return redirect(url_for("label.samples", name=name), 303)
+
+
+@views.get("/<name>/samples")
+def samples(name: str) -> Any:
+    """Eight pictures of one photo; another photo and another chance are addresses of their own."""
+    store = paths.open_set(name)
+    found = _with_boxes(store)
+    wanted = request.args.get("photo", "")
+    at = found.index(wanted) if wanted in found else 0
+    seed = number_asked(request.args, "seed", 0, MOST_SEED, 0)
+    photo = store.get(found[at]) if found else None
+    turns = [turn_by_chance(random.Random(_chance(photo, seed, number))) for number in range(SHOWN)] if photo else []
+    return render_template(
+        "label/samples.html",
+        name=name,
+        title=store.about().get("title", name),
+        photo=photo,
+        following=found[(at + 1) % len(found)] if found else "",
+        photos=len(found),
+        seed=seed,
+        more=(seed + 1) % (MOST_SEED + 1),
+        turns=turns,
+        values=VALUES,
+        share=round(100 * QUARTER_TURN_SHARE),
+        mosaic_off=MOSAIC_OFF,
+    )
+
+
+@views.get("/<name>/<id_>/sample-<int:seed>-<int:number>.jpg")
+def sample(name: str, id_: str, seed: int, number: int) -> Any:
+    """One of the eight.
+
+    name: of the set. id_: of the photo. seed: what chance goes by. number: which of the eight.
+    """
+    if seed > MOST_SEED or number >= SHOWN:
+        abort(404)
+    store = paths.open_set(name)
+    try:
+        made = _made(store, store.get(id_), seed, number)
+    except (LabellingError, PhotoError, OSError):
+        abort(404)
+    pixels = np.ascontiguousarray(made.pixels)
+    for _, (x1, y1, x2, y2) in made.boxes:
+        cv2.rectangle(pixels, (round(x1), round(y1)), (round(x2), round(y2)), FRAME, 2)
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, "JPEG", quality=85)
+    out.seek(0)
+    return send_file(out, mimetype="image/jpeg")
+
+
+def _with_boxes(store: DatasetStore) -> list[str]:
+    """The photos that teach where tiles are, by name."""
+    none = {id_ for state in ("empty", "none") for id_ in browse.ids(store, browse.Query(state=state))}
+    return [id_ for id_ in browse.ids(store, browse.Query()) if id_ not in none]
+
+
+def _chance(photo: LabelledPhoto, seed: int, number: int) -> str:
+    return f"{photo.photo.id} {seed} {number}"
+
+
+def _made(store: DatasetStore, photo: LabelledPhoto, seed: int, number: int) -> Sample:
+    """The picture and its boxes, which are upright ones, as the detector learns them."""
+    width, height = photo.photo.size
+    boxes = []
+    for label in photo.labels:
+        box = label.box.upright()
+        boxes.append((box.center[0] / width, box.center[1] / height, box.width / width, box.height / height))
+    with Image.open(thumbnails.picture(store, photo.photo, thumbnails.LARGE)) as opened:
+        opened.draft("RGB", (2 * SIZE, 2 * SIZE))
+        pixels = np.asarray(opened.convert("RGB"))
+    return changed(pixels, boxes, _chance(photo, seed, number))

@@ -1,0 +1,51 @@
+"""已經在跑: which server serves a data folder now, so that a second double-click opens its page, no second server."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from vision.files import put_file
+
+FILE = "serving.json"
+"""In the data folder while a server runs: the page's address on this computer, and the server's process id."""
+
+
+def answers(url: str) -> bool:
+    """Whether what answers at this address of this computer is PaiTai."""
+    try:
+        parts = urlsplit(url)
+        where = (parts.hostname or "", parts.port or 80)
+        request = f"HEAD /offline HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n\r\n"
+        with socket.create_connection(where, timeout=2) as connection:
+            connection.sendall(request.encode())
+            return b"server: paitai" in connection.recv(4096).lower()
+    except (OSError, ValueError):
+        return False
+
+
+def running(folder: Path) -> str | None:
+    """The address of the page of the server that serves this data folder; None where none answers."""
+    try:
+        url = json.loads((folder / FILE).read_text(encoding="utf-8"))["url"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return url if isinstance(url, str) and url.startswith("http://") and answers(url) else None
+
+
+@contextlib.contextmanager
+def said_to_run(folder: Path, url: str) -> Iterator[None]:
+    """Have the address stand in the data folder meanwhile; where it cannot be written, nobody finds it there."""
+    path = folder / FILE
+    with contextlib.suppress(OSError):
+        put_file(path, json.dumps({"url": url, "process": os.getpid()}).encode(), durable=False)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            path.unlink()

@@ -1,0 +1,83 @@
+"""All evenings as figures need them: one is read and replayed again only when an entry was added to it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Sequence
+
+from scoring.rulebook.errors import RuleBookError
+from webui import times
+from webui.games.game import fold
+from webui.people.figures import Night, night_of
+from webui.store import books
+from webui.store.store import View
+
+MOST = 1000  # evenings that are remembered
+
+
+class Remembered:
+    """Evenings by game and hash of the newest entry about it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._nights: OrderedDict[tuple[str, str], Night] = OrderedDict()
+
+    def get(self, key: tuple[str, str]) -> Night | None:
+        """The evening as of that entry, None where it was not replayed yet."""
+        with self._lock:
+            return self._nights.get(key)
+
+    def keep(self, key: tuple[str, str], night: Night) -> None:
+        """Remember one; the oldest go."""
+        with self._lock:
+            self._nights[key] = night
+            while len(self._nights) > MOST:
+                self._nights.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget them all."""
+        with self._lock:
+            self._nights.clear()
+
+
+REMEMBERED = Remembered()
+
+
+def nights_of(
+    view: View, book_file: books.BookFile, wanted: Collection[str] | None = None
+) -> tuple[tuple[Night, ...], int]:
+    """Every evening, oldest first, and how many cannot be read because their book is of another version.
+
+    wanted: ids of those that are asked for, None: all.
+    """
+    heads = {id_: head for id_, head in view.heads("game").items() if wanted is None or id_ in wanted}
+    known = {id_: REMEMBERED.get((id_, head)) for id_, head in heads.items()}
+    fresh = [id_ for id_, night in known.items() if night is None]
+    unread = 0
+    games = {entry.id: entry for entry in view.of_kind("game")} if fresh else {}
+    for id_ in fresh:
+        try:
+            known[id_] = night_of(fold(games[id_], view.about(id_), book_file))
+        except RuleBookError:
+            unread += 1
+            continue
+        REMEMBERED.keep((id_, heads[id_]), known[id_])  # type: ignore[arg-type]
+    return tuple(night for night in known.values() if night is not None), unread
+
+
+def periods_of(at: str) -> tuple[str, str, str]:
+    """Year, quarter and month of an evening by the clock at the table: ``2026``, ``2026-Q4``, ``2026-11``."""
+    day = times.local(at)
+    return f"{day.year}", f"{day.year}-Q{(day.month + 2) // 3}", f"{day.year}-{day.month:02}"
+
+
+def periods(nights: Sequence[Night]) -> tuple[str, ...]:
+    """Every year, quarter and month with an evening in it, newest first."""
+    found = {period for night in nights for period in periods_of(night.at)}
+    return tuple(sorted(found, reverse=True))
+
+
+def within(nights: Sequence[Night], period: str) -> tuple[Night, ...]:
+    """The evenings of a period; all of them where it is empty."""
+    return tuple(night for night in nights if not period or period in periods_of(night.at))

@@ -1,0 +1,125 @@
+// What is entered at the table: sent in the background, kept in this phone while the computer cannot be reached, and
+// sent when it answers again. The server does an entry once, however often it comes.
+
+const FULL = 507; // there is no room to keep anything: it does not pass by waiting
+const KEPT = "paitai.entries";
+const PATIENCE = 8000; // milliseconds for one entry
+const ASKS = /\/table\/winners\?/; // a page that asks before the hand is kept
+
+/** @typedef {{id: string, address: string, fields: [string, string][], game: string, head: string}} Entry */
+/** @typedef {{url: string} | {refused: string} | {away: true}} Sent `url`: where it led; `away`: the computer did not answer */
+
+/** @returns {Entry[]} The entries that wait, the oldest first. */
+export function waiting() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return []; // no storage, or not ours
+  }
+}
+
+/** @param {Entry[]} entries */
+function keep(entries) {
+  try {
+    if (entries.length) localStorage.setItem(KEPT, JSON.stringify(entries));
+    else localStorage.removeItem(KEPT);
+    return true;
+  } catch {
+    return false; // full, or a private window: the form stays as it is
+  }
+}
+
+/**
+ * What a form and its button say.
+ * @param {HTMLFormElement} form
+ * @param {HTMLButtonElement | null} button
+ * @returns {Entry}
+ */
+export function entryOf(form, button) {
+  const data = new FormData(form);
+  if (button?.name) data.set(button.name, button.value);
+  /** @type {[string, string][]} */
+  const fields = [];
+  for (const [name, value] of data) if (typeof value === "string" && !["csrf", "photo"].includes(name)) fields.push([name, value]);
+  const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
+  const said = (/** @type {string} */ name) => fields.find((one) => one[0] === name)?.[1] ?? "";
+  return { id: `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`, address, fields, game: said("game"), head: said("head") };
+}
+
+/**
+ * Send one entry. Never throws.
+ * @param {Entry} entry
+ * @returns {Promise<Sent>}
+ */
+async function post(entry) {
+  const body = new FormData();
+  for (const [name, value] of entry.fields) body.append(name, value);
+  const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+  const headers = { "X-PaiTai": "entry", "X-Entry": entry.id, "X-CSRF-Token": token };
+  try {
+    const answer = await fetch(entry.address, { method: "POST", body, headers, signal: AbortSignal.timeout(PATIENCE) });
+    if (answer.ok) return { url: answer.headers.get("X-Address") ?? answer.url }; // the pocket's worker follows by itself
+    const told = await answer.json();
+    const away = answer.status >= 500 && answer.status !== FULL;
+    return away ? { away: true } : { refused: String(told.error ?? "") };
+  } catch {
+    return { away: true };
+  }
+}
+
+/**
+ * Send an entry; where the computer does not answer it waits in this phone.
+ * @param {Entry} entry
+ * @returns {Promise<Sent & {kept?: boolean}>}
+ */
+export async function enter(entry) {
+  const before = waiting();
+  const sent = before.length ? { away: /** @type {const} */ (true) } : await post(entry); // one after the other
+  return "away" in sent ? { ...sent, kept: keep([...before, entry]) } : sent;
+}
+
+/** Forget what waits. */
+export const drop = () => keep([]);
+
+let sending = false;
+
+/**
+ * Send what waits, the oldest first; an entry made on top of another one follows it.
+ * @param {(game: string) => Promise<string>} headOf the newest entry of a game
+ * @returns {Promise<{sent: number, refused: string[], asks: string}>} `asks`: the page that asks something before it enters one
+ */
+export async function sendWaiting(headOf) {
+  const done = { sent: 0, refused: /** @type {string[]} */ ([]), asks: "" };
+  if (sending) return done;
+  sending = true;
+  try {
+    for (let [next, ...rest] = waiting(); next; [next, ...rest] = waiting()) {
+      const answer = await post(next);
+      if ("away" in answer) break;
+      if ("refused" in answer) done.refused.push(answer.refused);
+      else {
+        done.sent += 1;
+        const head = rest.some((one) => one.head === next.head) ? await headOf(next.game) : "";
+        if (head) rest = rest.map((one) => (one.head === next.head ? withHead(one, head) : one));
+      }
+      keep(rest);
+      if ("url" in answer && ASKS.test(answer.url)) {
+        done.asks = answer.url;
+        break;
+      }
+    }
+  } finally {
+    sending = false;
+  }
+  return done;
+}
+
+/**
+ * @param {Entry} entry
+ * @param {string} head
+ * @returns {Entry}
+ */
+function withHead(entry, head) {
+  return { ...entry, head, fields: entry.fields.map(([name, value]) => (name === "head" ? [name, head] : [name, value])) };
+}

@@ -1,0 +1,114 @@
+"""玩家: the standings of a month or a season, and the page of a player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from webui.people.figures import FEW, Figures, Night, hands_of, same_people, standings
+from webui.people.nights import nights_of, periods, within
+from webui.store.store import PAGE, View, clean
+from webui.views.table.win_form import MOST_TAI
+from webui.web.errors import NotDone
+from webui.web.extensions import store
+from webui.web.forms import page_number, whole
+
+blueprint = Blueprint("people", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """What both pages rest on. `same`: other spellings; `unread`: evenings that this version cannot read."""
+
+    period: str
+    periods: tuple[str, ...]
+    nights: tuple[Night, ...]
+    figures: tuple[Figures, ...]
+    same: dict[str, str]
+    unread: int
+
+
+def _season(view: View) -> Season:
+    nights, unread = nights_of(view, store().book_file)
+    same = same_people([one.content for one in reversed(view.of_kind("person"))])
+    there = periods(nights)
+    period = clean(request.args.get("period"), 10)
+    if period and period not in there:
+        abort(404)
+    chosen = within(nights, period)
+    return Season(period, there, chosen, standings(chosen, same), same, unread)
+
+
+@blueprint.get("/people")
+def people() -> Any:
+    """The table of standings of a month, a season, a year or all evenings."""
+    with store().reading() as view:
+        season = _season(view)
+    return render_template("people/standings.html", season=season)
+
+
+@blueprint.get("/people/player")
+def player() -> Any:
+    """One player: evenings, rates, the best hand, against whom."""
+    asked = clean(request.args.get("name"))
+    with store().reading() as view:
+        season = _season(view)
+        name = season.same.get(asked, asked)
+        found = next((one for one in season.figures if one.name == name), None)
+        known = any(name in night.totals for night in nights_of(view, store().book_file)[0])
+        if found is None and not known:
+            abort(404)
+        found = found or Figures(name)
+        ids = found.best.hand.records if found.best else ()
+        kept = [view.entry(id_, "record") for id_ in ids]
+    pictured = {one.id for one in kept if one and any(photo["sha256"] for photo in one.content["photos"][:1])}
+    return render_template(
+        "people/player.html",
+        season=season,
+        one=found,
+        few=FEW,
+        pictured=pictured,
+        others=[other.name for other in season.figures if other.name != name],
+        spellings=[spelling for spelling, meant in season.same.items() if meant == name],
+    )
+
+
+@blueprint.get("/people/hands")
+def hands() -> Any:
+    """每一把: every hand of every evening, typed ones too, as it was corrected last; newest first, a page at a time."""
+    asked = {key: clean(request.args.get(key), 80) for key in ("player", "tai", "book")}
+    least = whole(asked["tai"], MOST_TAI) if asked["tai"] else 0
+    if least is None:
+        raise NotDone("game.bad_number", 422, value=asked["tai"], most=MOST_TAI)
+    with store().reading() as view:
+        nights, unread = nights_of(view, store().book_file)
+        same = same_people([one.content for one in reversed(view.of_kind("person"))])
+    found = hands_of(nights, same, player=asked["player"], least=least, book=asked["book"])
+    pages = max(1, -(-len(found) // PAGE))
+    page = min(page_number(request.args.get("page")), pages)
+    return render_template(
+        "people/hands.html",
+        rows=found[(page - 1) * PAGE : page * PAGE],
+        total=len(found),
+        page=page,
+        pages=pages,
+        asked=asked,
+        kept={key: value for key, value in asked.items() if value},
+        players=sorted({same.get(name, name) for night in nights for name in night.players}),
+        books={str(night.book["key"]): night.book for night in nights},
+        unread=unread,
+    )
+
+
+@blueprint.post("/people/same")
+def same() -> Any:
+    """Two spellings are one person; without ``is`` the spelling is a person of its own again."""
+    name, meant = clean(request.form.get("name")), clean(request.form.get("is"))
+    with store().writing() as writer:
+        known = {one for night in nights_of(writer, store().book_file)[0] for one in night.totals}
+        if name not in known or (meant and (meant not in known or meant == name)):
+            raise NotDone("people.unknown", 422)
+        writer.append("person", {"name": name, "is": meant or None})
+    return redirect(url_for("people.player", name=meant or name), 303)

@@ -1,0 +1,65 @@
+"""一次: an entry that a phone sends again, as it did not hear the answer, is done once and answered again."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+
+from flask import Blueprint, Flask, Response, current_app, redirect, request
+
+from webui.store.store import clean
+
+HEADER = "X-Entry"
+"""Carries the name that a phone gave to an entry."""
+MOST = 500
+"""So many entries are remembered."""
+DONE = "paitai.entries_done"
+blueprint = Blueprint("once", __name__)
+
+
+class Done:
+    """The entries that were done last, and where each led."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._led: OrderedDict[str, str] = OrderedDict()
+
+    def led(self, name: str) -> str | None:
+        """Where the entry of that name led; None where it has not been done."""
+        with self._lock:
+            return self._led.get(name)
+
+    def keep(self, name: str, address: str) -> None:
+        """Remember it instead of the oldest one."""
+        with self._lock:
+            self._led[name] = address
+            while len(self._led) > MOST:
+                self._led.popitem(last=False)
+
+
+def forget_done(app: Flask) -> None:
+    """No entry counts as done any more: the records are those of an earlier time."""
+    app.extensions.pop(DONE, None)
+
+
+def _name() -> str:
+    return clean(request.headers.get(HEADER), 60) if request.method == "POST" else ""
+
+
+def _done() -> Done:
+    kept: Done = current_app.extensions.setdefault(DONE, Done())
+    return kept
+
+
+@blueprint.before_app_request
+def _again() -> Response | None:
+    led = _done().led(name) if (name := _name()) else None
+    return redirect(led, 303) if led else None  # type: ignore[return-value]
+
+
+@blueprint.after_app_request
+def _remember(answer: Response) -> Response:
+    name = _name()
+    if name and answer.status_code == 303:
+        _done().keep(name, answer.headers["Location"])
+    return answer

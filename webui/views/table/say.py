@@ -1,0 +1,59 @@
+"""說一句: a sentence typed or spoken at the table becomes the table's form, filled in; nothing is kept by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, g, redirect, render_template, request, url_for
+
+from webui.games.game import Game
+from webui.games.running import running_in
+from webui.games.said.hearing import hear_best
+from webui.games.said.pieces import MOST_CHARS
+from webui.games.said.values import Seats, Trouble
+from webui.store.store import clean
+from webui.views.table.steps import moved_on
+from webui.web.errors import NotDone
+from webui.web.extensions import store
+from webui.web.security import let_listen
+
+blueprint = Blueprint("say", __name__)
+MOST_HEARD = 5
+"""So many hearings of one sentence are looked at."""
+
+
+@blueprint.get("/table/say")
+def say() -> Any:
+    """The form that a sentence fills in; ``said`` may come several times: what a recogniser offers, best first."""
+    with store().reading() as view:
+        found = running_in(view)
+        if found is None:
+            raise NotDone("incident.no_table", 409)
+        if request.args.get("head") and (found.id, found.head) != (request.args.get("game"), request.args.get("head")):
+            raise moved_on(view, request.args.get("game") or "")
+    g.game = found
+    if found.session.finished:
+        return redirect(url_for("games.table"))
+    heard = hear_best([clean(one, MOST_CHARS) for one in request.args.getlist("said")[:MOST_HEARD]], seats_of(found))
+    page = render_template(
+        "games/say.html",
+        game=found,
+        heard=heard,
+        missing=g.texts("record.separator").join(g.texts(f"said.lacks.{one}") for one in heard.missing),
+        trouble_values=lambda one: _values(found, one),
+        here=url_for("say.say", said=heard.text),
+    )
+    return let_listen(page)
+
+
+def seats_of(found: Game) -> Seats:
+    """Who sits where; the winds are the table's where the book gives them to the dealer, else the wall says them."""
+    session = found.session
+    return Seats(session.players, session.dealer, session.dealer if session.book.seat_winds == "dealer" else None)
+
+
+def _values(found: Game, trouble: Trouble) -> Mapping[str, object]:
+    """What a trouble's text says: names in place of chairs."""
+    names = g.texts("record.separator").join(found.session.players[chair] for chair in trouble.chairs)
+    return {"dealer": found.dealer, "players": names, **trouble.values}

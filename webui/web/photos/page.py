@@ -1,0 +1,45 @@
+"""頁面上的照片: the JPEG of a photo that the page shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+PREVIEW_SIDE = 2000  # pixels of the longer side of the photo that the page shows
+PREVIEW_QUALITY = 82
+
+
+def page_jpeg(photo: Any, upload: bytes) -> bytes:
+    """The JPEG that the page shows of an upright photo: the upload itself where our own page made it (small enough, and
+    nothing but a picture in it), else made anew."""
+    if photo.size == photo.pixels.shape[1::-1] and max(photo.size) <= PREVIEW_SIDE and only_a_picture(upload):
+        return upload
+    return preview(photo)
+
+
+def only_a_picture(jpeg: bytes) -> bool:
+    """Whether a file is a JPEG that holds no EXIF, no comment, no colour profile, and nothing after its end."""
+    if jpeg[:2] != b"\xff\xd8" or jpeg[-2:] != b"\xff\xd9" or jpeg.count(b"\xff\xd9") != 1:
+        return False
+    at = 2
+    while at + 4 <= len(jpeg) and jpeg[at] == 0xFF:
+        marker = jpeg[at + 1]
+        if marker == 0xDA:  # the picture itself begins
+            return True
+        if marker == 0xFE or 0xE1 <= marker <= 0xEF:
+            return False
+        at += 2 + int.from_bytes(jpeg[at + 2 : at + 4], "big")
+    return False
+
+
+def preview(photo: Any) -> bytes:
+    """The upright photo as a JPEG for the page, without the EXIF of the original."""
+    from vision.pixels.files import jpeg
+
+    return jpeg(photo.pixels, PREVIEW_SIDE, PREVIEW_QUALITY)
+
+
+def turned_jpeg(jpeg: bytes) -> bytes:
+    """A JPEG of the page turned clockwise by a quarter."""
+    from vision.pixels import files
+
+    return files.turned_jpeg(jpeg, PREVIEW_QUALITY)

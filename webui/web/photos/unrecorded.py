@@ -1,0 +1,115 @@
+"""照片: photos that are in no record yet, in memory and beside the records."""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from vision.files import put_file, remove_path
+
+UNRECORDED = "unrecorded"
+"""The folder of the cached photos, in the data folder."""
+_ID = re.compile(r"[0-9a-f]{32}")
+
+
+@dataclass(frozen=True, slots=True)
+class CachedPhoto:
+    """A photo in the cache: JPEG bytes, and when it was put there (seconds since the epoch)."""
+
+    jpeg: bytes
+    since: float
+
+
+class PhotoCache:
+    """Photos by random id; the oldest go first when count, bytes or age go over the limit.
+
+    `folder` gives where they lie as well, so that a hand that is not recorded yet keeps its photo when the server is
+    started again; without it they are in memory only, and so they are where that folder cannot be written.
+    """
+
+    def __init__(self, count: int, size: int, seconds: float, folder: Callable[[], Path] | None = None) -> None:
+        self._limits = (count, size, seconds)
+        self._photos: OrderedDict[str, CachedPhoto] = OrderedDict()
+        self._lock = threading.Lock()
+        self._folder = folder
+        self._loaded = folder is None
+
+    def put(self, jpeg: bytes) -> str:
+        """Keep a photo; its id."""
+        photo = secrets.token_hex(16)
+        with self._lock:
+            self._load()
+            self._photos[photo] = CachedPhoto(jpeg, time.time())
+            self._write(photo, jpeg)
+            self._tidy()
+        return photo
+
+    def get(self, photo: str) -> bytes | None:
+        """The photo, or None where it is gone."""
+        with self._lock:
+            self._load()
+            self._tidy()
+            kept = self._photos.get(photo)
+            if kept is None:
+                return None
+            self._photos.move_to_end(photo)
+            return kept.jpeg
+
+    def clear(self) -> None:
+        """Forget every photo."""
+        with self._lock:
+            self._load()
+            for photo in list(self._photos):
+                self._forget(photo)
+
+    def _load(self) -> None:
+        """What lay in the folder when the server started, once."""
+        if self._loaded or self._folder is None:
+            return
+        self._loaded = True
+        try:
+            found = [path for path in self._folder().glob("*.jpg") if _ID.fullmatch(path.stem)]
+            for since, path in sorted((path.stat().st_mtime, path) for path in found):
+                self._photos[path.stem] = CachedPhoto(path.read_bytes(), since)
+        except OSError as error:
+            _warn(error)
+
+    def _write(self, photo: str, jpeg: bytes) -> None:
+        if self._folder is None:
+            return
+        try:
+            put_file(
+                self._folder() / f"{photo}.jpg", jpeg, durable=False
+            )  # a photo that a crash may cost is not waited for
+        except OSError as error:
+            _warn(error)
+
+    def _forget(self, photo: str) -> int:
+        """Let go of a photo; its bytes."""
+        size = len(self._photos.pop(photo).jpeg)
+        if self._folder is not None:
+            try:
+                remove_path(self._folder() / f"{photo}.jpg")
+            except OSError as error:
+                _warn(error)
+        return size
+
+    def _tidy(self) -> None:
+        count, size, seconds = self._limits
+        now = time.time()
+        for photo in [one for one, kept in self._photos.items() if now - kept.since > seconds]:
+            self._forget(photo)
+        total = sum(len(kept.jpeg) for kept in self._photos.values())
+        while self._photos and (len(self._photos) > count or total > size):
+            total -= self._forget(next(iter(self._photos)))
+
+
+def _warn(error: OSError) -> None:
+    logging.getLogger("paitai.webui").warning("photos that are not recorded yet are in memory only: %s", error)
