@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import sys
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from scoring.languages import in_language
@@ -148,7 +150,25 @@ def _run(
     if is_wanted(browser):
         open_soon(where.here)
     try:
-        with said_to_run(store(app).place.folder, where.here):
+        with said_to_run(store(app).place.folder, where.here), asked_to_end():
             server.run()
     finally:
         server.close()
+
+
+@contextlib.contextmanager
+def asked_to_end() -> Iterator[None]:
+    """Meanwhile SIGTERM ends the server as Ctrl+C does, orderly: who starts it as a service, or in the background of a
+    script (which has it ignore Ctrl+C), ends it so. Only the main thread of a process hears signals."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -158,8 +157,11 @@ def test_a_second_double_click_opens_the_page_that_runs(
             assert opened == [url]
             assert not browser.open_running(str(tmp_path / "other"), "en")
         finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(20)
+            process.terminate()  # Ctrl+C does not reach it where the tests run in the background of a script
+            try:
+                process.wait(20)
+            finally:
+                process.kill()
     assert not (tmp_path / "serving.json").exists()
 
 
