@@ -11,11 +11,12 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 T = TypeVar("T")
 
 PATIENCE = 20.0  # seconds, as `expect` and the contexts have them
-# `data-answers` in <html> counts what the scripts have put in (js/shared/answers.js); another page begins anew.
-COUNT = "[performance.timeOrigin, Number(document.documentElement.dataset.answers ?? 0)]"
+# `data-answers` in <html> counts what the scripts have put in (js/shared/answers.js); another page begins anew, and has
+# for a moment no <html>.
+COUNT = "[performance.timeOrigin, Number(document.documentElement?.dataset.answers ?? 0)]"
 GROWN = f"""([page, count]) => {{ const [here, now] = {COUNT}; return now > (here === page ? count : 0); }}"""
 # Where a hand lies or can be photographed, the scripts begin with putting back what was there before.
-SETTLED = """() => document.readyState === "complete" && (document.documentElement.dataset.answers
+SETTLED = """() => document.readyState === "complete" && (document.documentElement?.dataset.answers
   || !document.querySelector('script[type=module][src*="/board/main.js"]'))"""
 PRESSED = "control => (control.getAttribute('aria-pressed') ?? '') + control.checked"
 
