@@ -1,25 +1,21 @@
 """台型: the definitions that the rule books choose from, each a small pure function under its id.
 
-`DEFINITIONS` maps a definition id to its `Definition`. An id is the pattern's id, with a dot and a word where documents
+`definition_of` gives the `Definition` of an id. An id is the pattern's id, with a dot and a word where documents
 mean different things by one name; the rule book says which of them it means.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 from scoring.patterns import chows, declared, flowers, kongs, sets, winning
 from scoring.patterns.definition import REGISTRY, Definition, Hit, Miss, Outcome
-
-DEFINITIONS: Mapping[str, Definition] = MappingProxyType(REGISTRY)
+from scoring.rulebook.model import all_definitions
 
 __all__ = [
-    "DEFINITIONS",
     "Definition",
     "Hit",
     "Miss",
     "Outcome",
     "chows",
     "declared",
+    "definition_ids",
     "definition_of",
     "flowers",
     "kongs",
@@ -28,11 +24,18 @@ __all__ = [
 ]
 
 
+def definition_ids() -> list[str]:
+    """The id of every definition that there is."""
+    return [*REGISTRY, *all_definitions("all_chows")]
+
+
 def definition_of(id_: str) -> Definition:
     """The definition of that id; a table's own pattern is its condition, written in the id."""
     known = REGISTRY.get(id_)
     if known is not None:
         return known
+    if id_.startswith("all_chows."):
+        return chows.all_chows(id_)
     from scoring.patterns.own.definitions import own_definition  # most books have no own patterns
 
     return own_definition(id_)

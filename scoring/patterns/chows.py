@@ -1,11 +1,12 @@
 """平胡: five chows and a pair, in every reading that documents and tables give the words."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from scoring.hands.interpretation import Facts, Reading, not_open_ended, not_two_sided
 from scoring.hands.tables.traits import Trait, bits
-from scoring.patterns.definition import Miss, Tiles, reading_definition
-from scoring.rulebook.model import all_definitions, parts_of
+from scoring.patterns.definition import Definition, Miss, Tiles
+from scoring.rulebook.model import parts_of
 
 _SEVEN_PAIRS = Miss("is_seven_pairs")
 
@@ -90,10 +91,12 @@ def _all_tiles(reading: Reading) -> tuple[Tiles, ...]:
     return (tuple(tile for one in reading.sets for tile in one.tiles),)
 
 
-def _register(id_: str) -> None:
+@cache
+def all_chows(id_: str) -> Definition:
+    """平胡 as an id of `all_definitions` says: its choices make two hundred, of which a book has one."""
     asked = _asked(id_)
 
-    def all_chows(reading: Reading) -> Miss:
+    def why_not(reading: Reading) -> Miss:
         """平胡: five chows and a pair, waiting and won as the id says."""
         if reading.seven_pairs:
             return _SEVEN_PAIRS
@@ -103,8 +106,4 @@ def _register(id_: str) -> None:
         first = _LACKING[lacking[0]](reading)
         return first._replace(near=first.near and len(lacking) == 1)
 
-    reading_definition(id_, tuple(asked), tiles=_all_tiles)(all_chows)
-
-
-for _id in all_definitions("all_chows"):
-    _register(_id)
+    return Definition(id_, "reading", (bits(*asked),), why_not, _all_tiles)

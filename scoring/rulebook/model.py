@@ -4,11 +4,9 @@ import os
 from collections.abc import Mapping
 from itertools import product
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from scoring.rulebook.own_patterns import OwnPattern
 from scoring.rulebook.pattern_list import LATER_PATTERNS, PATTERN_IDS
-from scoring.rulebook.rulings import RulingRule
 from scoring.rulebook.settings import (
     HOUSE_CITE,
     Cite,
@@ -21,6 +19,10 @@ from scoring.rulebook.settings import (
     Source,
     WinningPlace,
 )
+
+if TYPE_CHECKING:  # scoring by the documents' own books needs neither
+    from scoring.rulebook.own_patterns import OwnPattern
+    from scoring.rulebook.rulings import RulingRule
 
 __all__ = [
     "BOOKS_DIR",
@@ -213,12 +215,12 @@ class RuleBook(NamedTuple):
     patterns: Mapping[str, Rule]
     payment: Payment
     limits: Limits
-    rulings: Mapping[str, RulingRule]
+    rulings: "Mapping[str, RulingRule]"
     file: str
     seen: tuple[str, ...] = ()
     winning_place: WinningPlace = "most_tai"
     origin: Origin | None = None
-    own_patterns: Mapping[str, OwnPattern] = MappingProxyType({})
+    own_patterns: "Mapping[str, OwnPattern]" = MappingProxyType({})
 
     # by identity: there is one of each, and it is looked up often
     __eq__, __ne__, __hash__ = object.__eq__, object.__ne__, object.__hash__  # type: ignore[misc]

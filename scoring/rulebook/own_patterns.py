@@ -1,7 +1,5 @@
 """自訂牌型: what a book says of a table's own pattern beside its rule, and the ready ones that a book can take in."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from functools import cache

@@ -3,7 +3,7 @@
 `scoring.rulings` acts on them. A key that a book does not write has the first choice.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -114,28 +114,6 @@ def read_rulings(raw: object, report: Report) -> Mapping[str, RulingRule]:
         if key not in RULING_CHOICES:
             report("ruling", key, "unknown_key", key=key)
     return MappingProxyType({key: _rule(key, _long(tables.get(key, {})), report) for key in RULING_CHOICES})
-
-
-class LaterRulings(Mapping[str, RulingRule]):
-    """The rules of a book that is known to be right, read when the first is asked for: scoring asks for none."""
-
-    def __init__(self, raw: object, report: Report) -> None:
-        self._raw, self._report = raw, report
-        self._rules: Mapping[str, RulingRule] | None = None
-
-    def _read(self) -> Mapping[str, RulingRule]:
-        if self._rules is None:
-            self._rules = read_rulings(self._raw, self._report)
-        return self._rules
-
-    def __getitem__(self, key: str) -> RulingRule:
-        return self._read()[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._read())
-
-    def __len__(self) -> int:
-        return len(self._read())
 
 
 def _long(table: object) -> object:

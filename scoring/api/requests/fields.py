@@ -6,8 +6,8 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from scoring.api.requests.form import KEYS, LONGEST_TEXT, MOST_LISTED, MOST_OVERRIDES, REQUIRED
-from scoring.hands.hand import EVENTS, MELD_KINDS, PLAYERS, Meld, MeldKind
+from scoring.api.requests.form import KEYS, LONGEST_TEXT, MOST_LISTED, MOST_OVERRIDES, MOST_STREAK, REQUIRED
+from scoring.hands.hand import EVENTS, MELD_KINDS, ORDINARY_WINS, PLAYERS, SEATS, WINS, Hand, Meld, MeldKind, WinContext
 from scoring.hands.notation import NotationError, scan_tiles
 from scoring.hands.tables.kept import Kept
 from scoring.hands.tables.suits import Suits, scan_suits
@@ -34,6 +34,23 @@ LONGEST_KEPT = 16
 """Characters of the tiles of a meld that is kept."""
 MELDS = Kept(_meld_of)
 """By kind and tiles: hands have most of their melds in common."""
+
+
+_SEATS = frozenset(SEATS)
+
+
+def _ordinary_context(said: tuple[Any, ...]) -> WinContext:
+    """An ordinary win of one of four, without events. Raises ValueError where it is none, or cannot be."""
+    win, seat, round_, dealer, streak, discarder = said
+    known = win in ORDINARY_WINS and {seat, round_, dealer} <= _SEATS and (discarder is None or discarder in _SEATS)
+    context = WinContext(win, seat, round_, dealer, streak, discarder)
+    if not known or not 0 <= streak <= MOST_STREAK or context.problems(Hand(())):
+        raise ValueError(f"no ordinary win: {said!r}")
+    return context
+
+
+ORDINARY_CONTEXTS = Kept(_ordinary_context)
+"""By what is said of it: way of winning, seat, round, dealer, streak, discarder."""
 
 
 class FieldReader:
@@ -81,6 +98,35 @@ class FieldReader:
             self.unread.add(key)
         self.bad("unknown_value", key=key, value=shown(value), known=", ".join(choices))
         return None
+
+    def ordinary_context(self) -> WinContext | None:
+        """How one of four won an ordinary hand without events; None where there is more to it, or it is bad."""
+        value = self.request.get
+        streak = value("streak", 0)
+        if type(streak) is not int or value("events", NO_LIST) != NO_LIST:
+            return None
+        if value("players") is not None or value("robbed_flower") is not None:
+            return None
+        try:
+            return ORDINARY_CONTEXTS[
+                value("win"), value("seat"), value("round"), value("dealer"), streak, value("discarder")
+            ]
+        except (TypeError, ValueError):
+            return None  # told by `context`, key by key
+
+    def context(self) -> tuple[WinContext, int, frozenset[str]]:
+        """How the hand was won, how many play, and which of `win`, `seat`, `dealer` are not known."""
+        win = self.choice("win", WINS)
+        players = self.players()
+        sitting = SEATS[:players]
+        seat, round_ = self.choice("seat", sitting), self.choice("round", SEATS)
+        dealer, discarder = self.choice("dealer", sitting), self.choice("discarder", sitting)
+        streak, events, robbed = self.whole("streak", 0, MOST_STREAK), self.events(), self.tile("robbed_flower")
+        unknown = frozenset([key for key, value in (("win", win), ("seat", seat), ("dealer", dealer)) if value is None])
+        context = WinContext(
+            win or "discard", seat or "E", round_ or "E", dealer or "E", streak, discarder, events, robbed
+        )
+        return context, players, unknown
 
     def players(self) -> int:
         """How many sit at the table; four where it is not given, null, or bad."""
@@ -236,6 +282,7 @@ class FieldReader:
 
 
 NO_EVENTS: frozenset[str] = frozenset()
+NO_LIST: list[object] = []
 
 # what a problem speaks of: it is not told where one of these could not be read, which is told already
 ABOUT: Mapping[str, tuple[str, ...]] = {

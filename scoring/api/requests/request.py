@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 from scoring.api.requests.fields import ABOUT, FieldReader, shown
 from scoring.api.requests.form import MOST_POINTS, MOST_STREAK
-from scoring.hands.hand import FLOWER_WINS, SEATS, WINS, Hand, Problem, Seat, WinContext
+from scoring.hands.hand import FLOWER_WINS, PLAYERS, SEATS, Hand, Problem, Seat, WinContext
 from scoring.messages.complaints import BadRequest, complaint
 from scoring.rulebook.loading import RuleBook
 from scoring.tally.counting import Plan, plan_of
 from scoring.tiles import FLOWERS
+
+NONE_UNKNOWN: frozenset[str] = frozenset()
 
 
 class Request(NamedTuple):
@@ -47,16 +49,9 @@ def read_request(request: Mapping[str, Any]) -> Request:
     book = fields.book()
     concealed, suits = fields.closed()
     hand = Hand(concealed, fields.melds(), fields.tiles("flowers"), fields.tile("winning_tile"), suits)
-    win = fields.choice("win", WINS)
-    players = fields.players()
-    sitting = SEATS[:players]
-    seat = fields.choice("seat", sitting)
-    round_ = fields.choice("round", SEATS)
-    dealer = fields.choice("dealer", sitting)
-    discarder = fields.choice("discarder", sitting)
-    streak = fields.whole("streak", 0, MOST_STREAK)
-    events = fields.events()
-    robbed = fields.tile("robbed_flower") if "robbed_flower" in request else None
+    ordinary = fields.ordinary_context()  # most wins: nothing is wrong with one, or unknown of it
+    context, players, unknown = (ordinary, PLAYERS[0], NONE_UNKNOWN) if ordinary else fields.context()
+    win, robbed, sitting = context.win, context.robbed_flower, SEATS[:players]
     base = fields.whole("base", book.payment.base if book else 0, MOST_POINTS)
     per_tai = fields.whole("per_tai", book.payment.per_tai if book else 1, MOST_POINTS)
     explain = fields.flag("explain") if "explain" in request else False
@@ -64,19 +59,16 @@ def read_request(request: Mapping[str, Any]) -> Request:
     shown_streak = None if request.get("shown_streak") is None else fields.whole("shown_streak", 0, MOST_STREAK)
     if robbed is not None and robbed not in FLOWERS:
         fields.bad("robbed_flower_none", tile=robbed)
-        robbed = None
+        context = context._replace(robbed_flower=None)
 
-    context = WinContext(win or "discard", seat or "E", round_ or "E", dealer or "E", streak, discarder, events, robbed)
     problems = hand.problems()
-    if win and hand.winning_tile is None and win not in FLOWER_WINS and not hand.missing:
+    if hand.winning_tile is None and not hand.missing and win not in FLOWER_WINS and "win" not in unknown:
         problems.append(Problem("winning_tile_missing", {"win": win}))
-    unable_to_be = context.problems(hand)
-    if unable_to_be:
-        problems += [problem for problem in unable_to_be if not foreseen(problem, book)]
+    if not ordinary:
+        problems += [problem for problem in context.problems(hand) if not foreseen(problem, book)]
     if problems:
-        unread = {key for key, value in (("win", win), ("seat", seat), ("dealer", dealer)) if value is None}
-        _tell(problems, fields, fields.unread | unread)
-    if responsible and book and seat and fields.unread.isdisjoint(("win", "discarder")):
+        _tell(problems, fields, fields.unread | unknown)
+    if responsible and book and "seat" not in unknown and fields.unread.isdisjoint(("win", "discarder")):
         unable = _responsible_problem(book, context, responsible)
         if unable:
             fields.bad(unable.key, **unable.args)

@@ -20,8 +20,8 @@ from scoring.rulebook.model import (
     definitions_of,
     tai_problem,
 )
+from scoring.rulebook.reading.later_rulings import LaterRulings
 from scoring.rulebook.reading.toml_file import Report, Table, complete_tables, path_of, read_toml
-from scoring.rulebook.rulings import LaterRulings, RulingRule, read_rulings
 from scoring.rulebook.settings import (
     AMOUNTS,
     CHOICES,
@@ -42,6 +42,7 @@ from scoring.rulebook.settings import (
 
 if TYPE_CHECKING:
     from scoring.rulebook.reading.own_reader import OwnPatterns
+    from scoring.rulebook.rulings import RulingRule
 
 PLANTS = frozenset({"5f", "6f", "7f", "8f"})
 
@@ -182,6 +183,8 @@ class _Reader:
     def rulings(self, raw: object) -> Mapping[str, RulingRule]:
         """One of the program's own books refuses, where something is wrong, when its rulings are asked for."""
         if not self.own:
+            from scoring.rulebook.rulings import read_rulings
+
             return read_rulings(raw, self.report)
 
         def refuse(place: str, key: str, reason: str, /, **values: object) -> None:

@@ -12,7 +12,6 @@ from scoring.messages.toml_kept import load_own_toml
 from scoring.rulebook.errors import BookProblem, RuleBookError
 from scoring.rulebook.model import BOOK_IDS, BOOKS_DIR, READY_BOOKS_DIR, READY_IDS
 from scoring.rulebook.pattern_list import LATER_PATTERNS, PATTERN_IDS, UNMENTIONED
-from scoring.rulebook.rulings import rulings_over
 from scoring.rulebook.settings import AMOUNTS, WIN_FIELDS
 
 MAX_BYTES = 262_144
@@ -96,6 +95,8 @@ def complete_tables(raw: dict[str, Any], report: Report) -> dict[str, Any] | Non
     if not isinstance(base_id, str) or base_id not in BOOK_IDS:
         report("file", "", "no_base", value=base_id, known=", ".join(BOOK_IDS))
         return None
+    from scoring.rulebook.rulings import rulings_over  # the documents' own books stand on no other
+
     base = _with_later_patterns(_spelled_out(read_toml(path_of(base_id))))
     merged = {**base, **raw, "rulings": rulings_over(base.get("rulings", {}), raw.get("rulings", {}))}
     for section in ("patterns", "payment", "limits"):

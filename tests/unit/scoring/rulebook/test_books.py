@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.patterns import DEFINITIONS
+from scoring.patterns import definition_ids
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, PAYMENT_ONLY, VARIANTS, load_book
 from scoring.rulebook.model import all_definitions
 from scoring.rulebook.settings import DEFAULTS, SETTINGS
@@ -313,7 +313,7 @@ def test_who_is_east():
 
 def test_the_engine_knows_every_definition():
     ids = {name for id_ in PATTERN_IDS for name in all_definitions(id_)}
-    assert ids == set(DEFINITIONS)
+    assert ids == set(definition_ids())
     assert set(VARIANTS) <= set(PATTERN_IDS)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import scoring
 from scoring.messages import catalog, render
-from scoring.patterns import DEFINITIONS
+from scoring.patterns import definition_ids, definition_of
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, load_book
 from scoring.rulebook.model import all_definitions
 from tests.unit.scoring.support.asking import ask
@@ -17,16 +17,18 @@ ROOT = Path(__file__).parents[4]
 
 
 def test_every_definition_can_be_chosen_and_every_choice_is_defined() -> None:
-    assert {name for pattern in PATTERN_IDS for name in all_definitions(pattern)} == set(DEFINITIONS)
+    assert {name for pattern in PATTERN_IDS for name in all_definitions(pattern)} == set(definition_ids())
 
 
 @pytest.mark.parametrize("book", BOOK_IDS)
 def test_every_definition_of_a_book_is_there(book: str) -> None:
-    assert {rule.definition for rule in load_book(book).patterns.values()} <= set(DEFINITIONS)
+    assert {rule.definition for rule in load_book(book).patterns.values()} <= set(definition_ids())
 
 
 def test_every_definition_says_in_a_sentence_what_it_is() -> None:
-    assert all((definition.why_not.__doc__ or "").count(":") for definition in DEFINITIONS.values())
+    for id_ in definition_ids():
+        assert definition_of(id_).id == id_
+        assert (definition_of(id_).why_not.__doc__ or "").count(":"), id_
 
 
 ROOMS = (

@@ -15,7 +15,7 @@ from scoring.api.requests.request import read_request
 from scoring.hands.interpretation import Facts
 from scoring.hands.places import at_single_shape, places
 from scoring.hands.tables.traits import TRAITS
-from scoring.patterns import DEFINITIONS, definition_of
+from scoring.patterns import definition_ids, definition_of
 from scoring.patterns.own.conditions import definition_id, read_condition
 from scoring.patterns.own.words import UNSAID, WORDS, bits_of
 from scoring.rulebook.loading import BOOK_IDS, load_book
@@ -84,7 +84,7 @@ def test_all_pungs_as_data_is_all_pungs(tmp_path: Path) -> None:
 
 _OF_TRAITS = {
     id_: definition.when
-    for id_, definition in DEFINITIONS.items()
+    for id_, definition in [(id_, definition_of(id_)) for id_ in definition_ids()]
     if definition.when and all(needed < 1 << len(TRAITS) for needed in definition.when)
 }
 
@@ -116,7 +116,7 @@ def test_every_pattern_that_is_made_of_traits_is_the_same_as_data() -> None:
         for reading in readings(read_facts(asked), asked.plan):
             full = reading.in_full()
             for id_, ours in written.items():
-                times = DEFINITIONS[id_].times(full.traits)
+                times = definition_of(id_).times(full.traits)
                 assert bool(times) == bool(ours.times(full.traits)), (id_, asked)
                 seen |= {id_} if times else set()
     assert len(seen) > 30
