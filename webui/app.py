@@ -22,6 +22,7 @@ from webui.web.door import signing_secret
 from webui.web.extensions import SERVICES, STORE
 from webui.web.services import Services
 
+CORES = os.cpu_count() or 1
 DEFAULTS: dict[str, Any] = {
     "MAX_CONTENT_LENGTH": 40_000_000,  # bytes of one upload
     "MAX_FORM_LENGTH": 4_000_000,  # bytes of a form without files, and of JSON
@@ -32,7 +33,7 @@ DEFAULTS: dict[str, Any] = {
     "ANSWER": None,  # answer(request, lang=...); None: scoring.answer
     "LOAD_PHOTO": None,  # bytes -> Photo; None: vision.photo.image.load_photo
     "MODELS": None,  # folder of the models; None: the shipped ones
-    "READS_AT_ONCE": max(1, (os.cpu_count() or 2) // 2),  # each keeps two threads of the networks busy
+    "READS_AT_ONCE": max(1, min(CORES, max(2, CORES // 2))),  # each keeps a core busy, and another where one is free
     "READS_IN_LINE": 40,  # photos being read or waiting; the next one is asked to come again
     "FRAMES_IN_LINE": 4,  # the same for frames of live pictures
     "READ_WAIT": 60.0,  # seconds that a photo waits for its turn

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -106,16 +107,18 @@ class OnnxDetector:
 
     def find(self, pixels: NDArray[np.uint8]) -> Found:
         """Tiles in ``pixels`` (h, w, 3) RGB, best first."""
-        height, width = pixels.shape[:2]
-        parts = []
-        for size in self.spec.inputs:
-            boxes, classes = self._look(pixels, size)
-            boxes = boxes.clip(0, [width, height, width, height])
-            sensible = (boxes[:, 2] - boxes[:, 0] >= 2) & (boxes[:, 3] - boxes[:, 1] >= 2)
-            boxes, classes = boxes[sensible], classes[sensible]
-            kept = keep_best(boxes, classes.max(axis=1), self.spec.iou)
-            parts.append((boxes[kept], classes[kept]))
+        parts = sight.side_by_side([partial(self._found_at, pixels, size) for size in self.spec.inputs])
         return in_rows(agree(parts, self.spec.iou), self.spec.score)
+
+    def _found_at(self, pixels: NDArray[np.uint8], size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Boxes (n, 4) in the picture's pixels and class scores (n, classes) at one input size, best first."""
+        height, width = pixels.shape[:2]
+        boxes, classes = self._look(pixels, size)
+        boxes = boxes.clip(0, [width, height, width, height])
+        sensible = (boxes[:, 2] - boxes[:, 0] >= 2) & (boxes[:, 3] - boxes[:, 1] >= 2)
+        boxes, classes = boxes[sensible], classes[sensible]
+        kept = keep_best(boxes, classes.max(axis=1), self.spec.iou)
+        return boxes[kept], classes[kept]
 
     def _look(self, pixels: NDArray[np.uint8], size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Boxes (n, 4) in the picture's pixels and class scores (n, classes) at one input size, doubles among them."""

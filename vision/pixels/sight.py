@@ -18,11 +18,13 @@ if sys.platform == "emscripten":
         resized,
         same,
         shaped_patches,
+        side_by_side,
         stacked,
         whites,
         window,
     )
 else:
+    from vision.pixels.server.cores import side_by_side
     from vision.pixels.server.crops import crops, logits, look, resized, same, stacked, window
     from vision.pixels.server.light import face, raised, whites
     from vision.pixels.server.onnx_session import Network
@@ -42,6 +44,7 @@ __all__ = [
     "resized",
     "same",
     "shaped_patches",
+    "side_by_side",
     "stacked",
     "whites",
     "window",

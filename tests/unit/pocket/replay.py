@@ -44,6 +44,9 @@ class Played(ModuleType):
         rows, scale, margin = self._next("look")
         return SimpleNamespace(rows=np.array(rows).reshape(-1, 5), scale=scale, margin=tuple(margin))
 
+    def side_by_side(self, tasks: Any) -> list[Any]:
+        return [task() for task in tasks]
+
     def logits(self, *_: Any) -> Any:
         return np.array(self._next("logits"))
 

@@ -48,6 +48,7 @@ def test_readings_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hand, tiles, boxes, confidence to the last of four decimals, questions and doubts; and each photo merged with
     itself, as two photos of one hand are."""
     said = recorded(monkeypatch)
+    monkeypatch.setattr(sight, "side_by_side", lambda tasks: [task() for task in tasks])  # as the browser's: in order
     reader = Reader.load()
     readings, asked = [], []
     for path in PHOTOS:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from vision.models.manifest import CLASSES, ModelError
 from vision.pixels.browser.bridge import Crops, NotYet, Picture, flat, floats, numbers, worker
@@ -23,10 +24,14 @@ __all__ = [
     "resized",
     "same",
     "shaped_patches",
+    "side_by_side",
     "stacked",
     "whites",
     "window",
 ]
+
+
+Result = TypeVar("Result")
 
 
 class Network:
@@ -165,3 +170,8 @@ def _part(part: Cut) -> object:
     from pyodide.ffi import to_js
 
     return to_js(part._asdict(), dict_converter=Object.fromEntries)
+
+
+def side_by_side(tasks: Sequence[Callable[[], Result]]) -> list[Result]:
+    """What each task gives, one after the other: the worker has one thread."""
+    return [task() for task in tasks]

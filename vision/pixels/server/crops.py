@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.models.manifest import CLASSES, ModelError
+from vision.pixels.server.cores import side_by_side
 from vision.pixels.server.onnx_session import Network
 from vision.pixels.values import Crops, Floats, Picture, Seen
 
 STRIDE = 32
 GREY = 114
 BATCH = 128
+SHARED = 8  # crops that are worth a second core
 
 
 def letterbox(pixels: Picture, size: int) -> tuple[NDArray[np.float32], float, tuple[int, int]]:
@@ -102,6 +105,13 @@ def same(first: Picture, second: Picture) -> bool:
 def logits(network: Network, cut: Crops, quarters: Sequence[int]) -> Floats:
     """What a classifier's network says (quarters, n, classes) of crops (n, side, side, 3), each turned by so many
     quarters."""
+    parts = [cut[: len(cut) // 2], cut[len(cut) // 2 :]] if len(cut) >= SHARED else [cut]
+    found = side_by_side([partial(_logits, network, part, quarters) for part in parts])
+    return np.concatenate(found, axis=1)
+
+
+def _logits(network: Network, cut: Crops, quarters: Sequence[int]) -> Floats:
+    """The same, in this thread."""
     values = cut.transpose(0, 3, 1, 2).astype(np.float32) / 255
     turned = np.concatenate([np.rot90(values, quarter, (2, 3)) for quarter in quarters])
     parts = [network(np.ascontiguousarray(turned[at : at + BATCH])) for at in range(0, len(turned), BATCH)]

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from vision.pixels.values import Box, Face, Floats, Picture
 
+LEVELS = 256
+"""Values that a channel of a pixel has."""
+
 
 def whites(pixels: Picture, percentile: float, step: int, places: Sequence[Box] = ()) -> Floats:
     """The percentile (3,) of each channel.
@@ -22,8 +25,20 @@ def whites(pixels: Picture, percentile: float, step: int, places: Sequence[Box] 
     """
     parts = [pixels[y1 : y2 + 1, x1 : x2 + 1] for x1, y1, x2, y2 in places] if places else [pixels]
     seen = np.concatenate([part[::step, ::step].reshape(-1, 3) for part in parts])
-    found: Floats = np.percentile(seen, percentile, axis=0)
-    return found
+    counts = [np.bincount(seen[:, channel], minlength=LEVELS) for channel in range(3)]
+    return np.array([_percentile(one, percentile) for one in counts])
+
+
+def _percentile(counts: NDArray[np.intp], percentile: float) -> float:
+    """As `np.percentile` of values of which there are so many of each level, to the last digit. To order two hundred
+    thousand pixels takes four times as long as to count them."""
+    up_to = np.cumsum(counts)
+    last = int(up_to[-1]) - 1
+    at = last * (percentile / 100)
+    part = at - int(at)
+    low = int(np.searchsorted(up_to, int(at), side="right"))
+    high = int(np.searchsorted(up_to, min(int(at) + 1, last), side="right"))
+    return high - (high - low) * (1 - part) if part >= 0.5 else low + (high - low) * part
 
 
 def raised(pixels: Picture, gain: Floats) -> Picture:

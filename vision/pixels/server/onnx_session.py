@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from vision.models.manifest import LibraryError, ModelError
 
 ON_WINDOWS = os.name == "nt"
-THREADS = 2
+THREADS = 1
+"""A second thread makes a photo take a tenth more processor time. A second core is for a second photo, or for another
+part of this one (:mod:`vision.pixels.server.cores`)."""
 WINDOWS_RUNTIME = "https://aka.ms/vs/17/release/vc_redist.x64.exe"
 """Microsoft's installer of the Visual C++ runtime, which onnxruntime is linked against."""
 
@@ -27,8 +29,6 @@ class Network:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = THREADS
         options.inter_op_num_threads = 1
-        # A thread that spins while it waits takes the core from whatever else runs: twice the CPU time for a photo.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = 3
         # Photos differ in size, and a pattern kept for each of them is memory that never comes back.
         options.enable_mem_pattern = False

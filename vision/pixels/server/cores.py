@@ -1,0 +1,44 @@
+"""A part of a photo's work on a core that is free.
+
+Each network works on one thread, so that two photos that are read at once cost no more than one after the other. A
+photo that is read alone has the other core for a part of its work.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+CORES = os.cpu_count() or 1
+_free = threading.Semaphore(CORES)
+_helpers = ThreadPoolExecutor(CORES, "paitai-core")
+
+
+def side_by_side(tasks: Sequence[Callable[[], Result]]) -> list[Result]:
+    """What each task gives, in their order; the last one's is worked out in this thread, and so is that of each other
+    for which no core is free."""
+    own = _free.acquire(blocking=False)
+    try:
+        helped = [_helpers.submit(_freeing, task) if _free.acquire(blocking=False) else task for task in tasks[:-1]]
+        try:
+            last = [task() for task in tasks[-1:]]
+            return [*(one.result() if isinstance(one, Future) else one() for one in helped), *last]
+        finally:  # none goes on behind the back of whoever asked
+            for one in helped:
+                if isinstance(one, Future):
+                    one.exception()
+    finally:
+        if own:
+            _free.release()
+
+
+def _freeing(task: Callable[[], Result]) -> Result:
+    try:
+        return task()
+    finally:
+        _free.release()
