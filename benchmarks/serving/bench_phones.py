@@ -29,7 +29,7 @@ import threading
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -43,6 +43,8 @@ P95_LIMIT = 5.0  # seconds
 TRIES, PATIENCE = 40, 120  # tries and seconds: as many as our page
 SHARE = 0.9
 BOUNDARY = "----paitai-bench"
+TAG = re.compile(r"<(form|/select|select|option|input)\b((?:[^>\"]|\"[^\"]*\")*)>")
+ATTRIBUTE = re.compile(r"([\w-]+)(?:=\"([^\"]*)\")?")
 SAID = {"seat": "E", "win": "discard", "discarder": "W", "round": "E", "dealer": "E", "streak": "0"}
 
 
@@ -57,35 +59,32 @@ class Tally:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-class Board(HTMLParser):
-    """The fields of the hand's form as a browser would send them."""
+class Board:
+    """The fields of the hand's form as a browser would send them.
 
-    def __init__(self, html: str) -> None:
-        super().__init__()
+    By regular expressions: Python's own parser takes a twentieth of the two cores for what phones do on theirs.
+    """
+
+    def __init__(self, page: str) -> None:
         self.fields: list[tuple[str, str]] = []
-        self._inside = False
-        self._select = ""
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        at = {name: value or "" for name, value in attributes}
-        if tag == "form":
-            self._inside = at.get("id") == "hand"
-        if not self._inside:
-            return
-        if tag == "select":
-            self._select = at.get("name", "")
-        elif tag == "option" and self._select and "selected" in at:
-            self.fields.append((self._select, at.get("value", "")))
-        elif tag == "input" and at.get("name") and "disabled" not in at and at.get("type") != "file":
-            chosen = at.get("type") not in ("radio", "checkbox") or "checked" in at
-            self.fields += [(at["name"], at.get("value", ""))] if chosen else []
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "form":
-            self._inside = False
-        if tag == "select":
-            self._select = ""
+        inside, select = False, ""
+        for tag in TAG.finditer(page):
+            name = tag[1]
+            if name == "/select":
+                select = ""
+                continue
+            at = {key: unescape(value) for key, value in ATTRIBUTE.findall(tag[2])}
+            if name == "form":
+                inside = at.get("id") == "hand"
+            elif not inside:
+                continue
+            elif name == "select":
+                select = at.get("name", "")
+            elif name == "option" and select and "selected" in at:
+                self.fields.append((select, at.get("value", "")))
+            elif name == "input" and at.get("name") and "disabled" not in at and at.get("type") != "file":
+                chosen = at.get("type") not in ("radio", "checkbox") or "checked" in at
+                self.fields += [(at["name"], at.get("value", ""))] if chosen else []
 
 
 class Photos:
