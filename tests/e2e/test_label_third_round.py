@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import time
 import zipfile
@@ -10,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.e2e.support.labelling import RENDERED, Blind, Open, a_row, grey, served, truth_of
-from tests.e2e.support.pages import Canvas, ContactSheet, Screen, becomes
+from tests.e2e.support.pages import Canvas, ContactSheet, Screen, becomes, box_of
 from vision.labelling.labels import Box, Label
 from vision.labelling.quality.calibration import Line, keep_line, passed_under
 from vision.labelling.store import DatasetStore
@@ -293,6 +295,42 @@ def test_near_duplicates_are_groups_of_which_one_is_kept(
     screen.goto(f"{address}/label/demo/bin")
     screen.button("取回", exact=True)
     assert store.count() == 4
+
+
+def test_a_portrait_photo_gets_the_height_and_its_names_cover_nothing(
+    blind: Bench, open_page: Open, shoot: Any
+) -> None:
+    address, store = blind
+    turned = Image.open(io.BytesIO(grey(230))).rotate(90, expand=True)
+    out = io.BytesIO()
+    turned.save(out, "PNG")
+    info, _ = store.add(out.getvalue(), "tall.png")
+    labels = [
+        Label("8s", Box(60 + 40 * n, 300 + 50 * row, 100 + 40 * n, 350 + 50 * row), "model", 0.99, id=f"b{row}{n}")
+        for row in range(3)
+        for n in range(9)
+    ]
+    store.save(info.id, labels, 0)
+    page = open_page("laptop")
+    canvas = Canvas(page)
+    canvas.open(f"{address}/label/demo/{info.id}", 27)
+    width, height = page.viewport_size["width"], page.viewport_size["height"]
+    tall = box_of(page.locator("#canvas"))
+    assert tall["height"] > 0.6 * height
+    assert tall["width"] == pytest.approx(tall["height"] * 3 / 4, abs=2), "the photo fills it"
+    assert box_of(page.locator("#strip"))["x"] > tall["x"] + tall["width"], "the rows stand beside it"
+    shoot(page, "label-portrait")
+    plates = [box_of(plate) for plate in page.locator("#canvas .plate").all()]
+    assert 0 < len(plates) < 27
+    for n, one in enumerate(plates):
+        for other in plates[n + 1 :]:
+            across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
+            down = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
+            assert min(across, down) < 0.2 * one["height"]
+    canvas.choose_id("b14")
+    expect(page.locator('#canvas [data-id="b14"] .plate')).to_have_count(1)  # that of the chosen tile is always there
+    page.keyboard.press("r")
+    becomes(page, lambda: box_of(page.locator("#canvas"))["width"], lambda wide: wide > 0.6 * width)
 
 
 def test_an_import_says_how_far_it_is(blind: Bench, open_page: Open, tmp_path: Path, monkeypatch: Any) -> None:

@@ -1,6 +1,7 @@
 // The photo with its boxes: drawn, moved and sized by mouse, pen or finger; turned by quarters and zoomed for viewing.
 
 import { around, corners, facing, freshId, moved, outline, resized, turned, turnedBack } from "./labels/model.js";
+import { plates } from "./labels/plates.js";
 
 /**
  * @typedef {import("./labels/model.js").Label} Label
@@ -14,6 +15,7 @@ import { around, corners, facing, freshId, moved, outline, resized, turned, turn
 
 const SVG = "http://www.w3.org/2000/svg";
 const TURN_STEP = 0.5; // degrees: turned boxes keep round numbers
+const TALL = 0.87; // of its width: from this height on, a photo gets the room better with the rows beside it
 const SLIP = 4; // pixels of the screen that a pointer may stray before it means something
 
 /**
@@ -100,6 +102,7 @@ export class Canvas {
     this.close = false;
     const [w, h] = this.turn % 2 ? [this.size[1], this.size[0]] : this.size;
     this.svg.style.aspectRatio = `${w} / ${h}`;
+    this.svg.parentElement?.classList.toggle("tall", h > w * TALL);
     this.show({ x: 0, y: 0, w, h });
   }
 
@@ -186,9 +189,11 @@ export class Canvas {
   paint() {
     const grain = this.grain;
     const there = new Set();
+    const named = this.labels.map((label) => ({ id: label.id, name: this.looks?.(label).name ?? "", at: outline(label.box, this.turn, this.size), first: label.id === this.selected }));
+    const placed = plates(named, grain, this.area);
     for (const label of this.labels) {
       there.add(label.id);
-      this.paintBox(label, grain);
+      this.paintBox(label, grain, placed.get(label.id));
     }
     for (const [id, { group }] of this.drawn) {
       if (there.has(id)) continue;
@@ -201,12 +206,12 @@ export class Canvas {
   /**
    * @param {Label} label
    * @param {number} grain pixels of the view for one of the screen
+   * @param {import("./labels/plates.js").Plate} [plate] where its name stands
    */
-  paintBox(label, grain) {
+  paintBox(label, grain, plate) {
     const { classes, name } = this.looks?.(label) ?? { classes: "", name: "" };
     const chosen = label.id === this.selected;
-    const top = chosen ? this.area.y : 0;
-    const key = `${label.box} ${this.turn} ${grain.toFixed(4)} ${classes} ${name} ${chosen} ${top}`;
+    const key = `${label.box} ${this.turn} ${grain.toFixed(4)} ${classes} ${name} ${chosen} ${plate?.x} ${plate?.y}`;
     const before = this.drawn.get(label.id);
     if (before?.key === key) return;
     const group = before?.group ?? make("g", { "data-id": label.id }, this.boxes);
@@ -215,14 +220,10 @@ export class Canvas {
     group.replaceChildren();
     if (chosen && this.boxes.lastChild !== group) this.boxes.append(group);
     make("polygon", { points: this.pointsOf(label.box) }, group);
-    const at = outline(label.box, this.turn, this.size);
-    const side = Math.min(at.w, at.h); // of tiles that lie on their side too, the plate leaves something to be seen
-    const size = Math.max(11 * grain, Math.min(side * 0.42, 22 * grain));
-    const width = [...name].reduce((sum, sign) => sum + (sign.charCodeAt(0) < 256 ? 0.62 : 1.02), 0.4) * size;
-    if (!name || (!chosen && (size > side * 0.55 || width > at.w * 1.35))) return; // names that cover say nothing: the rows below do
-    const y = Math.min(Math.max(at.y - size * 0.75, top), at.y + size * 0.2); // above the picture nothing is seen
-    make("rect", { class: "plate", x: at.x + at.w / 2 - width / 2, y, width, height: size * 1.3, rx: size * 0.25 }, group);
-    make("text", { x: at.x + at.w / 2, y: y + size * 1.03, "font-size": size, "text-anchor": "middle" }, group).textContent = name;
+    if (!plate) return;
+    const { x, y, w, h, size } = plate;
+    make("rect", { class: "plate", x, y, width: w, height: h, rx: size * 0.25 }, group);
+    make("text", { x: x + w / 2, y: y + size * 1.03, "font-size": size, "text-anchor": "middle" }, group).textContent = name;
   }
 
   /**
