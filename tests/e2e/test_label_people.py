@@ -85,6 +85,33 @@ def test_changes_to_different_tiles_merge_by_themselves(blind: Bench, open_page:
     becomes(late.page, lambda: tiles_of(store, id_), ["5z", "2m", "9p"])
     expect(late.page.locator("#elsewhere")).to_be_hidden()
     becomes(late.page, late.tiles, ["5z", "2m", "9p"])
+    late.keys("u")  # takes back one's own step, and nothing of the other's
+    becomes(late.page, lambda: tiles_of(store, id_), ["5z", "2m", "3m"])
+    late.keys("u")
+    expect(late.page.locator("#said")).to_contain_text("沒有可以復原的")
+    late.saved()
+    assert tiles_of(store, id_) == ["5z", "2m", "3m"]
+
+
+def test_all_right_taken_back_leaves_what_somebody_else_did_since(blind: Bench, open_page: Open) -> None:
+    address, store = blind
+    labels = [Label("1m", Box(10 + 60 * n, 100, 60 + 60 * n, 160), "model", 0.99, id=f"b{n}") for n in range(3)]
+    ids = [store.add(grey(240 + n), f"p{n}.png")[0].id for n in range(2)]
+    for id_ in ids:
+        store.save(id_, labels, 0)
+    mine, other = Canvas(open_page("laptop")), Canvas(open_page("laptop"))
+    mine.goto(f"{address}/label/demo/{ids[0]}")
+    mine.keys("Enter")
+    mine.at_photo(ids[1])
+    becomes(mine.page, lambda: all(one.checked for one in store.get(ids[0]).labels), wanted=True)
+    other.goto(f"{address}/label/demo/{ids[0]}")
+    other.choose(0)
+    other.keys("5", "z")
+    other.saved()
+    mine.keys("u")
+    mine.at_photo(ids[0])
+    becomes(mine.page, lambda: [one.checked for one in store.get(ids[0]).labels], [True, False, False])
+    assert tiles_of(store, ids[0]) == ["5z", "1m", "1m"]
 
 
 def test_two_browsers_on_one_photo_lose_nothing(blind: Bench, open_page: Open) -> None:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 SIDE = 16
 """A picture is made this small, and differences along its rows and columns are taken."""
 BITS = 2 * SIDE * SIDE
+BLOCK = 512
+"""Pictures that are held against all others at a time: of 10,000 the distances of all would be 800 MB."""
 ALIKE = 40
 """Bits, of BITS, in which two hashes of one picture (resized, compressed again, a little brighter) may differ."""
 
@@ -38,29 +40,38 @@ def _signs(looks: Sequence[str]) -> NDArray[np.float32]:
 
 def near_groups(looks: Sequence[str], most: int = ALIKE) -> list[list[int]]:
     """Places of pictures that are nearly the same, in groups of two and more: each is like another of its group."""
-    parent = list(range(len(looks)))
-
-    def root(place: int) -> int:
-        while parent[place] != place:
-            parent[place] = parent[parent[place]]
-            place = parent[place]
-        return place
-
-    for i, j, _ in near_pairs(looks, most) if looks else []:
-        one, other = sorted((root(i), root(j)))
-        parent[other] = one
+    group = np.arange(len(looks))  # each place bears the least place of its group
+    for start in range(0, len(looks), BLOCK):
+        near = distances(looks[start : start + BLOCK], looks) <= most
+        for row in range(len(near)):
+            joined = np.unique(group[near[row]])
+            if len(joined) > 1:
+                group[np.isin(group, joined)] = joined[0]
     groups: dict[int, list[int]] = {}
-    for place in range(len(looks)):
-        groups.setdefault(root(place), []).append(place)
-    return [group for group in groups.values() if len(group) > 1]
+    for place, least in enumerate(group.tolist()):
+        groups.setdefault(least, []).append(place)
+    return [one for one in groups.values() if len(one) > 1]
 
 
-def near_pairs(looks: Sequence[str], most: int = ALIKE) -> list[tuple[int, int, int]]:
-    """Places of all pairs that differ in at most ``most`` bits, with the count; a few rows at a time."""
-    found: list[tuple[int, int, int]] = []
-    for start in range(0, len(looks), 512):
-        near = distances(looks[start : start + 512], looks)
-        for i, j in np.argwhere(near <= most):
-            if start + i < j:
-                found.append((start + int(i), int(j), int(near[i, j])))
+def first_alike(looks: Sequence[str], most: int = ALIKE) -> list[int | None]:
+    """For each picture the first one further up that is nearly the same and is not itself like an earlier one; None
+    where there is none."""
+    found: list[int | None] = []
+    kept: list[int] = []
+    for start in range(0, len(looks), BLOCK):
+        block = looks[start : start + BLOCK]
+        before = kept.copy()
+        near = (
+            distances(block, [looks[place] for place in before]) <= most if before else np.zeros((len(block), 0), bool)
+        )
+        own = distances(block, block) <= most
+        for row in range(len(block)):
+            twin = int(near[row].argmax()) if near[row].any() else None
+            if twin is not None:
+                found.append(before[twin])
+                continue
+            beside = next((place for place in kept[len(before) :] if own[row, place - start]), None)
+            found.append(beside)
+            if beside is None:
+                kept.append(start + row)
     return found

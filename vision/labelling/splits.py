@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from vision.labelling.labels import LabelledPhoto
 from vision.labelling.messages import LabellingError
-from vision.labelling.phash import near_pairs
+from vision.labelling.phash import near_groups
 
 TRIALS = 400
 WORK = 400_000
@@ -95,10 +95,10 @@ def _groups(photos: Sequence[LabelledPhoto], look_alikes: bool) -> dict[str, lis
         return scene
 
     if look_alikes:
-        for i, j, _ in near_pairs([photo.photo.perceptual_hash for photo in photos]):
+        for alike in near_groups([photo.photo.perceptual_hash for photo in photos]):
             # the nameless group comes first by name, and takes in whatever is like one of its photos
-            first, second = sorted((root(photos[i].photo.scene), root(photos[j].photo.scene)))
-            parent[second] = first
+            first, *others = sorted({root(photos[place].photo.scene) for place in alike})
+            parent.update(dict.fromkeys(others, first))
     groups: dict[str, list[LabelledPhoto]] = {}
     for photo in photos:
         groups.setdefault(root(photo.photo.scene), []).append(photo)

@@ -333,3 +333,22 @@ def test_five_hundred_steps_can_be_taken_back(scripts: Scripts) -> None:
       return [steps, work.labels[0].tile];
     }"""
     assert scripts.run(MODEL, code, row("a")) == [500, "99"]
+
+
+def test_no_step_takes_back_what_somebody_else_did(scripts: Scripts) -> None:
+    code = """(m, labels) => {
+      const work = new m.Work(labels), seen = [], see = () => seen.push(work.labels.map((one) => one.tile).join(""));
+      work.set("a", {tile: "2m"});
+      work.set("a", {tile: "3m"});
+      work.undo();
+      const other = (all) => all.map((one) => (one.id === "b" ? {...one, tile: "9p"} : one));
+      work.selected = "b";
+      work.adopt(other(work.labels), other);
+      see();
+      work.undo(); see();
+      work.redo(); work.redo(); see();
+      work.adopt(work.labels.filter((one) => one.id !== "b"), (all) => all.filter((one) => one.id !== "b"));
+      see();
+      return [...seen, work.selected];
+    }"""
+    assert scripts.run(MODEL, code, row("a", "b")) == ["2m9p", "1m9p", "3m9p", "3m", ""]

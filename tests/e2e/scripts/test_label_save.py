@@ -374,6 +374,16 @@ def test_both_sides_changes_together(
     assert scripts.call(SAVE, "merged", base, mine, theirs) == wanted
 
 
+def test_steps_are_laid_onto_what_somebody_else_did(scripts: Scripts) -> None:
+    def said(**tiles: str) -> list[Any]:
+        return [label(id_, [0, 0, 40, 60], tile=tile) for id_, tile in tiles.items()]
+
+    base, mine = said(a="1m", b="1m", c="1m"), said(a="2m", b="2m", c="1m", d="4m")
+    theirs = said(a="1m", b="9p", e="5m")  # b was changed by both, c taken away
+    assert scripts.call(SAVE, "merged", base, mine, theirs) is None
+    assert scripts.call(SAVE, "laidOnto", base, mine, theirs) == said(a="2m", b="9p", e="5m", d="4m")
+
+
 def test_what_is_posted_has_the_pages_token(anew: Scripts) -> None:
     anew.page.evaluate(SERVER, [[418, {"a": 1}]])
     anew.page.evaluate('document.head.innerHTML = \'<meta name="csrf-token" content="secret">\'')

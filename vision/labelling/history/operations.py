@@ -110,14 +110,14 @@ def take_back(store: DatasetStore, number: int) -> tuple[int, list[str]]:
 
 
 def edit_photos(
-    store: DatasetStore, photos: Iterable[LabelledPhoto], edit: Callable[[Label], Label | None]
+    store: DatasetStore, photos: Iterable[LabelledPhoto], edit: Callable[[str, Label], Label | None]
 ) -> tuple[Changes, int]:
-    """Change or drop (None) labels of many photos, each save with its revision; what was done, and how many labels
-    changed. A photo that somebody saved meanwhile stays as it is."""
+    """Change or drop (None) labels of many photos, told by the photo's id, each save with its revision; what was done,
+    and how many labels changed. A photo that somebody saved meanwhile stays as it is."""
     changes, count = Changes(), 0
     with store.together():
         for photo in photos:
-            fresh = [(label, edit(label)) for label in photo.labels]
+            fresh = [(label, edit(photo.photo.id, label)) for label in photo.labels]
             touched = sum(after != before for before, after in fresh)
             if not touched:
                 continue
@@ -148,7 +148,7 @@ def remove_boxes(
         The operation's number (0 where there were none) and how many boxes it was.
     """
 
-    def edit(label: Label) -> Label | None:
+    def edit(_: str, label: Label) -> Label | None:
         sure = label.confidence is None or label.confidence >= below
         if label.checked or sure or tile not in ("", label.tile) or label.tile == to:
             return label
@@ -164,24 +164,19 @@ def rename_boxes(
 ) -> tuple[int, int]:
     """Give labels another name ("" drops them), by photo and label id; they count as checked by a person.
     ``findings`` of the health check are carried out by it. The operation's number and how many labels were changed."""
-    photos = [store.get(id_) for id_ in wanted]
-    changes, count = Changes(settled=list(findings)), 0
-    for photo in photos:
-        names = wanted[photo.photo.id]
 
-        def edit(label: Label, names: dict[str, str] = names) -> Label | None:
-            name = names.get(label.id)
-            if name is None:
-                return label
-            if not name:
-                return None
-            if name == label.tile:
-                return dataclasses.replace(label, checked=True)
-            return dataclasses.replace(label, tile=name, origin="person", confidence=None, checked=True)
+    def edit(photo: str, label: Label) -> Label | None:
+        name = wanted[photo].get(label.id)
+        if name is None:
+            return label
+        if not name:
+            return None
+        if name == label.tile:
+            return dataclasses.replace(label, checked=True)
+        return dataclasses.replace(label, tile=name, origin="person", confidence=None, checked=True)
 
-        one, renamed = edit_photos(store, [photo], edit)
-        changes.saved += one.saved
-        count += renamed
+    changes, count = edit_photos(store, [store.get(id_) for id_ in wanted], edit)
+    changes.settled += findings
     for key in findings if changes else ():
         put_away(store, key, "accepted")
     about = " ".join(sorted({name or "-" for names in wanted.values() for name in names.values()}))

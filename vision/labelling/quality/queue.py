@@ -13,7 +13,7 @@ from vision.detection.filtering import certainty
 from vision.geometry import overlaps
 from vision.labelling.labels import LabelledPhoto
 from vision.labelling.messages import Message, catalog
-from vision.labelling.phash import ALIKE, BITS, distances
+from vision.labelling.phash import BITS, BLOCK, distances, first_alike
 from vision.labelling.quality.calibration import Line
 from vision.labelling.quality.examine import Seen
 from vision.models.manifest import SURE
@@ -81,14 +81,12 @@ def rank(
     turns: list[Turn] = []
     later: list[tuple[int, str]] = []
     kept: list[int] = []
-    for n in order:
-        looks = [photos[m].photo.perceptual_hash for m in kept]
-        near = distances([photos[n].photo.perceptual_hash], looks)[0] if looks else []
-        twin = next((kept[m] for m, bits in enumerate(near) if bits <= ALIKE), None)
+    twins = first_alike([photos[n].photo.perceptual_hash for n in order])
+    for n, twin in zip(order, twins, strict=True):
         if twin is None:
             kept.append(n)
         else:
-            later.append((n, photos[twin].photo.name))
+            later.append((n, photos[order[twin]].photo.name))
     for n, twin_name in [*((n, "") for n in kept), *later]:
         info = photos[n].photo
         reasons = _reasons(seen[info.id], parts[n], counts, line)
@@ -150,8 +148,10 @@ def _novelty(photos: Sequence[LabelledPhoto], labelled: Sequence[LabelledPhoto])
     """Perceptual distance to the most similar labelled photo, 0 to 1; 1 where none is labelled yet."""
     if not photos or not labelled:
         return [1.0] * len(photos)
-    looks = [photo.photo.perceptual_hash for photo in labelled]
-    return [float(row.min()) / BITS for row in distances([photo.photo.perceptual_hash for photo in photos], looks)]
+    known = [photo.photo.perceptual_hash for photo in labelled]
+    looks = [photo.photo.perceptual_hash for photo in photos]
+    blocks = (looks[start : start + BLOCK] for start in range(0, len(looks), BLOCK))
+    return [float(row.min()) / BITS for block in blocks for row in distances(block, known)]
 
 
 def _mixed(parts: Sequence[dict[str, float]]) -> list[float]:

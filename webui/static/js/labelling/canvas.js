@@ -189,8 +189,7 @@ export class Canvas {
   paint() {
     const grain = this.grain;
     const there = new Set();
-    const named = this.labels.map((label) => ({ id: label.id, name: this.looks?.(label).name ?? "", at: outline(label.box, this.turn, this.size), first: label.id === this.selected }));
-    const placed = plates(named, grain, this.area);
+    const placed = plates(this.labels.map((label) => ({ id: label.id, name: this.looks?.(label).name ?? "", at: outline(label.box, this.turn, this.size), first: label.id === this.selected })), grain, this.area);
     for (const label of this.labels) {
       there.add(label.id);
       this.paintBox(label, grain, placed.get(label.id));

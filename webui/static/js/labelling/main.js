@@ -7,7 +7,7 @@ import { fill, lyingAt } from "./labels/edits.js";
 import { Work, tidy } from "./labels/model.js";
 import { refreshMemory, showMemory } from "./memory.js";
 import { dismissKind, full, hideNames, nextFinding, preparePanels, settleFinding, showFinding, takeRevision } from "./panels.js";
-import { keeperOf, merged, post, savedRevision } from "./labels/save.js";
+import { keeperOf, laidOnto, merged, post, savedRevision } from "./labels/save.js";
 import { keepAbout, known, names, part, pointedAt, readPhoto, root, say, says, showPhoto, showRest } from "./page.js";
 
 /**
@@ -24,7 +24,7 @@ const MOST_STEPS_BACK = 100;
 let keeper;
 /** @type {Elsewhere | null} */
 let elsewhere = null;
-/** @type {{address: string, id: string, labels: Label[], empty: boolean}[]} photos that were called all right here, as they were before */
+/** @type {{address: string, id: string, before: Label[], after: Label[], empty: boolean}[]} photos that were called all right here */
 const journey = [];
 const keys = new Keys();
 const others = "BroadcastChannel" in window ? new BroadcastChannel("paitai-label") : null;
@@ -52,11 +52,13 @@ async function allRight() {
     show();
     return;
   }
-  journey.push({ address: location.href, id: state.id, labels: work.labels, empty: desk.empty });
+  const before = work.labels;
+  const marked = !before.length && !desk.empty;
+  const changed = work.change(before.map((label) => ({ ...label, checked: true })), "");
+  journey.push({ address: location.href, id: state.id, before, after: work.labels, empty: desk.empty });
   if (journey.length > MOST_STEPS_BACK) journey.shift();
-  const marked = !work.labels.length && !desk.empty;
-  desk.empty = !work.labels.length;
-  edit(work.change(work.labels.map((label) => ({ ...label, checked: true })), "") || marked);
+  desk.empty = !before.length;
+  edit(changed || marked);
   state.passed = lines();
   void post(state.save.replace(/labels$/, "passed"), lines()); // where this is lost, the photo only never comes back
   if (state.next) await go(state.next);
@@ -79,7 +81,7 @@ async function undo() {
   }
   if (last.id !== desk.state.id) await go(last.address, "previous");
   if (last.id !== desk.state.id) return;
-  const changed = desk.work.change(last.labels, "") || desk.empty !== last.empty;
+  const changed = desk.work.change(laidOnto(last.after, last.before, desk.work.labels), "") || desk.empty !== last.empty;
   desk.empty = last.empty;
   toDoubtful(true);
   say("undone");
@@ -187,7 +189,8 @@ function settle(chosen) {
   elsewhere = null;
   if (dialog.open) dialog.close();
   const { selected } = desk.work;
-  desk.work.change(labels, labels.some((label) => label.id === selected) ? selected : "");
+  if (both) desk.work.adopt(both, (mine) => laidOnto(keeper.base, mine, current.labels));
+  else desk.work.change(labels, labels.some((label) => label.id === selected) ? selected : "");
   keeper.adopt(current, labels);
   show();
 }
@@ -198,9 +201,11 @@ async function refresh() {
   if (keeper.waiting || dialog.open) return;
   const fresh = await readPhoto(location.href);
   if (!fresh || mine !== keeper || keeper.waiting || fresh.id !== desk.state.id || fresh.revision <= keeper.revision) return;
+  const { base } = keeper;
+  const theirs = tidy(fresh.labels);
   keeper.revision = fresh.revision;
-  keeper.base = fresh.labels;
-  desk.work.change(fresh.labels, "");
+  keeper.base = theirs;
+  desk.work.adopt(theirs, (mine) => laidOnto(base, mine, theirs));
   say("newer");
   show();
 }

@@ -317,6 +317,18 @@ export class Work {
     return this.change(this.labels.map((label) => (label.id === id ? { ...label, ...values } : label)));
   }
 
+  /**
+   * Somebody else changed the photo meanwhile: every step that can be taken back or done again lies on that now, so
+   * that none of them takes back what somebody else did.
+   * @param {Label[]} labels as they are from now on
+   * @param {(labels: Label[]) => Label[]} onto lays labels of a step onto what the other side changed
+   */
+  adopt(labels, onto) {
+    for (const moment of [...this.past, ...this.future]) moment.labels = onto(moment.labels);
+    this.labels = labels;
+    if (!labels.some((label) => label.id === this.selected)) this.selected = "";
+  }
+
   /** @returns {boolean} */
   undo() {
     return this.step(this.past, this.future);

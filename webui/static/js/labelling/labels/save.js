@@ -294,14 +294,38 @@ export async function sendRest(open) {
  * @returns {Label[] | null} null where both changed the same box
  */
 export function merged(base, mine, theirs) {
+  const { labels, both } = together(base, mine, theirs);
+  return both ? null : labels;
+}
+
+/**
+ * What this side made of the base, laid onto what the other side made of it: where both changed the same box, it is as
+ * the other side has it. For steps that can be taken back: they take nothing back that somebody else did.
+ * @param {Label[]} base
+ * @param {Label[]} mine
+ * @param {Label[]} theirs
+ * @returns {Label[]}
+ */
+export function laidOnto(base, mine, theirs) {
+  return together(base, mine, theirs).labels;
+}
+
+/**
+ * @param {Label[]} base
+ * @param {Label[]} mine
+ * @param {Label[]} theirs
+ * @returns {{labels: Label[], both: boolean}} both: whether both sides changed the same box otherwise
+ */
+function together(base, mine, theirs) {
   const [before, here, there] = [base, mine, theirs].map((side) => new Map(side.map((label) => [label.id, label])));
   const order = [...new Set([...theirs, ...mine].map((label) => label.id))];
-  const found = [];
+  const labels = [];
+  let both = false;
   for (const id of order) {
     const [was, one, other] = [before.get(id), here.get(id), there.get(id)].map((label) => (label ? JSON.stringify(label) : ""));
-    if (one !== was && other !== was && one !== other) return null;
-    const chosen = one === was ? there.get(id) : here.get(id);
-    if (chosen) found.push(chosen);
+    both ||= one !== was && other !== was && one !== other;
+    const chosen = other === was ? here.get(id) : there.get(id);
+    if (chosen) labels.push(chosen);
   }
-  return found;
+  return { labels, both };
 }
