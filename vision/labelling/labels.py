@@ -109,8 +109,8 @@ class Box:
             if not skewed:
                 return cls._around(middle, width, height, math.degrees(math.atan2(b[1] - a[1], b[0] - a[0]))), True
         (cx, cy), (width, height), angle = cv2.minAreaRect(np.array(points, np.float32))
-        if angle > 45:  # the side nearer to the photo's own top is the top
-            width, height, angle = height, width, angle - 90
+        while abs(angle) > 45:  # the side nearer to the photo's own top is the top, whatever OpenCV calls the first
+            width, height, angle = height, width, angle - math.copysign(90, angle)
         return cls._around((float(cx), float(cy)), float(width), float(height), float(angle)), False
 
     @classmethod

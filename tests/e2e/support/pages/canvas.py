@@ -123,9 +123,10 @@ class Canvas(Screen):
         x, y = self.page.wait_for_function(middle, arg=selector).json_value()
         return x, y
 
-    def draw(self, box: Outline) -> None:
-        """A box with the mouse, over other boxes too; it is there, and the model was asked for its name."""
-        before = self.page.locator(".cut").count()
+    def draw(self, box: Outline) -> str:
+        """A box with the mouse, over other boxes too; it is there and chosen, and the model was asked for its name.
+        Its id."""
+        before = [one.id for one in self.shown()]
         if self.page.locator("#tool-draw").get_attribute("aria-pressed") != "true":
             self.page.keyboard.press("d")
             expect(self.page.locator("#tool-draw")).to_have_attribute("aria-pressed", "true")
@@ -135,7 +136,11 @@ class Canvas(Screen):
         self.page.mouse.move(*self.on_screen(box[2], box[3]))
         with self.page.expect_response("**/read"):
             self.page.mouse.up()
-        expect(self.page.locator(".cut")).to_have_count(before + 1)
+        fresh = """known => {
+            const id = document.querySelector('.cut.chosen')?.dataset.crop;
+            return id && !known.includes(id) && id;
+        }"""  # somebody else's may come and go meanwhile
+        return str(self.page.wait_for_function(fresh, arg=before).json_value())
 
     def drag(self, start: tuple[float, float], x: float, y: float) -> None:
         """From a place on the screen to a point of the photo; it is saved."""

@@ -230,6 +230,18 @@ def test_corners_give_the_box_back(box: Box) -> None:
     assert Box.from_corners(box.corners) == (box, True)
 
 
+@pytest.mark.parametrize("turn", [0, 10, 44, -10, -44])
+@pytest.mark.parametrize("start", range(5))
+def test_the_box_of_a_polygon_stands_as_upright_as_it_can(turn: int, start: int) -> None:
+    outline = Box(100, 100, 140, 160, turn % 360)
+    a, b, c, d = outline.corners
+    points = [a, b, c, d, ((d[0] + a[0]) / 2, (d[1] + a[1]) / 2)]  # five corners: no rectangle's own order
+    made, exact = Box.from_corners(points[start:] + points[:start])
+    assert not exact
+    assert (made.angle + 180) % 360 - 180 == pytest.approx(turn, abs=0.1)
+    assert (made.width, made.height) == pytest.approx((40, 60), abs=0.1)
+
+
 @given(boxes(), st.integers(1, 300), st.integers(1, 300))
 def test_a_clipped_box_lies_inside_and_again_is_itself(box: Box, width: int, height: int) -> None:
     inside = box.clipped(width, height)
