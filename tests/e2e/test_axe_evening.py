@@ -152,7 +152,7 @@ def _disputed(page: Page) -> list[str]:
     return paths
 
 
-STANDINGS = ("/people/player?name=%E8%80%81%E7%8E%8B", "/people/hands?tai=2")
+STANDINGS = ("/people/player?name=%E8%80%81%E7%8E%8B", "/records?tai=2")
 INCIDENTS = (  # who did it, tiles to be tapped, a ruling that can be entered
     "/table/incident/wrong_pung",
     "/table/incident/missed_win?who=2",

@@ -21,6 +21,7 @@ from webui.lan.announcement import SENTENCES, announce
 from webui.lan.browser import is_wanted, open_soon
 from webui.lan.running import said_to_run
 from webui.lan.waitress_front import allow_connections, make_server, share_one_heap
+from webui.people.nights import nights_of
 from webui.store.errors import StoreError
 from webui.web.extensions import DOOR, services, store
 from webui.web.security import is_loopback, knows_of
@@ -138,13 +139,16 @@ def _run(
     print(announce(where, lang, app.extensions[DOOR], secure=bool(tunnels)), flush=True)
 
     def warm() -> None:
-        """Load the models now, so that the first photo does not wait for them; before that, look at the records."""
+        """Load the models now, so that the first photo does not wait for them; before that, look at the records, after
+        it replay the evenings, which the pages of a season rest on."""
         with contextlib.suppress(StoreError):  # told when somebody wants to save
             store(app).check()
         try:
             services(app).reader()
         except NoModel as error:
             print(say["no_model"].format(reason=error.cause.message(lang)), file=sys.stderr, flush=True)
+        with contextlib.suppress(StoreError), store(app).reading() as view:
+            nights_of(view, store(app).book_file)
 
     threading.Thread(target=warm, daemon=True).start()
     if is_wanted(browser):

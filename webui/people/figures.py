@@ -142,26 +142,6 @@ def _against(hand: Played, of: Any) -> None:
                 loses.against[gets.name] = loses.against.get(gets.name, 0) - one.points
 
 
-def hands_of(
-    nights: Sequence[Night], same: Mapping[str, str], *, player: str = "", least: int = 0, book: str = ""
-) -> list[tuple[Night, Played]]:
-    """Every hand that fits, newest first, with its evening.
-
-    nights: oldest first. same: as in `standings`. player: who won, paid or was paid. least: tai of the winning hand
-    worth most. book: the key of the evening's rules.
-    """
-    found = []
-    for night in reversed(nights):
-        if book and night.book["key"] != book:
-            continue
-        for hand in reversed(night.hands):
-            moved = [name for name, points in hand.points.items() if points]
-            who = {same.get(name, name) for name in (*hand.winners, hand.loser, *moved) if name is not None}
-            if (not player or player in who) and max(hand.tai, default=0) >= least:
-                found.append((night, hand))
-    return found
-
-
 def same_people(words: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Another spelling to the name that it counts for, from what was said, oldest first; the last word counts.
 

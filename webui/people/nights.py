@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 
 from scoring.rulebook.errors import RuleBookError
 from webui import times
-from webui.games.game import fold
+from webui.games.game import come_to
 from webui.people.figures import Night, night_of
 from webui.store import books
 from webui.store.store import View
@@ -55,10 +55,10 @@ def nights_of(
     known = {id_: REMEMBERED.get((id_, head)) for id_, head in heads.items()}
     fresh = [id_ for id_, night in known.items() if night is None]
     unread = 0
-    games = {entry.id: entry for entry in view.of_kind("game")} if fresh else {}
+    games, about = view.these(fresh), view.about_each(fresh)
     for id_ in fresh:
         try:
-            known[id_] = night_of(fold(games[id_], view.about(id_), book_file))
+            known[id_] = night_of(come_to(games[id_], about[id_], book_file))
         except RuleBookError:
             unread += 1
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ BookFile = Callable[[str, str], str]
 """`Store.book_file`: text and hash to the path of a file."""
 
 
+@cache
 def text_of(rules: str) -> str:
-    """The TOML of a built-in book."""
+    """The TOML of a built-in book, which is part of the program: read once."""
     return Path(BOOKS_DIR, f"{rules}.toml").read_text(encoding="utf-8")
 
 

@@ -116,6 +116,25 @@ class View:
         found = self._entries(select(entries).where(entries.c.about.in_(ids)).order_by(entries.c.seq))
         return [self._parsed.same(entry) for entry in found]
 
+    def about_each(self, ids: Sequence[str]) -> dict[str, list[Entry]]:
+        """What belongs to each of these entries, oldest first; for very many, which are not remembered as read."""
+        found = dict[str, list[Entry]]({id_: [] for id_ in ids})
+        for entry in self._entries(select(entries).where(entries.c.about.in_(ids)).order_by(entries.c.seq)):
+            found[str(entry.about)].append(entry)
+        return found
+
+    def these(self, ids: Sequence[str]) -> dict[str, Entry]:
+        """The entries of these ids that there are."""
+        return {entry.id: entry for entry in self._entries(select(entries).where(entries.c.id.in_(ids)))}
+
+    def moments(self, kind: str, *marked: tuple[str, Sequence[str]]) -> dict[str, tuple[int, str]]:
+        """Number and time by id of the entries of one kind, unread; `marked`: kinds and values of their marks."""
+        wanted = select(entries.c.id, entries.c.seq, entries.c.at).where(entries.c.kind == kind)
+        for of, values in marked:
+            having = select(marks.c.seq).where(marks.c.kind == of, marks.c.value.in_(values))
+            wanted = wanted.where(entries.c.seq.in_(having))
+        return {id_: (seq, at) for id_, seq, at in self._connection.execute(wanted)}
+
     def of_kind(self, kind: str, most: int | None = None) -> list[Entry]:
         """The entries of one kind, newest first."""
         wanted = select(entries).where(entries.c.kind == kind).order_by(entries.c.seq.desc())
@@ -166,8 +185,7 @@ class View:
         if query.until:
             wanted = wanted.where(entries.c.at < query.until)
         for kind in ("player", "pattern"):
-            value = getattr(query, kind)
-            if value:
+            if value := getattr(query, kind):
                 having = select(marks.c.seq).where(marks.c.kind == kind, marks.c.value == value)
                 wanted = wanted.where(entries.c.seq.in_(having))
         total = self._connection.execute(select(func.count()).select_from(wanted.subquery())).scalar_one()

@@ -7,13 +7,11 @@ from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
-from webui.people.figures import FEW, Figures, Night, hands_of, same_people, standings
+from webui.people.figures import FEW, Figures, Night, same_people, standings
 from webui.people.nights import nights_of, periods, within
-from webui.store.store import PAGE, View, clean
-from webui.views.table.win_form import MOST_TAI
+from webui.store.store import View, clean
 from webui.web.errors import NotDone
 from webui.web.extensions import store
-from webui.web.forms import page_number, whole
 
 blueprint = Blueprint("people", __name__)
 
@@ -77,29 +75,9 @@ def player() -> Any:
 
 @blueprint.get("/people/hands")
 def hands() -> Any:
-    """每一把: every hand of every evening, typed ones too, as it was corrected last; newest first, a page at a time."""
-    asked = {key: clean(request.args.get(key), 80) for key in ("player", "tai", "book")}
-    least = whole(asked["tai"], MOST_TAI) if asked["tai"] else 0
-    if least is None:
-        raise NotDone("game.bad_number", 422, value=asked["tai"], most=MOST_TAI)
-    with store().reading() as view:
-        nights, unread = nights_of(view, store().book_file)
-        same = same_people([one.content for one in reversed(view.of_kind("person"))])
-    found = hands_of(nights, same, player=asked["player"], least=least, book=asked["book"])
-    pages = max(1, -(-len(found) // PAGE))
-    page = min(page_number(request.args.get("page")), pages)
-    return render_template(
-        "people/hands.html",
-        rows=found[(page - 1) * PAGE : page * PAGE],
-        total=len(found),
-        page=page,
-        pages=pages,
-        asked=asked,
-        kept={key: value for key, value in asked.items() if value},
-        players=sorted({same.get(name, name) for night in nights for name in night.players}),
-        books={str(night.book["key"]): night.book for night in nights},
-        unread=unread,
-    )
+    """Where every hand was listed once: 戰績 lists them now."""
+    asked: dict[str, Any] = {key: request.args[key] for key in ("player", "tai", "book", "page") if request.args.get(key)}
+    return redirect(url_for("records.records", **asked), 301)
 
 
 @blueprint.post("/people/same")

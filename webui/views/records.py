@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
 
 from scoring.hands.hand import FLOWER_WINS, SEATS
+from scoring.languages import in_language
 from scoring.rulebook.errors import RuleBookError
 from scoring.rulebook.loading import load_book
 from scoring.settlement.payments import Transfer
@@ -23,20 +25,25 @@ from webui.games.results.export import sentence
 from webui.games.results.played import Played
 from webui.games.win_payments import of_answer
 from webui.house_rules import registry
+from webui.people.figures import Night, same_people
+from webui.people.hands import Wanted, listed
+from webui.people.nights import nights_of
+from webui.people.rows import Said, row
 from webui.records.sharing import link_of
 from webui.records.snapshot import content_of, players_of
-from webui.records.view import Record, TablePaid, card_of, record_of, row_of
+from webui.records.view import Record, TablePaid, card_of, record_of
 from webui.store import books
 from webui.store.chain import Content, Entry, canonical
-from webui.store.store import Query, StoreError, View, Writer, clean
+from webui.store.store import PAGE, StoreError, View, Writer, clean
 from webui.store.upkeep.rotation import failed_backup
 from webui.store.upkeep.verify import verify
 from webui.views.board.page import render_board
 from webui.views.table.steps import append_step, moved_on
+from webui.views.table.win_form import MOST_TAI
 from webui.views.tile_sets import remember
 from webui.web.errors import NotDone, store_sentence
 from webui.web.extensions import services, store
-from webui.web.forms import page_number
+from webui.web.forms import page_number, whole
 from webui.web.security import refuse_other_sites
 from webui.web.templates import is_fragment
 
@@ -208,35 +215,59 @@ def _join(writer: Writer, game: Game, board: Board, content: Content) -> str:
 
 @blueprint.get("/records")
 def records() -> Any:
-    """The records that fit a search, newest first, a page at a time."""
-    asked = {key: clean(request.args.get(key), 80) for key in ("since", "until", "player", "pattern")}
-    query = Query(
-        times.day_begins(asked["since"]), times.day_begins(asked["until"], days=1), asked["player"], asked["pattern"]
-    )
+    """Every hand that fits a search, typed or photographed, newest first, a page at a time."""
+    asked = {key: clean(request.args.get(key), 80) for key in ("since", "until", "player", "pattern", "tai", "book")}
+    least = whole(asked["tai"], MOST_TAI) if asked["tai"] else 0
+    if least is None:
+        raise NotDone("game.bad_number", 422, value=asked["tai"], most=MOST_TAI)
+    since, until = times.day_begins(asked["since"]), times.day_begins(asked["until"], days=1)
+    wanted = Wanted(since, until, asked["player"], asked["pattern"], asked["book"], least)
     with store().reading() as view:
-        found = view.search(query, page_number(request.args.get("page")))
-        ids = [entry.id for entry in found.entries]
-        void = {value for value, _ in view.marked("void", *ids)}
-        said = view.about(*ids)
-        settled = {str(one.about) for one in view.about(*(one.id for one in said)) if one.kind == "agreement"}
-        players, patterns = sorted(view.values("player")), set(view.values("pattern"))
-        amended = {entry.id: hand for entry in found.entries if (hand := _hand_of(view, entry)) and hand.amended}
-    disputes = {str(one.about): one.id in settled for one in said if one.kind == "dispute"}
-    rows = [row_of(entry, g.texts, entry.id in void, disputes.get(entry.id)) for entry in found.entries]
-    names = [*load_book("common").patterns.values(), *registry.own_rules()]
-    kept: dict[str, Any] = {key: value for key, value in asked.items() if value}
+        nights, unread = nights_of(view, store().book_file)
+        same = same_people([one.content for one in reversed(view.of_kind("person"))])
+        lines = listed(view, nights, same, wanted)
+        pages = max(1, -(-len(lines) // PAGE))
+        page = min(page_number(request.args.get("page")), pages)
+        shown = lines[(page - 1) * PAGE : page * PAGE]
+        ids = [id_ for line in shown for id_ in line.records]
+        kept, later = view.these(ids), _said(view, ids)
+        names = {*view.values("player"), *(name for night in nights for name in night.players)}
+        patterns = set(view.values("pattern"))
+    rules = [*load_book("common").patterns.values(), *registry.own_rules()]
+    search: dict[str, Any] = {key: value for key, value in asked.items() if value}
     return render_template(
         "records/list.html",
-        found=found,
-        rows=rows,
-        amended=amended,
+        rows=[row(line, kept, later, g.texts) for line in shown],
+        total=len(lines),
+        page=page,
+        pages=pages,
+        unread=unread,
         asked=asked,
-        players=players,
-        searching=any(asked.values()),
-        patterns=[rule for rule in names if rule.id in patterns],
+        players=sorted({same.get(name, name) for name in names}),
+        searching=bool(search),
+        patterns=[rule for rule in rules if rule.id in patterns],
+        books=_books(nights, asked["book"]),
         failed_backup=failed_backup(store()),
-        page_url=lambda number: url_for("records.records", **(kept | {"page": number})),
+        page_url=lambda number: url_for("records.records", **(search | {"page": number})),
     )
+
+
+def _said(view: View, ids: Sequence[str]) -> Said:
+    void = {value for value, _ in view.marked("void", *ids)}
+    said = view.about(*ids)
+    settled = {str(one.about) for one in view.about(*(one.id for one in said)) if one.kind == "agreement"}
+    return Said(frozenset(void), {str(one.about): one.id in settled for one in said if one.kind == "dispute"})
+
+
+def _books(nights: Sequence[Night], asked: str) -> dict[str, str]:
+    """The rules to choose from: those of the evenings, and those that are offered now; key to title."""
+    kept = {str(book["key"]): book for night in nights for book in (night.book, *(hand.book for hand in night.hands))}
+    found = {key: books.title(book, g.texts.lang) for key, book in kept.items()}
+    for key in (*registry.offered(), asked):
+        book = registry.book_of(key) if key and key not in found else None
+        if book is not None:
+            found[key] = in_language({"zh": book.title, "en": book.title_en or book.title}, g.texts.lang)
+    return found
 
 
 def record_or_404(id_: str) -> Record:

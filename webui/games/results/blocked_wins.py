@@ -31,7 +31,9 @@ def unpaid_of(book: RuleBook, tai: Mapping[Seat, int]) -> dict[str, Any]:
 
 def blocked_in(content: Mapping[str, Any], session: Session) -> tuple[Blocked, ...]:
     """Those who won and were not paid in a hand of this content, which the session found as it stands."""
-    found = content.get("unpaid", ())
+    found = content.get("unpaid")
+    if not found:
+        return ()
     chairs = (session.chair(one["seat"], content["east"]) for one in found)
     return tuple(
         Blocked(session.players[chair], one["tai"], one["rule"]) for chair, one in zip(chairs, found, strict=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from scoring.hands.hand import Seat
 from webui.games.results.blocked_wins import Blocked, renamed
@@ -17,7 +18,7 @@ class Played:
 
     `kind`: won, drawn, false_win, fouled; or fine, a ruling while hand `number` was played. `round`: wind; `streak` and
     `dealer` as they stood. `number` counts from 1. `records`: of the winners whose hands were photographed.
-    `blocked`: who won on the same discard and is not paid.
+    `blocked`: who won on the same discard and is not paid. `book`: the rules of that hand as the game keeps them.
     """
 
     entry: Entry
@@ -34,6 +35,7 @@ class Played:
     records: tuple[str, ...]
     amended: Entry | None = None
     blocked: tuple[Blocked, ...] = ()
+    book: Mapping[str, Any] = field(default_factory=dict)
 
     def renamed(self, names: Mapping[str, str]) -> Played:
         """The same hand with other names for the players that `names` has."""

@@ -21,6 +21,7 @@ from tests.unit.webui.support.records_kit import (
     hidden,
     make_app,
     open_table,
+    settle,
     state,
     store_of,
     won,
@@ -181,16 +182,69 @@ def test_every_hand_is_listed_typed_ones_too_and_as_it_was_corrected(app: Flask,
     known = hidden(client.get(f"/table/amend/{first}").get_data(as_text=True))
     client.post(f"/table/amend/{first}", data={**known, "tai_3": "4", "source": "1"})
     paid = state(app).hands[0].points["Grace"]
-    shown = text(client, "/people/hands")
+    shown = text(client, "/records")
     for said in ("3 把", "更正過", f"Grace +{paid}"):
         assert said in shown
-    assert "阿明 5 台" not in shown
+    assert "阿明 胡" not in shown
     players = (("player=Grace", 2), ("player=老王", 1))  # who won, and who paid for it
     for search, number in (*players, ("tai=2", 1), ("tai=1", 2), ("book=luohan", 3), ("book=ntu", 0)):
-        assert f"> {number} 把<" in client.get(f"/people/hands?{search}").get_data(as_text=True).replace(">", "> ")
-    assert client.get("/people/hands?tai=x").status_code == 422
+        assert f" {number} 把 " in text(client, f"/records?{search}")
+    assert client.get("/records?tai=x").status_code == 422
+    moved = client.get("/people/hands?player=Grace&tai=2")  # the address that listed them before
+    assert (moved.status_code, moved.headers["Location"]) == (301, "/records?player=Grace&tai=2")
     total = state(app).totals["Grace"]
     assert f"Grace +{total}" in text(client, "/games")
+
+
+def listed(client: FlaskClient, search: str = "") -> list[str]:
+    """The rows of the list, each as its words."""
+    html = client.get(f"/records?{search}").get_data(as_text=True)
+    return [words(one) for one in re.findall(r"<li><a class=\"card record-row.*?</li>", html, re.S)]
+
+
+def test_photographed_and_typed_hands_stand_in_one_list(app: Flask, client: FlaskClient, page: Any) -> None:
+    page.upload()
+    settle(page, player_E="小李")  # without a table
+    open_table(client)
+    page.upload(name="second.jpg")
+    settle(page, into_game=True)
+    won(client, 2, 9, "1")
+    newest, photographed, alone = listed(client)
+    for row, said in ((newest, ("第 2 把", "老王", "胡（小美放槍）", "9")), (alone, ("小李", "自摸"))):
+        assert [one for one in said if one not in row] == []
+    points = state(app).hands[0].points
+    assert all(f"{name} {points[name]:+d}" in photographed for name in ("阿明", "小美", "老王", "Grace"))
+    assert "箭字坎" in photographed
+    assert listed(client, "pattern=dragon_pung") == [photographed, alone]
+    assert listed(client, "player=老王") == [newest, photographed]
+    assert listed(client, "player=小李") == [alone]
+    assert listed(client, "tai=9") == [newest]
+    at_table(client, "undo")
+    at_table(client, "undo")  # the photographed one: its record stays, taken back
+    row, other = listed(client)
+    assert "已復原，不算" in row
+    assert "+" not in row
+    assert other == alone
+
+
+def test_a_hand_is_found_by_the_rules_that_it_was_played_by(client: FlaskClient) -> None:
+    open_table(client)
+    won(client, 0, 5, "1")
+    assert at_table(client, "rules", rules="ntu", sure="1").status_code == 303
+    won(client, 2, 3, "1")
+    (first,), (second,) = listed(client, "book=luohan"), listed(client, "book=ntu")
+    assert "麻將羅漢" in first
+    assert "第 2 把" in second
+    assert listed(client) == [second, first]
+
+
+def test_a_disputed_hand_of_an_evening_says_so_in_the_list(client: FlaskClient, page: Any) -> None:
+    open_table(client)
+    page.upload()
+    at = settle(page, into_game=True).headers["Location"].split("?")[0]
+    assert client.post(f"{at}/disputes", data={"who": "老王", "claim": "不對"}).status_code == 303
+    (row,) = listed(client)
+    assert "有爭議" in row
 
 
 def test_another_player_takes_over(app: Flask, client: FlaskClient) -> None:

@@ -238,7 +238,7 @@ def test_list_and_search(app: Flask, page: Any) -> None:
     settled_hands(page, 5)
     html = page.client.get("/records").get_data(as_text=True)
     assert len(re.findall(r'class="card record-row', html)) == 5
-    assert "5 筆" in html
+    assert "5 把" in html
 
     def count(query: str) -> int:
         return len(re.findall(r'class="card record-row', page.client.get(f"/records?{query}").get_data(as_text=True)))
@@ -256,6 +256,11 @@ def test_list_and_search(app: Flask, page: Any) -> None:
     assert count("since=2999-01-01") == 0
     assert count("since=rubbish&page=-1") == 5
     assert count("page=99999999999999") == 5
+    tai = [record.content["answer"]["zh"]["tai"] for record in entries(app, "record")]
+    assert count("book=luohan") == 5
+    assert count(f"tai={max(tai)}") == tai.count(max(tai))
+    assert (count("tai=99"), count("book=mahjong_time")) == (0, 0)
+    assert page.client.get("/records?tai=x").status_code == 422
     assert "沒有符合" in page.client.get("/records?player=nobody").get_data(as_text=True)
 
 

@@ -1,0 +1,128 @@
+"""每一把: all hands in one list: those of evenings, typed or photographed, as they were corrected last, and the records
+that are no hand of an evening: settled without a table, or taken back."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from webui.games.results.played import Played
+from webui.people.figures import Night
+from webui.store.chain import Entry
+from webui.store.store import View
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for. `since`, `until`: UTC times of entries, the second excluded; `player`: who won, paid or was
+    paid; `least`: tai of the winning hand worth most; `pattern`: one that a photographed hand was paid for; `book`: key
+    of the rules. Empty or 0: any."""
+
+    since: str = ""
+    until: str = ""
+    player: str = ""
+    pattern: str = ""
+    book: str = ""
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One hand of the list. `seq`: number of its entry; `records`: ids; `night`, `hand`: None for a record that is no
+    hand of an evening."""
+
+    seq: int
+    at: str
+    records: tuple[str, ...]
+    night: Night | None = None
+    hand: Played | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a search asks of a record: its rules' key, its tai, and who won, paid or was paid."""
+
+    book: str
+    tai: int
+    who: frozenset[str]
+
+
+class Briefs:
+    """Briefs of records by id. Records never change; the oldest are forgotten."""
+
+    def __init__(self, most: int = 20_000) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, Brief] = OrderedDict()
+
+    def of(self, view: View, ids: Sequence[str]) -> dict[str, Brief]:
+        """Those of these records; what is not known yet is read."""
+        with self._lock:
+            found = {id_: self._known[id_] for id_ in ids if id_ in self._known}
+        fresh = {id_: brief(entry) for id_, entry in view.these([id_ for id_ in ids if id_ not in found]).items()}
+        with self._lock:
+            self._known.update(fresh)
+            while len(self._known) > self._most:
+                self._known.popitem(last=False)
+        return found | fresh
+
+
+BRIEFS = Briefs()
+
+
+def brief(record: Entry) -> Brief:
+    """What a search asks of a record."""
+    content = record.content
+    answer: Mapping[str, Any] = content["answer"]["zh"]
+    seats = {content["context"]["seat"]}
+    for one in answer["transfers"]:
+        seats |= {one["from"], one["to"]}
+    players = content["players"]
+    return Brief(content["book"]["key"], answer["tai"], frozenset(players[seat] for seat in seats if players.get(seat)))
+
+
+def listed(view: View, nights: Sequence[Night], same: Mapping[str, str], wanted: Wanted) -> list[Line]:
+    """Every hand that fits, newest first.
+
+    nights: all evenings, oldest first. same: another spelling to the name that it counts for.
+    """
+    meant = same.get(wanted.player, wanted.player)
+    marked = [("pattern", [wanted.pattern])] if wanted.pattern else []
+    moments = view.moments("record", *marked)
+    at_tables = {id_ for night in nights for hand in night.hands for id_ in hand.records}
+    alone = [id_ for id_ in moments if id_ not in at_tables and _in_time(moments[id_][1], wanted)]
+    if meant or wanted.book or wanted.least:
+        briefs = BRIEFS.of(view, alone)
+        alone = [id_ for id_ in alone if _fits(briefs[id_], same, meant, wanted)]
+    found = [Line(*moments[id_], (id_,)) for id_ in alone]
+    for night in nights:
+        found += [
+            Line(hand.entry.seq, hand.entry.at, hand.records, night, hand)
+            for hand in night.hands
+            if _in_time(hand.entry.at, wanted)
+            and max(hand.tai, default=0) >= wanted.least
+            and (not wanted.book or hand.book["key"] == wanted.book)
+            and (not wanted.pattern or any(id_ in moments for id_ in hand.records))
+            and (not meant or meant in {same.get(name, name) for name in _who(hand)})
+        ]
+    return sorted(found, key=lambda one: one.seq, reverse=True)
+
+
+def _in_time(at: str, wanted: Wanted) -> bool:
+    return wanted.since <= at and (not wanted.until or at < wanted.until)
+
+
+def _fits(record: Brief, same: Mapping[str, str], meant: str, wanted: Wanted) -> bool:
+    by_whom = not meant or meant in {same.get(name, name) for name in record.who}
+    return by_whom and record.tai >= wanted.least and wanted.book in ("", record.book)
+
+
+def _who(hand: Played) -> Iterator[str]:
+    """Who won, paid or was paid."""
+    yield from hand.winners
+    if hand.loser is not None:
+        yield hand.loser
+    yield from (name for name, points in hand.points.items() if points)

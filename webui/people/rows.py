@@ -1,0 +1,100 @@
+"""One line of 戰績 as the page shows it: of a hand at the table what that says now, of a record alone what it keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.languages import whole
+from webui.board.panels.answer.payments import rows
+from webui.board.state import NEED_DISCARDER
+from webui.games.results.export import sentence
+from webui.games.results.played import Played
+from webui.i18n import Texts
+from webui.people.hands import Line
+from webui.records.view import context_from, row_of, who
+from webui.store import books
+from webui.store.chain import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """One hand. `winner`: empty where `how` says it all; `tai`: of the one winner, else None; `points`: won and lost,
+    by name. `photo`: the record whose photo is shown, or empty; `more`: further winners' records, with their names.
+    `dispute`: None, or whether it is settled."""
+
+    line: Line
+    winner: str
+    how: str
+    tai: int | None
+    patterns: str
+    points: tuple[tuple[str, int], ...]
+    book: str
+    photo: str = ""
+    more: tuple[tuple[str, str], ...] = ()
+    void: bool = False
+    dispute: bool | None = None
+
+    @property
+    def record(self) -> str:
+        """The record that the line leads to; empty where the hand was typed in."""
+        return self.line.records[0] if self.line.records else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What was said of records later, by their ids: `void`: those taken back; `disputes`: whether each is settled."""
+
+    void: frozenset[str]
+    disputes: Mapping[str, bool]
+
+    def dispute(self, ids: Iterable[str]) -> bool | None:
+        """Whether the disputes about these records are settled; None where there is none."""
+        found = [self.disputes[id_] for id_ in ids if id_ in self.disputes]
+        return all(found) if found else None
+
+
+def row(line: Line, records: Mapping[str, Entry], said: Said, texts: Texts) -> HandRow:
+    """The row of a line; `records`: by id, those of the line at least."""
+    kept = [records[id_] for id_ in line.records if id_ in records]
+    photo = next((one.id for one in kept if any(photo["sha256"] for photo in one.content["photos"][:1])), "")
+    if line.hand is None:
+        return _alone(line, kept[0], photo, said, texts)
+    hand = line.hand
+    points = tuple((name, number) for name, number in hand.points.items() if number)
+    book, dispute = books.title(hand.book, texts.lang), said.dispute(line.records)
+    more = tuple((one.id, who(one.content, one.content["context"]["seat"], texts)) for one in kept[1:])
+    if len(hand.winners) != 1 or hand.blocked:
+        return HandRow(line, "", sentence(hand, texts), None, "", points, book, photo, more, dispute=dispute)
+    patterns = _patterns(kept[0], texts) if kept and _still(kept[0], hand) else ""
+    how = _how(hand, texts)
+    return HandRow(line, hand.winners[0], how, hand.tai[0], patterns, points, book, photo, more, dispute=dispute)
+
+
+def _alone(line: Line, record: Entry, photo: str, said: Said, texts: Texts) -> HandRow:
+    void = record.id in said.void
+    shown = row_of(record, texts, void, said.dispute(line.records))
+    answer: Any = record.content["answer"][whole(texts.lang)]
+    paid = () if void else rows(answer["transfers"], context_from(record.content))
+    points = tuple((who(record.content, one.seat, texts), one.points) for one in paid if one.points)
+    patterns = shown.patterns or texts("tally.none")
+    how, book = shown.how, shown.book
+    return HandRow(line, shown.winner, how, shown.tai, patterns, points, book, photo, void=void, dispute=shown.dispute)
+
+
+def _how(hand: Played, texts: Texts) -> str:
+    win = str(hand.entry.content.get("win") or ("self_draw" if hand.loser is None else "discard"))
+    if win in NEED_DISCARDER and hand.loser is not None:
+        return texts(f"record.from_{win}", player=hand.loser)
+    return texts(f"win.{win}")
+
+
+def _patterns(record: Entry, texts: Texts) -> str:
+    answer = record.content["answer"][whole(texts.lang)]
+    return texts("record.separator").join(one["name"] for one in answer["patterns"]) or texts("tally.none")
+
+
+def _still(record: Entry, hand: Played) -> bool:
+    """Whether the hand is still worth what its photo was: else the patterns of the photo explain another number."""
+    return bool(record.content["answer"]["zh"]["tai"] == hand.tai[0])
