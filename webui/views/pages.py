@@ -41,7 +41,7 @@ PAGES = (
     Page(games.blueprint, "/table", nav="table"),
     Page(say.blueprint),
     Page(once.blueprint),
-    Page(evening.blueprint, "/games"),
+    Page(evening.blueprint, "/games", within="table"),
     Page(company.blueprint),
     Page(table_rules.blueprint),
     Page(bets.blueprint),

@@ -76,7 +76,9 @@ def player() -> Any:
 @blueprint.get("/people/hands")
 def hands() -> Any:
     """Where every hand was listed once: 戰績 lists them now."""
-    asked: dict[str, Any] = {key: request.args[key] for key in ("player", "tai", "book", "page") if request.args.get(key)}
+    asked: dict[str, Any] = {
+        key: request.args[key] for key in ("player", "tai", "book", "page") if request.args.get(key)
+    }
     return redirect(url_for("records.records", **asked), 301)
 
 

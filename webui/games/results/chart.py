@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from webui.games.game import Game
 
-WIDTH, HEIGHT = 640, 300
-RIGHT, TOP, BOTTOM = 92, 14, 26
+WIDTH, HEIGHT = 480, 270
+RIGHT, TOP, BOTTOM = 84, 14, 26
 MARGIN, DIGIT = 14, 8  # pixels beside the numbers of the axis, and of one of their digits
 STEPS = (1, 2, 5)
 

@@ -16,7 +16,7 @@ from webui.games.game import Game
 from webui.games.walls import Picture, faces, picture, shuffled_winds, throw
 from webui.house_rules import registry
 from webui.store.store import clean
-from webui.views.table.next_hand import RULES_COOKIE, remember_break
+from webui.views.table.next_hand import RULES_COOKIE, chosen_book, remember_break
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.forms import whole
@@ -54,7 +54,7 @@ def _dice_of(book: RuleBook) -> int:
 
 
 def _chosen(key: str | None) -> RuleBook:
-    wanted = key or request.cookies.get(RULES_COOKIE, "") or "luohan"
+    wanted = key or chosen_book() or registry.START_BOOK
     book = registry.book_of(wanted) if wanted in registry.known() else None
     if book is None:
         raise NotDone("settle.no_book", 422)
