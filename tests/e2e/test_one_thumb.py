@@ -229,6 +229,10 @@ TOO_WIDE = """() => [...document.querySelectorAll('main .total strong, main .tot
     return text.left < box.left - 1 || text.right > box.right + 1; }).map((one) => one.textContent)"""
 
 
+CUT = """() => [...document.querySelectorAll('#step-won input:not([type=radio], [type=hidden])')]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.value)"""
+
+
 def large(page: Page) -> None:
     """Text at twice its size."""
     page.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -253,3 +257,9 @@ def test_at_twice_the_size_nothing_is_cut(locale: str, open_page: Any) -> None:
     change = "Object.assign(one, {textContent: '-23000', className: 'longer'})"
     page.evaluate(f"for (const one of document.querySelectorAll('.totals strong')) {change}")
     large(page)
+    board.unfold("#step-won")
+    board.fill("#tai_0", "120")
+    becomes(page, lambda: page.evaluate(CUT), [])
+    for path in ("/table/wall", "/table/seats", "/people"):
+        board.go(path)
+        large(page)

@@ -67,6 +67,8 @@ def test_an_evening_with_another_player_its_debts_and_the_standings(open_page: A
     expect(page.locator(".record-row")).to_have_count(1)
     expect(page.locator(".record-list")).to_contain_text("小美")
     no_sideways(page)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    no_sideways(page)
     table.follow(page.locator(".record-row"))  # typed: to its place in the evening
     expect(page.locator("#hand-2")).to_be_in_viewport()
     table.go("/games")

@@ -21,7 +21,7 @@ class Joint:
     `joins`: the id of its entry. `before`: the table as that hand found it. `names` by seat, as they sat then.
     `won`: the seats that have won already. `context`: the board's, with all that the hand fixes. `fits`: the board says
     so already. `pays_all`: whether the book pays this winner beside the others; `blocked`: it pays those of before as
-    they were paid, and not this one (攔胡).
+    they were paid, and not this one (攔胡). `instead`: it pays this one alone, and those of before no more.
     """
 
     joins: str
@@ -32,6 +32,12 @@ class Joint:
     fits: bool
     pays_all: bool
     blocked: bool
+    instead: bool
+
+    @property
+    def can_join(self) -> bool:
+        """Whether the book and what is known say who is paid how much."""
+        return self.pays_all or self.blocked or self.instead
 
 
 def joint_of(game: Game, context: Context) -> Joint | None:
@@ -53,7 +59,8 @@ def joint_of(game: Game, context: Context) -> Joint | None:
     together = winners(before.session.book, (*won, *unpaid, seat), discarder)
     pays_all = len(together) == len(won) + 1 and not unpaid
     blocked = set(together) == set(won)
-    return Joint(last.id, before, before.names(dealer), won, fixed, fixed == context, pays_all, blocked)
+    instead = together == (seat,)
+    return Joint(last.id, before, before.names(dealer), won, fixed, fixed == context, pays_all, blocked, instead)
 
 
 def asked(form: Fields) -> str:
@@ -78,6 +85,20 @@ def joined_unpaid(game: Game, joint: Joint, tai: int, record: str) -> Content:
     unpaid = [*content.get("unpaid", ()), *unpaid_of(book, {cast(Seat, joint.context.seat): tai})["unpaid"]]
     records = [one for one in content.get("records") or [content["record"]] if one]
     return {**content, "unpaid": unpaid, "records": [*records, record], "joins": joint.joins}
+
+
+def joined_instead(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequence[Any]], record: str) -> Content:
+    """The hand won by the further winner alone, who is nearer: those who were paid before are named as not paid.
+
+    joint: as it was found. tai, paid, record: the further winner's, as in `joined`.
+    """
+    assert game.last is not None
+    content = game.last.content
+    before = {cast(Seat, seat): value for seat, value in zip(content["winners"], content["tai"], strict=True)}
+    unpaid = [*content.get("unpaid", ()), *unpaid_of(joint.before.session.book, before)["unpaid"]]
+    records = [one for one in content.get("records") or [content["record"]] if one]
+    hand = {"winners": [joint.context.seat], "tai": [tai], "unpaid": unpaid, "joins": joint.joins}
+    return {**content, **hand, **paid, "record": record, "records": [record, *records]}
 
 
 def joined(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequence[Any]], record: str) -> Content:

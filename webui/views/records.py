@@ -20,7 +20,7 @@ from webui.board.context_form import context_of
 from webui.board.state import NEED_DISCARDER, Board, BoardError, with_context
 from webui.games import running
 from webui.games.game import Game, fold
-from webui.games.joint_win import Joint, asked, joined, joined_unpaid, joint_of
+from webui.games.joint_win import Joint, asked, joined, joined_instead, joined_unpaid, joint_of
 from webui.games.results.export import sentence
 from webui.games.results.played import Played
 from webui.games.win_payments import of_answer
@@ -199,7 +199,7 @@ def _join(writer: Writer, game: Game, board: Board, content: Content) -> str:
     joint = joint_of(game, board.context)
     if joint is None or not joint.fits:
         raise NotDone("settle.join_differs")
-    if not joint.pays_all and not joint.blocked:
+    if not joint.can_join:
         raise NotDone("settle.join_nearest")
     about = {"players": joint.names, "game": game.id, "number": len(game.hands)}
     record = writer.append("record", content | about)
@@ -208,7 +208,8 @@ def _join(writer: Writer, game: Game, board: Board, content: Content) -> str:
         hand = joined_unpaid(game, joint, answer["tai"], record.id)
     else:
         paid = of_answer(joint.before, board.context, content["request"], answer, request.form)
-        hand = joined(game, joint, answer["tai"], paid.to_json(), record.id)
+        put = joined_instead if joint.instead else joined
+        hand = put(game, joint, answer["tai"], paid.to_json(), record.id)
     append_step(writer, game, "hand", hand)
     return record.id
 

@@ -16,7 +16,7 @@ from webui.games.game import Game
 from webui.games.walls import Picture, faces, picture, shuffled_winds, throw
 from webui.house_rules import registry
 from webui.store.store import clean
-from webui.views.table.next_hand import RULES_COOKIE, chosen_book, remember_break
+from webui.views.table.next_hand import chosen_book, remember_break
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.forms import whole
@@ -100,7 +100,7 @@ def _chair(name: str) -> int | None:
 @blueprint.get("/table/seats")
 def start() -> Any:
     """The evening's start: who throws, whose place is East, what was drawn, who sits where, who deals first."""
-    key = request.args.get("rules") or request.cookies.get(RULES_COOKIE, "") or "luohan"
+    key = request.args.get("rules") or chosen_book() or registry.START_BOOK
     book = _chosen(key)
     names = [clean(request.args.get(f"name_{chair}")) for chair in range(4)]
     if not request.args:

@@ -78,6 +78,7 @@ def table() -> Any:
         game=game,
         graph=graph_of(game),
         running=True,
+        newest_table=True,
         chairs=range(len(game.players)),
         stale=_by_entry(stale),
         opened=request.args.get("open"),
@@ -107,8 +108,11 @@ def _results(view: View, past: Sequence[Entry]) -> dict[str, Night]:
 def game(id_: str) -> Any:
     """One evening, running or over."""
     found, stale = game_and_stale(id_)
+    with store().reading() as view:
+        newest = view.of_kind("game", 1)[0].id == id_
     return render_template(
         "games/table.html",
+        newest_table=newest,
         game=found,
         graph=graph_of(found),
         picture=picture_at_the_end(found, len(stale)) if found.ended else None,

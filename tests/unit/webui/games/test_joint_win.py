@@ -121,17 +121,20 @@ def test_another_discard_is_the_next_hand(app: Flask, client: FlaskClient, page:
     assert [hand.winners for hand in state(app).hands] == [("阿明",), ("Grace",)]
 
 
-def test_a_book_that_pays_the_nearest_only_says_so(app: Flask, client: FlaskClient, page: Any) -> None:
-    open_table(client)
-    first_hand(page)
-    page.upload()
-    page.press(**SECOND)
-    assert "攔胡" in words(page.html)
+def test_a_third_winner_where_the_book_then_pays_all_three(app: Flask, client: FlaskClient, page: Any) -> None:
+    """Of two the nearest is paid, of three all: what the second was to get is not known any more, so it is said how."""
+    open_table(client, rules="ntu")
+    at_table(client, "won", tai_0="3", source="2")
+    second_hand(page)
+    assert keep(page, app).status_code == 303
+    page.upload(name="third.jpg")
+    page.press(**{**SECOND, "seat": "S"})
+    assert "三家都胡同一張" in words(page.html)
     assert 'name="joining"' not in page.html
     before = seen(state(app))
     answer = press(page, "/records", join=state(app).id, streak="0")
     assert answer.status_code == 409
-    assert "攔胡" in answer.get_data(as_text=True)
+    assert "三家都胡同一張" in answer.get_data(as_text=True)
     assert (len(entries(app, "record")), seen(state(app))) == (1, before)
 
 
@@ -213,4 +216,24 @@ def test_a_winner_who_is_not_paid_is_kept_with_the_hand(app: Flask, client: Flas
     shown = words(client.get(answer.headers["Location"]).get_data(as_text=True))
     assert "這一手不收錢" in shown
     assert "台也胡，攔胡" in words(client.get("/table").get_data(as_text=True))
+    assert verify(store_of(app)).findings == ()
+
+
+def test_the_nearer_winner_s_photo_comes_second_and_takes_the_hand(app: Flask, client: FlaskClient, page: Any) -> None:
+    """攔胡 the other way round: who was kept first is named as not paid; nothing has to be taken back by hand."""
+    open_table(client, rules="common")
+    page.upload()
+    page.press(**SECOND)
+    settle(page, into_game=True)  # Grace alone, as it has to come out
+    alone = state(app)
+    at_table(client, "undo")
+    at_table(client, "won", tai_0="3", source="2")  # 阿明, further from 老王, is entered first
+    second_hand(page)
+    assert "離放槍最近的Grace收" in page.text
+    assert keep(page, app).status_code == 303
+    after = state(app)
+    assert (after.totals, after.dealer, after.session.streak) == (alone.totals, alone.dealer, alone.session.streak)
+    (hand,) = after.hands
+    assert (hand.winners, [one.name for one in hand.blocked]) == (("Grace",), ["阿明"])
+    assert "阿明 3 台也胡，攔胡" in words(client.get("/table").get_data(as_text=True))
     assert verify(store_of(app)).findings == ()

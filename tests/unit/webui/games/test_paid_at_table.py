@@ -273,7 +273,7 @@ def offered(html: str) -> list[str]:
     return [words(one).strip() for one in re.findall(r'<button class="chip answer[^>]*>(.*?)</button>', html, re.S)]
 
 
-@pytest.mark.parametrize(("rules", "second"), [("luohan", "只有最近的一家收（截胡）"), ("mahjong_time", "兩家都收")])
+@pytest.mark.parametrize(("rules", "second"), [("luohan", "只有離放槍最近的一家收"), ("mahjong_time", "兩家都收")])
 def test_who_won_and_who_paid_is_asked_by_names(client: FlaskClient, page: Any, rules: str, second: str) -> None:
     """A second winner is offered before the second photo, with what this book does with two."""
     open_table(client, rules=rules)

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.webui.games.test_later_payments import Evening, NoChipsError, as_entry, random_ending
+from tests.unit.webui.games.test_later_payments import KEPT, Evening, NoChipsError, as_entry, random_ending
 from tests.unit.webui.support.records_kit import (
     at_table,
     entries,
@@ -27,6 +27,7 @@ from tests.unit.webui.support.records_kit import (
     won,
     words,
 )
+from webui.games.game import come_to
 from webui.people.figures import night_of, same_people, standings
 from webui.people.nights import REMEMBERED
 from webui.store.place import Place
@@ -84,6 +85,7 @@ def test_standings_are_the_sum_of_the_evenings_and_a_correction_is_as_a_replay(s
     with suppress(NoChipsError):
         pairs = [random_evening(rng, corrected=True) for _ in range(3)]
         nights = [night_of(one.game) for one, _ in pairs]
+        assert nights == [night_of(come_to(one.opened, one.about, KEPT.book_file)) for one, _ in pairs]
         figures = standings(nights)
         assert sum(one.points for one in figures) == 0
         for one in figures:
@@ -292,6 +294,9 @@ def test_what_was_not_settled_is_carried_over_and_marked(app: Flask, client: Fla
     for payer, payee, points in carried:
         assert f"{payer} 付給 {payee} {points}" in shown
     assert "上一桌沒結的" not in text(client, f"/table/again/{first}")  # not twice
+    assert "繼續打" not in text(client, f"/games/{first}")  # another table is open since
+    at_table(client, "end")
+    assert "繼續打" in text(client, f"/games/{second.id}")
 
 
 def test_nothing_of_an_evening_is_read_again_while_it_stands(app: Flask, client: FlaskClient) -> None:
