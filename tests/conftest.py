@@ -155,35 +155,55 @@ def postgres() -> Iterator[str]:
         run(str(binaries / "initdb"), "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
         run(str(binaries / "pg_ctl"), "-D", data, "-l", log, "-w", "-o", settings, "start")
         yield str(folder)
+        close_connections()
     finally:
         with contextlib.suppress(AssertionError):
             run(str(binaries / "pg_ctl"), "-D", data, "-m", "immediate", "stop")
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def wait_for_backups() -> None:
+    """Until no backup is being made: it would read a folder, and open connections, that the next test has."""
+    for thread in threading.enumerate():
+        if thread.name == "backup":
+            thread.join(LIMIT)
+            assert not thread.is_alive(), "a backup does not end"
+
+
+@pytest.fixture(autouse=True)
+def no_backup_behind() -> Iterator[None]:
+    """No test begins while a backup of an earlier one is being made."""
+    yield
+    wait_for_backups()
+
+
+CONNECTIONS: list[Any] = []
+"""Every connection that tests opened and none has closed yet. Held here, none of them is collected while it is open,
+whoever opened it and however late: that would warn in another test, which then fails."""
+
+
+def close_connections() -> None:
+    """Close what is still open."""
+    while CONNECTIONS:
+        CONNECTIONS.pop().close()
+
+
 @pytest.fixture
 def closing_engines(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every engine that a test opens is closed after it: a connection that is collected later warns in another test.
-
-    A backup that is still being made is waited for: it would open a connection again.
-    """
+    """Every engine that a test opens is closed after it, when no backup uses it any more."""
     made: list[Engine] = []
-    opened: list[Any] = []
 
     def create(*args: Any, **options: Any) -> Engine:
         made.append(create_engine(*args, **options))
-        event.listen(made[-1], "connect", lambda connection, _: opened.append(connection))
+        event.listen(made[-1], "connect", lambda connection, _: CONNECTIONS.append(connection))
         return made[-1]
 
     monkeypatch.setattr("webui.store.engine.create_engine", create)
     yield
-    for thread in threading.enumerate():
-        if thread.name == "backup":
-            thread.join(10)
+    wait_for_backups()
     for engine in made:
         engine.dispose()
-    for connection in opened:
-        connection.close()
+    close_connections()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
