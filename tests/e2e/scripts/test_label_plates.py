@@ -40,9 +40,17 @@ def test_names_wider_than_their_tiles_stand_above_and_below_in_turn(scripts: Scr
     assert [above(shown[one["id"]], one) for one in row] == [True, False, True, False]
 
 
+def test_names_of_a_column_stand_beside_their_tiles(scripts: Scripts) -> None:
+    column = [named(f"b{n}", 200, 100 + 40 * n, 50, 40) for n in range(5)]
+    shown = placed(scripts, *column)
+    assert len(shown) == 5
+    assert all(shown[f"b{n}"]["x"] > 230 for n in range(1, 4)), "nothing lies to the right"
+
+
 def test_a_name_that_would_cover_another_tile_is_left_out(scripts: Scripts) -> None:
     rows = [named(f"{line}{n}", 100 + 60 * n, 200 + 80 * line) for line in range(3) for n in range(3)]
-    assert set(placed(scripts, *rows)) == {"00", "01", "02", "20", "21", "22"}, "nothing stands between the rows"
+    shown = placed(scripts, *rows)
+    assert set(shown) == {one["id"] for one in rows} - {"11"}, "it has tiles all around"
 
 
 def test_the_name_of_the_chosen_tile_is_always_shown(scripts: Scripts) -> None:

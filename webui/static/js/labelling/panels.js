@@ -122,7 +122,7 @@ export async function takeRevision(revision) {
 
 /** The canvas as large as the window, and back. */
 export function full() {
-  root.classList.toggle("full");
+  if (root.classList.toggle("full")) root.scrollIntoView();
   canvas.whole();
   show();
 }

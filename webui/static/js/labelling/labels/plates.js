@@ -1,4 +1,4 @@
-// Where the names of the tiles stand on the photo: above or below their tile, and only where they cover no other.
+// Where the names of the tiles stand on the photo: above, below or beside their tile, and only where they cover no other.
 
 /**
  * @typedef {{x: number, y: number, w: number, h: number}} Area
@@ -10,6 +10,7 @@ const LEAST = 11; // pixels of the screen: smaller writing cannot be read
 const MOST = 22;
 const SHARE = 0.42; // of the tile's shorter side
 const LIES = 0.4; // of a plate's height may lie on its own tile
+const BESIDE = 0.15; // of its width, where it stands beside
 const TOUCH = 0.12; // of a plate may lie on another tile: boxes are laid a little wide
 const EDGE = 0.12; // of a plate may lie on another plate: its edge, beside the writing
 
@@ -52,7 +53,9 @@ export function plates(all, grain, seen) {
     const { size, w, h } = writing(named, grain);
     const x = at.x + at.w / 2 - w / 2;
     const above = Math.max(at.y - h * (1 - LIES), seen.y);
-    const places = [above, at.y + at.h - h * LIES].map((y) => ({ x, y, w, h, size }));
+    const middle = at.y + at.h / 2 - h / 2;
+    const places = [[x, above], [x, at.y + at.h - h * LIES], [at.x + at.w - w * BESIDE, middle], [at.x - w * (1 - BESIDE), middle]]
+      .map(([left, top]) => ({ x: left, y: top, w, h, size }));
     const covers = (/** @type {Plate} */ plate) =>
       shared(plate, at) > 0.35 * at.w * at.h
       || [...placed.values()].some((other) => shared(plate, other) > EDGE * w * h)
