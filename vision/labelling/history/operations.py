@@ -175,7 +175,9 @@ def rename_boxes(
             return dataclasses.replace(label, checked=True)
         return dataclasses.replace(label, tile=name, origin="person", confidence=None, checked=True)
 
-    changes, count = edit_photos(store, [store.get(id_) for id_ in wanted], edit)
+    with store.together():  # one connection for all of them; one that is not there is said before anything is changed
+        photos = [store.get(id_) for id_ in wanted]
+    changes, count = edit_photos(store, photos, edit)
     changes.settled += findings
     for key in findings if changes else ():
         put_away(store, key, "accepted")
