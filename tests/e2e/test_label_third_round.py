@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.e2e.support.labelling import RENDERED, Blind, Open, a_row, grey, served, truth_of
-from tests.e2e.support.pages import Canvas, ContactSheet, Screen, becomes, box_of
+from tests.e2e.support.pages import Canvas, ContactSheet, Screen, becomes, box_of, holds
 from vision.labelling.labels import Box, Label
 from vision.labelling.quality.calibration import Line, keep_line, passed_under
 from vision.labelling.store import DatasetStore
@@ -315,17 +315,18 @@ def test_a_portrait_photo_gets_the_height_and_its_names_cover_nothing(
     canvas = Canvas(page)
     canvas.open(f"{address}/label/demo/{info.id}", 27)
     width, height = page.viewport_size["width"], page.viewport_size["height"]
-    tall = box_of(page.locator("#canvas"))
-    assert tall["height"] > 0.6 * height
+    tall = becomes(page, lambda: box_of(page.locator("#canvas")), lambda box: box["height"] > 0.6 * height)
     assert tall["width"] == pytest.approx(tall["height"] * 3 / 4, abs=2), "the photo fills it"
-    assert box_of(page.locator("#strip"))["x"] > tall["x"] + tall["width"], "the rows stand beside it"
+    holds(page, lambda: box_of(page.locator("#strip"))["x"] > tall["x"] + tall["width"])  # the rows stand beside it
     shoot(page, "label-portrait")
-    plates = [box_of(plate) for plate in page.locator("#canvas .plate").all()]
-    assert 0 < len(plates) < 27
+    there = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+    plates = becomes(
+        page, lambda: page.locator("#canvas .plate").evaluate_all(there), lambda found: 0 < len(found) < 27
+    )
     for n, one in enumerate(plates):
         for other in plates[n + 1 :]:
-            across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
-            down = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
+            across = min(one["right"], other["right"]) - max(one["left"], other["left"])
+            down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
             assert min(across, down) < 0.2 * one["height"]
     canvas.choose_id("b14")
     expect(page.locator('#canvas [data-id="b14"] .plate')).to_have_count(1)  # that of the chosen tile is always there
