@@ -8,8 +8,7 @@ from typing import Any
 
 from scoring.languages import whole
 from webui.board.panels.answer.payments import rows
-from webui.board.state import NEED_DISCARDER
-from webui.games.results.export import sentence
+from webui.games.results.export import headline
 from webui.games.results.played import Played
 from webui.i18n import Texts
 from webui.people.hands import Line
@@ -65,11 +64,9 @@ def row(line: Line, records: Mapping[str, Entry], said: Said, texts: Texts) -> H
     points = tuple((name, number) for name, number in hand.points.items() if number)
     book, dispute = books.title(hand.book, texts.lang), said.dispute(line.records)
     more = tuple((one.id, who(one.content, one.content["context"]["seat"], texts)) for one in kept[1:])
-    if len(hand.winners) != 1 or hand.blocked:
-        return HandRow(line, "", sentence(hand, texts), None, "", points, book, photo, more, dispute=dispute)
-    patterns = _patterns(kept[0], texts) if kept and _still(kept[0], hand) else ""
-    how = _how(hand, texts)
-    return HandRow(line, hand.winners[0], how, hand.tai[0], patterns, points, book, photo, more, dispute=dispute)
+    winner, how, tai = headline(hand, texts)
+    patterns = _patterns(kept[0], texts) if winner and kept and _still(kept[0], hand) else ""
+    return HandRow(line, winner, how, tai, patterns, points, book, photo, more, dispute=dispute)
 
 
 def _alone(line: Line, record: Entry, photo: str, said: Said, texts: Texts) -> HandRow:
@@ -81,13 +78,6 @@ def _alone(line: Line, record: Entry, photo: str, said: Said, texts: Texts) -> H
     patterns = shown.patterns or texts("tally.none")
     how, book = shown.how, shown.book
     return HandRow(line, shown.winner, how, shown.tai, patterns, points, book, photo, void=void, dispute=shown.dispute)
-
-
-def _how(hand: Played, texts: Texts) -> str:
-    win = str(hand.entry.content.get("win") or ("self_draw" if hand.loser is None else "discard"))
-    if win in NEED_DISCARDER and hand.loser is not None:
-        return texts(f"record.from_{win}", player=hand.loser)
-    return texts(f"win.{win}")
 
 
 def _patterns(record: Entry, texts: Texts) -> str:

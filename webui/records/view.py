@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring.hands.notation import scan_tiles
@@ -15,6 +15,7 @@ from webui import times
 from webui.board.panels.answer.payments import Row, rows, sentences
 from webui.board.state import NEED_DISCARDER, Context
 from webui.i18n import Texts
+from webui.records.table_paid import Amended, TablePaid
 from webui.store import books
 from webui.store.chain import Entry
 
@@ -37,7 +38,7 @@ class Record:
 
     `pay`, `pay_sentences`: what was really paid, at the running table where it was one of its hands. `pay_why`: why
     that is not what the tally alone says.
-    `amended`: when and to what the table put it right.
+    `amended`: what the table put it right to.
     `ordinary`: what the tally alone says, empty where it is the same.
     """
 
@@ -57,24 +58,12 @@ class Record:
     names: Mapping[str, str] = field(default_factory=dict)
     pay_why: Sequence[str] = ()
     ordinary: Sequence[str] = ()
-    amended: tuple[str, str] | None = None
+    amended: Amended | None = None
 
     @property
     def content(self) -> Mapping[str, Any]:
         """All that was kept."""
         return self.entry.content
-
-
-@dataclass(frozen=True, slots=True)
-class TablePaid:
-    """What the running table had paid for a record's hand, as JSON transfers to its winner and beside it.
-
-    `why`: keys of the texts ``paid``. `amended`: when the hand was put right at the table later, and to what in words.
-    """
-
-    transfers: Sequence[Mapping[str, Any]]
-    why: Sequence[str] = ()
-    amended: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +161,7 @@ def record_of(
         void=void,
         answer=answer,
         context=context,
-        pay=rows(paid.transfers if paid else answer["transfers"], context),
+        pay=_rows(paid, answer, context),
         pay_sentences=really,
         groups=groups_of(content, texts),
         division=[[CODES[tile] for tile in scan_tiles(one)] for one in sets],
@@ -186,6 +175,14 @@ def record_of(
         ordinary=tallied if differs else (),
         amended=paid.amended if paid else None,
     )
+
+
+def _rows(paid: TablePaid | None, answer: Mapping[str, Any], context: Context) -> list[Row]:
+    """Who got and paid what; where the hand was put right, with the roles of now."""
+    found = rows(paid.transfers if paid else answer["transfers"], context)
+    if paid is None or paid.amended is None:
+        return found
+    return [replace(row, roles=paid.amended.roles.get(row.seat, ())) for row in found]
 
 
 def _why(paid: TablePaid, texts: Texts) -> list[str]:
@@ -261,16 +258,18 @@ def card_of(record: Record, link: str, texts: Texts) -> str:
         link: its address.
         texts: of the page's language.
     """
-    content = record.content
+    content, now = record.content, record.amended if record.amended and record.amended.moved else None
     points = {row.seat: row.points for row in record.pay}
+    winner = who(content, record.context.seat, texts)
+    photo = texts("record.card_amended", player=winner, tai=record.answer["tai"]) if now else ""
     return json.dumps(
         {
             "brand": texts("title"),
             "when": times.shown(record.entry.at),
-            "winner": who(content, record.context.seat, texts),
-            "how": how_won(content, texts),
-            "tai": record.answer["tai"],
-            "unit": texts("tally.unit"),
+            "winner": (now.winner or now.how) if now else winner,
+            "how": (now.how if now.winner else "") if now else how_won(content, texts),
+            "tai": ("" if now.tai is None else now.tai) if now else record.answer["tai"],
+            "unit": "" if now and now.tai is None else texts("tally.unit"),
             "groups": [codes for _, codes in record.groups],
             "winning": next((at for at, (title, _) in enumerate(record.groups) if title == texts("group.winning")), -1),
             "winning_name": texts("group.winning"),
@@ -281,7 +280,7 @@ def card_of(record: Record, link: str, texts: Texts) -> str:
             "book": texts("record.book", title=record.book_title, version=books.version_of(content["book"])),
             "link": link,
             "hash": record.entry.hash[:16],
-            "void": texts("record.void") if record.void else "",
+            "void": texts("record.void") if record.void else photo,
         },
         ensure_ascii=False,
     )

@@ -13,7 +13,6 @@ from scoring.hands.hand import FLOWER_WINS, SEATS
 from scoring.languages import in_language
 from scoring.rulebook.errors import RuleBookError
 from scoring.rulebook.loading import load_book
-from scoring.settlement.payments import Transfer
 from webui import times
 from webui.board.codec import from_state
 from webui.board.context_form import context_of
@@ -31,7 +30,8 @@ from webui.people.nights import nights_of
 from webui.people.rows import Said, row
 from webui.records.sharing import link_of
 from webui.records.snapshot import content_of, players_of
-from webui.records.view import Record, TablePaid, card_of, record_of
+from webui.records.table_paid import TablePaid, table_paid
+from webui.records.view import Record, card_of, record_of
 from webui.store import books
 from webui.store.chain import Content, Entry, canonical
 from webui.store.store import PAGE, StoreError, View, Writer, clean
@@ -301,20 +301,10 @@ def _hand_of(view: View, record: Entry) -> Played | None:
 def _paid(view: View, record: Entry) -> TablePaid | None:
     """What the running table had paid for this hand; None where it was none of its hands, or its book is unreadable."""
     hand = _hand_of(view, record)
-    if hand is None or (hand.kind != "won" and hand.amended is None):
+    entered = view.entry(hand.entry.id) if hand else None
+    if hand is None or entered is None:
         return None
-    now = (hand.amended.at, sentence(hand, g.texts)) if hand.amended else None
-    if hand.kind != "won":
-        paid = [Transfer(*one).to_json() for one in hand.entry.content.get("transfers", ())]
-        return TablePaid(paid, ("amended",), now)
-    content, winner = hand.entry.content, record.content["context"]["seat"]
-    blocked = next((one["rule"] for one in content.get("unpaid", ()) if one["seat"] == winner), None)
-    if blocked:
-        return TablePaid([], (f"unpaid_{blocked}",), now)
-    transfers = [Transfer(*one) for one in content["transfers"]]
-    alone = len(content["winners"]) == 1
-    mine = [one.to_json() for one in transfers if alone or one.payee == winner or one.reason == "outer_bet"]
-    return TablePaid(mine, content.get("why", ()), now)
+    return table_paid(hand, record, int(entered.content.get("east", 0)), g.texts)
 
 
 @blueprint.get("/records/<id_>")

@@ -11,6 +11,7 @@ from scoring.languages import in_language
 from scoring.settlement.payments import Transfer, balance
 from scoring.settlement.session_json import session_to_json
 from webui import times
+from webui.board.state import NEED_DISCARDER
 from webui.games.game import Game
 from webui.games.results.played import Played
 from webui.i18n import Texts
@@ -40,6 +41,16 @@ def sentence(hand: Played, texts: Texts) -> str:
         texts("game.won_unpaid", player=one.name, tai=one.tai, why=texts(f"game.unpaid_{one.rule}"))
         for one in hand.blocked
     )
+
+
+def headline(hand: Played, texts: Texts) -> tuple[str, str, int | None]:
+    """Who won, how, and with how many tai; where that takes more words all of them, no name before and no tai."""
+    if len(hand.winners) != 1 or hand.blocked:
+        return "", sentence(hand, texts), None
+    win = str(hand.entry.content.get("win") or ("self_draw" if hand.loser is None else "discard"))
+    if win in NEED_DISCARDER and hand.loser is not None:
+        return hand.winners[0], texts(f"record.from_{win}", player=hand.loser), hand.tai[0]
+    return hand.winners[0], texts(f"win.{win}"), hand.tai[0]
 
 
 MOST_SAID = 3

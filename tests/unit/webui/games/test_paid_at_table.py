@@ -202,9 +202,47 @@ def test_a_hand_put_right_later_says_so_on_its_record(app: Flask, client: FlaskC
     html = client.get(answer.headers["Location"]).get_data(as_text=True)
     assert paid(html) == ["Grace付小美 3 點（0 台）"]
     assert "更正過" in words(html)
+    assert "<h1>小美 胡（Grace放槍）</h1>" in html  # the headline, too, is what is paid now
+    assert '<p class="total"><strong>0</strong>' in html
+    assert re.search(r"牌和牌型是當時拍的：小美 \d+ 台", html)
+    roles = re.findall(r'"pay-seat">([^<]*)<.*?"pay-roles">(.*?)</span></td>', html, re.S)
+    assert {name: "胡家" in said for name, said in roles} == {
+        "阿明": False,
+        "小美": True,
+        "老王": False,
+        "Grace": False,
+    }
+    card = json.loads(unescape(re.search(r'data-card="([^"]*)"', html)[1]))  # type: ignore[index]
+    assert (card["winner"], card["tai"], card["void"][:4]) == ("小美", 0, "更正過。")
     (row,) = re.findall(r'<li><a class="card record-row.*?</li>', client.get("/records").text, re.S)
     assert "更正過" in words(row)  # the list says what the table says now
     assert '<span class="row-tai"><strong>0</strong>' in row
+
+
+def test_names_stay_with_their_players_where_a_correction_makes_another_one_east(
+    app: Flask, client: FlaskClient, page: Any
+) -> None:
+    """Where the dealer is East, an earlier correction turns the seats of a later hand: its record names no other."""
+    open_table(client, rules="mahjong_time")
+    at_table(client, "won", tai_0="3", source="2")  # 阿明 deals on
+    page.upload()
+    page.press(win="discard", seat="S", discarder="N")
+    answer = settle(page, into_game=True)
+    first = state(app).hands[0].entry.id
+    game = state(app)
+    right = {"game": game.id, "head": game.head, "tai_2": "3", "source": "0"}  # 老王 won, so 小美 deals the second hand
+    assert client.post(f"/table/amend/{first}", data=right).status_code == 303
+    assert at_table(client, "recompute").status_code == 303
+    points = state(app).hands[1].points
+    assert state(app).hands[1].dealer == "小美"
+    html = client.get(answer.headers["Location"]).get_data(as_text=True)
+    shown = re.findall(r'"pay-seat">([^<]*)</span>\s*<span class="pay-points">([^<]*)<', html)
+    assert {name: int(number) for name, number in shown} == points
+    (said,) = paid(html)
+    assert said.startswith("Grace付小美")
+    roles = dict(re.findall(r'"pay-seat">([^<]*)<.*?"pay-roles">(.*?)</span></td>', html, re.S))
+    assert "莊家" in roles["小美"]
+    assert "莊家" not in roles["阿明"]
 
 
 def test_putting_a_hand_right_keeps_who_answers_for_it(app: Flask, client: FlaskClient, page: Any, reader: Any) -> None:
@@ -226,7 +264,8 @@ def test_putting_a_hand_right_keeps_who_answers_for_it(app: Flask, client: Flask
     nobody = {"game": game.id, "head": game.head, "ended": "drawn", "counts": "1"}
     assert client.post(f"/table/amend/{entry}", data=nobody).status_code == 303
     html = client.get(f"/records/{record}").get_data(as_text=True)
-    assert re.search(r'id="amended">這一把 .* 在牌局更正過，現在是：.*局', html)  # and the payments are those of now
+    assert re.search(r'id="amended">這一把 .* 在牌局更正過，收付是更正後的', html)
+    assert "<h1>流局</h1>" in html
     assert re.findall(r'"pay-points">([^<]*)<', html) == ["0", "0", "0", "0"]
 
 

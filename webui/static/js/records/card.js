@@ -8,7 +8,7 @@ import { drawTiles, EDGE, GREEN, heading, INK, measure, painted, RED, RULE, SOFT
  * @property {string} when
  * @property {string} winner
  * @property {string} how
- * @property {number} tai
+ * @property {number | string} tai empty where no one number says it
  * @property {string} unit
  * @property {string[][]} groups
  * @property {number} winning the group that is the winning tile, -1: there is none

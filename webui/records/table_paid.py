@@ -1,0 +1,89 @@
+"""桌上付的: what the running table paid for the hand of a record, and what became of that hand where it was put right.
+
+The table's entry names seats as they are now: a correction of an earlier hand can make another player East. Here they
+are turned back to the seats of the record, so that the names that it keeps stay with their players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scoring.hands.hand import SEATS
+from scoring.settlement.payments import Transfer
+from webui.games.results.export import headline, sentence
+from webui.games.results.played import Played
+from webui.i18n import Texts
+from webui.store.chain import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """更正: when a hand was put right, and what it is now.
+
+    `hand`: in words. `winner`, `how`, `tai`: as `headline` of the export. `roles`: text keys by seat of the record.
+    `moved`: another won, or with other tai, than the record's photo shows.
+    """
+
+    at: str
+    hand: str
+    winner: str
+    how: str
+    tai: int | None
+    roles: Mapping[str, tuple[str, ...]]
+    moved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TablePaid:
+    """What the running table had paid for a record's hand, as JSON transfers to its winner and beside it, by the
+    record's seats.
+
+    `why`: keys of the texts ``paid``. `amended`: where the hand was put right at the table later.
+    """
+
+    transfers: Sequence[Mapping[str, Any]]
+    why: Sequence[str] = ()
+    amended: Amended | None = field(default=None)
+
+
+def table_paid(hand: Played, record: Entry, east: int, texts: Texts) -> TablePaid | None:
+    """What the table paid for a record; None where the hand stands as it was entered and nobody won it.
+
+    Args:
+        hand: as the table has it now.
+        record: one of its records.
+        east: the chair that was East when the hand was entered.
+        texts: of the page's language.
+    """
+    content, winner = hand.entry.content, record.content["context"]["seat"]
+    chairs = tuple(hand.points)
+    by = int(content.get("east", east)) - east
+
+    def seat(one: str) -> str:
+        return SEATS[(SEATS.index(one) + by) % len(chairs)] if one in SEATS else one
+
+    transfers = [
+        Transfer(*one)._replace(payer=seat(one[0]), payee=seat(one[1])) for one in content.get("transfers", ())
+    ]
+    transfers = [one._replace(for_seat=one.for_seat and seat(one.for_seat)) for one in transfers]
+    tai = dict(zip(map(seat, content.get("winners", ())), hand.tai, strict=False))
+    now = None
+    if hand.amended:
+        roles: dict[str, tuple[str, ...]] = dict.fromkeys(tai, ("winner",))
+        dealer = SEATS[(chairs.index(hand.dealer) - east) % len(chairs)]
+        roles[dealer] = (*roles.get(dealer, ()), "dealer")
+        if content.get("discarder"):
+            payer = seat(content["discarder"])
+            roles[payer] = (*roles.get(payer, ()), f"from_{content.get('win', 'discard')}")
+        moved = tai.get(winner) != record.content["answer"]["zh"]["tai"]
+        now = Amended(hand.amended.at, sentence(hand, texts), *headline(hand, texts), roles, moved)
+    if hand.kind != "won":
+        return TablePaid([one.to_json() for one in transfers], ("amended",), now) if now else None
+    blocked = next((one["rule"] for one in content.get("unpaid", ()) if seat(one["seat"]) == winner), None)
+    if blocked:
+        return TablePaid([], (f"unpaid_{blocked}",), now)
+    alone = len(content["winners"]) == 1
+    mine = [one.to_json() for one in transfers if alone or one.payee == winner or one.reason == "outer_bet"]
+    return TablePaid(mine, content.get("why", ()), now)
