@@ -243,10 +243,10 @@ def backup(args: argparse.Namespace) -> int:
 
 
 def restore(args: argparse.Namespace) -> int:
-    """Read a backup into an empty data folder or database."""
+    """Read a backup into an empty data folder or database, or merge it with the records that are there."""
     from webui import cli
 
-    return cli.restore(args.data, _language(args.lang), args.file)
+    return cli.restore(args.data, _language(args.lang), args.file, both=args.merge)
 
 
 def evaluate(args: argparse.Namespace) -> int:

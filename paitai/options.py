@@ -101,6 +101,9 @@ def parser(
 
     made = command("restore")
     made.add_argument("file", type=Path, metavar="FILE.zip")
+    made.add_argument(
+        "--merge", action="store_true", help="keep the records that are there, and add those of the backup"
+    )
     data(made)
 
     made = command("read")

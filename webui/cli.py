@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from webui.i18n import Texts
+from webui.records.merged import lines_of
 from webui.store.chain import KINDS, Entry
 from webui.store.errors import StoreError
 from webui.store.place import VARIABLE, find_place
@@ -19,6 +20,7 @@ from webui.store.upkeep.backup import backup as write_backup
 from webui.store.upkeep.backup import restore as read_backup
 from webui.store.upkeep.backup import whose_backup
 from webui.store.upkeep.files import owned
+from webui.store.upkeep.merge import merge
 from webui.store.upkeep.opening import open_copy, open_store
 from webui.store.upkeep.rescue import rescue
 from webui.store.upkeep.verify import Finding, Report, verify
@@ -226,17 +228,26 @@ def backup(data: str | None, lang: str, target: Path, photos: bool = True) -> in
     return _with_store(data, lang, action, reads_only=True)
 
 
-def restore(data: str | None, lang: str, source: Path) -> int:
-    """A backup into an empty place.
+def _has_records(store: Store) -> bool:
+    with store.reading() as view:
+        return view.head() is not None
+
+
+def restore(data: str | None, lang: str, source: Path, both: bool = False) -> int:
+    """A backup into an empty place, or merged with what is there.
 
     Args:
-        data: the place, which must be empty; None for the user's own.
+        data: the place, which must be empty unless `both`; None for the user's own.
         lang: of the sentences.
         source: the backup's zip.
+        both: whether records that are there already stay and those of the backup come to them.
     """
 
     def action(store: Store, texts: Texts) -> int:
         with owned(store.place.folder):
+            if both and _has_records(store):
+                print("\n".join(lines_of(merge(store, source), texts)))
+                return 0
             saved = read_backup(store, source)
         print(texts("store.made_restore", place=store.place.shown(), **saved._asdict()))
         print(texts(f"store.backup_{whose_backup(source)}"))

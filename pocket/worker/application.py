@@ -16,7 +16,7 @@ from typing import Any
 from flask import Flask, request
 
 from pocket.worker.cookies import Cookies
-from pocket.worker.pages import POCKET
+from pocket.worker.pages import FULL, POCKET, name_at_first_record
 from webui.app import create_app
 from webui.views.table.once import forget_done
 from webui.web.errors import UserError
@@ -25,8 +25,6 @@ from webui.web.extensions import store
 PARTS = ("sets", "live", "pocket")
 """What of the page there is in the pocket: not other phones, labelling, the API, nor a service worker for a server."""
 HOST = "localhost"
-FULL = "paitai.full"
-"""In the environment of a request that is told that nothing can be kept."""
 LEFT_OUT = ("host", "origin", "cookie", "content-length", "content-type", "referer")
 """Headers of the browser that speak of the host that the folder lies on; the application knows nothing of it."""
 
@@ -51,6 +49,7 @@ class Application:
         config = {"DATA": str(data), "KEYS": kept, "PARTS": PARTS, "FRAMED": True, "READS_AT_ONCE": 1}
         self.app: Flask = create_app({**config, "MORE_PAGES": (POCKET,), **(settings or {})})
         self.app.before_request(_refuse_when_full)
+        self.app.before_request(name_at_first_record)
 
     def answer(
         self, method: str, path: str, query: str, headers: Mapping[str, str], body: bytes, *, full: bool = False

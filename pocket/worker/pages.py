@@ -7,22 +7,55 @@ import time
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, g, redirect, render_template, request, url_for
 
+from webui.records.merged import lines_of
+from webui.store.device import device_of, name_device
+from webui.store.store import clean
 from webui.store.upkeep.backup import backup as write_backup
 from webui.store.upkeep.backup import restore as read_backup
+from webui.store.upkeep.merge import merge
 from webui.views.page import Page
 from webui.web.errors import UserError
 from webui.web.extensions import store
 
 blueprint = Blueprint("pocket", __name__)
+KINDS = ("iPhone", "iPad", "Android")
+FULL = "paitai.full"
+"""In the environment of a request that is told that nothing can be kept."""
 POCKET = Page(blueprint, "/pocket", nav="pocket", part="pocket")
 
 
 @blueprint.get("/pocket")
 def about() -> Any:
     """What this edition is, what it does not do, where its source is; the backup."""
-    return render_template("pocket/about.html", empty=_is_empty(), restored=request.args.get("restored", type=int))
+    return _page(restored=request.args.get("restored", type=int))
+
+
+def _page(**more: Any) -> str:
+    device = device_of(store().place.folder).name or _default_name()
+    return render_template("pocket/about.html", empty=_is_empty(), device=device, **more)
+
+
+def _default_name() -> str:
+    """Before anybody gives it another: what kind of device the browser says it is."""
+    agent = request.headers.get("User-Agent", "")
+    kind = next((one for one in KINDS if one in agent), "")
+    return str(g.texts("pocket.device_default", what=kind or g.texts("pocket.device_phone")))
+
+
+def name_at_first_record() -> None:
+    """Whatever is recorded here says that it was here: called before every request."""
+    folder = store().place.folder
+    if request.method == "POST" and not device_of(folder).device and not request.environ.get(FULL):
+        name_device(folder, _default_name())
+
+
+@blueprint.post("/pocket/device")
+def device() -> Any:
+    """Another name for this device, from the next record on."""
+    name_device(store().place.folder, clean(request.form.get("name")) or _default_name())
+    return redirect(url_for("pocket.about") + "#device", 303)
 
 
 def _is_empty() -> bool:
@@ -43,15 +76,16 @@ def backup() -> Any:
 
 @blueprint.post("/pocket/restore")
 def restore() -> Any:
-    """A backup of this edition, or of `paitai backup`, into a phone without records; nothing is ever mixed."""
+    """A backup of this edition, or of `paitai backup`; where there are records it is merged, and said what came."""
     request.max_content_length = current_app.config["MAX_BACKUP_LENGTH"]
     sent = request.files.get("backup")
     if sent is None or not sent.filename:
         raise UserError("pocket.no_file", 400)
-    if not _is_empty():
-        raise UserError("pocket.restore_full", 409)
+    empty = _is_empty()
     with tempfile.TemporaryDirectory() as made:
         source = Path(made) / "backup.zip"
         sent.save(source)
+        if not empty:
+            return _page(merged=lines_of(merge(store(), source), g.texts))
         saved = read_backup(store(), source)
     return redirect(url_for("pocket.about", restored=saved.entries), 303)

@@ -134,10 +134,10 @@ class Game:
 
 def running(view: View, book_file: books.BookFile) -> Game | None:
     """The game that is being played, None where there is none."""
-    newest = view.of_kind("game", 1)
-    if not newest:
+    newest = view.newest_game()
+    if newest is None:
         return None
-    game = fold(newest[0], view.about(newest[0].id), book_file)
+    game = fold(newest, view.about(newest.id), book_file)
     return None if game.ended else game
 
 

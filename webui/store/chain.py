@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,12 +37,13 @@ KINDS = (
     "replaced",
     "paid",
     "person",
+    "device",
 )
 """record: a settled hand. dispute, claim, agreement: what is said about one. game, hand, void, seating, rules, end: the
 running table. fouled: a penalty ended a hand; fine: a ruling while it goes on; amended: another ending for a
 hand played before; names: other names for the players; bets: side bets from now on; replaced: another person in a
 place; paid: what of an evening was settled or carried on. person: two names that are one person. book,
-shelved: house rules."""
+shelved: house rules. device: on which device the entries after it were made (`webui.store.device`)."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,28 @@ class Entry:
         }
 
 
+class Parsed:
+    """Entries whose content has been read from its JSON once, so that an evening's are not read anew at every hand."""
+
+    def __init__(self, most: int = 4096) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._entries: OrderedDict[str, Entry] = OrderedDict()
+        self.texts: dict[str, str] = {}
+        """Those taken out of entries, by hash: they never change."""
+
+    def same(self, entry: Entry) -> Entry:
+        """The entry itself, or one that is equal to it in every part and may have been read before."""
+        with self._lock:
+            kept = self._entries.setdefault(entry.hash, entry)
+            if kept != entry:  # somebody has changed the database by hand
+                kept = self._entries[entry.hash] = entry
+            self._entries.move_to_end(entry.hash)
+            while len(self._entries) > self._most:
+                self._entries.popitem(last=False)
+            return kept
+
+
 def canonical(value: object) -> str:
     """JSON with one way to write each value: sorted keys, no blanks, ASCII only, so that every database keeps it."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -104,6 +129,8 @@ def marks_of(kind: str, content: Mapping[str, Any]) -> tuple[tuple[str, str], ..
         found += [("photo", photo["sha256"]) for photo in content["photos"] if photo["sha256"]]
     if kind == "void":
         found += [("void", content["entry"]), *([("void", content["record"])] if content.get("record") else [])]
+    if kind == "device" and content.get("merged"):
+        found += [("merged", id_) for id_ in content["merged"]["games"]]
     if content.get("once"):
         found.append(("once", content["once"]))
     return tuple(dict.fromkeys(found))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,7 +17,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from vision.files import put_file
 from webui.store import engine as database
-from webui.store.chain import START, Entry, canonical, hash_of, is_intact, marks_of
+from webui.store.chain import START, Entry, Parsed, canonical, hash_of, is_intact, marks_of
+from webui.store.device import HERE, Device, device_of, said_by
 from webui.store.errors import StoreError
 from webui.store.photos import Photos
 from webui.store.place import Place
@@ -53,28 +53,6 @@ class Found:
     def pages(self) -> int:
         """How many pages there are, at least one."""
         return max(1, -(-self.total // PAGE))
-
-
-class Parsed:
-    """Entries whose content has been read from its JSON once, so that an evening's are not read anew at every hand."""
-
-    def __init__(self, most: int = 4096) -> None:
-        self._most = most
-        self._lock = threading.Lock()
-        self._entries: OrderedDict[str, Entry] = OrderedDict()
-        self.texts: dict[str, str] = {}
-        """Those taken out of entries, by hash: they never change."""
-
-    def same(self, entry: Entry) -> Entry:
-        """The entry itself, or one that is equal to it in every part and may have been read before."""
-        with self._lock:
-            kept = self._entries.setdefault(entry.hash, entry)
-            if kept != entry:  # somebody has changed the database by hand
-                kept = self._entries[entry.hash] = entry
-            self._entries.move_to_end(entry.hash)
-            while len(self._entries) > self._most:
-                self._entries.popitem(last=False)
-            return kept
 
 
 class View:
@@ -140,6 +118,12 @@ class View:
         wanted = select(entries).where(entries.c.kind == kind).order_by(entries.c.seq.desc())
         return list(self._entries(wanted.limit(most)))
 
+    def newest_game(self) -> Entry | None:
+        """The table that was opened last; one that came from another device's records goes on there, not here."""
+        elsewhere = select(marks.c.value).where(marks.c.kind == "merged")
+        wanted = select(entries).where(entries.c.kind == "game", entries.c.id.not_in(elsewhere))
+        return next(self._entries(wanted.order_by(entries.c.seq.desc()).limit(1)), None)
+
     def heads(self, kind: str) -> dict[str, str]:
         """The id of every entry of one kind, oldest first, with the hash of the newest entry about it or of itself."""
         found = dict[str, str]()
@@ -196,15 +180,17 @@ class View:
 
 class Writer(View):
     """The one writer: what it appends is kept together, or not at all. `keep_text`: text and hash to a second copy
-    outside of the database, of what many entries stand on."""
+    outside of the database, of what many entries stand on. `device`: on which entries are made from now on."""
 
     def __init__(
         self,
         connection: Connection,
         parsed: Parsed | None = None,
         keep_text: Callable[[str, str], object] | None = None,
+        device: Callable[[], Device] = lambda: HERE,
     ) -> None:
         super().__init__(connection, parsed)
+        self._device = device
         self._keep_text = keep_text or (lambda text, sha256: None)
 
     def append(self, kind: str, content: Mapping[str, Any], about: str | None = None, at: str | None = None) -> Entry:
@@ -216,10 +202,16 @@ class Writer(View):
             about: the id of the entry that it speaks of.
             at: the time as ISO 8601 in UTC; now where none is given.
         """
+        device = self._device()
+        if kind != "device" and said_by(self.of_kind("device", 1)) != device:
+            self.append("device", device._asdict())
+        return self.follow(secrets.token_urlsafe(12), kind, at or utc_now(), about, canonical(content))
+
+    def follow(self, id_: str, kind: str, at: str, about: str | None, text: str) -> Entry:
+        """Put an entry's parts after the last entry of all."""
         before = self.head()
         seq, previous = (before.seq + 1, before.hash) if before else (1, START)
-        id_, now, text = secrets.token_urlsafe(12), at or utc_now(), canonical(content)
-        entry = Entry(seq, id_, kind, now, about, text, previous, hash_of(seq, id_, kind, now, about, text, previous))
+        entry = Entry(seq, id_, kind, at, about, text, previous, hash_of(seq, id_, kind, at, about, text, previous))
         self.take(entry)
         return entry
 
@@ -356,7 +348,7 @@ class Store:
             raise StoreError("busy")
         try:
             with self._begun(writes=True) as connection:
-                yield Writer(connection, self._parsed, self.book_file)
+                yield Writer(connection, self._parsed, self.book_file, lambda: device_of(self.place.folder))
         finally:
             self._savers.release()
 

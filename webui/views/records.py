@@ -34,6 +34,7 @@ from webui.records.table_paid import TablePaid, table_paid
 from webui.records.view import Record, card_of, record_of
 from webui.store import books
 from webui.store.chain import Content, Entry, canonical
+from webui.store.device import said_by
 from webui.store.store import PAGE, StoreError, View, Writer, clean
 from webui.store.upkeep.rotation import failed_backup
 from webui.store.upkeep.verify import verify
@@ -317,6 +318,7 @@ def record(id_: str) -> Any:
     return render_template(
         "records/record.html",
         record=found,
+        made_on=_made_on(found.entry),
         card=card_of(found, link.address, g.texts),
         link=link,
         version=books.version_of(found.content["book"]),
@@ -324,6 +326,13 @@ def record(id_: str) -> Any:
         settled=bool(request.args.get("settled")),
         seats=SEATS,
     )
+
+
+def _made_on(entry: Entry) -> str:
+    """The name of the device that an entry was made on; empty where nobody has ever named one here."""
+    with store().reading() as view:
+        devices = view.of_kind("device")
+    return (said_by(devices, entry.seq).name or g.texts("store.merged_computer")) if devices else ""
 
 
 @blueprint.get("/records/<id_>/photo<int:number>.jpg")

@@ -27,7 +27,7 @@ HAND = {
     "concealed": "1p 2p 3p 5p 5p 7p 9p 1z 1z 1z",
     "winning": "8p",
 }
-IS_EMPTY = """fetch("/pocket").then((page) => page.text()).then((text) => text.includes('id="restore"'))"""
+IS_EMPTY = """fetch("/pocket").then((page) => page.text()).then((text) => text.includes("data-empty"))"""
 KINDS = {"1": "chow", "2": "pung"}
 MEMORY = """async () => {
   const name = (await caches.keys()).find((one) => one.startsWith("paitai-memory "));

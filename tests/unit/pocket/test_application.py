@@ -99,18 +99,40 @@ def upload(file: Path) -> tuple[dict[str, str], bytes]:
     return {"content-type": "multipart/form-data; boundary=X"}, head + file.read_bytes() + b"\r\n--X--\r\n"
 
 
-def test_the_laptops_backup_comes_to_an_empty_phone_only(application: Application, tmp_path: Path) -> None:
+def test_the_laptops_backup_comes_to_an_empty_phone_as_it_is(application: Application, tmp_path: Path) -> None:
     laptop = Application(tmp_path / "laptop")
     assert sit_down(laptop).status == 303
     backup(Store(find_place(str(tmp_path / "laptop/data"))), tmp_path / "laptop.zip")
     headers, body = upload(tmp_path / "laptop.zip")
     answer = application.answer("POST", "/pocket/restore", "", headers, body)
     assert answer.status == 303
-    assert dict(answer.headers)["Location"] == "/folder/pocket?restored=1"
+    assert dict(answer.headers)["Location"] == "/folder/pocket?restored=2"  # the device, and the game
     assert entries(tmp_path / "kept/data") == entries(tmp_path / "laptop/data") != []
     again = application.answer("POST", "/pocket/restore", "", headers, body)
-    assert again.status == 409
-    assert "已經有戰績" in again.body.decode()
+    assert again.status == 200
+    assert "2 筆這裡都有，沒有新的" in again.body.decode()
+    assert entries(tmp_path / "kept/data") == entries(tmp_path / "laptop/data")
+
+
+def test_a_phone_with_records_takes_the_laptops_beside_its_own(application: Application, tmp_path: Path) -> None:
+    laptop = Application(tmp_path / "laptop")
+    assert sit_down(laptop).status == sit_down(application).status == 303
+    backup(Store(find_place(str(tmp_path / "laptop/data"))), tmp_path / "laptop.zip")
+    before = entries(tmp_path / "kept/data")
+    answer = application.answer("POST", "/pocket/restore", "", *upload(tmp_path / "laptop.zip"))
+    assert "這裡沒有的一晚，拿來了（1 筆）" in answer.body.decode()
+    after = entries(tmp_path / "kept/data")
+    assert (after[: len(before)], len(after)) == (before, len(before) + 2)
+
+
+def test_the_phone_has_a_name_that_can_be_changed(application: Application, tmp_path: Path) -> None:
+    headers = {**FORM, "user-agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)"}
+    assert "口袋版 · 手機" in get(application, "/pocket").body.decode()
+    renamed = application.answer("POST", "/pocket/device", "", headers, "name=阿明的手機".encode())
+    assert renamed.status == 303
+    assert "阿明的手機" in get(application, "/pocket").body.decode()
+    assert application.answer("POST", "/pocket/device", "", headers, b"name=").status == 303
+    assert "口袋版 · iPhone" in get(application, "/pocket").body.decode()
 
 
 @pytest.mark.parametrize(("body", "status", "said"), [(b"--X--\r\n", 400, "還沒有選備份檔"), (None, 503, "壞了")])

@@ -7,6 +7,7 @@ that it is whole, with limits that hold whatever the zip says of itself, then to
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -22,6 +23,7 @@ from typing import Any, BinaryIO, NamedTuple
 from vision.files import part_of, put_file, remove_path, replace_path, sync_folder, weight_of_json
 from vision.names import is_device
 from webui.store.chain import START, Entry, is_intact
+from webui.store.device import device_of
 from webui.store.errors import StoreError
 from webui.store.place import DATABASE
 from webui.store.store import Store, utc_now
@@ -36,10 +38,10 @@ POINTER = "models/current.json"
 """Which model is in use (`vision.models.registry`)."""
 HALF_RESTORED = "restoring.json"
 """What a restore is putting in its place, for as long as it does."""
-MOST_MANIFEST, LONGEST_LINE, LARGEST_PHOTO = 64_000_000, 64_000_000, 64_000_000  # bytes
+MOST_MANIFEST, LONGEST_LINE, LARGESTPHOTO = 64_000_000, 64_000_000, 64_000_000  # bytes
 MOST_READ = 350_000_000  # bytes of memory that the manifest or a line may take when read: half a million files
 CHUNK = 1 << 20
-_PHOTO = re.compile(r"photos/([0-9a-f]{64})\.jpg")
+PHOTO = re.compile(r"photos/([0-9a-f]{64})\.jpg")
 _FIELDS = ("seq", "id", "kind", "at", "about", "text", "previous", "hash")
 _BROKEN = (
     *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error),
@@ -125,42 +127,46 @@ def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], photos: bo
             except FileNotFoundError:
                 continue  # a job took it away meanwhile
         manifest = {"paitai_backup": FORM, "made": utc_now(), "head": head, "photos": photos, "files": files}
+        manifest["device"] = device_of(folder)._asdict()
         archive.writestr(MANIFEST, json.dumps(sign(manifest), indent=1), zipfile.ZIP_DEFLATED)
     return Saved(count, kept, len(files) - kept - 1)
 
 
 def whose_backup(source: Path) -> str:
     """Whether this installation made it (`webui.store.upkeep.signature`). Raises StoreError where it is damaged."""
-    try:
-        with source.open("rb") as stream, zipfile.ZipFile(stream) as archive:
-            return _Archive(archive, source).whose
-    except _BROKEN as error:
-        raise _damaged(source, str(error) or type(error).__name__) from error
-    except OSError as error:
-        raise StoreError("backup_unreadable", file=str(source), reason=error.strerror or error) from error
+    with opened(source, source.parent) as archive:
+        return archive.whose
 
 
 def restore(store: Store, source: Path) -> Saved:
     """Read a backup into an empty place. A damaged one is refused, and nothing kept of it. Raises StoreError."""
     staged = part_of(store.place.folder / "restore")
     try:
-        with source.open("rb") as stream, zipfile.ZipFile(stream) as archive:
-            return _restore(store, _Archive(archive, source), staged)
-    except _BROKEN as error:
-        raise _damaged(source, str(error) or type(error).__name__) from error
-    except OSError as error:
-        key = "backup_unreadable" if error.filename in (None, str(source)) else "restore_failed"
-        place = source if key == "backup_unreadable" else store.place.folder
-        raise StoreError(key, file=str(place), reason=error.strerror or error) from error
+        with opened(source, store.place.folder) as archive:
+            return _restore(store, archive, staged)
     finally:
         shutil.rmtree(staged, ignore_errors=True)
 
 
-def _restore(store: Store, archive: _Archive, staged: Path) -> Saved:
+@contextlib.contextmanager
+def opened(source: Path, folder: Path) -> Iterator[Archive]:
+    """A backup to be read into a folder. Raises StoreError where it is damaged, and for what goes wrong meanwhile."""
+    try:
+        with source.open("rb") as stream, zipfile.ZipFile(stream) as archive:
+            yield Archive(archive, source)
+    except _BROKEN as error:
+        raise _damaged(source, str(error) or type(error).__name__) from error
+    except OSError as error:
+        key = "backup_unreadable" if error.filename in (None, str(source)) else "restore_failed"
+        place = source if key == "backup_unreadable" else folder
+        raise StoreError(key, file=str(place), reason=error.strerror or error) from error
+
+
+def _restore(store: Store, archive: Archive, staged: Path) -> Saved:
     folder = store.place.folder
     names = archive.names
     others = [name.removeprefix(DATA) for name in names if name.startswith(DATA)]
-    photos = [name for name in names if _PHOTO.fullmatch(name)]
+    photos = [name for name in names if PHOTO.fullmatch(name)]
     count = archive.check_entries()
     for name in photos:
         archive.check(name)
@@ -212,7 +218,7 @@ def take_out_of_use(staged: Path) -> None:
         job.with_name(RESTORED).touch()
 
 
-class _Archive:
+class Archive:
     """The zip of a backup: its files by the manifest, each read no further than the manifest says it goes."""
 
     def __init__(self, archive: zipfile.ZipFile, source: Path) -> None:
@@ -220,7 +226,7 @@ class _Archive:
         manifest = self._manifest()
         self.whose = whose(manifest)
         self._files: dict[str, dict[str, Any]] = manifest["files"]
-        self._head = str(manifest["head"])
+        self.head = str(manifest["head"])
         self.names = sorted(self._files)
 
     def _manifest(self) -> dict[str, Any]:
@@ -234,9 +240,9 @@ class _Archive:
         if ENTRIES not in manifest["files"]:
             raise _damaged(self._source, ENTRIES)
         for name, said in manifest["files"].items():
-            known = name == ENTRIES or _PHOTO.fullmatch(name) or _is_safe(name)
+            known = name == ENTRIES or PHOTO.fullmatch(name) or _is_safe(name)
             plain = type(said["size"]) is int and isinstance(said["sha256"], str)
-            if not known or not plain or (_PHOTO.fullmatch(name) and said["size"] > LARGEST_PHOTO):
+            if not known or not plain or (PHOTO.fullmatch(name) and said["size"] > LARGESTPHOTO):
                 raise _damaged(self._source, name)
         return manifest
 
@@ -250,7 +256,7 @@ class _Archive:
                     break
                 sha256.update(chunk)
                 yield chunk
-        photo = _PHOTO.fullmatch(name)
+        photo = PHOTO.fullmatch(name)
         digest = sha256.hexdigest()
         if size != wanted["size"] or digest != wanted["sha256"] or (photo and photo[1] != digest):
             raise _damaged(self._source, name)
@@ -302,7 +308,7 @@ class _Archive:
         count, head = 0, ""
         for entry in self.entries():
             count, head = count + 1, entry.hash
-        if head != self._head:
+        if head != self.head:
             raise _damaged(self._source, f"{ENTRIES}: {count}, head")
         return count
 

@@ -18,7 +18,7 @@ from webui.store.place import DATABASE
 
 OWN = (
     *("photos", "keys", "books", "incoming", "logs", "unrecorded", "backups", "damaged", "tokens"),
-    *("restoring.json", "serving.json"),
+    *("restoring.json", "serving.json", "device.json"),
 )
 """What a backup takes by itself (photos of records), makes anew, or must not give away (keys and tokens; photos that
 nobody recorded)."""

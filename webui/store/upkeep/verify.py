@@ -9,7 +9,7 @@ from typing import Any
 from scoring import Response
 from scoring.languages import WHOLE
 from webui.store import books
-from webui.store.chain import KINDS, START, Entry, canonical, is_intact, marks_of
+from webui.store.chain import KINDS, START, Entry, canonical, hash_of, is_intact, marks_of
 from webui.store.store import Store
 
 Answer = Callable[..., Response]
@@ -53,6 +53,7 @@ def verify(store: Store, answer: Answer | None = None) -> Report:
     findings: list[Finding] = []
     count = records = photos = 0
     head, expected = "", START
+    origins: dict[str, Any] = {}
     with store.reading() as view:
         marks = view.marks()
         for entry in view.every():
@@ -61,6 +62,8 @@ def verify(store: Store, answer: Answer | None = None) -> Report:
             head = expected = entry.hash
             if what is None:
                 found = _looked_at(store, entry, marks.pop(entry.seq, set()), answer)
+                if not _is_as_it_came(entry, origins):
+                    found.append(("origin", True))
                 records += entry.kind == "record"
                 photos += 0 if ("content", True) in found else len(photos_of(entry))
             else:
@@ -70,6 +73,19 @@ def verify(store: Store, answer: Answer | None = None) -> Report:
             findings += [Finding(entry.seq, entry.id, entry.kind, entry.at, one, breaks) for one, breaks in found]
         findings += [Finding(seq, "", "", "", "marks", True) for seq in sorted(marks)]
     return Report(count, records, photos, head, tuple(findings))
+
+
+def _is_as_it_came(entry: Entry, origins: dict[str, Any]) -> bool:
+    """Whether an entry from another device's records still has the hash that it had there."""
+    if entry.kind == "device" and isinstance(entry.content, dict):
+        origins.update((entry.content.get("merged") or {}).get("origin") or {})
+    if entry.id not in origins:
+        return True
+    try:
+        seq, previous, hash_ = origins[entry.id]
+    except (TypeError, ValueError):
+        return False
+    return hash_of(seq, entry.id, entry.kind, entry.at, entry.about, entry.text, previous) == hash_
 
 
 def _chain(entry: Entry, seq: int, previous: str) -> str | None:

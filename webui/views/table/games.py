@@ -262,8 +262,8 @@ def wrong() -> Any:
 def undo() -> Any:
     """Take back the last step: by an entry that voids it; nothing is deleted."""
     with store().writing() as writer:
-        newest = writer.of_kind("game", 1)
-        found = fold(newest[0], writer.about(newest[0].id), store().book_file) if newest else None
+        newest = writer.newest_game()
+        found = fold(newest, writer.about(newest.id), store().book_file) if newest else None
         if found is None or found.id != request.form.get("game") or found.head != request.form.get("head"):
             raise moved_on(writer, request.form.get("game") or "")
         if found.last is None:

@@ -41,8 +41,8 @@ def moved_on(view: View, game_id: str) -> NotDone:
     opened = view.entry(game_id, "game")
     found = fold(opened, view.about(game_id), store().book_file) if opened else None
     done = since(found, view.about(game_id), request.form.get("head") or "", g.texts) if found else []
-    newest = view.of_kind("game", 1)
-    if not newest or newest[0].id != game_id:
+    newest = view.newest_game()
+    if newest is None or newest.id != game_id:
         done.append(g.texts("game.since_other"))
     return NotDone("game.moved_on", what=g.texts("record.separator").join(done) or g.texts("game.since_unknown"))
 

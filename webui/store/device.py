@@ -1,0 +1,49 @@
+"""哪一台: on which device entries are made. A name that people give, and an id by which two of one name differ."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from vision.files import put_file
+from webui.store.chain import Entry
+
+FILE = "device.json"
+"""In the data folder; never in a backup, which may be read on another device."""
+
+
+class Device(NamedTuple):
+    """An id that nobody else has, and a name; both are empty where nobody has named it (a computer)."""
+
+    device: str
+    name: str
+
+
+HERE = Device("", "")
+"""A device that has no name."""
+
+
+def device_of(folder: Path) -> Device:
+    """The device that has this data folder."""
+    try:
+        said = json.loads((folder / FILE).read_bytes())
+        return Device(str(said["device"]), str(said["name"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return HERE
+
+
+def name_device(folder: Path, name: str) -> Device:
+    """Give the device a name, with an id of its own where it has none yet. Raises OSError."""
+    device = Device(device_of(folder).device or secrets.token_urlsafe(12), name)
+    if device != device_of(folder):
+        put_file(folder / FILE, json.dumps(device._asdict()).encode())
+    return device
+
+
+def said_by(newest_first: Sequence[Entry], seq: int | None = None) -> Device:
+    """On which device the entry of that number was made (None: the last), by the entries of kind ``device``."""
+    said = next((one for one in newest_first if seq is None or one.seq <= seq), None)
+    return Device(str(said.content["device"]), str(said.content["name"])) if said else HERE
