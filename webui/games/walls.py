@@ -11,6 +11,7 @@ from scoring.rulings.seats import stacks_of
 
 SIDE = 360  # of the picture; the walls lie on a square inside it
 NEAR, LONG, THICK = 60, 11, 20  # distance of a wall from the edge; a stack along the wall, and across it
+LETTERS, EM = 5, 17  # of a name beside its wall: so many, and their size (`.walls .sits`)
 FACES = "⚀⚁⚂⚃⚄⚅"
 
 Stack = tuple[int, int]
@@ -30,7 +31,8 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name beside a wall, with the wind and whether he deals."""
+    """A name beside a wall, its first letters, with the wind and whether he deals; `squeezed`: its width, where it has
+    to be made narrower than it is to fit between wall and edge."""
 
     x: float
     y: float
@@ -38,6 +40,7 @@ class Label:
     wind: str
     dealer: bool
     anchor: str
+    squeezed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,10 @@ def _label(chair: int, name: str, wind: str, dealer: bool) -> Label:
     middle = SIDE / 2
     places = ((middle, SIDE - 34), (SIDE - 30, middle), (middle, 30), (30, middle))
     x, y = places[chair]
-    return Label(x, y, name, wind, dealer, "middle")
+    short = name[:LETTERS]
+    wide = sum(EM if ord(letter) > 0x2E80 else EM * 0.6 for letter in short)
+    squeezed = NEAR - 6 if chair % 2 and wide > NEAR - 6 else None
+    return Label(x, y, short, wind, dealer, "middle", squeezed)
 
 
 def throw(dice: int) -> tuple[int, ...]:

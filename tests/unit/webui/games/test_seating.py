@@ -146,3 +146,14 @@ def test_nonsense_in_the_address_is_no_error(client: FlaskClient) -> None:
         assert client.get(f"/table/priority?{query}").status_code == 200
     for query in ("wall=x", "wall=1-1-1-1-99", "drawn=-4", "replaced=99999"):
         assert client.get(f"/table/wall?{query}").status_code == 200
+
+
+def test_a_long_name_fits_between_wall_and_edge() -> None:
+    """In the picture there is less room at the sides than above and below."""
+    labels = picture(("隔壁的老王", "隔壁老王", "隔壁老王", "Grace"), "ESWN").labels
+    assert [(one.name, one.squeezed is not None) for one in labels] == [
+        ("隔壁的老王", False),
+        ("隔壁老王", True),
+        ("隔壁老王", False),
+        ("Grace", False),
+    ]
