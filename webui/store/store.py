@@ -208,7 +208,15 @@ class Writer(View):
         return self.follow(secrets.token_urlsafe(12), kind, at or utc_now(), about, canonical(content))
 
     def follow(self, id_: str, kind: str, at: str, about: str | None, text: str) -> Entry:
-        """Put an entry's parts after the last entry of all."""
+        """Put an entry of another chain after the last entry of all: its number and hashes are new.
+
+        Args:
+            id_: as it is there, and so are the others.
+            kind: one of `webui.store.chain.KINDS`.
+            at: UTC as ISO 8601.
+            about: the id of the entry that it speaks of, which must be here.
+            text: its content as canonical JSON.
+        """
         before = self.head()
         seq, previous = (before.seq + 1, before.hash) if before else (1, START)
         entry = Entry(seq, id_, kind, at, about, text, previous, hash_of(seq, id_, kind, at, about, text, previous))

@@ -9,7 +9,7 @@ from typing import Any
 from scoring import Response
 from scoring.languages import WHOLE
 from webui.store import books
-from webui.store.chain import KINDS, START, Entry, canonical, hash_of, is_intact, marks_of
+from webui.store.chain import KINDS, START, Content, Entry, canonical, hash_of, is_intact, marks_of
 from webui.store.store import Store
 
 Answer = Callable[..., Response]
@@ -53,7 +53,7 @@ def verify(store: Store, answer: Answer | None = None) -> Report:
     findings: list[Finding] = []
     count = records = photos = 0
     head, expected = "", START
-    origins: dict[str, Any] = {}
+    origins: Content = {}
     with store.reading() as view:
         marks = view.marks()
         for entry in view.every():
@@ -75,7 +75,7 @@ def verify(store: Store, answer: Answer | None = None) -> Report:
     return Report(count, records, photos, head, tuple(findings))
 
 
-def _is_as_it_came(entry: Entry, origins: dict[str, Any]) -> bool:
+def _is_as_it_came(entry: Entry, origins: Content) -> bool:
     """Whether an entry from another device's records still has the hash that it had there."""
     if entry.kind == "device" and isinstance(entry.content, dict):
         origins.update((entry.content.get("merged") or {}).get("origin") or {})
@@ -85,7 +85,7 @@ def _is_as_it_came(entry: Entry, origins: dict[str, Any]) -> bool:
         seq, previous, hash_ = origins[entry.id]
     except (TypeError, ValueError):
         return False
-    return hash_of(seq, entry.id, entry.kind, entry.at, entry.about, entry.text, previous) == hash_
+    return hash_of(seq, entry.id, entry.kind, entry.at, entry.about, entry.text, previous) == str(hash_)
 
 
 def _chain(entry: Entry, seq: int, previous: str) -> str | None:
