@@ -8,10 +8,10 @@ and trembles; and shakes again (``shaken``), loses the focus (``unfocused``), a 
 (``glare``), or a hand passes over them (``hand``). Frames are as the page sends them: 960 pixels, JPEG. Every photo
 gives one clip of each of ``--kinds`` (each kind in turn with ``--turns``). Prints in Markdown, for each kind:
 
-tiles right and false tiles a frame, in single frames and voted, over the frames in which anything is shown yet; names
-that are wrong or false with 0.8 and more; how many clips settle, after how many seconds (at ``--rate`` frames a second,
-median); and how many of these are whole then: voted, and the single frame at that moment. A tile that a hand covers
-counts as one of the frame's: the vote may know it. Boxes are matched as the evaluation does.
+in how many of the frames the view shows tiles and has not lost them (``shown``); over these the share of tiles right,
+the false tiles a frame and the names that are wrong or false with 0.8 and more, in the single frame and voted; how many
+clips settle, after how many seconds (at ``--rate`` frames a second, median); and how many of these are whole then:
+voted, and the single frame at that moment. A tile under the hand counts as one of the frame's: the vote may know it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from photo_changes import moved, shaken
 
 from vision.detection.measure import Label, Sheet, compare
 from vision.detection.types import SURE, Detection
-from vision.multiview.tracking import CONFIRMED, Tracking
+from vision.multiview.tracking import Tracking
 from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
 from vision.training.data.corrections import correct, photo_key
@@ -76,7 +76,7 @@ def clip(pixels: Pixels, tiles: Sequence[Label], kind: str, frames: int, rng: ra
         matrix[:, 2] += (x * tile, y * tile)
         matrix[:, :2] *= share
         size = (w, h)
-        laid = cv2.warpAffine(pixels, matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT_101)
+        laid = cv2.warpAffine(pixels, matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
         out: Pixels = laid.astype(np.uint8, copy=False)
         if kind == "glare" and number >= ARRIVES:
             # Mirrored light does not go with the tiles: it wanders over them as the camera moves.
@@ -152,6 +152,7 @@ def _sent(pixels: Pixels) -> Pixels:
 class Counted:
     """What single frames and votes say, over the clips of one kind."""
 
+    all_frames: int = 0
     frames: int = 0
     tiles: int = 0
     single: list[int] = field(default_factory=lambda: [0, 0, 0])
@@ -169,8 +170,9 @@ class Counted:
 
         seconds = f"{float(np.median(self.settled)) / rate:.1f}" if self.settled else ""
         whole = f"{sum(voted for voted, _ in self.whole)} | {sum(single for _, single in self.whole)}"
+        shown = f"{self.clips} | {self.frames} of {self.all_frames} | {self.tiles}"
         return (
-            f"| {kind} | {self.clips} | {self.tiles} | {told(self.single)} | {told(self.voted)} "
+            f"| {kind} | {shown} | {told(self.single)} | {told(self.voted)} "
             f"| {len(self.settled)} | {seconds} | {whole} |"
         )
 
@@ -189,7 +191,8 @@ def count(counted: Sequence[Counted], seen: Sequence[Seen], backs: bool) -> None
         single = compare("", "", tiles, detections, 0.0, backs)
         voted = compare("", "", tiles, [track.voted for track in tracking.shown], 0.0, backs)
         for one in counted:
-            if number >= CONFIRMED:
+            one.all_frames += 1
+            if tracking.shown and not tracking.lost:
                 one.frames += 1
                 one.tiles += len(tiles)
                 for counts, sheet in ((one.single, single), (one.voted, voted)):
@@ -249,8 +252,8 @@ def main() -> None:
     total = Counted()
     for kind, seen, backs in clips(args, Reader.load(args.models)):
         count((found[kind], total), seen, backs)
-    columns = "clips | tiles | single: right | false | sure | voted: right | false | sure"
-    print(f"| kind | {columns} | settle | after s | whole then: voted | single |\n|---|{'---|' * 12}")
+    columns = "clips | shown | tiles | single: right | false | sure | voted: right | false | sure"
+    print(f"| kind | {columns} | settle | after s | whole then: voted | single |\n|---|{'---|' * 13}")
     for kind, one in (*found.items(), ("**all**", total)):
         print(one.line(kind, args.rate))
 

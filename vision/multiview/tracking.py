@@ -34,19 +34,25 @@ FITS = 0.4
 """Share of the tiles that must be found again under their names, else the frame shows something else."""
 LOST = 3
 """After so many frames in which nothing fits, another table is looked at."""
+AS_MANY = 0.6
+"""Two frames in which nothing fits, but that fit each other, begin anew at once where they have this share of the tiles
+that were known: the first frames of a camera that is only now held still are misread, and must not be waited for."""
 KEPT = 4
 
 
 @dataclass(frozen=True)
 class Track:
     """One tile over time: a number of its own, its latest detection (moved along while it is hidden), the votes for
-    each name, in how many frames it was seen, and for how many it has not been."""
+    each name, in how many frames it was seen, for how many it has not been, and the votes of the frames in which it was
+    seen without being read (``unread``), beside all (``looks``)."""
 
     number: int
     detection: Detection
     votes: Mapping[str, float]
     seen: int = 1
     missed: int = 0
+    unread: float = 0.0
+    looks: float = 1.0
 
     @property
     def confirmed(self) -> bool:
@@ -55,18 +61,20 @@ class Track:
 
     @property
     def voted(self) -> Detection:
-        """The detection with the names that all frames together give it."""
+        """The detection with the names that all frames together give it; not read where most could not read it."""
         total = sum(self.votes.values()) or 1.0
         ranked = sorted(self.votes.items(), key=lambda one: (-one[1], one[0]))
         (code, first), *others = ranked
         kept = tuple((name, round(share / total, 4)) for name, share in others if share / total >= 0.005)[:KEPT]
-        return replace(self.detection, tile=code, confidence=first / total, others=kept)
+        unread = self.unread > self.looks / 2
+        return replace(self.detection, tile=code, confidence=first / total, others=kept, unread=unread)
 
 
 @dataclass(frozen=True)
 class Tracking:
     """追蹤狀態: ``tracks`` of the tiles, ``size`` of the frames, ``frames`` seen, how far the last one moved (in tile
-    lengths), for how many frames nothing has changed (``steady``), and for how many nothing fitted (``lost``).
+    lengths), for how many frames nothing has changed (``steady``), for how many nothing fitted (``lost``), and what the
+    last of these showed (``strange``).
 
     ``stable``: for ``STEADY`` frames the same tiles with the same names, none hidden, none doubtful, camera still.
     """
@@ -79,14 +87,14 @@ class Tracking:
     lost: int = 0
     issued: int = 0
     names: tuple[tuple[int, str], ...] = field(default=(), repr=False)
+    strange: tuple[Track, ...] = field(default=(), repr=False)
 
     def after(self, detections: Sequence[Detection], size: tuple[int, int]) -> Tracking:
         """What is known when one more frame of ``size`` (width, height) has been seen."""
         if size != self.size:
             return _begin(detections, size, self)
-        found = align([track.detection for track in self.tracks], detections, (np.eye(3),))
-        least = FITS * min(len(self.tracks), len(detections))
-        if found is None or found.agree < least or found.agree <= found.conflicts:
+        found = _fitted(self.tracks, detections)
+        if found is None:
             return self._blind(detections)
         tracks, issued = _follow(self.tracks, detections, found, self.issued)
         return self._settled(tracks, size, _motion(self.tracks, found), issued)
@@ -95,9 +103,22 @@ class Tracking:
         """A frame in which nothing fits: a hand before the lens, or another table."""
         if not self.tracks or (self.lost + 1 >= LOST and len(detections) >= 3):
             return _begin(detections, self.size, self)
+        again = _fitted(self.strange, detections) if self.strange else None
+        if again is not None and len(again.pairs) >= max(3.0, AS_MANY * len(self.tracks)):
+            tracks, issued = _follow(self.strange, detections, again, self.issued)
+            return Tracking(tracks, self.size, self.frames + 1, _motion(self.strange, again), issued=issued)
+        strange = _begin(detections, self.size, self)
         hidden = tuple(replace(track, missed=track.missed + 1) for track in self.tracks)
         kept = tuple(track for track in hidden if not _gone(track))
-        return replace(self, tracks=kept, frames=self.frames + 1, steady=0, lost=self.lost + 1)
+        return replace(
+            self,
+            tracks=kept,
+            frames=self.frames + 1,
+            steady=0,
+            lost=self.lost + 1,
+            issued=strange.issued,
+            strange=strange.tracks,
+        )
 
     def _settled(self, tracks: tuple[Track, ...], size: tuple[int, int], moved: float, issued: int) -> Tracking:
         names = tuple((track.number, track.voted.tile) for track in tracks if track.confirmed)
@@ -143,13 +164,20 @@ class Tracking:
         return Message("track_settling")
 
 
+def _fitted(tracks: Sequence[Track], detections: Sequence[Detection]) -> Alignment | None:
+    """How a frame lies on what was seen before; None where it shows something else."""
+    found = align([track.detection for track in tracks], detections, (np.eye(3),))
+    least = FITS * min(len(tracks), len(detections))
+    return None if found is None or found.agree < least or found.agree <= found.conflicts else found
+
+
 def _begin(detections: Sequence[Detection], size: tuple[int, int], before: Tracking) -> Tracking:
     tracks = tuple(_fresh(before.issued + at, detection) for at, detection in enumerate(detections))
     return Tracking(tracks, size, before.frames + 1, issued=before.issued + len(tracks))
 
 
 def _fresh(number: int, detection: Detection) -> Track:
-    return Track(number, detection, _vote(detection))
+    return Track(number, detection, _vote(detection), unread=float(detection.unread))
 
 
 def _vote(detection: Detection) -> dict[str, float]:
@@ -176,7 +204,10 @@ def _follow(
         votes = {code: value * FADE for code, value in track.votes.items()}
         for code, value in _vote(detections[place]).items():
             votes[code] = votes.get(code, 0.0) + value
-        followed.append(Track(track.number, detections[place], votes, track.seen + 1, 0))
+        unread = track.unread * FADE + detections[place].unread
+        followed.append(
+            Track(track.number, detections[place], votes, track.seen + 1, 0, unread, track.looks * FADE + 1)
+        )
     known = set(place_of.values())
     for place, detection in enumerate(detections):
         if place not in known:

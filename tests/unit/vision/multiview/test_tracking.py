@@ -187,3 +187,47 @@ def test_no_frames_and_empty_frames() -> None:
     assert not states[-1].stable
     assert states[-1].reading().detections == ()
     assert states[-1].frames == 3
+
+
+def test_misread_first_frames_are_not_waited_for() -> None:
+    """A camera still on its way misreads everything; two frames that fit each other are enough to begin anew."""
+    made = made_hand(3)
+    way = [
+        [replace(one, tile=CODES[(CODES.index(one.tile) + 9) % 27], others=()) for one in seen if one.tile in CODES]
+        for seen in (frame(made, number) for number in range(3))
+    ]
+    states = played([*way, *(frame(made, number) for number in range(3, 14))])
+    assert states[2].shown, "so wrong for long enough to be believed"
+    assert states[3].lost == 1
+    assert states[4].lost == 0
+    assert states[5].reading().hand == made.hand
+    numbers = [track.number for state in states for track in state.tracks]
+    assert len(set(numbers)) <= sum(len(state.tracks) for state in (states[0], states[3], states[4]))
+    assert states[-1].stable
+
+
+def test_a_few_tiles_that_fit_each_other_are_not_another_table() -> None:
+    """A blurred hand before the lens, taken for three tiles in two frames, takes nothing away."""
+    made = made_hand(3)
+    frames = [frame(made, number) for number in range(16)]
+    for number in (8, 9):
+        frames[number] = [
+            Detection(code, (40.0 + 400 * at, 2500.0, 300.0 + 400 * at, 2900.0), 0.6)
+            for at, code in enumerate(("1f", "2f", "3f"))
+        ]
+    states = played(frames)
+    assert states[9].lost == 2
+    assert states[10].reading().hand == made.hand
+    assert {track.number for track in states[7].shown} == {track.number for track in states[10].shown}
+
+
+def test_a_tile_is_read_where_most_frames_read_it() -> None:
+    made = made_hand(3)
+    frames = [sorted(frame(made, number), key=lambda one: one.center) for number in range(12)]
+    frames[7][0] = replace(frames[7][0], unread=True, confidence=0.2, others=())
+    for number in range(12):
+        frames[number][1] = replace(frames[number][1], unread=number % 4 != 0)
+    states = played(frames)
+    assert states[7].reading().hand == made.hand
+    assert sum(track.voted.unread for track in states[7].shown) == 1
+    assert sum(track.voted.unread for track in states[11].shown) == 1
