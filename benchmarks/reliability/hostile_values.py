@@ -110,7 +110,7 @@ SET_FORMS = {
 }
 PHOTO_FORMS = {"about": ("scene", "split", "hidden_backs"), "blur": ("revision",)}
 GETS = (
-    "/records?since={}&until={}&player={}&pattern={}&page={}",
+    "/records?since={}&until={}&player={}&pattern={}&tai={}&book={}&page={}",
     "/records/{}",
     "/records/{}/photo1.jpg",
     "/records/{}.json",
