@@ -32,7 +32,7 @@ class Box:
 @dataclass(frozen=True, slots=True)
 class Label:
     """A name beside a wall, its first letters, with the wind and whether he deals; `squeezed`: its width, where it has
-    to be made narrower than it is to fit between wall and edge."""
+    to be made narrower than it is to fit between wall and edge; `narrow`: there is no room for two words in a line."""
 
     x: float
     y: float
@@ -41,6 +41,7 @@ class Label:
     dealer: bool
     anchor: str
     squeezed: int | None = None
+    narrow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def _label(chair: int, name: str, wind: str, dealer: bool) -> Label:
     short = name[:LETTERS]
     wide = sum(EM if ord(letter) > 0x2E80 else EM * 0.6 for letter in short)
     squeezed = NEAR - 6 if chair % 2 and wide > NEAR - 6 else None
-    return Label(x, y, short, wind, dealer, "middle", squeezed)
+    return Label(x, y, short, wind, dealer, "middle", squeezed, narrow=bool(chair % 2))
 
 
 def throw(dice: int) -> tuple[int, ...]:
