@@ -197,7 +197,7 @@ export function logits(name, crops, quarters) {
   const said = [];
   for (let at = 0; at < total; at += BATCH) {
     const count = Math.min(BATCH, total - at);
-    const part = values.slice(at * size, (at + count) * size);
+    const part = values.subarray(at * size, (at + count) * size);
     said.push(...run(name, part, [count, 3, crops.side, crops.side]).data);
   }
   return Float64Array.from(said);

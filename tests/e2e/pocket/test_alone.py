@@ -18,6 +18,11 @@ from tests.e2e.support.pages.board import Board
 from tests.e2e.support.pages.screen import no_sideways
 from tests.e2e.support.pages.shell import Shell
 from tests.e2e.support.pocket import Phone, choose_book, phone, put_hand, started, type_hand
+from webui.store.place import find_place
+from webui.store.store import Query, Store
+from webui.store.upkeep.backup import backup
+from webui.store.upkeep.merge import merge
+from webui.store.upkeep.verify import verify
 
 BELOW = "/some/folder"
 WAITING = """async () => {
@@ -130,6 +135,34 @@ def test_a_full_phone_says_so_and_loses_nothing(hosted: str, one: Phone) -> None
     expect(records(board)).to_have_count(1)
     record(board, "小美")
     expect(records(board)).to_have_count(2)
+
+
+BACKUP = """async () => {
+  const made = await fetch("/pocket/backup.zip");
+  return [...new Uint8Array(await made.arrayBuffer())];
+}"""
+
+
+def test_two_devices_come_together_both_ways(hosted: str, one: Phone, tmp_path: Path) -> None:
+    board = one.open(hosted)[1]
+    record(board)
+    laptop = Store(find_place(str(tmp_path / "laptop")))
+    with laptop.writing() as writer:
+        writer.append("game", {"players": ["阿華"]})
+    (tmp_path / "phone.zip").write_bytes(bytes(board.page.evaluate(BACKUP)))
+    assert merge(laptop, tmp_path / "phone.zip").device.name == "口袋版 · 手機"
+    with laptop.reading() as view:
+        assert view.search(Query()).total == 1
+    assert verify(laptop).findings == ()
+    backup(laptop, tmp_path / "laptop.zip")
+    laptop.close()
+    board.go("/pocket")
+    board.page.set_input_files("#restore", tmp_path / "laptop.zip")
+    board.follow(board.page.locator("#backup form button"))
+    expect(board.page.locator("#merged")).to_contain_text("阿華：這裡沒有的一晚，拿來了（1 筆）")
+    expect(records(board)).to_have_count(1)
+    board.follow(records(board))
+    expect(board.page.locator(".record-head")).to_contain_text("記在：口袋版 · 手機")
 
 
 def test_its_own_page_fits_a_phone(open_page: Callable[..., Any]) -> None:

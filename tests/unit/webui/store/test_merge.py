@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from webui import cli
 from webui.store.chain import Entry
 from webui.store.device import HERE, device_of, name_device, said_by
 from webui.store.errors import StoreError
@@ -175,3 +176,22 @@ def test_a_name_is_kept_and_changed_with_one_id(phone: Store) -> None:
     name_device(phone.place.folder, "另一個名字")
     sit_down(phone, "丙")
     assert [one.content["name"] for one in chain(phone) if one.kind == "device"] == ["阿明的手機", "另一個名字"]
+
+
+def test_the_command_merges_only_when_told(
+    laptop: Store, phone: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sit_down(laptop, "甲")
+    sit_down(phone, "乙", "丙")
+    backup(phone, tmp_path / "a.zip")
+    data = str(laptop.place.folder)
+    assert cli.restore(data, "zh", tmp_path / "a.zip") == 2
+    assert "--merge" in capsys.readouterr().err
+    assert len(chain(laptop)) == 1
+    assert cli.restore(data, "zh", tmp_path / "a.zip", both=True) == 0
+    said = capsys.readouterr().out
+    assert "從「口袋版 · 手機」的備份拿來 1 筆，0 筆兩邊都有" in said
+    assert "乙、丙：這裡沒有的一晚，拿來了（1 筆）" in said
+    assert len(chain(laptop)) == 3
+    assert cli.restore(data, "en", tmp_path / "a.zip", both=True) == 0
+    assert "nothing is new" in capsys.readouterr().out
