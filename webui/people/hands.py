@@ -108,7 +108,7 @@ def listed(view: View, nights: Sequence[Night], same: Mapping[str, str], wanted:
             and (not wanted.pattern or any(id_ in moments for id_ in hand.records))
             and (not meant or meant in {same.get(name, name) for name in _who(hand)})
         ]
-    return sorted(found, key=lambda one: one.seq, reverse=True)
+    return sorted(found, key=lambda one: (one.at, one.seq), reverse=True)  # entries of a merged backup follow ours
 
 
 def _in_time(at: str, wanted: Wanted) -> bool:
