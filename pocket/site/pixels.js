@@ -1,6 +1,6 @@
 // Everything that Python asks of a picture's pixels: what vision/pixels/browser/looks.py calls.
 
-export { crops, cut, letterbox, one, resized, same, stacked, turned, window } from "./arithmetic/crops.js";
+export { crops, cut, grey, letterbox, one, resized, same, stacked, turned, window } from "./arithmetic/crops.js";
 export { unfiltered } from "./arithmetic/canvas.js";
 export { face, raised, whites } from "./arithmetic/light.js";
 export { moved, nearest, shaped } from "./arithmetic/patches.js";

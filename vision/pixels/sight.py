@@ -9,6 +9,7 @@ if sys.platform == "emscripten":
         Network,
         crops,
         face,
+        grey,
         homography,
         logits,
         look,
@@ -25,7 +26,7 @@ if sys.platform == "emscripten":
     )
 else:
     from vision.pixels.server.cores import side_by_side
-    from vision.pixels.server.crops import crops, logits, look, resized, same, stacked, window
+    from vision.pixels.server.crops import crops, grey, logits, look, resized, same, stacked, window
     from vision.pixels.server.light import face, raised, whites
     from vision.pixels.server.onnx_session import Network
     from vision.pixels.server.patches import moved_patches, nearest, shaped_patches
@@ -35,6 +36,7 @@ __all__ = [
     "Network",
     "crops",
     "face",
+    "grey",
     "homography",
     "logits",
     "look",

@@ -10,21 +10,25 @@ from pathlib import Path
 
 import numpy as np
 
+from scoring.tiles import BACK
 from vision.detection.classifier import Classifier, OnnxClassifier, faces_of, name_tiles
 from vision.detection.coloured_light import search
 from vision.detection.detector import Detector, load_detector
 from vision.detection.filtering import SHAPED, believe
-from vision.detection.types import Detection
+from vision.detection.types import SURE, Detection
 from vision.layout.grouping import TableLayout, arrange
 from vision.layout.region import Region
-from vision.models.manifest import DEFAULT_CONFIDENCE, DetectorSpec, ModelError, Models, find_models
+from vision.models.manifest import CLASSES, DEFAULT_CONFIDENCE, DetectorSpec, ModelError, Models, find_models
 from vision.photo.image import Photo
+from vision.pixels.values import Picture
 from vision.reading.checks import hand_of, standing
 from vision.reading.quality import judge
 from vision.reading.reading import Reading, understand
 from vision.tileset.matcher import Matcher
 from vision.tileset.values import TileSet
 
+OF_COLOURS = 0.7
+"""Probability of a name that rests on the colours alone: under what is sure."""
 MOST_TRIED = 6
 """So many boxes that are hardly tiles are tried where a hand lacks one."""
 
@@ -82,7 +86,25 @@ class Reader:
             without_set = np.where(decided[:, None], probabilities, decision.probabilities)
             probabilities = decision.probabilities
         confidence = self.models.confidence if self.models else DEFAULT_CONFIDENCE
-        return believe(photo, found, probabilities, confidence, decided, without_set)
+        return self._doubted(pixels, photo, believe(photo, found, probabilities, confidence, decided, without_set))
+
+    def _doubted(self, pixels: Picture, photo: Photo, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
+        """The same tiles; a sure name that rests on the colours alone is no longer sure."""
+        sure = [
+            place
+            for place, one in enumerate(detections)
+            if one.confidence >= SURE and not one.unread and not one.by and one.tile != BACK
+        ]
+        if not sure or not isinstance(self.classifier, OnnxClassifier):
+            return detections
+        boxes = np.array([detections[place].box for place in sure]) / np.array(photo.scale * 2)
+        codes = np.array([CLASSES.index(detections[place].tile) for place in sure])
+        against = self.classifier.contradicted(pixels, boxes, codes)
+        unsure = {place for place, no in zip(sure, against, strict=True) if no}
+        doubted = [
+            replace(one, confidence=OF_COLOURS) if place in unsure else one for place, one in enumerate(detections)
+        ]
+        return tuple(doubted)
 
     def read(self, photo: Photo, region: Region | None = None, matcher: Matcher | None = None) -> Reading:
         """Tiles, their places on the table, the hand they make and what is doubtful about it. Only what lies in

@@ -160,6 +160,18 @@ export function resized(from, side) {
 }
 
 /**
+ * Crops without their colours: three channels alike.
+ * @param {Crops} from
+ * @returns {Crops}
+ */
+export function grey(from) {
+  const data = new Uint8Array(from.data.length);
+  for (let at = 0; at < data.length; at += 3)
+    data.fill(Math.floor(from.data[at] * 0.3 + from.data[at + 1] * 0.6 + from.data[at + 2] * 0.1 + 0.5), at, at + 3);
+  return { ...from, data };
+}
+
+/**
  * Whether two pictures are equal in every pixel.
  * @param {Picture} first
  * @param {Picture} second

@@ -104,6 +104,12 @@ def test_crops_at_another_size(blank: Page, side: int) -> None:
     assert np.abs(np.array(made["data"]).reshape(wanted.shape) - wanted.astype(int)).max() <= 1
 
 
+def test_crops_without_their_colours(blank: Page) -> None:
+    crops = np.stack([random_picture(seed, 64, 64) for seed in range(2)])
+    made = ran(blank, "pixels.grey(cut(given[0]))", told(crops))
+    assert np.abs(np.array(made["data"]).reshape(crops.shape) - server_crops.grey(crops).astype(int)).max() <= 1
+
+
 def test_crops_in_four_turns(blank: Page) -> None:
     crops = np.stack([random_picture(seed, 16, 16) for seed in range(2)])
     values = crops.transpose(0, 3, 1, 2).astype(np.float32) / 255

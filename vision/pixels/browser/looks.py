@@ -85,6 +85,11 @@ def resized(cut: Crops, side: int) -> Crops:
     return Crops(worker.pixels.resized(cut.made, side))
 
 
+def grey(cut: Crops) -> Crops:
+    """Crops without their colours: three channels alike."""
+    return Crops(worker.pixels.grey(cut.made))
+
+
 def stacked(pictures: Sequence[Picture], side: int) -> Crops:
     """Square pictures of ``side`` pixels as crops; there may be none."""
     from pyodide.ffi import to_js

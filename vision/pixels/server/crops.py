@@ -16,6 +16,7 @@ from vision.pixels.values import Crops, Floats, Picture, Seen
 
 STRIDE = 32
 GREY = 114
+LIGHT = (0.3, 0.6, 0.1)  # of red, green and blue
 BATCH = 128
 SHARED = 8  # crops that are worth a second core
 
@@ -90,6 +91,12 @@ def resized(cut: Crops, side: int) -> Crops:
         how = cv2.INTER_AREA if crop.shape[0] > side else cv2.INTER_LINEAR
         found[place] = cv2.resize(crop, (side, side), interpolation=how)
     return found
+
+
+def grey(cut: Crops) -> Crops:
+    """Crops without their colours: three channels alike."""
+    light = (cut @ np.array(LIGHT) + 0.5).astype(np.uint8)
+    return np.repeat(light[..., None], 3, axis=3)
 
 
 def stacked(pictures: Sequence[Picture], side: int) -> Crops:
