@@ -80,7 +80,7 @@ class OnnxClassifier:
             mean[again, FLOWERS] = share[again, None] * names
         return mean
 
-    def contradicted(self, pixels: Picture, boxes: NDArray[np.float64], codes: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def contradicted(self, pixels: Picture, boxes: NDArray[np.float64], codes: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Which of these names (n,) are no longer read once the colours are taken away: the mean over the quarter turns
         is then less than :data:`COLOURLESS`. A face that the weights know is told by its drawing too; one that only has
         the colour of another is not.
@@ -97,7 +97,7 @@ class OnnxClassifier:
         return found
 
     def _colourless(
-        self, pixels: Picture, boxes: NDArray[np.float64], codes: NDArray[np.int64], quarters: range
+        self, pixels: Picture, boxes: NDArray[np.float64], codes: NDArray[np.intp], quarters: range
     ) -> NDArray[np.float64]:
         """Probability (n,) of these names in grey crops, flowers as one: the mean over these quarter turns."""
         cut = sight.grey(sight.crops(pixels, boxes, self.spec.input, self.spec.pad))
