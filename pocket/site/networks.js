@@ -124,27 +124,45 @@ function withRoom(size, use) {
 }
 
 /**
+ * Numbers put where the networks read them, so that a photo leaves no copies of some ten megabytes behind.
+ * @template T
+ * @param {(room: (count: number) => Float32Array) => Float32Array} put fills the room that it asks for
+ * @param {(place: number) => T} use may have the runtime's memory grow: what `put` gave is gone then, the numbers are not
+ * @returns {T}
+ */
+function withNumbers(put, use) {
+  let place = 0;
+  try {
+    put((count) => {
+      place = runtime._malloc(4 * count);
+      return new Float32Array(runtime.HEAPU8.buffer, place, count);
+    });
+    return use(place);
+  } finally {
+    if (place) runtime._free(place);
+  }
+}
+
+/**
  * What a network says of its input.
  * @param {string} name
- * @param {Float32Array} values
+ * @param {number} input place of its numbers in the runtime's memory
  * @param {number[]} dims
  * @returns {{dims: number[], data: Float32Array}}
  */
-export function run(name, values, dims) {
+function run(name, input, dims) {
   const network = networks.get(name);
   if (!network) throw new Error(`the network ${name} is not loaded`);
-  return withRoom(values.byteLength, (input) =>
-    withRoom(32 + 4 * dims.length, (room) => {
-      runtime.HEAPU8.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), input);
-      dims.forEach((side, at) => runtime.setValue(room + 32 + 4 * at, side, "*"));
-      const tensor = runtime._OrtCreateTensor(FLOAT, input, values.byteLength, room + 32, dims.length, ON_CPU);
-      [network.input, tensor, network.output, 0].forEach((value, at) => runtime.setValue(room + 4 * at, value, "*"));
-      const code = runtime._OrtRun(network.session, room, room + 4, 1, room + 8, 1, room + 12, 0);
-      runtime._OrtReleaseTensor(tensor);
-      checked(code);
-      return taken(runtime.getValue(room + 12, "*"), room + 16);
-    }),
-  );
+  const bytes = dims.reduce((all, side) => all * side, 4);
+  return withRoom(32 + 4 * dims.length, (room) => {
+    dims.forEach((side, at) => runtime.setValue(room + 32 + 4 * at, side, "*"));
+    const tensor = runtime._OrtCreateTensor(FLOAT, input, bytes, room + 32, dims.length, ON_CPU);
+    [network.input, tensor, network.output, 0].forEach((value, at) => runtime.setValue(room + 4 * at, value, "*"));
+    const code = runtime._OrtRun(network.session, room, room + 4, 1, room + 8, 1, room + 12, 0);
+    runtime._OrtReleaseTensor(tensor);
+    checked(code);
+    return taken(runtime.getValue(room + 12, "*"), room + 16);
+  });
 }
 
 /**
@@ -171,8 +189,12 @@ function taken(tensor, room) {
  * @param {number} least
  */
 export function look(name, picture, size, least) {
-  const { values, dims, scale, left, top } = letterbox(picture, size);
-  const seen = run(name, values, dims);
+  /** @type {any} */
+  let box;
+  const seen = withNumbers(
+    (room) => (box = letterbox(picture, size, room)).values,
+    (place) => run(name, place, box.dims),
+  );
   const [, columns, count] = seen.dims;
   /** @type {number[]} */
   const rows = [];
@@ -180,7 +202,7 @@ export function look(name, picture, size, least) {
     const row = Array.from({ length: columns }, (_, column) => seen.data[column * count + at]);
     if (Math.max(...row.slice(4)) >= least) rows.push(...row);
   }
-  return { rows: Float64Array.from(rows), columns, scale, left, top };
+  return { rows: Float64Array.from(rows), columns, scale: box.scale, left: box.left, top: box.top };
 }
 
 /**
@@ -190,15 +212,18 @@ export function look(name, picture, size, least) {
  * @param {number[]} quarters
  */
 export function logits(name, crops, quarters) {
-  const values = turned(crops, quarters);
   const size = 3 * crops.side * crops.side;
   const total = quarters.length * crops.count;
   /** @type {number[]} */
   const said = [];
-  for (let at = 0; at < total; at += BATCH) {
-    const count = Math.min(BATCH, total - at);
-    const part = values.subarray(at * size, (at + count) * size);
-    said.push(...run(name, part, [count, 3, crops.side, crops.side]).data);
-  }
+  withNumbers(
+    (room) => turned(crops, quarters, room),
+    (place) => {
+      for (let at = 0; at < total; at += BATCH) {
+        const count = Math.min(BATCH, total - at);
+        said.push(...run(name, place + 4 * at * size, [count, 3, crops.side, crops.side]).data);
+      }
+    },
+  );
   return Float64Array.from(said);
 }

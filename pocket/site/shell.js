@@ -48,7 +48,9 @@ async function service() {
     await Promise.race([there, failed]);
   }
   fetching = false;
-  serviceWorker.addEventListener("controllerchange", () => worker ?? location.reload()); // another build, of another tab
+  // another build is in charge: another tab has let it, or the browser itself while this page was starting. Who works
+  // with the application already goes on; a page that is not that far begins anew, or its files would be of two builds
+  serviceWorker.addEventListener("controllerchange", () => document.documentElement.dataset.started ?? location.reload());
   serviceWorker.startMessages();
   const build = await told({ what: "build" });
   if (build !== BUILD && !sessionStorage.getItem(build)) {

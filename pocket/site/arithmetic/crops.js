@@ -41,11 +41,18 @@ export function cut(from, left, top, right, bottom) {
 }
 
 /**
+ * @param {number} count
+ * @returns {Float32Array} room for so many numbers
+ */
+const newRoom = (count) => new Float32Array(count);
+
+/**
  * The input of a detector: the picture with its longer side at `size`, on grey, channel by channel in 0 to 1.
  * @param {Picture} from
  * @param {number} size
+ * @param {(count: number) => Float32Array} [room] where the numbers are put
  */
-export function letterbox(from, size) {
+export function letterbox(from, size, room = newRoom) {
   const scale = size / Math.max(from.width, from.height);
   const w = Math.max(1, round(from.width * scale));
   const h = Math.max(1, round(from.height * scale));
@@ -55,7 +62,7 @@ export function letterbox(from, size) {
   const left = (width - w) >> 1;
   const top = (height - h) >> 1;
   const plane = width * height;
-  const values = new Float32Array(3 * plane).fill(SHARES[GREY]);
+  const values = room(3 * plane).fill(SHARES[GREY]);
   for (let y = 0; y < h; y++) {
     let at = y * w * 3;
     let place = (y + top) * width + left;
@@ -185,9 +192,10 @@ export const same = (first, second) =>
  * The input of a classifier: every crop turned by each number of quarters (against the clock), channel by channel.
  * @param {Crops} from
  * @param {number[]} quarters
+ * @param {(count: number) => Float32Array} [room] where the numbers are put
  * @returns {Float32Array}
  */
-export function turned(from, quarters) {
+export function turned(from, quarters, room = newRoom) {
   const { count, side, data } = from;
   const area = side * side;
   // where a turned crop begins in the one that stands upright, and how far its next row and its next column are
@@ -197,7 +205,7 @@ export function turned(from, quarters) {
     [area - 1, -side, -1],
     [area - side, 1, -side],
   ];
-  const values = new Float32Array(quarters.length * count * 3 * area);
+  const values = room(quarters.length * count * 3 * area);
   let place = 0;
   for (const quarter of quarters) {
     const [start, down, right] = ways[quarter];

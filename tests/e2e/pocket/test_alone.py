@@ -86,16 +86,16 @@ def test_another_build_takes_over_at_the_next_opening(folder: Path, hosted: str,
     page, board = one.open(hosted)
     record(board)
     before = build_of(page)
-    with rebuilt(folder, before):
+    with rebuilt(folder, before):  # to the end: a browser looks by itself whether the host has yet another build
         page.evaluate("navigator.serviceWorker.getRegistration().then(one => one.update())")
         page.evaluate(WAITING)
-    expect(records(board)).to_have_count(1)  # goes on with the build that it began with
-    assert build_of(page) == before
-    one.context.set_offline(True)
-    page.close()  # the app, not the browser: nobody can tell when that has written down which build lies ready
-    page, board = one.open(hosted)
-    assert build_of(page) != before
-    expect(records(board)).to_have_count(1)
+        expect(records(board)).to_have_count(1)  # goes on with the build that it began with
+        assert build_of(page) == before
+        one.context.set_offline(True)
+        page.close()  # the app, not the browser: nobody can tell when that has written down which build lies ready
+        page, board = one.open(hosted)
+        assert build_of(page) != before
+        expect(records(board)).to_have_count(1)
 
 
 def build_of(page: Any) -> str:

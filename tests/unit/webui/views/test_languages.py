@@ -21,7 +21,7 @@ KEPT = re.compile(
     r"PaiTai|English|Wi-Fi|QR|code|MIGI|Mahjong Time|API|OpenAPI|CSV|JSON|PNG|TOML|JPEG|WebP|HEIC|HTTPS?|MB|"
     r"OBB|Pascal VOC|Markdown|SML|shifu|"
     r"Windows|macOS|iPhone|Android|Safari|Firefox|Chrome|Chromium|AGPL-3\.0|Python|https|paitai [a-z]+|"
-    r"YOLO|COCO|VOC|LabelMe|CVAT|Label Studio|zip|Enter|Esc|Shift|Ctrl|Delete|Alt|Tab|SQLite|PostgreSQL"
+    r"YOLO|COCO|VOC|LabelMe|X-AnyLabeling|CVAT|Label Studio|zip|Enter|Esc|Shift|Ctrl|Delete|Alt|Tab|SQLite|PostgreSQL"
 )
 NO_PAGES = {"/sw.js", "/paitai-ca.crt", "/api/openapi.json", "/api/docs", "/hand"}
 SILENT = {"code", "pre", "script", "style", "q"}
