@@ -33,6 +33,7 @@ NEAR = [
     [
         pytest.param(NEAR, (95, 200), [75, 170, 115, 230, 10], id="as large as most of the three nearest, as turned"),
         pytest.param(NEAR, (200, 200), [180, 170, 220, 230, 20], id="the nearest tells the angle"),
+        pytest.param(NEAR[:2], (200, 200), [175, 165, 225, 235, 20], id="of two, as large as the larger"),
         pytest.param([], (200, 150), [150, 83.33, 250, 216.67, 0], id="no tiles: a twelfth of what is seen"),
         pytest.param([], (10, 150), [0, 83.33, 100, 216.67, 0], id="kept in the photo"),
         pytest.param([label("a", [0, 0, 900, 60])], (200, 150), [0, 120, 400, 180, 0], id="not wider than the photo"),
