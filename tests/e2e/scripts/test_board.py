@@ -207,3 +207,32 @@ def test_a_link_to_a_place_goes_there_and_leaves_no_entry(anew: Scripts) -> None
 def test_a_hand_that_was_left_is_counted_in_the_history(anew: Scripts) -> None:
     code = """async (by, choose, wait) => { by("again").click(); await wait(1); return history.state; }"""
     assert play(anew, code) == {"hand": None}
+
+
+@pytest.mark.parametrize(
+    ("status", "until", "wanted"),
+    [
+        pytest.param(409, '!by("notice").hidden', ["taken back meanwhile the table", "/table", 0], id="refused"),
+        pytest.param(503, "asked", ["", None, 1], id="the computer does not answer: it goes on waiting"),
+    ],
+)
+def test_a_hand_that_waited_in_this_phone(anew: Scripts, status: int, until: str, wanted: list[Any]) -> None:
+    anew.page.evaluate(
+        """status => {
+          const entry = {id: "a", address: "/records", fields: [], game: "", head: ""};
+          localStorage.setItem("paitai.entries", JSON.stringify([entry]));
+          Object.assign(document.body.dataset, {table: "/table", tableWord: "the table"});
+          window.asked = 0;
+          window.fetch = async () => {
+            window.asked += 1;
+            return new Response('{"error": "taken back meanwhile"}', {status});
+          };
+        }""",
+        status,
+    )
+    code = f"""async (by) => {{
+      while (!({until})) await new Promise((go) => setTimeout(go, 5));
+      const link = by("notice").querySelector("a")?.getAttribute("href") ?? null;
+      return [by("notice").textContent, link, JSON.parse(localStorage.getItem("paitai.entries") ?? "[]").length];
+    }}"""
+    assert play(anew, code) == wanted
