@@ -236,3 +236,18 @@ def test_a_hand_that_waited_in_this_phone(anew: Scripts, status: int, until: str
       return [by("notice").textContent, link, JSON.parse(localStorage.getItem("paitai.entries") ?? "[]").length];
     }}"""
     assert play(anew, code) == wanted
+
+
+def test_the_hand_comes_back_in_the_other_language(anew: Scripts) -> None:
+    code = """async (by, choose, wait) => {
+      const form = '<form action=/lang id=language><button id=english>English</button></form>';
+      document.body.insertAdjacentHTML("beforeend", form);
+      by("language").addEventListener("submit", (event) => event.preventDefault());  // it would lead away
+      const shown = () => sessionStorage.getItem("paitai.show");
+      by("undo").click();
+      await wait(1);
+      const before = shown();
+      by("english").click();
+      return [before, shown(), JSON.parse(sessionStorage.getItem(`paitai.hand.${shown()}`))[0]];
+    }"""
+    assert play(anew, code) == [None, "1", ["state", "1"]]
