@@ -68,6 +68,8 @@ def beside(scripts: Scripts, labels: list[dict[str, Any]], id_: str, turn: int =
         pytest.param(row("a", "b", step=45), "a", 0, (-1, -1), id="before the first: no room on the left, so below"),
         pytest.param(row("a", x=100), "a", 0, (140, 50), id="alone: its own width on"),
         pytest.param(row("a", x=355), "a", 0, (315, 50), id="at the right edge: before it"),
+        pytest.param(row("a", x=325), "a", 0, (360, 50), id="nearly room on the right: moved into the photo"),
+        pytest.param(row("a", x=335), "a", 0, (295, 50), id="it would lie on half of the tile: before it"),
         pytest.param([label("a", [0, 0, 390, 60])], "a", 0, (0, 60), id="as wide as the photo: below"),
         pytest.param([label("a", [0, 0, 390, 290])], "a", 0, None, id="no room at all"),
         pytest.param([label("a", [100, 5, 160, 295])], "a", 1, (160, 5), id="a quarter: below as it looks is right"),
