@@ -1,11 +1,10 @@
-"""Put trained weights into ``models/``: copy the ONNX files and write the manifest that the loader checks."""
+"""Put trained weights into ``models/``: the detector trimmed, the others halved, and the manifest that is checked."""
 
 from __future__ import annotations
 
 import argparse
 import hashlib
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from vision.files import put_file
 from vision.models.manifest import INPUTS, PAD, SURE, WEAK
 from vision.reading.pipeline import Reader
 from vision.training.evaluation.evaluate import evaluate
+from vision.training.export.trim import trim
 
 SMALL = 4096
 """Bytes of weights that are not worth storing in half precision."""
@@ -84,7 +84,7 @@ def main() -> None:
     summary = told_of(args.reader, "reader")
     apart = told_of(args.flowers, "flowers") if args.flowers else {}
     if args.finder.resolve() != (args.models / "finder.onnx").resolve():
-        shutil.copy(args.finder, args.models / "finder.onnx")
+        trim(args.finder, args.models / "finder.onnx")
     halved(args.reader, args.models / "reader.onnx")
     if args.flowers:
         halved(args.flowers, args.models / "flowers.onnx")
