@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from flask import g, render_template, request, url_for
+from flask import current_app, g, render_template, request, url_for
 
 from scoring.messages import cite_words
 from scoring.tiles import BACK, name
@@ -23,6 +23,12 @@ def _stamp(file: str) -> str:
 
 def asset(file: str) -> str:
     """Address of a static file that changes with the file."""
+    return _address(request.script_root, str(current_app.static_url_path), file)
+
+
+@cache
+def _address(root: str, folder: str, file: str) -> str:
+    """The same under these two paths. A page names sixty files, and to put an address together takes 40 µs."""
     return url_for("static", filename=file, v=_stamp(file))
 
 

@@ -44,15 +44,16 @@ def how_part(moment: Moment) -> HowPart:
     """What the page shows of how the hand was won."""
     board, texts = moment.board, moment.texts
     context, book = board.context, registry.book_of(board.context.rules)
+    cannot = contradictions(board, texts.lang)
     hidden = DICE_EVENTS - (book.dice_that_count if book else frozenset())
     return HowPart(
-        events=[one for one in event_chips(board, texts.lang) if one.chosen or one.id not in hidden],
+        events=[one for one in event_chips(board, cannot) if one.chosen or one.id not in hidden],
         event_hints=[one for one in HINTED_EVENTS if one in context.events],
         dealer_is_east=book is not None and book.seat_winds == "dealer",
         asks_who=context.win in NEED_DISCARDER,
         asks_feeder=asks_feeder(board),
         payer_unsaid=moment.lacks_feeder or (context.win in NEED_DISCARDER and not context.discarder),
-        cannot=contradictions(board, texts.lang),
+        cannot=cannot,
         payment=book.payment if book else None,
         line=_line(moment),
         remembered=context.offered and moment.game is None and not context.unsaid & frozenset(WINDS),

@@ -46,9 +46,9 @@ def _names(codes: str, lang: str) -> str:
     return in_language({"zh": "", "en": ", "}, lang).join(name(CODES[tile], lang) for tile in scan_tiles(codes))
 
 
-def event_chips(board: Board, lang: str) -> list[EventChip]:
-    """Every event of the contract. A chosen one stays free, so that it can be taken back."""
-    reasons = contradictions(board, lang)
+def event_chips(board: Board, reasons: Mapping[tuple[str, str], str]) -> list[EventChip]:
+    """Every event of the contract, with the `reasons` of :func:`contradictions`. A chosen one stays free, so that it can
+    be taken back."""
     chosen = board.context.events
     return [EventChip(event, event in chosen, reasons.get(("events", event), "")) for event in EVENTS]
 
