@@ -41,6 +41,7 @@ REQUEST_SECONDS = 120.0  # from the first byte of a request to its last: a large
 MOST_BYTES = 64_000_000  # of a body that is kept until it is whole; the application's own limits are lower
 STRANGERS_BYTES = 64_000  # the same of one who is not paired, who has only a code to send
 UNREAD_BYTES, PAIRED_UNREAD_BYTES = 65_536, 1_000_000  # of answers that the system holds for one who does not read them
+RECEIVED_AT_ONCE = 131_072  # bytes of one connection between two looks at all: a photo came in 150 pieces before
 MOST_AHEAD = 3  # requests that a stranger sends without waiting for an answer: browsers send one
 
 Knows = Callable[[str], bool]
@@ -329,6 +330,7 @@ def make_server(
         connection_limit=MOST_SELECTED if poll2 is None else MOST_CONNECTIONS,
         max_request_body_size=1 << 62,  # `Parser` has the limits
         max_request_header_size=65_536,
+        recv_bytes=RECEIVED_AT_ONCE,
         channel_request_lookahead=1,  # looks at a connection also while it is worked for: so it is known when it ends
         asyncore_use_poll=poll2 is not None,
     )

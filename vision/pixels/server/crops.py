@@ -16,6 +16,7 @@ from vision.pixels.values import Crops, Floats, Picture, Seen
 
 STRIDE = 32
 GREY = 114
+LIGHTEST = np.float32(255)
 LIGHT = (0.3, 0.6, 0.1)  # of red, green and blue
 BATCH = 128
 SHARED = 8  # crops that are worth a second core
@@ -32,10 +33,11 @@ def letterbox(pixels: Picture, size: int) -> tuple[NDArray[np.float32], float, t
         pixels = cv2.resize(pixels, (w, h), interpolation=how).astype(np.uint8, copy=False)
     full_w, full_h = -(-w // STRIDE) * STRIDE, -(-h // STRIDE) * STRIDE
     left, top = (full_w - w) // 2, (full_h - h) // 2
-    canvas = np.full((full_h, full_w, 3), GREY, np.uint8)
-    canvas[top : top + h, left : left + w] = pixels
-    values = canvas.transpose(2, 0, 1)[None].astype(np.float32) / 255
-    return np.ascontiguousarray(values), scale, (left, top)
+    values = np.full((1, 3, full_h, full_w), np.float32(GREY) / LIGHTEST, np.float32)
+    for channel in range(3):
+        plane = cv2.extractChannel(pixels, channel)
+        np.divide(plane, LIGHTEST, out=values[0, channel, top : top + h, left : left + w])
+    return values, scale, (left, top)
 
 
 def look(network: Network, pixels: Picture, size: int, least: float) -> Seen:
@@ -119,8 +121,12 @@ def logits(network: Network, cut: Crops, quarters: Sequence[int]) -> Floats:
 
 def _logits(network: Network, cut: Crops, quarters: Sequence[int]) -> Floats:
     """The same, in this thread."""
-    values = cut.transpose(0, 3, 1, 2).astype(np.float32) / 255
-    turned = np.concatenate([np.rot90(values, quarter, (2, 3)) for quarter in quarters])
-    parts = [network(np.ascontiguousarray(turned[at : at + BATCH])) for at in range(0, len(turned), BATCH)]
+    count, side = cut.shape[:2]
+    values = np.empty((count, 3, side, side), np.float32)
+    np.divide(cut.transpose(0, 3, 1, 2), LIGHTEST, out=values)
+    turned = np.empty((len(quarters) * count, 3, side, side), np.float32)
+    for place, quarter in enumerate(quarters):
+        turned[place * count : (place + 1) * count] = np.rot90(values, quarter, (2, 3))
+    parts = [network(turned[at : at + BATCH]) for at in range(0, len(turned), BATCH)]
     found = np.concatenate(parts) if parts else np.zeros((0, len(CLASSES) + 1))
     return found.astype(np.float64).reshape(len(quarters), len(cut), found.shape[1])

@@ -24,8 +24,10 @@ def whites(pixels: Picture, percentile: float, step: int, places: Sequence[Box] 
         places: only in these (without any: everywhere), the last column and row included.
     """
     parts = [pixels[y1 : y2 + 1, x1 : x2 + 1] for x1, y1, x2, y2 in places] if places else [pixels]
-    seen = np.concatenate([part[::step, ::step].reshape(-1, 3) for part in parts])
-    counts = [np.bincount(seen[:, channel], minlength=LEVELS) for channel in range(3)]
+    # Whole rows first: columns are then picked out of them without another copy.
+    seen = [np.ascontiguousarray(part[::step])[:, ::step].reshape(-1, 3) for part in parts]
+    every = np.concatenate(seen) if len(seen) > 1 else seen[0]
+    counts = [np.bincount(every[:, channel], minlength=LEVELS) for channel in range(3)]
     return np.array([_percentile(one, percentile) for one in counts])
 
 
@@ -77,4 +79,8 @@ def _steepest(small: NDArray[np.float32]) -> float:
     down = cv2.Sobel(small, cv2.CV_32F, 0, 1)[2:-2, 2:-2].ravel()
     slopes = np.abs(_DIRECTIONS @ np.stack([across, down]))
     place = int(0.97 * slopes.shape[1])
-    return float(np.partition(slopes, place, axis=1)[:, place].min())
+    least = float(np.partition(slopes[0], place)[place])
+    for steep in slopes[1:]:
+        if np.count_nonzero(steep < least) > place:  # only then is that direction's less
+            least = float(np.partition(steep, place)[place])
+    return least

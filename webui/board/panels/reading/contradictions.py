@@ -47,8 +47,8 @@ def _names(codes: str, lang: str) -> str:
 
 
 def event_chips(board: Board, reasons: Mapping[tuple[str, str], str]) -> list[EventChip]:
-    """Every event of the contract, with the `reasons` of :func:`contradictions`. A chosen one stays free, so that it can
-    be taken back."""
+    """Every event of the contract, with the `reasons` of :func:`contradictions`. A chosen one stays free, to be taken
+    back."""
     chosen = board.context.events
     return [EventChip(event, event in chosen, reasons.get(("events", event), "")) for event in EVENTS]
 
