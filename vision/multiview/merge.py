@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.filtering import certainty
-from vision.detection.types import Detection
+from vision.detection.types import SURE, Detection
 from vision.layout.grouping import TableLayout, sort_groups
 from vision.layout.rows import join_tables, places, table_of
 from vision.messages import Message
@@ -30,6 +30,8 @@ FLOOR = 0.002
 """Probability of a name that a photo does not give."""
 KEPT = 4
 """Next likely names that are kept."""
+CONTRADICTED = 0.55
+"""Probability of a name that one photo gives for sure where another is sure of another: it has to be asked."""
 
 
 @dataclass(frozen=True)
@@ -151,11 +153,29 @@ def _named(detection: Detection, readings: Sequence[Reading], tile: _Tile) -> De
     views = [dict(readings[photo].detections[place].names) for photo, place in tile.sights]
     if len(views) == 1:
         return detection
-    (code, confidence), *others = pool(views)
+    (code, confidence), *others = _contradicted(pool(views), _sure_names(readings, tile))
     score = max(readings[photo].detections[place].score for photo, place in tile.sights)
     kept = tuple((name, round(share, 4)) for name, share in others if share >= 0.005)[:KEPT]
     unread = all(readings[photo].detections[place].unread for photo, place in tile.sights)
     return replace(detection, tile=code, confidence=confidence, others=kept, score=score, unread=unread)
+
+
+def _sure_names(readings: Sequence[Reading], tile: _Tile) -> set[str]:
+    """The names that photos are sure of for one tile."""
+    seen = [readings[photo].detections[place] for photo, place in tile.sights]
+    return {one.tile for one in seen if one.confidence >= SURE and not one.unread}
+
+
+def _contradicted(names: tuple[tuple[str, float], ...], sure: set[str]) -> tuple[tuple[str, float], ...]:
+    """Pooled names of a tile; where photos are sure of different ones, however surely, none of them is sure."""
+    (code, confidence), *others = names
+    if len(sure) < 2 or confidence <= CONTRADICTED:
+        return names
+    against = sure - {code}
+    rest = sum(share for name, share in others if name not in against)
+    left = max(0.0, 1 - CONTRADICTED - rest) / len(against)
+    told = dict(others) | dict.fromkeys(against, left)
+    return ((code, CONTRADICTED), *sorted(told.items(), key=lambda one: (-one[1], one[0])))
 
 
 def _best_first(readings: Sequence[Reading], tile: _Tile) -> list[tuple[int, int]]:
@@ -209,7 +229,7 @@ def _read(readings: Sequence[Reading], sheets: Sequence[_Sheet], unsure: bool) -
         for tile in tiles
     )
     number = {sight: at for at, tile in enumerate(tiles) for sight in tile.sights}
-    seen = [*_photo_checks(readings, tiles, number), *_disagreements(readings, tiles)]
+    seen = [*_photo_checks(readings, tiles, number), *_disagreements(readings, tiles, detections)]
     if unsure:
         few = [number[sight] for sheet in sheets for sight in sheet.unsure]
         seen.append(Check(Message("merge_unsure"), tuple(few)))
@@ -240,10 +260,11 @@ def _photo_checks(
     ]
 
 
-def _disagreements(readings: Sequence[Reading], tiles: Sequence[_Tile]) -> list[Check]:
+def _disagreements(readings: Sequence[Reading], tiles: Sequence[_Tile], detections: Sequence[Detection]) -> list[Check]:
+    """Tiles that two photos name differently, but where one of them was in doubt and the other settles it."""
     differing = []
-    for number, tile in enumerate(tiles):
+    for number, (tile, now) in enumerate(zip(tiles, detections, strict=True)):
         names = {readings[photo].detections[place].tile for photo, place in tile.sights}
-        if len(names) > 1:
+        if len(names) > 1 and now.confidence < SURE:
             differing.append((number, tuple(sorted(names))))
     return [Check(Message("photos_disagree", {"tiles": names}), (number,)) for number, names in differing]

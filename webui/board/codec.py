@@ -46,6 +46,8 @@ def to_state(board: Board) -> str:
     }
     if board.doubts:
         state["doubts"] = [[one.kind, one.tiles] for one in board.doubts]
+    if board.again:
+        state["again"] = True
     if board.more:
         state["more"] = [[photo.photo, photo.name, photo.size] for photo in board.more]
     past = board.past
@@ -106,7 +108,17 @@ def _board(raw: Any) -> Board:
         )
     doubts = tuple(_doubt(*one) for one in raw.get("doubts", ())[:50])
     return Board(
-        first.photo, first.name, first.size, tiles, kinds, notes, suggestions, more=more, past=past, doubts=doubts
+        first.photo,
+        first.name,
+        first.size,
+        tiles,
+        kinds,
+        notes,
+        suggestions,
+        more=more,
+        past=past,
+        doubts=doubts,
+        again=bool(raw.get("again", False)),
     )
 
 

@@ -200,7 +200,8 @@ class EditHistory:
 class Board:
     """The hand on the page. `photo`, `name`, `size`: the first photo, as in `BoardPhoto`; `more`: further ones.
 
-    `kinds`: meld number -> kind; `notes`, `suggestions` and `doubts` are those of the reading.
+    `kinds`: meld number -> kind; `notes`, `suggestions` and `doubts` are those of the reading; `again`: a further photo
+    was added to those that the hand began with.
     """
 
     photo: str | None = None
@@ -214,6 +215,7 @@ class Board:
     more: tuple[BoardPhoto, ...] = ()
     past: EditHistory = field(default_factory=EditHistory)
     doubts: tuple[LayoutDoubt, ...] = ()
+    again: bool = False
 
     @property
     def shots(self) -> tuple[BoardPhoto, ...]:

@@ -5,7 +5,7 @@ What a person put right stays right: names that were looked at, tiles that were 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from werkzeug.datastructures import FileStorage
@@ -17,6 +17,7 @@ from vision.multiview.merge import merge
 from vision.reading.reading import Reading
 from webui.board.corrections import Meld, Move, Only, Win
 from webui.board.photos.readings import board_of, read_photos, reading_order
+from webui.board.photos.standing import standing_of
 from webui.board.state import MOST_MELDS, MOST_SHOTS, Board, BoardPhoto, BoardTile, Box, EditHistory, with_context
 from webui.i18n import Texts
 from webui.web.errors import Refusal
@@ -24,12 +25,58 @@ from webui.web.services import Services
 from webui.web.uploads import short_name
 
 
-def with_photos(services: Services, board: Board, uploads: Sequence[FileStorage], texts: Texts) -> Board:
-    """The board with further photos of its hand; raises Refusal."""
+def with_photos(
+    services: Services, board: Board, uploads: Sequence[FileStorage], texts: Texts, *, asked_for: bool = False
+) -> Board:
+    """The board with further photos of its hand; raises Refusal.
+
+    Args:
+        services: reader and shelf of photos.
+        board: as it is now.
+        uploads: the files of the form.
+        texts: of the page's language.
+        asked_for: they show tiles again that are there; what does not fit them is another hand's photo.
+    """
     if len(board.shots) + len(uploads) > MOST_SHOTS:
         raise Refusal(texts("error.many_photos", most=MOST_SHOTS), 422)
     readings, photos = read_photos(services, [(short_name(one), one.stream) for one in uploads], texts)
-    return merged(board, readings, photos)
+    if not asked_for:
+        return merged(board, readings, photos)
+    together = with_second(board, readings, photos, off)
+    if together is None:
+        raise Refusal(texts("error.other_tiles"), 422)
+    return together
+
+
+def off(board: Board) -> int:
+    """How far a board is from the number of tiles that a hand has, and from how many there are of each."""
+    now = standing_of(board)
+    return now.excess + abs(now.off)
+
+
+def with_second(
+    board: Board, readings: Sequence[Reading], photos: Sequence[BoardPhoto], off: Callable[[Board], int]
+) -> Board | None:
+    """The board with the photo that was asked for, which shows tiles again that are there; None where it makes the hand
+    worse: it is of other tiles.
+
+    Where too little is alike in both, so that tiles would count twice, the new photo alone is the hand: the first was
+    too poor to be laid on it. Not where a person has put something right on the first.
+
+    Args:
+        board: as it is now.
+        readings: of the new photos.
+        photos: those, as they are kept.
+        off: how far a board is from a hand's number of tiles.
+    """
+    both = merged(board, readings, photos)
+    apart = len(both.tiles) == len(board.tiles) + sum(len(one.detections) for one in readings)
+    boards = [] if apart and off(both) >= off(board) else [both]
+    if not board.past.steps:
+        alone = replace(with_context(board_of(merge(readings), photos), board.context), again=True)
+        boards = [alone, *boards] if apart else [*boards, alone]
+    best = min(boards, key=off, default=board)
+    return best if best is not board and off(best) <= off(board) else None
 
 
 def merged(board: Board, readings: Sequence[Reading], photos: Sequence[BoardPhoto]) -> Board:
@@ -44,7 +91,7 @@ def merged(board: Board, readings: Sequence[Reading], photos: Sequence[BoardPhot
     if _regrouped(board):
         tiles, kinds = _old_groups(board, fresh, tiles, olds)
     tiles += [tile for tile in board.tiles if tile.box is None]
-    together = replace(fresh, tiles=tuple(tiles), kinds=kinds, past=EditHistory(tuple(tiles), kinds))
+    together = replace(fresh, tiles=tuple(tiles), kinds=kinds, past=EditHistory(tuple(tiles), kinds), again=True)
     return with_context(together, board.context)
 
 
@@ -52,7 +99,7 @@ def _reading(board: Board, number: int) -> Reading:
     """What the board holds of one of its photos, as a reading to be merged."""
     tiles = [one for one in board.tiles if one.shot == number and one.box]
     found = [
-        Detection(one.tile, one.box, 1.0 if one.trust == "set" else one.confidence or 0.0, one.others)
+        Detection(one.tile, one.box, 1.0 if one.trust == "set" else one.confidence or 0.0, one.others, unread=one.open)
         for one in tiles
         if one.box
     ]

@@ -164,8 +164,8 @@ def hand() -> Any:
 
 def _after(board: Board, action: str) -> tuple[Board, Sheet | None]:
     """The board after a button, and what is open then. Raises Refusal, BoardError."""
-    if action == "more":
-        return with_photos(services(), board, _uploads(g.texts), g.texts), None
+    if action in ("more", "second"):
+        return with_photos(services(), board, _uploads(g.texts), g.texts, asked_for=action == "second"), None
     if action.startswith(SAY):
         return with_context(board, said(board.context, action.removeprefix(SAY))), None
     if action.startswith(OTHER):

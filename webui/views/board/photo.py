@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from webui.board.panels.reading.photo import Label, close_up, labels_of
-from webui.board.panels.reading.warnings import (
-    photo_warnings,
-)
+from webui.board.panels.reading.second_photo import SecondPhotoView, second_photo_view
+from webui.board.panels.reading.warnings import photo_warnings
 from webui.views.board.moment import Moment
 from webui.web.extensions import services
 
@@ -18,13 +17,14 @@ TRUST = ("sure", "unsure", "doubtful", "set")
 @dataclass(frozen=True, slots=True)
 class PhotoPart:
     """The photos: which are still there, the names on them, which part of each is shown (x, y, width, height), what is
-    wrong with them, and how many tiles of the hand are how sure."""
+    wrong with them, how many tiles of the hand are how sure, and what a second photo must show, if one is asked for."""
 
     there: tuple[bool, ...]
     labels: Mapping[int, Label]
     windows: tuple[tuple[float, float, float, float], ...]
     notes: Sequence[str]
     trust: Mapping[str, int]
+    again: SecondPhotoView | None = None
 
     @property
     def all_there(self) -> bool:
@@ -37,10 +37,12 @@ def photo_part(moment: Moment) -> PhotoPart:
     board, texts = moment.board, moment.texts
     shelf = services().shelf
     labels = labels_of(board, texts.lang)
+    again = second_photo_view(board, texts)
     return PhotoPart(
         there=tuple(shot.photo is not None and shelf.get(shot.photo) is not None for shot in board.shots),
         labels=labels,
         windows=tuple(close_up(board, number, labels) for number in range(len(board.shots))),
-        notes=photo_warnings(board, texts.lang),
+        notes=photo_warnings(board, texts.lang, again.said if again else ()),
         trust={key: sum(1 for tile in board.tiles if tile.group != "other" and tile.trust == key) for key in TRUST},
+        again=again,
     )

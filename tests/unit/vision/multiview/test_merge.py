@@ -127,7 +127,7 @@ def test_disagreements_are_said_and_kept() -> None:
     wrong = next(place for place, one in enumerate(photos[1]) if one.tile != "back")
     true = photos[1][wrong].tile
     seen = "9s" if true != "9s" else "8s"
-    photos[1][wrong] = replace(photos[1][wrong], tile=seen, confidence=0.7, others=((true, 0.25),))
+    photos[1][wrong] = replace(photos[1][wrong], tile=seen, confidence=0.9, others=((true, 0.05),))
     merged = merge([reading(one) for one in photos])
     (check,) = [check for check in merged.checks if check.message.key == "photos_disagree"]
     (place,) = check.tiles

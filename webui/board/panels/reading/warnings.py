@@ -6,18 +6,16 @@ gone. What only the reading could know (the photo, a guess at the layout) stays 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from typing import Any, cast
 
 from scoring.languages import whole
 from vision.detection.types import Detection
-from vision.layout.grouping import Group, TableLayout
 from vision.reading.checks import Check, check, hand_of
 from webui.board.corrections import Name, format_corrections, place_after
 from webui.board.panels.reading.group_offers import GroupOffer, note_offers
 from webui.board.photos.rival_hands import chosen
-from webui.board.scoring import melds_of
+from webui.board.photos.standing import layout_of
 from webui.board.state import Board, Note
 
 OF_THE_READING = ("melds_unsure", "kong_guessed", "left_aside", "photos_disagree", "merge_unsure")
@@ -59,9 +57,10 @@ def warning_views(board: Board, lang: str, asked: frozenset[int] = frozenset()) 
     return found
 
 
-def photo_warnings(board: Board, lang: str) -> list[str]:
-    """What is wrong with the photo and what to do about it."""
-    notes = (note for note in board.notes if note.about == "photo" and note.code != "nothing_found")
+def photo_warnings(board: Board, lang: str, said: Collection[str] = ()) -> list[str]:
+    """What is wrong with the photo and what to do about it, but for what is `said` elsewhere (codes of notes)."""
+    untold = ("nothing_found", *said)
+    notes = (note for note in board.notes if note.about == "photo" and note.code not in untold)
     return [note.texts.get(whole(lang), "") for note in notes]
 
 
@@ -110,15 +109,3 @@ def _live(board: Board) -> Iterable[Check]:
     hand = hand_of([one.tile for one in detections], layout)
     checks = check(hand, detections, layout)
     return [one for one in checks if one.message.key not in SAID_ELSEWHERE]
-
-
-def layout_of(board: Board) -> TableLayout:
-    """The groups of the board as a layout."""
-    groups = []
-    for kind in ("concealed", "winning", "flowers", "other"):
-        members = tuple(place for place, tile in enumerate(board.tiles) if tile.group == kind)
-        if members:
-            groups.append(Group(cast(Any, kind), members))
-    for _, kind, tiles in melds_of(board):
-        groups.append(Group("meld", tuple(place for place, _ in tiles), cast(Any, kind)))
-    return TableLayout(0.0, (), tuple(groups))

@@ -20,7 +20,8 @@ export function startShoot() {
     if (!(field instanceof HTMLInputElement) || field.type !== "file" || !field.files?.length) return;
     const files = [...field.files];
     field.value = ""; // the same file can be chosen again
-    void sendPhotos(files, field.id === "more", field.id === "retake").finally(answered);
+    const more = field.id === "more" || field.id === "second";
+    void sendPhotos(files, more, field.id === "retake", field.id === "second").finally(answered);
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -83,12 +84,13 @@ function fieldsOf(form) {
  * @param {File[]} files
  * @param {boolean} more further photos of the hand on the page
  * @param {boolean} [again] the same hand once more: how it was won stays said
+ * @param {boolean} [second] the second photo that the page asked for
  */
-export async function sendPhotos(files, more, again = false) {
+export async function sendPhotos(files, more, again = false, second = false) {
   const hand = document.getElementById("hand");
   const form = more ? hand : (document.getElementById("shoot") ?? hand);
   const fields = fieldsOf(form instanceof HTMLFormElement ? form : null);
-  if (more) fields.push(["do", "more"]);
+  if (more) fields.push(["do", second ? "second" : "more"]);
   if (again) fields.push(["retake", "1"]);
   show(words().shrink ?? "");
   /** @type {Parcel} */

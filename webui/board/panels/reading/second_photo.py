@@ -1,0 +1,277 @@
+"""再拍一張: what a second photo of the hand must show, where taps would not settle what the first leaves open.
+
+One or two doubtful tiles are tapped sooner than photographed, so nothing is asked then, nor once a second photo is
+there: what is still open after it stands in the questions. A photo is asked for once, and says which tiles, counted
+from the end of their row where a person finds them first, and what has to be otherwise than in the first photo.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Literal
+
+from vision.detection.types import Detection
+from vision.layout.rows import find_rows
+from webui.board.corrections import place_after
+from webui.board.photos.rival_hands import hands_to_choose
+from webui.board.photos.standing import standing_of
+from webui.board.state import Board, BoardTile, Box
+from webui.i18n import Texts
+
+MANY = 3
+"""So many doubtful tiles are worth a photo; fewer are tapped sooner."""
+MISSING = 2
+"""The same for tiles that the hand lacks: one may be the tile that won, which lies in the river."""
+LARGE = 64.0
+"""Pixels of a tile's side at which nothing is gained by coming closer: the networks see no more of it."""
+READ_AT = 1600.0
+"""Longer side of a photo in pixels, as it is read."""
+COVERED, NEAREST = 0.6, 4
+"""A tile of which less is seen than this share (by area) of so many tiles nearest to it may be covered."""
+MOST_PARTS = 3
+"""More stretches of one row are named as the whole row."""
+
+Way = Literal["whole", "uncovered", "glare", "dark", "coloured", "slanting", "blurred", "closer"]
+Side = Literal["left", "right", "top", "bottom", "all"]
+OF_NOTES: dict[str, Way] = {
+    "quality_glare": "glare",
+    "quality_dark": "dark",
+    "quality_coloured": "coloured",
+    "quality_slanting": "slanting",
+    "quality_blurred": "blurred",
+    "quality_small": "closer",
+}
+"""What the reading says of a photo (`vision.reading.quality`), and what is to be otherwise for it."""
+POOR = ("quality_small", "quality_blurred", "quality_dark")
+"""Photos that are poor as a whole: a sure name on them is worth less, and one doubt is enough to ask for another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Tiles side by side that must be seen: on which photo, in a row of which group (`row`: its number from the top
+    where the photo has several such rows, else 0), `first` to `last` counted from `side`."""
+
+    shot: int
+    group: str
+    row: int
+    side: Side
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class SecondPhoto:
+    """What a second photo must show: `tiles` (places on the board, to be marked), where they lie (`parts`), how many
+    tiles of the hand are nowhere to be seen (`missing`), and what is to be otherwise (`ways`, the first first)."""
+
+    tiles: tuple[int, ...]
+    parts: tuple[Part, ...]
+    missing: int
+    ways: tuple[Way, ...]
+
+
+def lacking(board: Board) -> int:
+    """How many tiles the hand on the board lacks."""
+    return max(0, -standing_of(board).off)
+
+
+def second_photo(board: Board, missing: int) -> SecondPhoto | None:
+    """What a second photo must show, or None where none is worth asking for.
+
+    Args:
+        board: the board as it is now.
+        missing: how many tiles the hand lacks (`lacking`).
+    """
+    if board.again or not board.tiles or not board.shots or hands_to_choose(board):
+        return None
+    doubts = [place for place, one in enumerate(board.tiles) if one.box and one.group != "other" and _open(one)]
+    cut = [place for place in _unsettled(board, "at_edge") if place in doubts or missing]
+    burnt = [place for place in _unsettled(board, "quality_glare") if board.tiles[place].tile == "5z"]
+    short = missing >= MISSING or (missing > 0 and (bool(cut) or _runs_out(board)))
+    poor = bool(doubts) and any(note.code in POOR for note in board.notes)
+    if len(doubts) < MANY and not (cut or burnt or short or poor):
+        return None
+    tiles = tuple(sorted({*doubts, *cut, *burnt}))
+    ways = _ways(board, tiles, bool(cut) or short)
+    return SecondPhoto(tiles, tuple(_parts(board, tiles)), missing if short else 0, ways) if ways else None
+
+
+def _open(tile: BoardTile) -> bool:
+    """Whether nobody knows yet what a tile is."""
+    return tile.in_doubt or tile.open
+
+
+def _unsettled(board: Board, code: str) -> list[int]:
+    """The tiles of the hand that a note of the reading speaks of, and that nobody has looked at."""
+    return [
+        place
+        for place in _noted(board, code)
+        if board.tiles[place].group != "other" and not board.tiles[place].settled and board.tiles[place].box
+    ]
+
+
+def _noted(board: Board, code: str) -> list[int]:
+    """The tiles that a note of the reading speaks of, as they are numbered now."""
+    firsts = [first for note in board.notes if note.code == code for first in note.tiles]
+    places = [place_after(board.past.steps, first) for first in firsts]
+    return sorted({place for place in places if place is not None and place < len(board.tiles)})
+
+
+def _ways(board: Board, doubts: Sequence[int], whole: bool) -> tuple[Way, ...]:
+    """What is to be otherwise in the second photo; nothing where no other photo would show more."""
+    found: list[Way] = ["whole"] if whole else []
+    if any(_covered(board, place) for place in doubts):
+        found.append("uncovered")
+    found += [way for code, way in OF_NOTES.items() if set(_noted(board, code)) & set(doubts)]
+    small = [place for place in doubts if _side(board, place) < LARGE]
+    if "closer" not in found and not whole and 2 * len(small) > len(doubts) > 0:
+        found.append("closer")
+    return tuple(found)
+
+
+def _runs_out(board: Board) -> bool:
+    """Whether a row ends so near to the photo's edge that no whole tile would lie between: it may go on beyond."""
+    for shot, photo in enumerate(board.shots):
+        for row in _rows(board, shot):
+            if len(row) < MANY or all(board.tiles[place].group == "other" for place in row):
+                continue
+            along = 0 if _lies(board, row) else 1
+            first, last = board.tiles[row[0]].box, board.tiles[row[-1]].box
+            assert first is not None
+            assert last is not None
+            step = (_middle(board, row[-1])[along] - _middle(board, row[0])[along]) / (len(row) - 1)
+            if min(first[along], photo.size[along] - last[along + 2]) < step:
+                return True
+    return False
+
+
+def _side(board: Board, place: int) -> float:
+    """A tile's side in pixels of the photo as it is read."""
+    tile = board.tiles[place]
+    assert tile.box is not None
+    scale = min(1.0, READ_AT / max(board.shots[tile.shot].size))
+    return scale * _area(tile.box) ** 0.5
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _covered(board: Board, place: int) -> bool:
+    """Whether another tile, or something else, hides part of a tile: it is smaller than those nearest to it."""
+    tile, (x, y) = board.tiles[place], _middle(board, place)
+    others = [at for at, one in enumerate(board.tiles) if one.box and one.shot == tile.shot and at != place]
+    others.sort(key=lambda at: math.dist((x, y), _middle(board, at)))
+    areas = [_area(box) for at in others[:NEAREST] if (box := board.tiles[at].box)]
+    return len(areas) == NEAREST and tile.box is not None and _area(tile.box) < COVERED * median(areas)
+
+
+def _rows(board: Board, shot: int) -> list[list[int]]:
+    """The rows of a photo, from the top, each from one end to the other (left to right, or downwards)."""
+    places = [place for place, one in enumerate(board.tiles) if one.box and one.shot == shot]
+    detections = [Detection(board.tiles[place].tile, box) for place in places if (box := board.tiles[place].box)]
+    if not detections:
+        return []
+    rows = [[places[at] for at in row] for row in find_rows(detections).rows]
+    return sorted(
+        (_in_order(board, row) for row in rows), key=lambda row: median(_middle(board, place)[1] for place in row)
+    )
+
+
+def _in_order(board: Board, row: Sequence[int]) -> list[int]:
+    along = 0 if _lies(board, row) else 1
+    return sorted(row, key=lambda place: _middle(board, place)[along])
+
+
+def _lies(board: Board, row: Sequence[int]) -> bool:
+    """Whether a row goes from left to right on its photo rather than downwards."""
+    xs, ys = zip(*(_middle(board, place) for place in row), strict=True)
+    return max(xs) - min(xs) >= max(ys) - min(ys)
+
+
+def _middle(board: Board, place: int) -> tuple[float, float]:
+    box = board.tiles[place].box
+    assert box is not None
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def _parts(board: Board, tiles: Sequence[int]) -> Iterator[Part]:
+    """Where tiles lie, row by row."""
+    for shot in range(len(board.shots)):
+        rows = _rows(board, shot)
+        kinds = [_kind(board, row) for row in rows]
+        for at, row in enumerate(rows):
+            ends = "left", "right"
+            if not _lies(board, row):
+                ends = "top", "bottom"
+            number = kinds[: at + 1].count(kinds[at]) if kinds.count(kinds[at]) > 1 else 0
+            for first, last, side in _stretches([place in tiles for place in row], ends):
+                yield Part(shot, kinds[at], number, side, first, last)
+
+
+def _kind(board: Board, row: Sequence[int]) -> str:
+    """The group that most tiles of a row are of: closed, flowers, melds or other."""
+    groups = ["meld" if (one := board.tiles[place]).meld else one.group for place in row]
+    groups = ["concealed" if group == "winning" else group for group in groups]
+    return max(sorted(set(groups)), key=groups.count)
+
+
+def _stretches(wanted: Sequence[bool], ends: tuple[Side, Side]) -> Iterator[tuple[int, int, Side]]:
+    """Tiles side by side that are wanted: the first and the last, counted from the nearer end of their row."""
+    count = len(wanted)
+    edges = [-1, *(at for at, one in enumerate(wanted) if not one), count]
+    found = [(before + 1, after - 1) for before, after in pairwise(edges) if after - before > 1]
+    if (2 * sum(wanted) > count and (len(found) > 1 or all(wanted))) or len(found) > MOST_PARTS:
+        yield 1, count, "all"
+        return
+    for first, last in found:
+        if first <= count - 1 - last:
+            yield first + 1, last + 1, ends[0]
+        else:
+            yield count - last, count - first, ends[1]
+
+
+@dataclass(frozen=True, slots=True)
+class SecondPhotoView:
+    """What is asked for in words: `what` must be seen, `how`, the places to be marked on the photos, and the notes of
+    the reading (codes) that are said by it."""
+
+    what: str
+    how: tuple[str, ...]
+    tiles: frozenset[int]
+    said: frozenset[str]
+
+
+def second_photo_view(board: Board, texts: Texts) -> SecondPhotoView | None:
+    """What a second photo must show, in words; None where none is asked for."""
+    wanted = second_photo(board, lacking(board))
+    if wanted is None:
+        return None
+    parts = texts("again.and").join(_part(board, part, texts) for part in wanted.parts)
+    what = [texts("again.show", tiles=parts)] if parts else []
+    if wanted.missing:
+        what.append(texts("again.missing", number=wanted.missing))
+    how = [texts(f"again.{way}") for way in wanted.ways]
+    if "whole" not in wanted.ways:
+        how.append(texts("again.beside"))
+    said = frozenset(code for code, way in OF_NOTES.items() if way in wanted.ways)
+    if "whole" in wanted.ways:
+        said |= {"at_edge"}
+    return SecondPhotoView(texts("again.between").join(what), tuple(how), frozenset(wanted.tiles), said)
+
+
+def _part(board: Board, part: Part, texts: Texts) -> str:
+    row = texts(f"again.row.{part.group}")
+    if part.row:
+        row = texts("again.nth_row", row=row, number=part.row)
+    if part.side == "all":
+        said = texts("again.all", row=row)
+    elif part.first == part.last:
+        said = texts(f"again.one.{part.side}", row=row, first=part.first)
+    else:
+        said = texts(f"again.some.{part.side}", row=row, first=part.first, last=part.last)
+    return said if len(board.shots) == 1 else texts("again.of_photo", photo=part.shot + 1, tiles=said)
