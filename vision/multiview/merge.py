@@ -150,24 +150,21 @@ def _shown(readings: Sequence[Reading], tile: _Tile) -> Detection:
 
 
 def _named(detection: Detection, readings: Sequence[Reading], tile: _Tile) -> Detection:
-    views = [dict(readings[photo].detections[place].names) for photo, place in tile.sights]
-    if len(views) == 1:
-        return detection
-    (code, confidence), *others = _contradicted(pool(views), _sure_names(readings, tile))
-    score = max(readings[photo].detections[place].score for photo, place in tile.sights)
-    kept = tuple((name, round(share, 4)) for name, share in others if share >= 0.005)[:KEPT]
-    unread = all(readings[photo].detections[place].unread for photo, place in tile.sights)
-    return replace(detection, tile=code, confidence=confidence, others=kept, score=score, unread=unread)
-
-
-def _sure_names(readings: Sequence[Reading], tile: _Tile) -> set[str]:
-    """The names that photos are sure of for one tile."""
+    """The detection with the names that all photos give together; what a photo could not read is no word about it."""
     seen = [readings[photo].detections[place] for photo, place in tile.sights]
-    return {one.tile for one in seen if one.confidence >= SURE and not one.unread}
+    read = [one for one in seen if not one.unread] or seen
+    if len(seen) == 1:
+        return detection
+    (code, confidence), *others = _together(read)
+    score = max(one.score for one in seen)
+    kept = tuple((name, round(share, 4)) for name, share in others if share >= 0.005)[:KEPT]
+    return replace(detection, tile=code, confidence=confidence, others=kept, score=score, unread=read[0].unread)
 
 
-def _contradicted(names: tuple[tuple[str, float], ...], sure: set[str]) -> tuple[tuple[str, float], ...]:
+def _together(read: Sequence[Detection]) -> tuple[tuple[str, float], ...]:
     """Pooled names of a tile; where photos are sure of different ones, however surely, none of them is sure."""
+    names = read[0].names if len(read) == 1 else pool([dict(one.names) for one in read])
+    sure = {one.tile for one in read if one.confidence >= SURE and not one.unread}
     (code, confidence), *others = names
     if len(sure) < 2 or confidence <= CONTRADICTED:
         return names

@@ -70,7 +70,11 @@ def note(code: str, *tiles: int) -> Note:
         pytest.param(hand([], [], note("at_edge", 0), codes=ROW[3:]), (0,), ("whole",), id="cut-off-and-one-lacks"),
         pytest.param(hand(codes=ROW[3:]), None, (), id="one-lacks"),
         pytest.param(hand(codes=ROW[3:], x=20), (), ("whole",), id="one-lacks-and-the-row-runs-out"),
-        pytest.param(hand(codes=ROW[6:]), (), ("whole",), id="two-lack"),
+        pytest.param(
+            hand([3], [], note("quality_small", 3), codes=ROW[6:]), (3,), ("every", "closer"), id="small-and-two-lack"
+        ),
+        pytest.param(hand([0], [], note("at_edge", 0), note("quality_small", 0)), (0,), ("whole",), id="cut-and-small"),
+        pytest.param(hand(codes=ROW[6:]), (), ("every",), id="two-lack"),
     ],
 )  # fmt: skip
 def test_what_a_second_photo_must_show(one: Board, tiles: tuple[int, ...] | None, ways: tuple[str, ...]) -> None:
@@ -78,11 +82,12 @@ def test_what_a_second_photo_must_show(one: Board, tiles: tuple[int, ...] | None
     assert (wanted.tiles, wanted.ways) == (tiles, ways) if wanted else tiles is None
 
 
-def test_large_tiles_without_a_fault_gain_nothing_by_another_photo() -> None:
-    """Tiles of an art that nobody has shown are in doubt however near the camera comes."""
+def test_large_tiles_gain_nothing_by_coming_closer() -> None:
     near = hand([3, 4, 5])
     boxes = (replace(tile, box=(at * 90, 600, at * 90 + 84, 720)) for at, tile in enumerate(near.tiles))
-    assert second_photo(replace(near, size=SIZE, tiles=tuple(boxes)), 0) is None
+    wanted = second_photo(replace(near, size=SIZE, tiles=tuple(boxes)), 0)
+    assert wanted is not None
+    assert wanted.ways == ("blurred",)
 
 
 def test_a_covered_tile_is_told_by_its_size() -> None:
@@ -139,15 +144,15 @@ def test_rows_are_told_apart_and_a_column_is_counted_from_its_top() -> None:
 def test_in_words() -> None:
     view = second_photo_view(hand([12, 13, 14], [], note("quality_glare", 13)), Texts("zh"))
     assert view is not None
-    assert view.what == "要看清楚手牌右邊第 3 到 5 張"
+    assert view.what == "要看清楚手牌右邊第 3 到 5 張（照片上塗色的牌）"
     assert view.how[0] == "換個角度，避開反光。"
     assert "quality_glare" in view.said
     english = second_photo_view(hand([12, 13, 14]), Texts("en"))
     assert english is not None
-    assert english.what == "To be seen clearly: numbers 3 to 5 from the right of the closed tiles"
+    assert english.what == "To be seen clearly: numbers 3 to 5 from the right of the closed tiles (shaded in the photo)"
     short = second_photo_view(hand(codes=ROW[9:]), Texts("zh"))
     assert short is not None
-    assert short.what == "還有 3 張不在照片上"
+    assert short.what == "數起來還少 3 張"
 
 
 @pytest.mark.parametrize("lang", WHOLE)

@@ -27,15 +27,17 @@ MANY = 3
 MISSING = 2
 """The same for tiles that the hand lacks: one may be the tile that won, which lies in the river."""
 LARGE = 64.0
-"""Pixels of a tile's side at which nothing is gained by coming closer: the networks see no more of it."""
+"""Pixels of a tile's side from which nothing is gained by coming closer: the networks see no more of it."""
 READ_AT = 1600.0
 """Longer side of a photo in pixels, as it is read."""
+BEYOND = 0.75
+"""A row that ends nearer to the photo's edge than this, in steps from tile to tile, may go on beyond it."""
 COVERED, NEAREST = 0.6, 4
 """A tile of which less is seen than this share (by area) of so many tiles nearest to it may be covered."""
 MOST_PARTS = 3
 """More stretches of one row are named as the whole row."""
 
-Way = Literal["whole", "uncovered", "glare", "dark", "coloured", "slanting", "blurred", "closer"]
+Way = Literal["whole", "every", "uncovered", "glare", "dark", "coloured", "slanting", "blurred", "closer"]
 Side = Literal["left", "right", "top", "bottom", "all"]
 OF_NOTES: dict[str, Way] = {
     "quality_glare": "glare",
@@ -91,13 +93,14 @@ def second_photo(board: Board, missing: int) -> SecondPhoto | None:
     doubts = [place for place, one in enumerate(board.tiles) if one.box and one.group != "other" and _open(one)]
     cut = [place for place in _unsettled(board, "at_edge") if place in doubts or missing]
     burnt = [place for place in _unsettled(board, "quality_glare") if board.tiles[place].tile == "5z"]
-    short = missing >= MISSING or (missing > 0 and (bool(cut) or _runs_out(board)))
+    beyond = bool(cut) or (missing > 0 and not doubts and _runs_out(board))
+    short = missing >= MISSING or (missing > 0 and beyond)
     poor = bool(doubts) and any(note.code in POOR for note in board.notes)
     if len(doubts) < MANY and not (cut or burnt or short or poor):
         return None
     tiles = tuple(sorted({*doubts, *cut, *burnt}))
-    ways = _ways(board, tiles, bool(cut) or short)
-    return SecondPhoto(tiles, tuple(_parts(board, tiles)), missing if short else 0, ways) if ways else None
+    ways = _ways(board, tiles, beyond, short)
+    return SecondPhoto(tiles, tuple(_parts(board, tiles)), missing if short else 0, ways)
 
 
 def _open(tile: BoardTile) -> bool:
@@ -121,20 +124,25 @@ def _noted(board: Board, code: str) -> list[int]:
     return sorted({place for place in places if place is not None and place < len(board.tiles)})
 
 
-def _ways(board: Board, doubts: Sequence[int], whole: bool) -> tuple[Way, ...]:
-    """What is to be otherwise in the second photo; nothing where no other photo would show more."""
-    found: list[Way] = ["whole"] if whole else []
+def _ways(board: Board, doubts: Sequence[int], beyond: bool, short: bool) -> tuple[Way, ...]:
+    """What is to be otherwise in the second photo. Who has to step back is not told to come nearer; where nothing is
+    known to be wrong, the camera may have been out of focus there."""
+    found: list[Way] = ["whole"] if beyond else ["every"] if short else []
     if any(_covered(board, place) for place in doubts):
         found.append("uncovered")
-    found += [way for code, way in OF_NOTES.items() if set(_noted(board, code)) & set(doubts)]
+    found += [
+        way
+        for code, way in OF_NOTES.items()
+        if set(_noted(board, code)) & set(doubts) and not (beyond and way == "closer")
+    ]
     small = [place for place in doubts if _side(board, place) < LARGE]
-    if "closer" not in found and not whole and 2 * len(small) > len(doubts) > 0:
+    if not short and not beyond and "closer" not in found and 2 * len(small) > len(doubts):
         found.append("closer")
-    return tuple(found)
+    return tuple(found) or ("blurred",)
 
 
 def _runs_out(board: Board) -> bool:
-    """Whether a row ends so near to the photo's edge that no whole tile would lie between: it may go on beyond."""
+    """Whether a row ends so near to the photo's edge that no whole tile has room between: it may go on beyond."""
     for shot, photo in enumerate(board.shots):
         for row in _rows(board, shot):
             if len(row) < MANY or all(board.tiles[place].group == "other" for place in row):
@@ -143,8 +151,9 @@ def _runs_out(board: Board) -> bool:
             first, last = board.tiles[row[0]].box, board.tiles[row[-1]].box
             assert first is not None
             assert last is not None
-            step = (_middle(board, row[-1])[along] - _middle(board, row[0])[along]) / (len(row) - 1)
-            if min(first[along], photo.size[along] - last[along + 2]) < step:
+            middles = [_middle(board, place)[along] for place in row]
+            step = median(after - before for before, after in pairwise(middles))
+            if min(first[along], photo.size[along] - last[along + 2]) < BEYOND * step:
                 return True
     return False
 
@@ -256,7 +265,7 @@ def second_photo_view(board: Board, texts: Texts) -> SecondPhotoView | None:
     if wanted.missing:
         what.append(texts("again.missing", number=wanted.missing))
     how = [texts(f"again.{way}") for way in wanted.ways]
-    if "whole" not in wanted.ways:
+    if wanted.parts and not {"whole", "every"} & set(wanted.ways):
         how.append(texts("again.beside"))
     said = frozenset(code for code, way in OF_NOTES.items() if way in wanted.ways)
     if "whole" in wanted.ways:
