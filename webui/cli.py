@@ -20,7 +20,7 @@ from webui.store.upkeep.backup import backup as write_backup
 from webui.store.upkeep.backup import restore as read_backup
 from webui.store.upkeep.backup import whose_backup
 from webui.store.upkeep.files import owned
-from webui.store.upkeep.merge import merge
+from webui.store.upkeep.merging.merge import merge
 from webui.store.upkeep.opening import open_copy, open_store
 from webui.store.upkeep.rescue import rescue
 from webui.store.upkeep.verify import Finding, Report, verify

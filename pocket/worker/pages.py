@@ -14,7 +14,7 @@ from webui.store.device import device_of, name_device
 from webui.store.store import clean
 from webui.store.upkeep.backup import backup as write_backup
 from webui.store.upkeep.backup import restore as read_backup
-from webui.store.upkeep.merge import merge
+from webui.store.upkeep.merging.merge import merge
 from webui.views.page import Page
 from webui.web.errors import UserError
 from webui.web.extensions import store

@@ -85,7 +85,7 @@ def brief(record: Entry) -> Brief:
 
 
 def listed(view: View, nights: Sequence[Night], same: Mapping[str, str], wanted: Wanted) -> list[Line]:
-    """Every hand that fits, newest first.
+    """Every hand that fits, newest first; of evenings that stand beside ours none.
 
     nights: all evenings, oldest first. same: another spelling to the name that it counts for.
     """
@@ -93,6 +93,7 @@ def listed(view: View, nights: Sequence[Night], same: Mapping[str, str], wanted:
     marked = [("pattern", [wanted.pattern])] if wanted.pattern else []
     moments = view.moments("record", *marked)
     at_tables = {id_ for night in nights for hand in night.hands for id_ in hand.records}
+    at_tables.update(view.values("aside"))
     alone = [id_ for id_ in moments if id_ not in at_tables and _in_time(moments[id_][1], wanted)]
     if meant or wanted.book or wanted.least:
         briefs = BRIEFS.of(view, alone)

@@ -49,9 +49,10 @@ def nights_of(
 ) -> tuple[tuple[Night, ...], int]:
     """Every evening, oldest first, and how many cannot be read because their book is of another version.
 
-    wanted: ids of those that are asked for, None: all.
+    wanted: ids of those that are asked for, None: all that count: of one that two devices went on with, ours.
     """
-    heads = {id_: head for id_, head in view.heads("game").items() if wanted is None or id_ in wanted}
+    aside = view.values("aside") if wanted is None else ()
+    heads = {id_: head for id_, head in view.heads("game").items() if _asked(id_, wanted, aside)}
     known = {id_: REMEMBERED.get((id_, head)) for id_, head in heads.items()}
     fresh = [id_ for id_, night in known.items() if night is None]
     unread = 0
@@ -64,6 +65,10 @@ def nights_of(
             continue
         REMEMBERED.keep((id_, heads[id_]), known[id_])  # type: ignore[arg-type]
     return tuple(night for night in known.values() if night is not None), unread
+
+
+def _asked(id_: str, wanted: Collection[str] | None, aside: Collection[str]) -> bool:
+    return id_ not in aside if wanted is None else id_ in wanted
 
 
 def periods_of(at: str) -> tuple[str, str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webui import times
 from webui.i18n import Texts
-from webui.store.upkeep.merge import Merged
+from webui.store.upkeep.merging.merge import Merged
 
 
 def lines_of(merged: Merged, texts: Texts) -> list[str]:

@@ -130,7 +130,9 @@ def marks_of(kind: str, content: Mapping[str, Any]) -> tuple[tuple[str, str], ..
     if kind == "void":
         found += [("void", content["entry"]), *([("void", content["record"])] if content.get("record") else [])]
     if kind == "device" and content.get("merged"):
-        found += [("merged", id_) for id_ in content["merged"]["games"]]
+        merged = content["merged"]
+        found += [("merged", id_) for id_ in merged["games"]]
+        found += [("aside", id_) for id_ in (*merged.get("aside", ()), *merged.get("uncounted", ()))]
     if content.get("once"):
         found.append(("once", content["once"]))
     return tuple(dict.fromkeys(found))

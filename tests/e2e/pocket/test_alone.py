@@ -22,7 +22,7 @@ from tests.unit.webui.support.records_kit import open_table, store_of, won
 from webui import create_app
 from webui.store.store import Query
 from webui.store.upkeep.backup import backup
-from webui.store.upkeep.merge import merge
+from webui.store.upkeep.merging.merge import merge
 from webui.store.upkeep.verify import verify
 
 BELOW = "/some/folder"

@@ -11,6 +11,7 @@ from scoring.languages import WHOLE
 from webui.store import books
 from webui.store.chain import KINDS, START, Content, Entry, canonical, hash_of, is_intact, marks_of
 from webui.store.store import Store
+from webui.store.upkeep.merging.parted import renamed
 
 Answer = Callable[..., Response]
 RIGHT = ("wins", "tai", "transfers", "division")
@@ -54,6 +55,7 @@ def verify(store: Store, answer: Answer | None = None) -> Report:
     count = records = photos = 0
     head, expected = "", START
     origins: Content = {}
+    copies: dict[str, str] = {}
     with store.reading() as view:
         marks = view.marks()
         for entry in view.every():
@@ -62,7 +64,7 @@ def verify(store: Store, answer: Answer | None = None) -> Report:
             head = expected = entry.hash
             if what is None:
                 found = _looked_at(store, entry, marks.pop(entry.seq, set()), answer)
-                if not _is_as_it_came(entry, origins):
+                if not _is_as_it_came(entry, origins, copies):
                     found.append(("origin", True))
                 records += entry.kind == "record"
                 photos += 0 if ("content", True) in found else len(photos_of(entry))
@@ -75,17 +77,20 @@ def verify(store: Store, answer: Answer | None = None) -> Report:
     return Report(count, records, photos, head, tuple(findings))
 
 
-def _is_as_it_came(entry: Entry, origins: Content) -> bool:
+def _is_as_it_came(entry: Entry, origins: Content, copies: dict[str, str]) -> bool:
     """Whether an entry from another device's records still has the hash that it had there."""
     if entry.kind == "device" and isinstance(entry.content, dict):
-        origins.update((entry.content.get("merged") or {}).get("origin") or {})
+        merged = entry.content.get("merged") or {}
+        origins.update(merged.get("origin") or {})
+        copies.update(merged.get("copies") or {})
     if entry.id not in origins:
         return True
+    was = renamed(entry, copies) if entry.id in copies else entry
     try:
         seq, previous, hash_ = origins[entry.id]
     except (TypeError, ValueError):
         return False
-    return hash_of(seq, entry.id, entry.kind, entry.at, entry.about, entry.text, previous) == str(hash_)
+    return hash_of(seq, was.id, was.kind, was.at, was.about, was.text, previous) == str(hash_)
 
 
 def _chain(entry: Entry, seq: int, previous: str) -> str | None:

@@ -15,7 +15,8 @@ from webui.store.errors import StoreError
 from webui.store.place import DATABASE, Place
 from webui.store.store import Store
 from webui.store.upkeep.backup import backup, restore
-from webui.store.upkeep.merge import BEHIND, LONGER, NEW, PARTED, SAME, Merged, merge
+from webui.store.upkeep.merging.merge import BEHIND, LONGER, NEW, PARTED, SAME, Merged, merge
+from webui.store.upkeep.merging.parted import Aside, set_aside
 from webui.store.upkeep.verify import verify
 
 
@@ -115,25 +116,77 @@ def test_an_evening_that_went_on_there_is_gone_on_with_beside_others(
         assert [one.content for one in view.about(game)] == [{"number": 1}]
 
 
-def test_an_evening_that_parted_is_kept_twice_and_never_mixed(laptop: Store, phone: Store, tmp_path: Path) -> None:
+def parted(laptop: Store, phone: Store, tmp_path: Path) -> str:
+    """One evening that both went on with; its id."""
     game = sit_down(laptop, "甲")
+    play(laptop, game, number="both")
     backup(laptop, tmp_path / "first.zip")
     restore(phone, tmp_path / "first.zip")
     play(phone, game, number="phone")
     play(laptop, game, number="laptop")
+    return game
+
+
+def numbers(store: Store, game: str) -> list[Any]:
+    with store.reading() as view:
+        return [one.content["number"] for one in view.about(game)]
+
+
+def set_aside_in(store: Store) -> dict[str, Aside]:
+    return set_aside(chain(store))
+
+
+def test_an_evening_that_parted_stands_twice_and_is_never_mixed(laptop: Store, phone: Store, tmp_path: Path) -> None:
+    game = parted(laptop, phone, tmp_path)
     found = goes_to(phone, laptop, tmp_path)
-    assert (states(found), found.left, found.taken) == ([(PARTED, 2, 2)], 1, [])
+    assert (states(found), found.left, len(found.taken)) == ([(PARTED, 3, 3)], 0, 3)
+    assert numbers(laptop, game) == ["both", "laptop"]
+    ((copy, said),) = set_aside_in(laptop).items()
+    assert (said.of, said.name, numbers(laptop, copy)) == (game, "口袋版 · 手機", ["both", "phone"])
     with laptop.reading() as view:
-        assert [one.content for one in view.about(game)] == [{"number": "laptop"}]
-    other = place(tmp_path / "other")
-    restore(other, laptop.place.folder / found.kept)
-    assert chain(other) == chain(phone)
-    backup(laptop, tmp_path / "all.zip")  # and the laptop's own backup has it, too
+        newest = view.newest_game()
+        assert newest is not None
+        assert (newest.id, view.values("aside")) == (game, [copy])
+    assert goes_to(phone, laptop, tmp_path).taken == []
+    play(phone, game, number="phone again")
+    assert len(goes_to(phone, laptop, tmp_path).taken) == 1
+    assert (numbers(laptop, copy), numbers(laptop, game)) == (["both", "phone", "phone again"], ["both", "laptop"])
+
+
+def test_a_copy_of_our_own_evening_does_not_come_back_to_us(laptop: Store, phone: Store, tmp_path: Path) -> None:
+    game = parted(laptop, phone, tmp_path)
+    goes_to(phone, laptop, tmp_path)
+    found = goes_to(laptop, phone, tmp_path)
+    assert (states(found), found.left, len(found.taken)) == ([(PARTED, 3, 3)], 0, 3)
+    assert numbers(phone, game) == ["both", "phone"]
+    ((copy, said),) = set_aside_in(phone).items()
+    assert (said.of, said.name, numbers(phone, copy)) == (game, "", ["both", "laptop"])
+    assert goes_to(laptop, phone, tmp_path).taken == goes_to(phone, laptop, tmp_path).taken == []
+
+
+def test_a_third_device_gets_both_and_knows_which_stands_aside(laptop: Store, phone: Store, tmp_path: Path) -> None:
+    game = parted(laptop, phone, tmp_path)
+    goes_to(phone, laptop, tmp_path)
     third = place(tmp_path / "third")
-    restore(third, tmp_path / "all.zip")
-    assert (third.place.folder / found.kept).is_file()
-    for one in (other, third):
-        one.close()
+    sit_down(third, "丙")
+    assert len(goes_to(laptop, third, tmp_path).taken) == 6
+    assert set_aside_in(third) == set_aside_in(laptop)
+    assert numbers(third, game) == ["both", "laptop"]
+    assert goes_to(phone, third, tmp_path).taken == []
+    third.close()
+
+
+def test_verify_finds_a_copy_that_is_not_what_it_was_there(laptop: Store, phone: Store, tmp_path: Path) -> None:
+    parted(laptop, phone, tmp_path)
+    goes_to(phone, laptop, tmp_path)
+    entries = chain(laptop)
+    first = next(at for at, one in enumerate(entries) if one.kind == "device")
+    other = place(tmp_path / "other")
+    with other.writing() as writer:
+        for one in entries[first:]:
+            writer.follow(one.id, one.kind, one.at, one.about, one.text.replace('"phone"', '"forged"'))
+    assert [one.what for one in verify(other).findings] == ["origin"]
+    other.close()
 
 
 def test_what_was_changed_by_hand_is_named_and_ours_stays(laptop: Store, phone: Store, tmp_path: Path) -> None:

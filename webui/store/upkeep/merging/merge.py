@@ -3,16 +3,17 @@
 Where the backup's chain is ours gone on, its entries follow as they are. Else those that are not here follow under a
 ``device`` entry, which keeps the number and hashes that each of them had there: `paitai records verify` checks them.
 Entries are the same where id and content are. An evening is one of three: new or longer there, and taken; the same or
-longer here, and left; or it parted, and is not mixed: ours stays as it is, and the whole backup is kept in ``merged/``,
-with its own chain, to be restored elsewhere.
+longer here, and left; or it parted, and is not mixed: ours stays as it is, and theirs is an evening of its own beside
+it (`parted`). What cannot be taken even so is in the whole backup, kept in ``merged/`` with its own chain.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from vision.files import part_of, replace_path
 from webui.store.chain import Entry
@@ -20,6 +21,7 @@ from webui.store.device import Device, said_by
 from webui.store.errors import StoreError
 from webui.store.store import Store, Writer
 from webui.store.upkeep.backup import DATA, PHOTO, Archive, opened
+from webui.store.upkeep.merging.parted import Aside, Copies, first_of_theirs, other_id, renamed, set_aside
 from webui.store.upkeep.verify import photos_of
 
 KEPT = "merged"
@@ -50,6 +52,7 @@ class Merged:
     device: Device
     evenings: tuple[Evening, ...] = ()
     taken: list[Entry] = field(default_factory=list)
+    copies: Copies = field(default_factory=Copies)
     known: int = 0
     left: int = 0
     changed: int = 0
@@ -74,7 +77,7 @@ def merge(store: Store, source: Path) -> Merged:
                 for entry in theirs[len(ours) :]:
                     writer.take(entry)
             else:
-                _follow(writer, theirs, found.taken, archive.head)
+                _follow(writer, theirs, found, archive.head)
             if found.left or found.changed:
                 found.kept = _keep(store.place.folder, source, archive.head)
     return found
@@ -85,26 +88,70 @@ def compared(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Merged:
     here, there = ({one.id: one for one in some} for some in (ours, theirs))
     mine, yours = _evenings(ours, here), _evenings(theirs, there)
     evenings = {id_: _beside(mine.get(id_, []), steps) for id_, steps in yours.items()}
+    aside = set_aside(theirs)
+    own = {
+        id_ for id_, one in aside.items() if id_ not in mine and _is_ours(mine.get(one.of, []), yours.get(id_, []), one)
+    }
+    evenings |= dict.fromkeys(own, SAME)
     found = Merged(said_by([one for one in reversed(theirs) if one.kind == "device"]))
     found.evenings = tuple(
         Evening(id_, there[id_].at, _players(there[id_]), state, len(mine.get(id_, [])), len(yours[id_]))
         for id_, state in evenings.items()
-        if id_ in there
+        if id_ in there and id_ not in own
     )
+    found.copies.aside.update((id_, one) for id_, one in aside.items() if id_ not in own)
+    copied = _copied(found, theirs, there, mine, yours, {id_ for id_, state in evenings.items() if state == PARTED})
     taken: set[str] = set()
-    for one in theirs:
-        same = here.get(one.id)
-        if one.kind == "device" or same is not None:
+    for entry in theirs:
+        same = here.get(entry.id)
+        evening = _evening(entry, there)
+        if entry.kind == "device" or same is not None or evening in own or _about_own(entry, there, own):
             found.known += same is not None
-            found.changed += same is not None and _says(same) != _says(one)
-        elif evenings.get(_evening(one, there) or "") != PARTED and (
-            one.about is None or one.about in here.keys() | taken
-        ):
+            found.changed += same is not None and _says(same) != _says(entry)
+        one = copied.get(entry.id, entry)
+        if entry.kind == "device" or evening in own or one.id in here or _about_own(entry, there, own):
+            continue
+        if one.about is None or one.about in here.keys() | taken:
             taken.add(one.id)
             found.taken.append(one)
         else:
             found.left += 1
     return found
+
+
+def _copied(
+    found: Merged,
+    theirs: Sequence[Entry],
+    there: Mapping[str, Entry],
+    mine: Mapping[str, list[str]],
+    yours: Mapping[str, list[str]],
+    parted: set[str],
+) -> dict[str, Entry]:
+    """The copies of what they have of evenings that parted, by the ids there; `found` learns of them."""
+    devices = [one for one in reversed(theirs) if one.kind == "device"]
+    made: dict[str, Entry] = {}
+    for id_ in parted:
+        since = first_of_theirs(mine[id_], yours[id_])
+        steps = set(yours[id_])
+        some = [one for one in theirs if one.id in steps or (one.kind in LOOSE and one.about in steps)]
+        ids = {one.id: other_id(one.id, since) for one in some}
+        made |= {one.id: renamed(one, ids) for one in some}
+        found.copies.ids.update((new, old) for old, new in ids.items())
+        found.copies.aside[ids[id_]] = Aside(id_, since, said_by(devices, there[since].seq).name)
+    return made
+
+
+def _is_ours(ours: Sequence[str] | None, theirs: list[str] | None, aside: Aside) -> bool:
+    """Whether what they keep beside their own evening is a copy of ours."""
+    return bool(ours and theirs) and _beside([other_id(id_, aside.since) for id_ in ours or ()], theirs or []) in (
+        SAME,
+        BEHIND,
+    )
+
+
+def _about_own(entry: Entry, there: Mapping[str, Entry], own: set[str]) -> bool:
+    about = there.get(entry.about or "")
+    return about is not None and _evening(about, there) in own
 
 
 def _players(game: Entry) -> tuple[str, ...]:
@@ -157,21 +204,33 @@ def _put_photos(store: Store, archive: Archive, taken: Iterable[Entry]) -> None:
             store.photos.put(archive.read(name))
 
 
-def _follow(writer: Writer, theirs: Sequence[Entry], taken: Iterable[Entry], head: str) -> None:
+def _follow(writer: Writer, theirs: Sequence[Entry], found: Merged, head: str) -> None:
     """Their entries after ours, those of each device under its name."""
     devices = [one for one in reversed(theirs) if one.kind == "device"]
     runs: list[tuple[Device, list[Entry]]] = []
-    for entry in taken:
+    for entry in found.taken:
         device = said_by(devices, entry.seq)
         if not runs or runs[-1][0] != device:
             runs.append((device, []))
         runs[-1][1].append(entry)
     for device, some in runs:
-        origin = {one.id: [one.seq, one.previous, one.hash] for one in some}
-        games = [one.id for one in some if one.kind == "game"]
-        writer.append("device", {**device._asdict(), "merged": {"head": head, "games": games, "origin": origin}})
+        writer.append("device", {**device._asdict(), "merged": {"head": head, **_brought(some, found.copies)}})
         for one in some:
             writer.follow(one.id, one.kind, one.at, one.about, one.text)
+
+
+def _brought(some: Sequence[Entry], copies: Copies) -> dict[str, Any]:
+    """What is said of entries that come from elsewhere: what each was there, which evenings they begin, and which of
+    them are copies of evenings that parted, with the records of those."""
+    said: dict[str, Any] = {
+        "origin": {one.id: [one.seq, one.previous, one.hash] for one in some},
+        "games": [one.id for one in some if one.kind == "game"],
+    }
+    aside = {id_: asdict(copies.aside[id_]) for id_ in said["games"] if id_ in copies.aside}
+    uncounted = [one.id for one in some if one.kind == "record" and one.content.get("game") in copies.aside]
+    copied = {one.id: copies.ids[one.id] for one in some if one.id in copies.ids}
+    more = {"aside": aside, "uncounted": uncounted, "copies": copied}
+    return {**said, **{key: value for key, value in more.items() if value}}
 
 
 def _keep(folder: Path, source: Path, head: str) -> str:
