@@ -26,7 +26,7 @@ CORES = os.cpu_count() or 1
 DEFAULTS: dict[str, Any] = {
     "MAX_CONTENT_LENGTH": 40_000_000,  # bytes of one upload
     "MAX_FORM_LENGTH": 4_000_000,  # bytes of a form without files, and of JSON
-    "MAX_BACKUP_LENGTH": 500_000_000,  # bytes of a backup that is read in (the pocket edition)
+    "MAX_BACKUP_LENGTH": 500_000_000,  # bytes of a backup that is read in on a page
     "MAX_FORM_MEMORY_SIZE": 2_000_000,  # bytes of form fields: the state of a board
     "LANGUAGE": "zh",  # where neither cookie nor browser says
     "READER": None,  # `.read(photo)` -> reading; None: vision.reading.pipeline.Reader, loaded at first use
@@ -48,7 +48,7 @@ DEFAULTS: dict[str, Any] = {
     "SESSION_REFRESH_EACH_REQUEST": False,
     "SESSION_COOKIE_NAME": "paitai",
     "SESSION_COOKIE_SAMESITE": "Lax",  # strict would lose the pairing on a link from the chat group
-    "PARTS": None,  # parts beside the board, records and table: shell, live, sets, api, labelling, phones; None: all
+    "PARTS": None,  # beside board, records and table: shell, live, sets, backups, api, labelling, phones (None: all)
     "MORE_PAGES": (),  # `webui.views.page.Page`s of another package, in the navigation behind ours
     "FRAMED": False,  # whether pages of the same origin may show these in a frame
     "DATA": None,  # folder or PostgreSQL URL of the records; None: PAITAI_DATA, else the user's data folder

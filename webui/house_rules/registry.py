@@ -6,14 +6,16 @@ The table's own are kept in the store; their key is ``house-`` and the id of the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import current_app, g, has_app_context
 
 from scoring.rulebook.loading import BOOK_IDS, Rule, RuleBook, RuleBookError, load_book
+from webui.i18n import catalog
 from webui.store import books
 from webui.store.chain import Entry
 from webui.store.store import StoreError, View
+from webui.store.upkeep.merging.parted import set_aside
 from webui.web.extensions import STORE, store
 
 PREFIX = "house-"
@@ -29,6 +31,8 @@ class House:
 
     versions: tuple[Entry, ...]
     shelved: bool = False
+    device: str | None = None
+    """Where it stands beside one of ours that has its name: its device, empty for one without a name."""
 
     @property
     def key(self) -> str:
@@ -41,24 +45,26 @@ class House:
         return str(self.versions[-1].content["book"]["toml"])
 
     def title(self, lang: str) -> str:
-        """Its name."""
-        book = self.versions[-1].content["book"]
-        return books.title(book, lang)
+        """Its name; of one that stands beside another, with its device."""
+        title = books.title(self.versions[-1].content["book"], lang)
+        return title if self.device is None else f"{title} · {self.device or catalog(lang)['store.merged_computer']}"
 
 
 def all_house_books(view: View) -> dict[str, House]:
     """Every house book by its key, also those put away."""
     found: dict[str, House] = {}
+    aside = set_aside(view.of_kind("device"))
     for entry in reversed(view.of_kind("book")):
         if entry.about is None:
-            found[PREFIX + entry.id] = House((entry,))
+            device = aside[entry.id].name if entry.id in aside else None
+            found[PREFIX + entry.id] = House((entry,), device=device)
         else:
             before = found[PREFIX + entry.about]
-            found[before.key] = House((*before.versions, entry))
+            found[before.key] = replace(before, versions=(*before.versions, entry))
     for entry in reversed(view.of_kind("shelved")):
         house = found[PREFIX + str(entry.about)]
         if entry.seq > house.versions[-1].seq:
-            found[house.key] = House(house.versions, shelved=True)
+            found[house.key] = replace(house, shelved=True)
     return found
 
 

@@ -15,6 +15,9 @@ def lines_of(merged: Merged, texts: Texts) -> list[str]:
     lines = [texts("store.merged" if merged.taken or merged.left else "store.merged_nothing", **said)]
     for one in merged.evenings:
         at, players = times.shown(one.at), texts("record.separator").join(one.players)
-        lines.append(texts(f"store.merged_{one.state}", at=at, players=players, here=one.here, there=one.there))
+        counts = {"here": one.here, "there": one.there, "device": device}
+        lines.append(texts(f"store.merged_{one.state}", at=at, players=players, **counts))
+    lines += [texts(f"store.house_{one.state}", title=one.title, device=device) for one in merged.houses]
+    lines += [texts(f"store.set_{one.state}", name=one.name, kept=one.kept, device=device) for one in merged.sets]
     lines += [texts(f"store.merged_{what}", **said) for what in ("changed", "left", "files") if said[what]]
     return lines

@@ -6,7 +6,7 @@ from flask import Flask
 
 from webui.labelling import is_open
 from webui.labelling import register as labelling
-from webui.views import advice, disputes, people, records, tile_sets
+from webui.views import advice, backups, disputes, people, records, tile_sets
 from webui.views.board import pages as board
 from webui.views.page import Page
 from webui.views.phone import live, pwa
@@ -38,6 +38,7 @@ PAGES = (
     Page(records.blueprint, "/records", nav="records"),
     Page(people.blueprint, "/people", within="records"),
     Page(disputes.blueprint),
+    Page(backups.blueprint, "/backup", within="records", part="backups"),
     Page(games.blueprint, "/table", nav="table"),
     Page(say.blueprint),
     Page(once.blueprint),

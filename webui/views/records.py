@@ -39,6 +39,7 @@ from webui.store.store import PAGE, StoreError, View, Writer, clean
 from webui.store.upkeep.rotation import failed_backup
 from webui.store.upkeep.verify import verify
 from webui.views.board.page import render_board
+from webui.views.other_devices import elsewhere, made_elsewhere, versions_of
 from webui.views.table.steps import append_step, moved_on
 from webui.views.table.win_form import MOST_TAI
 from webui.views.tile_sets import remember
@@ -73,6 +74,9 @@ def _for_templates() -> dict[str, Any]:
         "sentence": lambda hand: sentence(hand, g.texts),
         "shown_time": times.shown,
         "clock_time": times.clock,
+        "beside": lambda id_: elsewhere().beside(id_),
+        "versions_of": versions_of,
+        "made_elsewhere": made_elsewhere,
     }
 
 
@@ -352,9 +356,10 @@ def photo(id_: str, number: int) -> Any:
 
 @blueprint.get("/records/<id_>.json")
 def data(id_: str) -> Any:
-    """The whole entry as it is kept, for programs."""
+    """The whole entry as it is kept, for programs; and its device, where it was not made on this one."""
     with store().reading() as view:
         entry = view.entry(id_, "record")
     if entry is None:
         abort(404)
-    return entry.to_json()
+    made_on = elsewhere().made([entry])
+    return {**entry.to_json(), **({"made_on": made_on[id_]} if made_on else {})}

@@ -53,7 +53,8 @@ UPLOADS = frozenset(
     }
 )
 """The views that take files."""
-LIMITS = {**dict.fromkeys(UPLOADS, "MAX_CONTENT_LENGTH"), "pocket.restore": "MAX_BACKUP_LENGTH"}
+BACKUPS = ("pocket.restore", "backups.restore")
+LIMITS = {**dict.fromkeys(UPLOADS, "MAX_CONTENT_LENGTH"), **dict.fromkeys(BACKUPS, "MAX_BACKUP_LENGTH")}
 """The setting that says how much a view takes, where it is more than a form."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 

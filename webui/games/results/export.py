@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from scoring.languages import in_language
@@ -54,6 +55,7 @@ def headline(hand: Played, texts: Texts) -> tuple[str, str, int | None]:
 
 
 MOST_SAID = 3
+NOWHERE: Mapping[str, str] = MappingProxyType({})
 
 
 def since(game: Game, about: Sequence[Entry], head: str, texts: Texts) -> list[str]:
@@ -76,10 +78,11 @@ def safe(text: str) -> str:
     return f"'{text}" if text.startswith(DANGEROUS) else text
 
 
-def to_csv(game: Game, texts: Texts, left_behind: Collection[str] = ()) -> bytes:
+def to_csv(game: Game, texts: Texts, left_behind: Collection[str] = (), made_on: Mapping[str, str] = NOWHERE) -> bytes:
     """One row a hand or fine: what happened, what each won or lost, the totals. With a mark for spreadsheets.
 
     left_behind: ids of hands whose payment a correction has left behind; they are marked.
+    made_on: the device of those that were not entered on this one, by the ids of their entries.
     """
     out = io.StringIO()
     writer = csv.writer(out)
@@ -89,7 +92,8 @@ def to_csv(game: Game, texts: Texts, left_behind: Collection[str] = ()) -> bytes
     bettors = [name for name, _ in game.session.bettors]
     bets = [texts("bets.column", bettor=safe(name)) for name in bettors]
     marks = [texts("game.column_stale")] if left_behind else []
-    writer.writerow([*heads, *names, *totals, texts("game.column_record"), *bets, *marks])
+    devices = [texts("game.column_device")] if made_on else []
+    writer.writerow([*heads, *names, *totals, texts("game.column_record"), *bets, *marks, *devices])
     for hand in game.rows:
         writer.writerow(
             [
@@ -105,6 +109,7 @@ def to_csv(game: Game, texts: Texts, left_behind: Collection[str] = ()) -> bytes
                 " ".join(hand.records),
                 *(_won(hand, name) for name in bettors),
                 *(texts("game.stale_mark") if hand.entry.id in left_behind else "" for _ in marks),
+                *(safe(made_on.get(hand.entry.id, "")) for _ in devices),
             ]
         )
     return out.getvalue().encode("utf-8-sig")
@@ -116,10 +121,10 @@ def _won(hand: Played, bettor: str) -> int:
     return balance(paid).get(bettor, 0)
 
 
-def to_json(game: Game, left_behind: Collection[str] = ()) -> dict[str, Any]:
+def to_json(game: Game, left_behind: Collection[str] = (), made_on: Mapping[str, str] = NOWHERE) -> dict[str, Any]:
     """The session as `scoring.settlement.session_json` writes it, with the times, and what was taken back.
 
-    left_behind: as `to_csv`.
+    left_behind, made_on: as `to_csv`.
     """
     return {
         "id": game.id,
@@ -159,4 +164,5 @@ def to_json(game: Game, left_behind: Collection[str] = ()) -> dict[str, Any]:
         ],
         "taken_back": [{"id": id_, "at": void.at} for id_, void in game.taken_back.items()],
         "ended": game.ended,
+        **({"made_on": dict(made_on)} if made_on else {}),
     }

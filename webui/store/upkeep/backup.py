@@ -261,6 +261,10 @@ class Archive:
         if size != wanted["size"] or digest != wanted["sha256"] or (photo and photo[1] != digest):
             raise _damaged(self._source, name)
 
+    def sha256(self, name: str) -> str:
+        """The hash that the manifest says of a file."""
+        return str(self._files[name]["sha256"])
+
     def check(self, name: str) -> None:
         """Read it to its end."""
         for _ in self._chunks(name):

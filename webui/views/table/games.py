@@ -26,6 +26,7 @@ from webui.store.chain import Content, Entry
 from webui.store.store import View, clean
 from webui.store.upkeep.rotation import keep_backup_beside
 from webui.views.board.page import render_board
+from webui.views.other_devices import made_elsewhere
 from webui.views.rules.house_rules import remember
 from webui.views.table.company import open_payments
 from webui.views.table.evening import picture_at_the_end
@@ -141,12 +142,13 @@ def export(id_: str, form: str) -> Any:
     """The game as CSV for a spreadsheet, or as JSON for a program."""
     found, stale = game_and_stale(id_)
     left_behind = {one.hand.entry.id for one in stale}
+    made_on = made_elsewhere(found.rows)
     name = f"paitai-{found.entry.at[:10]}-{id_[:6]}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if form == "csv":
-        return Response(games_export.to_csv(found, g.texts, left_behind), mimetype="text/csv", headers=headers)
+        return Response(games_export.to_csv(found, g.texts, left_behind, made_on), mimetype="text/csv", headers=headers)
     if form == "json":
-        answer = current_app.json.response(games_export.to_json(found, left_behind))
+        answer = current_app.json.response(games_export.to_json(found, left_behind, made_on))
         answer.headers.update(headers)
         return answer
     abort(404)

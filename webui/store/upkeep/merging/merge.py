@@ -10,7 +10,7 @@ it (`parted`). What cannot be taken even so is in the whole backup, kept in ``me
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,11 @@ from webui.store.errors import StoreError
 from webui.store.store import Store, Writer
 from webui.store.upkeep.backup import DATA, PHOTO, Archive, opened
 from webui.store.upkeep.merging.parted import Aside, Copies, first_of_theirs, other_id, renamed, set_aside
+from webui.store.upkeep.merging.sets import BESIDE, Sets, TakenSet
 from webui.store.upkeep.verify import photos_of
 
+UNNAMED = "PaiTai"
+"""What stands behind the name of a tile set from a device that has none."""
 KEPT = "merged"
 """Folder for backups of which something could not be taken, inside the data folder."""
 NEW, LONGER, SAME, BEHIND, PARTED = "new", "longer", "same", "behind", "parted"
@@ -44,6 +47,14 @@ class Evening:
     there: int
 
 
+@dataclass(frozen=True, slots=True)
+class HouseBook:
+    """A house book of the backup. BESIDE: one of ours has its name, and it is another one."""
+
+    title: str
+    state: str
+
+
 @dataclass(slots=True)
 class Merged:
     """What both have, what is new, what differs. `changed`: entries of one id that say different things (nobody's
@@ -58,6 +69,8 @@ class Merged:
     changed: int = 0
     files: int = 0
     kept: str = ""
+    houses: tuple[HouseBook, ...] = ()
+    sets: tuple[TakenSet, ...] = ()
 
 
 def merge(store: Store, source: Path) -> Merged:
@@ -68,18 +81,35 @@ def merge(store: Store, source: Path) -> Merged:
         for name in archive.names:
             archive.check(name)
         theirs = list(archive.entries())
-        with store.writing() as writer:
-            ours = list(writer.every())
-            found = compared(ours, theirs)
-            found.files = sum(name.startswith(DATA) for name in archive.names)
-            _put_photos(store, archive, found.taken)
-            if _goes_on(ours, theirs):
-                for entry in theirs[len(ours) :]:
-                    writer.take(entry)
-            else:
-                _follow(writer, theirs, found, archive.head)
-            if found.left or found.changed:
-                found.kept = _keep(store.place.folder, source, archive.head)
+        device = said_by([one for one in reversed(theirs) if one.kind == "device"])
+        sets = Sets(archive, store.place.folder, device.name or UNNAMED)
+        try:
+            sets.stage()
+            with store.writing() as writer:
+                found = _written(store, writer, source, archive, theirs)
+                sets.place()
+        except BaseException:  # all of it or nothing
+            sets.undo()
+            raise
+        finally:
+            sets.clear()
+    found.sets = sets.taken
+    found.files = sum(name.startswith(DATA) for name in archive.names) - sets.files()
+    return found
+
+
+def _written(store: Store, writer: Writer, source: Path, archive: Archive, theirs: Sequence[Entry]) -> Merged:
+    """Their entries and photos among ours, as long as the block of the writer ends well."""
+    ours = list(writer.every())
+    found = compared(ours, theirs)
+    _put_photos(store, archive, found.taken)
+    if _goes_on(ours, theirs):
+        for entry in theirs[len(ours) :]:
+            writer.take(entry)
+    else:
+        _follow(writer, theirs, found, archive.head)
+    if found.left or found.changed:
+        found.kept = _keep(store.place.folder, source, archive.head)
     return found
 
 
@@ -97,9 +127,10 @@ def compared(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Merged:
     found.evenings = tuple(
         Evening(id_, there[id_].at, _players(there[id_]), state, len(mine.get(id_, [])), len(yours[id_]))
         for id_, state in evenings.items()
-        if id_ in there and id_ not in own
+        if id_ in there and id_ not in own and there[id_].kind == "game"
     )
     found.copies.aside.update((id_, one) for id_, one in aside.items() if id_ not in own)
+    found.houses = tuple(_houses(found, ours, theirs, evenings))
     copied = _copied(found, theirs, there, mine, yours, {id_ for id_, state in evenings.items() if state == PARTED})
     taken: set[str] = set()
     for entry in theirs:
@@ -117,6 +148,27 @@ def compared(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Merged:
         else:
             found.left += 1
     return found
+
+
+def _houses(
+    found: Merged, ours: Sequence[Entry], theirs: Sequence[Entry], states: Mapping[str, str]
+) -> Iterator[HouseBook]:
+    """The house books of the backup; one that is new and called as one of ours is, stands aside as copies do."""
+    devices = [one for one in reversed(theirs) if one.kind == "device"]
+    here, there = _titles(ours), _titles(theirs)
+    for one in theirs:
+        if one.kind != "book" or one.about is not None:
+            continue
+        state, title = states[one.id], there[one.id]
+        same = next((id_ for id_, other in here.items() if other == title), None)
+        if state == NEW and same is not None and one.id not in found.copies.aside:
+            found.copies.aside[one.id] = Aside(same, "", said_by(devices, one.seq).name)
+        yield HouseBook(title, BESIDE if state == NEW and one.id in found.copies.aside else state)
+
+
+def _titles(entries: Iterable[Entry]) -> dict[str, str]:
+    """What each house book is called now, by the id of its first version."""
+    return {one.about or one.id: str(one.content["book"]["title"]) for one in entries if one.kind == "book"}
 
 
 def _copied(
@@ -168,9 +220,11 @@ def _says(entry: Entry) -> tuple[str, str, str | None, str]:
 
 
 def _evening(entry: Entry, known: Mapping[str, Entry]) -> str | None:
-    """The id of the game whose course the entry is a step of."""
+    """The id of the game whose course the entry is a step of; a house book and its versions are one, too."""
     if entry.kind == "game":
         return entry.id
+    if entry.kind in ("book", "shelved"):
+        return entry.about or entry.id
     if entry.kind == "record":
         game = entry.content.get("game")
         return str(game) if game else None
@@ -226,7 +280,7 @@ def _brought(some: Sequence[Entry], copies: Copies) -> dict[str, Any]:
         "origin": {one.id: [one.seq, one.previous, one.hash] for one in some},
         "games": [one.id for one in some if one.kind == "game"],
     }
-    aside = {id_: asdict(copies.aside[id_]) for id_ in said["games"] if id_ in copies.aside}
+    aside = {one.id: asdict(copies.aside[one.id]) for one in some if one.id in copies.aside}
     uncounted = [one.id for one in some if one.kind == "record" and one.content.get("game") in copies.aside]
     copied = {one.id: copies.ids[one.id] for one in some if one.id in copies.ids}
     more = {"aside": aside, "uncounted": uncounted, "copies": copied}
