@@ -201,8 +201,13 @@ def refuse_cross_site() -> None:
 
 
 def refuse_other_sites() -> None:
-    """Raise Refused where another site's page asks, also with an address alone: for pages that cost work."""
-    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+    """Raise Refused where another site's page asks, also with an address alone: for pages that cost work.
+
+    Browsers say from which site only to this computer and over https; over plain http the page that asks is told.
+    """
+    asks = (request.headers.get(name) for name in ("Origin", "Referer"))
+    foreign = any(one and netloc_of(one) != request.host for one in asks)
+    if foreign or request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Refused(403, "error.cross_site")
 
 

@@ -136,7 +136,10 @@ def test_verified_from_its_page(app: Flask, client: FlaskClient, page: Any) -> N
     page.upload().press(win="self_draw")
     path = settle(page).headers["Location"].split("?")[0]
     assert "沒有被改過：從" not in words(client.get(path).get_data(as_text=True))
-    assert client.get(f"{path}?verify=1", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    for other in ({"Sec-Fetch-Site": "cross-site"}, {"Referer": "https://evil.example/"}, {"Origin": "http://evil.example"}):
+        assert client.get(f"{path}?verify=1", headers=other).status_code == 403
+    own = {"Referer": "http://localhost/records"}
+    assert client.get(f"{path}?verify=1", headers=own).status_code == 200
     assert client.get(path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
     text = words(client.get(f"{path}?verify=1").get_data(as_text=True))
     assert "沒有被改過：從第一筆到最後一筆共 1 筆" in text
