@@ -136,7 +136,11 @@ def test_verified_from_its_page(app: Flask, client: FlaskClient, page: Any) -> N
     page.upload().press(win="self_draw")
     path = settle(page).headers["Location"].split("?")[0]
     assert "沒有被改過：從" not in words(client.get(path).get_data(as_text=True))
-    for other in ({"Sec-Fetch-Site": "cross-site"}, {"Referer": "https://evil.example/"}, {"Origin": "http://evil.example"}):
+    for other in (
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Referer": "https://evil.example/"},
+        {"Origin": "http://evil.example"},
+    ):
         assert client.get(f"{path}?verify=1", headers=other).status_code == 403
     own = {"Referer": "http://localhost/records"}
     assert client.get(f"{path}?verify=1", headers=own).status_code == 200
