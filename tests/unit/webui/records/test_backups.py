@@ -20,7 +20,7 @@ from vision.tileset.values import TileSet
 from webui.store.device import name_device
 from webui.store.place import DATABASE, Place
 from webui.store.upkeep.backup import backup, restore
-from webui.store.upkeep.merging import merge as merging
+from webui.store.upkeep.merging.sets import Sets
 from webui.store.upkeep.verify import verify
 
 NAMED = "阿明的手機"
@@ -151,7 +151,7 @@ def test_a_full_disk_while_merging_leaves_nothing_half(
 
     for what in ("stage", "place"):
         with monkeypatch.context() as patch:
-            patch.setattr(merging.Sets, what, full)
+            patch.setattr(Sets, what, full)
             assert sent(client, file).status_code >= 400
         assert (entries(app), sets.names(), list(sets.root.glob("*.part"))) == (before, [], [])
     sent(client, file)

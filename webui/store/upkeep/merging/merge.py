@@ -13,10 +13,9 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 from vision.files import part_of, replace_path
-from webui.store.chain import Entry
+from webui.store.chain import Content, Entry
 from webui.store.device import Device, said_by
 from webui.store.errors import StoreError
 from webui.store.store import Store, Writer
@@ -273,10 +272,10 @@ def _follow(writer: Writer, theirs: Sequence[Entry], found: Merged, head: str) -
             writer.follow(one.id, one.kind, one.at, one.about, one.text)
 
 
-def _brought(some: Sequence[Entry], copies: Copies) -> dict[str, Any]:
+def _brought(some: Sequence[Entry], copies: Copies) -> Content:
     """What is said of entries that come from elsewhere: what each was there, which evenings they begin, and which of
     them are copies of evenings that parted, with the records of those."""
-    said: dict[str, Any] = {
+    said: Content = {
         "origin": {one.id: [one.seq, one.previous, one.hash] for one in some},
         "games": [one.id for one in some if one.kind == "game"],
     }
