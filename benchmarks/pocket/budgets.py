@@ -163,7 +163,7 @@ def pocket_times(browser: Browser, photos: list[Path], folder: Path, starts: int
 def memory(photos: list[Path], folder: Path, profile: Path) -> Held:
     """What the pocket edition holds: a first start, one from this phone's own files, and the photos one by one."""
     with serving(folder) as address, undriven(find_chromium(), profile, FLAGS) as browser:
-        root = browser_of(profile)
+        root = browser.process.pid
         peak = Peak(root)
         peak.start()
         for peak.doing in ("first start", "start"):
