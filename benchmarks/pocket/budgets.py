@@ -1,7 +1,7 @@
 """The pocket edition's budgets, all in one run, beside the server on the same computer.
 
     python benchmarks/pocket/budgets.py [--folder FOLDER] [--photos FOLDER] [--count 5] [--starts 3] [--driven]
-    python benchmarks/pocket/budgets.py --memory     # only what the page's process holds
+    python benchmarks/pocket/budgets.py --memory   # only what the page's process holds
 
 Builds the folder (or takes one that is built), weighs it as a host sends it compressed (brotli, level 6), and starts it
 in a Chromium from the host once and then with the network off. The same photos go through `paitai serve` and through
