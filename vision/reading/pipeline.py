@@ -15,6 +15,7 @@ from vision.detection.classifier import Classifier, OnnxClassifier, faces_of, na
 from vision.detection.coloured_light import search
 from vision.detection.detector import Detector, load_detector
 from vision.detection.filtering import SHAPED, believe
+from vision.detection.ground import strange
 from vision.detection.types import SURE, Detection
 from vision.layout.grouping import TableLayout, arrange
 from vision.layout.region import Region
@@ -89,13 +90,21 @@ class Reader:
         return self._doubted(pixels, photo, believe(photo, found, probabilities, confidence, decided, without_set))
 
     def _doubted(self, pixels: Picture, photo: Photo, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
-        """The same tiles; a sure name that rests on the colours alone is no longer sure."""
+        """The same tiles; a sure name that rests on the colours alone is no longer sure, and what stands on another
+        ground than the tiles round it was not read: nobody knows whether it is a tile."""
+        if not isinstance(self.classifier, OnnxClassifier):
+            return detections
+        no_tile = strange(pixels, detections, photo.scale)
+        detections = (
+            *(one for place, one in enumerate(detections) if place not in no_tile),
+            *(replace(detections[place], unread=True) for place in sorted(no_tile)),
+        )
         sure = [
             place
             for place, one in enumerate(detections)
             if one.confidence >= SURE and not one.unread and not one.by and one.tile != BACK
         ]
-        if not sure or not isinstance(self.classifier, OnnxClassifier):
+        if not sure:
             return detections
         boxes = np.array([detections[place].box for place in sure]) / np.array(photo.scale * 2)
         codes = np.array([CLASSES.index(detections[place].tile) for place in sure])
