@@ -1,4 +1,4 @@
-"""底色: what lies among tiles and has another ground than all of them is lettering, not a tile.
+"""底色: what lies among tiles and has another ground than all of them may be lettering, and is to be looked at.
 
 The tiles of a table are of one make: beside each other their faces have one ground, whatever the lamp. Characters on a
 rack, a score sheet or a box stand on wood, cloth or plastic. A name read there has what a tile has for the networks,

@@ -29,7 +29,8 @@ from vision.tileset.matcher import Matcher
 from vision.tileset.values import TileSet
 
 OF_COLOURS = 0.7
-"""Probability of a name that rests on the colours alone: under what is sure."""
+"""Most probability of a name that rests on the colours alone, or of what stands on another ground than the tiles round
+it: under what is sure."""
 MOST_TRIED = 6
 """So many boxes that are hardly tiles are tried where a hand lacks one."""
 
@@ -90,26 +91,20 @@ class Reader:
         return self._doubted(pixels, photo, believe(photo, found, probabilities, confidence, decided, without_set))
 
     def _doubted(self, pixels: Picture, photo: Photo, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
-        """The same tiles; a sure name that rests on the colours alone is no longer sure, and what stands on another
-        ground than the tiles round it was not read: nobody knows whether it is a tile."""
-        if not isinstance(self.classifier, OnnxClassifier):
-            return detections
-        no_tile = strange(pixels, detections, photo.scale)
-        detections = (
-            *(one for place, one in enumerate(detections) if place not in no_tile),
-            *(replace(detections[place], unread=True) for place in sorted(no_tile)),
-        )
+        """The same tiles; a sure name that rests on the colours alone is no longer sure, nor is what stands on another
+        ground than the tiles round it."""
         sure = [
             place
             for place, one in enumerate(detections)
             if one.confidence >= SURE and not one.unread and not one.by and one.tile != BACK
         ]
-        if not sure:
+        if not sure or not isinstance(self.classifier, OnnxClassifier):
             return detections
         boxes = np.array([detections[place].box for place in sure]) / np.array(photo.scale * 2)
         codes = np.array([CLASSES.index(detections[place].tile) for place in sure])
         against = self.classifier.contradicted(pixels, boxes, codes)
         unsure = {place for place, no in zip(sure, against, strict=True) if no}
+        unsure |= strange(pixels, detections, photo.scale) & set(sure)
         doubted = [
             replace(one, confidence=OF_COLOURS) if place in unsure else one for place, one in enumerate(detections)
         ]

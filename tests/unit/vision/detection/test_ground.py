@@ -1,4 +1,4 @@
-"""What is read among tiles and has another ground than all of them is no tile that was read."""
+"""What is read among tiles and has another ground than all of them may be no tile."""
 
 from __future__ import annotations
 
