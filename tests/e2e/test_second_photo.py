@@ -58,7 +58,7 @@ def test_the_second_photo_that_is_asked_for_settles_the_hand(size: str, open_pag
     asked = page.locator("#second-photo")
     expect(asked).to_contain_text("手牌右邊")
     expect(asked).to_contain_text("照片上塗色的牌")
-    assert page.locator(".seen-tile.again").count() >= 3
+    expect(page.locator(".seen-tile.again")).to_have_count(4)
     board.photo(SAMPLE, field="second")
     expect(page.locator("svg.shot")).to_have_count(2)
     expect(asked).to_have_count(0)

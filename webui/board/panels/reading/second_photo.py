@@ -163,7 +163,7 @@ def _side(board: Board, place: int) -> float:
     tile = board.tiles[place]
     assert tile.box is not None
     scale = min(1.0, READ_AT / max(board.shots[tile.shot].size))
-    return scale * _area(tile.box) ** 0.5
+    return scale * math.sqrt(_area(tile.box))
 
 
 def _area(box: Box) -> float:
@@ -198,7 +198,7 @@ def _in_order(board: Board, row: Sequence[int]) -> list[int]:
 
 def _lies(board: Board, row: Sequence[int]) -> bool:
     """Whether a row goes from left to right on its photo rather than downwards."""
-    xs, ys = zip(*(_middle(board, place) for place in row), strict=True)
+    xs, ys = ([_middle(board, place)[axis] for place in row] for axis in (0, 1))
     return max(xs) - min(xs) >= max(ys) - min(ys)
 
 
@@ -214,9 +214,7 @@ def _parts(board: Board, tiles: Sequence[int]) -> Iterator[Part]:
         rows = _rows(board, shot)
         kinds = [_kind(board, row) for row in rows]
         for at, row in enumerate(rows):
-            ends = "left", "right"
-            if not _lies(board, row):
-                ends = "top", "bottom"
+            ends: tuple[Side, Side] = ("left", "right") if _lies(board, row) else ("top", "bottom")
             number = kinds[: at + 1].count(kinds[at]) if kinds.count(kinds[at]) > 1 else 0
             for first, last, side in _stretches([place in tiles for place in row], ends):
                 yield Part(shot, kinds[at], number, side, first, last)
