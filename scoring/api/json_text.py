@@ -33,10 +33,12 @@ def parse(text: str) -> Any:
     scoring.api.json_text.NotJson: base: the key stands twice
     """
     try:
-        if text.startswith("{"):
-            value, end = _DECODER.raw_decode(text)
-            if end == len(text):  # most texts: there are no blanks to be looked for, before it or after
-                return value
+        value, end = _PLAIN_DECODER.raw_decode(text)
+        if end == len(text) and text.count(":") == _keys_in(value):
+            return value  # most texts: as many keys as colons, so none stands twice; and no blanks around it
+    except (ValueError, RecursionError):
+        pass  # told below
+    try:
         return _DECODER.decode(text)
     except NotJson:
         raise
@@ -46,6 +48,20 @@ def parse(text: str) -> Any:
         raise NotJson(complaint("json_too_deep")) from error
     except ValueError as error:  # a whole number of thousands of digits
         raise NotJson(complaint("json_number_too_long")) from error
+
+
+def _keys_in(request: Any) -> int:
+    """How many keys a request and its melds have; -1 of what is no request, or has a meld that is no object."""
+    if type(request) is not dict:
+        return -1
+    keys = len(request)
+    melds = request.get("melds")
+    if type(melds) is list:
+        for meld in melds:
+            if type(meld) is not dict:
+                return -1
+            keys += len(meld)
+    return keys
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -60,6 +76,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object)
+_PLAIN_DECODER = json.JSONDecoder()
 
 
 def ask(function: Ask, text: str, *, lang: str = "zh", explain: bool = False) -> Response:

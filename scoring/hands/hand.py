@@ -148,14 +148,14 @@ class Hand(NamedTuple):
     def problems(self) -> list[Problem]:
         """Every reason why such a hand cannot be; an empty list where it can."""
         concealed, melds, flowers, tile, known = self
-        found: list[Problem] = []
+        problems: list[Problem] = []
         if not known or melds or not _CAN_BE_FLOWERS[flowers]:
-            found += self._tile_problems()
+            problems += self._tile_problems()
         if tile is not None and tile not in concealed:
-            found.append(Problem("winning_tile_not_held", {"tile": tile}))
-        return found
+            problems.append(Problem("winning_tile_not_held", {"tile": tile}))
+        return problems
 
-    def _tile_problems(self) -> Iterator[Problem]:
+    def _tile_problems(self) -> list[Problem]:
         """Of the tiles, whatever the winning one is."""
         concealed, melds, flowers, _, _ = self
         closed = row = self.row
@@ -164,13 +164,11 @@ class Hand(NamedTuple):
             melded = _MELD_ROWS[meld]
             bad_meld = bad_meld or melded < 0
             row += melded
-        if bad_meld:
-            yield from (problem for meld in melds if (problem := meld.problem()))
         misplaced = closed >> _FLOWERS_AT or not _CAN_BE_FLOWERS[flowers]
-        if bad_meld or misplaced or len(concealed) + 4 * len(melds) > _SURE or crowded(row):
-            yield from self._too_many()
-        if misplaced:
-            yield from self._misplaced()
+        if not (bad_meld or misplaced or len(concealed) + 4 * len(melds) > _SURE or crowded(row)):
+            return []  # most hands
+        problems = [problem for meld in melds if (problem := meld.problem())] + [*self._too_many()]
+        return [*problems, *self._misplaced()] if misplaced else problems
 
     def _too_many(self) -> Iterator[Problem]:
         for tile, count in enumerate(counts(self.tiles)):

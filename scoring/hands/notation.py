@@ -30,7 +30,9 @@ _SINGLE = {name: index(code) for name, code in {**_NAMED, **_UNICODE}.items() if
 _DOUBLE = {name: index(code) for name, code in _NAMED.items() if len(name) == 2}
 _BEFORE = {"m": -1, "p": 8, "s": 17, "z": 26, "f": 33}  # the number of a tile is this and its rank
 # by letter: the tile of each digit, in the place of the digit's character
-_TILES = {suit: bytes(max(0, _BEFORE[suit] + byte - ord("0")) % 256 for byte in range(256)) for suit in _HIGHEST}
+_TILES = {
+    suit: bytes.maketrans(b"123456789", bytes(range(before + 1, before + 10))) for suit, before in _BEFORE.items()
+}
 _BLANKS = frozenset(" \t\r\n\u3000\ufe0e\ufe0f")  # with the variation selectors that follow a Unicode tile
 _RANKS = {suit: frozenset("123456789"[:highest]) for suit, highest in _HIGHEST.items()}
 _SHORT = 12

@@ -23,6 +23,8 @@ from scoring.rulebook.settings import (
 if TYPE_CHECKING:  # scoring by the documents' own books needs neither
     from scoring.rulebook.own_patterns import OwnPattern
     from scoring.rulebook.rulings import RulingRule
+else:  # names in quotes would start Python's compiler each time the program starts
+    OwnPattern = RulingRule = object
 
 __all__ = [
     "BOOKS_DIR",
@@ -215,12 +217,12 @@ class RuleBook(NamedTuple):
     patterns: Mapping[str, Rule]
     payment: Payment
     limits: Limits
-    rulings: "Mapping[str, RulingRule]"
+    rulings: Mapping[str, RulingRule]
     file: str
     seen: tuple[str, ...] = ()
     winning_place: WinningPlace = "most_tai"
     origin: Origin | None = None
-    own_patterns: "Mapping[str, OwnPattern]" = MappingProxyType({})
+    own_patterns: Mapping[str, OwnPattern] = MappingProxyType({})
 
     # by identity: there is one of each, and it is looked up often
     __eq__, __ne__, __hash__ = object.__eq__, object.__ne__, object.__hash__  # type: ignore[misc]

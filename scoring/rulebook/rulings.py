@@ -113,11 +113,15 @@ def read_rulings(raw: object, report: Report) -> Mapping[str, RulingRule]:
     for key in tables:
         if key not in RULING_CHOICES:
             report("ruling", key, "unknown_key", key=key)
-    return MappingProxyType({key: _rule(key, _long(tables.get(key, {})), report) for key in RULING_CHOICES})
+    return MappingProxyType({key: read_ruling(key, tables.get(key, {}), report) for key in RULING_CHOICES})
 
 
-def _long(table: object) -> object:
-    return {"choice": table} if isinstance(table, str) else table
+def read_ruling(key: str, table: object, report: Report) -> RulingRule:
+    """The rule of one key. What cannot be understood is reported as in `read_rulings`.
+
+    table: what a book says of the key; ``wreck = "pay_for_all"`` is a choice.
+    """
+    return _rule(key, {"choice": table} if isinstance(table, str) else table, report)
 
 
 def rulings_over(base: Mapping[str, Any], house: object) -> object:

@@ -204,7 +204,11 @@ def _entries(book: RuleBook) -> tuple[Entry, ...]:
     """The scored rules that a hand can have, in the book's order."""
     scored = [(rule, definition_of(rule.definition)) for rule in book.patterns.values() if rule.scored]
     places = {rule.id: place for place, (rule, _) in enumerate(scored)}
-    excluders = {rule.id: sorted(other.id for other, _ in scored if rule.id in other.excludes) for rule, _ in scored}
+    excluders: dict[str, list[str]] = {rule.id: [] for rule, _ in scored}
+    for rule, _ in sorted(scored, key=lambda pair: pair[0].id):
+        for excluded in set(rule.excludes):
+            if excluded in excluders:
+                excluders[excluded].append(rule.id)
 
     def rank(id_: str) -> int:
         return 1 + max([rank(other) for other in excluders[id_]], default=0)

@@ -13,7 +13,7 @@ from scoring.hands.tables.kept import Kept
 from scoring.hands.tables.suits import Suits, scan_suits
 from scoring.languages import WHOLE
 from scoring.messages.complaints import MOST_PROBLEMS, Complaint, complaint
-from scoring.rulebook.loading import RuleBook, RuleBookError, load_book
+from scoring.rulebook.loading import BOOK_IDS, RuleBook, RuleBookError, load_book
 from scoring.tiles import TILE_OF_CODE
 
 T = TypeVar("T", bound=str)
@@ -35,8 +35,11 @@ LONGEST_KEPT = 16
 MELDS = Kept(_meld_of)
 """By kind and tiles: hands have most of their melds in common."""
 
+_DOCUMENT_BOOKS: Kept[str, RuleBook] = Kept(load_book)
+"""By id: most requests name one of the documents' own books and change nothing of it."""
 
 _SEATS = frozenset(SEATS)
+_NO_HAND = Hand(())
 
 
 def _ordinary_context(said: tuple[Any, ...]) -> WinContext:
@@ -44,7 +47,7 @@ def _ordinary_context(said: tuple[Any, ...]) -> WinContext:
     win, seat, round_, dealer, streak, discarder = said
     known = win in ORDINARY_WINS and {seat, round_, dealer} <= _SEATS and (discarder is None or discarder in _SEATS)
     context = WinContext(win, seat, round_, dealer, streak, discarder)
-    if not known or not 0 <= streak <= MOST_STREAK or context.problems(Hand(())):
+    if not known or not 0 <= streak <= MOST_STREAK or context.problems(_NO_HAND):
         raise ValueError(f"no ordinary win: {said!r}")
     return context
 
@@ -262,6 +265,8 @@ class FieldReader:
     def book(self) -> RuleBook | None:
         """The rule book with the overrides; each problem of either is a complaint."""
         rules, overrides = self.request.get("rules"), self.request.get("overrides")
+        if overrides is None and rules in BOOK_IDS:
+            return _DOCUMENT_BOOKS[rules]
         if "rules" not in self.request:
             return None
         if not isinstance(rules, str):

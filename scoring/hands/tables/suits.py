@@ -9,7 +9,19 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from scoring.hands.tables.kept import Kept
-from scoring.hands.tables.thirds import RANK, RANK_BITS, RANK_SUMS, RANKS, SIZES, STEP, THIRD, THIRD_BITS
+from scoring.hands.tables.thirds import (
+    AFTERS,
+    AFTERS_OF_HONORS,
+    RANK,
+    RANK_BITS,
+    RANK_SUMS,
+    RANKS,
+    SIZES,
+    STEP,
+    THIRD,
+    THIRD_BITS,
+    are_sets,
+)
 from scoring.tiles import BITS, COUNT, HONORS, placed
 
 SetKind = Literal["chow", "pung", "kong"]
@@ -112,10 +124,13 @@ def _pairs_and_sets(suit: int, code: int, lowest: int) -> tuple[tuple[int, SuitS
     lowest: the lowest rank that the pair can have, from 0; the others are three apart, for the ranks of a set add up to
     a multiple of three.
     """
-    pairs = [rank for rank in range(lowest, 9, 3) if code >> RANK_BITS * rank & RANK >= 2]
-    return tuple(
-        [(9 * suit + rank, sets) for rank in pairs for sets in _DIVISIONS[9 * suit][code - (2 << RANK_BITS * rank)]]
-    )
+    found: list[tuple[int, SuitSets]] = []
+    afters = AFTERS_OF_HONORS if suit == HONOR_SUIT else AFTERS
+    for rank in range(lowest, 9, 3):
+        rest = code - (2 << RANK_BITS * rank)
+        if code >> RANK_BITS * rank & RANK >= 2 and are_sets(afters, rest):  # a look first: many pairs are none
+            found += [(9 * suit + rank, sets) for sets in _DIVISIONS[9 * suit][rest]]
+    return tuple(found)
 
 
 Suits = tuple[Suit, Suit, Suit, Suit]

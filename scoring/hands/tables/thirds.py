@@ -21,9 +21,9 @@ STEP = tuple(1 << RANK_BITS * (tile % 9) for tile in range(34))
 """What one tile adds to its suit's code."""
 
 
-RANKS = [(third & RANK, third >> RANK_BITS & RANK, third >> 2 * RANK_BITS) for third in range(THIRD + 1)]
+RANKS = [(low, middle, high) for high, middle, low in product(range(RANK + 1), repeat=3)]
 """How many of each rank a third has."""
-SIZES = [sum(ranks) for ranks in RANKS]
+SIZES = list(map(sum, RANKS))
 """How many tiles it has."""
 RANK_SUMS = [(middle + 2 * high) % 3 for _, middle, high in RANKS]
 """What its ranks add up to modulo three, the lowest being 0; of sets it is 0."""
@@ -68,3 +68,9 @@ def _of_honors() -> list[int]:
 
 
 AFTERS_OF_HONORS: Afters = (_of_honors(), _NOTHING)
+
+
+def are_sets(afters: Afters, code: int) -> bool:
+    """Whether the tiles of a suit's code all stand in sets; ranks above `MOST` never do."""
+    low, middle, high = code & THIRD, code >> THIRD_BITS & THIRD, code >> 2 * THIRD_BITS
+    return afters[afters[afters[0][low]][middle]][high] == 0

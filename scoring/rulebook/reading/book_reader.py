@@ -182,7 +182,7 @@ class _Reader:
 
     def rulings(self, raw: object) -> Mapping[str, RulingRule]:
         """One of the program's own books refuses, where something is wrong, when its rulings are asked for."""
-        if not self.own:
+        if not self.own or not isinstance(raw, dict):
             from scoring.rulebook.rulings import read_rulings
 
             return read_rulings(raw, self.report)
