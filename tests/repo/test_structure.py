@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 from collections import Counter
 from graphlib import CycleError, TopologicalSorter
@@ -13,6 +14,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("paitai", "pocket", "scoring", "vision", "webui")
 MOST_MODULES, MOST_LINES = 10, 400
+MOST_BRANCHES = 30
+"""Of one function: tests, loops, handlers, cases, conditional values, further conditions of a comprehension or test."""
+BRANCHES = (ast.If, ast.For, ast.While, ast.IfExp, ast.ExceptHandler, ast.With, ast.comprehension, ast.match_case)
 
 
 def files(*suffixes: str) -> list[Path]:
@@ -36,6 +40,26 @@ def test_no_file_is_too_long() -> None:
     paths = [*files(".py", ".js", ".css", ".html"), *tests, *benchmarks, *ROOT.glob("*.py")]
     lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in paths}
     assert {str(path.relative_to(ROOT)): count for path, count in lines.items() if count > MOST_LINES} == {}
+
+
+def branches_in(function: ast.AST) -> int:
+    """How many ways a function can go."""
+    nodes = list(ast.walk(function))
+    conditions = sum(len(node.ifs) for node in nodes if isinstance(node, ast.comprehension))
+    conditions += sum(len(node.values) - 1 for node in nodes if isinstance(node, ast.BoolOp))
+    return sum(isinstance(node, BRANCHES) for node in nodes) + conditions
+
+
+def test_no_function_is_a_knot() -> None:
+    assert branches_in(ast.parse("def f(a, b):\n    if a and b:\n        return [c for c in a if c]\n")) == 4
+    found = {
+        f"{path.relative_to(ROOT)}: {node.name}": branches_in(node)
+        for path in files(".py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert len(found) > 2000, "the functions are not where this test looks"
+    assert {name: count for name, count in found.items() if count > MOST_BRANCHES} == {}
 
 
 def test_what_a_dictionary_holds_has_a_name() -> None:

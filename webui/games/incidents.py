@@ -214,50 +214,63 @@ def _fact(fact: Fact, form: Form, seats: Seats) -> Any:
         case "seat":
             return _seat(text, seats)
         case "seats":
-            chosen = [_seat(one, seats) for one in form.getlist(key) if one != "-"]
-            return chosen if form.getlist(key) else None
+            taps = _taps(form, key)
+            return taps and [_seat(tap, seats) for tap in taps]
         case "choices":
-            taps = form.getlist(key)
-            return [one for one in taps if one != "-"] if taps else None
+            return _taps(form, key)
         case "melds":
-            return [_meld(one) for one in text.split() if one != "-"] if text else None
+            return [_meld(tiles) for tiles in text.split() if tiles != "-"] if text else None
         case "claims":
-            tai = {chair: _whole(form.get(f"{key}_{chair}")) for chair in range(len(seats))}
-            reached = {chair: form.get(f"{key}_reached_{chair}") == "1" for chair in range(len(seats))}
-            claims = [
-                {"who": seats[chair], "tai": one, "reached": reached[chair]}
-                for chair, one in tai.items()
-                if one is not None
-            ]
-            return claims or None
+            return _claims(form, key, seats)
         case "own_acts":
-            parts = (one.partition(":") for one in form.getlist(key))
+            parts = (act.partition(":") for act in form.getlist(key))
             return [{"act": act, "tile": tile} for act, _, tile in parts] or None
         case "win":
-            winner, discarder = _seat(form.get(f"{key}_winner"), seats), _seat(form.get(f"{key}_discarder"), seats)
-            if winner is None:
-                return None
-            won = {
-                "winner": winner,
-                "win": "discard" if discarder else "self_draw",
-                "tai": _whole(form.get(f"{key}_tai")),
-            }
-            return won | ({"discarder": discarder} if discarder else {})
+            return _win(form, key, seats)
         case "acts":
             if not form.getlist(key):
                 return None
-            return [_act(one, at, seats) for at, one in enumerate(form.getlist(key)) if one != "-"]
+            return [_act(act, at, seats) for at, act in enumerate(form.getlist(key)) if act != "-"]
         case "wins":
-            tai = {chair: _whole(form.get(f"{key}_{chair}")) for chair in range(len(seats))}
-            wins = [{"who": seats[chair], "tai": one} for chair, one in tai.items() if one is not None]
+            wins = [{"who": seat, "tai": tai} for seat, tai in _tai_of_seats(form, key, seats).items()]
             return wins or None
         case "flower_counts":
-            counts = {chair: (form.get(f"{key}_{chair}") or "").split() for chair in range(len(seats))}
-            if form.get(key) is None:
-                return None
-            return {seats[chair]: [_whole(one) for one in found] for chair, found in counts.items() if found}
+            return _flower_counts(form, key, seats)
         case _:
             return text or None
+
+
+def _taps(form: Form, key: str) -> list[str] | None:
+    """What was tapped, without the tap that says none; None where nothing was."""
+    taps = form.getlist(key)
+    return [tap for tap in taps if tap != "-"] if taps else None
+
+
+def _tai_of_seats(form: Form, key: str, seats: Seats) -> dict[Seat, object]:
+    """The tai that were typed, of those seats that have any."""
+    typed = {seat: _whole(form.get(f"{key}_{chair}")) for chair, seat in enumerate(seats)}
+    return {seat: tai for seat, tai in typed.items() if tai is not None}
+
+
+def _claims(form: Form, key: str, seats: Seats) -> list[dict[str, object]] | None:
+    tai = _tai_of_seats(form, key, seats)
+    reached = {seat: form.get(f"{key}_reached_{chair}") == "1" for chair, seat in enumerate(seats)}
+    return [{"who": seat, "tai": its_tai, "reached": reached[seat]} for seat, its_tai in tai.items()] or None
+
+
+def _win(form: Form, key: str, seats: Seats) -> dict[str, object] | None:
+    winner, discarder = _seat(form.get(f"{key}_winner"), seats), _seat(form.get(f"{key}_discarder"), seats)
+    if winner is None:
+        return None
+    win = {"winner": winner, "win": "discard" if discarder else "self_draw", "tai": _whole(form.get(f"{key}_tai"))}
+    return win | ({"discarder": discarder} if discarder else {})
+
+
+def _flower_counts(form: Form, key: str, seats: Seats) -> dict[str, list[object]] | None:
+    if form.get(key) is None:
+        return None
+    counts = {seat: (form.get(f"{key}_{chair}") or "").split() for chair, seat in enumerate(seats)}
+    return {seat: [_whole(count) for count in of_seat] for seat, of_seat in counts.items() if of_seat}
 
 
 def _meld(text: str) -> dict[str, str]:

@@ -75,9 +75,7 @@ def import_progress(name: str, token: str) -> Any:
 
 def _taken_in(name: str, progress: Progress | None) -> Any:
     store = paths.open_set(name)
-    about = {key: value for key in ("scene", "source", "licence") if (value := (request.form.get(key) or "").strip())}
-    if request.form.get("split") in SPLITS:
-        about["split"] = request.form["split"]
+    about = _about()
     report = Report(most=UPLOADED.said)
     folder = (request.form.get("folder") or "").strip().strip('"')
     if folder and not is_local():
@@ -128,6 +126,14 @@ def _taken_in(name: str, progress: Progress | None) -> Any:
             report.refuse(called, error)
     _forget(waiting)
     return show_list(store, name, report)
+
+
+def _about() -> dict[str, str]:
+    """What the form says of all the photos."""
+    about = {key: value for key in ("scene", "source", "licence") if (value := (request.form.get(key) or "").strip())}
+    if request.form.get("split") in SPLITS:
+        about["split"] = request.form["split"]
+    return about
 
 
 def _folder(typed: str) -> Path:
