@@ -176,6 +176,7 @@ def memory(photos: list[Path], folder: Path, profile: Path) -> Held:
             if browser.value(f"Boolean({APP}.querySelector('.first-book button'))"):
                 browser.value(f"{APP}.querySelector('.first-book button').click()")
                 time.sleep(REST / 1000)
+            browser.wait(f"Boolean({APP}.querySelector('#choose'))")
             browser.choose(f"{APP}.querySelector('#choose')", photo)
             browser.wait(f"Boolean({APP}.querySelector('#hand'))")
         held = Held(page_memory(root), sum(megabytes(pid) for pid in tree(root)), peak.most)
