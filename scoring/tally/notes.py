@@ -20,30 +20,30 @@ def notes_on_usual(dealer: Seat, book: RuleBook) -> tuple[Problem, ...]:
 def notes_on(facts: Facts, book: RuleBook, *, wins: bool) -> list[Problem]:
     """The notes on a hand under a book, as keys of sentences and what fills them."""
     context = facts.context
-    found = [*notes_on_usual(context.dealer, book)]
+    notes = [*notes_on_usual(context.dealer, book)]
     if not wins:
-        return found
+        return notes
     if "heavenly_ready" in facts.events and context.dealer == context.seat and _for_non_dealers(book, "heavenly_ready"):
-        found.append(Problem("note_dealer_ready_void", {"event": "heavenly_ready"}))
+        notes.append(Problem("note_dealer_ready_void", {"event": "heavenly_ready"}))
     if facts.events & VOIDABLE_ONCE and context.dealer == context.seat and _for_non_dealers(book, "earthly_ready"):
-        found.append(Problem("note_dealer_ready_void", {"event": "earthly_ready"}))
+        notes.append(Problem("note_dealer_ready_void", {"event": "earthly_ready"}))
     for event in sorted(DICE_EVENTS & facts.events - book.dice_that_count):
-        found.append(Problem("note_dice_not_counted", {"event": event}))
+        notes.append(Problem("note_dice_not_counted", {"event": event}))
     if book.limits.streak_limit and context.streak > book.limits.streak_limit:
-        found.append(Problem("note_streak_limit", {"number": context.streak, "most": book.limits.streak_limit}))
+        notes.append(Problem("note_streak_limit", {"number": context.streak, "most": book.limits.streak_limit}))
     if facts.events and book.exposed_kong_draw == "no_win" and facts.self_drawn and _may_be_after_exposed_kong(facts):
-        found.append(Problem("note_after_exposed_kong", {"event": "after_exposed_kong"}))
+        notes.append(Problem("note_after_exposed_kong", {"event": "after_exposed_kong"}))
     if len(facts.hand.flowers) == 8 and not context.flower_win and book.flower_win in FORCED:
-        found.append(Problem("note_flower_win_forced", {}))
+        notes.append(Problem("note_flower_win_forced", {}))
     if book.exposed_kong_draw == "feeder_pays" and facts.self_drawn and facts.exposed_kong_draw:
-        found.append(Problem("note_exposed_kong_feeder", {}))
+        notes.append(Problem("note_exposed_kong_feeder", {}))
     if facts.hand.flowers and book.without_flowers:
-        found.append(Problem("note_wall_without_flowers", {}))
+        notes.append(Problem("note_wall_without_flowers", {}))
     if flowers_are_paid(facts, book):
-        found.append(Problem("note_flowers_paid", {}))
+        notes.append(Problem("note_flowers_paid", {}))
     if context.flower_win and book.flower_win == "paid_at_once":
-        found.append(Problem("note_flower_win_goes_on", {}))
-    return found
+        notes.append(Problem("note_flower_win_goes_on", {}))
+    return notes
 
 
 def _for_non_dealers(book: RuleBook, id_: str) -> bool:

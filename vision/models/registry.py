@@ -76,20 +76,20 @@ class ModelShelf:
         current, before = self._pointer()["current"], self.before()
         places: dict[str, Path | None] = {SHIPPED: None}
         places |= {path.parent.name: path.parent for path in sorted(self.root.glob(f"*/{MANIFEST}"))}
-        found: list[Shelved] = []
+        shelf: list[Shelved] = []
         at: dict[str, int] = {}
         for key, folder in places.items():
             one, name = _shelved(key, folder, lang)
-            at.setdefault(name or key, len(found))
-            found.append(replace(one, current=key == current, before=key == before != current))
+            at.setdefault(name or key, len(shelf))
+            shelf.append(replace(one, current=key == current, before=key == before != current))
         for path in sorted(self._trained.glob(f"*/work/models/{MANIFEST}")) if self._trained else ():
             key = path.parents[2].name
             one, name = _shelved(key, path.parent, lang)
             if name in at:
-                found[at[name]] = replace(found[at[name]], training=key)
+                shelf[at[name]] = replace(shelf[at[name]], training=key)
             else:
-                found.append(replace(one, training=key))
-        return found
+                shelf.append(replace(one, training=key))
+        return shelf
 
     def known(self, name: str, lang: str = "zh") -> Shelved | None:
         """The listed model of that key, or that this training made."""

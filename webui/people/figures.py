@@ -87,14 +87,14 @@ def standings(nights: Iterable[Night], same: Mapping[str, str] | None = None) ->
 
     nights: oldest first or in any order. same: another spelling to the name that it counts for.
     """
-    found: dict[str, Figures] = {}
+    figures_of: dict[str, Figures] = {}
     known = same or {}
 
     def of(name: str) -> Figures:
         meant = known.get(name, name)
-        if meant not in found:
-            found[meant] = Figures(meant)
-        return found[meant]
+        if meant not in figures_of:
+            figures_of[meant] = Figures(meant)
+        return figures_of[meant]
 
     for night in nights:
         points: dict[str, int] = {}
@@ -107,7 +107,7 @@ def standings(nights: Iterable[Night], same: Mapping[str, str] | None = None) ->
             one.evenings.append((night.id, night.at, total))
         for hand in night.hands:
             _count(hand, night.id, of)
-    return tuple(sorted(found.values(), key=lambda one: (-one.points, one.name)))
+    return tuple(sorted(figures_of.values(), key=lambda one: (-one.points, one.name)))
 
 
 def _count(hand: Played, night: str, of: Any) -> None:

@@ -120,7 +120,7 @@ def corrections(first: Sequence[BoardTile], last: Sequence[BoardTile]) -> list[T
 
     ``what``: ``changed`` (was, is), ``moved`` (from, to), ``added`` (is, to), ``dropped`` (was, from).
     """
-    found: list[TileJson] = []
+    changes: list[TileJson] = []
     left = {_place(seen): seen for seen in first if seen.box is not None}
     now = {_place(seen): seen for seen in last if seen.box is not None}
     tapped_in = [seen for seen in first if seen.box is None]
@@ -130,18 +130,18 @@ def corrections(first: Sequence[BoardTile], last: Sequence[BoardTile]) -> list[T
             continue
         before = left.get(_place(seen)) if seen.box is not None else None
         if before is None:
-            found.append({"what": "added", "is": seen.tile, "to": seen.group, "box": seen.box, "shot": seen.shot})
+            changes.append({"what": "added", "is": seen.tile, "to": seen.group, "box": seen.box, "shot": seen.shot})
             continue
         place = {"box": seen.box, "shot": seen.shot}
         if before.tile != seen.tile:
-            found.append({"what": "changed", "was": before.tile, "is": seen.tile, **place})
+            changes.append({"what": "changed", "was": before.tile, "is": seen.tile, **place})
         if _moved(before, seen, first, last):
-            found.append({"what": "moved", "is": seen.tile, "from": before.group, "to": seen.group, **place})
+            changes.append({"what": "moved", "is": seen.tile, "from": before.group, "to": seen.group, **place})
     gone = [*(seen for place, seen in left.items() if place not in now), *tapped_in]
-    found += [
+    changes += [
         {"what": "dropped", "was": seen.tile, "from": seen.group, "box": seen.box, "shot": seen.shot} for seen in gone
     ]
-    return found
+    return changes
 
 
 def _place(seen: BoardTile) -> object:

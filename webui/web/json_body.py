@@ -40,22 +40,24 @@ def _is_sane(value: object) -> bool:
     left = MOST_VALUES
     open_values: list[tuple[object, int]] = [(value, 0)]
     while open_values:
-        one, depth = open_values.pop()
+        value_inside, depth = open_values.pop()
         left -= 1
         if left < 0 or depth > MOST_DEPTH:
             return False
-        if isinstance(one, dict):
-            open_values += [(inner, depth + 1) for inner in (*one.keys(), *one.values())]
-        elif isinstance(one, list):
-            if len(one) > left:
+        if isinstance(value_inside, dict):
+            open_values += [(inner, depth + 1) for inner in (*value_inside.keys(), *value_inside.values())]
+        elif isinstance(value_inside, list):
+            if len(value_inside) > left:
                 return False
-            open_values += [(inner, depth + 1) for inner in one]
-        elif isinstance(one, str):
-            if len(one) > LONGEST_TEXT or (not one.isascii() and any("\ud800" <= letter <= "\udfff" for letter in one)):
+            open_values += [(inner, depth + 1) for inner in value_inside]
+        elif isinstance(value_inside, str):
+            if len(value_inside) > LONGEST_TEXT or (
+                not value_inside.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value_inside)
+            ):
                 return False
-        elif isinstance(one, float):
-            if not abs(one) <= LARGEST:  # neither infinite nor NaN
+        elif isinstance(value_inside, float):
+            if not abs(value_inside) <= LARGEST:  # neither infinite nor NaN
                 return False
-        elif isinstance(one, int) and abs(one) > LARGEST:
+        elif isinstance(value_inside, int) and abs(value_inside) > LARGEST:
             return False
     return True

@@ -265,9 +265,9 @@ class _Reader:
         return tuple(found)
 
     def exclusion_cites(self, name: str, raw: Table, excludes: tuple[str, ...]) -> dict[str, Cite]:
-        found: dict[str, Cite] = {}
+        cites: dict[str, Cite] = {}
         if "because" not in raw:
-            return found
+            return cites
         table: Table = self.get("pattern", name, raw, "because", dict, {})
         for excluded, cite in table.items():
             if excluded not in excludes:
@@ -279,8 +279,8 @@ class _Reader:
                 if through and through not in PATTERN_IDS:
                     self.report("pattern", name, "unknown_exclude", value=through)
                 plain = {key: value for key, value in cite.items() if key != "through"}
-                found[excluded] = self.cite("pattern", name, plain)._replace(through=through)
-        return found
+                cites[excluded] = self.cite("pattern", name, plain)._replace(through=through)
+        return cites
 
     def no_cycle(self, rules: Mapping[str, Rule]) -> None:
         done: set[str] = set()

@@ -93,13 +93,13 @@ def _exclusion_cites(rule: Rule, old: Rule, by: _Changer) -> dict[str, Cite]:
 
 
 def _notes(rule: Rule, old: Rule, book: RuleBook, changed: set[str], lang: str, by: _Changer) -> list[str]:
-    found = []
+    sentences = []
     if "tai" in changed:
         key = "tai" if rule.scored else "off"
-        found.append(by.say(key, lang, tai=rule.tai, had=_value(old, lang)))
+        sentences.append(by.say(key, lang, tai=rule.tai, had=_value(old, lang)))
     if "definition" in changed:
         now, had = (words.definition_text(one.definition, lang) for one in (rule, old))
-        found.append(by.say("definition", lang, now=now, had=had))
+        sentences.append(by.say("definition", lang, now=now, had=had))
     if "excludes" in changed:
         for key, ids in (
             ("excludes", [id_ for id_ in rule.excludes if id_ not in old.excludes]),
@@ -107,8 +107,8 @@ def _notes(rule: Rule, old: Rule, book: RuleBook, changed: set[str], lang: str, 
         ):
             if ids:
                 names = comma(lang).join(words.name(book.patterns[id_], lang) for id_ in ids)
-                found.append(by.say(key, lang, names=names))
-    return found
+                sentences.append(by.say(key, lang, names=names))
+    return sentences
 
 
 def _value(rule: Rule, lang: str) -> str:

@@ -100,20 +100,20 @@ def _valid_words(c: Case, acts: Sequence[Act], drawer: Seat, robbing: bool) -> t
     choice = c.rule.choice
     table = _Table(drawer)
     words: list[_Word] = []
-    for place, one in enumerate(sorted(acts, key=lambda act: act.t)):
-        if one.act in _OUTCOMES:
-            quick = choice == "three_seconds" and one.act in ("say_pung", "say_kong")
-            first_hand = quick and one.t <= PUNG_SECONDS
-            late = _late(choice, table, one, robbing) if not quick else not first_hand
-            if c.book.limits.claim_order == "pung_before_chow_only" and one.act in ("say_pung", "say_kong"):
+    for place, spoken in enumerate(sorted(acts, key=lambda act: act.t)):
+        if spoken.act in _OUTCOMES:
+            quick = choice == "three_seconds" and spoken.act in ("say_pung", "say_kong")
+            first_hand = quick and spoken.t <= PUNG_SECONDS
+            late = _late(choice, table, spoken, robbing) if not quick else not first_hand
+            if c.book.limits.claim_order == "pung_before_chow_only" and spoken.act in ("say_pung", "say_kong"):
                 late = table.done  # whoever spoke or drew first
-            if not late and _possible(one, drawer, robbing):
-                words.append(_Word(one.who, one.act, one.t, place, first_hand))
-            elif late and quick and one.act == "say_pung" and one.who not in table.late_pungs:
-                table.late_pungs.append(one.who)
-            elif late and _let_pass(choice, table, one):
-                table.let_pass.append(one.who)
-        table.see(one)
+            if not late and _possible(spoken, drawer, robbing):
+                words.append(_Word(spoken.who, spoken.act, spoken.t, place, first_hand))
+            elif late and quick and spoken.act == "say_pung" and spoken.who not in table.late_pungs:
+                table.late_pungs.append(spoken.who)
+            elif late and _let_pass(choice, table, spoken):
+                table.let_pass.append(spoken.who)
+        table.see(spoken)
     return words, table
 
 
@@ -146,24 +146,24 @@ def _late(choice: str, table: _Table, one: Act, robbing: bool) -> bool:
 
 
 def _decide(c: Case, words: Sequence[_Word], discarder: Seat, drawer: Seat, drew: bool) -> tuple[str, tuple[Seat, ...]]:
-    self_draw = next((one for one in words if one.act == "say_self_draw"), None)
+    self_draw = next((word for word in words if word.act == "say_self_draw"), None)
     if self_draw is not None:
         stronger = [
-            one
-            for one in words
-            if one.who != drawer
-            and one.act in ("say_win", "say_pung", "say_kong")
-            and (one.t < self_draw.t or one.first_hand)
+            word
+            for word in words
+            if word.who != drawer
+            and word.act in ("say_win", "say_pung", "say_kong")
+            and (word.t < self_draw.t or word.first_hand)
         ]
         if not stronger:
             return "self_draw", (drawer,)
-    claims = tuple(dict.fromkeys(one.who for one in words if one.act == "say_win"))
+    claims = tuple(dict.fromkeys(word.who for word in words if word.act == "say_win"))
     if claims:
         return "win", winners(c.book, claims, discarder)
-    others = [one for one in words if one.act in _RANK and not (one.act == "say_chow" and drew)]
+    others = [word for word in words if word.act in _RANK and not (word.act == "say_chow" and drew)]
     if not others:
         return "draw", ()
-    best = min(others, key=lambda one: (_RANK[one.act], one.place))
+    best = min(others, key=lambda word: (_RANK[word.act], word.place))
     return _OUTCOMES[best.act], (best.who,)
 
 

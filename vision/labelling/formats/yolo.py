@@ -119,7 +119,7 @@ def _nearest(path: str, names: dict[str, list[str]]) -> str:
 
 def _names(source: Source, report: Report) -> dict[str, list[str]]:
     """Class names by the folder that their file lies in."""
-    found: dict[str, list[str]] = {}
+    names_of: dict[str, list[str]] = {}
     total = 0
     for path in source.paths:
         name = PurePosixPath(path).name.lower()
@@ -129,16 +129,16 @@ def _names(source: Source, report: Report) -> dict[str, list[str]]:
             text = text_of(source.read(path, _NAMES_BYTES))
             folder = str(PurePosixPath(path).parent)
             if name in _LISTS:
-                found.setdefault(folder, [line.strip() for line in text.splitlines() if line.strip()])
+                names_of.setdefault(folder, [line.strip() for line in text.splitlines() if line.strip()])
             else:
-                found |= {folder: listed} if (listed := _listed(parse_yaml(text, path).get("names"))) else {}
-            total += len(found.get(folder, []))
+                names_of |= {folder: listed} if (listed := _listed(parse_yaml(text, path).get("names"))) else {}
+            total += len(names_of.get(folder, []))
         except LabellingError as error:
             report.refuse(path, error)
         except (DatasetError, ValueError, TypeError, MemoryError) as error:
             report.set_aside(path, "because", reason=str(error)[:200])
         source.limits.count(total)
-    return found
+    return names_of
 
 
 def _listed(given: Any) -> list[str]:

@@ -268,8 +268,8 @@ def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
             continue
         kind = "unlabelled_back" if detection.tile == BACK else "unlabelled"
         weight = certainty(detection)
-        said = Message(f"finding_{kind}", {"read": detection.tile, "percent": round(100 * weight)})
-        found.append(Finding(kind, photo.photo.id, photo.photo.name, said, box=detection.box, weight=weight))
+        sentence = Message(f"finding_{kind}", {"read": detection.tile, "percent": round(100 * weight)})
+        found.append(Finding(kind, photo.photo.id, photo.photo.name, sentence, box=detection.box, weight=weight))
     return found
 
 

@@ -134,7 +134,7 @@ def _lined(middles: Sequence[Point], angle: float, room: float) -> list[list[int
 def spots(labels: Sequence[Label], size: tuple[int, int]) -> list[Spot]:
     """Where a tile of a row may be missing in a photo of ``size`` (width, height)."""
     boxes = [label.box for label in labels]
-    found: list[Spot] = []
+    gaps: list[Spot] = []
     for row in rows_of(boxes):
         if len(row) < ROW:
             continue
@@ -144,13 +144,13 @@ def spots(labels: Sequence[Label], size: tuple[int, int]) -> list[Spot]:
         for a, b, step in zip(members, members[1:], steps, strict=False):
             missing = round(step / pitch) - 1
             if 1 <= missing <= WIDEST and abs(step / pitch - missing - 1) <= SLACK * (missing + 1):
-                found += _between(a, b, missing)
+                gaps += _between(a, b, missing)
         for end, inner in ((members[0], members[1]), (members[-1], members[-2])):
             step = math.dist(end.center, inner.center)
             if step <= (1 + SLACK) * pitch:
                 (x, y), (ix, iy) = end.center, inner.center
-                found.append(Spot(_at(end, (2 * x - ix, 2 * y - iy)), "end"))
-    return [spot for spot in found if _free(spot.box, boxes, size)]
+                gaps.append(Spot(_at(end, (2 * x - ix, 2 * y - iy)), "end"))
+    return [spot for spot in gaps if _free(spot.box, boxes, size)]
 
 
 def _between(a: Box, b: Box, missing: int) -> list[Spot]:

@@ -166,23 +166,23 @@ def _mixed(parts: Sequence[dict[str, float]]) -> list[float]:
 
 
 def _reasons(seen: Seen, parts: dict[str, float], counts: Counter[str], line: Line) -> tuple[Message, ...]:
-    found: list[Message] = []
+    sentences: list[Message] = []
     if seen.detections:
         certainties = [(sure, one.tile) for sure, one in zip(_certainty(seen), seen.detections, strict=True)]
         doubtful = sum(sure < line.of(tile) for sure, tile in certainties)
         least, tile = min(certainties)
         values = {"count": doubtful, "tile": tile, "percent": round(100 * least)}
-        found.append(Message("queue_unsure" if doubtful else "queue_sure", values))
+        sentences.append(Message("queue_unsure" if doubtful else "queue_sure", values))
     if seen.missed:
-        found.append(Message("queue_missed", {"count": len(seen.missed)}))
+        sentences.append(Message("queue_missed", {"count": len(seen.missed)}))
     if parts["models"]:
-        found.append(Message("queue_disagree", {"count": round(parts["models"])}))
+        sentences.append(Message("queue_disagree", {"count": round(parts["models"])}))
     if parts["rules"]:
-        found.append(Message("queue_rules", {"count": round(parts["rules"])}))
+        sentences.append(Message("queue_rules", {"count": round(parts["rules"])}))
     usual = sorted(counts.values())[len(counts) // 2] if counts else 0
     rare = min(({d.tile for d in seen.detections}), key=lambda tile: (counts[tile], tile), default=None)
     if rare and counts[rare] * 2 < usual:
-        found.append(Message("queue_rare", {"tile": rare, "count": counts[rare]}))
+        sentences.append(Message("queue_rare", {"tile": rare, "count": counts[rare]}))
     if counts and parts["novel"] > 0.25:
-        found.append(Message("queue_new"))
-    return tuple(found)
+        sentences.append(Message("queue_new"))
+    return tuple(sentences)

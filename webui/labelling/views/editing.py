@@ -95,12 +95,12 @@ def _state(store: DatasetStore, name: str, photo: LabelledPhoto) -> JsonObject:
     query, kept = asked(request.args)
     line, passed = line_of(store), passed_under(store, info.id)
     person = me()
-    found = ordered(store, query, keep=info.id, line=line, person=person)
+    ids = ordered(store, query, keep=info.id, line=line, person=person)
     before = [one.who for one in saves(store, info.id).get(info.id, []) if one.who] if person else []
-    at = found.index(info.id)
+    at = ids.index(info.id)
 
     def address(place: int) -> str | None:
-        return url_for("label.photo", name=name, id_=found[place], **kept) if 0 <= place < len(found) else None
+        return url_for("label.photo", name=name, id_=ids[place], **kept) if 0 <= place < len(ids) else None
 
     return {
         "set": name,
@@ -121,15 +121,15 @@ def _state(store: DatasetStore, name: str, photo: LabelledPhoto) -> JsonObject:
         "split": info.split or "",
         "hidden_backs": info.hidden_backs,
         "place": at + 1,
-        "count": len(found),
+        "count": len(ids),
         "picture": url_for("label.large", name=name, id_=info.id),
         "save": url_for("label.save", name=name, id_=info.id),
         "read": url_for("label.read", name=name, id_=info.id),
         "dismiss_kind": url_for("label.dismiss_kind", name=name),
-        "before": found[at - 1] if at else "",
+        "before": ids[at - 1] if at else "",
         "next": address(at + 1),
         "previous": address(at - 1),
-        "next_picture": url_for("label.large", name=name, id_=found[at + 1]) if at + 1 < len(found) else None,
+        "next_picture": url_for("label.large", name=name, id_=ids[at + 1]) if at + 1 < len(ids) else None,
     }
 
 

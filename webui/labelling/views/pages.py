@@ -124,8 +124,8 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
     query, kept = asked(request.args)
     line = kept_line(store)
     person = me()
-    found = ordered(store, query, line=line, person=person)
-    pages = max(1, math.ceil(len(found) / PAGE))
+    ids = ordered(store, query, line=line, person=person)
+    pages = max(1, math.ceil(len(ids) / PAGE))
     page = number_asked(request.args, "page", 1, pages, 1)
     queue = queue_of(store)
     why = queue.get("why", {}).get(whole(g.texts.lang), {}) if query.order == "queue" else {}
@@ -138,8 +138,8 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
         name=name,
         title=store.about().get("title", name),
         totals=browse.totals(store),
-        rows=browse.infos(store, found[(page - 1) * PAGE : page * PAGE]),
-        count=len(found),
+        rows=browse.infos(store, ids[(page - 1) * PAGE : page * PAGE]),
+        count=len(ids),
         page=page,
         pages=pages,
         asked=kept,
@@ -161,7 +161,7 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
         again=again,
         person=person,
         handed=handed(store) if person else {},
-        first=next((id_ for id_ in found if id_ in left), None),
+        first=next((id_ for id_ in ids if id_ in left), None),
         page_url=lambda number: url_for("label.photos", name=name, **(kept | {"page": number})),
     )
 

@@ -57,23 +57,23 @@ def people(name: str) -> Any:
     store = paths.open_set(name)
     rows: dict[str, JsonObject] = {}
     for photo, made in saves(store).items():
-        for one in made:
-            row = rows.setdefault(one.who, {"photos": set(), "saves": 0, "last": ""})
+        for saving in made:
+            row = rows.setdefault(saving.who, {"photos": set(), "saves": 0, "last": ""})
             row["photos"].add(photo)
             row["saves"] += 1
-            row["last"] = max(row["last"], one.at)
+            row["last"] = max(row["last"], saving.at)
     for who in handed(store).values():
         row = rows.setdefault(who, {"photos": set(), "saves": 0, "last": ""})
         row["handed"] = row.get("handed", 0) + 1
     pairs = [
         {
-            "said": one,
-            "percent": round(100 * one.share, 1),
-            "low": round(100 * one.interval[0], 1),
-            "high": round(100 * one.interval[1], 1),
-            "rows": [_shown(store, name, difference) for difference in one.differences[:SHOWN]],
+            "said": saving,
+            "percent": round(100 * saving.share, 1),
+            "low": round(100 * saving.interval[0], 1),
+            "high": round(100 * saving.interval[1], 1),
+            "rows": [_shown(store, name, difference) for difference in saving.differences[:SHOWN]],
         }
-        for one in agreements(store)
+        for saving in agreements(store)
     ]
     return render_template(
         "label/people.html",

@@ -243,19 +243,21 @@ def _job(id_: str) -> jobs.Job:
 @views.get("/models/<id_>")
 def job(id_: str) -> Any:
     """One training or comparison: how far it is, or what came of it."""
-    found = _job(id_)
-    values: dict[str, Any] = {"job": found, "W": WIDTH, "H": HEIGHT, "PAD": PAD, "phases": training_progress.PHASES}
-    if found.kind == "compare" and found.state == "done":
-        result = paths.read_json(found.folder / "result.json")
-        sides = {side: shelf().known(str(found.about.get(side, "")), g.texts.lang) for side in ("a", "b")}
+    shown_job = _job(id_)
+    values: dict[str, Any] = {"job": shown_job, "W": WIDTH, "H": HEIGHT, "PAD": PAD, "phases": training_progress.PHASES}
+    if shown_job.kind == "compare" and shown_job.state == "done":
+        result = paths.read_json(shown_job.folder / "result.json")
+        sides = {side: shelf().known(str(shown_job.about.get(side, "")), g.texts.lang) for side in ("a", "b")}
         spans = {side: interval(result[side]["tile_accuracy"] or 0.0, result[side]["tiles"]) for side in sides}
         return render_template(
             "label/compare.html", result=result, shown=SHOWN, sides=sides, spans=spans, mostly=MOSTLY, **values
         )
-    model = shelf().known(found.id, g.texts.lang) if found.kind == "train" and found.state == "done" else None
-    progress = training_progress.progress_of(found)
-    why = _why_failed(found) if found.state == "failed" else ""
-    values |= {"progress": progress, "model": model, "why": why} | _answer_of(found, model is not None)
+    model = (
+        shelf().known(shown_job.id, g.texts.lang) if shown_job.kind == "train" and shown_job.state == "done" else None
+    )
+    progress = training_progress.progress_of(shown_job)
+    why = _why_failed(shown_job) if shown_job.state == "failed" else ""
+    values |= {"progress": progress, "model": model, "why": why} | _answer_of(shown_job, model is not None)
     return render_template("label/job.html", **values)
 
 

@@ -47,12 +47,12 @@ def compare_books(request: Mapping[str, Any], lang: str, title: Callable[[str], 
 
     `title`: the short name of a column; ``request`` is the book of the request where it is none of the known ones.
     """
-    found = compare(request, lang=lang)
-    if "error" in found:
+    compared = compare(request, lang=lang)
+    if "error" in compared:
         return None
-    own = "request" if any(one["column"] == "request" for one in found["books"]) else request.get("rules")
+    own = "request" if any(one["column"] == "request" for one in compared["books"]) else request.get("rules")
     columns = []
-    for one in found["books"]:
+    for one in compared["books"]:
         response = one["response"]
         points = sum(transfer["points"] for transfer in response["transfers"])
         columns.append(Column(title(one["column"]), one["column"] == own, response["wins"], response["tai"], points))
@@ -63,6 +63,6 @@ def compare_books(request: Mapping[str, Any], lang: str, title: Callable[[str], 
             tuple(cell["tai"] if cell["state"] == "counted" else None for cell in one["cells"]),
             tuple((title, cell["text"]) for title, cell in zip(titles, one["cells"], strict=True)),
         )
-        for one in found["differences"]
+        for one in compared["differences"]
     ]
     return BookComparison(tuple(columns), tuple(rows))
