@@ -183,71 +183,65 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     def command(function: Callable[[argparse.Namespace, str], int]) -> argparse.ArgumentParser:
         name = function.__name__.rstrip("_")
-        subcommand = commands.add_parser(
-            name, help=(function.__doc__ or "").splitlines()[0], description=function.__doc__
-        )
-        subcommand.set_defaults(dataset_function=function)
-        subcommand.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help="language of the answer")
-        return subcommand
+        made = commands.add_parser(name, help=(function.__doc__ or "").splitlines()[0], description=function.__doc__)
+        made.set_defaults(dataset_function=function)
+        made.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help="language of the answer")
+        return made
 
     def folder(function: Callable[[argparse.Namespace, str], int]) -> argparse.ArgumentParser:
-        subcommand = command(function)
-        subcommand.add_argument("folder", type=Path, metavar="DATASET", help="the dataset's folder")
-        return subcommand
+        made = command(function)
+        made.add_argument("folder", type=Path, metavar="DATASET", help="the dataset's folder")
+        return made
 
     def answers(made: argparse.ArgumentParser) -> None:
-        subcommand.add_argument("--json", action="store_true")
-        subcommand.add_argument("--report", type=Path, help="write the whole report to this JSON file")
+        made.add_argument("--json", action="store_true")
+        made.add_argument("--report", type=Path, help="write the whole report to this JSON file")
 
     folder(create).add_argument("--title")
 
-    subcommand = folder(import_)
-    subcommand.add_argument("path", type=Path, metavar="FOLDER_OR_ZIP")
-    subcommand.add_argument("--names", type=Path, help="table of class names, TOML or CSV: foreign name, code")
+    made = folder(import_)
+    made.add_argument("path", type=Path, metavar="FOLDER_OR_ZIP")
+    made.add_argument("--names", type=Path, help="table of class names, TOML or CSV: foreign name, code")
     for key in ("scene", "source", "licence"):
-        subcommand.add_argument(f"--{key}", help=f"{key} of photos whose files do not say it")
-    subcommand.add_argument("--split", choices=("train", "val", "test"))
-    subcommand.add_argument("--scene-from-folder", action="store_true", help="a photo's folder is its scene")
-    subcommand.add_argument(
-        "--replace", action="store_true", help="labels that are there already become older revisions"
-    )
-    answers(subcommand)
+        made.add_argument(f"--{key}", help=f"{key} of photos whose files do not say it")
+    made.add_argument("--split", choices=("train", "val", "test"))
+    made.add_argument("--scene-from-folder", action="store_true", help="a photo's folder is its scene")
+    made.add_argument("--replace", action="store_true", help="labels that are there already become older revisions")
+    answers(made)
 
-    subcommand = command(names)
-    subcommand.add_argument("path", type=Path, metavar="FOLDER_OR_ZIP")
-    subcommand.add_argument("--write", type=Path, help="a TOML table of the unknown names, to be filled in")
-    subcommand.add_argument("--json", action="store_true")
+    made = command(names)
+    made.add_argument("path", type=Path, metavar="FOLDER_OR_ZIP")
+    made.add_argument("--write", type=Path, help="a TOML table of the unknown names, to be filled in")
+    made.add_argument("--json", action="store_true")
 
-    subcommand = folder(export)
-    subcommand.add_argument("format", choices=tuple(FORMATS))
-    subcommand.add_argument("target", type=Path, metavar="NEW_FOLDER_OR_ZIP")
-    subcommand.add_argument("--split", help="only this split")
-    subcommand.add_argument("--checked-only", action="store_true", help="only photos of which every box is checked")
-    subcommand.add_argument(
-        "--true-only", action="store_true", help="labels that came with an import count as checked too"
-    )
-    answers(subcommand)
+    made = folder(export)
+    made.add_argument("format", choices=tuple(FORMATS))
+    made.add_argument("target", type=Path, metavar="NEW_FOLDER_OR_ZIP")
+    made.add_argument("--split", help="only this split")
+    made.add_argument("--checked-only", action="store_true", help="only photos of which every box is checked")
+    made.add_argument("--true-only", action="store_true", help="labels that came with an import count as checked too")
+    answers(made)
 
-    subcommand = folder(split)
-    subcommand.add_argument("--val", type=float, default=0.15, help="share of the photos (default 0.15)")
-    subcommand.add_argument("--test", type=float, default=0.0)
-    subcommand.add_argument("--seed", type=int, default=0)
-    subcommand.add_argument("--dry-run", action="store_true", help="only say what it would be")
+    made = folder(split)
+    made.add_argument("--val", type=float, default=0.15, help="share of the photos (default 0.15)")
+    made.add_argument("--test", type=float, default=0.0)
+    made.add_argument("--seed", type=int, default=0)
+    made.add_argument("--dry-run", action="store_true", help="only say what it would be")
 
-    subcommand = folder(set_)
-    subcommand.add_argument("photos", nargs="*", metavar="PHOTO", help="names or ids; none: all")
+    made = folder(set_)
+    made.add_argument("photos", nargs="*", metavar="PHOTO", help="names or ids; none: all")
     for key in ("scene", "source", "licence"):
-        subcommand.add_argument(f"--{key}")
-    subcommand.add_argument("--split", choices=("train", "val", "test"))
-    subcommand.add_argument("--hidden-backs", choices=("yes", "no"), help="face-down tiles lie in it without labels")
+        made.add_argument(f"--{key}")
+    made.add_argument("--split", choices=("train", "val", "test"))
+    made.add_argument("--hidden-backs", choices=("yes", "no"), help="face-down tiles lie in it without labels")
 
     folder(version)
     folder(versions)
 
-    subcommand = command(diff)
-    subcommand.add_argument("before", metavar="A", help="a dataset, DATASET@v1, or a version's file")
-    subcommand.add_argument("after", metavar="B")
-    subcommand.add_argument("--json", action="store_true")
+    made = command(diff)
+    made.add_argument("before", metavar="A", help="a dataset, DATASET@v1, or a version's file")
+    made.add_argument("after", metavar="B")
+    made.add_argument("--json", action="store_true")
 
     history.add_arguments(folder)
     looks.add_arguments(folder, answers)

@@ -160,40 +160,36 @@ def add_arguments(folder: Adding, answers: Callable[[argparse.ArgumentParser], N
     """Their part of ``paitai dataset``: ``folder`` adds a command on a dataset, ``answers`` its ways to answer."""
 
     def looks(made: argparse.ArgumentParser) -> None:
-        subcommand.add_argument(
-            "--models", type=Path, help="folder with manifest.json and the weights (default: shipped)"
-        )
-        subcommand.add_argument("--workers", type=int, help="processes on this machine (default: one a core)")
-        subcommand.add_argument("--ray", metavar="ADDRESS", help="run on a Ray cluster; 'local' starts one here")
+        made.add_argument("--models", type=Path, help="folder with manifest.json and the weights (default: shipped)")
+        made.add_argument("--workers", type=int, help="processes on this machine (default: one a core)")
+        made.add_argument("--ray", metavar="ADDRESS", help="run on a Ray cluster; 'local' starts one here")
 
-    subcommand = folder(health)
-    subcommand.add_argument("--split", choices=("train", "val", "test"))
-    subcommand.add_argument("--no-model", action="store_true", help="only what needs no model")
-    answers(subcommand)
-    looks(subcommand)
+    made = folder(health)
+    made.add_argument("--split", choices=("train", "val", "test"))
+    made.add_argument("--no-model", action="store_true", help="only what needs no model")
+    answers(made)
+    looks(made)
 
-    subcommand = folder(card)
-    subcommand.add_argument("--out", type=Path, metavar="CARD.md")
-    subcommand.add_argument("--model", action="store_true", help="with what the model finds")
-    looks(subcommand)
+    made = folder(card)
+    made.add_argument("--out", type=Path, metavar="CARD.md")
+    made.add_argument("--model", action="store_true", help="with what the model finds")
+    looks(made)
 
-    subcommand = folder(prelabel)
-    subcommand.add_argument("--sets", type=Path, metavar="FOLDER", help="tile sets, as scenes were said to have them")
-    answers(subcommand)
-    looks(subcommand)
+    made = folder(prelabel)
+    made.add_argument("--sets", type=Path, metavar="FOLDER", help="tile sets, as scenes were said to have them")
+    answers(made)
+    looks(made)
 
-    subcommand = folder(evaluate)
-    subcommand.add_argument("--split", choices=("train", "val", "test"))
-    subcommand.add_argument("--json", action="store_true")
-    looks(subcommand)
+    made = folder(evaluate)
+    made.add_argument("--split", choices=("train", "val", "test"))
+    made.add_argument("--json", action="store_true")
+    looks(made)
 
-    subcommand = folder(queue)
-    subcommand.add_argument("--by", choices=RULES, default="uncertain")
-    subcommand.add_argument("--against", type=Path, metavar="MODELS", help="a second model: where the two differ")
-    subcommand.add_argument("--count", type=int, default=50)
-    subcommand.add_argument(
-        "--out", type=Path, metavar="FILE", help="write places and reasons, in both languages, as JSON"
-    )
-    subcommand.add_argument("--seed", type=int, default=0)
-    subcommand.add_argument("--json", action="store_true")
-    looks(subcommand)
+    made = folder(queue)
+    made.add_argument("--by", choices=RULES, default="uncertain")
+    made.add_argument("--against", type=Path, metavar="MODELS", help="a second model: where the two differ")
+    made.add_argument("--count", type=int, default=50)
+    made.add_argument("--out", type=Path, metavar="FILE", help="write places and reasons, in both languages, as JSON")
+    made.add_argument("--seed", type=int, default=0)
+    made.add_argument("--json", action="store_true")
+    looks(made)
