@@ -11,7 +11,7 @@ from playwright.sync_api import Route, expect
 
 from tests.e2e.support.accessibility import accessible
 from tests.e2e.support.labelling import RENDERED, Open, served, tiles_of, with_three
-from tests.e2e.support.pages import Canvas, becomes, no_sideways
+from tests.e2e.support.pages import Canvas, becomes, catch, no_sideways
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 
@@ -129,7 +129,7 @@ def test_classes_by_name_and_by_picture(three: tuple[str, DatasetStore, str], op
     page = open_page("laptop")
     canvas = Canvas(page)
     late: list[Route] = []
-    page.route("**/read", lambda look: late.append(look))
+    catch(page, "**/read", lambda look: late.append(look))
     with page.expect_request("**/read"):
         canvas.goto(address)
     canvas.choose(0)
@@ -176,7 +176,7 @@ def test_saved_is_said_of_the_photo_that_is_open(three: tuple[str, DatasetStore,
     canvas = Canvas(page)
     canvas.goto(address)
     late: list[Route] = []
-    page.route("**/labels", lambda save: late.append(save))
+    catch(page, "**/labels", lambda save: late.append(save))
     for photo, keys in ((id_, "9s."), (other.id, "5z")):
         expect(page.locator(f'#work[data-photo="{photo}"]')).to_have_count(1)
         canvas.choose(0)
@@ -203,7 +203,7 @@ def test_a_save_whose_answer_got_lost_is_no_conflict(three: tuple[str, DatasetSt
         route.abort()
 
     for keys in ("9s", "u"):
-        page.route("**/labels", lose_the_answer, times=1)
+        catch(page, "**/labels", lose_the_answer, times=1)
         canvas.choose(0)
         page.keyboard.type("5z")
         expect(page.locator("#kept")).to_contain_text("伺服器不在")

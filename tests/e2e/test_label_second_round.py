@@ -16,7 +16,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.e2e.support.labelling import RENDERED, Open, served, tiles_of, truth_of, with_three
-from tests.e2e.support.pages import Canvas, ContactSheet, becomes, box_of
+from tests.e2e.support.pages import Canvas, ContactSheet, becomes, box_of, catch
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 
@@ -130,8 +130,11 @@ def test_going_back_before_the_save_was_answered(blind: Bench, open_page: Open, 
     canvas.goto(f"{address}/label/demo/{ids[0]}")
     expect(page.locator(".cut")).to_have_count(1)
     saves: list[Any] = []
-    page.route(
-        "**/labels", lambda route: saves.append((route, route.fetch(max_retries=3) if stored else None)), times=1
+    catch(
+        page,
+        "**/labels",
+        lambda route: saves.append((route, route.fetch(max_retries=3) if stored else None)),
+        times=1,
     )
     page.keyboard.press("Enter")
     expect(page.locator(f'#work[data-photo="{ids[1]}"]')).to_have_count(1)
@@ -142,7 +145,7 @@ def test_going_back_before_the_save_was_answered(blind: Bench, open_page: Open, 
         [(save, answer)] = saves
         save.fulfill(response=answer or save.fetch(max_retries=3))
 
-    page.route("**/state*", answer_both, times=1)
+    catch(page, "**/state*", answer_both, times=1)
     page.keyboard.press("u")
     expect(page.locator(f'#work[data-photo="{ids[0]}"]')).to_have_count(1)
     expect(page.locator(".cut.checked")).to_have_count(0)

@@ -22,7 +22,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.support.browsers import Contexts
-from tests.e2e.support.pages import Board, Screen, becomes, holds
+from tests.e2e.support.pages import Board, Screen, becomes, catch, holds
 from vision.photo.sample import sample_photo_path
 from webui import create_app
 from webui.lan.addresses import listen
@@ -212,7 +212,8 @@ def test_waiting_can_be_stopped(phone: Any, served: Served) -> None:
     page = phone()
     board = Board(page)
     board.goto(f"{served.plain}pair?key={served.door.key}")
-    page.route(
+    catch(
+        page,
         served.plain,
         lambda route: (
             route.fulfill(status=503, headers={"Retry-After": "600"}, body='{"error": "busy"}')

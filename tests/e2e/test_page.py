@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.e2e.support.pages import Board, becomes, box_of, no_sideways
+from tests.e2e.support.pages import Board, becomes, box_of, catch, no_sideways
 from vision.detection.types import SURE
 from vision.photo.sample import sample_photo_path
 
@@ -242,7 +242,7 @@ def test_a_lost_server_is_said_and_the_hand_stays(open_page: Any) -> None:
     board = Board(page)
     board.read()
     before = board.tiles()
-    page.route("**/hand", lambda route: route.abort())
+    catch(page, "**/hand", lambda route: route.abort())
     board.say("seat-S")
     expect(page.locator("#notice")).to_contain_text("連不到伺服器")
     page.unroute("**/hand")

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.support.accessibility import accessible, accessible_in_both_schemes
 from tests.e2e.support.evenings import serve
-from tests.e2e.support.pages import Board, Record, Screen, becomes, no_sideways
+from tests.e2e.support.pages import Board, Record, Screen, becomes, catch, no_sideways
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
 
@@ -99,7 +99,7 @@ def test_the_picture_for_the_chat_group(open_page: Any, tmp_path: Path) -> None:
     record.draw_card()
     becomes(page, lambda: page.evaluate("shared.map(file => [file.type, file.size > 10000])"), [["image/png", True]])
     record.reload()
-    page.route("**/static/tiles/*", lambda route: route.abort())
+    catch(page, "**/static/tiles/*", lambda route: route.abort())
     record.draw_card()
     expect(page.locator("#card-said")).to_contain_text("圖片畫不出來")
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from scoring.tiles import name
 from tests.e2e.support.camera import film, sees
-from tests.e2e.support.pages import Board, becomes, box_of
+from tests.e2e.support.pages import Board, becomes, box_of, catch
 from vision.photo.sample import sample_photo_path
 
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -61,7 +61,7 @@ def test_the_live_view_draws_boxes_and_takes_the_picture_itself(
         seen = answer.json()
         route.fulfill(response=answer, json={**seen, "stable": seen["stable"] and not held[0]})
 
-    page.route("**/live", hold)
+    catch(page, "**/live", hold)
     watch(board)
     expect(page.locator("#live-boxes .seen-tile")).to_have_count(len(TRUTH["tiles"]), timeout=60_000)
     expect(page.locator("#live-status")).to_contain_text("讀好了", timeout=60_000)
@@ -84,7 +84,7 @@ def test_the_live_view_draws_boxes_and_takes_the_picture_itself(
 def test_the_button_takes_the_picture_at_once(size: str, open_page: Any, camera: Browser) -> None:
     page = open_page(size, within=camera)
     board = Board(page)
-    page.route("**/live", lambda route: route.abort())  # nothing is ever stable
+    catch(page, "**/live", lambda route: route.abort())  # nothing is ever stable
     watch(board)
     expect(page.locator("#live-status")).to_contain_text("連不到伺服器")
     board.press(page.locator("#live-take"))
@@ -209,7 +209,7 @@ def test_a_photo_dropped_on_the_photo_belongs_to_the_hand(open_page: Any) -> Non
 def test_the_words_say_what_happens_and_cancel_stops_it(size: str, open_page: Any) -> None:
     page = open_page(size)
     board = Board(page)
-    page.route("**/", lambda route: route.fallback() if route.request.method == "GET" else None)  # never answered
+    catch(page, "**/", lambda route: route.fallback() if route.request.method == "GET" else None)  # never answered
     page.set_input_files("#choose", sample_photo_path())
     expect(page.locator("#progress")).to_be_visible()
     expect(page.locator("#progress-text")).to_contain_text("牌")
@@ -221,7 +221,7 @@ def test_the_words_say_what_happens_and_cancel_stops_it(size: str, open_page: An
 def test_a_photo_waits_while_the_server_is_away(size: str, open_page: Any) -> None:
     page = open_page(size)
     board = Board(page)
-    page.route("**/", lambda route: route.fallback() if route.request.method == "GET" else route.abort())
+    catch(page, "**/", lambda route: route.fallback() if route.request.method == "GET" else route.abort())
     page.set_input_files("#choose", sample_photo_path())
     expect(page.locator("#notice")).to_contain_text("連不到伺服器")
     expect(page.locator("#waiting")).to_be_visible()

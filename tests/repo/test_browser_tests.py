@@ -1,4 +1,5 @@
-"""The browser tests wait by construction: only the verbs of the page objects click, and no assert looks but once."""
+"""The browser tests wait by construction: only the verbs of the page objects click, no assert looks but once, and
+what a page asks for is answered in the server's place (`catch`) once that holds."""
 
 from __future__ import annotations
 
@@ -72,6 +73,8 @@ class Faults(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Attribute) and node.func.attr in CLICKS:
             self.found.append(f"line {node.lineno}: a raw {node.func.attr}: {ast.unparse(node)}")
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "route" and self._is_browser(node.func.value):
+            self.found.append(f"line {node.lineno}: requests may pass by, `catch` waits: {ast.unparse(node)}")
         script = isinstance(node.func, ast.Attribute) and node.func.attr in SCRIPTED and node.args
         if script and SCRIPTED_CLICK.search(ast.unparse(node.args[0])):
             self.found.append(f"line {node.lineno}: a click in a script: {ast.unparse(node)}")
@@ -98,6 +101,8 @@ def test_only_verbs_click_and_no_assert_looks_once() -> None:
         pytest.param('page.locator("#undo").evaluate("button => button.click()")', 1, id="a click in a script"),
         pytest.param('page.locator("#undo").dispatch_event("click")', 1, id="a click as an event"),
         pytest.param('page.evaluate("document.forms[0].requestSubmit()")', 1, id="a form sent by a script"),
+        pytest.param('page.route("**/hand", print)', 1, id="requests that may pass by"),
+        pytest.param('catch(page, "**/hand", print)', 0, id="requests that are caught"),
         pytest.param('page.evaluate("document.title")', 0, id="a script that reads"),
         pytest.param('assert page.locator(".total").inner_text() == "10"', 1, id="one look in an assert"),
         pytest.param("assert tiles_of(page) == []", 1, id="one look by a function"),

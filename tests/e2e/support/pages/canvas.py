@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import expect
 
-from tests.e2e.support.pages.screen import Screen, box_of
+from tests.e2e.support.pages.screen import Screen, box_of, catch
 from webui.i18n import catalog
 
 Outline = tuple[float, float, float, float]
@@ -160,7 +160,7 @@ class Canvas(Screen):
     def unsent(self, address: str, place: int, *keys: str) -> None:
         """A photo whose change does not reach the server: what was typed on a tile waits in the browser."""
         self.goto(address)
-        self.page.route("**/labels", lambda route: route.abort())
+        catch(self.page, "**/labels", lambda route: route.abort())
         self.choose(place)
         self.keys(*keys)
         expect(self.page.locator("#kept")).to_contain_text("伺服器不在")

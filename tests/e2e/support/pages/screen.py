@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from playwright.sync_api import FilePayload, Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 T = TypeVar("T")
 
@@ -36,6 +37,22 @@ def becomes(page: Page, read: Callable[[], T], wanted: T | Callable[[T], bool]) 
 def holds(page: Page, told: Callable[[], bool]) -> None:
     """Wait until this is true of the page. For what `expect` cannot tell."""
     becomes(page, lambda: bool(told()), True)
+
+
+PROBE, CAUGHT = "/static/icon.svg?caught", "caught"
+
+
+def catch(page: Page, address: str, answer: Callable[[Route], Any], times: int | None = None) -> None:
+    """Answer what a page asks for in the server's place, from now on.
+
+    While the browser begins to hold requests back, what a script of the open page asks for still passes by, and nobody
+    hears of it: so a request of our own is sent until it is caught.
+    """
+    page.route(address, answer, times=times)
+    if page.url == "about:blank":
+        return
+    page.route(re.compile(re.escape(PROBE) + "$"), lambda probe: probe.fulfill(body=CAUGHT))
+    becomes(page, lambda: page.evaluate("probe => fetch(probe).then((answer) => answer.text())", PROBE), CAUGHT)
 
 
 def box_of(part: Locator) -> dict[str, float]:
