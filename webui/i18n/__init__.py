@@ -66,5 +66,7 @@ class Texts:
 
     def __call__(self, key: str, /, **values: object) -> str:
         text = self._catalog[key]
+        if not values:
+            return text
         amounts = {name: Amount(value) if type(value) is int else value for name, value in values.items()}
-        return text.format(**amounts) if values else text
+        return text.format(**amounts)

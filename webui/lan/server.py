@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import socket
@@ -149,6 +150,8 @@ def _run(
             print(say["no_model"].format(reason=error.cause.message(lang)), file=sys.stderr, flush=True)
         with contextlib.suppress(StoreError), store(app).reading() as view:
             nights_of(view, store(app).book_file)
+        gc.collect()
+        gc.freeze()  # what is loaded stays: the collector need not look at all of it again with every hand
 
     threading.Thread(target=warm, daemon=True).start()
     if is_wanted(browser):
