@@ -13,6 +13,7 @@ from webui.games.results.played import Played
 from webui.people.figures import Night
 from webui.store.chain import Entry
 from webui.store.store import View
+from webui.store.upkeep.merging.counted import uncounted
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def brief(record: Entry) -> Brief:
 
 
 def listed(view: View, nights: Sequence[Night], same: Mapping[str, str], wanted: Wanted) -> list[Line]:
-    """Every hand that fits, newest first; of evenings that stand beside ours none.
+    """Every hand that fits, newest first; of an evening's versions that do not count none.
 
     nights: all evenings, oldest first. same: another spelling to the name that it counts for.
     """
@@ -93,7 +94,7 @@ def listed(view: View, nights: Sequence[Night], same: Mapping[str, str], wanted:
     marked = [("pattern", [wanted.pattern])] if wanted.pattern else []
     moments = view.moments("record", *marked)
     at_tables = {id_ for night in nights for hand in night.hands for id_ in hand.records}
-    at_tables.update(view.values("aside"))
+    at_tables.update(uncounted(view))
     alone = [id_ for id_ in moments if id_ not in at_tables and _in_time(moments[id_][1], wanted)]
     if meant or wanted.book or wanted.least:
         briefs = BRIEFS.of(view, alone)

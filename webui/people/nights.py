@@ -12,6 +12,7 @@ from webui.games.game import come_to
 from webui.people.figures import Night, night_of
 from webui.store import books
 from webui.store.store import View
+from webui.store.upkeep.merging.counted import uncounted
 
 MOST = 1000  # evenings that are remembered
 
@@ -49,9 +50,9 @@ def nights_of(
 ) -> tuple[tuple[Night, ...], int]:
     """Every evening, oldest first, and how many cannot be read because their book is of another version.
 
-    wanted: ids of those that are asked for, None: all that count: of one that two devices went on with, ours.
+    wanted: ids of those that are asked for, None: all that count: of one that two devices went on with, one version.
     """
-    aside = view.values("aside") if wanted is None else ()
+    aside = uncounted(view) if wanted is None else ()
     heads = {id_: head for id_, head in view.heads("game").items() if _asked(id_, wanted, aside)}
     known = {id_: REMEMBERED.get((id_, head)) for id_, head in heads.items()}
     fresh = [id_ for id_, night in known.items() if night is None]

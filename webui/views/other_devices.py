@@ -1,24 +1,34 @@
-"""別台: what pages say of other devices, for whoever shows an evening or a record."""
+"""別台: what pages say of other devices, for whoever shows an evening or a record; and which version of one counts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from flask import g
+from flask import Blueprint, abort, g, redirect, url_for
 
 from webui.games.results.played import Played
 from webui.records.elsewhere import Elsewhere, Versions
 from webui.store.device import device_of
+from webui.store.store import View
+from webui.store.upkeep.merging.counted import KIND
+from webui.web.errors import NotDone
 from webui.web.extensions import store
+
+blueprint = Blueprint("versions", __name__)
 
 
 def elsewhere() -> Elsewhere:
     """What is said of other devices, read once a request."""
     if "elsewhere" not in g:
         with store().reading() as view:
-            g.elsewhere = Elsewhere(view, device_of(store().place.folder), g.texts)
+            g.elsewhere = _as_of(view)
     found: Elsewhere = g.elsewhere
     return found
+
+
+def _as_of(view: View) -> Elsewhere:
+    return Elsewhere(view, device_of(store().place.folder), g.texts)
 
 
 def versions_of(id_: str) -> Versions:
@@ -30,3 +40,23 @@ def versions_of(id_: str) -> Versions:
 def made_elsewhere(hands: Sequence[Played]) -> dict[str, str]:
     """The device of those hands and fines that were not entered on this one, by the ids of their entries."""
     return elsewhere().made(hand.entry for hand in hands)
+
+
+def refuse_uncounted(view: View, id_: str) -> None:
+    """Raise NotDone where another version of the evening counts: nobody pays for one evening twice."""
+    if not _as_of(view).counts(id_):
+        raise NotDone("game.not_counted")
+
+
+@blueprint.post("/games/<id_>/counts")
+def count(id_: str) -> Any:
+    """這一份算數: figures count this version of an evening from now on, until another one is said to."""
+    with store().writing() as writer:
+        if writer.entry(id_, "game") is None:
+            abort(404)
+        found = _as_of(writer)
+        if not found.versions(writer, id_).others:
+            raise NotDone("game.one_version")
+        if not found.counts(id_):
+            writer.append(KIND, {"of": found.ours(id_), "counts": id_})
+    return redirect(url_for("games.game", id_=id_), 303)

@@ -6,7 +6,7 @@ from flask import Flask
 
 from webui.labelling import is_open
 from webui.labelling import register as labelling
-from webui.views import advice, backups, disputes, people, records, tile_sets
+from webui.views import advice, backups, disputes, other_devices, people, records, tile_sets
 from webui.views.board import pages as board
 from webui.views.page import Page
 from webui.views.phone import live, pwa
@@ -44,6 +44,7 @@ PAGES = (
     Page(once.blueprint),
     Page(evening.blueprint, "/games", within="table"),
     Page(company.blueprint),
+    Page(other_devices.blueprint),
     Page(table_rules.blueprint),
     Page(bets.blueprint),
     Page(incidents.blueprint),

@@ -75,6 +75,7 @@ def _for_templates() -> dict[str, Any]:
         "shown_time": times.shown,
         "clock_time": times.clock,
         "beside": lambda id_: elsewhere().beside(id_),
+        "counts": lambda id_: elsewhere().counts(id_),
         "versions_of": versions_of,
         "made_elsewhere": made_elsewhere,
     }

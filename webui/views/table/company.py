@@ -10,6 +10,7 @@ from webui.games.game import Game, fold
 from webui.games.results.debts import balance_of, settled
 from webui.games.results.evening import Payment, fewest_transfers
 from webui.store.store import View, clean
+from webui.views.other_devices import elsewhere, refuse_uncounted
 from webui.views.table.steps import append_step, game_of_form, moved_on
 from webui.views.table.win_form import chair_of
 from webui.web.errors import NotDone
@@ -60,7 +61,7 @@ def again(id_: str) -> Any:
         error="",
         players=len(game.players),
         again=game,
-        owed=owed if game.ended else (),
+        owed=owed if game.ended and elsewhere().counts(id_) else (),
     )
 
 
@@ -71,6 +72,7 @@ def paid(id_: str) -> Any:
         game, owed = open_payments(writer, id_)
         if game.head != request.form.get("head"):
             raise moved_on(writer, id_)
+        refuse_uncounted(writer, id_)
         if request.form.get("undo"):
             last = next((one for one in reversed(settled(writer.about(id_))) if not one.content.get("to")), None)
             if last is None:

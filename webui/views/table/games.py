@@ -26,7 +26,7 @@ from webui.store.chain import Content, Entry
 from webui.store.store import View, clean
 from webui.store.upkeep.rotation import keep_backup_beside
 from webui.views.board.page import render_board
-from webui.views.other_devices import made_elsewhere
+from webui.views.other_devices import made_elsewhere, refuse_uncounted
 from webui.views.rules.house_rules import remember
 from webui.views.table.company import open_payments
 from webui.views.table.evening import picture_at_the_end
@@ -188,6 +188,7 @@ def start() -> Any:
             content["book"] = kept_with_answer(writer, content["book"], "wall_tiles", "without_flowers")
         carry = request.form.get("carry") or ""
         owed = open_payments(writer, carry)[1] if carry else ()
+        refuse_uncounted(writer, carry)
         taken = [[one.payer, one.payee, one.points] for one in owed]
         if taken:
             content["carried"] = {"from": carry, "transfers": taken}

@@ -14,7 +14,17 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.unit.webui.house_rules.test_house_rules import form_of, start
-from tests.unit.webui.support.records_kit import entries, make_app, open_table, settle, store_of, won, words
+from tests.unit.webui.support.records_kit import (
+    at_table,
+    entries,
+    hidden,
+    make_app,
+    open_table,
+    settle,
+    store_of,
+    won,
+    words,
+)
 from vision.tileset.store import TileSetStore
 from vision.tileset.values import TileSet
 from webui.store.device import name_device
@@ -121,6 +131,113 @@ def test_both_versions_of_an_evening_can_be_read_and_one_counts(
     assert "2 台" not in listed
     assert f'<span class="tag">{NAMED}</span>' in client.get("/games").get_data(as_text=True)
     assert 'data-game="' + game in client.get("/table").get_data(as_text=True)  # the table goes on where it was
+
+
+def counted(client: FlaskClient, game: str) -> Any:
+    return client.post(f"/games/{game}/counts")
+
+
+def both_versions(app: Flask, other: Flask, tmp_path: Path) -> tuple[str, str]:
+    """Our version of an evening that parted (the third player won 5) and theirs (the first won 2)."""
+    ours = parted(app, other, tmp_path)
+    sent(app.test_client(), saved(other, tmp_path))
+    return ours, next(one.id for one in entries(app, "game") if one.id != ours)
+
+
+def test_a_person_says_which_version_counts_and_otherwise_again(
+    app: Flask, client: FlaskClient, other: Flask, tmp_path: Path
+) -> None:
+    ours, theirs = both_versions(app, other, tmp_path)
+    won_by = {ours: ("5 台", "老王"), theirs: ("2 台", "阿明")}
+    for chosen, left in ((theirs, ours), (ours, theirs)):
+        assert 'id="count-this"' in client.get(f"/games/{chosen}").get_data(as_text=True)
+        answer = counted(client, chosen)
+        assert answer.headers["Location"].endswith(f"/games/{chosen}")
+        assert 'id="count-this"' not in client.get(f"/games/{chosen}").get_data(as_text=True)
+        assert "統計算的是這一份" in words(client.get(f"/games/{chosen}").get_data(as_text=True))
+        assert 'id="count-this"' in client.get(f"/games/{left}").get_data(as_text=True)
+        listed, people = (words(client.get(path).get_data(as_text=True)) for path in ("/records", "/people"))
+        for game, (tai, name) in won_by.items():
+            assert (tai in listed) == (game == chosen)
+            assert bool(re.search(rf"{name} [+-]\d+ 1 晚，2 把：胡 1", people)) == (game == chosen)
+    before = len(entries(app))
+    counted(client, ours)  # as it is already
+    assert [one.content for one in entries(app, "counted")] == [
+        {"of": ours, "counts": theirs},
+        {"of": ours, "counts": ours},
+    ]
+    assert len(entries(app)) == before
+    assert verify(store_of(app)).findings == ()
+
+
+def test_the_records_of_a_version_that_does_not_count_are_not_listed_alone(
+    app: Flask, client: FlaskClient, other: Flask, page: Any, jpeg: bytes, tmp_path: Path
+) -> None:
+    game = played(client)
+    restore(store_of(other), saved(app, tmp_path))
+    name_device(store_of(other).place.folder, NAMED)
+    for one in (page, type(page)(other.test_client(), jpeg)):
+        one.upload().say()
+        settle(one, into_game=True)
+    sent(client, saved(other, tmp_path))
+    theirs = next(one.id for one in entries(app, "game") if one.id != game)
+    by_game = {str(one.content["game"]): one.id for one in entries(app, "record")}
+    assert set(by_game) == {game, theirs}
+    for chosen, left in ((game, theirs), (theirs, game)):
+        counted(client, chosen)
+        listed = client.get("/records").get_data(as_text=True)
+        assert f"/records/{by_game[chosen]}" in listed
+        assert f"/records/{by_game[left]}" not in listed
+
+
+def test_a_version_that_does_not_count_is_not_settled(
+    app: Flask, client: FlaskClient, other: Flask, tmp_path: Path
+) -> None:
+    ours, theirs = both_versions(app, other, tmp_path)
+    at_table(client, "end")
+    form = {**hidden(client.get(f"/games/{ours}/evening").get_data(as_text=True)), "transfer": "0"}
+    counted(client, theirs)
+    before = entries(app)
+    for answer in (
+        client.post(f"/games/{ours}/paid", data=form),
+        open_table(client, carry=ours),
+        client.post(f"/games/{ours}/paid", data={**form, "undo": "1"}),
+    ):
+        assert answer.status_code == 409
+        assert "算數的是另一份" in words(answer.get_data(as_text=True))
+    assert entries(app) == before
+    assert 'id="pay-off"' not in client.get(f"/games/{ours}/evening").get_data(as_text=True)
+    assert "carry" not in client.get(f"/table/again/{ours}").get_data(as_text=True)
+    counted(client, ours)
+    assert client.post(f"/games/{ours}/paid", data=form).status_code == 303
+
+
+def test_only_an_evening_with_versions_can_be_said_to_count(app: Flask, client: FlaskClient) -> None:
+    game = played(client)
+    before = entries(app)
+    answer = counted(client, game)
+    assert answer.status_code == 409
+    assert "這一晚只有這一份" in words(answer.get_data(as_text=True))
+    assert counted(client, "nobody").status_code == 404
+    assert entries(app) == before
+
+
+def test_what_counts_there_is_taken_with_an_evening_that_is_new_here(
+    app: Flask, client: FlaskClient, other: Flask, reader: Any, tmp_path: Path
+) -> None:
+    ours, theirs = both_versions(app, other, tmp_path)
+    counted(client, theirs)
+    file = saved(app, tmp_path)
+    sent(other.test_client(), file)  # has this evening itself: what counts there is said there
+    assert entries(other, "counted") == []
+    folder = tmp_path / "third"
+    third = make_app(Place(f"sqlite:///{folder / DATABASE}", folder), reader)
+    store_of(third).open()
+    played(third.test_client())
+    sent(third.test_client(), file)
+    assert [one.content for one in entries(third, "counted")] == [{"of": ours, "counts": theirs}]
+    assert verify(store_of(third)).findings == ()
+    store_of(third).close()
 
 
 def test_a_damaged_backup_is_a_sentence_and_changes_nothing(

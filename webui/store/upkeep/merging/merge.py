@@ -20,6 +20,7 @@ from webui.store.device import Device, said_by
 from webui.store.errors import StoreError
 from webui.store.store import Store, Writer
 from webui.store.upkeep.backup import DATA, PHOTO, Archive, opened
+from webui.store.upkeep.merging.counted import KIND as COUNTED
 from webui.store.upkeep.merging.parted import Aside, Copies, first_of_theirs, other_id, renamed, set_aside
 from webui.store.upkeep.merging.sets import BESIDE, Sets, TakenSet
 from webui.store.upkeep.verify import photos_of
@@ -141,6 +142,8 @@ def compared(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Merged:
         one = copied.get(entry.id, entry)
         if entry.kind == "device" or evening in own or one.id in here or _about_own(entry, there, own):
             continue
+        if entry.kind == COUNTED and entry.content["of"] in mine:
+            continue  # what counts of an evening that is here is said here
         if one.about is None or one.about in here.keys() | taken:
             taken.add(one.id)
             found.taken.append(one)
