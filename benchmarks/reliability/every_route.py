@@ -26,7 +26,14 @@ from server_process import Server, temporary_folder
 
 from webui import create_app
 
-UPLOADS = {"/": "photo", "/hand": "photo", "/live": "photo", "/api/read": "photo", "/house/import": "file"}
+UPLOADS = {
+    "/": "photo",
+    "/hand": "photo",
+    "/live": "photo",
+    "/api/read": "photo",
+    "/house/import": "file",
+    "/backup/merge": "backup",
+}
 JSON = ("/api/score", "/labels", "/read", "/sheet", "/dismiss")
 OTHERS = ("who", "claim", "outcome", "key", "tile")
 LEFT_OUT = ("/phones/forget", "/label/models/train", "/static")

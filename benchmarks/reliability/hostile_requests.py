@@ -216,6 +216,8 @@ class Attack:
                 ("/api/read", "photo"),
                 ("/live", "photo"),
                 ("/house/import", "file"),
+                ("/backup/merge", "backup"),
+                ("/backup/merge", "backup"),
                 (f"/label/{self.set}/import", "files"),
                 ("/hand", "photo"),
             )

@@ -10,6 +10,8 @@ const MINE = `paitai-pocket ${ROOT} `;
 const HERE = MINE + build;
 const HASH = "x-paitai-hash";
 const AT_ONCE = 6;
+/** @type {Map<string, Promise<void>>} files that are being fetched: two who ask for one wait for the same */
+const coming = new Map();
 const HOPS = 5;
 /** @type {Record<string, string>} */
 const TYPES = {
@@ -56,29 +58,45 @@ async function activate() {
  * @param {Record<string, string>} files
  */
 async function keep(files) {
-  const mine = await caches.open(HERE);
   const names = (await caches.keys()).filter((name) => name.startsWith(MINE) && name !== HERE);
   const earlier = await Promise.all(names.map((name) => caches.open(name)));
   const left = Object.keys(files);
   const all = left.length;
-  /** @param {string} name */
-  const one = async (name) => {
-    const address = ROOT + name;
-    if (await mine.match(address)) return;
-    for (const cache of earlier) {
-      const kept = await cache.match(address);
-      if (kept?.headers.get(HASH) === files[name]) return mine.put(address, kept);
-    }
-    const answer = await fetch(address, { cache: "no-cache", integrity: files[name] });
-    if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-    await mine.put(address, dressed(answer, name, files[name]));
-  };
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
     for (let name = left.pop(); name !== undefined; name = left.pop()) {
-      await one(name);
+      await once(name, files[name], earlier);
       await tell({ what: "progress", done: Math.round((100 * (all - left.length)) / all) });
     }
   }));
+}
+
+/**
+ * @param {string} name
+ * @param {string} hash
+ * @param {Cache[]} earlier
+ */
+function once(name, hash, earlier) {
+  const found = coming.get(name) ?? put(name, hash, earlier).finally(() => coming.delete(name));
+  coming.set(name, found);
+  return found;
+}
+
+/**
+ * @param {string} name
+ * @param {string} hash
+ * @param {Cache[]} earlier those of other builds
+ */
+async function put(name, hash, earlier) {
+  const mine = await caches.open(HERE);
+  const address = ROOT + name;
+  if (await mine.match(address)) return;
+  for (const cache of earlier) {
+    const kept = await cache.match(address);
+    if (kept?.headers.get(HASH) === hash) return mine.put(address, kept);
+  }
+  const answer = await fetch(address, { cache: "no-cache", integrity: hash });
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  await mine.put(address, dressed(answer, name, hash));
 }
 
 /**

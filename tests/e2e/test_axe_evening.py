@@ -20,6 +20,10 @@ from tests.e2e.support.evenings import reader, served
 from tests.e2e.support.pages import NAMES, Board, Record, Screen, Table
 from vision.tileset.store import INDEX, TileSetStore
 from vision.tileset.values import CROP, Reference, TileSet
+from webui.store.device import name_device
+from webui.store.place import DATABASE, Place
+from webui.store.store import Store
+from webui.store.upkeep.backup import backup, restore
 
 pytestmark = pytest.mark.xdist_group("evening")  # it is played once
 
@@ -73,7 +77,8 @@ class Evening:
 
 @pytest.fixture(scope="module")
 def evening(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
-    """A house book, a game that is over, the next one with hands, one of them taken back, two disputes, a tile set."""
+    """A house book, a game that is over, the next one with hands, one of them taken back, two disputes, a tile set; and
+    a phone has gone on with the game by itself."""
     folder = tmp_path_factory.mktemp("evening")
     server = served({"READER": reader(), "DATA": str(folder), "PHONE_URL": "http://192.168.1.20:8016/"})
     address = next(server)
@@ -92,6 +97,7 @@ def evening(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
         *STANDINGS,
         *INCIDENTS,
         *SAID,
+        *_twice(page, address, folder, tmp_path_factory.mktemp("phone")),
     ]
     context.close()
     _tile_set(folder)
@@ -176,6 +182,40 @@ def _put_right(page: Page) -> list[str]:
     table.follow(page.locator('main a[href$="/evening"]').first)
     expect(page.locator(".standings")).to_be_visible()
     return [form, _path(page)]
+
+
+def _twice(page: Page, address: str, folder: Path, phone: Path) -> list[str]:
+    """The running game, also as a phone went on with it: pages of both versions. Theirs counts."""
+    screen, table = Screen(page), Table(page)
+    here, there = (Store(Place(f"sqlite:///{one / DATABASE}", one)) for one in (folder, phone))
+    backup(here, phone / "here.zip")
+    restore(there, phone / "here.zip")
+    name_device(phone, "阿明的手機")
+    server = served({"READER": reader(), "DATA": str(phone)})
+    page.goto(next(server))
+    table.go("/table")
+    table.note(NAMES[0], 2)
+    next(server, None)
+    backup(there, phone / "there.zip")
+    page.goto(address)
+    table.go("/table")
+    table.note("老王", 5)
+    screen.go("/backup")
+    screen.choose_files("#restore", phone / "there.zip")
+    screen.follow(page.locator("main form:has(#restore) button"))
+    expect(page.locator("#merged")).to_contain_text("兩邊各記各的")
+    paths = []
+    screen.go("/games")
+    screen.follow(page.locator(".past a", has_text="阿明的手機"))
+    paths.append(_path(page))
+    screen.follow(page.locator("#aside a"))
+    paths.append(_path(page))
+    screen.go(paths[0])
+    screen.follow(page.locator("#count-this button"))
+    expect(page.locator("#aside")).to_contain_text("統計算的是這一份")
+    here.close()
+    there.close()
+    return [*paths, *(f"{one}/evening" for one in paths)]
 
 
 def _tile_set(folder: Path) -> None:

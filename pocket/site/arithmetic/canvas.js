@@ -6,7 +6,7 @@ import { resize } from "./resize.js";
 
 const ENOUGH = 1600; // pixels of the longer side that reading needs, as on a server
 const MOST = 8; // a JPEG is decoded at no less than so many parts
-const STRIP = 512; // rows that are in memory in full at once
+const STRIP = 128; // rows that are in memory in full at once
 
 /**
  * @param {number} width
@@ -17,6 +17,19 @@ function canvas(width, height) {
   const context = made.getContext("2d", { willReadFrequently: true });
   if (!context) throw new Error("no canvas");
   return { made, context };
+}
+
+/**
+ * Let go of memory at once: a collector of garbage, which sees small objects only, may let tens of megabytes wait.
+ * @param {any[]} buffers of which nothing is needed any more
+ */
+function release(...buffers) {
+  for (const buffer of buffers) buffer.transfer?.(0); // ES2024; browsers without it collect in their own time
+}
+
+/** @param {OffscreenCanvas} used of which nothing is needed any more */
+function clear(used) {
+  used.width = used.height = 0;
 }
 
 /**
@@ -43,7 +56,7 @@ export function shrunk(bitmap, file) {
   const height = Math.ceil(bitmap.height / parts);
   const data = new Uint8Array(width * height * 3);
   const rows = Math.ceil(STRIP / parts) * parts;
-  const { context } = canvas(bitmap.width, Math.min(rows, bitmap.height));
+  const { made, context } = canvas(bitmap.width, Math.min(rows, bitmap.height));
   for (let top = 0; top < bitmap.height; top += rows) {
     const high = Math.min(rows, bitmap.height - top);
     context.fillStyle = "white";
@@ -51,7 +64,9 @@ export function shrunk(bitmap, file) {
     context.drawImage(bitmap, 0, -top);
     const { data: shown } = context.getImageData(0, 0, bitmap.width, high);
     means(shown, bitmap.width, high, parts, data, (top / parts) * width * 3);
+    release(shown.buffer);
   }
+  clear(made);
   return { width, height, data };
 }
 
@@ -88,6 +103,7 @@ function means(shown, width, height, parts, out, place) {
  */
 async function encoded(from, quality) {
   const blob = await from.convertToBlob({ type: "image/jpeg", quality: quality / 100 });
+  clear(from);
   return new Uint8Array(await blob.arrayBuffer());
 }
 
@@ -111,6 +127,7 @@ export async function jpegOf(picture, longer, quality) {
     shown.data[place + 3] = 255;
   }
   context.putImageData(shown, 0, 0);
+  release(shown.data.buffer, ...(data.buffer === picture.data.buffer ? [] : [data.buffer]));
   return encoded(made, quality);
 }
 
