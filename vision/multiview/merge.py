@@ -26,6 +26,8 @@ SAME, AGREE = 3, 0.7
 """Photos with fewer common tiles, or a smaller share of them that agree, do not overlap by themselves."""
 FEWEST = 2
 """Two photos of one row may have no more in common: taken for an overlap where only so the number of tiles is right."""
+AGAIN = 0.5
+"""Weight of each further photo of a tile beside the first (1: they are independent)."""
 FLOOR = 0.002
 """Probability of a name that a photo does not give."""
 KEPT = 4
@@ -54,11 +56,11 @@ class _Sheet:
     unsure: tuple[tuple[int, int], ...] = ()
 
 
-def pool(views: Sequence[Mapping[str, float]]) -> tuple[tuple[str, float], ...]:
+def pool(views: Sequence[Mapping[str, float]], again: float = AGAIN) -> tuple[tuple[str, float], ...]:
     """Names and probabilities of one tile seen several times, the likeliest first. Two photos of a tile are not wholly
-    independent: the second counts half."""
+    independent: each further one has the weight ``again``."""
     codes = {code for view in views for code in view}
-    weight = (1 + 0.5 * (len(views) - 1)) / len(views)
+    weight = (1 + again * (len(views) - 1)) / len(views)
     logs = {code: weight * sum(math.log(max(view.get(code, 0.0), FLOOR)) for view in views) for code in codes}
     top = max(logs.values())
     powers = {code: math.exp(value - top) for code, value in logs.items()}
@@ -162,10 +164,17 @@ def _named(detection: Detection, readings: Sequence[Reading], tile: _Tile) -> De
 
 
 def _together(read: Sequence[Detection]) -> tuple[tuple[str, float], ...]:
-    """Pooled names of a tile; where photos are sure of different ones, however surely, none of them is sure."""
-    names = read[0].names if len(read) == 1 else pool([dict(one.names) for one in read])
-    sure = {one.tile for one in read if one.confidence >= SURE and not one.unread}
+    """Pooled names of a tile. Where photos are sure of different ones, however surely, none of them is sure. Where no
+    photo is sure, all of them together are no surer than the surest: what makes the networks doubt in one photo is
+    there in the next, and they agree in their mistakes (`benchmarks/reading/second_photos.py` counts both)."""
+    if len(read) == 1:
+        return read[0].names
+    names = pool([dict(one.names) for one in read])
     (code, confidence), *others = names
+    sure = {one.tile for one in read if one.confidence >= SURE and not one.unread}
+    if not sure:
+        surest = max(share for one in read for name, share in one.names if name == code)
+        return ((code, min(confidence, surest)), *others)
     if len(sure) < 2 or confidence <= CONTRADICTED:
         return names
     against = sure - {code}

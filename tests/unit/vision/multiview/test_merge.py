@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scoring.hands.hand import Hand
 from tests.unit.vision.support.layouts import made_hand, see
-from vision.detection.types import Detection
+from vision.detection.types import SURE, Detection
 from vision.layout.grouping import arrange
 from vision.layout.region import Region
 from vision.multiview.alignment import align, apply
@@ -184,6 +184,39 @@ def test_pooled_probabilities() -> None:
     against = pool([{"1m": 0.9}, {"2m": 0.9}])
     assert against[0][1] == pytest.approx(against[1][1])
     assert against[0][1] < 0.5
+
+
+ROW = "1m 2m 3m 4p 5p 6p 7p 8p 9p 2z 2z 5z 5z 5z 1s 1s 1s"
+Named = tuple[str, float]
+
+
+def looked_at(*looks: Named) -> Detection:
+    """The first tile of a row, seen in as many photos, each with a name and its probability, and all others surely."""
+    shots = []
+    for x, (code, confidence) in enumerate(looks):
+        tiles = [Detection(c, (100 + 62 * i + x, 100, 158 + 62 * i + x, 176), 0.99) for i, c in enumerate(ROW.split())]
+        shots.append(reading([replace(tiles[0], tile=code, confidence=confidence, others=()), *tiles[1:]]))
+    merged = merge(shots)
+    assert len(merged.detections) == len(ROW.split())
+    return next(one for one, seen in zip(merged.detections, merged.sightings, strict=True) if seen[0].box[0] < 150)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    looks=st.lists(st.tuples(st.sampled_from(["1m", "9s"]), st.floats(0.25, SURE - 0.001)), min_size=2, max_size=4),
+)
+@example(looks=[("1m", 0.7), ("1m", 0.7)])  # marked twice for the same reason: its ground, a lamp
+def test_looks_of_which_none_is_sure_are_not_sure_together(looks: list[Named]) -> None:
+    seen = looked_at(*looks)
+    assert seen.confidence <= max(confidence for code, confidence in looks if code == seen.tile)
+
+
+@pytest.mark.parametrize("sure", [0.85, 0.99])
+def test_one_sure_look_settles_what_another_doubts(sure: float) -> None:
+    for looks in ((("1m", 0.7), ("1m", sure)), (("1m", sure), ("1m", 0.7))):
+        seen = looked_at(*looks)
+        assert seen.tile == "1m"
+        assert seen.confidence >= SURE
 
 
 def test_alignment_of_a_turned_photo() -> None:
