@@ -17,6 +17,7 @@ SAMPLE = sample_photo_path()
 TRUTH = json.loads(SAMPLE.with_suffix(".json").read_text(encoding="utf-8"))["tiles"]
 REAL = Path(__file__).parents[3] / "shared/data/tiles/images/train/s1_024.jpg"
 SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
+PHONE = pytest.mark.parametrize("size", ["phone"])
 
 
 def blurred(folder: Path) -> Path:
@@ -76,6 +77,23 @@ def test_a_photo_of_other_tiles_is_left_out(size: str, open_page: Any, tmp_path:
     expect(page.locator("#notice")).to_contain_text("對不起來")
     becomes(page, board.tiles, before)
     expect(page.locator("#second-photo")).to_be_visible()
+
+
+@PHONE
+def test_without_scripts(size: str, open_page: Any, tmp_path: Path) -> None:
+    """A button sends the second photo where no script runs: one of other tiles is left out, the right one settles."""
+    page = open_page(size, java_script_enabled=False)
+    board = Board(page)
+    board.send(blurred(tmp_path))
+    before = board.tiles()
+    expect(page.locator("#second-photo")).to_contain_text("手牌右邊")
+    board.send_second(other_tiles(tmp_path))
+    expect(page.locator("#notice")).to_contain_text("對不起來")
+    assert board.tiles() == before
+    board.send_second(SAMPLE)
+    expect(page.locator("#second-photo")).to_have_count(0)
+    assert sorted(one["t"] for one in board.tiles()) == sorted(one["tile"] for one in TRUTH)
+    expect(page.locator(".seen-tile:is(.unsure, .doubtful):not(.aside)")).to_have_count(0)
 
 
 @pytest.mark.skipif(not REAL.is_file(), reason="the labelled photos (../shared/data/tiles) are not here")

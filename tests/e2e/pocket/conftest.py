@@ -20,6 +20,7 @@ from tests.e2e.support.camera import film, sees
 from tests.e2e.support.pocket import Opened, Phone, built, choose_book, phone
 
 HERE = Path(__file__).parent
+SLOW, USUAL = 120_000, 20_000  # milliseconds: the networks may still be coming, on a busy machine
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -93,3 +94,13 @@ def open_page(opened: Opened) -> Callable[..., Any]:
         return board.page
 
     return make
+
+
+@pytest.fixture
+def patient(opened: Opened) -> Iterator[None]:
+    """Photos are read in the phone: everything may take its time."""
+    opened.phone.context.set_default_timeout(SLOW)
+    expect.set_options(timeout=SLOW)
+    yield
+    opened.phone.context.set_default_timeout(USUAL)
+    expect.set_options(timeout=USUAL)

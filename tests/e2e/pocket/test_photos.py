@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,6 @@ from vision.photo.image import load_photo
 from vision.photo.sample import sample_photo_path
 from vision.reading.pipeline import Reader
 
-SLOW, USUAL = 120_000, 20_000  # milliseconds: the networks may still be coming, on a busy machine
 COUNT_BOXES = """() => {
   window.most = 0;
   const boxes = document.getElementById("live-boxes");
@@ -25,14 +24,9 @@ COUNT_BOXES = """() => {
 
 
 @pytest.fixture
-def board(open_page: Callable[..., Any]) -> Iterator[Board]:
+def board(patient: None, open_page: Callable[..., Any]) -> Board:
     """The start page, with patience."""
-    board = Board(open_page())
-    board.page.context.set_default_timeout(SLOW)
-    expect.set_options(timeout=SLOW)
-    yield board
-    board.page.context.set_default_timeout(USUAL)
-    expect.set_options(timeout=USUAL)
+    return Board(open_page())
 
 
 @pytest.fixture(scope="module")

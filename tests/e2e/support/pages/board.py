@@ -43,7 +43,7 @@ class Board(Screen):
     # what comes onto it
 
     def photo(self, *paths: Path, field: str = "choose") -> None:
-        """Choose photo files; the rest happens by itself. ``field``: choose, more or retake."""
+        """Choose photo files; the rest happens by itself. ``field``: choose, more, second or retake."""
         files = list(paths) or [sample_photo_path()]
         self.answered(lambda: self.page.set_input_files(f"#{field}", files))
 
@@ -59,10 +59,20 @@ class Board(Screen):
 
     def read_without_scripts(self) -> None:
         """The sample photo, chosen and sent by the button that is there where no script runs; and how it was won."""
-        self.page.set_input_files("#choose", sample_photo_path())
+        self.send(sample_photo_path())
+        self.say_how_it_was_won()
+
+    def send(self, path: Path) -> None:
+        """A photo, chosen and sent by the button that is there where no script runs."""
+        self.page.set_input_files("#choose", path)
         self.button("讀這張照片")
         expect(self.page.locator("#hand")).to_be_visible()
-        self.say_how_it_was_won()
+
+    def send_second(self, path: Path) -> None:
+        """The same with the second photo that the page asks for."""
+        self.page.set_input_files("#second", path)
+        self.follow(self.page.locator('#second-photo button[value="second"]'))
+        expect(self.page.locator("#hand")).to_be_visible()
 
     def won(self, *paths: Path) -> None:
         """A hand from a photo, and how it was won."""
