@@ -18,7 +18,7 @@ FILES_CAN_BE_HELD = os.name == "nt"
 """Whether another program that has a file open keeps it from being replaced, moved or removed, as Windows does."""
 FOLDERS_CAN_BE_OPENED = os.name != "nt"
 """Whether a folder can be opened as a file is, to be brought to the disk by itself."""
-WAITS = (0.02, 0.02, 0.05, 0.05, 0.1, 0.1, 0.1, 0.2, 0.2, 0.2)
+WAITS_SECONDS = (0.02, 0.02, 0.05, 0.05, 0.1, 0.1, 0.1, 0.2, 0.2, 0.2)
 """Seconds between the attempts while a file is held: a scanner or a reader lets go within them."""
 
 
@@ -103,7 +103,7 @@ def remove_path(path: Path) -> None:
 
 def _when_let_go(action: Callable[[], None]) -> None:
     """Elsewhere than on Windows PermissionError is about rights, which waiting does not change: one attempt."""
-    for wait in WAITS if FILES_CAN_BE_HELD else ():
+    for wait in WAITS_SECONDS if FILES_CAN_BE_HELD else ():
         try:
             action()
             return

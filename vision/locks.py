@@ -6,12 +6,12 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-WAIT = 20.0
+WAIT_SECONDS = 20.0
 """Seconds that another one is waited for."""
 
 
 @contextlib.contextmanager
-def locked(path: Path, seconds: float = WAIT) -> Iterator[None]:
+def locked(path: Path, seconds: float = WAIT_SECONDS) -> Iterator[None]:
     """Hold the lock that a file stands for; it is let go however this process ends.
 
     Raises TimeoutError where another holds it for longer than that, and OSError where the file cannot be made.

@@ -48,7 +48,7 @@ from vision.labelling.quality.queue import RULES, rank
 from vision.models.manifest import CLASSES
 from vision.pixels.sight import window
 from vision.training.data.corrections import SHIPPED, correct, load_corrections, photo_key
-from vision.training.data.crops import ROOM
+from vision.training.data.crops import ROOM_SIDES
 from vision.training.data.dataset import labels_of, load_dataset
 
 STORED, SIDE = 64, 32
@@ -96,7 +96,7 @@ def cut(data: Path, split: str) -> Pool:
             w, h = x2 - x1, y2 - y1
             if min(w, h) < 2:
                 continue
-            pixels.append(window(image, (x1 + x2) / 2, (y1 + y2) / 2, ROOM * max(w, h), STORED))
+            pixels.append(window(image, (x1 + x2) / 2, (y1 + y2) / 2, ROOM_SIDES * max(w, h), STORED))
             classes.append(CLASSES.index(tile))
             sizes.append((w / max(w, h), h / max(w, h)))
             owner.append(len(photos))

@@ -31,7 +31,7 @@ LIBRARIES = {
 """Module and package of what is needed whatever is done; onnxruntime is tried by reading, pi-heif by itself."""
 FEWEST_TILES = 15
 """Tiles that a sound installation finds on the sample photo, which shows 19."""
-PATIENCE = 15.0
+PATIENCE_SECONDS = 15.0
 """Seconds for a program of the system to answer."""
 
 
@@ -120,7 +120,7 @@ def output(*command: str) -> str | None:
         return None
     try:
         done = subprocess.run(
-            [program, *command[1:]], capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE, check=True
+            [program, *command[1:]], capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS, check=True
         )
     except (OSError, subprocess.SubprocessError):
         return None

@@ -12,7 +12,7 @@ from pathlib import Path
 from paitai.doctor.finding import Finding
 from paitai.doctor.machine import output
 
-LEAST_ROOM = 1_000_000_000
+LEAST_ROOM_BYTES = 1_000_000_000
 """Bytes that should be free: an evening's records are some tens of megabytes, a label set more."""
 CLOUDS = ("onedrive", "dropbox", "google drive", "googledrive", "icloud", "mobile documents", "cloudstorage")
 """Parts of a path by which folders are known that a cloud synchronises."""
@@ -44,7 +44,7 @@ def folder(data: str | None) -> Iterator[Finding]:
     else:
         yield Finding("folder", "fine", "folder_fine" if place.is_file else "folder_server", {"place": where})
     free = shutil.disk_usage(there).free
-    little = free < LEAST_ROOM
+    little = free < LEAST_ROOM_BYTES
     gigabytes = f"{free / 1e9:.1f}"
     state, key = ("note", "room_little") if little else ("fine", "room_fine")
     yield Finding("room", "note" if state == "note" else "fine", key, {"gigabytes": gigabytes})

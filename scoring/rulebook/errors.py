@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from scoring.languages import WHOLE, whole
 
-LONGEST = 60
+LONGEST_CHARACTERS = 60
 
 _REASONS: dict[str, tuple[str, str]] = {
     "not_found": (
@@ -146,7 +146,7 @@ class _Shown:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= LONGEST_CHARACTERS else f"{text[: LONGEST_CHARACTERS - 1]}…"
 
 
 class BookProblem(NamedTuple):
@@ -166,7 +166,7 @@ class BookProblem(NamedTuple):
         return {key: value if key in _WHOLE_VALUES else _Shown(value) for key, value in self.values}
 
     def message(self, lang: str = "en") -> str:
-        """The sentence `file: place: reason`, in which no value is longer than `LONGEST`."""
+        """The sentence `file: place: reason`, in which no value is longer than `LONGEST_CHARACTERS`."""
         side = WHOLE.index(whole(lang))
         label = self._shown().get("label", self.name)
         place = _PLACES[self.place][side].format(name=_Shown(self.name), label=label)

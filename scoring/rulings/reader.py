@@ -20,7 +20,7 @@ from scoring.rulings.incidents.tiles import is_set_wanting
 from scoring.rulings.values import TrueWin
 from scoring.tiles import FLOWERS, KINDS
 
-MOST = 1_000_000_000
+MOST_NUMBER = 1_000_000_000
 
 
 def show(value: object) -> str:
@@ -96,7 +96,7 @@ class Reader:
         self.bad("unknown_value", key=key, value=show(value), known=", ".join(self.seats))
         return None
 
-    def whole(self, key: str, value: object, least: int = 0, most: int = MOST) -> int | None:
+    def whole(self, key: str, value: object, least: int = 0, most: int = MOST_NUMBER) -> int | None:
         """A whole number from `least` to `most`."""
         if type(value) is int and least <= value <= most:
             return value

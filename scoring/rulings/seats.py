@@ -18,7 +18,7 @@ from scoring.rulings.reader import Reader, complaint, show
 Stack = tuple[int, int]
 Response = dict[str, Any]
 
-HAND = 16  # tiles of a hand; the dealer begins with one more
+DEALT_TILES = 16  # tiles of a hand; the dealer begins with one more
 RESERVE = 16  # 鐵八墩
 TAIL_STACKS = 8
 HAND_TURNS = 16  # four turns of two stacks for each of four players
@@ -196,7 +196,7 @@ def _deal_order(q: _Question) -> tuple[Response, Sources]:
 
 
 def _wall(q: _Question) -> tuple[Response, Sources]:
-    dealt = q.players() * HAND + 1
+    dealt = q.players() * DEALT_TILES + 1
     lying = q.tiles_in_box() - dealt - q.amount("drawn") - q.amount("replaced")
     if lying < RESERVE and not q.complaints:
         q.bad("below_reserve", key="drawn", lying=lying)

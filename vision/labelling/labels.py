@@ -15,7 +15,7 @@ Origin = Literal["person", "model", "import"]
 ORIGINS: tuple[str, ...] = get_args(Origin)
 Split = Literal["train", "val", "test"]
 SPLITS: tuple[str, ...] = get_args(Split)
-LEAST_SIDE = 2.0
+LEAST_SIDE_PIXELS = 2.0
 """Sides of a box in pixels: smaller ones are slips of the mouse."""
 DIGITS = 2
 """Coordinates and angles are kept to a hundredth, so that every format gives back exactly what it was given."""
@@ -47,7 +47,7 @@ class Box:
         keep(self, "x2", round(x2, DIGITS) + 0.0)
         keep(self, "y2", round(y2, DIGITS) + 0.0)
         keep(self, "angle", round(angle % 360, DIGITS) % 360)
-        if self.width < LEAST_SIDE or self.height < LEAST_SIDE:
+        if self.width < LEAST_SIDE_PIXELS or self.height < LEAST_SIDE_PIXELS:
             raise LabelError(f"box of {self.width:g} × {self.height:g} pixels")
 
     @property
@@ -130,7 +130,7 @@ class Box:
         if inside == (self.x1, self.y1, self.x2, self.y2):
             return self
         w, h = round(inside[2] - inside[0], DIGITS), round(inside[3] - inside[1], DIGITS)
-        return Box(*inside) if min(w, h) >= LEAST_SIDE and w * h >= 0.5 * self.width * self.height else None
+        return Box(*inside) if min(w, h) >= LEAST_SIDE_PIXELS and w * h >= 0.5 * self.width * self.height else None
 
     def iou(self, other: Box) -> float:
         """Overlap of the two outlines: intersection by union."""

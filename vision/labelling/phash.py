@@ -8,20 +8,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-SIDE = 16
+SMALL_SIDE_PIXELS = 16
 """A picture is made this small, and differences along its rows and columns are taken."""
-BITS = 2 * SIDE * SIDE
+BITS = 2 * SMALL_SIDE_PIXELS * SMALL_SIDE_PIXELS
 BLOCK = 512
 """Pictures that are held against all others at a time: of 10,000 the distances of all would be 800 MB."""
-ALIKE = 40
+ALIKE_BITS = 40
 """Bits, of BITS, in which two hashes of one picture (resized, compressed again, a little brighter) may differ."""
 
 
 def perceptual_hash(pixels: NDArray[np.uint8]) -> str:
     """The hash of a picture (h, w, 3) in hexadecimal digits: where it grows brighter rightwards, where downwards."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
-    small = cv2.resize(grey, (SIDE + 1, SIDE + 1), interpolation=cv2.INTER_AREA).astype(np.int16)
-    across, down = np.diff(small, axis=1)[:SIDE] > 0, np.diff(small, axis=0)[:, :SIDE] > 0
+    small = cv2.resize(grey, (SMALL_SIDE_PIXELS + 1, SMALL_SIDE_PIXELS + 1), interpolation=cv2.INTER_AREA).astype(
+        np.int16
+    )
+    across, down = np.diff(small, axis=1)[:SMALL_SIDE_PIXELS] > 0, np.diff(small, axis=0)[:, :SMALL_SIDE_PIXELS] > 0
     return np.packbits(np.concatenate((across, down)).ravel()).tobytes().hex()
 
 
@@ -38,7 +40,7 @@ def _signs(looks: Sequence[str]) -> NDArray[np.float32]:
     return np.unpackbits(raw).reshape(len(looks), BITS).astype(np.float32) * 2 - 1
 
 
-def near_groups(looks: Sequence[str], most: int = ALIKE) -> list[list[int]]:
+def near_groups(looks: Sequence[str], most: int = ALIKE_BITS) -> list[list[int]]:
     """Places of pictures that are nearly the same, in groups of two and more: each is like another of its group."""
     group = np.arange(len(looks))  # each place bears the least place of its group
     for start in range(0, len(looks), BLOCK):
@@ -53,7 +55,7 @@ def near_groups(looks: Sequence[str], most: int = ALIKE) -> list[list[int]]:
     return [one for one in groups.values() if len(one) > 1]
 
 
-def first_alike(looks: Sequence[str], most: int = ALIKE) -> list[int | None]:
+def first_alike(looks: Sequence[str], most: int = ALIKE_BITS) -> list[int | None]:
     """For each picture the first one further up that is nearly the same and is not itself like an earlier one; None
     where there is none."""
     found: list[int | None] = []

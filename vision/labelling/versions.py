@@ -18,7 +18,7 @@ from vision.labelling.messages import LabellingError, catalog
 from vision.labelling.store import DatasetStore
 
 FOLDER = "versions"
-SHOWN = 200
+SHOWN_CHANGES = 200
 _ABOUT = ("name", "scene", "source", "licence", "split", "hidden_backs")
 
 
@@ -130,9 +130,9 @@ class SetDifference:
         details += [f"~ {name}: {key}: {before!r} → {after!r}" for name, key, before, after in self.about]
         signs = {"added": "+", "removed": "-", "moved": "~", "renamed": "*", "remarked": "·"}
         details += [f"{signs[change.kind]} {name}: {change}" for name, change in self.boxes]
-        lines += details[:SHOWN]
-        if len(details) > SHOWN:
-            lines.append(words["report_more"].format(count=len(details) - SHOWN))
+        lines += details[:SHOWN_CHANGES]
+        if len(details) > SHOWN_CHANGES:
+            lines.append(words["report_more"].format(count=len(details) - SHOWN_CHANGES))
         if self.classes:
             lines.append(words["diff_classes"])
             lines += [f"  {tile:>4} {a} → {b} ({b - a:+d})" for tile, (a, b) in self.classes.items()]

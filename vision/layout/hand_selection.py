@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from scoring.tiles import BACK, FLOWER_CODES
 from vision.layout.blocks import Block, Blocks, find_blocks
-from vision.layout.melds import HAND, meld_kind, sets_in
+from vision.layout.melds import HAND_TILES, meld_kind, sets_in
 from vision.layout.rows import Piece, Table
 
 FAR, NEAR, BESIDE, ALONE = 12.0, 3.5, 2.4, 6.0
@@ -22,10 +22,10 @@ FAR, NEAR, BESIDE, ALONE = 12.0, 3.5, 2.4, 6.0
 tiles: with other tiles around, and without."""
 UNLIKE = 1.5
 """Tiles of one hand that lie next to each other differ in size (perspective) by at most this factor."""
-LONG = 8
+LONG_TILES = 8
 """A row of so many tiles is no river."""
 CLOSE_CALL = 1.0
-MANY = 8
+MANY_TILES = 8
 """So many tiles that might as well be the hand are worth a word."""
 
 
@@ -58,7 +58,9 @@ def belonging(codes: Sequence[str], table: Table, pieces: Sequence[Piece]) -> Be
     scores = _scores(found, kinds, candidates)
     main = min(candidates, key=scores.__getitem__)
     rivals = [
-        at for at in candidates if at != main and kinds[at].faces >= MANY and scores[at] - scores[main] < CLOSE_CALL
+        at
+        for at in candidates
+        if at != main and kinds[at].faces >= MANY_TILES and scores[at] - scores[main] < CLOSE_CALL
     ]
     kept, aside = _divided(found, kinds, main)
     return Belonging(
@@ -77,9 +79,9 @@ def _candidates(kinds: Sequence[_Kind]) -> list[int]:
 
 def _divided(found: Blocks, kinds: Sequence[_Kind], main: int) -> tuple[list[int], list[int]]:
     """The blocks that go with the main one, nearest first, as long as there is room in a hand; and the others."""
-    crowd = sum(kind.counted - kind.spare for kind in kinds) > HAND
+    crowd = sum(kind.counted - kind.spare for kind in kinds) > HAND_TILES
     kept, aside = [main], []
-    room = HAND - kinds[main].counted - 3 * sum(kind.sets for at, kind in enumerate(kinds) if at != main)
+    room = HAND_TILES - kinds[main].counted - 3 * sum(kind.sets for at, kind in enumerate(kinds) if at != main)
     for at in sorted((at for at in range(len(kinds)) if at != main), key=lambda at: found.gaps[at, main]):
         kind = kinds[at]
         nearest = min(kept, key=lambda other: found.gaps[at, other])
@@ -147,13 +149,13 @@ def _scores(found: Blocks, kinds: Sequence[_Kind], candidates: Sequence[int]) ->
     for at in candidates:
         kind = kinds[at]
         melds = sum(kinds[other].sets for other in candidates if other != at and found.gaps[at, other] <= FAR)
-        missing = HAND - kind.counted - 3 * melds
+        missing = HAND_TILES - kind.counted - 3 * melds
         score = min(max(missing - 1, 0), 4) * 0.75 + min(max(-missing - kind.spare, 0), 6)
         score += 2.0 if kind.block.river and plain else 0.0
         score += 4.0 if kind.block.heap and plain else 0.0
-        score -= 1.5 if kind.longest >= LONG else 0.0
+        score -= 1.5 if kind.longest >= LONG_TILES else 0.0
         score += 3.0 * max(0.0, math.log(largest / kind.block.length))
-        scores[at] = score - 0.05 * min(kind.faces, HAND)
+        scores[at] = score - 0.05 * min(kind.faces, HAND_TILES)
     return scores
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from scoring.hands.hand import SETS, MeldKind
 from scoring.tiles import BACK, FLOWERS, index
 
-HAND = 3 * SETS + 2
+HAND_TILES = 3 * SETS + 2
 """Tiles of a winning hand without kongs and flowers."""
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 from scoring.hands.hand import SETS, MeldKind
 from scoring.tiles import BACK, FLOWER_CODES
 from vision.layout.hand_selection import belonging
-from vision.layout.melds import HAND, meld_kind, set_round, sets_in
+from vision.layout.melds import HAND_TILES, meld_kind, set_round, sets_in
 from vision.layout.rows import Piece, Table
 
 SCATTERED = 4
@@ -238,7 +238,7 @@ def _choose_closed(tiles: _Tiles, made: Partition) -> Partition:
     main, *rest = pieces
     made = replace(made, closed=(main,))
     for piece in sorted(rest, key=lambda piece: tiles.table.gap(piece, main)):
-        fits = made.count + len(piece.members) <= HAND
+        fits = made.count + len(piece.members) <= HAND_TILES
         made = replace(made, closed=(*made.closed, piece)) if fits else _left_aside(made, piece)
     return made
 
@@ -250,7 +250,7 @@ def _left_aside(made: Partition, piece: Piece) -> Partition:
 
 def _choose_winning(tiles: _Tiles, made: Partition) -> Partition:
     """A single tile apart completes the hand, when exactly one is missing; more of them fill up the hand."""
-    room, closed = HAND - made.count, sum(len(piece.members) for piece in made.closed)
+    room, closed = HAND_TILES - made.count, sum(len(piece.members) for piece in made.closed)
     near = sorted(made.loose, key=lambda piece: tiles.apart(piece, made))
     made = replace(made, loose=())
     if len(near) == 1 and (room == 1 or (room > 1 and closed % 3 == 1)):
@@ -276,7 +276,7 @@ def _choose_winning(tiles: _Tiles, made: Partition) -> Partition:
 
 def _kongs_in_the_closed_row(tiles: _Tiles, made: Partition) -> Partition:
     """More tiles than a hand of sets can hold, and four alike side by side: those are concealed kongs."""
-    extra = made.count + len(made.winning) - HAND
+    extra = made.count + len(made.winning) - HAND_TILES
     closed: list[Piece] = []
     for whole in made.closed:
         piece, start = whole, 0

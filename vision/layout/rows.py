@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 
 from vision.detection.types import Detection
 
-NEAR = 2.2
+NEAR_SIZES = 2.2
 """Tiles whose middles are this many tile sizes apart may be neighbours."""
 ACROSS = 0.42
 """Tiles of one row differ by less than this many tile sizes across the row from one neighbour to the next."""
-REACH = 3.2
+REACH_SIZES = 3.2
 """A gap in a row is at most this many tile sizes, middle to middle; beyond, it is another row."""
 GAP = 1.32
 """A step this many times the row's usual one is a gap between pieces."""
 LOOSE = 1.2
 """Tiles of one piece lie at most this many tile sizes apart, however loosely the whole row lies."""
-APART = 2.0
+APART_LENGTHS = 2.0
 """Tile lengths at which the tables of two photos are put: not touching, and near enough to be of one hand."""
 SKEW, FLATTEST = 0.4, 0.55
 """Rows nearer than this (difference of squares) to half a right angle tell nothing of the sides of faces; and the most
@@ -31,11 +31,11 @@ TELLS = 0.35
 """Least difference (of logarithms) between the shapes of boxes by which a turned tile is known."""
 WIDER = 1.06
 """A turned tile's steps to its neighbours are at least this many times the usual ones (1.17 where tiles touch)."""
-TURNED = (0.65, 1.4)
+TURNED_SHARES = (0.65, 1.4)
 """Shares of that difference which a tile's shape has from its neighbours' when it lies across."""
 TOUCH = 1.3
 """Tiles whose middles are at most this many tile lengths apart touch: side by side, row on row, or cornerwise."""
-BESIDE = 1.18
+BESIDE_SIZES = 1.18
 """Tiles side by side in a row are nearer than this."""
 ASKEW = math.radians(16)
 """Rows that touch no others may differ by less than this from the direction of all (perspective)."""
@@ -127,7 +127,7 @@ def row_angle(centers: NDArray[np.float64], sizes: NDArray[np.float64]) -> float
     distance = np.hypot(delta[..., 0], delta[..., 1])
     np.fill_diagonal(distance, np.inf)
     unit = np.minimum(sizes[:, None], sizes[None])
-    near = distance < np.maximum(NEAR * unit, distance.min(axis=1, keepdims=True) * 1.05)
+    near = distance < np.maximum(NEAR_SIZES * unit, distance.min(axis=1, keepdims=True) * 1.05)
     i, j = np.nonzero(near)
     angles = np.arctan2(delta[i, j, 1], delta[i, j, 0])
     weights = (unit[i, j] / np.maximum(distance[i, j], 0.6 * unit[i, j])) ** 4
@@ -209,7 +209,7 @@ def _askew(centers: NDArray[np.float64], sizes: NDArray[np.float64], angle: floa
     """Tiles that touch and lie in rows of a direction of their own: melds in a corner, the tiles of a neighbour."""
     delta = centers[None] - centers[:, None]
     apart = np.hypot(delta[..., 0], delta[..., 1]) / ((sizes[:, None] + sizes) / 2)
-    groups = [group for group in touching(apart, BESIDE) if len(group) >= 3]
+    groups = [group for group in touching(apart, BESIDE_SIZES) if len(group) >= 3]
     found = []
     for group in groups:
         off = row_angle(centers[group], sizes[group]) - angle
@@ -262,7 +262,7 @@ def turned_tiles(
             if len(beside) < 2 or float(round_it.min()) < WIDER * float(np.median(steps)):
                 continue
             share = float(shape[at] - np.median(shape[beside])) / (across - upright)
-            if TURNED[0] < share < TURNED[1]:
+            if TURNED_SHARES[0] < share < TURNED_SHARES[1]:
                 found.add(place)
     return frozenset(found)
 
@@ -290,7 +290,7 @@ def join_tables(tables: Sequence[tuple[Table, Sequence[int]]]) -> Table:
         ]
         rows += [tuple(int(numbers[place]) for place in row) for row in table.rows]
         turned += [int(numbers[place]) for place in table.turned]
-        below = float(across[numbers].max()) + APART
+        below = float(across[numbers].max()) + APART_LENGTHS
     angle = tables[0][0].angle if tables else 0.0
     return Table(angle, tuple(rows), tuple(pieces), along, across, sizes, frozenset(turned))
 
@@ -313,7 +313,7 @@ def _chains(along: NDArray[np.float64], across: NDArray[np.float64], sizes: NDAr
         alike = np.maximum(sizes, sizes[i]) < 1.6 * unit
         # Near neighbours may stand off a little; far ones must lie on the row's line.
         room = np.minimum(ACROSS * unit, np.maximum(0.2 * unit, np.tan(TURN) * step + 0.12 * unit))
-        fits = (step > 0.3 * unit) & (step < REACH * unit) & (side < room) & alike
+        fits = (step > 0.3 * unit) & (step < REACH_SIZES * unit) & (side < room) & alike
         if fits.any():
             places = np.flatnonzero(fits)
             j = int(places[step[places].argmin()])

@@ -15,10 +15,10 @@ from scoring.tiles import BACK, CODES, FLOWERS, copies, counts, index
 from vision.detection.filtering import certainty
 from vision.detection.types import SURE, Detection
 from vision.layout.grouping import Group, TableLayout
-from vision.layout.melds import HAND
+from vision.layout.melds import HAND_TILES
 from vision.messages import Message
 
-SHOWN = 6
+SHOWN_TILES = 6
 """So many doubtful tiles are named; more are counted."""
 FLOWER_WIN = 7
 """With so many flowers a hand may win without a shape (七搶一, 八仙過海)."""
@@ -82,7 +82,7 @@ def standing(hand: Hand, layout: TableLayout) -> Standing:
     """Judge a hand by what holds under every rule book."""
     excess = sum(max(0, count - copies(tile)) for tile, count in enumerate(counts(hand.tiles)))
     kongs = sum(meld.kind in KONGS for meld in hand.melds)
-    off = _seen(layout) - HAND - kongs
+    off = _seen(layout) - HAND_TILES - kongs
     if len(hand.flowers) >= FLOWER_WIN:
         return Standing(excess, min(off, 0) if hand.concealed or hand.melds else 0, True)
     if _holds_flower(hand):  # a flower that a person put there completes nothing
@@ -138,7 +138,7 @@ def _too_many(hand: Hand, detections: Sequence[Detection], layout: TableLayout) 
 
 
 def _count(hand: Hand, detections: Sequence[Detection], layout: TableLayout) -> Iterable[Check]:
-    needed = HAND + sum(meld.kind in KONGS for meld in hand.melds)
+    needed = HAND_TILES + sum(meld.kind in KONGS for meld in hand.melds)
     seen = _seen(layout)
     if seen < needed and len(hand.flowers) < 8:
         aside = [place for group in layout.groups if group.kind == "other" for place in group.members]
@@ -176,7 +176,7 @@ def _doubtful(detections: Sequence[Detection], layout: TableLayout) -> Iterable[
     ]
     if doubtful:
         doubtful.sort(key=lambda place: detections[place].confidence)
-        shown = tuple(detections[place].tile for place in doubtful[:SHOWN])
+        shown = tuple(detections[place].tile for place in doubtful[:SHOWN_TILES])
         yield Check(Message("low_confidence", {"tiles": shown, "count": len(doubtful)}), tuple(doubtful))
 
 

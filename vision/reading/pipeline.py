@@ -31,7 +31,7 @@ from vision.tileset.values import TileSet
 OF_COLOURS = 0.7
 """Most probability of a name that rests on the colours alone, or of what stands on another ground than the tiles round
 it: under what is sure."""
-MOST_TRIED = 6
+MOST_BOXES = 6
 """So many boxes that are hardly tiles are tried where a hand lacks one."""
 
 
@@ -143,7 +143,7 @@ def lay(
     possible = [one for one in detections if one.unread and one.shaped < SHAPED]
     layout = arrange(shown, size, region)
     lacking = -standing(hand_of([one.tile for one in shown], layout), layout).off
-    for one in possible[:MOST_TRIED] if lacking > 0 else ():
+    for one in possible[:MOST_BOXES] if lacking > 0 else ():
         wider = (*shown, one)
         other = arrange(wider, size, region)
         if -standing(hand_of([tile.tile for tile in wider], other), other).off < lacking:

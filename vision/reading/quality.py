@@ -22,14 +22,14 @@ from vision.photo.image import Photo
 from vision.pixels import sight
 from vision.reading.checks import Check
 
-SIDE = 48
+SIDE_PIXELS = 48
 """Tiles are measured at this size, in pixels, so that sharpness is told in tiles and not in pixels of the camera."""
-BLURRED = 1.3
+BLURRED_SHARPNESS = 1.3
 """Sharpness (steepest change of light from pixel to pixel, in the direction where it is least, by the tile's contrast)
 below which a photo is blurred: reading falls from 0.99 of tiles right to 0.94 at 1.3, and to 0.6 at 0.9."""
 DARK = 48.0
 """Light of the bright part of a face (0 to 255) below which a photo is too dark: 0.99 right becomes 0.89 at 42."""
-SMALL = 18.0
+SMALL_PIXELS = 18.0
 """Pixels of a tile's side below which it is too small: 0.99 right becomes 0.96 at 20 and 0.89 at 14."""
 GLARE, MORE = 0.35, 0.2
 """Share of a tile that is burnt out, and how much more that is than on the other tiles of the photo."""
@@ -37,12 +37,12 @@ WHITE = 0.6
 """How much more it must be where a white dragon was read, which is white by itself."""
 SLANT = 0.6
 """Height of faces (1 from straight above) below which a photo is taken from too low."""
-EDGE = 0.002
+EDGE_SHARE = 0.002
 """A box that comes so near to the photo's edge (share of its longer side) may be cut off."""
 BURNT = 250
 LEAST_CONTRAST = 8.0
 """What is flatter than this has no edges to be sharp."""
-FEWEST = 3
+FEWEST_TILES = 3
 """With fewer tiles a photo as a whole is not judged."""
 
 
@@ -66,7 +66,7 @@ def measure(photo: Photo, detection: Detection) -> TileQuality | None:
     top, bottom = max(0, int(y1 / sy)), min(height, math.ceil(y2 / sy))
     if right - left < 3 or bottom - top < 3:
         return None
-    seen = sight.face(photo.pixels, (left, top, right, bottom), SIDE, BURNT)
+    seen = sight.face(photo.pixels, (left, top, right, bottom), SIDE_PIXELS, BURNT)
     side = math.sqrt((right - left) * (bottom - top))
     return TileQuality(side, seen.bright, seen.steepest / max(seen.high - seen.low, LEAST_CONTRAST), seen.burnt)
 
@@ -76,7 +76,7 @@ def judge(photo: Photo, detections: Sequence[Detection], table: Table | None = N
     measured = {place: one for place, d in enumerate(detections) if (one := measure(photo, d)) is not None}
     faces = [place for place in measured if detections[place].tile not in (BACK, "5z")] or list(measured)
     found: list[Check] = []
-    if len(measured) >= FEWEST:
+    if len(measured) >= FEWEST_TILES:
         found += _as_a_whole(measured, faces)
         found += _slanting(detections, table)
     found += _lamp(photo, detections)
@@ -96,11 +96,11 @@ def _as_a_whole(measured: dict[int, TileQuality], faces: Sequence[int]) -> list[
     if light < DARK:
         tiles = tuple(place for place, one in measured.items() if one.light < DARK)
         found.append(Check(Message("quality_dark", {"count": len(tiles)}), tiles, "photo"))
-    if side < SMALL:
-        tiles = tuple(place for place, one in measured.items() if one.side < SMALL)
+    if side < SMALL_PIXELS:
+        tiles = tuple(place for place, one in measured.items() if one.side < SMALL_PIXELS)
         found.append(Check(Message("quality_small", {"count": len(tiles), "pixels": round(side)}), tiles, "photo"))
-    elif sharp < BLURRED:  # small tiles are blurred too, but coming nearer is what helps
-        tiles = tuple(place for place in faces if measured[place].sharp < BLURRED)
+    elif sharp < BLURRED_SHARPNESS:  # small tiles are blurred too, but coming nearer is what helps
+        tiles = tuple(place for place in faces if measured[place].sharp < BLURRED_SHARPNESS)
         found.append(Check(Message("quality_blurred", {"count": len(tiles)}), tiles, "photo"))
     return found
 
@@ -114,7 +114,7 @@ def _lamp(photo: Photo, detections: Sequence[Detection]) -> list[Check]:
 
 
 def _slanting(detections: Sequence[Detection], table: Table | None) -> list[Check]:
-    if table is None or len(detections) < 2 * FEWEST:
+    if table is None or len(detections) < 2 * FEWEST_TILES:
         return []
     wh = np.array([detection.size for detection in detections], dtype=np.float64)
     if flatness(wh, table.angle) >= SLANT:
@@ -136,5 +136,5 @@ def _glare(detections: Sequence[Detection], measured: dict[int, TileQuality]) ->
 def at_edge(detection: Detection, size: tuple[int, int]) -> bool:
     """Whether the photo's edge cuts through a tile, as far as its box tells."""
     x1, y1, x2, y2 = detection.box
-    margin = EDGE * max(size)
+    margin = EDGE_SHARE * max(size)
     return x1 < margin or y1 < margin or x2 > size[0] - margin or y2 > size[1] - margin

@@ -22,7 +22,7 @@ SETTLED = 0.97
 AT_LEAST = 0.01
 """Names less probable than this are not tried."""
 MOST_CHANGES, MOST_TRIED, MOST_SHOWN = 3, 60, 2
-FEW = 8
+FEW_TILES = 8
 """So many tiles left out of the hand are looked at too."""
 OFFERED = 0.2
 """Least probability of a suggestion, among the reading as it is and everything tried."""
@@ -90,7 +90,7 @@ def _options(detections: Sequence[Detection], layout: TableLayout) -> list[tuple
     few that were left out of it, perhaps for their names."""
     held = [place for group in layout.groups if group.kind != "other" for place in group.members]
     aside = [place for doubt in layout.doubts if doubt.kind == "left_aside" for place in doubt.members]
-    held += [place for place in aside if place not in layout.outside] if len(aside) <= FEW else []
+    held += [place for place in aside if place not in layout.outside] if len(aside) <= FEW_TILES else []
     found = []
     for place in held:
         detection = detections[place]

@@ -12,7 +12,7 @@ from vision.photo.image import Photo, load_photo
 from vision.photo.sample import sample_photo_path
 from vision.reading.pipeline import Reader
 
-SAME = 0.5
+SAME_IOU = 0.5
 """Two boxes that share as much are one tile."""
 SAMPLE_SHARE, LABELLED_SHARE = 0.5, 0.2
 """Of the known tiles, so many at least must be found and named: swapped or broken weights find next to none, while a
@@ -44,7 +44,7 @@ def try_model(models_dir: Path, labelled: Iterable[tuple[Photo, Known]] = ()) ->
 def share(reader: Reader, photo: Photo, known: Known) -> float:
     """The share of the known tiles that are found where they lie and named as they are."""
     seen = reader.detect(photo)
-    hits = sum(any(one.tile == tile and iou(one.box, box) >= SAME for one in seen) for tile, box in known)
+    hits = sum(any(one.tile == tile and iou(one.box, box) >= SAME_IOU for one in seen) for tile, box in known)
     return hits / len(known) if known else 1.0
 
 

@@ -31,15 +31,15 @@ CERTAIN, POSSIBLE = 0.55, 0.2
 that may be one where the number named needs it and it lies in line with the others."""
 NO_FACE = [CLASSES.index("back"), len(CLASSES)]
 """Columns of what nobody shows: a face-down tile, as squares of a mat or a floor look, and no tile."""
-APART = 0.15
+APART_CONFIDENCE = 0.15
 """Certain boxes beyond the number named go where they are so much less certain than all that are left."""
-ALIKE = 1.45
+ALIKE_RATIO = 1.45
 """Tiles of one photo differ in length by at most this factor from their neighbours."""
-REACH = 3.4
+REACH_LENGTHS = 3.4
 """Neighbours are at most this many tile lengths apart."""
 INSIDE = 0.45
 """Share of the smaller of two boxes in the other, from which both are one tile."""
-EDGE = 2.0
+EDGE_PIXELS = 2.0
 """Pixels from the photo's edge within which a box may be cut by it."""
 COVERED, SMALLER, NEAREST = 0.35, 0.72, 3
 """A tile is not seen whole where another box takes so much of it, or where it is so much smaller in area than the usual
@@ -127,7 +127,7 @@ def seen_whole(boxes: Floats, shape: tuple[int, int]) -> NDArray[np.bool_]:
     covered: a tile of which a part is hidden is smaller than those beside it, or lies under one."""
     height, width = shape
     room = np.concatenate((boxes[:, :2], (width, height) - boxes[:, 2:]), axis=1)
-    whole: NDArray[np.bool_] = room.min(axis=1, initial=np.inf) >= EDGE
+    whole: NDArray[np.bool_] = room.min(axis=1, initial=np.inf) >= EDGE_PIXELS
     if len(boxes) > 1:
         common = coverage(boxes, boxes)
         np.fill_diagonal(common, 0.0)
@@ -175,7 +175,7 @@ def choose(boxes: Floats, certainty: Floats, expected: int | None = None) -> NDA
     certain += [int(at) for group in others for at in group if certainty[at] >= CERTAIN]
     if expected and len(certain) > expected:  # a pattern of the table, say
         certain.sort(key=lambda at: -certainty[at])
-        if certainty[certain[expected - 1]] - certainty[certain[expected]] >= APART:
+        if certainty[certain[expected - 1]] - certainty[certain[expected]] >= APART_CONFIDENCE:
             del certain[expected:]
     doubtful = sorted((at for at in main if certainty[at] < CERTAIN), key=lambda at: -certainty[at])
     half = [at for at in doubtful if certainty[at] >= (CERTAIN + POSSIBLE) / 2]
@@ -191,7 +191,7 @@ def _together(boxes: Floats, certainty: Floats) -> list[NDArray[np.intp]]:
     centers = (boxes[:, :2] + boxes[:, 2:]) / 2
     apart = np.hypot(*(centers[:, None] - centers[None]).transpose(2, 0, 1))
     larger, smaller = np.maximum(lengths[:, None], lengths), np.minimum(lengths[:, None], lengths)
-    near = (apart <= REACH * larger) & (larger <= ALIKE * smaller)
+    near = (apart <= REACH_LENGTHS * larger) & (larger <= ALIKE_RATIO * smaller)
     left = set(range(len(boxes)))
     groups = []
     while left:
@@ -234,7 +234,7 @@ def _chains(centers: Floats, heights: Floats, lengths: Floats) -> list[list[int]
         step = centers[:, 0] - centers[i, 0]
         side = np.abs(centers[:, 1] - centers[i, 1] - slope * step)
         unit = np.minimum(heights, heights[i])
-        fits = (step > 0.35 * lengths[i]) & (step < 2.2 * REACH * lengths[i]) & (side < 0.45 * unit)
+        fits = (step > 0.35 * lengths[i]) & (step < 2.2 * REACH_LENGTHS * lengths[i]) & (side < 0.45 * unit)
         costs += [(float(step[j] + 2 * side[j]), i, int(j)) for j in np.flatnonzero(fits)]
     taken: set[int] = set()
     for _, i, j in sorted(costs):

@@ -31,7 +31,7 @@ ENOUGH, MOST = 2, 8
 """References of a tile that are kept however surely it was read, and the most of those that were read with doubt."""
 MOST_GONE = 12
 """Things of one photo that are no tile."""
-DIGITS = 16
+NAME_DIGITS = 16
 """Of a photo's name, the SHA-256 of its file, so many tell it from others."""
 
 
@@ -53,7 +53,7 @@ class Said:
     @property
     def prefix(self) -> str:
         """With what the names of all references of this photo begin."""
-        return f"{self.photo[:DIGITS]}/"
+        return f"{self.photo[:NAME_DIGITS]}/"
 
 
 def said_of(store: DatasetStore, photo: LabelledPhoto) -> Said:

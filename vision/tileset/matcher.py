@@ -29,12 +29,12 @@ STRANGER = 0.8
 NEARNESS, LEAD, START = 9.35, 6.22, -12.8
 """Log-odds that the nearest reference is the tile, by its likeness and by how far it is ahead of the next tile's:
 fitted on whole designs and on real scenes, each left out in turn (``benchmarks/reading/leave_sets_out.py``)."""
-LEAST = 0.3
+LEAST_PROBABILITY = 0.3
 """Below this probability a reference says nothing."""
 KNOWN = 0.8
 """A classifier so sure of a name is not contradicted, but by a flower. All faces of one row shown as the set, tables
 that no network had seen: 17 tiles surely wrong without this rule, where 4 were without the set (models/CARD.md)."""
-SURE = 0.97
+SURE_PROBABILITY = 0.97
 """A classifier so sure of a tile without a reference is believed, but for a flower as near as ``SAME``, ``AHEAD``."""
 SAME, AHEAD = 1.5, 0.3
 NO_TILE, NO_TILE_AHEAD = 1.5, 0.3
@@ -131,7 +131,7 @@ class Matcher:
         share = 1 / (1 + math.exp(-(NEARNESS * nearest + LEAD * lead + START)))
         place = CLASSES.index(code)
         best = int(said.argmax())
-        if share < LEAST or _name(best) == NONE:
+        if share < LEAST_PROBABILITY or _name(best) == NONE:
             return None
         if _kind(code) != "f" and (said[best] >= KNOWN or _name(best) not in self._codes or code in BLANK):
             return None
@@ -139,7 +139,7 @@ class Matcher:
             clearly = nearest >= SAME and lead >= AHEAD
             if self._stranger(_name(best), float(said[best]), code, nearest, lead):
                 return None
-            if said[best] >= SURE and _name(best) not in self._codes and not clearly:
+            if said[best] >= SURE_PROBABILITY and _name(best) not in self._codes and not clearly:
                 return None
             if share <= said[best] and not clearly:
                 return None

@@ -14,7 +14,7 @@ from scoring.hands.hand import MELD_KINDS
 from webui.board.state import CLASSES, MOST_TILES, BoardError, Box, valid_group
 from webui.web.forms import whole
 
-LONGEST = 2000
+LONGEST_CHARACTERS = 2000
 """Characters of one correction as text."""
 MOST_STEPS = 300
 """So many taps can be taken back."""
@@ -163,7 +163,7 @@ def parse(text: str) -> tuple[Correction, ...]:
     >>> parse("set:3:5m+drop:4")
     (Name(place=3, tile='5m'), Drop(place=4))
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST_CHARACTERS:
         raise BoardError("correction too long")
     return tuple(_one(part) for part in text.split("+"))
 

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from scoring.hands.hand import KONGS, MELD_KINDS
 from scoring.tiles import CODES, FLOWER_CODES, index
-from vision.layout.melds import HAND, meld_kind
+from vision.layout.melds import HAND_TILES, meld_kind
 from webui.board.corrections import (
     MOST_STEPS,
     NEW_MELD,
@@ -89,7 +89,7 @@ def enter(board: Board, tile: str, into: str) -> tuple[Board, Sheet | None]:
 def _whole(board: Board) -> bool:
     """Whether there are as many tiles as a winning hand has, and none of them won yet."""
     closed = sum(tile.group == "concealed" for tile in board.tiles)
-    return closed + 3 * board.melds == HAND and not board.in_group("winning")
+    return closed + 3 * board.melds == HAND_TILES and not board.in_group("winning")
 
 
 def apply(board: Board, step: Sequence[Correction]) -> Board:

@@ -11,7 +11,7 @@ from webui.web.errors import Refusal
 from webui.web.services import Services
 from webui.web.uploads import guarded
 
-LEAST = 4  # pixels of the photo: a smaller box is a slip of the finger
+LEAST_PIXELS = 4  # pixels of the photo: a smaller box is a slip of the finger
 _BOX = re.compile(r"(\d):(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6})")
 
 
@@ -27,7 +27,7 @@ def read_box(services: Services, board: Board, text: str, texts: Texts) -> Draw:
     width, height = board.shots[number].size
     xs, ys = sorted((int(found[2]), int(found[4]))), sorted((int(found[3]), int(found[5])))
     box = (float(max(0, xs[0])), float(max(0, ys[0])), float(min(width, xs[1])), float(min(height, ys[1])))
-    if box[2] - box[0] < LEAST or box[3] - box[1] < LEAST:
+    if box[2] - box[0] < LEAST_PIXELS or box[3] - box[1] < LEAST_PIXELS:
         raise Refusal(texts("error.small_box"), 422)
     (tile, confidence), *others = _faces(services, board.shots[number].photo, (width, height), box, texts)
     shares = tuple((code, round(share, 3)) for code, share in others)

@@ -29,7 +29,7 @@ UNREAD = "unread"
 """Kind of the points that hold the number back whatever their answers do to it: the tile may be any."""
 ROWS = "rows"
 """Kind of the point that asks whose hand is meant where a photo shows several; it comes before all others."""
-NEAR = 8.0
+NEAR_TILES = 8.0
 """A flower left aside may be the winner's when it lies within so many tile lengths of the hand."""
 
 
@@ -270,7 +270,7 @@ def _near_hand(board: Board, place: int) -> bool:
     for other in board.tiles:
         if other.box is not None and other.shot == tile.shot and other.group != "other":
             ox, oy = _middle(other.box)
-            if abs(ox - x) <= NEAR * length and abs(oy - y) <= NEAR * length:
+            if abs(ox - x) <= NEAR_TILES * length and abs(oy - y) <= NEAR_TILES * length:
                 return True
     return False
 

@@ -20,7 +20,7 @@ from webui.board.editing import apply_all
 from webui.board.open_points import ROWS, UNREAD, Point, open_points
 from webui.board.state import WINDS, Board, Context
 
-MOST_TRIED = 96
+MOST_ANSWERS = 96
 """So many ways to answer all questions are scored; beyond, each point is tried by itself."""
 
 Numbers = Mapping[str, tuple[Any, ...]]
@@ -75,7 +75,7 @@ def _tried(board: Board, points: Sequence[Point], numbers: Callable[[Board], Num
 
 def _ways(counts: Sequence[int]) -> Iterable[tuple[int, ...]]:
     """Every way to answer; where they are too many, each answer with all others as read."""
-    if prod(counts) <= MOST_TRIED:
+    if prod(counts) <= MOST_ANSWERS:
         return product(*map(range, counts))
     return _singles(counts)
 

@@ -11,7 +11,7 @@ from vision.detection.types import Detection
 from vision.layout.rows import find_rows
 from webui.board.state import Board, Box
 
-APART = 1.08
+APART_STEPS = 1.08
 """A step so many times the usual one of its row parts an end tile from it."""
 
 
@@ -28,7 +28,7 @@ def likely_places(board: Board) -> tuple[int, ...]:
             gaps += [
                 (step / usual, place)
                 for step, place in ((steps[0], row[0]), (steps[-1], row[-1]))
-                if step > APART * usual
+                if step > APART_STEPS * usual
             ]
     return tuple(place for _, place in sorted(gaps, key=lambda one: -one[0]))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from scoring.rulings.seats import stacks_of
 
-SIDE = 360  # of the picture; the walls lie on a square inside it
+SIDE_PIXELS = 360  # of the picture; the walls lie on a square inside it
 NEAR, LONG, THICK = 60, 11, 20  # distance of a wall from the edge; a stack along the wall, and across it
 LETTERS, EM = 5, 17  # of a name beside its wall: so many, and their size (`.walls .sits`)
 FACES = "⚀⚁⚂⚃⚄⚅"
@@ -50,7 +50,7 @@ class Picture:
 
     boxes: tuple[Box, ...]
     labels: tuple[Label, ...]
-    side: int = SIDE
+    side: int = SIDE_PIXELS
 
 
 def picture(
@@ -83,10 +83,10 @@ def _kind(stack: Stack, start: object, tail: Collection[object], broken: Mapping
 
 def _box(chair: int, number: int, size: int, kind: str) -> Box:
     """Stack 1 lies at its owner's right hand, and no wall covers another."""
-    begin = (SIDE - size * LONG) / 2
+    begin = (SIDE_PIXELS - size * LONG) / 2
     along = begin + (number - 1) * LONG
-    back = SIDE - along - LONG
-    far = SIDE - NEAR - THICK
+    back = SIDE_PIXELS - along - LONG
+    far = SIDE_PIXELS - NEAR - THICK
     match chair:
         case 0:
             return Box(back, far, LONG, THICK, kind, number)
@@ -99,8 +99,8 @@ def _box(chair: int, number: int, size: int, kind: str) -> Box:
 
 
 def _label(chair: int, name: str, wind: str, dealer: bool) -> Label:
-    middle = SIDE / 2
-    places = ((middle, SIDE - 34), (SIDE - 30, middle), (middle, 30), (30, middle))
+    middle = SIDE_PIXELS / 2
+    places = ((middle, SIDE_PIXELS - 34), (SIDE_PIXELS - 30, middle), (middle, 30), (30, middle))
     x, y = places[chair]
     short = name[:LETTERS]
     wide = sum(EM if ord(letter) > 0x2E80 else EM * 0.6 for letter in short)

@@ -31,7 +31,7 @@ from webui.games.game import Game
 from webui.games.joint_win import joining
 from webui.web.forms import whole
 
-LATE = LAST_DRAWS + 1
+LATE_DRAWS = LAST_DRAWS + 1
 MOST_STREAK = 1000
 SAID = ("responsible", "last_tiles", "fed_by", "kong_fed_by", "late", "replacement", "put_back", "shown_streak")
 """What a form says of how a win is paid, beside who won with how many tai."""
@@ -83,7 +83,7 @@ def paid_for(
     """
     book = game.session.book
     stakes = stakes_of(game, east, form, events)
-    duties = [duty.at(game.session, east, LATE if form.get("late") else 0) for duty in game.state.duties]
+    duties = [duty.at(game.session, east, LATE_DRAWS if form.get("late") else 0) for duty in game.state.duties]
     won: list[Transfer] = []
     why: dict[str, None] = {}
     for claim in claims:

@@ -21,7 +21,7 @@ from webui.store.upkeep.files import RESTORED
 
 STALE = 15.0
 """Seconds after which a job that gives no sign of life is taken for ended."""
-LINES = 40
+KEPT_LINES = 40
 _COUNTED = re.compile(r"(\d+)/(\d+)")
 _children: list[subprocess.Popen[bytes]] = []  # those of this process, so that they leave no zombies
 
@@ -50,7 +50,7 @@ class Job:
     @property
     def log(self) -> list[str]:
         """The last lines that it wrote; a line that was written over counts as its last state."""
-        return tail(self.folder / "log.txt", LINES)
+        return tail(self.folder / "log.txt", KEPT_LINES)
 
     @property
     def restored(self) -> bool:

@@ -11,7 +11,7 @@ from webui.labelling import paths
 from webui.web.json_body import JsonObject
 
 FILE = "label-names.json"
-MOST = 40
+MOST_TABLES = 40
 """So many tables are kept, the newest first."""
 
 
@@ -49,4 +49,4 @@ def remember(source: str, told: Mapping[str, str]) -> None:
     before: dict[str, str] = next((one["names"] for one in tables if source and one.get("source") == source), {})
     tables = [one for one in tables if not source or one.get("source") != source]
     made = {"source": source, "names": {**before, **told}}
-    paths.write_json(_file(), {"tables": [made, *tables][:MOST]})
+    paths.write_json(_file(), {"tables": [made, *tables][:MOST_TABLES]})

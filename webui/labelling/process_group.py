@@ -8,7 +8,7 @@ import signal
 import subprocess
 from typing import Any
 
-PATIENCE = 10.0
+PATIENCE_SECONDS = 10.0
 """Seconds for a process to end by itself."""
 CREATE_NEW_PROCESS_GROUP, CREATE_NO_WINDOW = 0x200, 0x08000000
 """Of Windows' CreateProcess; Python has the names there only."""
@@ -30,8 +30,8 @@ def end_group(process: subprocess.Popen[bytes], system: str = os.name) -> None:
         else:
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):  # it comes with every Windows
                 command = ["taskkill", "/PID", str(process.pid), "/T", "/F"]
-                subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=PATIENCE)
+                subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=PATIENCE_SECONDS)
             process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(PATIENCE)
+            process.wait(PATIENCE_SECONDS)
             return

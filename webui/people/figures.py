@@ -12,7 +12,7 @@ from webui.games.game import Game
 from webui.games.results.played import Played
 
 ENDED = ("won", "drawn", "false_win", "fouled")
-FEW = 30
+FEW_HANDS = 30
 """Below so many hands (or wins) a rate says little, and the page says so."""
 
 

@@ -14,7 +14,7 @@ from webui.store import books
 from webui.store.store import View
 from webui.store.upkeep.merging.counted import uncounted
 
-MOST = 1000  # evenings that are remembered
+MOST_EVENINGS = 1000  # evenings that are remembered
 
 
 class Remembered:
@@ -33,7 +33,7 @@ class Remembered:
         """Remember one; the oldest go."""
         with self._lock:
             self._nights[key] = night
-            while len(self._nights) > MOST:
+            while len(self._nights) > MOST_EVENINGS:
                 self._nights.popitem(last=False)
 
     def clear(self) -> None:

@@ -20,8 +20,8 @@ REVISION = "0003"
 """The form that this version reads and writes: the last file of `migrations/versions`."""
 LOCK = 0x70616974  # one writer at a time in PostgreSQL; any number that nobody else takes
 MIGRATIONS = Path(__file__).with_name("migrations")
-LEAST_ROOM = 100_000  # bytes: with less the disk is full
-WAIT = 10  # seconds for another writer or for the server
+LEAST_ROOM_BYTES = 100_000  # bytes: with less the disk is full
+WAIT_SECONDS = 10  # seconds for another writer or for the server
 READ_WAIT = 1  # seconds for one that locks out even those who only read: a page can do without its table
 CONNECTIONS, MORE_CONNECTIONS = 10, 30  # kept open; opened beside them where many ask at once
 
@@ -31,7 +31,7 @@ def open_engine(place: Place, *, references: bool = True) -> Engine:
 
     `references`: whether SQLite refuses an entry about one that is not there.
     """
-    pool: dict[str, Any] = {"pool_size": CONNECTIONS, "max_overflow": MORE_CONNECTIONS, "pool_timeout": WAIT}
+    pool: dict[str, Any] = {"pool_size": CONNECTIONS, "max_overflow": MORE_CONNECTIONS, "pool_timeout": WAIT_SECONDS}
     try:
         if place.is_file:
             # the path as it is: in an address a ? would end it
@@ -43,7 +43,7 @@ def open_engine(place: Place, *, references: bool = True) -> Engine:
             return engine
         if not place.url.startswith("postgresql"):
             raise StoreError("bad_address", place=place.url.partition("://")[0] + "://")
-        return create_engine(place.url, pool_pre_ping=True, connect_args={"connect_timeout": WAIT}, **pool)
+        return create_engine(place.url, pool_pre_ping=True, connect_args={"connect_timeout": WAIT_SECONDS}, **pool)
     except ModuleNotFoundError:
         raise StoreError("no_driver") from None
     except (ArgumentError, NoSuchModuleError):
@@ -58,11 +58,11 @@ class _OnlyRead(sqlite3.Connection):
 
 def _connect_sqlite(path: str, references: bool, place: Place) -> sqlite3.Connection:
     """A connection to the file; to be read only where its disk is full, so that SQLite cannot make its own files."""
-    connection = sqlite3.connect(path, timeout=WAIT, check_same_thread=False)
+    connection = sqlite3.connect(path, timeout=WAIT_SECONDS, check_same_thread=False)
     try:
         connection.isolation_level = None  # the driver would begin too late: `_begin_sqlite` does it
         refers = f"foreign_keys={'ON' if references else 'OFF'}"
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", refers, f"busy_timeout={WAIT * 1000}"):
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", refers, f"busy_timeout={WAIT_SECONDS * 1000}"):
             connection.execute(f"PRAGMA {pragma}")
         return connection
     except sqlite3.OperationalError:
@@ -86,7 +86,7 @@ def _check_out_sqlite(connection: Any, _record: Any, _proxy: Any) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get("writes")
-    connection.exec_driver_sql(f"PRAGMA busy_timeout={1000 * (WAIT if writes else READ_WAIT)}")
+    connection.exec_driver_sql(f"PRAGMA busy_timeout={1000 * (WAIT_SECONDS if writes else READ_WAIT)}")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
@@ -161,7 +161,7 @@ def is_full(error: BaseException) -> bool:
 def _no_room(place: Place) -> bool:
     """Whether hardly anything can be written beside the database: SQLite calls that by several names."""
     try:
-        return place.is_file and shutil.disk_usage(place.folder).free < LEAST_ROOM
+        return place.is_file and shutil.disk_usage(place.folder).free < LEAST_ROOM_BYTES
     except OSError:
         return False
 

@@ -25,8 +25,8 @@ from webui.store.place import Place
 from webui.store.tables import entries, marks, texts
 from webui.store.texts import pack, unpack
 
-PAGE = 20  # records on one page of a search
-NAMED = 8  # damaged entries that are named
+PAGE_RECORDS = 20  # records on one page of a search
+NAMED_ENTRIES = 8  # damaged entries that are named
 SAVERS = 12
 """So many may wait to save; the next one is told to come again, so that there is always somebody to answer pages."""
 
@@ -52,7 +52,7 @@ class Found:
     @property
     def pages(self) -> int:
         """How many pages there are, at least one."""
-        return max(1, -(-self.total // PAGE))
+        return max(1, -(-self.total // PAGE_RECORDS))
 
 
 class View:
@@ -173,8 +173,8 @@ class View:
                 having = select(marks.c.seq).where(marks.c.kind == kind, marks.c.value == value)
                 wanted = wanted.where(entries.c.seq.in_(having))
         total = self._connection.execute(select(func.count()).select_from(wanted.subquery())).scalar_one()
-        page = min(max(page, 1), max(1, -(-total // PAGE)))
-        shown = wanted.order_by(entries.c.seq.desc()).limit(PAGE).offset((page - 1) * PAGE)
+        page = min(max(page, 1), max(1, -(-total // PAGE_RECORDS)))
+        shown = wanted.order_by(entries.c.seq.desc()).limit(PAGE_RECORDS).offset((page - 1) * PAGE_RECORDS)
         return Found(tuple(self._entries(shown)), total, page)
 
 
@@ -317,7 +317,7 @@ class Store:
         """The numbers of entries that are not what their hash says."""
         with self._engine.connect() as connection, connection.begin():
             wrong = [f"#{entry.seq}" for entry in View(connection).every() if not is_intact(entry)]
-        return " ".join([*wrong[:NAMED], *(["…"] if len(wrong) > NAMED else [])])
+        return " ".join([*wrong[:NAMED_ENTRIES], *(["…"] if len(wrong) > NAMED_ENTRIES else [])])
 
     def refuse_damaged(self) -> None:
         """Raise StoreError where the database is damaged; looks at it where nobody has."""

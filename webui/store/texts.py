@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-LEAST = 1000
+LEAST_CHARACTERS = 1000
 """Characters from which a text is kept apart."""
 _PLACE = re.compile("\x01([0-9a-f]{64})\x01")
 """Where a text was taken out. JSON has no such character in it: there it is always written as ``\\u0001``."""
@@ -29,7 +29,7 @@ def pack(kind: str, text: str, content: Mapping[str, Any]) -> tuple[str, dict[st
     stored = text
     for toml, sha256 in _books(content):
         written = json.dumps(toml)[1:-1]
-        if len(toml) >= LEAST and written in stored and hashlib.sha256(toml.encode()).hexdigest() == sha256:
+        if len(toml) >= LEAST_CHARACTERS and written in stored and hashlib.sha256(toml.encode()).hexdigest() == sha256:
             stored = stored.replace(written, f"\x01{sha256}\x01")
             taken[sha256] = toml
     return stored, taken

@@ -16,7 +16,7 @@ from webui.web.errors import NotDone
 from webui.web.extensions import store
 
 blueprint = Blueprint("disputes", __name__)
-LONGEST = 500  # characters of a claim
+LONGEST_CHARACTERS = 500  # characters of a claim
 
 
 @blueprint.post("/records/<id_>/disputes")
@@ -42,7 +42,7 @@ def claim(id_: str) -> Any:
 @blueprint.post("/disputes/<id_>/agreement")
 def agree(id_: str) -> Any:
     """What the players agreed: it closes the dispute."""
-    outcome = clean(request.form.get("outcome"), LONGEST)
+    outcome = clean(request.form.get("outcome"), LONGEST_CHARACTERS)
     if not outcome:
         raise NotDone("dispute.empty", 422)
     return _add(id_, "agreement", {"outcome": outcome})
@@ -64,7 +64,7 @@ def _agreed(writer: Writer, dispute: str) -> bool:
 
 
 def _said() -> Content:
-    who, text = clean(request.form.get("who")), clean(request.form.get("claim"), LONGEST)
+    who, text = clean(request.form.get("who")), clean(request.form.get("claim"), LONGEST_CHARACTERS)
     if not who or not text:
         raise NotDone("dispute.empty", 422)
     return {"who": who, "claim": text}

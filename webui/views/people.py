@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
-from webui.people.figures import FEW, Figures, Night, same_people, standings
+from webui.people.figures import FEW_HANDS, Figures, Night, same_people, standings
 from webui.people.nights import nights_of, periods, within
 from webui.store.store import View, clean
 from webui.web.errors import NotDone
@@ -66,7 +66,7 @@ def player() -> Any:
         "people/player.html",
         season=season,
         one=found,
-        few=FEW,
+        few=FEW_HANDS,
         pictured=pictured,
         others=[other.name for other in season.figures if other.name != name],
         spellings=[spelling for spelling, meant in season.same.items() if meant == name],

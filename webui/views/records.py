@@ -35,7 +35,7 @@ from webui.records.view import Record, card_of, record_of
 from webui.store import books
 from webui.store.chain import Content, Entry, canonical
 from webui.store.device import said_by
-from webui.store.store import PAGE, StoreError, View, Writer, clean
+from webui.store.store import PAGE_RECORDS, StoreError, View, Writer, clean
 from webui.store.upkeep.rotation import failed_backup
 from webui.store.upkeep.verify import verify
 from webui.views.board.page import render_board
@@ -233,9 +233,9 @@ def records() -> Any:
         nights, unread = nights_of(view, store().book_file)
         same = same_people([one.content for one in reversed(view.of_kind("person"))])
         lines = listed(view, nights, same, wanted)
-        pages = max(1, -(-len(lines) // PAGE))
+        pages = max(1, -(-len(lines) // PAGE_RECORDS))
         page = min(page_number(request.args.get("page")), pages)
-        shown = lines[(page - 1) * PAGE : page * PAGE]
+        shown = lines[(page - 1) * PAGE_RECORDS : page * PAGE_RECORDS]
         ids = [id_ for line in shown for id_ in line.records]
         kept, later = view.these(ids), _said(view, ids)
         names = {*view.values("player"), *(name for night in nights for name in night.players)}

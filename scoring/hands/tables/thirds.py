@@ -13,7 +13,7 @@ RANK_BITS = 3
 RANK = (1 << RANK_BITS) - 1
 THIRD_BITS = 3 * RANK_BITS
 THIRD = (1 << THIRD_BITS) - 1
-MOST = 5  # of a rank that can stand in sets: the four there are, and one that a hand holds too many
+MOST_TILES = 5  # of a rank that can stand in sets: the four there are, and one that a hand holds too many
 LOST = -1
 _BEGUN = 15  # up to 2 + 2 chows that need the next rank, up to 2 the one after
 
@@ -39,11 +39,11 @@ def _standing(begun: int) -> list[int]:
     """
     afters = [LOST] * (THIRD + 1)
     needed, after = divmod(begun, 3)
-    for low in range(needed, MOST + 1):
+    for low in range(needed, MOST_TILES + 1):
         chows = (low - needed) % 3
-        for middle in range(after + chows, MOST + 1):
+        for middle in range(after + chows, MOST_TILES + 1):
             next_chows = (middle - after - chows) % 3
-            for high in range(chows + next_chows, MOST + 1):
+            for high in range(chows + next_chows, MOST_TILES + 1):
                 last_chows = (high - chows - next_chows) % 3
                 afters[low | middle << RANK_BITS | high << 2 * RANK_BITS] = 3 * (next_chows + last_chows) + last_chows
     return afters
@@ -71,6 +71,6 @@ AFTERS_OF_HONORS: Afters = (_of_honors(), _NOTHING)
 
 
 def are_sets(afters: Afters, code: int) -> bool:
-    """Whether the tiles of a suit's code all stand in sets; ranks above `MOST` never do."""
+    """Whether the tiles of a suit's code all stand in sets; ranks above `MOST_TILES` never do."""
     low, middle, high = code & THIRD, code >> THIRD_BITS & THIRD, code >> 2 * THIRD_BITS
     return afters[afters[afters[0][low]][middle]][high] == 0

@@ -34,7 +34,7 @@ def photo_of(shade: int) -> bytes:
 def test_a_file_is_put_once_it_is_let_go(tmp_path: Path, held: HeldFiles) -> None:
     held.following = 4
     put_file(tmp_path / "a.json", b"{}")
-    assert held.waited == list(files.WAITS[:4])
+    assert held.waited == list(files.WAITS_SECONDS[:4])
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
 
@@ -44,7 +44,7 @@ def test_a_file_that_is_never_let_go_is_an_error_after_a_second(tmp_path: Path, 
     with pytest.raises(PermissionError) as caught:
         put_file(tmp_path / "a.json", b"after")
     assert caught.value.filename2 == str(tmp_path / "a.json")  # the first trouble, not the one of tidying up
-    assert 1.0 <= sum(held.waited[: len(files.WAITS)]) <= 1.1
+    assert 1.0 <= sum(held.waited[: len(files.WAITS_SECONDS)]) <= 1.1
     assert (tmp_path / "a.json").read_bytes() == b"before"
 
 

@@ -19,14 +19,14 @@ from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label, LabelError
 from vision.photo.image import Photo
 
-SIDE = 960
+LONGER_SIDE_PIXELS = 960
 """Longer side, in pixels, at which the movement is measured."""
 POINTS = 1500
 LEAST_POINTS = 12
 """Fewer matched points say nothing of the movement."""
-LIES_ON = 0.4
+LIES_ON_IOU = 0.4
 """IoU from which the model's box is the label's tile."""
-KEPT = 0.9
+KEPT_CONFIDENCE = 0.9
 """Confidence of a followed label that was checked in the frame before: shown as the model's word, to be checked."""
 
 
@@ -36,7 +36,7 @@ def movement(first: Photo, second: Photo) -> NDArray[np.float64] | None:
     greys, scales = [], []
     for photo in (first, second):
         grey = cv2.cvtColor(photo.pixels, cv2.COLOR_RGB2GRAY)
-        scale = SIDE / max(grey.shape)
+        scale = LONGER_SIDE_PIXELS / max(grey.shape)
         greys.append(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
         scales.append(np.diag([photo.scale[0] / scale, photo.scale[1] / scale, 1.0]))
     detector: Any = cv2.ORB.create(POINTS)
@@ -68,8 +68,8 @@ def follow(labels: Sequence[Label], first: Photo, second: Photo, seen: Sequence[
         if box is None:
             continue
         on = _lying_on(free, box)
-        certain = KEPT if label.checked else label.confidence or 0.0
-        if on is not None and Box(*on.box).iou(box) >= LIES_ON:
+        certain = KEPT_CONFIDENCE if label.checked else label.confidence or 0.0
+        if on is not None and Box(*on.box).iou(box) >= LIES_ON_IOU:
             free.remove(on)
             box = box if box.angle else Box(*on.box).clipped(*second.size) or box
             agrees = on.tile == label.tile

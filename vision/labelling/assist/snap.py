@@ -7,7 +7,7 @@ from typing import Any
 
 from vision.labelling.labels import Box, Point
 
-REACH = 6.0
+REACH_SIDES = 6.0
 """Side of the neighbourhood that is searched, in longer sides of the expected box: of 4, 6, 9 and 14 the
 one whose boxes lay best on tiles that the detector had missed in the whole photo."""
 SIZES = (0.5, 2.0)
@@ -23,7 +23,7 @@ def snap(detector: Any, pixels: Any, scale: tuple[float, float], point: Point, e
 
     sx, sy = scale
     cx, cy, w, h = point[0] / sx, point[1] / sy, expected.width / sx, expected.height / sy
-    reach = max(w, h) * REACH / 2
+    reach = max(w, h) * REACH_SIDES / 2
     left, top = max(0, int(cx - reach)), max(0, int(cy - reach))
     part = np.ascontiguousarray(pixels[top : int(cy + reach) + 1, left : int(cx + reach) + 1])
     if min(part.shape[:2]) < 8:

@@ -26,9 +26,9 @@ CROPS = 3
 """Pictures of each name that a person is shown; all of them vote."""
 A_PHOTO = 2
 """At most so many of a name are taken from one photo, where others bear it too."""
-PHOTOS = 60
+MOST_PHOTOS = 60
 """At most so many photos are decoded: a list of names is told in less."""
-SURE = 0.8
+SURE_SHARE = 0.8
 """Mean share from which a proposal is sure, where every crop says the same."""
 SIDE, ROOM = 96, 0.15
 """Longest side of a crop's picture, and what of its surroundings it shows."""
@@ -102,7 +102,7 @@ def _fill(source: Source, urns: Mapping[str, _Urn], classifier: Reads | None) ->
         path = finder.find(foreign) if any(label.name in urns for label in foreign.labels) else None
         here: Counter[str] = Counter()
         for label in foreign.labels if path else ():
-            if label.name in urns and here[label.name] < A_PHOTO and met[label.name] < PHOTOS and path:
+            if label.name in urns and here[label.name] < A_PHOTO and met[label.name] < MOST_PHOTOS and path:
                 here[label.name] += 1
                 met[label.name] += 1
                 by_photo[path].append((foreign, label))
@@ -115,7 +115,7 @@ def _worth_most(
 ) -> Iterator[str]:
     """Photos one after the other, each the one with most names that lack crops; none that brings nothing."""
     left = set(by_photo)
-    for _ in range(PHOTOS):
+    for _ in range(MOST_PHOTOS):
         lacking = {name for name, urn in urns.items() if len(urn.crops) < CROPS}
         worth = {path: len({label.name for _, label in by_photo[path]} & lacking) for path in left}
         best = max(sorted(worth), key=lambda path: worth[path], default="")
@@ -194,4 +194,4 @@ def _counted(name: str, boxes: int, urn: _Urn) -> Ballot:
     mean, said = shares.mean(axis=0), Counter(int(place) for place in shares.argmax(axis=1))
     best = max(said, key=lambda place: (said[place], mean[place]))
     share = float(mean[best])
-    return Ballot(name, boxes, CLASSES[best], share, share >= SURE and len(said) == 1, tuple(urn.crops))
+    return Ballot(name, boxes, CLASSES[best], share, share >= SURE_SHARE and len(said) == 1, tuple(urn.crops))

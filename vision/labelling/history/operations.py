@@ -15,7 +15,7 @@ from vision.labelling.store import Conflict, DatasetStore, stamp
 from vision.labelling.tables import labels_from
 
 KINDS = ("import", "remove_boxes", "rename_boxes", "remove_photos", "video")
-KEPT = 200
+KEPT_OPERATIONS = 200
 """So many operations are kept; older ones cannot be taken back as a whole (single photos can: their revisions stay)."""
 
 
@@ -60,7 +60,7 @@ def log_operation(store: DatasetStore, kind: str, about: str, changes: Changes) 
             "INSERT INTO operations (at, kind, about, changes) VALUES (?, ?, ?, ?)", (stamp(), kind, about[:200], said)
         )
         number = int(row.lastrowid or 0)
-        connection.execute("DELETE FROM operations WHERE id <= ?", (number - KEPT,))
+        connection.execute("DELETE FROM operations WHERE id <= ?", (number - KEPT_OPERATIONS,))
     return number
 
 

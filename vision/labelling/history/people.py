@@ -11,7 +11,7 @@ from vision.labelling.messages import LabellingError
 from vision.labelling.quality.compare import interval
 from vision.labelling.store import DatasetStore, stamp
 
-SAME = 0.5
+SAME_IOU = 0.5
 """Least overlap of two boxes that are one tile."""
 
 
@@ -139,7 +139,7 @@ def differing(photo: str, first: Sequence[Label], second: Sequence[Label]) -> li
     found = []
     for one in first:
         twin = max(left, key=lambda other: one.box.iou(other.box), default=None)
-        if twin is None or one.box.iou(twin.box) < SAME:
+        if twin is None or one.box.iou(twin.box) < SAME_IOU:
             found.append(Difference(photo, one.box.outline, one.tile, ""))
             continue
         left.remove(twin)

@@ -11,7 +11,7 @@ from vision.labelling.labels import PhotoInfo
 from vision.labelling.store import DatasetStore
 from vision.labelling.tables import FIELDS, info_from
 
-PAGE = 60
+PAGE_PHOTOS = 60
 """Photos on a page."""
 
 

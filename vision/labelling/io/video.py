@@ -29,14 +29,14 @@ HELD = 60_000_000
 """Bytes of chosen frames that are held at once: of the largest frames fewer than ``FRAMES`` are chosen."""
 DIFFERENT = 6.0
 """Mean difference (of 255) of two frames made 64 pixels small, from which the second one is another picture."""
-APART = 0.4
+APART_SECONDS = 0.4
 """Seconds between two chosen frames, at least: while a camera turns, every frame differs from the one before."""
-BLURRED = 0.3
+BLURRED_RATIO = 0.3
 """Sharpness by that of the clip's usual chosen frame, below which a frame is left out: the camera was moving."""
-WHOLE = 0.95
+WHOLE_SHARE = 0.95
 """Share of the frames that a clip says it has; with fewer it has been cut off."""
-SMALL = 64
-LONGEST = 4096
+SMALL_PIXELS = 64
+LONGEST_PIXELS = 4096
 QUALITY = 93
 
 
@@ -79,11 +79,11 @@ class Clip:
     @property
     def whole(self) -> bool:
         """Whether it was read to its end."""
-        return self.read >= WHOLE * self.total
+        return self.read >= WHOLE_SHARE * self.total
 
 
 def read_clip(path: Path, most: int = FRAMES, progress: Callable[[int, int], None] | None = None) -> Clip:
-    """The frames of a clip that differ, ``APART`` seconds or more from each other, at most ``most``; of those that show
+    """The frames of a clip that differ, ``APART_SECONDS`` or more from each other, at most ``most``; of those that show
     one picture the sharpest. They are turned as the clip says. Raises LabellingError for a file that is no clip, or
     holds no frame that can be read."""
     with _opened(path) as clip:
@@ -91,7 +91,7 @@ def read_clip(path: Path, most: int = FRAMES, progress: Callable[[int, int], Non
         total = total if 0 < total < 10_000_000 else 0  # some containers do not say
         chosen: list[Frame] = []
         picture: _Picture | None = None
-        apart, read = APART, 0
+        apart, read = APART_SECONDS, 0
         for read, seen in _looked_through(clip, max(1, total // LOOKED_AT)):
             if progress and total:
                 progress(min(read, total), total)
@@ -111,7 +111,7 @@ def read_clip(path: Path, most: int = FRAMES, progress: Callable[[int, int], Non
             raise LabellingError("clip_unreadable", name=path.name)
         chosen.append(picture.frame())
     usual = statistics.median(frame.sharpness for frame in chosen)
-    sharp = [frame for frame in chosen if frame.sharpness >= BLURRED * usual]
+    sharp = [frame for frame in chosen if frame.sharpness >= BLURRED_RATIO * usual]
     return Clip(tuple(_thinned(_distinct(sharp), most)), total, read)
 
 
@@ -133,8 +133,10 @@ def _opened(path: Path) -> Iterator[Any]:
         if not clip.isOpened():
             raise LabellingError("clip_unreadable", name=path.name)
         width, height = clip.get(cv2.CAP_PROP_FRAME_WIDTH), clip.get(cv2.CAP_PROP_FRAME_HEIGHT)
-        if not 0 < max(width, height) <= LONGEST:
-            raise LabellingError("clip_size", name=path.name, width=int(width), height=int(height), limit=LONGEST)
+        if not 0 < max(width, height) <= LONGEST_PIXELS:
+            raise LabellingError(
+                "clip_size", name=path.name, width=int(width), height=int(height), limit=LONGEST_PIXELS
+            )
         yield clip
     finally:
         clip.release()
@@ -142,8 +144,8 @@ def _opened(path: Path) -> Iterator[Any]:
 
 def _looked_at(number: int, second: float, pixels: NDArray[np.uint8]) -> _Picture:
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    small = cv2.resize(grey, (SMALL, SMALL), interpolation=cv2.INTER_AREA).astype(np.float32)
-    sharpness = float(cv2.Laplacian(cv2.resize(grey, (4 * SMALL, 4 * SMALL)), cv2.CV_32F).var())
+    small = cv2.resize(grey, (SMALL_PIXELS, SMALL_PIXELS), interpolation=cv2.INTER_AREA).astype(np.float32)
+    sharpness = float(cv2.Laplacian(cv2.resize(grey, (4 * SMALL_PIXELS, 4 * SMALL_PIXELS)), cv2.CV_32F).var())
     return _Picture(small, second, small, number, second, sharpness, pixels)
 
 

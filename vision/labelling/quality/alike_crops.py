@@ -14,12 +14,12 @@ from vision.labelling.phash import distances, perceptual_hash
 from vision.labelling.store import DatasetStore
 from vision.photo.image import PhotoError
 
-ALIKE = 24
+ALIKE_BITS = 24
 """Bits, of 512, in which the hashes of two pictures of one tile may differ; tiles of one set on one table differ in 80
 and more."""
-LEAST_SIDE = 24
+LEAST_SIDE_PIXELS = 24
 """Smaller crops say too little."""
-PHOTOS = 3000
+MOST_PHOTOS = 3000
 """Photos that are looked at, at most."""
 
 
@@ -38,7 +38,7 @@ def alike_crops(store: DatasetStore, photos: Iterable[LabelledPhoto]) -> list[Al
     """Tiles of val and test that are in train too, the most alike first; one for each two photos."""
     train: dict[str, list[tuple[PhotoInfo, Label, str]]] = defaultdict(list)
     others: dict[str, list[tuple[PhotoInfo, Label, str]]] = defaultdict(list)
-    members = [photo for photo in photos if photo.photo.split and photo.labels][:PHOTOS]
+    members = [photo for photo in photos if photo.photo.split and photo.labels][:MOST_PHOTOS]
     if len({photo.photo.split for photo in members}) < 2:
         return []
     for photo in members:
@@ -50,7 +50,7 @@ def alike_crops(store: DatasetStore, photos: Iterable[LabelledPhoto]) -> list[Al
         if not train[tile]:
             continue
         near = distances([hashed for _, _, hashed in held], [hashed for _, _, hashed in train[tile]])
-        for i, j in np.argwhere(near <= ALIKE):
+        for i, j in np.argwhere(near <= ALIKE_BITS):
             one, label, _ = held[int(i)]
             other, bits = train[tile][int(j)][0], int(near[i, j])
             if (one.id, other.id) not in found or found[one.id, other.id].bits > bits:
@@ -69,6 +69,6 @@ def _hashes(store: DatasetStore, photo: LabelledPhoto) -> list[tuple[Label, str]
         x1, y1, x2, y2 = label.box.outline
         left, top, right, bottom = max(0, int(x1 / sx)), max(0, int(y1 / sy)), int(x2 / sx), int(y2 / sy)
         part = picture.pixels[top:bottom, left:right]
-        if min(part.shape[:2]) >= LEAST_SIDE:
+        if min(part.shape[:2]) >= LEAST_SIDE_PIXELS:
             found.append((label, perceptual_hash(np.ascontiguousarray(part))))
     return found

@@ -20,7 +20,7 @@ from vision.labelling.phash import perceptual_hash
 from vision.labelling.store import DatasetStore
 from vision.photo.image import load_photo
 
-ROOM = 0.75
+ROOM_SIDES = 0.75
 """How far a tile's neighbourhood reaches beyond its box on each side, in units of the box's longer side."""
 COARSE = 24
 """The rest is made of so many patches along its longer side: no face and no writing is left in it."""
@@ -34,7 +34,7 @@ def blurred(pixels: NDArray[np.uint8], outlines: Sequence[tuple[float, float, fl
     small = cv2.resize(pixels, coarse, interpolation=cv2.INTER_AREA)
     found = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
     for x1, y1, x2, y2 in outlines:
-        room = ROOM * max(x2 - x1, y2 - y1)
+        room = ROOM_SIDES * max(x2 - x1, y2 - y1)
         left, top = max(0, int(x1 - room)), max(0, int(y1 - room))
         right, bottom = min(width, int(x2 + room) + 1), min(height, int(y2 + room) + 1)
         found[top:bottom, left:right] = pixels[top:bottom, left:right]

@@ -16,12 +16,12 @@ from vision.labelling.store import DatasetStore
 
 TARGET = 0.005
 """Share of the tiles above the line that may be wrong: 1 in 200."""
-ENOUGH = 200
+ENOUGH_BOXES = 200
 """So many checked boxes of the model (flowers: a quarter of them) before the line moves."""
-KEPT = "line"
+LINE_KEY = "line"
 """Under which the line stands in what is said of the set."""
 STEPS = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
-PHOTOS = 200
+MOST_PHOTOS = 200
 """Checked photos that are looked at, the ones saved most often first: enough for the line, and quick."""
 
 
@@ -68,7 +68,7 @@ def steady(before: Line | None, fresh: Line) -> Line:
 def kept_line(store: DatasetStore, own: float | None = None) -> Line | None:
     """The line that the set keeps, of whichever model or of the one whose own line is ``own``; None: none yet."""
     try:
-        kept = json.loads(store.about().get(KEPT, "{}"))
+        kept = json.loads(store.about().get(LINE_KEY, "{}"))
         return Line(**kept["line"]) if own is None or kept.get("own") == own else None
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
@@ -79,7 +79,7 @@ def keep_line(store: DatasetStore, own: float, fresh: Line) -> Line:
     before = kept_line(store, own)
     line = steady(before, fresh)
     if line != before:
-        store.describe(KEPT, json.dumps({"own": own, "line": asdict(line)}))
+        store.describe(LINE_KEY, json.dumps({"own": own, "line": asdict(line)}))
     return line
 
 
@@ -125,7 +125,7 @@ def judged(store: DatasetStore) -> list[Judged]:
     query = "SELECT id, labels FROM photos WHERE boxes > 0 AND unchecked = 0 ORDER BY revision DESC, id LIMIT ?"
     found: list[Judged] = []
     with store.transaction() as connection:
-        for id_, text in connection.execute(query, (PHOTOS,)).fetchall():
+        for id_, text in connection.execute(query, (MOST_PHOTOS,)).fetchall():
             past = connection.execute("SELECT labels FROM history WHERE photo = ? ORDER BY revision", (id_,)).fetchall()
             found += _judged(json.loads(text), [json.loads(one[0]) for one in past])
     return found
@@ -151,10 +151,10 @@ def _of_model(label: dict[str, Any]) -> bool:
 def measured(boxes: Sequence[Judged], own: float) -> Line:
     """The line for these boxes; ``own`` is the model's, where too few were checked."""
     tiles, flowers = ([one for one in boxes if one.flower == flower] for flower in (False, True))
-    if len(tiles) < ENOUGH:
+    if len(tiles) < ENOUGH_BOXES:
         return Line(own, own)
     line = _lowest(tiles, own)
-    of_flowers = _lowest(flowers, own) if len(flowers) >= ENOUGH // 4 else min(own, line)
+    of_flowers = _lowest(flowers, own) if len(flowers) >= ENOUGH_BOXES // 4 else min(own, line)
     above = [one for one in boxes if one.confidence >= (of_flowers if one.flower else line)]
     return Line(line, of_flowers, len(boxes), len(above), sum(not one.right for one in above))
 

@@ -13,7 +13,7 @@ from vision.geometry import iou
 from vision.labelling.labels import LabelledPhoto
 from vision.labelling.quality.examine import Seen
 
-MOST = 400
+MOST_DIFFERENCES = 400
 """So many differing tiles are listed, what became worse first."""
 
 
@@ -73,7 +73,7 @@ def compare_models(photos: Sequence[LabelledPhoto], a: dict[str, Seen], b: dict[
                 "b": one.b,
                 "verdict": one.verdict,
             }
-            for one in changed[:MOST]
+            for one in changed[:MOST_DIFFERENCES]
         ],
     }
 

@@ -19,7 +19,7 @@ from vision.labelling.messages import Message, catalog
 from vision.labelling.phash import near_groups
 from vision.labelling.quality.alike_crops import AlikeCrops
 from vision.labelling.quality.examine import Seen
-from vision.labelling.quality.missed import HAND, ranked, short_of_hand
+from vision.labelling.quality.missed import HAND_TILES, ranked, short_of_hand
 from vision.models.manifest import CLASSES, NONE
 
 NAME_SURE = 0.8
@@ -34,7 +34,7 @@ SHIFT = 0.25
 DOUBLED = 0.6
 ODD = (0.4, 2.5)
 """Longer side of a box by the median of its photo, outside of which it is odd."""
-SHOWN = 15
+SHOWN_FINDINGS = 15
 KINDS = (
     "near_duplicate_split",
     "near_duplicate",
@@ -126,9 +126,12 @@ class Health:
             if found:
                 title = words[f"title_{kind}"]
                 lines.append(words["health_findings"].format(title=title, count=len(found)))
-                lines += [f"  {finding.name}{_place(finding)}: {finding.said.text(lang)}" for finding in found[:SHOWN]]
-                if len(found) > SHOWN:
-                    lines.append("  " + words["report_more"].format(count=len(found) - SHOWN))
+                lines += [
+                    f"  {finding.name}{_place(finding)}: {finding.said.text(lang)}"
+                    for finding in found[:SHOWN_FINDINGS]
+                ]
+                if len(found) > SHOWN_FINDINGS:
+                    lines.append("  " + words["report_more"].format(count=len(found) - SHOWN_FINDINGS))
         return "\n".join(lines)
 
 
@@ -218,7 +221,7 @@ def _alone(photo: LabelledPhoto) -> list[Finding]:
             found.append(_finding("too_many", photo, first, count / 100, tile=tile, count=count))
     if short_of_hand(labels):
         kong = sum(label.tile == BACK for label in labels) > 1
-        message = Message("finding_short_hand", {"count": HAND if kong else HAND - 1})
+        message = Message("finding_short_hand", {"count": HAND_TILES if kong else HAND_TILES - 1})
         found.append(Finding("short_hand", photo.photo.id, photo.photo.name, message, weight=0.5))
     if len(labels) >= 5:
         usual = statistics.median(max(label.box.width, label.box.height) for label in labels)

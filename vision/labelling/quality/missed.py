@@ -19,7 +19,7 @@ from vision.labelling.labels import Box, Label, LabelError, Point
 
 ROW = 3
 """So many labels make a row that tells how far apart tiles lie."""
-HAND = 17
+HAND_TILES = 17
 """Tiles of a won hand without kongs; 16 of them are one short."""
 SLACK = 0.22
 """A hole differs from a whole number of tiles by less than this share of one."""
@@ -28,17 +28,17 @@ WIDEST = 2
 IN_ROW, AT_END, AT_END_OF_FEW = 0.6, 0.9, 0.5
 """Least probability that there is a tile, for a hole and for a place beyond a row's end; the last where the labelled
 tiles are too few for a hand."""
-A_HAND = range(10, HAND)
+A_HAND = range(10, HAND_TILES)
 """So many tiles, flowers aside, are a hand of which some are not labelled: fewer may be anything."""
 FREE = 0.45
 """A place is free where no label's middle is nearer than this share of a tile."""
 
-DOUBTED = 0.15
+DOUBTED_CONFIDENCE = 0.15
 """Least certainty of a tile that the model saw and did not believe. On 2,962 tiles of val, 18 of them missed: of the 9
 that the detector had seen at all, 7 are found so, beside 26 places without a tile in half of the photos."""
-ALIKE = 1.8
+ALIKE_RATIO = 1.8
 """Side of a doubted box by that of the labelled ones."""
-LIES_ON = 0.35
+LIES_ON_IOU = 0.35
 
 Kind = Literal["gap", "end", "seen"]
 
@@ -79,7 +79,7 @@ def short_of_hand(labels: Sequence[Label]) -> bool:
     concealed kong, for which a hand has one tile more; of more of them nothing is said."""
     backs = sum(label.tile == BACK for label in labels)
     faces = sum(label.tile not in FLOWER_CODES for label in labels) - backs
-    return faces == HAND - 1 if backs < 2 else backs < 4 and faces + backs == HAND
+    return faces == HAND_TILES - 1 if backs < 2 else backs < 4 and faces + backs == HAND_TILES
 
 
 def too_few(labels: Sequence[Label]) -> bool:
@@ -91,7 +91,7 @@ def ranked(places: Sequence[Missed], labels: Sequence[Label]) -> list[tuple[Miss
     """Places of one photo with what they weigh among those of all: a photo that lacks tiles of a hand weighs more than
     one that has them all, a face more than a back, and one place more than each of many."""
     faces = sum(label.tile not in FLOWER_CODES for label in labels)
-    lacks = 1.0 if faces in A_HAND else 0.4 if HAND <= faces <= HAND + 4 else 0.7
+    lacks = 1.0 if faces in A_HAND else 0.4 if HAND_TILES <= faces <= HAND_TILES + 4 else 0.7
     alone = 1 / math.sqrt(max(1, len(places)))
     return [(one, one.confidence * lacks * alone * (0.3 if one.tile == BACK else 1.0)) for one in places]
 
@@ -189,11 +189,15 @@ def doubted(detections: Sequence[Detection], labels: Sequence[Label]) -> list[Mi
     for one in sorted(detections, key=lambda one: -one.score * one.confidence):
         certainty = one.score * one.confidence
         width, height = one.size
-        if certainty < DOUBTED or min(width, height) < 2 or not 1 / ALIKE < math.sqrt(width * height) / usual < ALIKE:
+        if (
+            certainty < DOUBTED_CONFIDENCE
+            or min(width, height) < 2
+            or not 1 / ALIKE_RATIO < math.sqrt(width * height) / usual < ALIKE_RATIO
+        ):
             continue
         box = Box(*one.box)
         others = [label.box for label in labels] + [place.box for place in found]
-        if all(box.iou(other) < LIES_ON for other in others):
+        if all(box.iou(other) < LIES_ON_IOU for other in others):
             found.append(Missed(box, "seen", one.tile, round(certainty, 4)))
     return found
 
@@ -213,7 +217,7 @@ def missed(
     from vision.models.manifest import CLASSES
 
     found = doubted(seen, labels)
-    places = [spot for spot in spots(labels, size) if all(spot.box.iou(one.box) < LIES_ON for one in found)]
+    places = [spot for spot in spots(labels, size) if all(spot.box.iou(one.box) < LIES_ON_IOU for one in found)]
     if not places:
         return found
     at_end = AT_END_OF_FEW if too_few(labels) else AT_END

@@ -24,7 +24,7 @@ WEIGHTS = {"uncertain": 1.0, "disagree": 0.7, "rare": 0.7, "novel": 0.5}
 """Shares of the mixed rule; each part is first brought to 0..1 by its place among the photos."""
 OF_HANDS = ("too_many_of_a_kind", "tile_count_short", "tile_count_long")
 """Warnings of a reading that say it breaks the rules."""
-HAND = 17
+HAND_TILES = 17
 """Tiles of a hand: a photo is never less work than that."""
 
 
@@ -120,7 +120,7 @@ def _parts(
     other = second.get(photo.photo.id)
     differing = _differing(looked, other) if other else 0
     broken = sum(key in OF_HANDS for key in looked.warnings)
-    work = max(HAND, len(looked.detections))
+    work = max(HAND_TILES, len(looked.detections))
     return {
         "uncertain": (sum(1 - certainty for certainty in _certainty(looked)) + _missing(looked)) / work,
         "disagree": (differing + broken) / work,

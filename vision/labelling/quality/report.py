@@ -12,7 +12,7 @@ from typing import Any
 from vision.labelling.messages import Message, catalog
 from vision.messages import MessageError
 
-SHOWN = 20
+SHOWN_ENTRIES = 20
 """So many entries of each list are printed; the JSON report has all."""
 _ALIKE = ("no_rectangle", "box_clipped", "box_outside", "double_label", "older_annotation")
 """What is said of boxes one by one is told once, with how many more it is true of."""
@@ -101,7 +101,7 @@ class Report:
                 self._keep(which, place, entry.said.key, dict(entry.said.args))
         self.alike = before + other.alike  # those that the other did not keep are counted in it too
 
-    def told(self, which: str, lang: str = "zh", most: int = SHOWN) -> tuple[list[str], int]:
+    def told(self, which: str, lang: str = "zh", most: int = SHOWN_ENTRIES) -> tuple[list[str], int]:
         """The sentences of ``notes`` or ``aside``, ``most`` of them, and how many things are in none of them. What is
         true of many boxes is said once, with how many more it is true of."""
         said: dict[str, str] = {}
@@ -136,7 +136,7 @@ class Report:
         lines = [words[f"count_{key}"].format(count=count) for key, count in self.counts.items() if count]
         if self.unknown:
             lines.append(words["report_unknown"])
-            lines += [f"  {name!r}: {count}" for name, count in self.unknown.most_common(SHOWN)]
+            lines += [f"  {name!r}: {count}" for name, count in self.unknown.most_common(SHOWN_ENTRIES)]
         counts = ("aside", "report_aside", self.aside_count), ("notes", "report_notes", self.notes_count)
         for which, key, count in counts:
             said, left = self.told(which, lang)

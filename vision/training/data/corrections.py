@@ -25,7 +25,7 @@ from vision.training.data.dataset import UNLABELLED, DatasetError, labels_of, lo
 
 SHIPPED = Path(__file__).resolve().parents[3] / "datasets/corrections/tiles.csv"
 CHANGES = ("move", "name", "add", "not_a_tile", "hide")
-NEAR = 2.0
+NEAR_PIXELS = 2.0
 """Pixels by which a corner of a named box may differ from the set's (the list has one decimal)."""
 Box = tuple[float, float, float, float]
 
@@ -109,7 +109,7 @@ def changed(corrections: Sequence[Correction]) -> int:
 
 
 def _same(label: Label, old: Label) -> bool:
-    return label.tile == old.tile and all(abs(a - b) <= NEAR for a, b in zip(label.box, old.box, strict=True))
+    return label.tile == old.tile and all(abs(a - b) <= NEAR_PIXELS for a, b in zip(label.box, old.box, strict=True))
 
 
 def corrected_copy(source: Path, target: Path, corrections: Corrections) -> int:

@@ -1,6 +1,6 @@
 """Cut training crops for the reader: every labelled box, and windows that hold no tile.
 
-Each crop is stored with room around it (:data:`ROOM`), so that the training loop can turn,
+Each crop is stored with room around it (:data:`ROOM_SIDES`), so that the training loop can turn,
 shift and scale the picture and still see real neighbours instead of black corners.
 """
 
@@ -25,7 +25,7 @@ from vision.training.progress import ProgressReporter
 
 STORED = 144
 """Side of a stored crop in pixels."""
-ROOM = 1.7
+ROOM_SIDES = 1.7
 """Side of a stored window in units of the longer side of the box."""
 MOST_FALSE_FINDS = 12
 """Of what a detector wrongly takes for a tile in one photo: a mat with a grid would otherwise teach that rows of plain
@@ -118,19 +118,19 @@ def cut(root: Path, split: str, *, negatives: int = 6, seed: int = 7, detector: 
         out = is_held_out(path.stem, scenes.get(path.stem, ""))
         boxes = np.array([[float(v) for v in row[1:]] for row in rows]).reshape(-1, 4) * [width, height, width, height]
         for row, (cx, cy, w, h) in zip(rows, boxes, strict=True):
-            pixels.append(window(image, cx, cy, ROOM * max(w, h), STORED))
+            pixels.append(window(image, cx, cy, ROOM_SIDES * max(w, h), STORED))
             classes.append(int(row[0]))
             sizes.append((w / max(w, h), h / max(w, h)))
             held.append(out)
         if split == "train" and path.stem not in backs and len(boxes):
             for cx, cy, size in _empty_windows(boxes, width, height, rng, negatives):
-                pixels.append(window(image, cx, cy, ROOM * size, STORED))
+                pixels.append(window(image, cx, cy, ROOM_SIDES * size, STORED))
                 classes.append(NONE)
                 sizes.append((rng.uniform(0.65, 1.0), 1.0))
                 held.append(out)
             wrong = _false_finds(image, boxes, detector) if detector else []
             for cx, cy, w, h in rng.sample(wrong, min(len(wrong), MOST_FALSE_FINDS)):
-                pixels.append(window(image, cx, cy, ROOM * max(w, h), STORED))
+                pixels.append(window(image, cx, cy, ROOM_SIDES * max(w, h), STORED))
                 classes.append(NONE)
                 sizes.append((w / max(w, h), h / max(w, h)))
                 held.append(out)
@@ -143,7 +143,7 @@ def without_hidden_tiles(crops: Crops, readers: Sequence[Classifier]) -> Crops:
     held out stays as it is, so that numbers of one training compare with those of the next."""
     keep = np.ones(len(crops.classes), bool)
     for place in np.flatnonzero((crops.classes == NONE) & ~crops.held_out) if readers else ():
-        half = crops.sizes[place] * (STORED / ROOM / 2)
+        half = crops.sizes[place] * (STORED / ROOM_SIDES / 2)
         box = np.array([[*(STORED / 2 - half), *(STORED / 2 + half)]])
         keep[place] = any(reader.read(crops.pixels[place], box)[0, NONE] >= HIDDEN for reader in readers)
     return Crops(crops.pixels[keep], crops.classes[keep], crops.sizes[keep], crops.held_out[keep])

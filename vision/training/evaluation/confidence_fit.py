@@ -36,7 +36,7 @@ from vision.training.data.crops import is_held_out
 from vision.training.data.dataset import Dataset, labels_of, load_dataset
 from vision.training.evaluation.evaluate import shipped_corrections
 
-GROUP = 40
+GROUP_PHOTOS = 40
 """Neighbouring photos that are left out together: near copies of each other."""
 THRESHOLDS = (0.25, 0.3, 0.35, 0.4, 0.5)
 STEPS = 60
@@ -186,7 +186,7 @@ def cross_validated(
 
     `only`: (len(EVIDENCE),) which columns count; `ridge`: strength of the penalty on the weights.
     """
-    groups = [f"{one.scene} {place // GROUP}" for place, one in enumerate(candidates)]
+    groups = [f"{one.scene} {place // GROUP_PHOTOS}" for place, one in enumerate(candidates)]
     sheets: dict[float, list[Sheet]] = {keep: [] for keep in THRESHOLDS}
     for group in sorted(set(groups)):
         others = [one for one, own in zip(candidates, groups, strict=True) if own != group]

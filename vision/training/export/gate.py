@@ -47,7 +47,7 @@ from vision.training.export.average import average
 from vision.training.export.package import entry, halved, write
 from vision.training.progress import ProgressReporter
 
-SHARES = (0.2, 0.35, 0.5)
+WEIGHT_SHARES = (0.2, 0.35, 0.5)
 """How much of the trained weights is tried. A mean gives up less of other tables than the trained network itself."""
 RENDERED = Path(__file__).resolve().parents[3] / "datasets/rendered/data.yaml"
 RENDERED_SET = "rendered"
@@ -236,7 +236,7 @@ def main() -> None:
     parser.add_argument("--sets", type=Path, nargs="*", default=[], help="all sets, that one among them or not")
     parser.add_argument("--made", type=int, default=12, help="how many made photos of other designs")
     parser.add_argument("--art", type=Path, help="folder with tile art for them; without it faces are drawn by chance")
-    parser.add_argument("--shares", type=float, nargs="*", default=list(SHARES))
+    parser.add_argument("--shares", type=float, nargs="*", default=list(WEIGHT_SHARES))
     parser.add_argument("--name", required=True)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()

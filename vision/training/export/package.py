@@ -17,7 +17,7 @@ from vision.reading.pipeline import Reader
 from vision.training.evaluation.evaluate import evaluate
 from vision.training.export.trim import trim
 
-SMALL = 4096
+SMALL_BYTES = 4096
 """Bytes of weights that are not worth storing in half precision."""
 HEADLINES = ("photos", "tiles", "tile_accuracy", "false_tiles", "exact_photos", "map50", "map50_95")
 
@@ -48,7 +48,7 @@ def halved(source: Path, target: Path) -> None:
     network = onnx.load(source)
     casts = []
     for weights in network.graph.initializer:
-        if weights.data_type == TensorProto.FLOAT and len(weights.raw_data) > SMALL:
+        if weights.data_type == TensorProto.FLOAT and len(weights.raw_data) > SMALL_BYTES:
             name, small = weights.name, numpy_helper.to_array(weights).astype(np.float16)
             weights.CopyFrom(numpy_helper.from_array(small, f"{name}/half"))
             casts.append(helper.make_node("Cast", [weights.name], [name], f"{name}/single", to=TensorProto.FLOAT))

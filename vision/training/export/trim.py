@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-LEAST = 0.02
+LEAST_SCORE = 0.02
 """Score of the best class from which a place keeps its box, in any photo of the batch. Whoever reads looks at none
 below :data:`vision.detection.detector.WEAK`; a manifest that asks for less gets no more. The best place is kept
 whatever its score: no layer is given nothing."""
-REACH = 2
+REACH_PLACES = 2
 """Places round a box that its branch looks at: two layers of 3 x 3."""
 PREFIX = "seen/"
 
@@ -44,7 +44,7 @@ class Trimming:
         axes = {name: self._kept(f"axis_{name}", [number]) for name, number in (("0", 0), ("1", 1), ("last", -1))}
         best = self._node("ReduceMax", [self.scores], "best", axes=[0, 1], keepdims=0)
         most = self._node("ReduceMax", [best], "most", axes=[0], keepdims=0)
-        limit = self._node("Min", [most, self._kept("least", np.float32(LEAST))], "limit")
+        limit = self._node("Min", [most, self._kept("least", np.float32(LEAST_SCORE))], "limit")
         seen = self._node("GreaterOrEqual", [best, limit], "seen")
         places = self._node("Squeeze", [self._node("NonZero", [seen], "rows"), axes["0"]], "places")
         sides = [
@@ -79,9 +79,9 @@ class Trimming:
             "Concat", [found, self._node("Unsqueeze", [low, axes["1"]], f"first_{at}")], f"m_{at}", axis=1
         )
         high = self._node("ReduceMax", [more], f"high_{at}", axes=[1], keepdims=0)
-        before = self._node("Sub", [low, self._kept("reach", [REACH])], f"before_{at}")
+        before = self._node("Sub", [low, self._kept("reach", [REACH_PLACES])], f"before_{at}")
         start = self._node("Max", [before, axes["0"]], f"start_{at}")
-        end = self._node("Add", [high, self._kept("reach_end", [REACH + 1])], f"end_{at}")
+        end = self._node("Add", [high, self._kept("reach_end", [REACH_PLACES + 1])], f"end_{at}")
         first, feature = self._branch(told.input[0])
         first.input[0] = self._node("Slice", [feature, start, end, self._kept("both", [2, 3])], f"part_{at}")
         shape = self._node("Shape", [told.input[0]], f"part_shape_{at}")
@@ -108,7 +108,7 @@ class Trimming:
             end = node.input[0]
             if end not in self.maker or not self.maker[end].name.startswith(self.inside):
                 break
-        if node.op_type != "Conv" or layers != REACH:
+        if node.op_type != "Conv" or layers != REACH_PLACES:
             raise ValueError(node.name)
         return node, end
 

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from scoring import tiles
 from vision.models.manifest import PAD
-from vision.training.data.crops import ROOM
+from vision.training.data.crops import ROOM_SIDES
 from vision.training.networks.detector import NONE
 
 CLASSES = NONE + 1
@@ -46,13 +46,13 @@ def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator
     # window without a tile stays where it was cut, for a tile lies beside it.
     loose = (torch.rand(n, generator=generator) < LOOSE) & (classes != NONE)
     off = torch.where(loose, uniform(math.log(0.7), math.log(1.35)), torch.randn(n, generator=generator) * 0.09)
-    scale = turned * (1 + 2 * PAD) / ROOM * off.exp()
+    scale = turned * (1 + 2 * PAD) / ROOM_SIDES * off.exp()
     squeeze = torch.exp(torch.randn(n, generator=generator) * 0.07)
     shear = torch.randn(n, generator=generator) * 0.08
     a = torch.stack((cos * squeeze, -sin + shear * cos, sin * squeeze, cos + shear * sin), 1).view(n, 2, 2)
     a = a * scale.view(n, 1, 1)
     shift = torch.randn(n, 2, 1, generator=generator) * 0.045
-    far = 0.2 * 2 / ROOM  # in units of half a stored window
+    far = 0.2 * 2 / ROOM_SIDES  # in units of half a stored window
     shift = torch.where(loose.view(n, 1, 1), uniform(-far, far, 2, 1), shift)
     grid = F.affine_grid(torch.cat((a, shift), 2), [n, 3, side, side], align_corners=False)
     out = F.grid_sample(pixels, grid, padding_mode="border", align_corners=False)
@@ -126,7 +126,7 @@ def _blurred(pixels: Tensor, generator: torch.Generator) -> Tensor:
 
 def plain(pixels: Tensor, side: int) -> Tensor:
     """Stored crops to network inputs without any change but the cut: what the shipped reader sees."""
-    kept = round(pixels.shape[-1] * (1 + 2 * PAD) / ROOM)
+    kept = round(pixels.shape[-1] * (1 + 2 * PAD) / ROOM_SIDES)
     start = (pixels.shape[-1] - kept) // 2
     part = pixels[:, :, start : start + kept, start : start + kept]
     return F.interpolate(part, size=side, mode="bilinear", align_corners=False, antialias=True)

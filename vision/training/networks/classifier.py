@@ -31,7 +31,7 @@ from vision.training.networks.unfold import restore
 from vision.training.progress import ProgressReporter, begin_phase
 
 ARCHITECTURE = "yolo11n-cls"
-ENOUGH = 300
+ENOUGH_CROPS = 300
 """Held-out crops, from which a calibration may make the reader surer of itself."""
 
 
@@ -76,12 +76,12 @@ def probabilities(logits: Tensor, temperature: float) -> Tensor:
 
 def calibrate(logits: Tensor, classes: Tensor) -> float:
     """The temperature that makes held-out photos least surprising (a plain search, 0.5 to 3). A few crops that happen
-    to be right would make the reader sure of everything: with fewer than ENOUGH it is never below 1."""
+    to be right would make the reader sure of everything: with fewer than ENOUGH_CROPS it is never below 1."""
     if not len(classes):
         return 1.0
     best = min(
         (float(F.nll_loss(probabilities(logits, t).clamp_min(1e-9).log(), classes)), t)
-        for t in np.arange(0.5 if len(classes) >= ENOUGH else 1.0, 3.01, 0.05).tolist()
+        for t in np.arange(0.5 if len(classes) >= ENOUGH_CROPS else 1.0, 3.01, 0.05).tolist()
     )
     return round(best[1], 2)
 

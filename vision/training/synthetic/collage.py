@@ -33,16 +33,16 @@ from vision.training.synthetic.surroundings.lettering import write_on
 
 Colour = Sequence[float]
 Pixels = NDArray[np.uint8]
-HALF = (11.9, 15.9)
+HALF_MILLIMETRES = (11.9, 15.9)
 """Half the width and length of a tile in millimetres."""
-ROUND = 2.2
+EDGE_RADIUS = 2.2
 NOT_TILES = "not a tile"
 """Code of a thing that looks like a tile: a wind marker, a die, a chip, a printed word."""
 
 
 def outline(x: float, y: float, turn: float, grow: float = 0.0) -> NDArray[np.float64]:
     """Corner points (n, 2) of a rounded rectangle round (x, y), in the units of the plane."""
-    w, h, r = HALF[0] + grow, HALF[1] + grow, ROUND + grow
+    w, h, r = HALF_MILLIMETRES[0] + grow, HALF_MILLIMETRES[1] + grow, EDGE_RADIUS + grow
     points = []
     for sx, sy, start in ((1, 1, 0.0), (-1, 1, 90.0), (-1, -1, 180.0), (1, -1, 270.0)):
         for step in (0, 30, 60, 90):
@@ -240,7 +240,12 @@ def take_picture(
     photographed = textures and rng.random() < 0.45
     under = textured(rng, width, height, textures) if photographed else ground(rng, width, height)
     canvas = Canvas(under, (low[0], high[1]), pitch, side)
-    bounds = (min(xs) - HALF[0], min(ys) - HALF[1], max(xs) + HALF[0], max(ys) + HALF[1])
+    bounds = (
+        min(xs) - HALF_MILLIMETRES[0],
+        min(ys) - HALF_MILLIMETRES[1],
+        max(xs) + HALF_MILLIMETRES[0],
+        max(ys) + HALF_MILLIMETRES[1],
+    )
     lookalikes = clutter.lay(canvas, rng, bounds, fonts) if cluttered else []
     if writing:
         lookalikes += write_on(canvas, rng, bounds, writing, textures)
@@ -256,13 +261,15 @@ def take_picture(
             faces = random.Random(look.style) if rng.random() < 0.8 and not flowers else rng
             face = make_face(tile.code, random.Random(faces.randrange(1 << 30) + zlib.crc32(tile.code.encode())))
             fill = rng.uniform(0.80, 0.9)
-            canvas.paste(face, canvas.place(_corners(tile, (HALF[0] * fill, HALF[1] * fill)), look.thick))
+            canvas.paste(
+                face, canvas.place(_corners(tile, (HALF_MILLIMETRES[0] * fill, HALF_MILLIMETRES[1] * fill)), look.thick)
+            )
         elif look.wood is not None:
-            inside = canvas.place(_corners(tile, (HALF[0] - 1.2, HALF[1] - 1.2)), look.thick)
+            inside = canvas.place(_corners(tile, (HALF_MILLIMETRES[0] - 1.2, HALF_MILLIMETRES[1] - 1.2)), look.thick)
             canvas.paste(piece_of(look.wood, rng), inside)
         elif look.grain:
             _grain(canvas, tile, look.thick, bright, rng)
-        top = canvas.place(_corners(tile, (HALF[0] - 0.6, HALF[1] - 0.6)), look.thick)
+        top = canvas.place(_corners(tile, (HALF_MILLIMETRES[0] - 0.6, HALF_MILLIMETRES[1] - 0.6)), look.thick)
         found.append((CLASSES.index(tile.code), top))
     quads = [quad for _, quad in found]
     found += [(NONE, quad) for quad in lookalikes if not clutter.covered(quad, quads)]
@@ -331,7 +338,12 @@ def _grain(canvas: Canvas, tile: Placed, thick: float, colour: NDArray[np.float6
     lines = rng.randint(4, 12)
     for i in range(lines):
         x = (i + rng.random()) / lines * 2 - 1
-        stripe = np.array([(x * (HALF[0] - 1.5), -HALF[1] + 1.5), (x * (HALF[0] - 1.5), HALF[1] - 1.5)])
+        stripe = np.array(
+            [
+                (x * (HALF_MILLIMETRES[0] - 1.5), -HALF_MILLIMETRES[1] + 1.5),
+                (x * (HALF_MILLIMETRES[0] - 1.5), HALF_MILLIMETRES[1] - 1.5),
+            ]
+        )
         cos, sin = math.cos(tile.turn), math.sin(tile.turn)
         ends = canvas.place(stripe @ np.array([[cos, sin], [-sin, cos]]) + (tile.x, tile.y), thick)
         shade = tuple(float(v) for v in (colour * rng.uniform(0.8, 1.12)).clip(0, 255))

@@ -36,7 +36,7 @@ MARGINS: Mapping[str, Margins] = {
 }
 """What to cut off on the left, at the top, on the right and at the bottom, in shares of the picture, by how the name of
 the folder begins; the first that fits counts. Looked at on one sheet of all designs."""
-LARGE = 230
+LARGE_PIXELS = 230
 """Height in pixels to which small pictures are enlarged."""
 
 
@@ -59,7 +59,7 @@ def whole_faces(folder: Path) -> dict[str, Face]:
                 pixels = np.asarray(opened.convert("RGBA"))[:, :, [2, 1, 0, 3]]
             h, w = pixels.shape[:2]
             cut = pixels[round(h * top) : round(h * (1 - bottom)), round(w * left) : round(w * (1 - right))]
-            scale = max(1.0, LARGE / cut.shape[0])
+            scale = max(1.0, LARGE_PIXELS / cut.shape[0])
             faces[row["code"]] = cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC).astype(
                 np.uint8, copy=False
             )

@@ -21,9 +21,9 @@ from vision.training.synthetic.render import save_jpeg
 
 Pixels = NDArray[np.uint8]
 Boxes = NDArray[np.float64]
-COVERED = 0.15
+COVERED_SHARE = 0.15
 """A tile of which this share lies under a patch is painted over as a whole."""
-MOST = 7
+MOST_TILES = 7
 """Tiles painted over in one photo, before their neighbours."""
 
 
@@ -42,7 +42,7 @@ def patches(boxes: Boxes, rng: random.Random) -> dict[int, Boxes]:
     covers in part."""
     middles = (boxes[:, :2] + boxes[:, 2:]) / 2
     start = rng.randrange(len(boxes))
-    near = np.argsort(np.linalg.norm(middles - middles[start], axis=1))[: rng.randint(1, MOST)]
+    near = np.argsort(np.linalg.norm(middles - middles[start], axis=1))[: rng.randint(1, MOST_TILES)]
     waiting, found = [int(place) for place in near], {}
     while waiting:
         place = waiting.pop()
@@ -53,7 +53,7 @@ def patches(boxes: Boxes, rng: random.Random) -> dict[int, Boxes]:
         low, high = (size * [rng.uniform(0.22, 0.45), rng.uniform(0.22, 0.45)] for _ in range(2))
         patch = np.concatenate((boxes[place, :2] - low, boxes[place, 2:] + high))
         found[place] = patch
-        waiting += [int(other) for other in np.flatnonzero(_covered(boxes, patch) > COVERED)]
+        waiting += [int(other) for other in np.flatnonzero(_covered(boxes, patch) > COVERED_SHARE)]
     return found
 
 

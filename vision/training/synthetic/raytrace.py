@@ -15,9 +15,9 @@ from vision.training.synthetic.tables import bilinear
 
 Floats = NDArray[np.float32]
 
-HALF = np.array([12.0, 16.0, 9.0], np.float32)
+HALF_SIZES = np.array([12.0, 16.0, 9.0], np.float32)
 """Half the width, length and height of a tile."""
-ROUND = 2.0
+EDGE_RADIUS = 2.0
 """Radius of a tile's edges."""
 FACE = np.array([11.3, 15.3], np.float32)
 """Half of the visible face: what a label's box goes round."""
@@ -35,7 +35,7 @@ class Block:
     y: float
     turn: float
     face: NDArray[np.uint8] | None
-    z: float = float(HALF[2])
+    z: float = float(HALF_SIZES[2])
     lean: float = 0.0
     half: tuple[float, float, float] | None = None
     colour: tuple[float, float, float] | None = None
@@ -43,7 +43,7 @@ class Block:
     @property
     def sides(self) -> Floats:
         """Half its width, length and height."""
-        return HALF if self.half is None else np.array(self.half, np.float32)
+        return HALF_SIZES if self.half is None else np.array(self.half, np.float32)
 
 
 @dataclass(frozen=True)
@@ -119,14 +119,14 @@ def _turn(block: Block, vectors: Floats, back: bool = False) -> Floats:
 
 def _distance(points: Floats, half: Floats) -> Floats:
     """Signed distance to a rounded box at the origin."""
-    q = np.abs(points) - (half - np.float32(ROUND))
+    q = np.abs(points) - (half - np.float32(EDGE_RADIUS))
     outside = np.maximum(q, 0)
-    result: Floats = np.sqrt((outside * outside).sum(1)) + np.minimum(q.max(1), 0) - np.float32(ROUND)
+    result: Floats = np.sqrt((outside * outside).sum(1)) + np.minimum(q.max(1), 0) - np.float32(EDGE_RADIUS)
     return result
 
 
 def _normal(points: Floats, half: Floats) -> Floats:
-    q = np.abs(points) - (half - np.float32(ROUND))
+    q = np.abs(points) - (half - np.float32(EDGE_RADIUS))
     n = np.maximum(q, 0) * np.sign(points)
     length = np.sqrt((n * n).sum(1, keepdims=True))
     flat = np.zeros_like(n)
@@ -158,7 +158,7 @@ def _region(camera: Camera, block: Block, grow: float, height: float) -> tuple[i
 def face_quad(camera: Camera, block: Block) -> Floats:
     """The corners (4, 2) of a tile's face in pixels: top left, top right, bottom right, bottom left."""
     signs = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)], np.float32)
-    corners = np.column_stack((signs * FACE, np.full(4, HALF[2], np.float32)))
+    corners = np.column_stack((signs * FACE, np.full(4, HALF_SIZES[2], np.float32)))
     return camera.project(_turn(block, corners, back=True) + np.array((block.x, block.y, block.z), np.float32))
 
 
@@ -182,8 +182,8 @@ def _sample(picture: NDArray[np.float32], points: Floats) -> Floats:
     """Bilinear samples of a picture laid over a tile's top: (n, channels)."""
     h, w = picture.shape[:2]
     # The art has its own white margin: it is laid over the whole top.
-    u = (points[:, 0] / (2 * HALF[0]) + 0.5) * w
-    v = (0.5 - points[:, 1] / (2 * HALF[1])) * h
+    u = (points[:, 0] / (2 * HALF_SIZES[0]) + 0.5) * w
+    v = (0.5 - points[:, 1] / (2 * HALF_SIZES[1])) * h
     return bilinear(picture, u, v)
 
 
@@ -267,7 +267,7 @@ def _draw(
         return
     at = (start + direction * travel[:, None])[hit]
     n = _normal(at, block.sides)
-    split = -HALF[2] + 2 * HALF[2] * BACK_SHARE
+    split = -HALF_SIZES[2] + 2 * HALF_SIZES[2] * BACK_SHARE
     height = at[:, 2] if block.face is not None else -at[:, 2]
     white = 1 / (1 + np.exp(-(height - split) * 6))[:, None]
     paint = white * np.array(scene.ivory, np.float32) + (1 - white) * np.array(scene.back, np.float32)
@@ -275,7 +275,7 @@ def _draw(
         paint = np.broadcast_to(np.array(block.colour, np.float32), at.shape).copy()
     if block.face is not None:
         art, slope = _engraving(block.face)
-        top = at[:, 2] > HALF[2] - 0.5
+        top = at[:, 2] > HALF_SIZES[2] - 0.5
         colour = _sample(art, at)
         share = colour[:, 3:] * top[:, None]
         ink = colour[:, :3] / np.maximum(colour[:, 3:], 1e-3)

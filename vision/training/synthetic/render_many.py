@@ -25,7 +25,7 @@ from vision.models.manifest import CLASSES
 from vision.training.synthetic.drawn.shapes import Face
 from vision.training.synthetic.faces import face_maker
 from vision.training.synthetic.photograph import shaken
-from vision.training.synthetic.raytrace import HALF, Block, Camera, Light, Scene, face_quad, trace
+from vision.training.synthetic.raytrace import HALF_SIZES, Block, Camera, Light, Scene, face_quad, trace
 from vision.training.synthetic.render import (
     BACKS,
     DEEP,
@@ -89,7 +89,7 @@ def _blocks(
     drawn: dict[str, Face] = {}
     for row in rows:
         x = -len(row.codes) * STEP / 2 + rng.gauss(0, 12)
-        height = float(HALF[1] * math.sin(row.lean) + HALF[2] * math.cos(row.lean))
+        height = float(HALF_SIZES[1] * math.sin(row.lean) + HALF_SIZES[2] * math.cos(row.lean))
         for code in row.codes:
             if code != BACK and code not in drawn:
                 drawn[code] = faces(code, random.Random(style + CODES.index(code)))
@@ -102,7 +102,7 @@ def _blocks(
 def _ruler(rng: random.Random, row: Row, tilt: float) -> Block | None:
     """A ruler or rack in front of the standing row, as high as hides none to a third of the faces from a camera that
     looks down by ``tilt`` from straight above."""
-    hidden = rng.uniform(0, 0.35) * 2 * float(HALF[1])
+    hidden = rng.uniform(0, 0.35) * 2 * float(HALF_SIZES[1])
     gap, deep = rng.uniform(1, 8), rng.uniform(4, 9)
     # What stands in front hides more of what is behind it the lower the camera looks.
     height = hidden - gap / math.tan(tilt)
@@ -111,7 +111,7 @@ def _ruler(rng: random.Random, row: Row, tilt: float) -> Block | None:
     half = (len(row.codes) * STEP / 2 + rng.uniform(0, 60), deep, height / 2)
     shade = rng.uniform(0.02, 0.8)
     colour = (shade, shade * rng.uniform(0.4, 1), shade * rng.uniform(0.2, 1))
-    front = -float(HALF[2]) - gap - deep
+    front = -float(HALF_SIZES[2]) - gap - deep
     return Block(rng.gauss(0, 15), row.y + front, rng.gauss(0, 0.01), None, height / 2, 0.0, half, colour)
 
 

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 Table = Callable[[Floats], Floats]
-SIDE = 1024
+SIDE_PIXELS = 1024
 
 
 def noise(seed: int, falloff: float) -> NDArray[np.float32]:
     """Seamless noise (1024, 1024) of mean 0 and deviation 1; a larger ``falloff`` is smoother."""
     rng = np.random.default_rng(seed)
-    frequency = np.hypot(np.fft.fftfreq(SIDE)[:, None], np.fft.fftfreq(SIDE)[None]) * SIDE
+    frequency = np.hypot(np.fft.fftfreq(SIDE_PIXELS)[:, None], np.fft.fftfreq(SIDE_PIXELS)[None]) * SIDE_PIXELS
     frequency[0, 0] = 1
-    spectrum = np.fft.fft2(rng.standard_normal((SIDE, SIDE))) / frequency**falloff
+    spectrum = np.fft.fft2(rng.standard_normal((SIDE_PIXELS, SIDE_PIXELS))) / frequency**falloff
     spectrum[0, 0] = 0
     out = np.fft.ifft2(spectrum).real
     scaled: NDArray[np.float32] = (out / out.std()).astype(np.float32)
@@ -40,7 +40,7 @@ def bilinear(picture: NDArray[np.float32], u: Floats, v: Floats) -> Floats:
 
 def _at(picture: NDArray[np.float32], x: Floats, y: Floats, pitch: float) -> Floats:
     """Samples at ``pitch`` millimetres a pixel, repeating."""
-    return bilinear(picture, np.mod(x / pitch, SIDE - 1), np.mod(y / pitch, SIDE - 1))[:, 0]
+    return bilinear(picture, np.mod(x / pitch, SIDE_PIXELS - 1), np.mod(y / pitch, SIDE_PIXELS - 1))[:, 0]
 
 
 def cloth(seed: int, colour: tuple[float, float, float], nap: float = 0.10, weave: float = 0.0) -> Table:

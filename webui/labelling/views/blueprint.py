@@ -28,7 +28,7 @@ from webui.web.json_body import JsonObject
 View = TypeVar("View", bound=Callable[..., Any])
 WHOSE = ("mine", "free")
 """Photos that were handed to the one who asks, and to nobody."""
-AGAIN = "again"
+PASSED_LAXER = "again"
 """State of a photo that was passed under a laxer line of confidence."""
 FILTERS = ("split", "scene", "state", "below", "tile", "order", "whose")
 
@@ -120,8 +120,8 @@ def ordered(store: DatasetStore, query: Query, keep: str = "", line: Line | None
     if person and query.whose in WHOSE:
         mine = handed(store)
         found = [id_ for id_ in found if mine.get(id_, "") == (person if query.whose == "mine" else "") or id_ == keep]
-    again = to_look_again(store, line) if line and (places is not None or query.state == AGAIN) else frozenset()
-    if query.state == AGAIN:
+    again = to_look_again(store, line) if line and (places is not None or query.state == PASSED_LAXER) else frozenset()
+    if query.state == PASSED_LAXER:
         return [id_ for id_ in found if id_ in again or id_ == keep]
     return sorted(found, key=lambda id_: id_ not in again) if again else found
 

@@ -30,7 +30,7 @@ from webui.web.json_body import JsonObject, json_object
 from webui.web.templates import tile_name, tile_picture
 
 views = Views()
-LINES = ("auto", 50, 60, 70, 80, 90, 95, 101)
+CONFIDENCE_LINES = ("auto", 50, 60, 70, 80, 90, 95, 101)
 """Percent below which tiles are walked through one by one; ``auto``: as measured on this set."""
 MOST_LABELS, MOST_REVISIONS = 1000, 50
 LABEL_BYTES = 1_000_000
@@ -61,7 +61,7 @@ def photo(name: str, id_: str) -> Any:
         title=store.about().get("title", name),
         state=state,
         tiles=tiles,
-        lines=LINES,
+        lines=CONFIDENCE_LINES,
         line=line_of(store),
         known=_known_names(),
         says={key: texts(f"label.say.{key}") for key in SAYINGS},

@@ -39,7 +39,7 @@ from webui.web.services import NoModel
 from webui.web.uploads import gone
 
 views = Views()
-WAITS = 86_400.0
+WAITS_SECONDS = 86_400.0
 """Seconds that uploaded files wait for their names."""
 TOO_MUCH = ("too_many_pixels", "too_many_labels", "labels_too_large", "too_many_in_zip", "too_many_names")
 """What ends a whole upload before anything of it is taken in."""
@@ -198,7 +198,7 @@ def _waiting() -> str:
         return token
     for old in _incoming().glob("*"):
         with contextlib.suppress(FileNotFoundError):  # another upload has taken it away
-            if time.time() - old.stat().st_mtime > WAITS:
+            if time.time() - old.stat().st_mtime > WAITS_SECONDS:
                 shutil.rmtree(old, ignore_errors=True)
     files = [file for file in request.files.getlist("files") if file.filename]
     if not files:

@@ -23,7 +23,7 @@ from webui.labelling.views.blueprint import Views, number_asked
 
 views = Views()
 WHICH = ("all", "checked", "true")
-SHOWN = 40
+SHOWN_VERSIONS = 40
 
 
 class Sent(io.BufferedReader):
@@ -58,7 +58,7 @@ def _page(store: DatasetStore, name: str, **values: Any) -> Any:
         formats=tuple(FORMATS.values()),
         which=WHICH,
         splits=splits,
-        kept=kept[:SHOWN],
+        kept=kept[:SHOWN_VERSIONS],
         **shown,
     )
 

@@ -13,7 +13,7 @@ from scoring.languages import whole
 from vision.labelling.assist.vote import Ballot
 from vision.labelling.history.people import handed
 from vision.labelling.io import browse
-from vision.labelling.io.browse import PAGE
+from vision.labelling.io.browse import PAGE_PHOTOS
 from vision.labelling.labels import SPLITS
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.calibration import kept_line, to_look_again
@@ -28,7 +28,7 @@ from webui.web.errors import Refused
 from webui.web.security import is_local
 
 views = Views()
-SHOWN = 200
+SHOWN_SENTENCES = 200
 """Sentences of a report that a page shows."""
 
 
@@ -125,11 +125,13 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
     line = kept_line(store)
     person = me()
     ids = ordered(store, query, line=line, person=person)
-    pages = max(1, math.ceil(len(ids) / PAGE))
+    pages = max(1, math.ceil(len(ids) / PAGE_PHOTOS))
     page = number_asked(request.args, "page", 1, pages, 1)
     queue = queue_of(store)
     why = queue.get("why", {}).get(whole(g.texts.lang), {}) if query.order == "queue" else {}
-    said = {which: report.told(which, g.texts.lang, SHOWN) for which in ("aside", "notes")} if report else None
+    said = (
+        {which: report.told(which, g.texts.lang, SHOWN_SENTENCES) for which in ("aside", "notes")} if report else None
+    )
     beside = [job for kind in ("prelabel", "queue") for job in jobs.listed(kind, ("set", name))[:1]]
     again = to_look_again(store, line) if line else frozenset()
     left = browse.unfinished(store) | again
@@ -138,7 +140,7 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
         name=name,
         title=store.about().get("title", name),
         totals=browse.totals(store),
-        rows=browse.infos(store, ids[(page - 1) * PAGE : page * PAGE]),
+        rows=browse.infos(store, ids[(page - 1) * PAGE_PHOTOS : page * PAGE_PHOTOS]),
         count=len(ids),
         page=page,
         pages=pages,

@@ -16,7 +16,7 @@ from webui.web.json_body import JsonObject
 
 views = Views()
 PERSON = "label_person"
-SHOWN = 60
+SHOWN_DIFFERENCES = 60
 """Differences of two people that the page shows."""
 
 
@@ -71,7 +71,7 @@ def people(name: str) -> Any:
             "percent": round(100 * saving.share, 1),
             "low": round(100 * saving.interval[0], 1),
             "high": round(100 * saving.interval[1], 1),
-            "rows": [_shown(store, name, difference) for difference in saving.differences[:SHOWN]],
+            "rows": [_shown(store, name, difference) for difference in saving.differences[:SHOWN_DIFFERENCES]],
         }
         for saving in agreements(store)
     ]
@@ -85,7 +85,7 @@ def people(name: str) -> Any:
             if who
         ],
         pairs=pairs,
-        shown=SHOWN,
+        shown=SHOWN_DIFFERENCES,
     )
 
 

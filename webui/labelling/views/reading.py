@@ -13,7 +13,7 @@ from flask import g, request
 
 from vision.detection.filtering import certainty
 from vision.detection.types import Detection
-from vision.labelling.assist.follow import LIES_ON, follow
+from vision.labelling.assist.follow import LIES_ON_IOU, follow
 from vision.labelling.assist.snap import snap
 from vision.labelling.history.dismissed import GUESS, kinds_away
 from vision.labelling.labels import Box, Label, LabelError, Point
@@ -32,7 +32,7 @@ from webui.web.services import NoModel, Services
 
 views = Views()
 LABEL_BYTES = 1_000_000
-AGAIN = 25
+AGAIN_SAVES = 25
 """The line of confidence is measured anew after so many saves."""
 
 
@@ -155,7 +155,7 @@ def _followed(services: Services, store: DatasetStore, name: str, id_: str, befo
     pictures = [decoded(store.photo_file(one.photo)) for one in (first, second)]
     found = follow(first.labels, pictures[0], pictures[1], reading.detections)
     fresh = _as_labels(reading.detections, second.photo.size) if found else []
-    found += [label for label in fresh if all(label.box.iou(other.box) < LIES_ON for other in found)]
+    found += [label for label in fresh if all(label.box.iou(other.box) < LIES_ON_IOU for other in found)]
     return {"labels": [label.to_json() for label in found]}
 
 
@@ -167,7 +167,7 @@ def line_of(store: DatasetStore) -> Line:
     with store.transaction() as connection:
         saves = int(connection.execute("SELECT count(*) FROM history").fetchone()[0])
     known = _lines.get(store.folder)
-    if known and 0 <= saves - known[0] < AGAIN:
+    if known and 0 <= saves - known[0] < AGAIN_SAVES:
         return known[1]
     services = the_services()
     try:

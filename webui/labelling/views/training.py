@@ -51,7 +51,7 @@ LEAST_FLOWERS = 20
 GATE, OFFERED, DEAR = "gate.json", "models", "worse"
 """What a training's last step leaves: its answer, and the model, where it may be offered or where others pay for it."""
 PARTS = ("torch", "ultralytics", "onnx", "yaml")
-SHOWN = 60
+SHOWN_DIFFERENCES = 60
 MOSTLY = 0.5
 """Share of labels that a model put there, from which a comparison on them favours that model."""
 FAILURES = {
@@ -250,7 +250,13 @@ def job(id_: str) -> Any:
         sides = {side: shelf().known(str(shown_job.about.get(side, "")), g.texts.lang) for side in ("a", "b")}
         spans = {side: interval(result[side]["tile_accuracy"] or 0.0, result[side]["tiles"]) for side in sides}
         return render_template(
-            "label/compare.html", result=result, shown=SHOWN, sides=sides, spans=spans, mostly=MOSTLY, **values
+            "label/compare.html",
+            result=result,
+            shown=SHOWN_DIFFERENCES,
+            sides=sides,
+            spans=spans,
+            mostly=MOSTLY,
+            **values,
         )
     model = (
         shelf().known(shown_job.id, g.texts.lang) if shown_job.kind == "train" and shown_job.state == "done" else None

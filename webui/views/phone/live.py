@@ -17,7 +17,7 @@ from typing import Any
 from flask import Blueprint, current_app, g, request
 
 from scoring.hands.hand import KONGS
-from vision.layout.melds import HAND
+from vision.layout.melds import HAND_TILES
 from vision.multiview.tracking import Tracking
 from vision.reading.checks import standing
 from webui.board.panels.reading.photo import short_name
@@ -38,7 +38,7 @@ BETTER = (
     "at_edge",
 )
 """What a better picture would mend, the first thing to be said first."""
-PATIENCE = 15
+PATIENCE_FRAMES = 15
 """Frames for which a reading has to stand still before a picture is taken that could be better (darkness, glare)."""
 _NAME = re.compile(r"[0-9a-f]{8,64}")
 
@@ -104,7 +104,7 @@ def frame() -> Any:
     found = [track.voted for track in tracking.shown]
     count = _count(tracking)
     wrong = next((key for key in BETTER if any(one.message.key == key for one in reading.checks)), None)
-    settled = tracking.stable and not count.off and (wrong is None or tracking.steady >= PATIENCE)
+    settled = tracking.stable and not count.off and (wrong is None or tracking.steady >= PATIENCE_FRAMES)
     return {
         "size": tracking.size,
         "stable": settled,
@@ -139,7 +139,7 @@ def _count(tracking: Tracking) -> Count:
         return Count(0, 0)
     reading = tracking.reading()
     off = standing(reading.hand, reading.layout).off
-    needed = HAND + sum(meld.kind in KONGS for meld in reading.hand.melds)
+    needed = HAND_TILES + sum(meld.kind in KONGS for meld in reading.hand.melds)
     return Count(needed + off, needed)
 
 

@@ -11,7 +11,7 @@ from webui.store.store import clean
 
 HEADER = "X-Entry"
 """Carries the name that a phone gave to an entry."""
-MOST = 500
+MOST_ENTRIES = 500
 """So many entries are remembered."""
 DONE = "paitai.entries_done"
 blueprint = Blueprint("once", __name__)
@@ -33,7 +33,7 @@ class Done:
         """Remember it instead of the oldest one."""
         with self._lock:
             self._led[name] = address
-            while len(self._led) > MOST:
+            while len(self._led) > MOST_ENTRIES:
                 self._led.popitem(last=False)
 
 

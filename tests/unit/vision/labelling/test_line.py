@@ -11,7 +11,7 @@ from tests.unit.vision.labelling.support.sets import photo_bytes
 from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label
 from vision.labelling.quality.calibration import (
-    ENOUGH,
+    ENOUGH_BOXES,
     Judged,
     Line,
     judged,
@@ -34,7 +34,7 @@ def boxes(count: int, confidence: float, wrong: int = 0, flower: bool = False) -
 @pytest.mark.parametrize(
     ("seen", "tile", "flower"),
     [
-        pytest.param(boxes(ENOUGH - 1, 0.9), 0.55, 0.55, id="too few: the model's own"),
+        pytest.param(boxes(ENOUGH_BOXES - 1, 0.9), 0.55, 0.55, id="too few: the model's own"),
         pytest.param(boxes(400, 0.9) + boxes(40, 0.62), 0.3, 0.3, id="none wrong: the lowest"),
         pytest.param(boxes(400, 0.9) + boxes(40, 0.62, wrong=5), 0.65, 0.55, id="wrong ones below 65%"),
         pytest.param(

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from vision.labelling import phash
-from vision.labelling.phash import ALIKE, BITS, distances, first_alike, near_groups
+from vision.labelling.phash import ALIKE_BITS, BITS, distances, first_alike, near_groups
 
 
 def looks_of(seed: int, count: int = 40, families: int = 12) -> list[str]:
@@ -27,7 +27,7 @@ def one_by_one(looks: list[str]) -> list[int | None]:
     found: list[int | None] = []
     kept: list[int] = []
     for n, look in enumerate(looks):
-        twin = next((m for m in kept if distances([look], [looks[m]])[0, 0] <= ALIKE), None)
+        twin = next((m for m in kept if distances([look], [looks[m]])[0, 0] <= ALIKE_BITS), None)
         found.append(twin)
         if twin is None:
             kept.append(n)
@@ -38,7 +38,7 @@ def joined(looks: list[str]) -> list[list[int]]:
     groups = [{n} for n in range(len(looks))]
     for i in range(len(looks)):
         for j in range(i):
-            if distances([looks[i]], [looks[j]])[0, 0] <= ALIKE:
+            if distances([looks[i]], [looks[j]])[0, 0] <= ALIKE_BITS:
                 one, other = (next(group for group in groups if place in group) for place in (i, j))
                 if one is not other:
                     groups.remove(other)

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from vision.training.synthetic.raytrace import HALF, Block, Camera, Scene, face_quad, trace
+from vision.training.synthetic.raytrace import HALF_SIZES, Block, Camera, Scene, face_quad, trace
 from vision.training.synthetic.render_many import UPRIGHT, seen_boxes
 
 CAMERA = Camera((160, 120), 140.0, 170.0, math.radians(65), target=(0.0, 0.0))
-TILE = Block(0.0, 0.0, 0.0, np.zeros((50, 38, 4), np.uint8), float(HALF[1]), UPRIGHT)
+TILE = Block(0.0, 0.0, 0.0, np.zeros((50, 38, 4), np.uint8), float(HALF_SIZES[1]), UPRIGHT)
 
 
 def ruler(height: float) -> Block:

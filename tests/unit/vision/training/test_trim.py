@@ -14,7 +14,7 @@ from vision.photo.image import load_photo
 from vision.photo.sample import sample_photo_path
 from vision.pixels.server.crops import letterbox
 from vision.pixels.server.onnx_session import Network
-from vision.training.export.trim import LEAST, trim
+from vision.training.export.trim import LEAST_SCORE, trim
 
 BINS, WIDTH = 4, 6
 
@@ -24,8 +24,8 @@ def test_the_shipped_detector_is_trimmed() -> None:
     values, _, _ = letterbox(load_photo(sample_photo_path()).pixels, 512)
     found = network(values)
     assert found.shape[:2] == (1, 5)
-    assert (found[0, 4] >= LEAST).all()
-    assert LEAST < WEAK, "nothing that anybody reads is left out"
+    assert (found[0, 4] >= LEAST_SCORE).all()
+    assert LEAST_SCORE < WEAK, "nothing that anybody reads is left out"
     assert 19 <= (found[0, 4] >= WEAK).sum() < 500
     assert network(np.full_like(values, 0.45)).shape == (1, 5, 1), "nothing seen: the best place is kept"
 
@@ -110,7 +110,7 @@ def test_what_is_left_is_the_same_to_the_last_digit(tmp_path: Path, seed: int) -
     for offset in (0.0, -0.5, 0.5):
         values = np.random.default_rng(seed).normal(offset, 1, (1, 3, 96, 128)).astype(np.float32)
         full = old(values)
-        kept = full[:, :, full[0, 4] >= min(LEAST, full[0, 4].max())]
+        kept = full[:, :, full[0, 4] >= min(LEAST_SCORE, full[0, 4].max())]
         np.testing.assert_array_equal(new(values), kept)
     assert not trim(small, tmp_path / "again.onnx"), "trimmed already"
     assert (tmp_path / "again.onnx").read_bytes() == small.read_bytes()

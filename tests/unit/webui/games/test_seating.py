@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from scoring.rulebook.loading import BOOK_IDS
 from tests.unit.webui.support.records_kit import NAMES, at_table, make_app, open_table, state, store_of, words
-from webui.games.walls import SIDE, picture, throw
+from webui.games.walls import SIDE_PIXELS, picture, throw
 from webui.store.place import Place
 from webui.views.table.next_hand import defaults
 
@@ -118,7 +118,7 @@ def test_the_picture_has_every_stack_on_the_table() -> None:
     drawn = picture(NAMES, "ESWN", 2, broken)
     assert len(drawn.boxes) == 72
     assert len({(one.x, one.y) for one in drawn.boxes}) == 72
-    assert all(0 < one.x < SIDE - one.width and 0 < one.y < SIDE - one.height for one in drawn.boxes)
+    assert all(0 < one.x < SIDE_PIXELS - one.width and 0 < one.y < SIDE_PIXELS - one.height for one in drawn.boxes)
     assert sorted(one.kind for one in drawn.boxes if one.kind != "wall") == ["start", *["stays"] * 5, *["tail"] * 2]
 
 

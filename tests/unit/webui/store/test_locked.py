@@ -74,7 +74,7 @@ def test_pages_are_answered_while_savers_wait(tmp_path: Path, reader: Any) -> No
 
 
 def test_one_that_locks_out_everybody_is_named(tmp_path: Path, reader: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webui.store.engine.WAIT", 0.2)
+    monkeypatch.setattr("webui.store.engine.WAIT_SECONDS", 0.2)
     monkeypatch.setattr("webui.store.engine.READ_WAIT", 0.1)
     app = create_app({"READER": reader, "DATA": str(tmp_path)})
     client = app.test_client()

@@ -21,7 +21,7 @@ from webui.store.chain import START, Entry, canonical, hash_of, is_intact, marks
 from webui.store.errors import StoreError
 from webui.store.photos import Photos
 from webui.store.place import Place, find_place
-from webui.store.store import PAGE, Query, Store, clean
+from webui.store.store import PAGE_RECORDS, Query, Store, clean
 from webui.store.tables import metadata
 from webui.store.upkeep.verify import verify
 from webui.web.errors import store_sentence
@@ -161,7 +161,7 @@ def test_search(store: Store) -> None:
 
 def test_pages(store: Store) -> None:
     with store.writing() as writer:
-        ids = [writer.append("record", settled("Mei")).id for _ in range(2 * PAGE + 1)]
+        ids = [writer.append("record", settled("Mei")).id for _ in range(2 * PAGE_RECORDS + 1)]
     with store.reading() as view:
         pages = [view.search(Query(), page) for page in (1, 2, 3, 99, 0)]
     assert [page.page for page in pages] == [1, 2, 3, 3, 1]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 Face = NDArray[np.uint8]
 """(h, w, 4) BGRA on a transparent ground."""
-SIDE = (190, 250)
+FACE_PIXELS = (190, 250)
 """Width and height of a written face in pixels."""
 
 
@@ -36,7 +36,7 @@ def on_face(art: Face, rng: random.Random, fill: float = 0.86) -> Face:
 
     `fill`: share of the face that the art takes.
     """
-    w, h = SIDE
+    w, h = FACE_PIXELS
     scale = min(w / art.shape[1], h / art.shape[0]) * fill * rng.uniform(0.93, 1.05)
     fitted = cv2.resize(art, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)[:h, :w]
     face = np.zeros((h, w, 4), np.uint8)
@@ -58,6 +58,6 @@ def tinted(face: Face, rng: random.Random, most: int = 14) -> Face:
 def drawn_until(draw: Callable[[random.Random, tuple[int, int]], Face], rng: random.Random) -> Face:
     """Something drawn by chance, without its margin; drawn again where nothing came of it."""
     while True:
-        cut = trimmed(draw(rng, SIDE))
+        cut = trimmed(draw(rng, FACE_PIXELS))
         if cut is not None:
             return cut

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from vision.training.synthetic.drawn.plants import Ink, ink, plant
-from vision.training.synthetic.drawn.shapes import SIDE, Face, drawn_until, inked, on_face, tinted
+from vision.training.synthetic.drawn.shapes import FACE_PIXELS, Face, drawn_until, inked, on_face, tinted
 from vision.training.synthetic.drawn.suits import circles, sticks, strokes
 from vision.training.synthetic.fonts import chinese_fonts
 
@@ -48,10 +48,10 @@ class Writer:
 
     def face(self, code: str, rng: random.Random) -> Face | None:
         """A face that no set has; None for the bird of 1索, which :meth:`bird` draws."""
-        image = Image.new("RGBA", SIDE, (0, 0, 0, 0))
+        image = Image.new("RGBA", FACE_PIXELS, (0, 0, 0, 0))
         draw = ImageDraw.Draw(image)
         font = rng.choice(self._fonts)
-        w, h = SIDE
+        w, h = FACE_PIXELS
         number = int(code[0])
         red, black = ink(rng, "red"), ink(rng, rng.choice(("black", "black", "blue", "green")))
         if code[1] == "m":
@@ -85,9 +85,9 @@ class Writer:
         elif code == "7z":
             self._text(draw, "中", (w / 2, h / 2), h * rng.uniform(0.6, 0.8), red, font)
         elif code[1] == "p":
-            return on_face(inked(circles(number, rng, SIDE)), rng, rng.uniform(0.8, 0.96))
+            return on_face(inked(circles(number, rng, FACE_PIXELS)), rng, rng.uniform(0.8, 0.96))
         elif code[1] == "s" and number > 1:
-            return on_face(inked(sticks(number, rng, SIDE)), rng, rng.uniform(0.8, 0.96))
+            return on_face(inked(sticks(number, rng, FACE_PIXELS)), rng, rng.uniform(0.8, 0.96))
         elif code[1] == "f":
             return self._flower(number, rng)
         else:
@@ -96,7 +96,7 @@ class Writer:
 
     def bird(self, art: Face, rng: random.Random) -> Face:
         """A 1索 of some sets: a bird among plants, with no character and no number."""
-        w, h = SIDE
+        w, h = FACE_PIXELS
         face = np.zeros((h, w, 4), np.uint8)
         for layer, fill in ((self._any_plant(rng), 0.55), (self._any_plant(rng), 0.5), (art, 0.65)):
             scale = min(w / layer.shape[1], h / layer.shape[0]) * fill * rng.uniform(0.8, 1.2)
@@ -115,7 +115,7 @@ class Writer:
     def _flower(self, number: int, rng: random.Random) -> Face:
         """Any plant, the character in a corner or at a side, mostly its number in another place; on some sets only the
         number, Chinese for the seasons and Arabic for the plants."""
-        w, h = SIDE
+        w, h = FACE_PIXELS
         season = number <= 4
         counted = (number - 1) % 4 + 1 if number < 7 else rng.choice((3, 4))  # sets differ in 竹 and 菊
         row = rng.choices(("upper", "lower", "middle"), (0.72, 0.18, 0.1))[0]
@@ -152,7 +152,7 @@ class Writer:
 
     def _planted(self, rng: random.Random, low: bool) -> Face:
         """A face with a plant on its lower part (``low``) or its upper one, and nothing else."""
-        w, h = SIDE
+        w, h = FACE_PIXELS
         own = not self._plants or rng.random() < 0.75
         art = drawn_until(plant, rng) if own else rng.choice(self._plants)
         scale = min(w * rng.uniform(0.7, 0.95) / art.shape[1], h * rng.uniform(0.55, 0.82) / art.shape[0])
@@ -217,7 +217,7 @@ def _place_of_number(
     """Where a flower's number stands: mostly beside the character in the corner ``across``, sometimes in that corner of
     the other end, sometimes under the character (above it, at the lower end)."""
     x, y = character
-    h = SIDE[1]
+    h = FACE_PIXELS[1]
     kind = rng.random()
     if kind < 0.7:
         return across, y + h * rng.uniform(-0.02, 0.02)

@@ -18,7 +18,7 @@ from vision.training.synthetic.surroundings.lettering import characters, drawn_i
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Box = tuple[float, float, float, float]
-FEWEST = 4
+FEWEST_TILES = 4
 """A row has so many tiles at least; under a shorter one no rack is painted."""
 LEVEL = 0.3
 """Middles of a row's tiles differ by so much of a tile's height at most."""
@@ -61,8 +61,8 @@ def paint_rack(
     """A copy of a photo (h, w, 3) RGB with a rack under or over its longest row of ``tiles`` (boxes in its pixels), and
     the boxes of the characters; None where there is no such row, or no room for a rack that hides no tile."""
     boxes = np.array(tiles, np.float64).reshape(-1, 4)
-    row = _row(boxes) if len(boxes) >= FEWEST else np.zeros(0, np.intp)
-    if len(row) < FEWEST:
+    row = _row(boxes) if len(boxes) >= FEWEST_TILES else np.zeros(0, np.intp)
+    if len(row) < FEWEST_TILES:
         return None
     middles = (boxes[row, :2] + boxes[row, 2:]) / 2
     wide, high = np.median(boxes[row, 2:] - boxes[row, :2], axis=0).tolist()

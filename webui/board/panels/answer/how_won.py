@@ -11,7 +11,7 @@ from webui.board.panels.reading.questions import ChoiceView, QuestionView
 from webui.board.state import WINDS, Context
 from webui.i18n import Texts
 
-MOST_STREAK = 4
+SHOWN_STREAKS = 4
 """So many dealer's streaks are offered as buttons; more are in the form below."""
 Names = Mapping[str, str]
 """Seat -> the player's name, of a running table."""
@@ -97,7 +97,7 @@ def _table(context: Context, names: Names, texts: Texts) -> Asked:
     if names and "dealer" in missing:
         yield texts("how.east"), tuple(_east(context, names, seat) for seat in context.seats), ""
     elif missing[:1] == ["streak"]:
-        numbers = tuple(_choice(str(number), "", streak=str(number)) for number in range(MOST_STREAK + 1))
+        numbers = tuple(_choice(str(number), "", streak=str(number)) for number in range(SHOWN_STREAKS + 1))
         yield texts("how.streak"), numbers, ""
     elif missing == ["dealer", "streak"]:
         dealers = tuple(

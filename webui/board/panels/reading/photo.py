@@ -16,7 +16,7 @@ ABOVE, BELOW = 1.25, 0.05
 """How far a plate reaches above and below the line on which it stands, by the size of its letters."""
 SMALLER = 0.72
 """A name that would cover a tile behind its own is as much smaller, and stands on its own tile."""
-COVERED = 0.2
+COVERED_SHARE = 0.2
 """So much of a plate's height may lie on another tile."""
 
 
@@ -75,7 +75,7 @@ def _placed(one: Label, box: Box, others: Iterable[Box], photo: tuple[int, int])
     below = replace(one, y=box[3] + ABOVE * one.size)
     for choice in (one, below):
         _, top, _, bottom = _plate(choice)
-        spare = COVERED * (bottom - top)
+        spare = COVERED_SHARE * (bottom - top)
         if (
             top >= 0
             and bottom <= photo[1]

@@ -23,7 +23,7 @@ OF_THE_READING = ("melds_unsure", "kong_guessed", "left_aside", "photos_disagree
 OF_NAMES = ("photos_disagree",)
 """Those of them that a look at the names settles; the others are about where tiles belong."""
 SAID_ELSEWHERE = ("nothing_found", "tile_count_short", "tile_count_long", "backs_aside")
-MANY = 8
+MANY_TILES = 8
 """So many tiles of a warning are shown."""
 
 
@@ -93,7 +93,7 @@ def _unsettled(board: Board, note: Note) -> tuple[int, ...]:
 
 
 def _shown(board: Board, text: str, tiles: tuple[int, ...]) -> WarningView:
-    return WarningView(text, tiles[:MANY], board.tiles[tiles[0]].group if tiles else "")
+    return WarningView(text, tiles[:MANY_TILES], board.tiles[tiles[0]].group if tiles else "")
 
 
 def _live(board: Board) -> Iterable[Check]:

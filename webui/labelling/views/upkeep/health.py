@@ -38,9 +38,9 @@ MEMBERS = 24
 """So many pictures of a group are shown."""
 FEW, PAGE = 6, 48
 """Findings of a kind that the overview shows, and a page of one kind."""
-MOST = 2000
+MOST_FINDINGS = 2000
 """So many findings are settled at once."""
-NAMED = ("wrong_name", "no_tile", "doubled", "too_many", "odd_size", "shifted", "tight")
+NAMED_KINDS = ("wrong_name", "no_tile", "doubled", "too_many", "odd_size", "shifted", "tight")
 """Kinds whose findings are of a label: it can be given another name."""
 RESULT = "result.json"
 
@@ -76,7 +76,7 @@ def health(name: str) -> Any:
         share=share,
         away=len(away),
         kinds_away=[(one, g.texts("label.guesses") if one == GUESS else words[f"title_{one}"]) for one in kinds],
-        named=kind in NAMED,
+        named=kind in NAMED_KINDS,
         accepts=kind in ("wrong_name", "no_tile", "doubled"),
         tiles=[{"code": code, "name": tile_name(code), "picture": tile_picture(code)} for code in CLASSES],
         when=times.shown(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(last.begun))) if last else "",
@@ -180,7 +180,7 @@ def settle(name: str) -> Any:
     store = paths.open_set(name)
     sent = json_object()
     chosen, tile, how = sent.get("chosen"), sent.get("tile"), sent.get("how")
-    if not isinstance(chosen, list) or len(chosen) > MOST or not all(isinstance(key, str) for key in chosen):
+    if not isinstance(chosen, list) or len(chosen) > MOST_FINDINGS or not all(isinstance(key, str) for key in chosen):
         abort(400)
     if how not in ("accept", "dismiss") and not (isinstance(tile, str) and tile in ("", *TILES)):
         abort(400)

@@ -21,7 +21,7 @@ from webui.labelling import paths, thumbnails
 from webui.labelling.views.blueprint import Views, number_asked
 
 views = Views()
-SHOWN = 8
+SHOWN_CROPS = 8
 MOST_SEED = 999_999
 FRAME = (255, 64, 200)
 """Colour of the boxes."""
@@ -44,7 +44,9 @@ def samples(name: str) -> Any:
     at = found.index(wanted) if wanted in found else 0
     seed = number_asked(request.args, "seed", 0, MOST_SEED, 0)
     photo = store.get(found[at]) if found else None
-    turns = [turn_by_chance(random.Random(_chance(photo, seed, number))) for number in range(SHOWN)] if photo else []
+    turns = (
+        [turn_by_chance(random.Random(_chance(photo, seed, number))) for number in range(SHOWN_CROPS)] if photo else []
+    )
     return render_template(
         "label/samples.html",
         name=name,
@@ -67,7 +69,7 @@ def sample(name: str, id_: str, seed: int, number: int) -> Any:
 
     name: of the set. id_: of the photo. seed: what chance goes by. number: which of the eight.
     """
-    if seed > MOST_SEED or number >= SHOWN:
+    if seed > MOST_SEED or number >= SHOWN_CROPS:
         abort(404)
     store = paths.open_set(name)
     try:

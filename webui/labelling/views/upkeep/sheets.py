@@ -18,9 +18,9 @@ from webui.web.json_body import JsonObject, json_object
 from webui.web.templates import tile_name, tile_picture
 
 views = Views()
-PAGE = 120
+PAGE_CROPS = 120
 """Crops of a page."""
-MOST = 2000
+MOST_CROPS = 2000
 
 
 @views.get("/<name>/sheet")
@@ -32,7 +32,7 @@ def sheet(name: str) -> Any:
         abort(404)
     counts = _counts(store)
     count = counts.get(tile, 0)
-    pages = max(1, math.ceil(count / PAGE))
+    pages = max(1, math.ceil(count / PAGE_CROPS))
     page = number_asked(request.args, "page", 1, pages, 1)
     rows = [
         {
@@ -81,7 +81,7 @@ def _crops(store: DatasetStore, tile: str, page: int) -> list[tuple[str, str, Js
         "coalesce(json_extract(one.value, '$.confidence'), 1.0), photos.id LIMIT ? OFFSET ?"
     )
     with store.transaction() as connection:
-        found = connection.execute(query, (tile, PAGE, (page - 1) * PAGE)).fetchall()
+        found = connection.execute(query, (tile, PAGE_CROPS, (page - 1) * PAGE_CROPS)).fetchall()
     return [(str(id_), str(photo), json.loads(text)) for id_, photo, text in found]
 
 
@@ -91,7 +91,7 @@ def rename(name: str) -> Any:
     store = paths.open_set(name)
     sent = json_object()
     chosen, tile = sent.get("chosen"), sent.get("tile")
-    if not isinstance(chosen, list) or len(chosen) > MOST or not isinstance(tile, str):
+    if not isinstance(chosen, list) or len(chosen) > MOST_CROPS or not isinstance(tile, str):
         abort(400)
     if tile and tile not in TILES:
         abort(400)

@@ -20,7 +20,7 @@ from webui.web.json_body import JsonObject
 from webui.web.security import is_local
 
 views = Views()
-SHOWN = 100
+SHOWN_ROWS = 100
 
 
 @views.post("/<name>/title")
@@ -126,13 +126,13 @@ def bin_(name: str) -> Any:
             "at": times.shown(one.at),
             "undone": one.undone,
         }
-        for one in operations(store)[:SHOWN]
+        for one in operations(store)[:SHOWN_ROWS]
     ]
     return render_template(
         "label/bin.html",
         name=name,
         title=store.about().get("title", name),
-        photos=[(one.id, one.name, one.boxes, times.shown(one.at)) for one in photos[:SHOWN]],
+        photos=[(one.id, one.name, one.boxes, times.shown(one.at)) for one in photos[:SHOWN_ROWS]],
         count=len(photos),
         done=done,
         boxes=number_asked(request.args, "boxes", 0, 10_000_000, 0),
