@@ -54,7 +54,7 @@ def _column(name: str, asked: Request, lang: str) -> Response:
 
 
 def _differences(books: Sequence[RuleBook], answers: Sequence[Response], lang: str) -> list[Response]:
-    found: list[Response] = []
+    responses: list[Response] = []
     names: dict[str, str] = {}
     for book in books:
         names = {id_: rule_name(rule, lang) for id_, rule in book.patterns.items()} | names
@@ -63,8 +63,8 @@ def _differences(books: Sequence[RuleBook], answers: Sequence[Response], lang: s
         if len({cell["tai"] for cell in cells}) > 1:
             parts = [render("compare_cell", {"title": cell["column"], "reason": cell["text"]}, lang) for cell in cells]
             text = render("compare_line", {"name": name, "parts": render("separator", {}, lang).join(parts)}, lang)
-            found.append({"id": id_, "name": name, "cells": cells, "text": text})
-    return found
+            responses.append({"id": id_, "name": name, "cells": cells, "text": text})
+    return responses
 
 
 def _cell(book: RuleBook, answer: Response, id_: str, lang: str) -> Response:

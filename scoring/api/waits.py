@@ -32,15 +32,15 @@ def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     seven = asked.request.plan.seven_pairs
     response: Response = {"waits": [], "discards": [], "problems": []}
     if hand.missing == 1:
-        found = waits(hand.concealed, hand.melds, with_seven_pairs=seven)
-        response["waits"] = [_wait(tile, hand, asked) for tile in found]
+        waiting = waits(hand.concealed, hand.melds, with_seven_pairs=seven)
+        response["waits"] = [_wait(tile, hand, asked) for tile in waiting]
     elif hand.missing == 0:
         by_discard = waits_by_discard(hand.concealed, hand.melds, with_seven_pairs=seven)
-        for tile, found in by_discard.items():
+        for tile, waiting in by_discard.items():
             kept = list(hand.concealed)
             kept.remove(tile)
             rest = Hand(tuple(kept), hand.melds, hand.flowers)
-            kinds = [_wait(one, rest, asked) for one in found]
+            kinds = [_wait(one, rest, asked) for one in waiting]
             response["discards"].append({"discard": CODES[tile], "waits": kinds})
     else:
         args = {"number": abs(hand.missing), "count": len(hand.concealed), "melds": len(hand.melds)}

@@ -231,14 +231,14 @@ class WinContext(NamedTuple):
     def problems(self, hand: Hand) -> list[Problem]:
         """Every reason why this hand cannot have been won so."""
         win, seat, _, _, _, discarder, events, robbed_flower = self
-        found: list[Problem] = []
+        hand_problems: list[Problem] = []
         if (discarder is None) == (win in _PAID_BY_ONE) or discarder == seat:
-            found.append(self._discarder_problem())
+            hand_problems.append(self._discarder_problem())
         if win not in ORDINARY_WINS or robbed_flower is not None:
-            found += self._hand_problems(hand)
+            hand_problems += self._hand_problems(hand)
         if events:
-            found += self._event_problems(hand)
-        return found
+            hand_problems += self._event_problems(hand)
+        return hand_problems
 
     def _discarder_problem(self) -> Problem:
         if self.discarder is None:

@@ -11,15 +11,15 @@ def places(division: Division, winning_tile: int, one_is_enough: bool) -> list[S
 
     `one_is_enough`: the place matters to nothing that counts, as for most books where the tile was drawn.
     """
-    found: list[Set | None] = []
+    sets_by_place: list[Set | None] = []
     for tile_set in division.sets:
-        if winning_tile in tile_set.tiles and tile_set not in found:
+        if winning_tile in tile_set.tiles and tile_set not in sets_by_place:
             if one_is_enough:
                 return [tile_set]
-            found.append(tile_set)
+            sets_by_place.append(tile_set)
     if winning_tile == division.pair or winning_tile in division.pairs:
-        found.append(None)
-    return found
+        sets_by_place.append(None)
+    return sets_by_place
 
 
 def at_single_shape(tile: int, chow: Set) -> bool:

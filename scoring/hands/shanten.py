@@ -130,10 +130,10 @@ def nearest(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_
     targets = [_five_sets(suit_keys(concealed), gone, SETS - len(melds))]
     if with_seven_pairs and not melds:
         targets.append(_seven_pairs(held))
-    found: list[Nearest] = []
+    nearest_hands: list[Nearest] = []
     for target in targets:
         wanted = counts(target)
         gain = [tile for tile in range(KINDS) for _ in range(wanted[tile] - held[tile])]
         lose = [tile for tile in range(KINDS) for _ in range(held[tile] - wanted[tile])]
-        found.append(Nearest(len(gain), tuple(gain), tuple(lose)))
-    return min(found, key=lambda one: one.distance)
+        nearest_hands.append(Nearest(len(gain), tuple(gain), tuple(lose)))
+    return min(nearest_hands, key=lambda one: one.distance)

@@ -63,15 +63,15 @@ def _suit_can(afters: Afters, code: int) -> SuitCan:
 def _are_sets_and(number: int, place: int, low: int, middle: int, high: int, afters: Afters) -> int:
     """The ranks, as bits, of which one or two tiles stand beside sets only."""
     tiles, at = number << RANK_BITS * place, RANK << RANK_BITS * place
-    found = 0
+    completing = 0
     begun = afters[0][low]
     if high & at >= tiles and afters[afters[begun][middle]][high - tiles] == 0:
-        found = 64
+        completing = 64
     if middle & at >= tiles and afters[afters[begun][middle - tiles]][high] == 0:
-        found |= 8
+        completing |= 8
     if low & at >= tiles and afters[afters[afters[0][low - tiles]][middle]][high] == 0:
-        found |= 1
-    return found << place
+        completing |= 1
+    return completing << place
 
 
 def _to_sets(place: int, low: int, middle: int, high: int, afters: Afters) -> int:
@@ -79,14 +79,14 @@ def _to_sets(place: int, low: int, middle: int, high: int, afters: Afters) -> in
     tile = 1 << RANK_BITS * place
     first = afters[0]
     begun = first[low]
-    found = 0 if afters[afters[first[low + tile]][middle]][high] else 1
+    completing = 0 if afters[afters[first[low + tile]][middle]][high] else 1
     if begun != LOST:
         then = afters[begun]
         if not afters[then[middle + tile]][high]:
-            found |= 8
+            completing |= 8
         if not afters[then[middle]][high + tile]:
-            found |= 64
-    return found << place
+            completing |= 64
+    return completing << place
 
 
 def _to_sets_and_pair(ranks: int, low: int, middle: int, high: int, afters: Afters) -> int:
@@ -94,14 +94,14 @@ def _to_sets_and_pair(ranks: int, low: int, middle: int, high: int, afters: Afte
 
     ranks: what the ranks add up to.
     """
-    found = _are_sets_and(1, ranks, low, middle, high, afters)
+    completing = _are_sets_and(1, ranks, low, middle, high, afters)
     for place in PAIRS[low]:
-        found |= _to_sets((2 * place - ranks) % 3, low - _TWO[place], middle, high, afters)
+        completing |= _to_sets((2 * place - ranks) % 3, low - _TWO[place], middle, high, afters)
     for place in PAIRS[middle]:
-        found |= _to_sets((2 * place - ranks) % 3, low, middle - _TWO[place], high, afters)
+        completing |= _to_sets((2 * place - ranks) % 3, low, middle - _TWO[place], high, afters)
     for place in PAIRS[high]:
-        found |= _to_sets((2 * place - ranks) % 3, low, middle, high - _TWO[place], afters)
-    return found
+        completing |= _to_sets((2 * place - ranks) % 3, low, middle, high - _TWO[place], afters)
+    return completing
 
 
 _TWO = tuple(2 << RANK_BITS * place for place in range(3))
@@ -125,13 +125,13 @@ def _open_suits() -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
 
     One tile over: that suit takes it and has the pair. Two suits with two over: one has the pair, one takes the tile.
     """
-    found = {}
+    open_suits = {}
     for sizes in product(range(3), repeat=4):
         open_ = tuple(suit for suit in range(4) if sizes[suit])
         if [sizes[suit] for suit in open_] in ([1], [2, 2]):
             over = sum(size << 2 * suit for suit, size in enumerate(sizes))
-            found[over] = (open_, tuple(suit for suit in range(4) if not sizes[suit]))
-    return found
+            open_suits[over] = (open_, tuple(suit for suit in range(4) if not sizes[suit]))
+    return open_suits
 
 
 _OPEN_SUITS = _open_suits()
@@ -218,14 +218,14 @@ def waits_of_keys(keys: Sequence[int], melded: int, with_seven_pairs: bool) -> t
 
     keys: of the closed tiles. melded: the row of the melds. with_seven_pairs: whether 嚦咕嚦咕 wins.
     """
-    found = _five_sets_waits(keys)
-    if melded and found:
-        found = not_held(found, melded + sum([key << 9 * BITS * suit for suit, key in enumerate(keys)]))
+    tiles = _five_sets_waits(keys)
+    if melded and tiles:
+        tiles = not_held(tiles, melded + sum([key << 9 * BITS * suit for suit, key in enumerate(keys)]))
     if with_seven_pairs and not melded:
         more = _seven_pairs_waits(keys)
         if more:
-            found = tuple(sorted({*found, *more}))
-    return found
+            tiles = tuple(sorted({*tiles, *more}))
+    return tiles
 
 
 def _row_of(melds: Sequence[Meld]) -> int:

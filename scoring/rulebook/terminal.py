@@ -87,20 +87,20 @@ def differences(a: RuleBook, b: RuleBook, *, lang: str = "zh") -> tuple[Differen
 
 def _pattern_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Difference]:
     for id_ in dict.fromkeys((*a.patterns, *b.patterns)):
-        one, other = _rule_in(a, id_, b), _rule_in(b, id_, a)
+        rule, other = _rule_in(a, id_, b), _rule_in(b, id_, a)
 
-        def said(kind: str, left: str, right: str, one: Rule = one, other: Rule = other) -> Difference:
-            return Difference(kind, one.id, left, right, _cited(one, kind, lang), _cited(other, kind, lang))
+        def difference(kind: str, left: str, right: str, rule: Rule = rule, other: Rule = other) -> Difference:
+            return Difference(kind, rule.id, left, right, _cited(rule, kind, lang), _cited(other, kind, lang))
 
-        if (one.status, one.tai) != (other.status, other.tai):
-            yield said("tai", words.value(one, lang), words.value(other, lang))
-        if not (one.scored and other.scored):
+        if (rule.status, rule.tai) != (other.status, other.tai):
+            yield difference("tai", words.value(rule, lang), words.value(other, lang))
+        if not (rule.scored and other.scored):
             continue
-        if one.definition != other.definition:
-            yield said("definition", words.definition(one, lang), words.definition(other, lang))
-        if set(one.excludes) != set(other.excludes) and _excludes(a, b, one) != _excludes(a, b, other):
-            left_out = words.excluded(a, one, lang) or "–"
-            yield said("excludes", left_out, words.excluded(b, other, lang) or "–")
+        if rule.definition != other.definition:
+            yield difference("definition", words.definition(rule, lang), words.definition(other, lang))
+        if set(rule.excludes) != set(other.excludes) and _excludes(a, b, rule) != _excludes(a, b, other):
+            left_out = words.excluded(a, rule, lang) or "–"
+            yield difference("excludes", left_out, words.excluded(b, other, lang) or "–")
 
 
 def _rule_in(book: RuleBook, id_: str, other: RuleBook) -> Rule:
@@ -135,15 +135,17 @@ def _setting_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Differ
 
 def _difference_table(a: RuleBook, b: RuleBook, found: Sequence[Difference], lang: str) -> str:
     rows = [("", a.id, b.id)]
-    for one in found:
-        label = one.id
-        if one.kind == "plants":
+    for difference in found:
+        label = difference.id
+        if difference.kind == "plants":
             label = words.say("plants", lang)
-        elif one.kind == "payment":
-            label = words.field_name(one.id, lang)
+        elif difference.kind == "payment":
+            label = words.field_name(difference.id, lang)
         else:
-            label = f"{words.name(_rule_in(a, one.id, b), lang)} {one.id} {words.say(one.kind, lang)}"
-        rows.append((label, _with_cite(one.a, one.cite_a), _with_cite(one.b, one.cite_b)))
+            label = (
+                f"{words.name(_rule_in(a, difference.id, b), lang)} {difference.id} {words.say(difference.kind, lang)}"
+            )
+        rows.append((label, _with_cite(difference.a, difference.cite_a), _with_cite(difference.b, difference.cite_b)))
     return _table(rows)
 
 

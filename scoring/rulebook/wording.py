@@ -65,16 +65,16 @@ def note(item: Rule | Source, lang: str) -> str:
     return in_language({"zh": item.note, "en": item.note_en}, lang)
 
 
-def not_told(note: str, told: set[str]) -> str:
-    """The sentences of a note that are not in `told`, which takes them in.
+def not_told(note: str, told_sentences: set[str]) -> str:
+    """The sentences of a note that are not in `told_sentences`, which takes them in.
 
     >>> told = {"原書沒寫。"}
     >>> not_told("原書沒寫。讀作不計。", told), sorted(told)
     ('讀作不計。', ['原書沒寫。', '讀作不計。'])
     """
     sentences = [one for one in _SENTENCE_ENDS.split(note) if one]
-    left = "".join(one for one in sentences if one.strip() not in told).strip()
-    told.update(one.strip() for one in sentences)
+    left = "".join(one for one in sentences if one.strip() not in told_sentences).strip()
+    told_sentences.update(one.strip() for one in sentences)
     return left
 
 

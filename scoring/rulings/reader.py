@@ -160,17 +160,17 @@ class Reader:
 
         key: where it stands, for the sentences. known, needed: its keys.
         """
-        one = self.table(key, value)
-        if one is None:
+        table = self.table(key, value)
+        if table is None:
             return None
         before = len(self.complaints)
-        for name in one:
+        for name in table:
             if name not in known:
                 self.bad("unknown_key", key=f"{key}.{name}", known=", ".join(known))
         for name in needed:
-            if one.get(name) is None:
+            if table.get(name) is None:
                 self.bad("missing_key", key=f"{key}.{name}")
-        return one if len(self.complaints) == before else None
+        return table if len(self.complaints) == before else None
 
     # ---- the kinds of facts ----
 
@@ -217,17 +217,17 @@ class Reader:
             "wins": self._win,
             "melds": self._meld,
         }[fact.kind]
-        found: tuple[Any, ...] = tuple(read(f"{key}[{place}]", one) for place, one in enumerate(items))
+        values: tuple[Any, ...] = tuple(read(f"{key}[{place}]", one) for place, one in enumerate(items))
         if len(self.complaints) > before:
             return None
-        if fact.kind == "wins" and len(found) not in (1, 2):
-            self.bad("one_or_two", key=key, value=len(found))
+        if fact.kind == "wins" and len(values) not in (1, 2):
+            self.bad("one_or_two", key=key, value=len(values))
             return None
         if fact.kind in ("seats", "claims"):
-            seats = found if fact.kind == "seats" else tuple(one[0] for one in found)
+            seats = values if fact.kind == "seats" else tuple(one[0] for one in values)
             for seat in dict.fromkeys(one for one in seats if seats.count(one) > 1):
                 self.bad("seat_twice", key=key, value=seat)
-        return {seat: rest for seat, *rest in found} if fact.kind == "claims" else found
+        return {seat: rest for seat, *rest in values} if fact.kind == "claims" else values
 
     def _flower(self, key: str, value: object) -> int | None:
         tile = self.tile(key, value)
@@ -248,14 +248,14 @@ class Reader:
         if flowers is None:
             return None
         before = len(self.complaints)
-        found: dict[Seat, tuple[int, ...]] = {}
+        by_seat: dict[Seat, tuple[int, ...]] = {}
         for name, counts in flowers.items():
             seat = self.seat(key, name)
             items = self.items(f"{key}.{name}", counts)
             if seat is not None and items is not None:
                 whole = [self.whole(f"{key}.{name}", one, most=8) for one in items]
-                found[seat] = tuple(one for one in whole if one is not None)
-        return found if len(self.complaints) == before else None
+                by_seat[seat] = tuple(one for one in whole if one is not None)
+        return by_seat if len(self.complaints) == before else None
 
     def _own_act(self, key: str, value: object, choices: Sequence[str]) -> tuple[str, int] | None:
         one = self.part(key, value, ("act", "tile"), ("act", "tile"))
@@ -292,14 +292,16 @@ class Reader:
         return None if who is None or tai is None else (who, tai)
 
     def _true_win(self, key: str, value: object) -> TrueWin | None:
-        one = self.part(key, value, ("winner", "win", "discarder", "tai"), ("winner", "win", "tai"))
-        if one is None:
+        win_table = self.part(key, value, ("winner", "win", "discarder", "tai"), ("winner", "win", "tai"))
+        if win_table is None:
             return None
-        winner = self.seat(f"{key}.winner", one["winner"])
-        win = self.choice(f"{key}.win", one["win"], ("discard", "self_draw"))
-        discarder = None if one.get("discarder") is None else self.seat(f"{key}.discarder", one["discarder"])
-        tai = self.whole(f"{key}.tai", one["tai"])
-        if win == "discard" and one.get("discarder") is None:
+        winner = self.seat(f"{key}.winner", win_table["winner"])
+        win = self.choice(f"{key}.win", win_table["win"], ("discard", "self_draw"))
+        discarder = (
+            None if win_table.get("discarder") is None else self.seat(f"{key}.discarder", win_table["discarder"])
+        )
+        tai = self.whole(f"{key}.tai", win_table["tai"])
+        if win == "discard" and win_table.get("discarder") is None:
             self.bad("missing_key", key=f"{key}.discarder")
             return None
         if winner is None or win is None or tai is None:
@@ -307,15 +309,15 @@ class Reader:
         return TrueWin(winner, discarder if win == "discard" else None, tai)
 
     def _meld(self, key: str, value: object) -> Meld | None:
-        one = self.part(key, value, ("kind", "tiles"), ("kind", "tiles"))
-        if one is None:
+        table = self.part(key, value, ("kind", "tiles"), ("kind", "tiles"))
+        if table is None:
             return None
-        kind = self.choice(f"{key}.kind", one["kind"], MELD_KINDS)
-        tiles = self.tiles(f"{key}.tiles", one["tiles"])
+        kind = self.choice(f"{key}.kind", table["kind"], MELD_KINDS)
+        tiles = self.tiles(f"{key}.tiles", table["tiles"])
         if kind is None or tiles is None:
             return None
         meld = Meld(cast(MeldKind, kind), tuple(sorted(tiles)))
         if meld.problem() is not None or max(tiles) >= KINDS:
-            self.bad("no_meld", key=key, value=show(one["tiles"]))
+            self.bad("no_meld", key=key, value=show(table["tiles"]))
             return None
         return meld

@@ -107,13 +107,17 @@ def _who(reader: Reader, incident: Incident | None, facts: Mapping[str, Any]) ->
     given = reader.request.get("who") is not None
     rule = incident.who
     fact, value = incident.who_if
-    said = facts.get(fact)
-    needed = rule == "needed" or (rule == "needed_if" and said == value) or (rule == "refused_if" and said != value)
-    refused = rule == "refused" or (rule == "refused_if" and said == value)
-    refused = refused or (rule == "needed_if" and said not in (None, value))
+    fact_value = facts.get(fact)
+    needed = (
+        rule == "needed"
+        or (rule == "needed_if" and fact_value == value)
+        or (rule == "refused_if" and fact_value != value)
+    )
+    refused = rule == "refused" or (rule == "refused_if" and fact_value == value)
+    refused = refused or (rule == "needed_if" and fact_value not in (None, value))
     if given and refused:
         reader.bad("who_refused", incident=incident.id)
-    if not given and needed and not (rule == "refused_if" and said is None):
+    if not given and needed and not (rule == "refused_if" and fact_value is None):
         reader.bad("missing_key", key="who")
     return who
 
@@ -126,15 +130,15 @@ def _facts(reader: Reader, incident: Incident | None) -> dict[str, Any]:
     if given is None or incident is None:
         return {}
     known = _FACTS[incident.id]
-    found: dict[str, Any] = {}
+    stated: dict[str, Any] = {}
     for name, value in given.items():
         fact = known.get(name)
         if fact is None:
             facts = ", ".join(known) or "-"
             reader.bad("unknown_fact", key=f"facts.{name}", incident=incident.id, known=facts)
         elif value is not None:
-            found[name] = reader.fact(fact, value)
-    return found
+            stated[name] = reader.fact(fact, value)
+    return stated
 
 
 def _marks(reader: Reader) -> dict[Seat, tuple[str, ...]]:
@@ -142,14 +146,14 @@ def _marks(reader: Reader) -> dict[Seat, tuple[str, ...]]:
     if given is None:
         return {}
     marks = reader.table("marks", given)
-    found: dict[Seat, tuple[str, ...]] = {}
+    by_seat: dict[Seat, tuple[str, ...]] = {}
     for name, value in (marks or {}).items():
         seat = reader.seat("marks", name)
         items = reader.items(f"marks.{name}", value)
         if seat is not None and items is not None:
             read = [_mark(reader, f"marks.{name}", one) for one in items]
-            found[seat] = tuple(dict.fromkeys(one for one in read if one is not None))
-    return {seat: found[seat] for seat in SEAT_ORDER if found.get(seat)}
+            by_seat[seat] = tuple(dict.fromkeys(one for one in read if one is not None))
+    return {seat: by_seat[seat] for seat in SEAT_ORDER if by_seat.get(seat)}
 
 
 def _mark(reader: Reader, key: str, value: object) -> str | None:
@@ -169,19 +173,19 @@ def _duties(reader: Reader) -> tuple[Duty, ...]:
     if given is None:
         return ()
     items = reader.items("duties", given)
-    found: list[Duty] = []
+    duties: list[Duty] = []
     for place, value in enumerate(items or ()):
         key = f"duties[{place}]"
-        one = reader.part(key, value, ("who", "wins", "draws", "since"), ("who", "wins"))
-        if one is None:
+        duty = reader.part(key, value, ("who", "wins", "draws", "since"), ("who", "wins"))
+        if duty is None:
             continue
-        who = reader.seat(f"{key}.who", one["who"])
-        wins = reader.choice(f"{key}.wins", one["wins"], DUTY_WINS)
-        draws = None if one.get("draws") is None else reader.whole(f"{key}.draws", one["draws"])
-        since = reader.whole(f"{key}.since", 0 if one.get("since") is None else one["since"])
+        who = reader.seat(f"{key}.who", duty["who"])
+        wins = reader.choice(f"{key}.wins", duty["wins"], DUTY_WINS)
+        draws = None if duty.get("draws") is None else reader.whole(f"{key}.draws", duty["draws"])
+        since = reader.whole(f"{key}.since", 0 if duty.get("since") is None else duty["since"])
         if who is not None and wins is not None:
-            found.append(Duty(who, cast(DutyWins, wins), draws, since or 0))
-    return tuple(found)
+            duties.append(Duty(who, cast(DutyWins, wins), draws, since or 0))
+    return tuple(duties)
 
 
 def _check_seats(reader: Reader, incident: Incident, who: Seat | None, facts: Mapping[str, Any]) -> None:

@@ -126,27 +126,27 @@ def readings(facts: Facts, plan: Plan) -> list[Reading]:
     tile = facts.winning_tile
     if tile is None:
         return []
-    found: list[Reading] = []
+    possible: list[Reading] = []
     asked, one_is_enough = plan.asked, facts.drawn and not plan.every_place
     for division in all_divisions(facts) if facts.may_be_pairs else facts.divisions:
         for place in places(division, tile, one_is_enough):
-            found.append(Reading(facts, division, place, asked))
+            possible.append(Reading(facts, division, place, asked))
     if plan.pung_first and not facts.self_drawn:
-        return [reading for reading in found if reading.place and reading.place.is_pung] or found
-    return found
+        return [reading for reading in possible if reading.place and reading.place.is_pung] or possible
+    return possible
 
 
 def _best(
     facts: Facts, plan: Plan, leaves_out: Callable[[Definition], bool] | None = None
 ) -> tuple[Reading | None, Tally]:
     """`leaves_out`: which patterns are none of what is to be counted."""
-    found = readings(facts, plan)
-    if len(found) == 1 and leaves_out is None:
-        reading = found[0]
+    possible = readings(facts, plan)
+    if len(possible) == 1 and leaves_out is None:
+        reading = possible[0]
         return reading, plan.tally(reading)
     best_reading: Reading | None = None
     best = _NOTHING
-    for reading in found:
+    for reading in possible:
         if leaves_out is None:
             tally = plan.tally(reading)
         else:

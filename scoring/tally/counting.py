@@ -244,18 +244,18 @@ def _asked(entries: Iterable[Entry]) -> int:
 
 def _aspects(entries: Sequence[Entry]) -> tuple[tuple[int, Kept[int, Aspect]], ...]:
     """The traits that the definitions of an aspect look at, and what they say of them; last those that look at more."""
-    found: list[tuple[int, Kept[int, Aspect]]] = []
+    aspects: list[tuple[int, Kept[int, Aspect]]] = []
     left = [entry for entry in entries if entry.definition.holds is None]
     for aspect in (*_ASPECTS, -1):
         its = [entry for entry in left if not entry.asks & ~aspect]
         left = [entry for entry in left if entry.asks & ~aspect]
         if its:
             alternatives = tuple([(needed, entry.place, entry) for entry in its for needed in entry.definition.when])
-            found.append((_asked(its), Kept(partial(_aspect, alternatives), MOST_ASPECTS)))
+            aspects.append((_asked(its), Kept(partial(_aspect, alternatives), MOST_ASPECTS)))
     own = tuple([entry for entry in entries if entry.definition.holds is not None])
     if own:
-        found.append((_asked(own), Kept(partial(_own_aspect, own), MOST_ASPECTS)))
-    return tuple(found)
+        aspects.append((_asked(own), Kept(partial(_own_aspect, own), MOST_ASPECTS)))
+    return tuple(aspects)
 
 
 def _own_aspect(entries: Iterable[Entry], traits: int) -> Aspect:
@@ -283,32 +283,32 @@ def instances_of(rule: Rule, subject: Subject) -> tuple[Tiles, ...]:
     return definition_of(rule.definition).told(subject)
 
 
-def count(found: Sequence[Found], subject: Subject) -> Tally:
+def count(patterns: Sequence[Found], subject: Subject) -> Tally:
     """What counts of all that is there, and what is left out because of what."""
     there = excluders = by_tiles = 0
-    for _, entry, _, _ in found:
+    for _, entry, _, _ in patterns:
         there |= entry.bit
         excluders |= entry.after_bits
         by_tiles |= entry.by_tiles
     if not there & excluders:
-        return Tally(sum([tai for _, _, _, tai in found]), tuple([line for _, _, line, _ in found]), ())
-    return _count_by_tiles(found, subject) if there & by_tiles else _count_with_exclusions(found, there)
+        return Tally(sum([tai for _, _, _, tai in patterns]), tuple([line for _, _, line, _ in patterns]), ())
+    return _count_by_tiles(patterns, subject) if there & by_tiles else _count_with_exclusions(patterns, there)
 
 
-def _count_with_exclusions(found: Sequence[Found], there: int) -> Tally:
+def _count_with_exclusions(patterns: Sequence[Found], there: int) -> Tally:
     """Of patterns of which none counts in part; `there`: their bits."""
     counted = there
     left_out: list[tuple[int, LeftOut]] = []
     # by rank: all that may exclude one are decided before it
     for _, place, entry in sorted(
-        [(entry.rank, place, entry) for place, entry, _, _ in found if entry.after_bits & there]
+        [(entry.rank, place, entry) for place, entry, _, _ in patterns if entry.after_bits & there]
     ):
         if entry.after_bits & counted:
             because = next(rule for bit, rule in entry.after if bit & counted)
             counted ^= entry.bit
             left_out.append((place, LeftOut(entry.rule, because)))
     left_out.sort(key=_place)
-    counts = [(line, tai) for _, entry, line, tai in found if entry.bit & counted]
+    counts = [(line, tai) for _, entry, line, tai in patterns if entry.bit & counted]
     return Tally(
         sum([tai for _, tai in counts]), tuple([line for line, _ in counts]), tuple([out for _, out in left_out])
     )

@@ -42,13 +42,13 @@ _SEATS = frozenset(SEATS)
 _NO_HAND = Hand(())
 
 
-def _ordinary_context(said: tuple[Any, ...]) -> WinContext:
+def _ordinary_context(values: tuple[Any, ...]) -> WinContext:
     """An ordinary win of one of four, without events. Raises ValueError where it is none, or cannot be."""
-    win, seat, round_, dealer, streak, discarder = said
+    win, seat, round_, dealer, streak, discarder = values
     known = win in ORDINARY_WINS and {seat, round_, dealer} <= _SEATS and (discarder is None or discarder in _SEATS)
     context = WinContext(win, seat, round_, dealer, streak, discarder)
     if not known or not 0 <= streak <= MOST_STREAK or context.problems(_NO_HAND):
-        raise ValueError(f"no ordinary win: {said!r}")
+        raise ValueError(f"no ordinary win: {values!r}")
     return context
 
 

@@ -102,15 +102,15 @@ def _divisions(first: int, code: int) -> tuple[SuitSets, ...]:
         code >>= RANK_BITS
         first += 1
     count, rest = code & RANK, code >> RANK_BITS
-    found: list[SuitSets] = []
+    divisions: list[SuitSets] = []
     for pungs in (0, 1) if count >= 3 else (0,):
         chows = count - 3 * pungs
         if chows and (first >= HONORS[0] or chows > rest & RANK or chows > rest >> RANK_BITS & RANK):
             continue
         begun = PUNGS[first : first + pungs] + CHOWS[first : first + 1] * chows
         for others in _DIVISIONS[first + 1][rest - chows * _NEXT_TWO]:
-            found.append(SuitSets(begun + others.sets, pungs + others.pungs))
-    return tuple(found)
+            divisions.append(SuitSets(begun + others.sets, pungs + others.pungs))
+    return tuple(divisions)
 
 
 _NEXT_TWO = 1 | 1 << RANK_BITS
@@ -124,13 +124,13 @@ def _pairs_and_sets(suit: int, code: int, lowest: int) -> tuple[tuple[int, SuitS
     lowest: the lowest rank that the pair can have, from 0; the others are three apart, for the ranks of a set add up to
     a multiple of three.
     """
-    found: list[tuple[int, SuitSets]] = []
+    pairs_and_sets: list[tuple[int, SuitSets]] = []
     afters = AFTERS_OF_HONORS if suit == HONOR_SUIT else AFTERS
     for rank in range(lowest, 9, 3):
         rest = code - (2 << RANK_BITS * rank)
         if code >> RANK_BITS * rank & RANK >= 2 and are_sets(afters, rest):  # a look first: many pairs are none
-            found += [(9 * suit + rank, sets) for sets in _DIVISIONS[9 * suit][rest]]
-    return tuple(found)
+            pairs_and_sets += [(9 * suit + rank, sets) for sets in _DIVISIONS[9 * suit][rest]]
+    return tuple(pairs_and_sets)
 
 
 Suits = tuple[Suit, Suit, Suit, Suit]

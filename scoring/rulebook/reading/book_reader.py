@@ -254,15 +254,15 @@ class _Reader:
         return cast(int, raw[key])
 
     def excludes(self, name: str, raw: Table) -> tuple[str, ...]:
-        found: list[str] = []
+        excluded: list[str] = []
         for item in self.get("pattern", name, raw, "excludes", list, [], optional=True):
             if item not in self.known:
                 self.report("pattern", name, "unknown_exclude", value=item)
-            elif item in found:
+            elif item in excluded:
                 self.report("pattern", name, "repeated_exclude", value=item)
             else:
-                found.append(item)
-        return tuple(found)
+                excluded.append(item)
+        return tuple(excluded)
 
     def exclusion_cites(self, name: str, raw: Table, excludes: tuple[str, ...]) -> dict[str, Cite]:
         cites: dict[str, Cite] = {}

@@ -143,27 +143,27 @@ class OwnPatterns:
         """The own rules with what they exclude, beside those of the list, whose names they must not take."""
         known = {*rules, *self._raw}
         taken = {name: rule.name for rule in rules.values() for name in (rule.name, rule.name_en) if name}
-        found: dict[str, Rule] = {}
+        read_rules: dict[str, Rule] = {}
         for id_, rule in self.rules.items():
             for key in ("name", "name_en"):
                 value = getattr(rule, key)
                 if value in taken:
                     self.bad(id_, "own_name_taken", key=key, value=value)
             taken |= {rule.name: rule.name, rule.name_en: rule.name}
-            found[id_] = rule._replace(excludes=self._excludes(id_, known))
-        return found
+            read_rules[id_] = rule._replace(excludes=self._excludes(id_, known))
+        return read_rules
 
     def _excludes(self, id_: str, known: Collection[str]) -> tuple[str, ...]:
         raw = self._raw[id_].get("excludes", [])
         if not isinstance(raw, list):
             self._wrong_type(id_, "excludes", "陣列", "an array", raw)
             return ()
-        found: list[str] = []
+        excluded: list[str] = []
         for item in raw:
             if not isinstance(item, str) or item not in known or item == id_:
                 self.bad(id_, "unknown_exclude", key="excludes", value=item)
-            elif item in found:
+            elif item in excluded:
                 self.bad(id_, "repeated_exclude", key="excludes", value=item)
             else:
-                found.append(item)
-        return tuple(found)
+                excluded.append(item)
+        return tuple(excluded)

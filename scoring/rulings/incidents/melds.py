@@ -13,14 +13,14 @@ from scoring.settlement.payments import Claim, settle_claim
 def rule_wrong_concealed_kong(c: Case) -> Ruling:
     """錯暗槓."""
     choice = c.rule.choice
-    found: str = c.need("found")
+    when_found: str = c.need("found")
     if choice == "pay_for_all":
-        drawn = drawn_deal(c) if found == "drawn" else None
-        return pay_for_all(c, "wrong_concealed_kong", deal=drawn, over_already=found == "won")
+        drawn = drawn_deal(c) if when_found == "drawn" else None
+        return pay_for_all(c, "wrong_concealed_kong", deal=drawn, over_already=when_found == "won")
     duties = (Duty(c.who, "kong_draws", None),)
-    if found == "in_play":
+    if when_found == "in_play":
         return make_dead(c, "wrong_concealed_kong.in_play", duties=duties)
-    if found == "won":
+    if when_found == "won":
         return Ruling("duty", None, duties=duties, clauses=("wrong_concealed_kong.won",))
     if c.need_draws() <= LAST_DRAWS:
         return pay_for_all(c, "wrong_concealed_kong.drawn", deal=drawn_deal(c))

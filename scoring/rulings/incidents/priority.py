@@ -55,15 +55,15 @@ class _Table:
     let_pass: list[Seat] = field(default_factory=list)
     late_pungs: list[Seat] = field(default_factory=list)
 
-    def see(self, one: Act) -> None:
-        if one.act == "discard":
+    def see(self, act: Act) -> None:
+        if act.act == "discard":
             self.done = True
-        elif one.act == "ask":
+        elif act.act == "ask":
             self.asked = True
-        elif one.act in ("reach", "take_in"):
-            self.reached.add(one.who)
-            if one.who == self.drawer:
-                self.taken_in = self.taken_in or one.act == "take_in"
+        elif act.act in ("reach", "take_in"):
+            self.reached.add(act.who)
+            if act.who == self.drawer:
+                self.taken_in = self.taken_in or act.act == "take_in"
                 self.closed = self.closed or self.asked
 
 
@@ -131,17 +131,17 @@ def _let_pass(choice: str, table: _Table, one: Act) -> bool:
     return one.who in table.reached and one.who not in table.let_pass
 
 
-def _late(choice: str, table: _Table, one: Act, robbing: bool) -> bool:
-    if one.act == "say_self_draw":
+def _late(choice: str, table: _Table, act: Act, robbing: bool) -> bool:
+    if act.act == "say_self_draw":
         return table.done
     if table.done:
         return True
-    pung = one.act in ("say_pung", "say_kong")
+    pung = act.act in ("say_pung", "say_kong")
     if choice == "drawn_tile_in_hand":
         late = table.taken_in and (pung or robbing)
-        return late or (one.act == "say_win" and one.who in table.reached)
+        return late or (act.act == "say_win" and act.who in table.reached)
     if choice == "silence_after_asking":
-        return table.taken_in or table.closed or one.who in table.reached
+        return table.taken_in or table.closed or act.who in table.reached
     return False
 
 
