@@ -16,16 +16,16 @@ def _reference(part: Part) -> str:
 
 def _component(part: Part, kind: str) -> dict[str, Any]:
     """A part in the standard's words; `kind` is the standard's own type."""
-    made: dict[str, Any] = {"type": kind, "bom-ref": _reference(part), "name": part.name}
+    component: dict[str, Any] = {"type": kind, "bom-ref": _reference(part), "name": part.name}
     if part.version:
-        made["version"] = part.version
+        component["version"] = part.version
     if not part.model:
-        made["purl"] = _reference(part)
+        component["purl"] = _reference(part)
     if part.licence:
-        made["licenses"] = [{"expression": part.licence} if part.is_spdx else {"license": {"name": part.licence}}]
+        component["licenses"] = [{"expression": part.licence} if part.is_spdx else {"license": {"name": part.licence}}]
     if part.sha256:
-        made["hashes"] = [{"alg": "SHA-256", "content": part.sha256}]
-    return made
+        component["hashes"] = [{"alg": "SHA-256", "content": part.sha256}]
+    return component
 
 
 def cyclonedx(libraries: Sequence[Part], networks: Sequence[Part]) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def cyclonedx(libraries: Sequence[Part], networks: Sequence[Part]) -> dict[str, 
     names = {part.name: _reference(part) for part in libraries}
     needs = {_reference(part): sorted(names[need] for need in part.needs) for part in libraries}
     needs[_reference(root)] += [_reference(part) for part in networks]
-    made: dict[str, Any] = {
+    document: dict[str, Any] = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
         "version": 1,
@@ -48,5 +48,9 @@ def cyclonedx(libraries: Sequence[Part], networks: Sequence[Part]) -> dict[str, 
         ],
         "dependencies": [{"ref": one, "dependsOn": wanted} for one, wanted in needs.items()],
     }
-    serial = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(made, sort_keys=True))
-    return {"$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json", "serialNumber": f"urn:uuid:{serial}", **made}
+    serial = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(document, sort_keys=True))
+    return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "serialNumber": f"urn:uuid:{serial}",
+        **document,
+    }

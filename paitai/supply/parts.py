@@ -38,13 +38,13 @@ def _licence(of: Distribution) -> tuple[str, bool]:
 
 def _needs(of: Distribution, extras: frozenset[str]) -> dict[str, frozenset[str]]:
     """Names of what a library asks for on this computer, each with the extras that it wants of it."""
-    found: dict[str, frozenset[str]] = {}
+    extras_by_name: dict[str, frozenset[str]] = {}
     for requirement in map(Requirement, of.requires or ()):
         asked = ("", *extras)
         if requirement.marker is None or any(requirement.marker.evaluate({"extra": extra}) for extra in asked):
             name = canonicalize_name(requirement.name)
-            found[name] = found.get(name, frozenset()) | frozenset(requirement.extras)
-    return found
+            extras_by_name[name] = extras_by_name.get(name, frozenset()) | frozenset(requirement.extras)
+    return extras_by_name
 
 
 def libraries() -> tuple[Part, ...]:
@@ -59,13 +59,13 @@ def libraries() -> tuple[Part, ...]:
             continue
         seen.add(one)
         try:
-            found = distribution(name)
+            installed = distribution(name)
         except PackageNotFoundError:
             continue
-        needs = _needs(found, extras)
+        needs = _needs(installed, extras)
         asked += needs.items()
         before = parts[name].needs if name in parts else ()
-        parts[name] = Part(name, found.version, *_licence(found), tuple(sorted({*before, *needs})))
+        parts[name] = Part(name, installed.version, *_licence(installed), tuple(sorted({*before, *needs})))
     order = sorted(parts, key=lambda name: (name != root, name))
     return tuple(
         replace(parts[name], needs=tuple(need for need in parts[name].needs if need in parts)) for name in order
