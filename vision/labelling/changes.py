@@ -70,16 +70,16 @@ def differences(before: Sequence[Label], after: Sequence[Label]) -> tuple[Change
             used_left.add(i)
             used_right.add(j)
             pairs.append((left[i], right[j]))
-    found = [Change("removed", label, None) for i, label in enumerate(left) if i not in used_left]
-    found += [Change("added", None, label) for j, label in enumerate(right) if j not in used_right]
+    changes = [Change("removed", label, None) for i, label in enumerate(left) if i not in used_left]
+    changes += [Change("added", None, label) for j, label in enumerate(right) if j not in used_right]
     for a, b in pairs:
         if a.tile != b.tile:
-            found.append(Change("renamed", a, b))
+            changes.append(Change("renamed", a, b))
         elif a.box != b.box:
-            found.append(Change("moved", a, b))
+            changes.append(Change("moved", a, b))
         elif _bare(a) != _bare(b):
-            found.append(Change("remarked", a, b))
-    return tuple(found)
+            changes.append(Change("remarked", a, b))
+    return tuple(changes)
 
 
 def _bare(label: Label) -> object:

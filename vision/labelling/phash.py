@@ -58,7 +58,7 @@ def near_groups(looks: Sequence[str], most: int = ALIKE_BITS) -> list[list[int]]
 def first_alike(looks: Sequence[str], most: int = ALIKE_BITS) -> list[int | None]:
     """For each picture the first one further up that is nearly the same and is not itself like an earlier one; None
     where there is none."""
-    found: list[int | None] = []
+    firsts: list[int | None] = []
     kept: list[int] = []
     for start in range(0, len(looks), BLOCK):
         block = looks[start : start + BLOCK]
@@ -70,10 +70,10 @@ def first_alike(looks: Sequence[str], most: int = ALIKE_BITS) -> list[int | None
         for row in range(len(block)):
             twin = int(near[row].argmax()) if near[row].any() else None
             if twin is not None:
-                found.append(before[twin])
+                firsts.append(before[twin])
                 continue
             beside = next((place for place in kept[len(before) :] if own[row, place - start]), None)
-            found.append(beside)
+            firsts.append(beside)
             if beside is None:
                 kept.append(start + row)
-    return found
+    return firsts

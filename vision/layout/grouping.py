@@ -71,32 +71,32 @@ def arrange(detections: Sequence[Detection], size: tuple[int, int], region: Regi
 
 def sort_groups(codes: Sequence[str], table: Table, outside: frozenset[int] = frozenset()) -> TableLayout:
     """Sort tiles, named by ``codes``, that lie as ``table`` says; those ``outside`` stay aside."""
-    made = partition(codes, table, outside)
-    groups = _groups(table, made)
+    partitioned = partition(codes, table, outside)
+    groups = _groups(table, partitioned)
     questions = open_questions(
         list(codes),
         table,
         groups,
-        frozenset(made.doubted("melds_unsure")),
-        frozenset(made.doubted("kong_guessed")),
-        made.doubted("winning_unsure"),
+        frozenset(partitioned.doubted("melds_unsure")),
+        frozenset(partitioned.doubted("kong_guessed")),
+        partitioned.doubted("winning_unsure"),
     )
-    return TableLayout(table.angle, table.rows, groups, made.doubts, table, outside, questions)
+    return TableLayout(table.angle, table.rows, groups, partitioned.doubts, table, outside, questions)
 
 
-def _groups(table: Table, made: Partition) -> tuple[Group, ...]:
+def _groups(table: Table, partitioned: Partition) -> tuple[Group, ...]:
     order = {place: rank for rank, place in enumerate(place for row in table.rows for place in row)}
 
     def sort(places: Sequence[int]) -> tuple[int, ...]:
         return tuple(sorted(places, key=order.__getitem__))
 
     kinds: tuple[tuple[Kind, Sequence[int]], ...] = (
-        ("concealed", [place for piece in made.closed for place in piece.members]),
-        ("flowers", made.flowers),
-        ("winning", made.winning),
-        ("other", made.other),
+        ("concealed", [place for piece in partitioned.closed for place in piece.members]),
+        ("flowers", partitioned.flowers),
+        ("winning", partitioned.winning),
+        ("other", partitioned.other),
     )
     closed, *rest = [Group(kind, sort(places)) if places else None for kind, places in kinds]
-    melds = sorted(made.melds, key=lambda meld: order[meld[0].members[0]])
+    melds = sorted(partitioned.melds, key=lambda meld: order[meld[0].members[0]])
     found = [closed, *(Group("meld", piece.members, kind) for piece, kind in melds), *rest]
     return tuple(group for group in found if group)

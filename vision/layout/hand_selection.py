@@ -50,19 +50,19 @@ def belonging(codes: Sequence[str], table: Table, pieces: Sequence[Piece]) -> Be
     walls = [piece for piece in pieces if len(piece.members) != 4 and all(codes[p] == BACK for p in piece.members)]
     backs = tuple(place for piece in walls for place in piece.members)
     pieces = tuple(piece for piece in pieces if piece not in walls)
-    found = find_blocks(table, pieces)
-    kinds = [_Kind.of(codes, block) for block in found.blocks]
+    laid = find_blocks(table, pieces)
+    kinds = [_Kind.of(codes, block) for block in laid.blocks]
     candidates = _candidates(kinds)
     if not candidates or len(kinds) < 2:
         return Belonging(pieces, backs)
-    scores = _scores(found, kinds, candidates)
+    scores = _scores(laid, kinds, candidates)
     main = min(candidates, key=scores.__getitem__)
     rivals = [
         at
         for at in candidates
         if at != main and kinds[at].faces >= MANY_TILES and scores[at] - scores[main] < CLOSE_CALL
     ]
-    kept, aside = _divided(found, kinds, main)
+    kept, aside = _divided(laid, kinds, main)
     return Belonging(
         tuple(piece for at in kept for piece in kinds[at].block.pieces),
         (*backs, *(place for at in aside for place in kinds[at].block.members)),
@@ -77,16 +77,16 @@ def _candidates(kinds: Sequence[_Kind]) -> list[int]:
     ]
 
 
-def _divided(found: Blocks, kinds: Sequence[_Kind], main: int) -> tuple[list[int], list[int]]:
+def _divided(laid: Blocks, kinds: Sequence[_Kind], main: int) -> tuple[list[int], list[int]]:
     """The blocks that go with the main one, nearest first, as long as there is room in a hand; and the others."""
     crowd = sum(kind.counted - kind.spare for kind in kinds) > HAND_TILES
     kept, aside = [main], []
     room = HAND_TILES - kinds[main].counted - 3 * sum(kind.sets for at, kind in enumerate(kinds) if at != main)
-    for at in sorted((at for at in range(len(kinds)) if at != main), key=lambda at: found.gaps[at, main]):
+    for at in sorted((at for at in range(len(kinds)) if at != main), key=lambda at: laid.gaps[at, main]):
         kind = kinds[at]
-        nearest = min(kept, key=lambda other: found.gaps[at, other])
-        alike = found.unlike[at, nearest] < UNLIKE
-        if alike and _fits(kind, found.gaps[at, nearest], found.gaps[at, main], room, crowd):
+        nearest = min(kept, key=lambda other: laid.gaps[at, other])
+        alike = laid.unlike[at, nearest] < UNLIKE
+        if alike and _fits(kind, laid.gaps[at, nearest], laid.gaps[at, main], room, crowd):
             kept.append(at)
             room -= 0 if kind.sets else 3 if kind.backs else kind.faces if kind.faces > 1 else 0
         else:
@@ -127,20 +127,20 @@ def _sets_of(codes: Sequence[str], pieces: Sequence[Piece]) -> int:
     """The number of sets that pieces are, flowers aside; 0 where a piece is none. A fourth tile goes with its pung."""
     plain = [tuple(place for place in piece.members if codes[place] not in FLOWER_CODES) for piece in pieces]
     singles = [codes[members[0]] for members in plain if len(members) == 1]
-    found: list[tuple[int, ...]] = []
+    set_places: list[tuple[int, ...]] = []
     for members in plain:
         if len(members) > 1:
             sets = sets_in(codes, members)
             if not sets:
                 return 0
-            found += [places for places, _ in sets]
-    pungs = [codes[places[0]] for places in found if meld_kind([codes[place] for place in places]) == "pung"]
+            set_places += [places for places, _ in sets]
+    pungs = [codes[places[0]] for places in set_places if meld_kind([codes[place] for place in places]) == "pung"]
     if any(code not in pungs for code in singles) or len(set(singles)) < len(singles):
         return 0
-    return len(found)
+    return len(set_places)
 
 
-def _scores(found: Blocks, kinds: Sequence[_Kind], candidates: Sequence[int]) -> dict[int, float]:
+def _scores(laid: Blocks, kinds: Sequence[_Kind], candidates: Sequence[int]) -> dict[int, float]:
     """How much speaks against each block being the hand's own row."""
     lengths = [kinds[at].block.length for at in candidates if kinds[at].faces >= 3]
     largest = max(lengths, default=kinds[candidates[0]].block.length)
@@ -148,7 +148,7 @@ def _scores(found: Blocks, kinds: Sequence[_Kind], candidates: Sequence[int]) ->
     scores = {}
     for at in candidates:
         kind = kinds[at]
-        melds = sum(kinds[other].sets for other in candidates if other != at and found.gaps[at, other] <= FAR)
+        melds = sum(kinds[other].sets for other in candidates if other != at and laid.gaps[at, other] <= FAR)
         missing = HAND_TILES - kind.counted - 3 * melds
         score = min(max(missing - 1, 0), 4) * 0.75 + min(max(-missing - kind.spare, 0), 6)
         score += 2.0 if kind.block.river and plain else 0.0

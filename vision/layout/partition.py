@@ -145,72 +145,78 @@ def _without_flowers(tiles: _Tiles, wholes: Sequence[Piece], made: Partition) ->
     return [piece for piece in rests if piece.members], replace(made, flowers=tuple(flowers))
 
 
-def _sort_pieces(tiles: _Tiles, pieces: Sequence[Piece], made: Partition) -> Partition:
+def _sort_pieces(tiles: _Tiles, pieces: Sequence[Piece], sorted_so_far: Partition) -> Partition:
     """Each piece as a meld, a closed one, a single tile, or a wall."""
     small: list[Meld] = []
     closed: list[Piece] = []
     loose: list[Piece] = []
     for piece in pieces:
         wholes, aside = tiles.cut_at_backs(piece)
-        made = replace(made, other=(*made.other, *aside))
+        sorted_so_far = replace(sorted_so_far, other=(*sorted_so_far.other, *aside))
         parts = [part for whole in wholes for part in tiles.cut_at_turned(whole)]
         # A tile lying across at the end of the hand's row is a called tile, or the one that won.
         ends = [part for part in parts if len(part.members) < len(piece.members) and tiles.turned_end(piece, part)]
         if ends:
-            made = made.doubting("melds_unsure", ends)
+            sorted_so_far = sorted_so_far.doubting("melds_unsure", ends)
         for part in parts:
             codes = tiles.of(part.members)
             kind = meld_kind(codes)
             if kind:
                 small.append((part, kind))
             elif all(code == BACK for code in codes):
-                made = replace(made, other=(*made.other, *part.members))  # a wall
+                sorted_so_far = replace(sorted_so_far, other=(*sorted_so_far.other, *part.members))  # a wall
             else:
                 (loose if len(codes) == 1 else closed).append(part)
-    made = _rows_of_melds(tiles, replace(made, closed=tuple(closed), loose=tuple(loose)))
-    rest = [*made.closed, *made.loose, *(piece for piece, _ in small)]
+    sorted_so_far = _rows_of_melds(tiles, replace(sorted_so_far, closed=tuple(closed), loose=tuple(loose)))
+    rest = [*sorted_so_far.closed, *sorted_so_far.loose, *(piece for piece, _ in small)]
     close = [piece for piece, _ in small if any(tiles.flush(piece, row) for row in rest)]
     if close:
-        made = made.doubting("melds_unsure", close)
-    return _melds_or_spread_hand(made, small)
+        sorted_so_far = sorted_so_far.doubting("melds_unsure", close)
+    return _melds_or_spread_hand(sorted_so_far, small)
 
 
-def _rows_of_melds(tiles: _Tiles, made: Partition) -> Partition:
+def _rows_of_melds(tiles: _Tiles, sorted_so_far: Partition) -> Partition:
     """A second row that is nothing but sets, one after another, is melds pushed together. It might also be the rest
     of the closed tiles, laid out in sets: that is a doubt, and a question."""
-    longest = sorted(made.closed, key=lambda one: (sets_in(tiles.codes, one.members) is not None, -len(one.members)))
+    longest = sorted(
+        sorted_so_far.closed, key=lambda one: (sets_in(tiles.codes, one.members) is not None, -len(one.members))
+    )
     for piece in longest[1:]:
         sets = sets_in(tiles.codes, piece.members)
-        if sets and len(sets) > 1 and len(made.melds) + len(sets) <= SETS:
-            made = replace(
-                made.doubting("melds_unsure", [piece]),
-                closed=tuple(one for one in made.closed if one is not piece),
-                melds=(*made.melds, *((piece.of(members), kind) for members, kind in sets)),
+        if sets and len(sets) > 1 and len(sorted_so_far.melds) + len(sets) <= SETS:
+            sorted_so_far = replace(
+                sorted_so_far.doubting("melds_unsure", [piece]),
+                closed=tuple(one for one in sorted_so_far.closed if one is not piece),
+                melds=(*sorted_so_far.melds, *((piece.of(members), kind) for members, kind in sets)),
             )
-    return made
+    return sorted_so_far
 
 
-def _melds_or_spread_hand(made: Partition, small: Sequence[Meld]) -> Partition:
+def _melds_or_spread_hand(sorted_so_far: Partition, small: Sequence[Meld]) -> Partition:
     """Sets apart from a closed row are melds. Where the whole hand is spread out in sets, those in the row of the pair
     are taken for closed ones, and that is a doubt."""
-    longest = max((len(piece.members) for piece in made.closed), default=0)
+    longest = max((len(piece.members) for piece in sorted_so_far.closed), default=0)
     spread: list[Meld] = []
     if longest == 2 and len(small) >= 2:
-        pair_rows = {piece.row for piece in made.closed if len(piece.members) == 2}
+        pair_rows = {piece.row for piece in sorted_so_far.closed if len(piece.members) == 2}
         spread = [(piece, kind) for piece, kind in small if piece.row in pair_rows and kind in ("chow", "pung")]
         if spread:
-            made = made.doubting("melds_unsure", [piece for piece, _ in spread])
+            sorted_so_far = sorted_so_far.doubting("melds_unsure", [piece for piece, _ in spread])
     elif longest == 0 and len(small) == 1 and small[0][1] in ("chow", "pung"):
         spread = list(small)  # three tiles alone on a photo are no meld of anything
     melds = [pair for pair in small if pair not in spread]
-    return replace(made, closed=(*made.closed, *(piece for piece, _ in spread)), melds=(*made.melds, *melds))
+    return replace(
+        sorted_so_far,
+        closed=(*sorted_so_far.closed, *(piece for piece, _ in spread)),
+        melds=(*sorted_so_far.melds, *melds),
+    )
 
 
-def _add_to_pungs(tiles: _Tiles, made: Partition) -> Partition:
+def _add_to_pungs(tiles: _Tiles, sorted_so_far: Partition) -> Partition:
     """加槓: the fourth tile laid against a pung."""
     melds: list[Meld] = []
-    loose = list(made.loose)
-    for piece, kind in made.melds:
+    loose = list(sorted_so_far.loose)
+    for piece, kind in sorted_so_far.melds:
         middle = piece.members[1]
         against = next(
             (
@@ -226,21 +232,23 @@ def _add_to_pungs(tiles: _Tiles, made: Partition) -> Partition:
             continue
         melds.append((piece.of((*piece.members, *against.members)), "added_kong"))
         loose.remove(against)
-    return replace(made, melds=tuple(melds), loose=tuple(loose))
+    return replace(sorted_so_far, melds=tuple(melds), loose=tuple(loose))
 
 
-def _choose_closed(tiles: _Tiles, made: Partition) -> Partition:
+def _choose_closed(tiles: _Tiles, sorted_so_far: Partition) -> Partition:
     """The largest piece, then the nearest ones, as long as a hand can hold them."""
     # A river or a wall has sets by chance: melds are those near the hand's own tiles.
-    pieces = sorted(made.closed, key=lambda piece: -len(piece.members))
+    pieces = sorted(sorted_so_far.closed, key=lambda piece: -len(piece.members))
     if not pieces:
-        return made
+        return sorted_so_far
     main, *rest = pieces
-    made = replace(made, closed=(main,))
+    sorted_so_far = replace(sorted_so_far, closed=(main,))
     for piece in sorted(rest, key=lambda piece: tiles.table.gap(piece, main)):
-        fits = made.count + len(piece.members) <= HAND_TILES
-        made = replace(made, closed=(*made.closed, piece)) if fits else _left_aside(made, piece)
-    return made
+        fits = sorted_so_far.count + len(piece.members) <= HAND_TILES
+        sorted_so_far = (
+            replace(sorted_so_far, closed=(*sorted_so_far.closed, piece)) if fits else _left_aside(sorted_so_far, piece)
+        )
+    return sorted_so_far
 
 
 def _left_aside(made: Partition, piece: Piece) -> Partition:
@@ -248,37 +256,41 @@ def _left_aside(made: Partition, piece: Piece) -> Partition:
     return replace(made, other=(*made.other, *piece.members), doubts=(*made.doubts, doubt))
 
 
-def _choose_winning(tiles: _Tiles, made: Partition) -> Partition:
+def _choose_winning(tiles: _Tiles, sorted_so_far: Partition) -> Partition:
     """A single tile apart completes the hand, when exactly one is missing; more of them fill up the hand."""
-    room, closed = HAND_TILES - made.count, sum(len(piece.members) for piece in made.closed)
-    near = sorted(made.loose, key=lambda piece: tiles.apart(piece, made))
-    made = replace(made, loose=())
+    room, closed = HAND_TILES - sorted_so_far.count, sum(len(piece.members) for piece in sorted_so_far.closed)
+    near = sorted(sorted_so_far.loose, key=lambda piece: tiles.apart(piece, sorted_so_far))
+    sorted_so_far = replace(sorted_so_far, loose=())
     if len(near) == 1 and (room == 1 or (room > 1 and closed % 3 == 1)):
-        return replace(made, winning=near[0].members)
-    if room == 1 and len(near) > 1 and tiles.apart(near[0], made) * CLEARLY < tiles.apart(near[1], made):
-        made = replace(made, winning=near.pop(0).members)
+        return replace(sorted_so_far, winning=near[0].members)
+    if (
+        room == 1
+        and len(near) > 1
+        and tiles.apart(near[0], sorted_so_far) * CLEARLY < tiles.apart(near[1], sorted_so_far)
+    ):
+        sorted_so_far = replace(sorted_so_far, winning=near.pop(0).members)
         room = 0
     elif 0 < room < len(near):
         unsure = Doubt("winning_unsure", tuple(piece.members[0] for piece in near[: room + 1]))
-        made = replace(made, doubts=(*made.doubts, unsure))
+        sorted_so_far = replace(sorted_so_far, doubts=(*sorted_so_far.doubts, unsure))
     if min(room, len(near)) >= SCATTERED:
-        made = made.doubting("melds_unsure", near)
+        sorted_so_far = sorted_so_far.doubting("melds_unsure", near)
     for piece in near:
         if room <= 0:
-            made = _left_aside(made, piece)
-        elif room > 1 or len(near) > 1 or not made.closed:
-            made = replace(made, closed=(*made.closed, piece))
+            sorted_so_far = _left_aside(sorted_so_far, piece)
+        elif room > 1 or len(near) > 1 or not sorted_so_far.closed:
+            sorted_so_far = replace(sorted_so_far, closed=(*sorted_so_far.closed, piece))
         else:
-            made = replace(made, winning=(*made.winning, *piece.members))
+            sorted_so_far = replace(sorted_so_far, winning=(*sorted_so_far.winning, *piece.members))
         room -= 1
-    return made
+    return sorted_so_far
 
 
-def _kongs_in_the_closed_row(tiles: _Tiles, made: Partition) -> Partition:
+def _kongs_in_the_closed_row(tiles: _Tiles, sorted_so_far: Partition) -> Partition:
     """More tiles than a hand of sets can hold, and four alike side by side: those are concealed kongs."""
-    extra = made.count + len(made.winning) - HAND_TILES
+    extra = sorted_so_far.count + len(sorted_so_far.winning) - HAND_TILES
     closed: list[Piece] = []
-    for whole in made.closed:
+    for whole in sorted_so_far.closed:
         piece, start = whole, 0
         while extra > 0 and start + 4 <= len(piece.members):
             four = piece.members[start : start + 4]
@@ -286,10 +298,12 @@ def _kongs_in_the_closed_row(tiles: _Tiles, made: Partition) -> Partition:
                 start += 1
                 continue
             guessed = Doubt("kong_guessed", four)
-            made = replace(
-                made, melds=(*made.melds, (piece.of(four), "concealed_kong")), doubts=(*made.doubts, guessed)
+            sorted_so_far = replace(
+                sorted_so_far,
+                melds=(*sorted_so_far.melds, (piece.of(four), "concealed_kong")),
+                doubts=(*sorted_so_far.doubts, guessed),
             )
             piece = piece.of(piece.members[:start] + piece.members[start + 4 :])
             extra -= 1
         closed.append(piece)
-    return replace(made, closed=tuple(closed))
+    return replace(sorted_so_far, closed=tuple(closed))

@@ -65,18 +65,18 @@ def open_questions(
     ``unsure_melds``: tiles of sets that lie so that they may be open or closed; ``guessed_kongs``: four alike in the
     closed row; ``candidates``: single tiles of which any may be the winning one.
     """
-    found: list[Question] = []
+    questions: list[Question] = []
     for group in groups:
         if group.kind == "meld" and (unsure_melds | guessed_kongs) & set(group.members):
-            found.append(_set_question(group.members, open_=not guessed_kongs & set(group.members)))
+            questions.append(_set_question(group.members, open_=not guessed_kongs & set(group.members)))
         elif group.kind == "concealed":
-            found += [_set_question(members, open_=False) for members in _second_rows(codes, table, group.members)]
+            questions += [_set_question(members, open_=False) for members in _second_rows(codes, table, group.members)]
     if candidates:
-        found.append(Question("winning_tile", tuple(candidates)))
+        questions.append(Question("winning_tile", tuple(candidates)))
     closed = {place for group in groups if group.kind in ("concealed", "winning") for place in group.members}
     across = sorted((closed | unsure_melds) & table.turned - set(candidates))
-    found += [Question("winning_tile", (place,)) for place in across]
-    return tuple(found)
+    questions += [Question("winning_tile", (place,)) for place in across]
+    return tuple(questions)
 
 
 def _set_question(members: tuple[int, ...], open_: bool) -> Question:

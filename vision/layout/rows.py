@@ -189,7 +189,7 @@ def table_of(
 def touching(apart: NDArray[np.float64], most: float = TOUCH) -> list[NDArray[np.intp]]:
     """Groups of tiles that touch, given how many tile lengths (n, n) their middles are apart."""
     left = np.ones(len(apart), dtype=bool)
-    found = []
+    groups = []
     for start in range(len(apart)):
         if not left[start]:
             continue
@@ -201,8 +201,8 @@ def touching(apart: NDArray[np.float64], most: float = TOUCH) -> list[NDArray[np
                 break
             group = more
         left &= ~group
-        found.append(np.flatnonzero(group))
-    return found
+        groups.append(np.flatnonzero(group))
+    return groups
 
 
 def _askew(centers: NDArray[np.float64], sizes: NDArray[np.float64], angle: float) -> list[NDArray[np.intp]]:
@@ -252,7 +252,7 @@ def turned_tiles(
     upright, across = math.log((0.75 * c + s) / (0.75 * s + c)), math.log((c + 0.75 * s) / (s + 0.75 * c))
     if abs(across - upright) < TELLS:
         return frozenset()
-    found = set()
+    turned = set()
     for row in rows:
         shape = np.log(wh[list(row), 0] / wh[list(row), 1])
         steps = np.diff(along[list(row)])
@@ -263,8 +263,8 @@ def turned_tiles(
                 continue
             share = float(shape[at] - np.median(shape[beside])) / (across - upright)
             if TURNED_SHARES[0] < share < TURNED_SHARES[1]:
-                found.add(place)
-    return frozenset(found)
+                turned.add(place)
+    return frozenset(turned)
 
 
 def join_tables(tables: Sequence[tuple[Table, Sequence[int]]]) -> Table:

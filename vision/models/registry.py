@@ -48,18 +48,18 @@ class ModelShelf:
 
     def _pointer(self) -> dict[str, Any]:
         try:
-            said = json.loads((self.root / POINTER).read_text(encoding="utf-8"))
+            pointer = json.loads((self.root / POINTER).read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {"current": SHIPPED, "before": []}
         except (OSError, ValueError) as error:
             raise LabellingError("shelf_damaged", place=str(self.root / POINTER), reason=str(error)[:120]) from None
         if (
-            not isinstance(said, dict)
-            or not isinstance(said.get("current"), str)
-            or not isinstance(said.get("before"), list)
+            not isinstance(pointer, dict)
+            or not isinstance(pointer.get("current"), str)
+            or not isinstance(pointer.get("before"), list)
         ):
             raise LabellingError("shelf_damaged", place=str(self.root / POINTER), reason="current, before")
-        return said
+        return pointer
 
     def current(self) -> Path | None:
         """The folder of the promoted model; None for the shipped one. Raises LabellingError."""
@@ -79,16 +79,16 @@ class ModelShelf:
         shelf: list[Shelved] = []
         at: dict[str, int] = {}
         for key, folder in places.items():
-            one, name = _shelved(key, folder, lang)
+            model, name = _shelved(key, folder, lang)
             at.setdefault(name or key, len(shelf))
-            shelf.append(replace(one, current=key == current, before=key == before != current))
+            shelf.append(replace(model, current=key == current, before=key == before != current))
         for path in sorted(self._trained.glob(f"*/work/models/{MANIFEST}")) if self._trained else ():
             key = path.parents[2].name
-            one, name = _shelved(key, path.parent, lang)
+            model, name = _shelved(key, path.parent, lang)
             if name in at:
                 shelf[at[name]] = replace(shelf[at[name]], training=key)
             else:
-                shelf.append(replace(one, training=key))
+                shelf.append(replace(model, training=key))
         return shelf
 
     def known(self, name: str, lang: str = "zh") -> Shelved | None:

@@ -73,22 +73,22 @@ class Reader:
     def detect(self, photo: Photo, matcher: Matcher | None = None) -> tuple[Detection, ...]:
         """Every tile seen, named, best found first, and after them what may be a tile and was not read
         (``Detection.unread``); ``matcher``: the table's own tile set."""
-        pixels, found = search(self.detector, photo.pixels)
-        if not len(found):
+        pixels, finds = search(self.detector, photo.pixels)
+        if not len(finds):
             return ()
-        if found.faces is not None:
-            return name_tiles(photo, found, faces_of(found))
+        if finds.faces is not None:
+            return name_tiles(photo, finds, faces_of(finds))
         if self.classifier is None:
             raise ModelError("model_missing", place="reader.onnx")
-        probabilities = self.classifier.read(pixels, found.boxes)
+        probabilities = self.classifier.read(pixels, finds.boxes)
         decided = without_set = None
         if matcher is not None:
-            decision = matcher.decide(pixels, found.boxes, probabilities)
+            decision = matcher.decide(pixels, finds.boxes, probabilities)
             decided = decision.decided
             without_set = np.where(decided[:, None], probabilities, decision.probabilities)
             probabilities = decision.probabilities
         confidence = self.models.confidence if self.models else DEFAULT_CONFIDENCE
-        return self._doubted(pixels, photo, believe(photo, found, probabilities, confidence, decided, without_set))
+        return self._doubted(pixels, photo, believe(photo, finds, probabilities, confidence, decided, without_set))
 
     def _doubted(self, pixels: Picture, photo: Photo, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
         """The same tiles; a sure name that rests on the colours alone is no longer sure, nor is what stands on another

@@ -75,16 +75,16 @@ def judge(photo: Photo, detections: Sequence[Detection], table: Table | None = N
     """What is wrong with a photo, about which tiles, and what to do about it."""
     measured = {place: one for place, d in enumerate(detections) if (one := measure(photo, d)) is not None}
     faces = [place for place in measured if detections[place].tile not in (BACK, "5z")] or list(measured)
-    found: list[Check] = []
+    checks: list[Check] = []
     if len(measured) >= FEWEST_TILES:
-        found += _as_a_whole(measured, faces)
-        found += _slanting(detections, table)
-    found += _lamp(photo, detections)
-    found += _glare(detections, measured)
+        checks += _as_a_whole(measured, faces)
+        checks += _slanting(detections, table)
+    checks += _lamp(photo, detections)
+    checks += _glare(detections, measured)
     edge = tuple(place for place, detection in enumerate(detections) if at_edge(detection, photo.size))
     if edge:
-        found.append(Check(Message("at_edge", {"count": len(edge)}), edge, "photo"))
-    return tuple(found)
+        checks.append(Check(Message("at_edge", {"count": len(edge)}), edge, "photo"))
+    return tuple(checks)
 
 
 def _as_a_whole(measured: dict[int, TileQuality], faces: Sequence[int]) -> list[Check]:
@@ -92,17 +92,17 @@ def _as_a_whole(measured: dict[int, TileQuality], faces: Sequence[int]) -> list[
     side = float(np.median([measured[place].side for place in faces]))
     light = float(np.median([measured[place].light for place in measured]))
     sharp = float(np.median([measured[place].sharp for place in faces]))
-    found = []
+    checks = []
     if light < DARK:
         tiles = tuple(place for place, one in measured.items() if one.light < DARK)
-        found.append(Check(Message("quality_dark", {"count": len(tiles)}), tiles, "photo"))
+        checks.append(Check(Message("quality_dark", {"count": len(tiles)}), tiles, "photo"))
     if side < SMALL_PIXELS:
         tiles = tuple(place for place, one in measured.items() if one.side < SMALL_PIXELS)
-        found.append(Check(Message("quality_small", {"count": len(tiles), "pixels": round(side)}), tiles, "photo"))
+        checks.append(Check(Message("quality_small", {"count": len(tiles), "pixels": round(side)}), tiles, "photo"))
     elif sharp < BLURRED_SHARPNESS:  # small tiles are blurred too, but coming nearer is what helps
         tiles = tuple(place for place in faces if measured[place].sharp < BLURRED_SHARPNESS)
-        found.append(Check(Message("quality_blurred", {"count": len(tiles)}), tiles, "photo"))
-    return found
+        checks.append(Check(Message("quality_blurred", {"count": len(tiles)}), tiles, "photo"))
+    return checks
 
 
 def _lamp(photo: Photo, detections: Sequence[Detection]) -> list[Check]:

@@ -71,13 +71,13 @@ def suggest(detections: Sequence[Detection], layout: TableLayout) -> tuple[Sugge
     top = max(score for score, _, _ in tried)
     total = sum(math.exp(score - top) for score, _, _ in tried)
     better = sorted((one for one in tried[1:] if one[0] > tried[0][0]), key=lambda one: -one[0])
-    found: list[Suggestion] = []
+    suggestions: list[Suggestion] = []
     for score, changes, after in better:
         probability = math.exp(score - top) / total
-        needless = any(set(one.changes) <= set(changes) for one in found)
-        if probability >= OFFERED and len(found) < MOST_SHOWN and not needless:
-            found.append(Suggestion(changes, _because(codes, changes, now, after), probability))
-    return tuple(found)
+        needless = any(set(one.changes) <= set(changes) for one in suggestions)
+        if probability >= OFFERED and len(suggestions) < MOST_SHOWN and not needless:
+            suggestions.append(Suggestion(changes, _because(codes, changes, now, after), probability))
+    return tuple(suggestions)
 
 
 def _against(one: Standing) -> float:
@@ -91,15 +91,15 @@ def _options(detections: Sequence[Detection], layout: TableLayout) -> list[tuple
     held = [place for group in layout.groups if group.kind != "other" for place in group.members]
     aside = [place for doubt in layout.doubts if doubt.kind == "left_aside" for place in doubt.members]
     held += [place for place in aside if place not in layout.outside] if len(aside) <= FEW_TILES else []
-    found = []
+    options = []
     for place in held:
         detection = detections[place]
         if detection.confidence >= SETTLED or detection.unread:  # what was not read is asked, not guessed
             continue
         for code, share in detection.others:
             if share >= AT_LEAST:
-                found.append((math.log(max(detection.confidence, share) / share), place, code))
-    return sorted(found)
+                options.append((math.log(max(detection.confidence, share) / share), place, code))
+    return sorted(options)
 
 
 def _by_cost(options: Sequence[tuple[float, int, str]]) -> Iterator[tuple[float, Changes]]:

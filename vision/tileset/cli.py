@@ -147,18 +147,18 @@ def _list(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
 
 
 def _show(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
-    one = store.load(args.name)
-    folder = store.root / one.name
+    tile_set = store.load(args.name)
+    folder = store.root / tile_set.name
     return {
-        "name": one.name,
-        "tiles": list(one.codes),
-        "plants": list(one.plants),
-        "plants_said": one.plants_said,
-        "numbers_only": one.numbers_only,
+        "name": tile_set.name,
+        "tiles": list(tile_set.codes),
+        "plants": list(tile_set.plants),
+        "plants_said": tile_set.plants_said,
+        "numbers_only": tile_set.numbers_only,
         "folder": str(folder),
         "references": [
             {"key": ref.key, "tile": ref.tile, "source": ref.source, "file": f"{ref.key}-{ref.tile}.png"}
-            for ref in one.references
+            for ref in tile_set.references
         ],
     }
 
@@ -187,10 +187,10 @@ def _told(answer: dict[str, Any], action: str, lang: str) -> str:
     return Message("set_removed" if answer["removed"] is True else "set_reference_removed", answer).text(lang)
 
 
-def _line(one: dict[str, Any], lang: str) -> str:
+def _line(row: dict[str, Any], lang: str) -> str:
     from vision.messages import tile_name
 
-    if "error" in one:
-        return f"{one['name']}: {one['error']}"
-    names = comma(lang).join(tile_name(code, lang) for code in one["tiles"])
-    return f"{one['name']}  {one['references']}  {names}"
+    if "error" in row:
+        return f"{row['name']}: {row['error']}"
+    names = comma(lang).join(tile_name(code, lang) for code in row["tiles"])
+    return f"{row['name']}  {row['references']}  {names}"

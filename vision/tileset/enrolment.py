@@ -141,25 +141,25 @@ def seen_whole(boxes: Floats, shape: tuple[int, int]) -> NDArray[np.bool_]:
     return whole
 
 
-def tiles_among(found: Found, photo: Photo, classifier: Classifier | None) -> tuple[Floats, Floats]:
+def tiles_among(finds: Found, photo: Photo, classifier: Classifier | None) -> tuple[Floats, Floats]:
     """Boxes (n, 4) that may be tiles face up, none of them twice, and how certain each is (n,), the most certain
     first.
 
-    `found`: what the detector found on `photo`; `classifier`: None where none is there, then the detector's own
+    `finds`: what the detector found on `photo`; `classifier`: None where none is there, then the detector's own
     certainty counts.
     """
-    if not len(found):
+    if not len(finds):
         return np.zeros((0, 4)), np.zeros(0)
-    certainty = found.scores.astype(np.float64)
-    if classifier is not None and found.faces is None:
-        certainty = certainty * (1 - classifier.read(photo.pixels, found.boxes)[:, NO_FACE].sum(axis=1))
+    certainty = finds.scores.astype(np.float64)
+    if classifier is not None and finds.faces is None:
+        certainty = certainty * (1 - classifier.read(photo.pixels, finds.boxes)[:, NO_FACE].sum(axis=1))
     order = np.argsort(-certainty, kind="stable")
-    common = coverage(found.boxes, found.boxes)
+    common = coverage(finds.boxes, finds.boxes)
     kept: list[int] = []
     for at in order:
         if certainty[at] >= POSSIBLE and (not kept or common[at, kept].max() <= INSIDE):
             kept.append(int(at))
-    return found.boxes[kept], certainty[kept]
+    return finds.boxes[kept], certainty[kept]
 
 
 def choose(boxes: Floats, certainty: Floats, expected: int | None = None) -> NDArray[np.intp]:

@@ -77,49 +77,51 @@ def _gone(photo: LabelledPhoto, earlier: tuple[Label, ...]) -> Iterator[Label]:
             yield label
 
 
-def teach(store: TileSetStore, name: str, said: Said, decoded: Callable[[], Photo]) -> TileSet | None:
+def teach(store: TileSetStore, name: str, photo_labels: Said, decoded: Callable[[], Photo]) -> TileSet | None:
     """Let the set of that name, which need not be there, know what a person said of a photo; the set as it is now.
     Never raises: the labels are kept whatever becomes of it; None then.
 
     Args:
         store: the tile sets.
         name: of the set that lies in the photo.
-        said: what was said (:func:`said_of`).
+        photo_labels: what was said (:func:`said_of`).
         decoded: gives the photo; asked only where something of it is new.
     """
     try:
-        return store.change(name, lambda held: _taught(held, said, decoded), new=True)
+        return store.change(name, lambda held: _taught(held, photo_labels, decoded), new=True)
     except (MessageError, OSError, ValueError) as error:
         logging.getLogger("paitai.vision").warning("set %s: labels not remembered: %s", name, error)
         return None
 
 
-def _taught(held: TileSet, said: Said, decoded: Callable[[], Photo]) -> TileSet:
-    kept = tuple(one for one in held.references if _still_said(one, said))
+def _taught(held: TileSet, photo_labels: Said, decoded: Callable[[], Photo]) -> TileSet:
+    kept = tuple(one for one in held.references if _still_said(one, photo_labels))
     known = {one.of for one in kept}
     counts = Counter(one.tile for one in kept)
     fresh: list[tuple[Label, str]] = []
-    for label in said.confirmed:
-        if said.of(label) not in known and _worth_it(label, said, counts[label.tile]):
+    for label in photo_labels.confirmed:
+        if photo_labels.of(label) not in known and _worth_it(label, photo_labels, counts[label.tile]):
             counts[label.tile] += 1
             fresh.append((label, label.tile))
-    gone = [label for label in said.gone or () if said.of(label) not in known]
+    gone = [label for label in photo_labels.gone or () if photo_labels.of(label) not in known]
     fresh += [(label, NONE) for label in gone[:MOST_GONE]]
-    added = tuple(_references(fresh, said, decoded())) if fresh else ()
+    added = tuple(_references(fresh, photo_labels, decoded())) if fresh else ()
     if len(kept) == len(held.references) and not added:
         return held
     return TileSet(held.name, kept, held.plants, held.numbers_only, held.plants_said).with_references(added)
 
 
-def _still_said(one: Reference, said: Said) -> bool:
+def _still_said(reference: Reference, photo_labels: Said) -> bool:
     """Whether a reference agrees with what is said of the photo now; those of other photos do."""
-    if not one.of.startswith(said.prefix):
+    if not reference.of.startswith(photo_labels.prefix):
         return True
-    if one.tile == NONE:
-        if said.gone is None:
-            return one.of.removeprefix(said.prefix) not in said.there
-        return any(said.of(label) == one.of for label in said.gone)
-    return any(said.of(label) == one.of and label.tile == one.tile for label in said.confirmed)
+    if reference.tile == NONE:
+        if photo_labels.gone is None:
+            return reference.of.removeprefix(photo_labels.prefix) not in photo_labels.there
+        return any(photo_labels.of(label) == reference.of for label in photo_labels.gone)
+    return any(
+        photo_labels.of(label) == reference.of and label.tile == reference.tile for label in photo_labels.confirmed
+    )
 
 
 def _worth_it(label: Label, said: Said, references: int) -> bool:
@@ -130,17 +132,17 @@ def _worth_it(label: Label, said: Said, references: int) -> bool:
     return references < (MOST if renamed or doubtful else ENOUGH)
 
 
-def _references(fresh: list[tuple[Label, str]], said: Said, photo: Photo) -> Iterator[Reference]:
+def _references(fresh: list[tuple[Label, str]], photo_labels: Said, photo: Photo) -> Iterator[Reference]:
     """The crops of boxes that are seen whole, in white light."""
     height, width = photo.pixels.shape[:2]
     scale = np.array(photo.scale * 2)
-    boxes = np.array([label.box.outline for label in said.confirmed], np.float64).reshape(-1, 4) / scale
+    boxes = np.array([label.box.outline for label in photo_labels.confirmed], np.float64).reshape(-1, 4) / scale
     flags = seen_whole(boxes, (height, width))
-    whole = {label.id: bool(flag) for label, flag in zip(said.confirmed, flags, strict=True)}
+    whole = {label.id: bool(flag) for label, flag in zip(photo_labels.confirmed, flags, strict=True)}
     pixels = in_white_light(photo.pixels, boxes)
     for label, tile in fresh:
         if whole.get(label.id, True):
             box = label.box
             (cx, cy), half = box.center, max(box.width, box.height) / 2
             square = np.array((cx - half, cy - half, cx + half, cy + half)) / scale
-            yield Reference(tile, crop_of(pixels, [float(v) for v in square]), "correction", of=said.of(label))
+            yield Reference(tile, crop_of(pixels, [float(v) for v in square]), "correction", of=photo_labels.of(label))

@@ -81,17 +81,17 @@ class Matcher:
     def likeness(self, crops: Crops) -> tuple[Floats, Floats]:
         """(n, k): how like each crop (n, side, side, 3) is to the nearest reference of each of the k tiles of
         ``tile_set.codes``; and (n,): to the nearest of those that are no tile."""
-        found, nothing = np.full((len(crops), len(self._codes)), -np.inf), np.full(len(crops), -np.inf)
+        of_codes, nothing = np.full((len(crops), len(self._codes)), -np.inf), np.full(len(crops), -np.inf)
         if not len(crops) or (self._references is None and self._no_tiles is None):
-            return found, nothing
+            return of_codes, nothing
         described = describe_tiles(self._networks, crops)
         if self._references is not None:
             alike = similarity(described, self._references)
             for column in range(len(self._codes)):
-                found[:, column] = alike[:, self._columns == column].max(axis=1)
+                of_codes[:, column] = alike[:, self._columns == column].max(axis=1)
         if self._no_tiles is not None:
             nothing = similarity(described, self._no_tiles).max(axis=1).astype(np.float64)
-        return found, nothing
+        return of_codes, nothing
 
     def decide(self, pixels: Picture, boxes: Floats, probabilities: Floats) -> Decision:
         """Look at the boxes (n, 4) of a photo's ``pixels``, of which the classifier says ``probabilities`` (n, 44)."""
@@ -119,9 +119,9 @@ class Matcher:
             tiles &= (probabilities.max(axis=1) < KNOWN) | (flowers & (probabilities[:, _FLOWERS].sum(axis=1) > 0.005))
         return np.flatnonzero(tiles)
 
-    def judge(self, alike: Floats, said: Floats) -> Floats | None:
+    def judge(self, alike: Floats, probabilities: Floats) -> Floats | None:
         """Probabilities (44,) of a box that the set decides; None where it does not. ``alike``: to the nearest
-        reference of each of its tiles; ``said`` (44,): the classifier's."""
+        reference of each of its tiles; ``probabilities`` (44,): the classifier's."""
         order = np.argsort(-alike, kind="stable")
         code, nearest = self._codes[int(order[0])], float(alike[order[0]])
         if nearest < FARTHEST:
@@ -130,35 +130,35 @@ class Matcher:
         lead = nearest - max(following, STRANGER)
         share = 1 / (1 + math.exp(-(NEARNESS * nearest + LEAD * lead + START)))
         place = CLASSES.index(code)
-        best = int(said.argmax())
+        best = int(probabilities.argmax())
         if share < LEAST_PROBABILITY or _name(best) == NONE:
             return None
-        if _kind(code) != "f" and (said[best] >= KNOWN or _name(best) not in self._codes or code in BLANK):
+        if _kind(code) != "f" and (probabilities[best] >= KNOWN or _name(best) not in self._codes or code in BLANK):
             return None
         if best != place:
             clearly = nearest >= SAME and lead >= AHEAD
-            if self._stranger(_name(best), float(said[best]), code, nearest, lead):
+            if self._stranger(_name(best), float(probabilities[best]), code, nearest, lead):
                 return None
-            if said[best] >= SURE_PROBABILITY and _name(best) not in self._codes and not clearly:
+            if probabilities[best] >= SURE_PROBABILITY and _name(best) not in self._codes and not clearly:
                 return None
-            if share <= said[best] and not clearly:
+            if share <= probabilities[best] and not clearly:
                 return None
-        row = said.copy()
+        row = probabilities.copy()
         row[place] = 0.0
         total = float(row.sum())
-        share = max(share, float(said[place]))
+        share = max(share, float(probabilities[place]))
         row *= (1 - share) / total if total > 0 else 0.0
         row[place] = share
         return row
 
-    def _stranger(self, name: str, said: float, code: str, nearest: float, lead: float) -> bool:
-        """Whether the classifier names, with probability ``said``, a tile that the set was not shown, and the nearest
+    def _stranger(self, name: str, probability: float, code: str, nearest: float, lead: float) -> bool:
+        """Whether the classifier names, with ``probability``, a tile that the set was not shown, and the nearest
         reference, of ``code``, is not near enough to say otherwise."""
         if name in self._codes:
             return False
         if _kind(name) == _kind(code):
-            return said >= NAMED_ALIKE and not (nearest >= TWIN and lead >= TWIN_AHEAD)
-        return said >= NAMED and nearest < NEARER
+            return probability >= NAMED_ALIKE and not (nearest >= TWIN and lead >= TWIN_AHEAD)
+        return probability >= NAMED and nearest < NEARER
 
 
 def _name(place: int) -> str:

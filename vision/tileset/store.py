@@ -145,16 +145,16 @@ class TileSetStore:
         kept: list[Reference] = []
         entries: list[dict[str, Any]] = []
         try:
-            for one in tile_set.references:
-                if not one.key:
-                    one = replace(one, key=f"{following:04}")
+            for reference in tile_set.references:
+                if not reference.key:
+                    reference = replace(reference, key=f"{following:04}")
                     following += 1
-                file = f"{one.key}-{one.tile}.png"
+                file = f"{reference.key}-{reference.tile}.png"
                 if not (folder / file).is_file():
-                    put_file(folder / file, files.png(one.crop, small=True))
-                kept.append(one)
-                entry = {"key": one.key, "tile": one.tile, "file": file, "source": one.source}
-                entries.append({**entry, "of": one.of} if one.of else entry)
+                    put_file(folder / file, files.png(reference.crop, small=True))
+                kept.append(reference)
+                entry = {"key": reference.key, "tile": reference.tile, "file": file, "source": reference.source}
+                entries.append({**entry, "of": reference.of} if reference.of else entry)
             index = {
                 "v": 1,
                 "name": tile_set.name,

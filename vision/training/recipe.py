@@ -195,55 +195,55 @@ def _options(**values: object) -> list[str]:
 
 def steps(recipe: Recipe, out: Path, threads: int) -> list[Step]:
     """The steps of a recipe, in order; every one writes under ``out``."""
-    data, made = recipe.data, recipe.made
+    data, synthetic = recipe.data, recipe.made
     corrected, photos, erased = out / "data", out / "made", out / "erased"
-    found: list[Step] = []
+    steps_of_recipe: list[Step] = []
 
     def add(name: str, makes: Path, module: str, /, **options: object) -> None:
-        found.append(Step(name, (f"vision.training.{module}", *_options(**options)), makes))
+        steps_of_recipe.append(Step(name, (f"vision.training.{module}", *_options(**options)), makes))
 
     add("data", corrected / "labels", "data.corrections", data=data.set, out=corrected, corrections=data.corrections)
     folders: tuple[Path, ...] = ()
-    if made.count or made.flowers or made.lettered:
+    if synthetic.count or synthetic.flowers or synthetic.lettered:
         add(
             "made",
             photos / "labels",
             "synthetic.collage",
-            art=made.art,
+            art=synthetic.art,
             out=photos,
-            count=made.count,
-            flowers=made.flowers,
-            lettered=made.lettered or None,
+            count=synthetic.count,
+            flowers=synthetic.flowers,
+            lettered=synthetic.lettered or None,
             seed=recipe.seed,
-            game=made.game,
-            textures=made.textures,
-            keep_out=made.keep_out,
-            keep_out_fonts=made.keep_out_fonts,
+            game=synthetic.game,
+            textures=synthetic.textures,
+            keep_out=synthetic.keep_out,
+            keep_out_fonts=synthetic.keep_out_fonts,
         )
         folders += (photos,)
-    if made.standing:
-        if made.art is None:
+    if synthetic.standing:
+        if synthetic.art is None:
             raise RecipeError("[made] standing: needs a folder of tile art")
         add(
             "standing",
             out / "standing/labels",
             "synthetic.render_many",
-            art=made.art,
+            art=synthetic.art,
             out=out / "standing",
             count=0,
-            standing=made.standing,
+            standing=synthetic.standing,
             seed=recipe.seed,
-            keep_out=made.keep_out,
+            keep_out=synthetic.keep_out,
         )
         folders += (out / "standing",)
-    if made.erased:
+    if synthetic.erased:
         add(
             "erased",
             erased / "labels",
             "synthetic.erase",
             data=corrected,
             out=erased,
-            count=made.erased,
+            count=synthetic.erased,
             seed=recipe.seed,
         )
         folders += (erased,)
@@ -320,7 +320,7 @@ def steps(recipe: Recipe, out: Path, threads: int) -> list[Step]:
             name=recipe.name,
             out=out,
         )
-    return found
+    return steps_of_recipe
 
 
 FORMER_NAMES = {

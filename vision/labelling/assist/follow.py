@@ -62,7 +62,7 @@ def follow(labels: Sequence[Label], first: Photo, second: Photo, seen: Sequence[
     if matrix is None:
         return []
     free = list(seen)
-    found: list[Label] = []
+    followed: list[Label] = []
     for label in labels:
         box = _moved(label.box, matrix, second.size)
         if box is None:
@@ -76,8 +76,8 @@ def follow(labels: Sequence[Label], first: Photo, second: Photo, seen: Sequence[
             certain = max(certain, on.score * on.confidence) if agrees else min(certain, 0.5)
         else:
             certain = min(certain, 0.5)  # nothing is seen there: looked at by a person
-        found.append(dataclasses.replace(label, box=box, origin="model", confidence=certain, checked=False, id=""))
-    return found
+        followed.append(dataclasses.replace(label, box=box, origin="model", confidence=certain, checked=False, id=""))
+    return followed
 
 
 def _lying_on(seen: Sequence[Detection], box: Box) -> Detection | None:
@@ -95,13 +95,13 @@ def _moved(box: Box, matrix: NDArray[np.float64], size: tuple[int, int]) -> Box 
     points = [(float(x), float(y)) for x, y in flat[:, :2] / flat[:, 2:]]
     try:
         if box.angle:
-            made = Box.from_corners(points)[0]
+            moved = Box.from_corners(points)[0]
         else:
             middle = tuple(sum(point[axis] for point in points) / 4 for axis in (0, 1))
             width = (math.dist(points[0], points[1]) + math.dist(points[3], points[2])) / 2
             height = (math.dist(points[0], points[3]) + math.dist(points[1], points[2])) / 2
             cx, cy = middle
-            made = Box(cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2)
-        return made.clipped(*size)
+            moved = Box(cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2)
+        return moved.clipped(*size)
     except LabelError:
         return None

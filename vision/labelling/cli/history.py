@@ -83,19 +83,19 @@ def undo(args: argparse.Namespace, lang: str) -> int:
 
 def add_arguments(folder: Adding) -> None:
     """Their part of ``paitai dataset``."""
-    made = folder(history)
-    made.add_argument("photo", metavar="PHOTO", help="its name or id")
-    made.add_argument("--restore", type=int, metavar="REVISION")
+    subcommand = folder(history)
+    subcommand.add_argument("photo", metavar="PHOTO", help="its name or id")
+    subcommand.add_argument("--restore", type=int, metavar="REVISION")
 
-    made = folder(remove)
-    made.add_argument("photos", nargs="+", metavar="PHOTO", help="names or ids")
+    subcommand = folder(remove)
+    subcommand.add_argument("photos", nargs="+", metavar="PHOTO", help="names or ids")
 
-    made = folder(wastebasket)
-    made.add_argument("photos", nargs="*", metavar="PHOTO", help="names or ids; none: all")
-    how = made.add_mutually_exclusive_group()
+    subcommand = folder(wastebasket)
+    subcommand.add_argument("photos", nargs="*", metavar="PHOTO", help="names or ids; none: all")
+    how = subcommand.add_mutually_exclusive_group()
     how.add_argument("--restore", action="store_true", help="put them back with their labels and revisions")
     how.add_argument("--empty", action="store_true", help="delete them for good")
 
-    made = folder(undo)
-    made.add_argument("operation", nargs="?", type=int, metavar="NUMBER")
-    made.add_argument("--json", action="store_true")
+    subcommand = folder(undo)
+    subcommand.add_argument("operation", nargs="?", type=int, metavar="NUMBER")
+    subcommand.add_argument("--json", action="store_true")

@@ -43,13 +43,15 @@ def health(args: argparse.Namespace, lang: str) -> int:
     store = DatasetStore.open(args.folder)
     photos = [photo for photo in store if args.split is None or photo.photo.split == args.split]
     seen, report = (None, None) if args.no_model else look(args, store, photos, lang, args.models)
-    found = check(photos, seen, alike_crops(store, photos))
+    health_report = check(photos, seen, alike_crops(store, photos))
     if args.report:
-        args.report.write_text(json.dumps(found.to_json(lang), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        args.report.write_text(
+            json.dumps(health_report.to_json(lang), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+        )
     if args.json:
-        print(json.dumps(found.to_json(lang), ensure_ascii=False))
+        print(json.dumps(health_report.to_json(lang), ensure_ascii=False))
         return 0
-    print(found.text(lang))
+    print(health_report.text(lang))
     if report and report.aside:
         print(report.text(lang), file=sys.stderr)
     return 0
@@ -164,32 +166,34 @@ def add_arguments(folder: Adding, answers: Callable[[argparse.ArgumentParser], N
         made.add_argument("--workers", type=int, help="processes on this machine (default: one a core)")
         made.add_argument("--ray", metavar="ADDRESS", help="run on a Ray cluster; 'local' starts one here")
 
-    made = folder(health)
-    made.add_argument("--split", choices=("train", "val", "test"))
-    made.add_argument("--no-model", action="store_true", help="only what needs no model")
-    answers(made)
-    looks(made)
+    subcommand = folder(health)
+    subcommand.add_argument("--split", choices=("train", "val", "test"))
+    subcommand.add_argument("--no-model", action="store_true", help="only what needs no model")
+    answers(subcommand)
+    looks(subcommand)
 
-    made = folder(card)
-    made.add_argument("--out", type=Path, metavar="CARD.md")
-    made.add_argument("--model", action="store_true", help="with what the model finds")
-    looks(made)
+    subcommand = folder(card)
+    subcommand.add_argument("--out", type=Path, metavar="CARD.md")
+    subcommand.add_argument("--model", action="store_true", help="with what the model finds")
+    looks(subcommand)
 
-    made = folder(prelabel)
-    made.add_argument("--sets", type=Path, metavar="FOLDER", help="tile sets, as scenes were said to have them")
-    answers(made)
-    looks(made)
+    subcommand = folder(prelabel)
+    subcommand.add_argument("--sets", type=Path, metavar="FOLDER", help="tile sets, as scenes were said to have them")
+    answers(subcommand)
+    looks(subcommand)
 
-    made = folder(evaluate)
-    made.add_argument("--split", choices=("train", "val", "test"))
-    made.add_argument("--json", action="store_true")
-    looks(made)
+    subcommand = folder(evaluate)
+    subcommand.add_argument("--split", choices=("train", "val", "test"))
+    subcommand.add_argument("--json", action="store_true")
+    looks(subcommand)
 
-    made = folder(queue)
-    made.add_argument("--by", choices=RULES, default="uncertain")
-    made.add_argument("--against", type=Path, metavar="MODELS", help="a second model: where the two differ")
-    made.add_argument("--count", type=int, default=50)
-    made.add_argument("--out", type=Path, metavar="FILE", help="write places and reasons, in both languages, as JSON")
-    made.add_argument("--seed", type=int, default=0)
-    made.add_argument("--json", action="store_true")
-    looks(made)
+    subcommand = folder(queue)
+    subcommand.add_argument("--by", choices=RULES, default="uncertain")
+    subcommand.add_argument("--against", type=Path, metavar="MODELS", help="a second model: where the two differ")
+    subcommand.add_argument("--count", type=int, default=50)
+    subcommand.add_argument(
+        "--out", type=Path, metavar="FILE", help="write places and reasons, in both languages, as JSON"
+    )
+    subcommand.add_argument("--seed", type=int, default=0)
+    subcommand.add_argument("--json", action="store_true")
+    looks(subcommand)

@@ -77,8 +77,8 @@ def _compare(shelf: Any, args: argparse.Namespace, lang: str) -> int:
 
     with open_pool(args.workers, None) as pool:
         seen = [examine(store, photos, pool, folder, progress)[0] for folder in folders]
-    found = compare_models(photos, *seen) | {"models": args.names[:2], "split": args.split or ""}
-    text = json.dumps(found, ensure_ascii=False)
+    comparison = compare_models(photos, *seen) | {"models": args.names[:2], "split": args.split or ""}
+    text = json.dumps(comparison, ensure_ascii=False)
     if args.out:
         args.out.write_text(text, encoding="utf-8")
     if args.json:
@@ -86,8 +86,8 @@ def _compare(shelf: Any, args: argparse.Namespace, lang: str) -> int:
         return 0
     words = catalog(lang)
     for key in HEADLINES:
-        print(f"{found['a'][key]:>8}  {found['b'][key]:>8}  {words[f'compare_{key}']}")
-    print(words["compare_counts"].format(**found["counts"]))
+        print(f"{comparison['a'][key]:>8}  {comparison['b'][key]:>8}  {words[f'compare_{key}']}")
+    print(words["compare_counts"].format(**comparison["counts"]))
     return 0
 
 

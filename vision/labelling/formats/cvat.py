@@ -138,14 +138,14 @@ def _declare(parent: Element, name: str, kind: str, attributes: Sequence[str]) -
     for attribute in attributes:
         values = SubElement(listed, "attribute")
         checkbox = attribute in ("checked", "hidden_backs", "empty")
-        for key, said in (
+        for key, value in (
             ("name", attribute),
             ("mutable", "False"),
             ("input_type", "checkbox" if checkbox else "text"),
             ("default_value", "false" if checkbox else ""),
             ("values", ""),
         ):
-            SubElement(values, key).text = said
+            SubElement(values, key).text = value
 
 
 def _about(image: Element, info: PhotoInfo) -> None:

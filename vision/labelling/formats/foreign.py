@@ -180,18 +180,18 @@ def photo_fields(values: dict[str, Any]) -> dict[str, Any]:
 
 def label_fields(values: dict[str, Any]) -> dict[str, Any]:
     """Origin, confidence and checked in this project's own keys; anything odd is left out."""
-    said: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if values.get("origin") in ("person", "model", "import"):
-        said["origin"] = values["origin"]
+        fields["origin"] = values["origin"]
     try:
         confidence = number(values.get("confidence"))
     except LabelError:
         confidence = -1.0
     if 0 <= confidence <= 1:
-        said["confidence"] = confidence
+        fields["confidence"] = confidence
     if values.get("checked") in (True, "true"):
-        said["checked"] = True
-    return said
+        fields["checked"] = True
+    return fields
 
 
 _FOLDERS: dict[str, Split] = {"train": "train", "val": "val", "valid": "val", "validation": "val", "test": "test"}

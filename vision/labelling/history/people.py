@@ -136,13 +136,13 @@ def agreements(store: DatasetStore) -> list[Agreement]:
 def differing(photo: str, first: Sequence[Label], second: Sequence[Label]) -> list[Difference]:
     """The tiles of a photo that two people see differently."""
     left = list(second)
-    found = []
-    for one in first:
-        twin = max(left, key=lambda other: one.box.iou(other.box), default=None)
-        if twin is None or one.box.iou(twin.box) < SAME_IOU:
-            found.append(Difference(photo, one.box.outline, one.tile, ""))
+    differences = []
+    for label in first:
+        twin = max(left, key=lambda other: label.box.iou(other.box), default=None)
+        if twin is None or label.box.iou(twin.box) < SAME_IOU:
+            differences.append(Difference(photo, label.box.outline, label.tile, ""))
             continue
         left.remove(twin)
-        if twin.tile != one.tile:
-            found.append(Difference(photo, twin.box.outline, one.tile, twin.tile))
-    return found + [Difference(photo, other.box.outline, "", other.tile) for other in left]
+        if twin.tile != label.tile:
+            differences.append(Difference(photo, twin.box.outline, label.tile, twin.tile))
+    return differences + [Difference(photo, other.box.outline, "", other.tile) for other in left]

@@ -72,7 +72,7 @@ def _bare(photo: Path) -> bytes:
 
 def held(photo: LabelledPhoto, holds: frozenset[Field]) -> LabelledPhoto:
     """What a format keeps of a photo and its labels."""
-    said: dict[str, Any] = {}
+    empty_fields: dict[str, Any] = {}
     for key, empty in (
         ("scene", ""),
         ("source", ""),
@@ -83,7 +83,7 @@ def held(photo: LabelledPhoto, holds: frozenset[Field]) -> LabelledPhoto:
         ("empty", False),
     ):
         if key not in holds:
-            said[key] = empty
+            empty_fields[key] = empty
     labels: list[Label] = []
     for label in photo.labels:
         kept = label
@@ -97,7 +97,7 @@ def held(photo: LabelledPhoto, holds: frozenset[Field]) -> LabelledPhoto:
         if "checked" not in holds:
             kept = dataclasses.replace(kept, checked=False)
         labels.append(kept)
-    return LabelledPhoto(dataclasses.replace(photo.photo, **said), tuple(labels))
+    return LabelledPhoto(dataclasses.replace(photo.photo, **empty_fields), tuple(labels))
 
 
 def export(
@@ -154,14 +154,14 @@ def export(
 
 def _write_history(store: DatasetStore, photos: Sequence[LabelledPhoto], out: Output) -> None:
     """``history.csv``: who saved which revision of a photo, and when; only where somebody said a name."""
-    made = saves(store)
-    if not any(one.who for rows in made.values() for one in rows):
+    saved = saves(store)
+    if not any(one.who for rows in saved.values() for one in rows):
         return
     table = io.StringIO()
     rows = csv.writer(table, lineterminator="\n")
     rows.writerow(("file", "revision", "who", "at"))
     for photo in photos:
-        rows.writerows((photo.photo.name, one.revision, one.who, one.at) for one in made.get(photo.photo.id, []))
+        rows.writerows((photo.photo.name, one.revision, one.who, one.at) for one in saved.get(photo.photo.id, []))
     out.text("history.csv", table.getvalue())
 
 

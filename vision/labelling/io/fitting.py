@@ -36,17 +36,17 @@ def drawn_on(foreign: ForeignPhoto, file: Path | bytes, size: tuple[int, int]) -
 def fitted(box: Box, drawn: Drawn, size: tuple[int, int]) -> Box:
     """A box that was drawn on a picture of another size: the photo as it lies in the file, before it is turned as its
     EXIF says, or the same picture scaled. Raises LabelError for another shape."""
-    said = drawn.size
+    drawn_size = drawn.size
     if drawn.orientation in _TURNS:
         turn = _TURNS[drawn.orientation]
-        corners: list[Point] = [turn(x, y, *said) for x, y in box.corners]
+        corners: list[Point] = [turn(x, y, *drawn_size) for x, y in box.corners]
         if not box.angle:
             xs, ys = zip(*corners, strict=True)
             return Box(min(xs), min(ys), max(xs), max(ys))
         return Box.from_corners(corners)[0]
-    factor = size[0] / said[0], size[1] / said[1]
+    factor = size[0] / drawn_size[0], size[1] / drawn_size[1]
     if abs(factor[0] / factor[1] - 1) > 0.02:
-        raise LabelError(f"drawn on {said[0]} × {said[1]} pixels, the photo has {size[0]} × {size[1]}")
+        raise LabelError(f"drawn on {drawn_size[0]} × {drawn_size[1]} pixels, the photo has {size[0]} × {size[1]}")
     if not box.angle:
         return Box(box.x1 * factor[0], box.y1 * factor[1], box.x2 * factor[0], box.y2 * factor[1])
     return Box.from_corners([(x * factor[0], y * factor[1]) for x, y in box.corners])[0]

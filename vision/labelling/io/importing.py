@@ -196,30 +196,30 @@ def _same(before: Sequence[Label], after: Sequence[Label]) -> bool:
     )
 
 
-def _label(said: ForeignLabel, drawn: Drawn, size: tuple[int, int], names: Names, report: Report) -> Label | None:
-    code = names.code(said.name)
+def _label(foreign: ForeignLabel, drawn: Drawn, size: tuple[int, int], names: Names, report: Report) -> Label | None:
+    code = names.code(foreign.name)
     if code is None:
-        report.unknown[said.name] += 1
-        report.set_aside(said.place, "unknown_name", name=said.name)
+        report.unknown[foreign.name] += 1
+        report.set_aside(foreign.place, "unknown_name", name=foreign.name)
         return None
     if not code:
         report.counts["left_out"] += 1
         return None
     try:
-        box, exact = said.make(*drawn.size)
+        box, exact = foreign.make(*drawn.size)
         box = fitted(box, drawn, size) if drawn.size != size else box
         inside = box.clipped(*size)
         if inside is None:
-            report.set_aside(said.place, "box_outside", tile=code, box=_numbers(box), width=size[0], height=size[1])
+            report.set_aside(foreign.place, "box_outside", tile=code, box=_numbers(box), width=size[0], height=size[1])
             return None
-        label = Label(code, inside, said.origin, said.confidence, said.checked)
+        label = Label(code, inside, foreign.origin, foreign.confidence, foreign.checked)
     except LabelError as error:
-        report.set_aside(said.place, "because", reason=str(error))
+        report.set_aside(foreign.place, "because", reason=str(error))
         return None
     if max(abs(a - b) for a, b in zip(inside.outline, box.outline, strict=True)) > 1:
-        report.note(said.place, "box_clipped", tile=code, box=_numbers(box))
+        report.note(foreign.place, "box_clipped", tile=code, box=_numbers(box))
     if not exact:
-        report.note(said.place, "no_rectangle", tile=code)
+        report.note(foreign.place, "no_rectangle", tile=code)
     return label
 
 

@@ -71,18 +71,18 @@ def _read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
 
 def _image_sets(source: Source, report: Report) -> dict[str, str]:
     """Pascal VOC's lists of stems, by the split that they are named after."""
-    found: dict[str, str] = {}
+    split_of: dict[str, str] = {}
     for path in source.paths:
         parts = PurePosixPath(path)
         if "ImageSets" not in parts.parts or parts.stem not in ("train", "val", "test"):
             continue
         try:
             text = source.labels(path).decode("utf-8", "replace")
-            found |= {line.strip(): parts.stem for line in text.split("\n") if line.strip()}
+            split_of |= {line.strip(): parts.stem for line in text.split("\n") if line.strip()}
         except LabellingError as error:
             report.refuse(path, error)
-        source.limits.count(len(found))
-    return found
+        source.limits.count(len(split_of))
+    return split_of
 
 
 class PhotoFinder(Generic[T]):
@@ -136,7 +136,7 @@ def foreign_names(path: Path, limits: Limits = LOCAL, spent: Counter[str] | None
     is more than may be; nothing was taken in then."""
     report, known = Report(most=limits.said), Names()
     spent = Counter() if spent is None else spent
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     with closing(open_source(path, report, limits)) as source:
         spent["bytes"] += sum(source.size(name) for name in source.paths if name.lower().endswith(_LABELS))
         limits.measure(spent["bytes"])
@@ -147,9 +147,9 @@ def foreign_names(path: Path, limits: Limits = LOCAL, spent: Counter[str] | None
         for foreign in foreign_photos(source, report):
             spent["labels"] += len(foreign.labels) + foreign.lost
             limits.count(spent["labels"])
-            found.update(label.name for label in foreign.labels)
-            limits.ask(sum(known.code(name) is None for name in found) if len(found) > (limits.names or 0) else 0)
-    known = known.of_list(found)
-    for name, count in found.items():
+            counts.update(label.name for label in foreign.labels)
+            limits.ask(sum(known.code(name) is None for name in counts) if len(counts) > (limits.names or 0) else 0)
+    known = known.of_list(counts)
+    for name, count in counts.items():
         (report.unknown if known.code(name) is None else report.counts)[name] += count
     return report

@@ -70,22 +70,22 @@ def codes_of_list(names: Collection[str]) -> dict[str, str]:
     >>> codes_of_list(["1B", "9C", "2D", "EW", "WD", "RD", "3S"])
     {'1B': '1s', '9C': '9m', '2D': '2p', '3S': '3f', 'EW': '1z', 'WD': '5z', 'RD': '7z'}
     """
-    found: dict[str, str] = {}
+    codes: dict[str, str] = {}
     split = {name: (one[1] or one[4], (one[2] or one[3]).lower()) for name in names if (one := _split(name))}
     letters = {letter for _, letter in split.values()}
     alphabet = next((one for one in _ALPHABETS if letters >= one.keys()), {})
     seasons = all(rank <= "4" for rank, letter in split.values() if letter == "s")
     for name, (rank, letter) in split.items():
         if letter in alphabet:
-            found[name] = rank + alphabet[letter]
+            codes[name] = rank + alphabet[letter]
         elif alphabet.get("b") and letter == "s" and seasons:
-            found[name] = f"{rank}f"
+            codes[name] = f"{rank}f"
         elif alphabet.get("b") and letter == "f" and rank in "12":  # 3 and 4 are counted both ways
-            found[name] = f"{int(rank) + 4}f"
+            codes[name] = f"{int(rank) + 4}f"
         elif alphabet.get("m") and letter == "z" and rank <= "7":
-            found[name] = f"{rank}z"
+            codes[name] = f"{rank}z"
     short = {name: _SHORT[name.strip().upper()] for name in names if name.strip().upper() in _SHORT}
-    return found | (short if len(short) >= _ENOUGH_SHORT else {})
+    return codes | (short if len(short) >= _ENOUGH_SHORT else {})
 
 
 def _split(name: str) -> re.Match[str] | None:

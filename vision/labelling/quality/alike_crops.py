@@ -45,7 +45,7 @@ def alike_crops(store: DatasetStore, photos: Iterable[LabelledPhoto]) -> list[Al
         into = train if photo.photo.split == "train" else others
         for label, hashed in _hashes(store, photo):
             into[label.tile].append((photo.photo, label, hashed))
-    found: dict[tuple[str, str], AlikeCrops] = {}
+    nearest: dict[tuple[str, str], AlikeCrops] = {}
     for tile, held in others.items():
         if not train[tile]:
             continue
@@ -53,9 +53,9 @@ def alike_crops(store: DatasetStore, photos: Iterable[LabelledPhoto]) -> list[Al
         for i, j in np.argwhere(near <= ALIKE_BITS):
             one, label, _ = held[int(i)]
             other, bits = train[tile][int(j)][0], int(near[i, j])
-            if (one.id, other.id) not in found or found[one.id, other.id].bits > bits:
-                found[one.id, other.id] = AlikeCrops(one, label, other, bits)
-    return sorted(found.values(), key=lambda pair: (pair.bits, pair.photo.name))
+            if (one.id, other.id) not in nearest or nearest[one.id, other.id].bits > bits:
+                nearest[one.id, other.id] = AlikeCrops(one, label, other, bits)
+    return sorted(nearest.values(), key=lambda pair: (pair.bits, pair.photo.name))
 
 
 def _hashes(store: DatasetStore, photo: LabelledPhoto) -> list[tuple[Label, str]]:
@@ -64,11 +64,11 @@ def _hashes(store: DatasetStore, photo: LabelledPhoto) -> list[tuple[Label, str]
     except (PhotoError, OSError):
         return []
     sx, sy = picture.scale
-    found = []
+    hashes = []
     for label in photo.labels:
         x1, y1, x2, y2 = label.box.outline
         left, top, right, bottom = max(0, int(x1 / sx)), max(0, int(y1 / sy)), int(x2 / sx), int(y2 / sy)
         part = picture.pixels[top:bottom, left:right]
         if min(part.shape[:2]) >= LEAST_SIDE_PIXELS:
-            found.append((label, perceptual_hash(np.ascontiguousarray(part))))
-    return found
+            hashes.append((label, perceptual_hash(np.ascontiguousarray(part))))
+    return hashes

@@ -32,13 +32,13 @@ def blurred(pixels: NDArray[np.uint8], outlines: Sequence[tuple[float, float, fl
     scale = COARSE / max(height, width)
     coarse = max(1, round(width * scale)), max(1, round(height * scale))
     small = cv2.resize(pixels, coarse, interpolation=cv2.INTER_AREA)
-    found = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    picture = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
     for x1, y1, x2, y2 in outlines:
         room = ROOM_SIDES * max(x2 - x1, y2 - y1)
         left, top = max(0, int(x1 - room)), max(0, int(y1 - room))
         right, bottom = min(width, int(x2 + room) + 1), min(height, int(y2 + room) + 1)
-        found[top:bottom, left:right] = pixels[top:bottom, left:right]
-    return found
+        picture[top:bottom, left:right] = pixels[top:bottom, left:right]
+    return picture
 
 
 def upright(data: bytes) -> NDArray[np.uint8]:

@@ -65,22 +65,22 @@ def compare_models(photos: Sequence[LabelledPhoto], a: dict[str, Seen], b: dict[
         "counts": {verdict: sum(one.verdict == verdict for one in changed) for verdict in order},
         "changed": [
             {
-                "photo": one.photo,
-                "name": one.name,
-                "box": [round(value, 1) for value in one.box],
-                "truth": one.truth,
-                "a": one.a,
-                "b": one.b,
-                "verdict": one.verdict,
+                "photo": differing.photo,
+                "name": differing.name,
+                "box": [round(value, 1) for value in differing.box],
+                "truth": differing.truth,
+                "a": differing.a,
+                "b": differing.b,
+                "verdict": differing.verdict,
             }
-            for one in changed[:MOST_DIFFERENCES]
+            for differing in changed[:MOST_DIFFERENCES]
         ],
     }
 
 
 def _changed(photo: str, a: Sheet, b: Sheet) -> list[Differing]:
     read = [{i: sheet.detections[j].tile for i, j in sheet.pairs} for sheet in (a, b)]
-    found = [
+    changed = [
         Differing(photo, a.name, label.box, label.tile, read[0].get(i, ""), read[1].get(i, ""))
         for i, label in enumerate(a.labels)
         if read[0].get(i) != read[1].get(i)
@@ -90,8 +90,8 @@ def _changed(photo: str, a: Sheet, b: Sheet) -> list[Differing]:
             seen = one.detections[j]
             if not any(iou(seen.box, other.detections[k].box) >= LEAST_IOU for k in other.false):
                 said = (seen.tile, "") if is_a else ("", seen.tile)
-                found.append(Differing(photo, a.name, seen.box, "", *said))
-    return found
+                changed.append(Differing(photo, a.name, seen.box, "", *said))
+    return changed
 
 
 def interval(share: float, count: int) -> tuple[float, float]:

@@ -122,16 +122,16 @@ class Health:
             lines.append(words["health_sizes"].format(**self.sizes))
         lines.append(words["health_scenes"].format(scenes=self.scenes, without=self.without_scene))
         for kind in KINDS:
-            found = self.of(kind)
-            if found:
+            findings = self.of(kind)
+            if findings:
                 title = words[f"title_{kind}"]
-                lines.append(words["health_findings"].format(title=title, count=len(found)))
+                lines.append(words["health_findings"].format(title=title, count=len(findings)))
                 lines += [
                     f"  {finding.name}{_place(finding)}: {finding.said.text(lang)}"
-                    for finding in found[:SHOWN_FINDINGS]
+                    for finding in findings[:SHOWN_FINDINGS]
                 ]
-                if len(found) > SHOWN_FINDINGS:
-                    lines.append("  " + words["report_more"].format(count=len(found) - SHOWN_FINDINGS))
+                if len(findings) > SHOWN_FINDINGS:
+                    lines.append("  " + words["report_more"].format(count=len(findings) - SHOWN_FINDINGS))
         return "\n".join(lines)
 
 
@@ -176,7 +176,7 @@ def check(
 def _near_duplicates(photos: Sequence[LabelledPhoto]) -> list[Finding]:
     """A finding for each group of photos that are nearly the same, of the one that is best kept; ``members`` are all
     of their ids, it in front."""
-    found = []
+    findings = []
     for group in near_groups([photo.photo.perceptual_hash for photo in photos]):
         kept, *others = sorted((photos[place] for place in group), key=_worth_keeping)
         splits = sorted({photo.photo.split for photo in (kept, *others) if photo.photo.split})
@@ -185,8 +185,8 @@ def _near_duplicates(photos: Sequence[LabelledPhoto]) -> list[Finding]:
         values |= {"members": [photo.photo.id for photo in (kept, *others)]}
         values |= {"splits": " / ".join(splits)} if len(splits) > 1 else {}
         said = Message(f"finding_{kind}", values)
-        found.append(Finding(kind, kept.photo.id, kept.photo.name, said, weight=float(len(group))))
-    return found
+        findings.append(Finding(kind, kept.photo.id, kept.photo.name, said, weight=float(len(group))))
+    return findings
 
 
 def _worth_keeping(photo: LabelledPhoto) -> tuple[int, int, int, str]:
@@ -208,45 +208,45 @@ def _finding(kind: str, photo: LabelledPhoto, label: Label, weight: float, **val
 
 def _alone(photo: LabelledPhoto) -> list[Finding]:
     """What the labels of a photo say against each other."""
-    found = []
+    findings = []
     labels = photo.labels
     for i, label in enumerate(labels):
         for other in labels[:i]:
             overlap = label.box.iou(other.box)
             if overlap > DOUBLED:
-                found.append(_finding("doubled", photo, label, overlap, tile=label.tile, read=other.tile))
+                findings.append(_finding("doubled", photo, label, overlap, tile=label.tile, read=other.tile))
     for tile, count in Counter(label.tile for label in labels if label.tile != BACK).items():
         if count > copies(index(tile)):
             first = next(label for label in labels if label.tile == tile)
-            found.append(_finding("too_many", photo, first, count / 100, tile=tile, count=count))
+            findings.append(_finding("too_many", photo, first, count / 100, tile=tile, count=count))
     if short_of_hand(labels):
         kong = sum(label.tile == BACK for label in labels) > 1
         message = Message("finding_short_hand", {"count": HAND_TILES if kong else HAND_TILES - 1})
-        found.append(Finding("short_hand", photo.photo.id, photo.photo.name, message, weight=0.5))
+        findings.append(Finding("short_hand", photo.photo.id, photo.photo.name, message, weight=0.5))
     if len(labels) >= 5:
         usual = statistics.median(max(label.box.width, label.box.height) for label in labels)
         for label in labels:
             share = max(label.box.width, label.box.height) / usual
             if not ODD[0] <= share <= ODD[1]:
-                found.append(
+                findings.append(
                     _finding(
                         "odd_size", photo, label, abs(math.log(share)), tile=label.tile, percent=round(100 * share)
                     )
                 )
-    return found
+    return findings
 
 
 def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
     """Where a model, quite sure of itself, disagrees."""
-    found = []
+    findings = []
     for label, opinion in zip(photo.labels, seen.opinions, strict=False):
         if opinion.best == label.tile or opinion.confidence < NAME_SURE or opinion.labelled > UNLIKELY:
             continue
         percent = round(100 * opinion.confidence)
         if opinion.best == NONE:
-            found.append(_finding("no_tile", photo, label, opinion.confidence, tile=label.tile, percent=percent))
+            findings.append(_finding("no_tile", photo, label, opinion.confidence, tile=label.tile, percent=percent))
         else:
-            found.append(
+            findings.append(
                 _finding(
                     "wrong_name", photo, label, opinion.confidence, tile=label.tile, read=opinion.best, percent=percent
                 )
@@ -255,7 +255,7 @@ def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
     taken = [d for d in sure if any(_iou(label, d) >= OVERLAP for label in photo.labels)]
     for label in photo.labels:
         if not any(_iou(label, detection) >= OVERLAP for detection in taken):
-            found += _lies_off(photo, label, [detection for detection in sure if detection not in taken])
+            findings += _lies_off(photo, label, [detection for detection in sure if detection not in taken])
     waits = not photo.labels and not photo.photo.empty  # a photo without any label is waiting for its turn
     for place, weight in () if waits else ranked(seen.missed, photo.labels):
         if place.tile == BACK and photo.photo.hidden_backs:
@@ -263,7 +263,7 @@ def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
         message = Message("finding_missed", {"read": place.tile, "percent": round(100 * place.confidence)})
         outline = place.box.outline
         info = photo.photo
-        found.append(Finding("missed", info.id, info.name, message, box=outline, weight=weight))
+        findings.append(Finding("missed", info.id, info.name, message, box=outline, weight=weight))
     for detection in () if waits else sure:
         if any(_iou(label, detection) > 0.1 for label in photo.labels):
             continue
@@ -272,8 +272,8 @@ def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
         kind = "unlabelled_back" if detection.tile == BACK else "unlabelled"
         weight = certainty(detection)
         sentence = Message(f"finding_{kind}", {"read": detection.tile, "percent": round(100 * weight)})
-        found.append(Finding(kind, photo.photo.id, photo.photo.name, sentence, box=detection.box, weight=weight))
-    return found
+        findings.append(Finding(kind, photo.photo.id, photo.photo.name, sentence, box=detection.box, weight=weight))
+    return findings
 
 
 def _lies_off(photo: LabelledPhoto, label: Label, free: Sequence[Detection]) -> list[Finding]:

@@ -185,21 +185,21 @@ def doubted(detections: Sequence[Detection], labels: Sequence[Label]) -> list[Mi
     if not labels:
         return []
     usual = statistics.median(math.sqrt(label.box.width * label.box.height) for label in labels)
-    found: list[Missed] = []
-    for one in sorted(detections, key=lambda one: -one.score * one.confidence):
-        certainty = one.score * one.confidence
-        width, height = one.size
+    doubts: list[Missed] = []
+    for detection in sorted(detections, key=lambda one: -one.score * one.confidence):
+        certainty = detection.score * detection.confidence
+        width, height = detection.size
         if (
             certainty < DOUBTED_CONFIDENCE
             or min(width, height) < 2
             or not 1 / ALIKE_RATIO < math.sqrt(width * height) / usual < ALIKE_RATIO
         ):
             continue
-        box = Box(*one.box)
-        others = [label.box for label in labels] + [place.box for place in found]
+        box = Box(*detection.box)
+        others = [label.box for label in labels] + [place.box for place in doubts]
         if all(box.iou(other) < LIES_ON_IOU for other in others):
-            found.append(Missed(box, "seen", one.tile, round(certainty, 4)))
-    return found
+            doubts.append(Missed(box, "seen", detection.tile, round(certainty, 4)))
+    return doubts
 
 
 def missed(
@@ -216,10 +216,10 @@ def missed(
 
     from vision.models.manifest import CLASSES
 
-    found = doubted(seen, labels)
-    places = [spot for spot in spots(labels, size) if all(spot.box.iou(one.box) < LIES_ON_IOU for one in found)]
+    places_missed = doubted(seen, labels)
+    places = [spot for spot in spots(labels, size) if all(spot.box.iou(one.box) < LIES_ON_IOU for one in places_missed)]
     if not places:
-        return found
+        return places_missed
     at_end = AT_END_OF_FEW if too_few(labels) else AT_END
     sx, sy = scale
     outlines = np.array([spot.box.outline for spot in places], dtype=np.float64) / (sx, sy, sx, sy)
@@ -228,5 +228,5 @@ def missed(
         if there >= (IN_ROW if spot.kind == "gap" else at_end):
             tile = CLASSES[int(np.argmax(row[: len(CLASSES)]))]
             if spot.kind == "gap" or tile != BACK:  # beyond a row's end any plain surface looks like a back
-                found.append(Missed(spot.box, spot.kind, tile, round(there, 4)))
-    return sorted(found, key=lambda one: -one.confidence)
+                places_missed.append(Missed(spot.box, spot.kind, tile, round(there, 4)))
+    return sorted(places_missed, key=lambda one: -one.confidence)

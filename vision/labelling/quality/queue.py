@@ -130,18 +130,18 @@ def _parts(
     }
 
 
-def _differing(one: Seen, other: Seen) -> int:
+def _differing(first: Seen, other: Seen) -> int:
     """Tiles that only one of two readings has, or that they name differently."""
     import numpy as np
 
-    if not one.detections or not other.detections:
-        return len(one.detections) + len(other.detections)
-    boxes = (np.array([d.box for d in seen.detections], dtype=np.float64) for seen in (one, other))
+    if not first.detections or not other.detections:
+        return len(first.detections) + len(other.detections)
+    boxes = (np.array([d.box for d in seen.detections], dtype=np.float64) for seen in (first, other))
     shared = overlaps(*boxes)
-    pairs = [(i, int(shared[i].argmax())) for i in range(len(one.detections)) if shared[i].max() >= 0.5]
-    same = sum(one.detections[i].tile == other.detections[j].tile for i, j in pairs)
+    pairs = [(i, int(shared[i].argmax())) for i in range(len(first.detections)) if shared[i].max() >= 0.5]
+    same = sum(first.detections[i].tile == other.detections[j].tile for i, j in pairs)
     found = {j for _, j in pairs}
-    return len(one.detections) - same + len(other.detections) - len(found)
+    return len(first.detections) - same + len(other.detections) - len(found)
 
 
 def _novelty(photos: Sequence[LabelledPhoto], labelled: Sequence[LabelledPhoto]) -> list[float]:

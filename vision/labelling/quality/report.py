@@ -104,18 +104,18 @@ class Report:
     def told(self, which: str, lang: str = "zh", most: int = SHOWN_ENTRIES) -> tuple[list[str], int]:
         """The sentences of ``notes`` or ``aside``, ``most`` of them, and how many things are in none of them. What is
         true of many boxes is said once, with how many more it is true of."""
-        said: dict[str, str] = {}
+        sentences: dict[str, str] = {}
         left = self.aside_count if which == "aside" else self.notes_count
         entries: list[Entry] = getattr(self, which)
         for place, entry in enumerate(entries):
             group = entry.group or f"{place}"
-            if group in said or len(said) == most:
+            if group in sentences or len(sentences) == most:
                 continue
             count = self.alike[which, entry.group] or 1
             alike = catalog(lang)["report_alike"].format(count=count - 1) if count > 1 else ""
-            said[group] = entry.text(lang) + alike
+            sentences[group] = entry.text(lang) + alike
             left -= count
-        return list(said.values()), left
+        return list(sentences.values()), left
 
     def to_json(self, lang: str = "zh") -> dict[str, Any]:
         """All of it."""

@@ -46,7 +46,7 @@ Corrections = dict[str, tuple[Correction, ...]]
 
 def load_corrections(path: Path) -> Corrections:
     """Read a list; a DatasetError names file, line and what is wrong."""
-    found: dict[str, list[Correction]] = {}
+    by_photo: dict[str, list[Correction]] = {}
     try:
         with path.open(encoding="utf-8", newline="") as handle:
             for number, row in enumerate(csv.DictReader(handle), start=2):
@@ -61,10 +61,10 @@ def load_corrections(path: Path) -> Corrections:
                     raise DatasetError(f"{where}: {error}") from None
                 if change not in CHANGES or len(key) != 16:
                     raise DatasetError(f"{where}: expected one of {', '.join(CHANGES)} and 16 digits of SHA-256")
-                found.setdefault(key, []).append(Correction(change, old, tile, box))
+                by_photo.setdefault(key, []).append(Correction(change, old, tile, box))
     except (OSError, UnicodeDecodeError) as error:
         raise DatasetError(f"{path}: {error}") from None
-    return {key: tuple(corrections) for key, corrections in found.items()}
+    return {key: tuple(corrections) for key, corrections in by_photo.items()}
 
 
 def _label(tile: str, text: str) -> Label:
@@ -125,8 +125,8 @@ def corrected_copy(source: Path, target: Path, corrections: Corrections) -> int:
         if (source / name).is_file():
             shutil.copy(source / name, target / name)
     for path in dataset.photos:
-        found = corrections.get(photo_key(path), ())
-        hidden = [correction.box for correction in found if correction.change == "hide"]
+        of_photo = corrections.get(photo_key(path), ())
+        hidden = [correction.box for correction in of_photo if correction.change == "hide"]
         with Image.open(path) as opened:
             image = ImageOps.exif_transpose(opened)
             w, h = image.size
@@ -141,8 +141,8 @@ def corrected_copy(source: Path, target: Path, corrections: Corrections) -> int:
             Label(code, ((cx - bw / 2) * w, (cy - bh / 2) * h, (cx + bw / 2) * w, (cy + bh / 2) * h))
             for code, (cx, cy, bw, bh) in labels_of(path, dataset.codes)
         ]
-        boxes = [(CLASSES.index(label.tile), label.box) for label in correct(labels, found, str(path))]
-        boxes += [(len(CLASSES), correction.box) for correction in found if correction.change == "not_a_tile"]
+        boxes = [(CLASSES.index(label.tile), label.box) for label in correct(labels, of_photo, str(path))]
+        boxes += [(len(CLASSES), correction.box) for correction in of_photo if correction.change == "not_a_tile"]
         lines = [
             f"{number} {(x1 + x2) / 2 / w:.6f} {(y1 + y2) / 2 / h:.6f} {(x2 - x1) / w:.6f} {(y2 - y1) / h:.6f}\n"
             for number, (x1, y1, x2, y2) in boxes

@@ -65,9 +65,9 @@ def _empty_windows(
     boxes: NDArray[np.float64], width: int, height: int, rng: random.Random, count: int
 ) -> list[tuple[float, float, float]]:
     """(cx, cy, size) of windows that hold no whole tile: table, tile sides, the seam between two tiles."""
-    found: list[tuple[float, float, float]] = []
+    windows: list[tuple[float, float, float]] = []
     for _ in range(count * 8):
-        if len(found) == count:
+        if len(windows) == count:
             break
         base = boxes[rng.randrange(len(boxes))]
         size = max(base[2], base[3]) * rng.uniform(0.5, 1.5)
@@ -81,8 +81,8 @@ def _empty_windows(
         dx = np.abs(boxes[:, 0] - cx) / boxes[:, 2]
         dy = np.abs(boxes[:, 1] - cy) / boxes[:, 3]
         if float(np.maximum(dx, dy).min()) > 0.36:  # no tile's middle is near the middle of the window
-            found.append((cx, cy, size))
-    return found
+            windows.append((cx, cy, size))
+    return windows
 
 
 def _false_finds(
@@ -91,14 +91,14 @@ def _false_finds(
     """(cx, cy, w, h) of what ``detector`` takes for a tile where no labelled box (cx cy w h) is near. A find at the
     edge of the picture may be a tile cut off, which nobody labelled: left out."""
     height, width = image.shape[:2]
-    found = []
+    false_finds = []
     for x1, y1, x2, y2 in detector.find(image).boxes:
         cx, cy, w, h = (x1 + x2) / 2, (y1 + y2) / 2, x2 - x1, y2 - y1
         beside = np.abs(boxes[:, 0] - cx) < 0.4 * (boxes[:, 2] + w)
         level = np.abs(boxes[:, 1] - cy) < 0.4 * (boxes[:, 3] + h)
         if not (beside & level).any() and min(x1, y1, width - x2, height - y2) > 3:
-            found.append((cx, cy, w, h))
-    return found
+            false_finds.append((cx, cy, w, h))
+    return false_finds
 
 
 def cut(root: Path, split: str, *, negatives: int = 6, seed: int = 7, detector: Detector | None = None) -> Crops:

@@ -63,17 +63,17 @@ def _is_kind(label: str, code: str) -> bool:
     return label == code or (label.endswith("f") and code.endswith("f"))
 
 
-def judge(found: Found, named: Named, labels: Sequence[Label], scale: Floats) -> Floats:
+def judge(finds: Found, named: Named, labels: Sequence[Label], scale: Floats) -> Floats:
     """(n,): 1 where a box lies on a label of its kind, each label once, for the likeliest of its boxes.
 
-    `found`, `named`: the boxes of a photo and what the classifier says of them; `labels`: the truth; `scale`:
+    `finds`, `named`: the boxes of a photo and what the classifier says of them; `labels`: the truth; `scale`:
     (4,) by which the pixels of the boxes become those of the labels.
     """
-    right = np.zeros(len(found))
-    if not len(found) or not labels:
+    right = np.zeros(len(finds))
+    if not len(finds) or not labels:
         return right
-    shares = overlaps(found.boxes * scale, np.array([one.box for one in labels]))
-    for place in np.argsort(-(found.scores * named.kind), kind="stable"):
+    shares = overlaps(finds.boxes * scale, np.array([one.box for one in labels]))
+    for place in np.argsort(-(finds.scores * named.kind), kind="stable"):
         best = int(shares[place].argmax())
         if shares[place, best] >= LEAST_IOU:
             shares[:, best] = -1.0
@@ -98,23 +98,23 @@ def gather(reader: Reader, dataset: Dataset, wanted: Sequence[str] | None, held_
         ]
         changes = corrections.get(photo_key(path), ())
         labels = correct(labels, changes, str(path))
-        pixels, found = search(reader.detector, photo.pixels)
-        if not len(found):
+        pixels, finds = search(reader.detector, photo.pixels)
+        if not len(finds):
             continue
-        probabilities = reader.classifier.read(pixels, found.boxes)
+        probabilities = reader.classifier.read(pixels, finds.boxes)
         named = name_boxes(probabilities)
-        columns = evidence(found, named, probabilities[:, len(CLASSES)], photo.pixels.shape[:2])
+        columns = evidence(finds, named, probabilities[:, len(CLASSES)], photo.pixels.shape[:2])
         scale = np.array(photo.scale * 2)
-        right = judge(found, named, labels, scale)
-        counts = np.ones(len(found))
+        right = judge(finds, named, labels, scale)
+        counts = np.ones(len(finds))
         backs = path.stem in dataset.unlabelled_backs
         if backs:
             counts[(named.codes == CLASSES.index("back")) & (right == 0)] = 0
         hidden = [one.box for one in changes if one.change == "hide"]
         if hidden:
-            counts[(coverage(found.boxes * scale, np.array(hidden)) > 0.3).any(axis=1)] = 0
+            counts[(coverage(finds.boxes * scale, np.array(hidden)) > 0.3).any(axis=1)] = 0
         gathered.append(
-            Candidates(photo, path.stem, scene, tuple(labels), backs, found, probabilities, columns, right, counts)
+            Candidates(photo, path.stem, scene, tuple(labels), backs, finds, probabilities, columns, right, counts)
         )
     return gathered
 

@@ -73,7 +73,7 @@ def questions_of_set(folder: Path, own: bool) -> dict[Group, list[Asked]]:
     """The checked photos of a set of the workbench. Of the table that was trained on, those of the train split are a
     group of their own."""
     store = DatasetStore.open(folder)
-    found: dict[Group, list[Asked]] = {}
+    by_group: dict[Group, list[Asked]] = {}
     for labelled in store:
         if not is_truth(labelled):
             continue
@@ -87,8 +87,8 @@ def questions_of_set(folder: Path, own: bool) -> dict[Group, list[Asked]]:
             labels = tuple(Label(label.tile, label.box.outline) for label in labelled.labels)
             return Question(photo, labels, labelled.photo.hidden_backs)
 
-        found.setdefault(Group(folder.name, kind), []).append(ask)
-    return found
+        by_group.setdefault(Group(folder.name, kind), []).append(ask)
+    return by_group
 
 
 def rendered_questions(yaml: Path) -> list[Asked]:

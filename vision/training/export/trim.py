@@ -67,31 +67,33 @@ class Trimming:
 
     def _level(self, at: int, seen: str, side: str, axes: dict[str, str]) -> str:
         """What the box branch of one map says (batch, spread, places kept), worked out in the part that holds them."""
-        told = self.maker[self.spread.input[at]]  # a map as a list of places
-        found = self._node("NonZero", [self._node("Reshape", [seen, side], f"map_{at}")], f"found_{at}")
+        listing = self.maker[self.spread.input[at]]  # a map as a list of places
+        places = self._node("NonZero", [self._node("Reshape", [seen, side], f"map_{at}")], f"found_{at}")
         last = self._node("Sub", [side, axes["1"]], f"last_{at}")
         # A map without any place still gives a part of some size.
         some = self._node(
-            "Concat", [found, self._node("Unsqueeze", [last, axes["1"]], f"corner_{at}")], f"s_{at}", axis=1
+            "Concat", [places, self._node("Unsqueeze", [last, axes["1"]], f"corner_{at}")], f"s_{at}", axis=1
         )
         low = self._node("ReduceMin", [some], f"low_{at}", axes=[1], keepdims=0)
         more = self._node(
-            "Concat", [found, self._node("Unsqueeze", [low, axes["1"]], f"first_{at}")], f"m_{at}", axis=1
+            "Concat", [places, self._node("Unsqueeze", [low, axes["1"]], f"first_{at}")], f"m_{at}", axis=1
         )
         high = self._node("ReduceMax", [more], f"high_{at}", axes=[1], keepdims=0)
         before = self._node("Sub", [low, self._kept("reach", [REACH_PLACES])], f"before_{at}")
         start = self._node("Max", [before, axes["0"]], f"start_{at}")
         end = self._node("Add", [high, self._kept("reach_end", [REACH_PLACES + 1])], f"end_{at}")
-        first, feature = self._branch(told.input[0])
+        first, feature = self._branch(listing.input[0])
         first.input[0] = self._node("Slice", [feature, start, end, self._kept("both", [2, 3])], f"part_{at}")
-        shape = self._node("Shape", [told.input[0]], f"part_shape_{at}")
+        shape = self._node("Shape", [listing.input[0]], f"part_shape_{at}")
         wide = self._node("Gather", [shape, self._kept("width", [3])], f"width_{at}", axis=0)
-        inside = self._node("Sub", [found, self._node("Unsqueeze", [start, axes["1"]], f"start2_{at}")], f"inside_{at}")
+        inside = self._node(
+            "Sub", [places, self._node("Unsqueeze", [start, axes["1"]], f"start2_{at}")], f"inside_{at}"
+        )
         row, column = f"{PREFIX}row_{at}", f"{PREFIX}column_{at}"
         self._add("Split", [inside], [row, column], f"split_{at}", axis=0)
         place = self._node("Add", [self._node("Mul", [row, wide], f"before_row_{at}"), column], f"place_{at}")
         flat = self._node("Squeeze", [place, axes["0"]], f"flat_{at}")
-        return self._node("Gather", [told.output[0], flat], f"got_{at}", axis=2)
+        return self._node("Gather", [listing.output[0], flat], f"got_{at}", axis=2)
 
     def _maps(self, joined: Any) -> list[str]:
         """The maps (batch, values, height, width) whose lists of places are joined."""

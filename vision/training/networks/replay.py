@@ -29,7 +29,7 @@ def answers(teacher: Path, pixels: NDArray[np.uint8], side: int, batch: int = 25
 
     session = onnxruntime.InferenceSession(str(teacher), providers=["CPUExecutionProvider"])
     reporter = ProgressReporter("loading", "crops", len(pixels))
-    said = []
+    probabilities = []
 
     def of(crops: Tensor) -> Tensor:
         return torch.from_numpy(session.run(None, {"crops": crops.numpy()})[0]).softmax(1)
@@ -41,16 +41,16 @@ def answers(teacher: Path, pixels: NDArray[np.uint8], side: int, batch: int = 25
         if len(doubtful):
             turns = [of(torch.rot90(crops[doubtful], quarter, (2, 3)).contiguous()) for quarter in (1, 2, 3)]
             probability[doubtful] = torch.stack((probability[doubtful], *turns)).mean(0)
-        said.append(probability)
+        probabilities.append(probability)
         reporter.tell(start + len(crops))
-    return torch.cat(said) if said else torch.zeros(0, CLASSES)
+    return torch.cat(probabilities) if probabilities else torch.zeros(0, CLASSES)
 
 
-def targets_of(classes: NDArray[np.int64], said: Tensor | None, replayed: NDArray[np.bool_], share: float) -> Tensor:
+def targets_of(classes: NDArray[np.int64], teacher: Tensor | None, replayed: NDArray[np.bool_], share: float) -> Tensor:
     """What each crop is to be answered with, (n, 44): its label, a little smoothed; where ``replayed``, by ``share``
-    what an earlier network ``said`` of it (a row for each replayed crop, in their order)."""
+    what an earlier network said of it (``teacher``: a row for each replayed crop, in their order)."""
     targets = F.one_hot(torch.from_numpy(classes), CLASSES).float() * (1 - SMOOTHED) + SMOOTHED / CLASSES
-    if said is not None:
+    if teacher is not None:
         mask = torch.from_numpy(replayed)
-        targets[mask] = (1 - share) * targets[mask] + share * said
+        targets[mask] = (1 - share) * targets[mask] + share * teacher
     return targets

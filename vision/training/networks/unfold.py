@@ -25,7 +25,7 @@ def folded_weights(path: Path) -> dict[str, Tensor]:
     for node in graph.node:
         if node.op_type == "Cast" and node.input[0] in stored:  # stored in half precision
             stored[node.output[0]] = stored[node.input[0]].astype(np.float32)
-    found: dict[str, Tensor] = {}
+    weights: dict[str, Tensor] = {}
     for node in graph.node:
         if node.op_type not in ("Conv", "Gemm"):
             continue
@@ -35,8 +35,8 @@ def folded_weights(path: Path) -> dict[str, Tensor]:
         name = ".".join(kept)
         for key, value in zip(("weight", "bias"), node.input[1:], strict=False):
             if value in stored:
-                found[f"{name}.{key}"] = torch.from_numpy(np.array(stored[value]))
-    return found
+                weights[f"{name}.{key}"] = torch.from_numpy(np.array(stored[value]))
+    return weights
 
 
 @torch.no_grad()

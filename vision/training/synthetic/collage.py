@@ -111,15 +111,15 @@ def _corners(tile: Placed, half: tuple[float, float]) -> NDArray[np.float64]:
 
 def _things(rng: random.Random, tiles: Sequence[Placed]) -> list[Placed]:
     """Where a few things that are no tiles lie, beside the tiles."""
-    found: list[Placed] = []
+    things: list[Placed] = []
     for _ in range(rng.choice((0, 1, 2, 4))):
         for _ in range(20):
             near = rng.choice(tiles)
             x, y = near.x + rng.uniform(-120, 120), near.y + rng.uniform(-120, 120)
-            if all(math.hypot(x - other.x, y - other.y) > 38 for other in (*tiles, *found)):
-                found.append(Placed(NOT_TILES, x, y, rng.uniform(-math.pi, math.pi), "other"))
+            if all(math.hypot(x - other.x, y - other.y) > 38 for other in (*tiles, *things)):
+                things.append(Placed(NOT_TILES, x, y, rng.uniform(-math.pi, math.pi), "other"))
                 break
-    return found
+    return things
 
 
 def _thing(rng: random.Random, fonts: Sequence[tuple[Path, int]]) -> Face:
@@ -250,11 +250,11 @@ def take_picture(
     if writing:
         lookalikes += write_on(canvas, rng, bounds, writing, textures)
     look = _look(rng, textures)
-    found: list[tuple[int, NDArray[np.float64]]] = []
+    quads_of_things: list[tuple[int, NDArray[np.float64]]] = []
     # What is farther along the direction in which sides are seen lies behind.
     for tile in sorted(everything, key=lambda t: -(t.x * side[0] + t.y * side[1])):
         if tile.code == NOT_TILES:
-            found.append((NONE, _lay_thing(canvas, tile, rng, fonts)))
+            quads_of_things.append((NONE, _lay_thing(canvas, tile, rng, fonts)))
             continue
         bright = _lay_body(canvas, tile, rng, look)
         if tile.code != BACK:
@@ -270,10 +270,10 @@ def take_picture(
         elif look.grain:
             _grain(canvas, tile, look.thick, bright, rng)
         top = canvas.place(_corners(tile, (HALF_MILLIMETRES[0] - 0.6, HALF_MILLIMETRES[1] - 0.6)), look.thick)
-        found.append((CLASSES.index(tile.code), top))
-    quads = [quad for _, quad in found]
-    found += [(NONE, quad) for quad in lookalikes if not clutter.covered(quad, quads)]
-    return photograph(canvas.pixels, found, rng, bool(textures))
+        quads_of_things.append((CLASSES.index(tile.code), top))
+    quads = [quad for _, quad in quads_of_things]
+    quads_of_things += [(NONE, quad) for quad in lookalikes if not clutter.covered(quad, quads)]
+    return photograph(canvas.pixels, quads_of_things, rng, bool(textures))
 
 
 @dataclass(frozen=True)
@@ -376,7 +376,7 @@ def main() -> None:
     writing = lettering_fonts(args.keep_out_fonts) if args.lettered else []
     flowers_from, lettered_from = args.seed + args.count, args.seed + args.count + args.flowers
     for number in range(args.seed, lettered_from + args.lettered):
-        pixels, found = take_picture(
+        pixels, boxes = take_picture(
             random.Random(number),
             make_face,
             fonts,
@@ -388,7 +388,7 @@ def main() -> None:
         save_jpeg(args.out / f"images/train/collage-{number}.jpg", pixels, 500_000)
         lines = [
             f"{code} {(x1 + x2) / 2 / w:.6f} {(y1 + y2) / 2 / h:.6f} {(x2 - x1) / w:.6f} {(y2 - y1) / h:.6f}\n"
-            for code, (x1, y1, x2, y2) in found
+            for code, (x1, y1, x2, y2) in boxes
         ]
         (args.out / f"labels/train/collage-{number}.txt").write_text("".join(lines), encoding="utf-8")
 

@@ -43,18 +43,18 @@ def patches(boxes: Boxes, rng: random.Random) -> dict[int, Boxes]:
     middles = (boxes[:, :2] + boxes[:, 2:]) / 2
     start = rng.randrange(len(boxes))
     near = np.argsort(np.linalg.norm(middles - middles[start], axis=1))[: rng.randint(1, MOST_TILES)]
-    waiting, found = [int(place) for place in near], {}
+    waiting, patch_of = [int(place) for place in near], {}
     while waiting:
         place = waiting.pop()
-        if place in found:
+        if place in patch_of:
             continue
         size = boxes[place, 2:] - boxes[place, :2]
         # the sides go too: a plain top with the sides of a tile round it is a tile face down
         low, high = (size * [rng.uniform(0.22, 0.45), rng.uniform(0.22, 0.45)] for _ in range(2))
         patch = np.concatenate((boxes[place, :2] - low, boxes[place, 2:] + high))
-        found[place] = patch
+        patch_of[place] = patch
         waiting += [int(other) for other in np.flatnonzero(_covered(boxes, patch) > COVERED_SHARE)]
-    return found
+    return patch_of
 
 
 def _colour(pixels: Pixels, boxes: Boxes, patch: Boxes) -> NDArray[np.float64]:
@@ -77,13 +77,13 @@ def erase(pixels: Pixels, boxes: Boxes, rng: random.Random) -> tuple[Pixels, lis
 
     `boxes`: of the tiles, in pixels; `rng`: which of them, and with what.
     """
-    found = patches(boxes, rng)
+    patch_of = patches(boxes, rng)
     height, width = pixels.shape[:2]
     changed = pixels.copy()
     sheet = np.array([rng.uniform(0, 255) for _ in range(3)]) if rng.random() < 0.2 else None
     grit, soft = rng.choice((0.0, rng.uniform(1, 7))), rng.choice((0.0, 0.0, rng.uniform(0.5, 3)))
     noise = np.random.default_rng(rng.randrange(1 << 30))
-    for patch in found.values():
+    for patch in patch_of.values():
         x1, y1 = np.maximum(patch[:2].round().astype(int), 0)
         x2, y2 = np.minimum(patch[2:].round().astype(int), (width, height))
         colour = _colour(pixels, boxes, patch) if sheet is None else sheet
@@ -93,7 +93,7 @@ def erase(pixels: Pixels, boxes: Boxes, rng: random.Random) -> tuple[Pixels, lis
             reach = int(4 * soft) + 1
             part = changed[max(0, y1 - reach) : y2 + reach, max(0, x1 - reach) : x2 + reach]
             part[:] = cv2.GaussianBlur(part, (0, 0), soft)
-    return changed, sorted(found)
+    return changed, sorted(patch_of)
 
 
 def main() -> None:

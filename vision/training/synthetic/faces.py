@@ -77,7 +77,7 @@ def riichi_faces(folder: Path) -> dict[str, Face]:
 
 def opaque_faces(folder: Path) -> dict[str, Face]:
     """Faces by code from pictures of whole tiles (``CODE.gif``): what differs from the tile's own ground is ink."""
-    found = {}
+    faces = {}
     for path in sorted(folder.glob("*.gif")):
         with Image.open(path) as opened:
             pixels = np.asarray(opened.convert("RGB")).astype(np.float32)
@@ -88,8 +88,8 @@ def opaque_faces(folder: Path) -> dict[str, Face]:
         away = np.abs(pixels - ground).max(axis=2)
         alpha = ((away - 30) / 50).clip(0, 1) * 255
         face = np.dstack((pixels[:, :, ::-1], alpha)).astype(np.uint8)
-        found[path.stem] = cv2.resize(face, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
-    return found
+        faces[path.stem] = cv2.resize(face, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
+    return faces
 
 
 _LINE_NAMES = {
@@ -106,7 +106,7 @@ _LINE_NAMES = {
 def line_faces(folder: Path) -> dict[str, Face]:
     """The faces of gl-mahjongtile (``folder``: ``converted`` or ``colored``), whose glyphs stand upside down in the
     files, without the frame of the tile."""
-    found = {}
+    faces = {}
     with tempfile.TemporaryDirectory() as scratch:
         for code, name in _LINE_NAMES.items():
             svg, out = folder / f"{name}.svg", Path(scratch) / f"{name}.png"
@@ -118,8 +118,8 @@ def line_faces(folder: Path) -> dict[str, Face]:
                 continue
             h, w = drawn.shape[:2]
             inner = drawn[::-1][round(h * 0.06) : round(h * 0.94), round(w * 0.08) : round(w * 0.92)]
-            found[code] = np.ascontiguousarray(inner).astype(np.uint8, copy=False)
-    return found
+            faces[code] = np.ascontiguousarray(inner).astype(np.uint8, copy=False)
+    return faces
 
 
 def face_maker(

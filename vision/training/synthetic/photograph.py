@@ -29,12 +29,12 @@ def shaken(picture: NDArray[np.float32], rng: random.Random) -> NDArray[np.float
 
 def photograph(
     pixels: NDArray[np.uint8],
-    found: Sequence[tuple[int, NDArray[np.float64]]],
+    numbered_quads: Sequence[tuple[int, NDArray[np.float64]]],
     rng: random.Random,
     harder: bool = False,
 ) -> tuple[NDArray[np.uint8], list[tuple[int, tuple[float, float, float, float]]]]:
     """Turn, tilt, light, blur and noise; ``harder``: now and then a moved camera, a lens out of focus, dim light. Boxes
-    go with the picture: class and x1 y1 x2 y2 for the quads (4, 2) that were ``found``."""
+    go with the picture: class and x1 y1 x2 y2 for the ``numbered_quads`` (4, 2) that are seen."""
     height, width = pixels.shape[:2]
     angle = rng.choice((0, 0, 0, math.pi / 2, math.pi, -math.pi / 2)) + rng.gauss(0, 0.2)
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64) - (width / 2, height / 2)
@@ -68,7 +68,7 @@ def photograph(
     grit = np.random.default_rng(rng.randrange(1 << 30)).standard_normal(picture.shape).astype(np.float32)
     picture = (picture + grit * abs(rng.gauss(2, 3))).clip(0, 255)
     boxes = []
-    for number, quad in found:
+    for number, quad in numbered_quads:
         seen = cv2.perspectiveTransform(quad[None].astype(np.float32), matrix)[0]
         (x1, y1), (x2, y2) = seen.min(0), seen.max(0)
         box = (max(0.0, float(x1)), max(0.0, float(y1)), min(size[0], float(x2)), min(size[1], float(y2)))

@@ -121,7 +121,7 @@ def seen_boxes(camera: Camera, placed: Sequence[tuple[str, Block]], owner: NDArr
     `placed`: code and block of each tile; `owner`: (h, w) which of them each pixel shows, -1 for none.
     """
     h, w = owner.shape
-    found: list[tuple[str, Box]] = []
+    boxes: list[tuple[str, Box]] = []
     for number, (code, block) in enumerate(placed):
         quad = face_quad(camera, block)
         whole = float(cv2.contourArea(quad.astype(np.float32)))
@@ -130,8 +130,8 @@ def seen_boxes(camera: Camera, placed: Sequence[tuple[str, Block]], owner: NDArr
         ys, xs = np.nonzero((mask > 0) & (owner == number))
         if whole < 60 or len(ys) < LEAST_SEEN * whole:
             continue
-        found.append((code, (float(xs.min()), float(ys.min()), float(xs.max() + 1), float(ys.max() + 1))))
-    return found
+        boxes.append((code, (float(xs.min()), float(ys.min()), float(xs.max() + 1), float(ys.max() + 1))))
+    return boxes
 
 
 def standing_photo(

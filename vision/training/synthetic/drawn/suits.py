@@ -61,7 +61,7 @@ def circles(number: int, rng: random.Random, size: tuple[int, int]) -> NDArray[n
     )
     edge = min(min(x, w - x, y, h - y) for x, y in middles)
     radius = min(near * rng.uniform(0.38, 0.46), edge * 0.98)
-    one, other = (ink(rng, rng.choice(_COLOURS)) for _ in range(2))
+    ring, other = (ink(rng, rng.choice(_COLOURS)) for _ in range(2))
     second = rng.choice((set(), set(range(0, number, 2)), set(range((number + 1) // 2, number))))
     kind, style = rng.choice(("rings", "rings", "disc", "coin", "blossom", "wheel", "teeth")), rng.randrange(1 << 30)
     for n, at in enumerate(middles):
@@ -69,7 +69,7 @@ def circles(number: int, rng: random.Random, size: tuple[int, int]) -> NDArray[n
             draw,
             at,
             radius,
-            (other if n in second else one, other if rng.random() < 0.2 else one),
+            (other if n in second else ring, other if rng.random() < 0.2 else ring),
             kind,
             random.Random(style),
         )

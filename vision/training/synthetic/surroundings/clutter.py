@@ -163,7 +163,7 @@ def rail(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[F
     if before is not None:
         share = rng.uniform(0.3, 0.7)
         surface.pixels[:] = cv2.addWeighted(surface.pixels, share, before, 1 - share, 0)
-    found: list[Quad] = []
+    quads: list[Quad] = []
     ink = _inked(rng)
     font = rng.choice(tuple(fonts))
     kind = rng.random()
@@ -180,32 +180,32 @@ def rail(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[F
                 frame.rect(x - size * 0.6, -size * 0.6, x + size * 0.6, size * 0.6, _pale(rng))
             frame.text(rng.choice(CHINESE), x, 0, size, ink, font)
             around = size * rng.uniform(0.5, 0.75)
-            found.append(
+            quads.append(
                 frame.quad(x - around, -around * rng.uniform(1, 1.3), x + around, around * rng.uniform(1, 1.3))
             )
     elif kind < 0.8:  # words
         size = min(deep * rng.uniform(0.35, 0.8), 26)
         x = -half + rng.uniform(10, 60)
-        while x < half - 30 and len(found) < 12:
+        while x < half - 30 and len(quads) < 12:
             word = rng.choice(LATIN) if rng.random() < 0.6 else "".join(rng.sample(CHINESE, rng.randint(2, 4)))
             wide = size * 0.6 * len(word)
             frame.text(word, x + wide / 2, 0, size, ink, font)
             for at in np.arange(x + size / 2, x + wide, size * rng.uniform(1, 2)).tolist():
                 around = size * rng.uniform(0.6, 0.9)
-                found.append(frame.quad(at - around, -around * 1.2, at + around, around * 1.2))
+                quads.append(frame.quad(at - around, -around * 1.2, at + around, around * 1.2))
             x += wide + rng.uniform(20, 120)
     else:  # screws, seams, stickers
         for _ in range(rng.randint(1, 4)):
             x = rng.uniform(-half, half)
             if rng.random() < 0.5:
                 frame.rect(x - 0.6, -deep / 2, x + 0.6, deep / 2, tuple(v * 0.6 for v in base))
-                found.append(frame.quad(x, -deep / 2, x + rng.uniform(18, 30), deep / 2))
+                quads.append(frame.quad(x, -deep / 2, x + rng.uniform(18, 30), deep / 2))
             else:
-                found.append(frame.disc(x, 0, rng.uniform(2, deep * 0.4), _any(rng)))
+                quads.append(frame.disc(x, 0, rng.uniform(2, deep * 0.4), _any(rng)))
     for _ in range(2):  # plain stretches of it, of a tile's width
         x, wide = rng.uniform(-half, half - 30), rng.uniform(18, 34)
-        found.append(frame.quad(x, -deep / 2, x + wide, deep / 2))
-    return found
+        quads.append(frame.quad(x, -deep / 2, x + wide, deep / 2))
+    return quads
 
 
 def standing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font]) -> list[Quad]:
@@ -222,7 +222,7 @@ def standing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequen
     frame = Frame(surface, *at, turn)
     ivory, back = _pale(rng), _any(rng)
     top, stripe = rng.uniform(7, 17), rng.uniform(0, 9)
-    found = []
+    quads = []
     surface.shade(frame.quad(-long / 2 - 3, -4, long / 2 + 3, top + stripe), rng.uniform(0.2, 0.5))
     for number in range(count):
         x = -long / 2 + number * TILE_WIDTH + rng.gauss(0, 0.4)
@@ -232,8 +232,8 @@ def standing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequen
         frame.rect(x, y + top, x + TILE_WIDTH - 0.7, y + top + stripe, back)
         if rng.random() < 0.4:
             frame.rect(x, y - rng.uniform(2, 6), x + TILE_WIDTH - 0.7, y, tuple(v * 0.75 for v in ivory))
-        found.append(frame.quad(x, y, x + TILE_WIDTH, y + top + (stripe if rng.random() < 0.6 else 0)))
-    return found
+        quads.append(frame.quad(x, y, x + TILE_WIDTH, y + top + (stripe if rng.random() < 0.6 else 0)))
+    return quads
 
 
 def round_thing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font]) -> list[Quad]:
@@ -250,16 +250,16 @@ def round_thing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Seq
     for _ in range(rng.randint(1, 5)):
         share *= rng.uniform(0.6, 0.95)
         frame.disc(0, 0, radius * share, tuple(min(255, v * rng.uniform(0.6, 1.2)) for v in colour))
-    found = [quad]
+    quads = [quad]
     if rng.random() < 0.5:
         size = radius * rng.uniform(0.5, 1.1)
-        found.append(frame.text(rng.choice(CHINESE), 0, 0, size, _inked(rng), rng.choice(tuple(fonts))))
+        quads.append(frame.text(rng.choice(CHINESE), 0, 0, size, _inked(rng), rng.choice(tuple(fonts))))
     if radius > 25:
         for _ in range(3):
             angle, far, half = rng.uniform(0, 6.3), radius * rng.uniform(0.4, 0.9), rng.uniform(10, 18)
             x, y = far * math.cos(angle), far * math.sin(angle)
-            found.append(frame.quad(x - half, y - half, x + half, y + half))
-    return found
+            quads.append(frame.quad(x - half, y - half, x + half, y + half))
+    return quads
 
 
 def plate(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font]) -> list[Quad]:
@@ -273,7 +273,7 @@ def plate(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[
     w, h = rng.uniform(8, 45), rng.uniform(8, 30)
     colour = _pale(rng) if rng.random() < 0.5 else _any(rng)
     surface.shade(frame.quad(-w - 1, -h - 2, w + 1, h), rng.uniform(0, 0.4))
-    found = [frame.rect(-w, -h, w, h, colour)]
+    quads = [frame.rect(-w, -h, w, h, colour)]
     inset = 0.0
     for _ in range(rng.randint(0, 3)):
         inset += rng.uniform(1, 4)
@@ -281,8 +281,8 @@ def plate(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[
             frame.rect(-w + inset, -h + inset, w - inset, h - inset, tuple(v * rng.uniform(0.7, 1.15) for v in colour))
     if rng.random() < 0.6:
         text = rng.choice(LATIN) if rng.random() < 0.5 else "".join(rng.sample(CHINESE, rng.randint(1, 3)))
-        found.append(frame.text(text, 0, 0, h * rng.uniform(0.5, 1.2), _inked(rng), rng.choice(tuple(fonts))))
-    return found
+        quads.append(frame.text(text, 0, 0, h * rng.uniform(0.5, 1.2), _inked(rng), rng.choice(tuple(fonts))))
+    return quads
 
 
 KINDS: Sequence[Callable[[Surface, random.Random, Bounds, Sequence[Font]], list[Quad]]] = (

@@ -124,16 +124,16 @@ def rack(
     start = rng.uniform(-half + size / 2, half - size / 2 - (count - 1) * step)
     ink = drawn_ink(rng)
     mixed = rng.random() < 0.25
-    found: list[Quad] = []
+    quads: list[Quad] = []
     for number, character in enumerate(characters(rng, count, font)):
         x, y = start + number * step, rng.gauss(0, 0.5)
         frame.text(character, x, y, size, drawn_ink(rng) if mixed else ink, font)
         across, along = size * rng.uniform(0.4, 0.62), size * rng.uniform(0.45, 0.65)
-        found.append(frame.quad(x - across, y - along, x + across, y + along))
+        quads.append(frame.quad(x - across, y - along, x + across, y + along))
     if rng.random() < 0.3:
         line = rng.choice(("MAHJONG", "LUCKY", "Royal", "MADE IN TAIWAN", "No. 8", "www"))
         frame.text(line, 0, -deep * 0.4, deep * 0.15, ink, font)
-    return found
+    return quads
 
 
 def sheet(
@@ -159,7 +159,7 @@ def sheet(
     frame.rect(-w - 2, -h - 2, w + 2, h + 2, paper)
     font, ink = rng.choice(tuple(fonts)), drawn_ink(rng)
     lines = rng.random() < 0.7
-    found: list[Quad] = []
+    quads: list[Quad] = []
     for row in range(rows):
         for column in range(columns):
             left, low = -w + column * cell, -h + row * cell
@@ -176,8 +176,8 @@ def sheet(
                 continue
             size = cell * rng.uniform(0.5, 0.85) / max(1, len(text)) ** 0.5
             frame.text(text, left + cell / 2, low + cell / 2, size, ink, font)
-            found.append(frame.quad(left, low, left + cell, low + cell))
-    return found
+            quads.append(frame.quad(left, low, left + cell, low + cell))
+    return quads
 
 
 def caption(
@@ -197,15 +197,15 @@ def caption(
     if rng.random() < 0.5:
         frame.rect(-half - 4, -size * 0.6, half + 4, size * 0.6, tuple(rng.uniform(0, 90) for _ in range(3)))
     ink = rng.choice(((250, 250, 250), (60, 230, 250), drawn_ink(rng)))
-    found: list[Quad] = []
+    quads: list[Quad] = []
     for number, character in enumerate(text):
         x = -half + (number + 0.5) * size
         if rng.random() < 0.8:
             for dx, dy in ((-0.8, 0), (0.8, 0), (0, -0.8), (0, 0.8)):
                 frame.text(character, x + dx, dy, size, (20, 20, 20), font)
         frame.text(character, x, 0, size, ink, font)
-        found.append(frame.quad(x - size * 0.5, -size * 0.55, x + size * 0.5, size * 0.55))
-    return found
+        quads.append(frame.quad(x - size * 0.5, -size * 0.55, x + size * 0.5, size * 0.55))
+    return quads
 
 
 def compass(
@@ -231,7 +231,7 @@ def compass(
     font = rng.choice([font for font in fonts if all(draws(font, wind) for wind in "東南西北")] or tuple(fonts))
     same = drawn_ink(rng)
     lit = rng.random() < 0.5
-    found: list[Quad] = []
+    quads: list[Quad] = []
     for number, wind in enumerate("東南西北"):
         angle = number * math.pi / 2 + (math.pi if rng.random() < 0.1 else 0)
         x, y = middle[0] + 0.62 * radius * math.cos(angle), middle[1] + 0.62 * radius * math.sin(angle)
@@ -241,10 +241,10 @@ def compass(
             side.rect(-half, -half, half, half, tuple(min(255, v * rng.uniform(0.6, 1.6)) for v in plate))
         ink = tuple(rng.uniform(180, 255) for _ in range(3)) if dark and not lit else same
         side.text(wind, 0, 0, size, (ink[0], ink[1], ink[2]), font)
-        found.append(side.quad(-half, -half, half, half))
+        quads.append(side.quad(-half, -half, half, half))
     for _ in range(rng.choice((0, 2, 2, 3))):
         frame.disc(rng.uniform(-0.2, 0.2) * radius, rng.uniform(-0.2, 0.2) * radius, rng.uniform(4, 9), (240, 240, 240))
-    return found
+    return quads
 
 
 Drawing = Callable[[Surface, random.Random, Bounds, Sequence[Font], Sequence[Path]], list[Quad]]
