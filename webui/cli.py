@@ -158,26 +158,26 @@ def records_rescue(data: str | None, lang: str, as_json: bool) -> int:
     texts = Texts(lang)
     place = find_place(data)
     try:
-        found = rescue(place)
+        rescued = rescue(place)
     except StoreError as error:
         print(texts(f"store.{error.key}", **error.values), file=sys.stderr)
         return 2
-    if found is None:
+    if rescued is None:
         print(json.dumps({"damaged": False}) if as_json else texts("store.rescue_not_needed", place=place.shown()))
         return 0
     if as_json:
-        missing = [asdict(entry) for entry in found.missing]
-        told = {"damaged": True, "entries": found.entries, "missing": missing, "aside": str(found.aside)}
+        missing = [asdict(entry) for entry in rescued.missing]
+        told = {"damaged": True, "entries": rescued.entries, "missing": missing, "aside": str(rescued.aside)}
         print(json.dumps(told, ensure_ascii=False))
     else:
-        for entry in found.missing:
+        for entry in rescued.missing:
             kind = texts(f"kept.{entry.kind}") if entry.kind in KINDS else ""
             key = "rescue_missing" if kind else "rescue_missing_unknown"
             print(texts(f"store.{key}", seq=entry.seq, kind=kind, at=entry.at, id=entry.id), file=sys.stderr)
-        print(texts("store.rescued", entries=found.entries, aside=found.aside))
-        if not found.missing:
+        print(texts("store.rescued", entries=rescued.entries, aside=rescued.aside))
+        if not rescued.missing:
             print(texts("store.rescue_none_missing"))
-    return 1 if found.missing else 0
+    return 1 if rescued.missing else 0
 
 
 def tokens(data: str | None, lang: str, action: str, name: str | None) -> int:

@@ -272,15 +272,15 @@ def _read_kind(text: str) -> Correction:
 
 
 def _read_drawn(text: str) -> Correction:
-    found = _DRAWN.fullmatch(text)
-    if found is None:
+    match = _DRAWN.fullmatch(text)
+    if match is None:
         raise BoardError(f"correction {text!r}")
-    x1, y1, x2, y2 = (float(value) for value in found[2].split(","))
+    x1, y1, x2, y2 = (float(value) for value in match[2].split(","))
     _require(x1 < x2 and y1 < y2, text)
-    pairs = [one.split("=") for one in found[5].split(",") if one]
+    pairs = [one.split("=") for one in match[5].split(",") if one]
     others = tuple((_tile(code), min(int(share), 1000) / 1000) for code, share in pairs)
-    _require(int(found[4]) <= 1000, text)
-    return Draw(int(found[1]), (x1, y1, x2, y2), _tile(found[3]), int(found[4]) / 1000, others)
+    _require(int(match[4]) <= 1000, text)
+    return Draw(int(match[1]), (x1, y1, x2, y2), _tile(match[3]), int(match[4]) / 1000, others)
 
 
 def _read_only(text: str) -> Correction:

@@ -142,16 +142,16 @@ def _changes(
     done = session.round * 4 + (session.dealer - session.first_dealer) % len(session.players)
     left = {"deals_left": DEALS - done}
     lost = [last.get(name, 0) < 0 for name in names]
-    found: list[tuple[str, Content]] = []
+    changes: list[tuple[str, Content]] = []
     for number, (old, new) in enumerate(zip(before.inner, after.inner, strict=True)):
         if old != new:
             act, bases = ("start", new) if new > old else ("stop", old)
-            found.append((names[number], {"bet": "inner", "act": act, "bases": bases, "lost": lost[number], **left}))
+            changes.append((names[number], {"bet": "inner", "act": act, "bases": bases, "lost": lost[number], **left}))
     olds, news = ({one.bettor: one for one in bets.outer} for bets in (before, after))
     for bettor in {**olds, **news}:
         earlier, later = olds.get(bettor), news.get(bettor)
         followed = earlier or later
         if earlier != later and followed is not None:
             act = "start" if earlier is None else "stop" if later is None else "change"
-            found.append((bettor, {"bet": "outer", "act": act, "lost": lost[followed.follows], **left}))
-    return found
+            changes.append((bettor, {"bet": "outer", "act": act, "lost": lost[followed.follows], **left}))
+    return changes

@@ -151,17 +151,17 @@ def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Gam
     """
     taken_back = {str(one.content["entry"]): one for one in about if one.kind == "void"}
     game = replace(_opened(entry, book_file), head=about[-1].id if about else entry.id, taken_back=taken_back)
-    said = steps_that_count(about)
-    done, known = FOLDED.longest(entry, said)
+    counting = steps_that_count(about)
+    done, known = FOLDED.longest(entry, counting)
     if known is not None:
         game = replace(known, head=game.head, taken_back=game.taken_back)
     earlier = game
-    for step in said[done:]:
+    for step in counting[done:]:
         earlier, game = game, _step(game, step, book_file)
-    if said[done:]:
-        before_last = replace(earlier, before=None, last=said[-2] if said[1:] else None)
-        game = replace(game, last=said[-1], before=before_last)
-    FOLDED.keep(entry, said, game)
+    if counting[done:]:
+        before_last = replace(earlier, before=None, last=counting[-2] if counting[1:] else None)
+        game = replace(game, last=counting[-1], before=before_last)
+    FOLDED.keep(entry, counting, game)
     before = game.before and replace(game.before, head=game.head, taken_back=game.taken_back)
     return replace(game, before=before)
 

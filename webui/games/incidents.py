@@ -122,16 +122,16 @@ def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
         return Sheet(incident, east, request, Question("who", "who"), None, ())
     names: dict[str, str] = dict(zip(seats, table.session.players, strict=True))
     book = table.session.book
-    found = answer(request, lang=lang, book=book, names=names)
-    if "error" in found:
-        return Sheet(incident, east, request, None, None, found["problems"], book=book)
-    question = _question(incident, found["ask"][0]) if found["ask"] else None
+    ruling = answer(request, lang=lang, book=book, names=names)
+    if "error" in ruling:
+        return Sheet(incident, east, request, None, None, ruling["problems"], book=book)
+    question = _question(incident, ruling["ask"][0]) if ruling["ask"] else None
     paid = tuple(
         Transfer(one["from"], one["to"], one["tai"], one["points"], one.get("reason", "win"), one.get("for"))
-        for one in found["transfers"]
+        for one in ruling["transfers"]
     )
     with_bets = on_penalties(game.bets, table.session, table.players, east, table.base, paid)
-    return Sheet(incident, east, request, question, found, (), with_bets, book)
+    return Sheet(incident, east, request, question, ruling, (), with_bets, book)
 
 
 def _strange(incident: Incident, form: Form) -> list[str]:
@@ -290,31 +290,31 @@ def _act(text: str, at: int, seats: Seats) -> dict[str, object]:
 # ---- what is entered ----
 
 
-def entry_of(game: Game, found: Sheet) -> tuple[str, Content]:
+def entry_of(game: Game, filled: Sheet) -> tuple[str, Content]:
     """The kind and content of the entry that a ruling makes."""
-    assert found.answer is not None
-    ruled, east = found.answer, found.east
-    who = found.request.get("who", found.request.get("dealer", "E"))
-    transfers = [list(one) for one in found.paid]
-    said = {key: ruled[key] for key in ("incident", "outcome", "say", "steps", "cites", "readings")}
+    assert filled.answer is not None
+    ruled, east = filled.answer, filled.east
+    who = filled.request.get("who", filled.request.get("dealer", "E"))
+    transfers = [list(one) for one in filled.paid]
+    ruling = {key: ruled[key] for key in ("incident", "outcome", "say", "steps", "cites", "readings")}
     if ruled["outcome"] == "drawn":
-        ready = found.request["facts"].get("dealer_ready")
+        ready = filled.request["facts"].get("dealer_ready")
         return "hand", {"kind": "drawn", "counts": True, "east": east} | (
             {} if ready is None else {"dealer_ready": ready}
         )
     if ruled["outcome"] == "flower_win":
         goes_on = {"goes_on": True} if ruled["hand"] == "goes_on" else {}
-        return "hand", {**_flower_win(found, who, east), **goes_on, "transfers": transfers}
+        return "hand", {**_flower_win(filled, who, east), **goes_on, "transfers": transfers}
     if ruled["hand"] in ("ends", "void"):
         ended = {"kind": "fouled", "east": east, "offender": who, "deal": ruled["deal"], "streak": ruled["streak"]}
-        return "fouled", {**ended, **said, "transfers": transfers}
+        return "fouled", {**ended, **ruling, "transfers": transfers}
     lasts = ruled["hand"] is not None or ruled["outcome"] == "duty"
     state = {"lasts": lasts, "marks": ruled["marks"], "duties": ruled["duties"]}
-    return "fine", {"east": east, "who": who, **said, **state, "transfers": transfers}
+    return "fine", {"east": east, "who": who, **ruling, **state, "transfers": transfers}
 
 
-def _flower_win(found: Sheet, who: str, east: int) -> Content:
-    facts = found.request["facts"]
+def _flower_win(filled: Sheet, who: str, east: int) -> Content:
+    facts = filled.request["facts"]
     eight = facts["kind"] == "eight"
     return {
         "kind": "won",
@@ -322,7 +322,7 @@ def _flower_win(found: Sheet, who: str, east: int) -> Content:
         "winners": [who],
         "discarder": None if eight else facts["from"],
         "win": "eight_flowers" if eight else "seven_rob_one",
-        "tai": [_flower_tai(found, who)],
+        "tai": [_flower_tai(filled, who)],
         "record": None,
     }
 
@@ -334,13 +334,20 @@ def _flower_tai(found: Sheet, who: str) -> int:
     return flower_score(found.book, cast(Seat, who), robbed, dealt=bool(facts.get("dealt"))).tally.tai
 
 
-def watching_entry(game: Game, chair: int, said: Mapping[str, str]) -> Content:
-    """The content of the entry that marks a watcher; `said` in each language."""
+def watching_entry(game: Game, chair: int, sentence: Mapping[str, str]) -> Content:
+    """The content of the entry that marks a watcher; `sentence` in each language."""
     east = game.session.dealer
     who = game.session.seat(chair, east)
     marks = game.state.marks_at(game.session, east)
     marks[who] = list(dict.fromkeys((*marks.get(who, ()), "watching")))
-    ruled = {"incident": "watching", "outcome": "watching", "say": dict(said), "steps": [], "cites": [], "readings": []}
+    ruled = {
+        "incident": "watching",
+        "outcome": "watching",
+        "say": dict(sentence),
+        "steps": [],
+        "cites": [],
+        "readings": [],
+    }
     return {"east": east, "who": who, **ruled, "transfers": [], "lasts": True, "marks": marks, "duties": []}
 
 

@@ -154,23 +154,23 @@ def _false_win_again(content: Mapping[str, Any], then: Game, now: Game) -> Conte
     return false_win_entry(now, _east(content, now), chair, said)
 
 
-def false_win_entry(game: Game, east: int, chair: int, said: Fields) -> Content:
+def false_win_entry(game: Game, east: int, chair: int, fields: Fields) -> Content:
     """詐胡: the entry of a false win by the player in a chair.
 
-    said: what the form says besides, see `FALSE_WIN_FIELDS`; ``face_tai`` is a whole number.
+    fields: what the form says besides, see `FALSE_WIN_FIELDS`; ``face_tai`` is a whole number.
     """
     session = game.session
     offender = session.seat(chair, east)
-    waiting = [session.seat(other, east) for other in range(len(session.players)) if said.get(f"waiting_{other}")]
+    waiting = [session.seat(other, east) for other in range(len(session.players)) if fields.get(f"waiting_{other}")]
     transfers = false_win(
         session.book,
         offender,
-        stakes_of(game, east, said),
-        face_tai=int(said.get("face_tai") or 0),
+        stakes_of(game, east, fields),
+        face_tai=int(fields.get("face_tai") or 0),
         waiting=[seat for seat in waiting if seat != offender],
-        hands_shown=not said.get("unshown"),
+        hands_shown=not fields.get("unshown"),
     )
-    kept = {name: value for name in (*FALSE_WIN_FIELDS, "shown_streak") if (value := said.get(name))}
+    kept = {name: value for name in (*FALSE_WIN_FIELDS, "shown_streak") if (value := fields.get(name))}
     entry = {"kind": "false_win", "east": east, "offender": offender, "transfers": [list(one) for one in transfers]}
     return entry | ({"said": kept} if kept else {})
 
@@ -213,7 +213,7 @@ def _paid(
 ) -> Paid | None:
     """What winners with these tai are paid; None for what the book does not know."""
     win = cast(Win, content.get("win") or ("discard" if discarder else "self_draw"))
-    said = MultiDict(content.get("said", {}))
+    fields = MultiDict(content.get("said", {}))
     try:
         claims = [
             Claim(seat, dict.fromkeys(payers(seat, win, discarder), tai))
@@ -223,10 +223,10 @@ def _paid(
             game,
             claims,
             east,
-            said,
+            fields,
             self_draw=discarder is None,
-            events=said.getlist("events"),
-            causes=said.getlist("causes"),
+            events=fields.getlist("events"),
+            causes=fields.getlist("causes"),
         )
     except ValueError:
         return None
@@ -237,8 +237,8 @@ def _tallied_again(
 ) -> tuple[int, Paid] | None:
     """A photographed hand tallied again where it stands now; None where it does not give what was paid then."""
     was = Context(**{**record["context"], "events": tuple(record["context"]["events"])})
-    said = MultiDict(content.get("said", {}))
-    if not _same(of_answer(then, was, record["request"], record["answer"]["zh"], said), content):
+    fields = MultiDict(content.get("said", {}))
+    if not _same(of_answer(then, was, record["request"], record["answer"]["zh"], fields), content):
         return None
     dealer = now.session.seat(now.session.dealer, _east(content, now))
     context = replace(
@@ -256,4 +256,4 @@ def _tallied_again(
     response = answer(request)
     if "error" in response or not response["wins"]:
         return None
-    return int(response["tai"]), of_answer(now, context, request, response, said)
+    return int(response["tai"]), of_answer(now, context, request, response, fields)

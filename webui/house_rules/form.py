@@ -88,17 +88,17 @@ def base_of(book: RuleBook) -> RuleBook:
 def groups(book: RuleBook, lang: str) -> list[Group]:
     """The whole form: patterns, then settings."""
     base = base_of(book)
-    found = [
+    groups_of_rows = [
         Group(key, tuple(row for id_ in ids for row in _pattern_rows(book, base, id_, lang)))
         for key, ids in PATTERN_GROUPS.items()
     ]
     for key, names in SETTING_GROUPS.items():
         rows = (_plants(book, base, lang) if one == "plants" else _setting(book, base, one, lang) for one in names)
-        found.append(Group(key, tuple(rows)))
+        groups_of_rows.append(Group(key, tuple(rows)))
     told: set[str] = set()  # a sentence of a note stands once in the form
     return [
         Group(group.key, tuple(replace(row, note=words.not_told(row.note, told)) for row in group.rows))
-        for group in found
+        for group in groups_of_rows
     ]
 
 
@@ -173,19 +173,19 @@ def changes(book: RuleBook, lang: str) -> list[Changed]:
     """What differs from the book that it is based on."""
     if not book.based_on:
         return []
-    found = []
-    for one in differences(base_of(book), book, lang=lang):
+    changed = []
+    for difference in differences(base_of(book), book, lang=lang):
         seen = ""
-        if one.kind == "plants":
+        if difference.kind == "plants":
             name = words.say("plants", lang)
-        elif one.kind == "payment":
-            name, seen = words.field_name(one.id, lang), book.source(one.id).seen
+        elif difference.kind == "payment":
+            name, seen = words.field_name(difference.id, lang), book.source(difference.id).seen
         else:
-            rule = book.patterns[one.id]
+            rule = book.patterns[difference.id]
             name, seen = words.name(rule, lang), rule.seen
-            name += "" if one.kind == "tai" else f" {words.say(one.kind, lang)}"
-        found.append(Changed(name, one.a, one.b, seen))
-    return found
+            name += "" if difference.kind == "tai" else f" {words.say(difference.kind, lang)}"
+        changed.append(Changed(name, difference.a, difference.b, seen))
+    return changed
 
 
 _GROUPED = {name for names in SETTING_GROUPS.values() for name in names}

@@ -85,10 +85,10 @@ def _row(book: RuleBook, own: OwnPattern, lang: str) -> OwnRow:
     return OwnRow(own.id, words.name(rule, lang), also, rule.tai, words.definition(rule, lang), excluded, examples)
 
 
-def shown(example: Example, told: Collection[str] | None = None) -> Shown:
+def shown(example: Example, told_keys: Collection[str] | None = None) -> Shown:
     """A hand that can be, in sets where it has some.
 
-    told: what is to be said of how it was won; None: what is not plain.
+    told_keys: what is to be said of how it was won; None: what is not plain.
     """
     hand, _ = hand_of(example)
     divisions = divisions_of(hand.suits)
@@ -97,9 +97,9 @@ def shown(example: Example, told: Collection[str] | None = None) -> Shown:
         closed = [*(_codes(one.tiles) for one in divisions[0].sets), _codes([divisions[0].pair] * 2)]
     flowers = [_codes(hand.flowers)] if hand.flowers else []
     winning = CODES[hand.winning_tile] if hand.winning_tile is not None else ""
-    if told is None:
-        told = [key for key in _CONTEXT if getattr(example, key) != _PLAIN[key]]
-    context = [(key, str(getattr(example, key))) for key in _CONTEXT if key in told]
+    if told_keys is None:
+        told_keys = [key for key in _CONTEXT if getattr(example, key) != _PLAIN[key]]
+    context = [(key, str(getattr(example, key))) for key in _CONTEXT if key in told_keys]
     return Shown(
         [*closed, *(_codes(meld.tiles) for meld in hand.melds), *flowers],
         winning,
@@ -123,24 +123,24 @@ def new_id(raw: Mapping[str, Any]) -> str:
 
 def fields_of(table: Mapping[str, Any], lang: str) -> dict[str, Any]:
     """The fields of the form for a pattern as a book writes it: key -> text, or a list of texts."""
-    found: dict[str, Any] = {key: str(table.get(key, "")) for key in ("name", "name_en", "tai")}
-    found["excludes"] = [str(one) for one in table.get("excludes", [])]
+    fields: dict[str, Any] = {key: str(table.get(key, "")) for key in ("name", "name_en", "tai")}
+    fields["excludes"] = [str(one) for one in table.get("excludes", [])]
     condition = {key: table[key] for key in CONDITION if key in table}
     if _is_flat(condition):
         for state in STATES:
             ids = _listed(condition.get(state, []))
-            found |= {f"trait.{id_}": state for id_ in ids if not _MEMBER.fullmatch(id_)}
-            found[f"exact.{state}"] = " ".join(_exact_text(id_) for id_ in ids if _MEMBER.fullmatch(id_))
+            fields |= {f"trait.{id_}": state for id_ in ids if not _MEMBER.fullmatch(id_)}
+            fields[f"exact.{state}"] = " ".join(_exact_text(id_) for id_ in ids if _MEMBER.fullmatch(id_))
     else:
-        found["advanced"] = tomli_w.dumps(condition).strip()
+        fields["advanced"] = tomli_w.dumps(condition).strip()
     for key in EXAMPLES:
         raw = table.get(key, "")
         example = {"concealed": raw} if isinstance(raw, str) else raw
         for name, plain in _PLAIN.items():
             value = example.get(name, plain)
-            found[f"{key}.{name}"] = list(value or ()) if name == "events" else value
-        found[f"{key}.melds"] = " ".join(_meld_text(one, lang) for one in example.get("melds", ()))
-    return found
+            fields[f"{key}.{name}"] = list(value or ()) if name == "events" else value
+        fields[f"{key}.melds"] = " ".join(_meld_text(one, lang) for one in example.get("melds", ()))
+    return fields
 
 
 def _listed(value: Any) -> list[Any]:
@@ -227,15 +227,15 @@ def _member(token: str) -> str:
 
 
 def _example(form: Fields, key: str) -> Raw:
-    found: Raw = {"concealed": _text(form, f"{key}.concealed")}
+    raw: Raw = {"concealed": _text(form, f"{key}.concealed")}
     melds = [_meld(one) for one in _text(form, f"{key}.melds").split()]
-    found |= {"melds": melds} if melds else {}
+    raw |= {"melds": melds} if melds else {}
     for name in ("flowers", "winning_tile", "win", "seat", "round", "dealer"):
         value = _text(form, f"{key}.{name}")
         if value and value != _PLAIN[name]:
-            found[name] = value
+            raw[name] = value
     events = [str(one)[:40] for one in form.getlist(f"{key}.events")]
-    return found | ({"events": events} if events else {})
+    return raw | ({"events": events} if events else {})
 
 
 def _meld(token: str) -> str:

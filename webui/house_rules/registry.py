@@ -52,20 +52,20 @@ class House:
 
 def all_house_books(view: View) -> dict[str, House]:
     """Every house book by its key, also those put away."""
-    found: dict[str, House] = {}
+    houses: dict[str, House] = {}
     aside = set_aside(view.of_kind("device"))
     for entry in reversed(view.of_kind("book")):
         if entry.about is None:
             device = aside[entry.id].name if entry.id in aside else None
-            found[PREFIX + entry.id] = House((entry,), device=device)
+            houses[PREFIX + entry.id] = House((entry,), device=device)
         else:
-            before = found[PREFIX + entry.about]
-            found[before.key] = replace(before, versions=(*before.versions, entry))
+            before = houses[PREFIX + entry.about]
+            houses[before.key] = replace(before, versions=(*before.versions, entry))
     for entry in reversed(view.of_kind("shelved")):
-        house = found[PREFIX + str(entry.about)]
+        house = houses[PREFIX + str(entry.about)]
         if entry.seq > house.versions[-1].seq:
-            found[house.key] = replace(house, shelved=True)
-    return found
+            houses[house.key] = replace(house, shelved=True)
+    return houses
 
 
 def houses() -> Mapping[str, House]:

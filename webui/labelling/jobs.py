@@ -111,16 +111,16 @@ def begin(id_: str, kind: str, commands: Sequence[Command], about: Mapping[str, 
 def go_on(id_: str) -> None:
     """Start it, or start it again where it ended; nothing where it runs. Raises LabellingError for one that came with
     a backup."""
-    found = find(id_)
-    if found is None or found.state == "running":
+    job = find(id_)
+    if job is None or job.state == "running":
         return
-    if found.restored:
+    if job.restored:
         raise LabellingError("job_restored")
     for name in ("stop", "ended.json"):
-        (found.folder / name).unlink(missing_ok=True)
-    (found.folder / "alive").touch()
+        (job.folder / name).unlink(missing_ok=True)
+    (job.folder / "alive").touch()
     environment = {**os.environ, "PAITAI_DATA": str(paths.data_folder())}
-    command = [sys.executable, "-m", "webui.labelling.runner", str(found.folder)]
+    command = [sys.executable, "-m", "webui.labelling.runner", str(job.folder)]
     # not in the folder of the job: an interpreter looks for modules where it is started
     _children[:] = [child for child in _children if child.poll() is None]
     _children.append(

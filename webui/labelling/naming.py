@@ -41,12 +41,12 @@ def remembered(source: str, names: Collection[str]) -> dict[str, str]:
     return {}
 
 
-def remember(source: str, told: Mapping[str, str]) -> None:
+def remember(source: str, codes: Mapping[str, str]) -> None:
     """Keep what a person said of the names of an import."""
-    if not told:
+    if not codes:
         return
     tables = _tables()
     before: dict[str, str] = next((one["names"] for one in tables if source and one.get("source") == source), {})
     tables = [one for one in tables if not source or one.get("source") != source]
-    made = {"source": source, "names": {**before, **told}}
+    made = {"source": source, "names": {**before, **codes}}
     paths.write_json(_file(), {"tables": [made, *tables][:MOST_TABLES]})

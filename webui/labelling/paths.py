@@ -107,14 +107,14 @@ def open_set(name: str) -> DatasetStore:
 def folder_name(title: str) -> str:
     """A folder's name for a title that a person typed, not taken yet."""
     wanted = re.sub(r"[\s.%#?&]+", "-", safe_stem(title.replace(".", "-"))).strip("-") or "set"
-    found, number = wanted, 1
+    free_name, number = wanted, 1
     folder = datasets_folder()
     taken = {name_key(path.name) for path in folder.iterdir()} if folder.is_dir() else set()
     taken |= {name_key(word) for word in TAKEN}
-    while name_key(found) in taken:
+    while name_key(free_name) in taken:
         number += 1
-        found = f"{wanted}-{number}"
-    return found
+        free_name = f"{wanted}-{number}"
+    return free_name
 
 
 def removed_folder() -> Path:

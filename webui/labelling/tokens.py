@@ -81,13 +81,13 @@ class Tokens:
 
     def _kept(self) -> list[tuple[Path, Token]]:
         """Every token's file and what it says; one that cannot be read opens nothing."""
-        found = []
+        tokens = []
         for path in self._folder.glob("*.json"):
             with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
                 said = json.loads(path.read_text(encoding="utf-8"))
                 if _FILE.fullmatch(path.stem):
-                    found.append((path, Token(str(said["name"]), str(said["made"]), _time_of(_used(path)))))
-        return found
+                    tokens.append((path, Token(str(said["name"]), str(said["made"]), _time_of(_used(path)))))
+        return tokens
 
     @staticmethod
     def _note_use(path: Path) -> None:

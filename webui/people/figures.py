@@ -113,15 +113,15 @@ def standings(nights: Iterable[Night], same: Mapping[str, str] | None = None) ->
 def _count(hand: Played, night: str, of: Any) -> None:
     if hand.kind not in ENDED:
         return
-    for one in {of(name).name: of(name) for name in hand.points}.values():
-        one.hands += 1
+    for figures in {of(name).name: of(name) for name in hand.points}.values():
+        figures.hands += 1
     for name, tai in zip(hand.winners, hand.tai, strict=False):
-        one = of(name)
-        one.wins += 1
-        one.tai += tai
-        one.self_draws += hand.loser is None
-        if one.best is None or tai > one.best.tai:
-            one.best = Best(tai, hand, night)
+        figures = of(name)
+        figures.wins += 1
+        figures.tai += tai
+        figures.self_draws += hand.loser is None
+        if figures.best is None or tai > figures.best.tai:
+            figures.best = Best(tai, hand, night)
     if hand.winners and hand.loser is not None:
         of(hand.loser).discards += 1
     _against(hand, of)
@@ -133,13 +133,13 @@ def _against(hand: Played, of: Any) -> None:
     chairs = tuple(hand.points)
     east = int(content.get("east", 0))
     names: dict[str, str] = {seat: chairs[(east + at) % len(chairs)] for at, seat in enumerate(SEATS[: len(chairs)])}
-    for one in (Transfer(*each) for each in content.get("transfers", ())):
-        payer, payee = names.get(str(one.payer)), names.get(str(one.payee))
+    for transfer in (Transfer(*each) for each in content.get("transfers", ())):
+        payer, payee = names.get(str(transfer.payer)), names.get(str(transfer.payee))
         if payer is not None and payee is not None:
             loses, gets = of(payer), of(payee)
             if loses is not gets:
-                gets.against[loses.name] = gets.against.get(loses.name, 0) + one.points
-                loses.against[gets.name] = loses.against.get(gets.name, 0) - one.points
+                gets.against[loses.name] = gets.against.get(loses.name, 0) + transfer.points
+                loses.against[gets.name] = loses.against.get(gets.name, 0) - transfer.points
 
 
 def same_people(words: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -147,13 +147,13 @@ def same_people(words: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
     words: ``{"name": spelling, "is": the name it counts for, or None: a person of its own again}``.
     """
-    said: dict[str, str] = {}
+    same: dict[str, str] = {}
     for word in words:
         if word["is"] is None:
-            said.pop(word["name"], None)
-        elif _end(said, word["is"]) != word["name"]:  # no circles
-            said[word["name"]] = word["is"]
-    return {name: _end(said, name) for name in said}
+            same.pop(word["name"], None)
+        elif _end(same, word["is"]) != word["name"]:  # no circles
+            same[word["name"]] = word["is"]
+    return {name: _end(same, name) for name in same}
 
 
 def _end(said: Mapping[str, str], name: str) -> str:

@@ -62,13 +62,13 @@ class Briefs:
     def of(self, view: View, ids: Sequence[str]) -> dict[str, Brief]:
         """Those of these records; what is not known yet is read."""
         with self._lock:
-            found = {id_: self._known[id_] for id_ in ids if id_ in self._known}
-        fresh = {id_: brief(entry) for id_, entry in view.these([id_ for id_ in ids if id_ not in found]).items()}
+            known = {id_: self._known[id_] for id_ in ids if id_ in self._known}
+        fresh = {id_: brief(entry) for id_, entry in view.these([id_ for id_ in ids if id_ not in known]).items()}
         with self._lock:
             self._known.update(fresh)
             while len(self._known) > self._most:
                 self._known.popitem(last=False)
-        return found | fresh
+        return known | fresh
 
 
 BRIEFS = Briefs()
@@ -99,9 +99,9 @@ def listed(view: View, nights: Sequence[Night], same: Mapping[str, str], wanted:
     if meant or wanted.book or wanted.least:
         briefs = BRIEFS.of(view, alone)
         alone = [id_ for id_ in alone if _fits(briefs[id_], same, meant, wanted)]
-    found = [Line(*moments[id_], (id_,)) for id_ in alone]
+    lines = [Line(*moments[id_], (id_,)) for id_ in alone]
     for night in nights:
-        found += [
+        lines += [
             Line(hand.entry.seq, hand.entry.at, hand.records, night, hand)
             for hand in night.hands
             if _in_time(hand.entry.at, wanted)
@@ -110,7 +110,7 @@ def listed(view: View, nights: Sequence[Night], same: Mapping[str, str], wanted:
             and (not wanted.pattern or any(id_ in moments for id_ in hand.records))
             and (not meant or meant in {same.get(name, name) for name in _who(hand)})
         ]
-    return sorted(found, key=lambda one: (one.at, one.seq), reverse=True)  # entries of a merged backup follow ours
+    return sorted(lines, key=lambda one: (one.at, one.seq), reverse=True)  # entries of a merged backup follow ours
 
 
 def _in_time(at: str, wanted: Wanted) -> bool:

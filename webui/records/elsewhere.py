@@ -65,14 +65,14 @@ class Elsewhere:
 
     def made(self, entries: Iterable[Entry]) -> dict[str, str]:
         """The name of the device by the ids of those entries that were not made on this one."""
-        found: dict[str, str] = {}
+        device_of: dict[str, str] = {}
         for entry in entries:
             device = said_by(self._devices, entry.seq)
             # what stands before any device was named was made here, also where this one got its name since
             ours = device == HERE and bool(self._devices) and entry.seq < self._devices[-1].seq
             if device.device != self._here.device and not ours and self._devices:
-                found[entry.id] = self._name(device.name)
-        return found
+                device_of[entry.id] = self._name(device.name)
+        return device_of
 
     def _name(self, name: str) -> str:
         return name or str(self._texts("store.merged_computer"))

@@ -204,13 +204,13 @@ def groups_of(content: Mapping[str, Any], texts: Texts) -> list[tuple[str, list[
     order = {code: place for place, code in enumerate((*CODES, BACK))}
     tiles = content["tiles"]
     melds = sorted({one["group"] for one in tiles if one["group"].startswith("meld:")})
-    found = []
+    titled = []
     for group in ("concealed", "winning", *melds, "flowers"):
         codes = sorted((one["tile"] for one in tiles if one["group"] == group), key=order.__getitem__)
         if codes:
             title = texts(f"kind.{_kind(content, group)}") if group in melds else texts(f"group.{group}")
-            found.append((title, codes))
-    return found
+            titled.append((title, codes))
+    return titled
 
 
 def _kind(content: Mapping[str, Any], group: str) -> str:
@@ -218,23 +218,23 @@ def _kind(content: Mapping[str, Any], group: str) -> str:
     return str(content["request"]["melds"][int(group[5:]) - 1]["kind"])
 
 
-def correction_text(one: Mapping[str, Any], texts: Texts) -> str:
+def correction_text(correction: Mapping[str, Any], texts: Texts) -> str:
     """One correction as a sentence."""
 
     def group(value: str) -> str:
         return texts("hand.meld", number=value[5:]) if value.startswith("meld:") else texts(f"group.{value}")
 
-    match one["what"]:
+    match correction["what"]:
         case "changed":
-            was, now = tile_text(one["was"], texts), tile_text(one["is"], texts)
+            was, now = tile_text(correction["was"], texts), tile_text(correction["is"], texts)
             return texts("record.changed", was=was, now=now)
         case "moved":
-            tile = tile_text(one["is"], texts)
-            return texts("record.moved", tile=tile, start=group(one["from"]), end=group(one["to"]))
+            tile = tile_text(correction["is"], texts)
+            return texts("record.moved", tile=tile, start=group(correction["from"]), end=group(correction["to"]))
         case "added":
-            return texts("record.added", tile=tile_text(one["is"], texts), end=group(one["to"]))
+            return texts("record.added", tile=tile_text(correction["is"], texts), end=group(correction["to"]))
         case _:
-            return texts("record.dropped", tile=tile_text(one["was"], texts), start=group(one["from"]))
+            return texts("record.dropped", tile=tile_text(correction["was"], texts), start=group(correction["from"]))
 
 
 def _dispute(entry: Entry, replies: Sequence[Entry], texts: Texts) -> Dispute:

@@ -124,17 +124,17 @@ def is_intact(entry: Entry) -> bool:
 
 def marks_of(kind: str, content: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     """What an entry is found by, as (kind, value); made from the content alone, so that it can be made again."""
-    found: list[tuple[str, str]] = []
+    marks: list[tuple[str, str]] = []
     if kind == "record":
-        found += [("player", name) for name in (content.get("players") or {}).values() if name]
-        found += [("pattern", one["id"]) for one in content["answer"]["zh"]["patterns"]]
-        found += [("photo", photo["sha256"]) for photo in content["photos"] if photo["sha256"]]
+        marks += [("player", name) for name in (content.get("players") or {}).values() if name]
+        marks += [("pattern", one["id"]) for one in content["answer"]["zh"]["patterns"]]
+        marks += [("photo", photo["sha256"]) for photo in content["photos"] if photo["sha256"]]
     if kind == "void":
-        found += [("void", content["entry"]), *([("void", content["record"])] if content.get("record") else [])]
+        marks += [("void", content["entry"]), *([("void", content["record"])] if content.get("record") else [])]
     if kind == "device" and content.get("merged"):
         merged = content["merged"]
-        found += [("merged", id_) for id_ in merged["games"]]
-        found += [("aside", id_) for id_ in (*merged.get("aside", ()), *merged.get("uncounted", ()))]
+        marks += [("merged", id_) for id_ in merged["games"]]
+        marks += [("aside", id_) for id_ in (*merged.get("aside", ()), *merged.get("uncounted", ()))]
     if content.get("once"):
-        found.append(("once", content["once"]))
-    return tuple(dict.fromkeys(found))
+        marks.append(("once", content["once"]))
+    return tuple(dict.fromkeys(marks))

@@ -126,15 +126,15 @@ class View:
 
     def heads(self, kind: str) -> dict[str, str]:
         """The id of every entry of one kind, oldest first, with the hash of the newest entry about it or of itself."""
-        found = dict[str, str]()
+        head_of = dict[str, str]()
         own = select(entries.c.id, entries.c.hash).where(entries.c.kind == kind).order_by(entries.c.seq)
         for id_, hash_ in self._connection.execute(own):
-            found[id_] = hash_
+            head_of[id_] = hash_
         ids = select(entries.c.id).where(entries.c.kind == kind)
         newest = select(func.max(entries.c.seq)).where(entries.c.about.in_(ids)).group_by(entries.c.about)
         wanted = select(entries.c.about, entries.c.hash).where(entries.c.seq.in_(newest))
-        found.update((str(about), hash_) for about, hash_ in self._connection.execute(wanted))
-        return found
+        head_of.update((str(about), hash_) for about, hash_ in self._connection.execute(wanted))
+        return head_of
 
     def head(self) -> Entry | None:
         """The last entry of all."""

@@ -74,8 +74,8 @@ def to_learn(board: Board) -> int:
 def _references(board: Board, services: Services) -> Iterator[Reference]:
     named = [(seen, seen.tile) for seen in corrected(board)] + [(seen, NONE) for seen in taken_away(board)]
     for number, shot in enumerate(board.shots):
-        said = [(seen, tile) for seen, tile in named if seen.shot == number]
-        jpeg = services.shelf.get(shot.photo) if said and shot.photo else None
+        of_shot = [(seen, tile) for seen, tile in named if seen.shot == number]
+        jpeg = services.shelf.get(shot.photo) if of_shot and shot.photo else None
         if jpeg is None:
             continue
         pixels = services.load_photo(jpeg).pixels
@@ -87,7 +87,7 @@ def _references(board: Board, services: Services) -> Iterator[Reference]:
             id(one): bool(is_whole) for one, is_whole in zip(kept, seen_whole(boxes, (height, width)), strict=True)
         }
         pixels = in_white_light(pixels, boxes)
-        for seen, tile in said:
+        for seen, tile in of_shot:
             if whole.get(id(seen), True):
                 yield Reference(tile, _crop(pixels, np.array(seen.box) * scale), "correction")
 

@@ -43,16 +43,16 @@ def _page(**more: Any) -> str:
 @blueprint.get("/paitai.zip")
 def save() -> Any:
     """Records, photos, settings and all else that `paitai backup` saves, in one file."""
-    made = tempfile.TemporaryDirectory()
-    target = Path(made.name) / "backup.zip"
+    folder = tempfile.TemporaryDirectory()
+    target = Path(folder.name) / "backup.zip"
     try:
         write_backup(store(), target)
     except BaseException:
-        made.cleanup()
+        folder.cleanup()
         raise
 
     def pieces() -> Iterator[bytes]:
-        with made, target.open("rb") as source:
+        with folder, target.open("rb") as source:
             yield from iter(lambda: source.read(CHUNK), b"")
 
     name = f"paitai-{time.strftime('%Y%m%d-%H%M')}.zip"

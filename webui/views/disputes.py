@@ -22,14 +22,14 @@ LONGEST_CHARACTERS = 500  # characters of a claim
 @blueprint.post("/records/<id_>/disputes")
 def open_dispute(id_: str) -> Any:
     """Open a dispute with its first claim; what the books say is kept as of now."""
-    said = _said()
+    objection = _said()
     with store().writing() as writer:
         record = writer.entry(id_, "record")
         if record is None:
             abort(404)
         if any(not _agreed(writer, one.id) for one in writer.about(id_) if one.kind == "dispute"):
             raise NotDone("dispute.already")
-        writer.append("dispute", said | {"books": {lang: compared(record, lang) for lang in WHOLE}}, about=id_)
+        writer.append("dispute", objection | {"books": {lang: compared(record, lang) for lang in WHOLE}}, about=id_)
     return _back(id_)
 
 
@@ -82,10 +82,10 @@ def compared(record: Entry, lang: str) -> Content:
     response = compare({**content["request"], "rules": own}, lang=lang, books=columns)
     if "error" in response:
         return {"books": [], "differences": [], "problems": list(response["problems"])}
-    found = []
+    books_compared = []
     for column in response["books"]:
         answer = column["response"]
-        found.append(
+        books_compared.append(
             {
                 "title": column["title"],
                 "wins": answer["wins"],
@@ -100,4 +100,4 @@ def compared(record: Entry, lang: str) -> Content:
         {"name": one["name"], "cells": [[titles[cell["column"]], cell["text"]] for cell in one["cells"]]}
         for one in response["differences"]
     ]
-    return {"books": found, "differences": differences}
+    return {"books": books_compared, "differences": differences}

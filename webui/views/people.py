@@ -54,18 +54,18 @@ def player() -> Any:
     with store().reading() as view:
         season = _season(view)
         name = season.same.get(asked, asked)
-        found = next((one for one in season.figures if one.name == name), None)
+        figures = next((one for one in season.figures if one.name == name), None)
         known = any(name in night.totals for night in nights_of(view, store().book_file)[0])
-        if found is None and not known:
+        if figures is None and not known:
             abort(404)
-        found = found or Figures(name)
-        ids = found.best.hand.records if found.best else ()
+        figures = figures or Figures(name)
+        ids = figures.best.hand.records if figures.best else ()
         kept = [view.entry(id_, "record") for id_ in ids]
     pictured = {one.id for one in kept if one and any(photo["sha256"] for photo in one.content["photos"][:1])}
     return render_template(
         "people/player.html",
         season=season,
-        one=found,
+        one=figures,
         few=FEW_HANDS,
         pictured=pictured,
         others=[other.name for other in season.figures if other.name != name],

@@ -126,9 +126,9 @@ def _keep(board: Board, once: str, game_id: str, *, joins: bool) -> str:
     """The id of the new record, or of the one that the same form has made already."""
     if once:
         with store().reading() as view:
-            made = _made(view, once)
-        if made:
-            return made
+            kept = _made(view, once)
+        if kept:
+            return kept
     photoless = bool(request.form.get("photoless"))
     content = content_of(
         board,
@@ -140,9 +140,9 @@ def _keep(board: Board, once: str, game_id: str, *, joins: bool) -> str:
     )
     content |= {"once": once, "game": None}
     with store().writing() as writer:
-        made = (_made(writer, once) if once else None) or _same(writer, content, game_id)
-        if made:
-            return made
+        kept = (_made(writer, once) if once else None) or _same(writer, content, game_id)
+        if kept:
+            return kept
         if not game_id:
             return writer.append("record", content).id
         game = running.running_in(writer)
@@ -316,17 +316,17 @@ def _paid(view: View, record: Entry) -> TablePaid | None:
 @blueprint.get("/records/<id_>")
 def record(id_: str) -> Any:
     """One record: to read, to print, to send."""
-    found = record_or_404(id_)
+    recorded = record_or_404(id_)
     if request.args.get("verify"):  # work that only our own page may ask for: all of the chain is read
         refuse_other_sites()
     link = link_of(url_for("records.record", id_=id_), request.host_url, current_app.config["PHONE_URL"])
     return render_template(
         "records/record.html",
-        record=found,
-        made_on=_made_on(found.entry),
-        card=card_of(found, link.address, g.texts),
+        record=recorded,
+        made_on=_made_on(recorded.entry),
+        card=card_of(recorded, link.address, g.texts),
         link=link,
-        version=books.version_of(found.content["book"]),
+        version=books.version_of(recorded.content["book"]),
         checked=verify(store()) if request.args.get("verify") else None,
         settled=bool(request.args.get("settled")),
         seats=SEATS,

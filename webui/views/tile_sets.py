@@ -153,16 +153,16 @@ def index() -> Any:
 
 def _index(error: str = "", status: int = 200) -> Any:
     sets = tile_sets()
-    found: list[TileSet] = []
+    sets_there: list[TileSet] = []
     damaged: list[tuple[str, str]] = []
     for name in sets.names():
         try:
-            found.append(sets.load(name))
+            sets_there.append(sets.load(name))
         except TileSetError as problem:
             damaged.append((name, problem.message(g.texts.lang)))
     page = render_template(
         "sets/index.html",
-        sets=found,
+        sets=sets_there,
         damaged=damaged,
         error=error,
         in_use=set_in_use(),

@@ -96,16 +96,16 @@ def register(app: Flask) -> None:
 def answer(sentence: str, status: int, retry_after: int | None = None) -> Response:
     """One sentence, as JSON or as a page."""
     if wants_json():
-        made: Response = jsonify({"error": sentence, "problems": [sentence]})
+        response: Response = jsonify({"error": sentence, "problems": [sentence]})
     elif request_ctx.url_adapter is None:  # a Host header with which no address can be written
-        made = Response(sentence, mimetype="text/plain")
+        response = Response(sentence, mimetype="text/plain")
     else:
         g.setdefault("texts", _texts())
-        made = make_response(page_error(sentence))
-    made.status_code = status
+        response = make_response(page_error(sentence))
+    response.status_code = status
     if retry_after is not None:
-        made.headers["Retry-After"] = str(retry_after)
-    return made
+        response.headers["Retry-After"] = str(retry_after)
+    return response
 
 
 def too_large(texts: Texts) -> str:

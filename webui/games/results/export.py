@@ -28,8 +28,8 @@ def sentence(hand: Played, texts: Texts) -> str:
     if hand.kind == "drawn":
         return texts("game.was_drawn")
     if hand.kind in ("fouled", "fine"):
-        said: str = in_language(hand.entry.content["say"], texts.lang)
-        return said.rstrip("。.")
+        text: str = in_language(hand.entry.content["say"], texts.lang)
+        return text.rstrip("。.")
     if hand.kind == "false_win":
         return texts("game.was_false", player=hand.loser)
     winners = and_.join(
@@ -37,8 +37,8 @@ def sentence(hand: Played, texts: Texts) -> str:
     )
     if hand.loser is None:
         return texts("game.was_self_drawn", winners=winners)
-    said = texts("game.was_won", winners=winners, loser=hand.loser)
-    return said + "".join(
+    text = texts("game.was_won", winners=winners, loser=hand.loser)
+    return text + "".join(
         texts("game.won_unpaid", player=one.name, tai=one.tai, why=texts(f"game.unpaid_{one.rule}"))
         for one in hand.blocked
     )
@@ -63,14 +63,14 @@ def since(game: Game, about: Sequence[Entry], head: str, texts: Texts) -> list[s
     ids = [game.id, *(one.id for one in about)]
     later = about[ids.index(head) :] if head in ids else ()
     hands = {hand.entry.id: hand for hand in game.hands}
-    said = []
+    sentences = []
     for one in later:
         hand = hands.get(one.id)
         if hand is not None:
-            said.append(texts("game.since_hand", number=hand.number, hand=sentence(hand, texts)))
+            sentences.append(texts("game.since_hand", number=hand.number, hand=sentence(hand, texts)))
         elif one.kind in SINCE:
-            said.append(texts(f"game.since_{one.kind}"))
-    return list(dict.fromkeys(said))[-MOST_SAID:]
+            sentences.append(texts(f"game.since_{one.kind}"))
+    return list(dict.fromkeys(sentences))[-MOST_SAID:]
 
 
 def safe(text: str) -> str:

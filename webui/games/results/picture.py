@@ -148,13 +148,13 @@ def _signed(points: int) -> str:
 def _ranking(game: Game, end: Evening, texts: Texts) -> tuple[Ranked, ...]:
     return tuple(
         Ranked(
-            one.rank,
-            one.name,
-            one.points,
-            game.everyone.index(one.name),
-            texts("evening.figures", wins=one.wins, self_draws=one.self_draws, discards=one.discards),
+            standing.rank,
+            standing.name,
+            standing.points,
+            game.everyone.index(standing.name),
+            texts("evening.figures", wins=standing.wins, self_draws=standing.self_draws, discards=standing.discards),
         )
-        for one in end.standings
+        for standing in end.standings
     )
 
 

@@ -76,27 +76,27 @@ Reading = tuple[Fact, ...]
 def readings(cut: Cut) -> tuple[Reading, ...]:
     """What the pieces can say as clauses one after the other; empty where they are no sentence."""
     several = tuple(Fact("several", one.words, tai=Tai((one,))) for one in cut if one.kind == SEVERAL)
-    said = [one for one in cut if one.kind not in (SEVERAL, FILLER)]
-    kinds = "".join(one.kind for one in said)
+    tokens = [one for one in cut if one.kind not in (SEVERAL, FILLER)]
+    kinds = "".join(one.kind for one in tokens)
     if not kinds.strip("C"):
         return ()
     known: dict[int, tuple[Reading, ...]] = {len(kinds): ((),)}
     for at in range(len(kinds) - 1, -1, -1):
-        known[at] = _from(said, kinds, at, known)
+        known[at] = _from(tokens, kinds, at, known)
     return tuple((*reading, *several) for reading in known[0])
 
 
-def _from(said: Sequence[Token], kinds: str, at: int, known: dict[int, tuple[Reading, ...]]) -> tuple[Reading, ...]:
+def _from(tokens: Sequence[Token], kinds: str, at: int, known: dict[int, tuple[Reading, ...]]) -> tuple[Reading, ...]:
     """The readings from a place on, those from later places being known."""
     if kinds[at] == "C":
         return known[at + 1]
-    found: dict[Reading, None] = {}
+    readings_from: dict[Reading, None] = {}
     for clause in CLAUSES:
         match = clause.match(kinds, at)
         if match:
-            facts = tuple(_facts(said, match))
-            found |= dict.fromkeys((*facts, *rest) for rest in known[match.end()])
-    return tuple(found)[:MOST_READINGS]
+            facts = tuple(_facts(tokens, match))
+            readings_from |= dict.fromkeys((*facts, *rest) for rest in known[match.end()])
+    return tuple(readings_from)[:MOST_READINGS]
 
 
 def _facts(said: Sequence[Token], match: re.Match[str]) -> Iterator[Fact]:

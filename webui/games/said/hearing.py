@@ -76,17 +76,17 @@ def _one_of(said: str, found: Sequence[_Meaning]) -> Heard:
     return next(iter(left.values()))
 
 
-def _with_gaps(said: str, seats: Seats) -> Heard:
+def _with_gaps(text: str, seats: Seats) -> Heard:
     """A sentence with something unknown in it: in a person's place that person stays open, elsewhere all of it does."""
-    cuts = Pieces(said, seats, NICK, gaps=True).ways()
+    cuts = Pieces(text, seats, NICK, gaps=True).ways()
     unknown = list(dict.fromkeys(one for cut in cuts for one in cut if one.kind == UNKNOWN))
     negated = any(word in f"{small(one.words)} " for one in unknown for word in NEGATIONS)
-    found = [] if negated else _meanings(said, cuts, seats)
+    found = [] if negated else _meanings(text, cuts, seats)
     if found:
-        return _one_of(said, found)
+        return _one_of(text, found)
     if not unknown:
-        return nothing(said, [Trouble("no_sentence")])
-    return nothing(said, [_not_understood(one) for one in unknown])
+        return nothing(text, [Trouble("no_sentence")])
+    return nothing(text, [_not_understood(one) for one in unknown])
 
 
 def _not_understood(token: Token) -> Trouble:

@@ -127,16 +127,16 @@ def _take_winners(fact: Fact, hand: _Hand) -> None:
     if fact.tai and len(people) > 1:
         hand.free.append(fact.tai)
     for who, number in people:
-        said = [number] if number else []
+        numbers = [number] if number else []
         if fact.tai and len(people) == 1:
-            said += fact.tai.numbers
+            numbers += fact.tai.numbers
         at = hand.chair(who)
         if at is None:
             hand.unnamed = True
-            hand.free += [Tai(tuple(said))] if said else []
+            hand.free += [Tai(tuple(numbers))] if numbers else []
             continue
         hand.winners.setdefault(at, who.words)
-        hand.numbers.setdefault(at, []).extend(said)
+        hand.numbers.setdefault(at, []).extend(numbers)
 
 
 def _source(deals: dict[int | None, Who], drawn: str | None, hand: _Hand) -> Source:
@@ -186,17 +186,17 @@ def _tai(hand: _Hand) -> dict[int, int]:
 
 
 def _number(at: int, hand: _Hand) -> int | None:
-    said = hand.numbers[at]
-    values = {one.value for one in said}
+    numbers = hand.numbers[at]
+    values = {one.value for one in numbers}
     if len(values) > 1:
-        hand.trouble("two_tai", at, words="、".join(one.words for one in said))
+        hand.trouble("two_tai", at, words="、".join(one.words for one in numbers))
         return None
     value: int | None = next(iter(values), None)
     if value is not None and value > MOST_TAI:
-        hand.trouble("too_many", at, words=said[0].words)
+        hand.trouble("too_many", at, words=numbers[0].words)
         return None
     if value is not None:
-        hand.parts.append(Part("tai", said[0].words, at, value))
+        hand.parts.append(Part("tai", numbers[0].words, at, value))
     return value
 
 

@@ -40,14 +40,14 @@ def number(text: str) -> int | None:
         return int(text) if text.isdigit() and len(text) < 10 else ENGLISH.get(text)
     if text in ("〇", "零"):
         return 0
-    found = _WORDS.fullmatch(text)
-    if not found:
+    match = _WORDS.fullmatch(text)
+    if not match:
         return None
-    hundreds, tens, ones = (ONES.get(found[name] or "", 0) for name in ("hundreds", "tens", "ones"))
-    if found["score"]:
-        tens = SCORES[found["score"]] // 10
-    elif found["ten"]:
+    hundreds, tens, ones = (ONES.get(match[name] or "", 0) for name in ("hundreds", "tens", "ones"))
+    if match["score"]:
+        tens = SCORES[match["score"]] // 10
+    elif match["ten"]:
         tens = tens or 1
-    if hundreds and bool(found["gap"]) != bool(ones and not tens):
+    if hundreds and bool(match["gap"]) != bool(ones and not tens):
         return None
     return 100 * hundreds + 10 * tens + ones

@@ -147,13 +147,13 @@ class Pieces:
         least = self._least()
         if least[0] is None:
             return ()
-        made: list[Cut] = []
+        cuts: list[Cut] = []
         stack: list[tuple[int, Cut, Edge | None]] = [(0, (), None)]
         while stack:
             at, before, last = stack.pop()
             if at == len(self.text):
-                made.append(_merged(before))
-                if len(made) > MOST_WAYS:
+                cuts.append(_merged(before))
+                if len(cuts) > MOST_WAYS:
                     raise TooManyWays
                 continue
             wanted = least[at]
@@ -162,7 +162,7 @@ class Pieces:
                 if wanted is None or after is None or after + edge[2] != wanted or _broken_number(last, edge):
                     continue
                 stack.append((edge[0], (*before, edge[1]), edge))
-        return tuple(dict.fromkeys(made))
+        return tuple(dict.fromkeys(cuts))
 
     def _least(self) -> list[int | None]:
         """By place, the cost of the cheapest way from there to the end."""
@@ -182,19 +182,19 @@ def _broken_number(last: Edge | None, edge: Edge) -> bool:
 
 def _merged(cut: Cut) -> Cut:
     """Without spaces; unknown characters side by side as one piece."""
-    made: list[Token] = []
+    merged: list[Token] = []
     glued = False
     for token in cut:
         if token.kind == " ":
             if glued:
-                made[-1] = Token(UNKNOWN, made[-1].words + " ", "unknown")
+                merged[-1] = Token(UNKNOWN, merged[-1].words + " ", "unknown")
             continue
         if token.value == "unknown" and glued:
-            made[-1] = Token(UNKNOWN, made[-1].words + token.words, "unknown")
+            merged[-1] = Token(UNKNOWN, merged[-1].words + token.words, "unknown")
         else:
-            made.append(token)
+            merged.append(token)
         glued = token.kind == UNKNOWN and token.value == "unknown"
-    return tuple(Token(one.kind, one.words.strip(), one.value) for one in made)
+    return tuple(Token(one.kind, one.words.strip(), one.value) for one in merged)
 
 
 @cache
@@ -214,11 +214,11 @@ def _loose(players: tuple[str, ...], level: int) -> dict[str, tuple[int, ...]]:
     if level < LOOSE:
         return {}
     whole = [small(plain(name)).replace(" ", "") for name in players]
-    found: dict[str, tuple[int, ...]] = {}
+    chairs_of: dict[str, tuple[int, ...]] = {}
     for chair, name in enumerate(whole):
         lengths = range(NICK_CHARS, len(name)) if level == NICK else ()
         for part in {end for length in lengths for end in (name[:length], name[-length:])}:
-            found[part] = (*found.get(part, ()), chair)
+            chairs_of[part] = (*chairs_of.get(part, ()), chair)
     for name in filter(None, whole):  # a whole name is nobody else's part
-        found[name] = tuple(chair for chair, other in enumerate(whole) if other == name)
-    return found
+        chairs_of[name] = tuple(chair for chair, other in enumerate(whole) if other == name)
+    return chairs_of

@@ -116,14 +116,14 @@ def ordered(store: DatasetStore, query: Query, keep: str = "", line: Line | None
         line: of confidence; photos that were passed under a laxer one lead the queue.
     """
     places = queue_of(store).get("places", {}) if query.order == "queue" else None
-    found = browse.ids(store, query, places, keep)
+    ids = browse.ids(store, query, places, keep)
     if person and query.whose in WHOSE:
         mine = handed(store)
-        found = [id_ for id_ in found if mine.get(id_, "") == (person if query.whose == "mine" else "") or id_ == keep]
+        ids = [id_ for id_ in ids if mine.get(id_, "") == (person if query.whose == "mine" else "") or id_ == keep]
     again = to_look_again(store, line) if line and (places is not None or query.state == PASSED_LAXER) else frozenset()
     if query.state == PASSED_LAXER:
-        return [id_ for id_ in found if id_ in again or id_ == keep]
-    return sorted(found, key=lambda id_: id_ not in again) if again else found
+        return [id_ for id_ in ids if id_ in again or id_ == keep]
+    return sorted(ids, key=lambda id_: id_ not in again) if again else ids
 
 
 def number_asked(values: Mapping[str, str], key: str, least: int, most: int, default: int) -> int:

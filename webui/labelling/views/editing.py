@@ -80,13 +80,13 @@ def _short(code: str) -> str:
 
 def _known_names() -> dict[str, str]:
     """What a person may type for a tile, beside its code: 中文, English."""
-    found: dict[str, str] = {}
+    code_of: dict[str, str] = {}
     for code in CLASSES:
         for lang in LANGUAGES:
             if code != "back":
-                found[tile_words(code, lang).lower()] = code
+                code_of[tile_words(code, lang).lower()] = code
     one_sign = {sign: known for sign in "東南西北白發中春夏秋冬梅蘭竹菊" if (known := known_name(sign))}
-    return found | one_sign | {"背": "back", "蓋": "back", "back": "back"}
+    return code_of | one_sign | {"背": "back", "蓋": "back", "back": "back"}
 
 
 def _state(store: DatasetStore, name: str, photo: LabelledPhoto) -> JsonObject:
@@ -191,17 +191,17 @@ def _after_reading(store: DatasetStore, id_: str, sent: Any, labels: Sequence[La
     """The revision to save onto. What the model had said of a photo without labels (``model``) is kept before what a
     person made of it in a moment: by it the line of confidence is measured."""
     try:
-        said = [Label.from_json(one) for one in sent.get("model") or []][:MOST_LABELS]
+        model_labels = [Label.from_json(one) for one in sent.get("model") or []][:MOST_LABELS]
     except LabelError:
         return revision
     current = store.get(id_)
-    if said and current.photo.revision == revision + 1 and _same(said, current.labels):
+    if model_labels and current.photo.revision == revision + 1 and _same(model_labels, current.labels):
         return revision + 1  # it was kept when this save came first, and the answer got lost
     unread = current.photo.revision == revision and not current.labels and not current.photo.empty
-    of_model = all(one.origin == "model" and not one.checked for one in said)
-    if not said or not unread or not of_model or _same(said, labels):
+    of_model = all(one.origin == "model" and not one.checked for one in model_labels)
+    if not model_labels or not unread or not of_model or _same(model_labels, labels):
         return revision
-    return store.save(id_, said, revision).photo.revision
+    return store.save(id_, model_labels, revision).photo.revision
 
 
 @views.post("/<name>/<id_>/passed")
@@ -263,18 +263,18 @@ def about(name: str, id_: str) -> Any:
 def past(name: str, id_: str) -> Any:
     """The earlier states of a photo's labels, each in a sentence."""
     store = paths.open_set(name)
-    found = [one for one in revisions(store, id_) if not one.current][:MOST_REVISIONS]
+    older = [one for one in revisions(store, id_) if not one.current][:MOST_REVISIONS]
     text = g.texts
-    made = {one.revision: one for one in saves(store, store.get(id_).photo.id).get(store.get(id_).photo.id, [])}
+    save_of = {one.revision: one for one in saves(store, store.get(id_).photo.id).get(store.get(id_).photo.id, [])}
     named = paths.load_settings().people
     return {
         "revisions": [
             {
                 "revision": one.revision,
                 "text": text("label.revision", number=one.revision, boxes=one.boxes, changed=one.changed)
-                + (_by(made[one.revision]) if named and one.revision in made else ""),
+                + (_by(save_of[one.revision]) if named and one.revision in save_of else ""),
             }
-            for one in found
+            for one in older
         ]
     }
 

@@ -111,7 +111,7 @@ def _taken_in(name: str, progress: Progress | None) -> Any:
                 report.join(import_clip(store, place, name=called, about=about))
             else:
                 left = limits.after(time.monotonic() - began)
-                told = import_into(
+                part_report = import_into(
                     store,
                     place,
                     about=about,
@@ -121,7 +121,7 @@ def _taken_in(name: str, progress: Progress | None) -> Any:
                     gone=gone(),
                     progress=progress,
                 )
-                report.join(told, called if place.is_file() else "")
+                report.join(part_report, called if place.is_file() else "")
         except LabellingError as error:
             report.refuse(called, error)
     _forget(waiting)
@@ -163,20 +163,20 @@ def _table() -> dict[str, str]:
 def _unknown(places: Sequence[tuple[Path, str]], report: Report, limits: Limits) -> Counter[str]:
     """Class names without a tile, with how many boxes bear them. Raises LabellingError where all places together have
     more labels than one upload may, or more such names than can be asked for."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     spent: Counter[str] = Counter()
     for place, called in places:
         if place.suffix.lower() in CLIPS:
             continue
         try:
-            found.update(foreign_names(place, limits, spent).unknown)
+            counts.update(foreign_names(place, limits, spent).unknown)
         except LabellingError as error:
             if error.key in TOO_MUCH:
                 raise
             if not place.exists() or place.is_dir():
                 report.refuse(called, error)
-    limits.ask(len(found))
-    return found
+    limits.ask(len(counts))
+    return counts
 
 
 def _forget(waiting: str) -> None:
@@ -233,10 +233,10 @@ def _sources(token: str) -> list[tuple[Path, str]]:
     if not token:
         return []
     root = _incoming() / token
-    found = [(path, path.name) for path in sorted(root.glob("apart/*/*"))]
+    sources = [(path, path.name) for path in sorted(root.glob("apart/*/*"))]
     loose = root / "files"
     if loose.is_dir():
         first = next((path.name for path in sorted(loose.rglob("*")) if path.is_file()), "")
         count = sum(path.is_file() for path in loose.rglob("*"))
-        found.append((loose, first if count == 1 else f"{first} … ({count})"))
-    return found
+        sources.append((loose, first if count == 1 else f"{first} … ({count})"))
+    return sources

@@ -129,7 +129,7 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
     page = number_asked(request.args, "page", 1, pages, 1)
     queue = queue_of(store)
     why = queue.get("why", {}).get(whole(g.texts.lang), {}) if query.order == "queue" else {}
-    said = (
+    sentences = (
         {which: report.told(which, g.texts.lang, SHOWN_SENTENCES) for which in ("aside", "notes")} if report else None
     )
     beside = [job for kind in ("prelabel", "queue") for job in jobs.listed(kind, ("set", name))[:1]]
@@ -149,7 +149,7 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
         splits=SPLITS,
         why=why,
         ranked=bool(queue),
-        report=said,
+        report=sentences,
         report_counts=_counted(report),
         report_totals={"aside": report.aside_count, "notes": report.notes_count} if report else {},
         asks=asks,

@@ -126,13 +126,13 @@ def _at_point(services: Services, store: DatasetStore, name: str, id_: str, sent
         raise LabelError("point, box")
     point: Point = (float(at[0]), float(at[1]))
     info, detector = store.get(id_).photo, getattr(services.reader(), "detector", None)
-    found = None
+    snapped = None
     if detector is not None and not expected.angle:
         photo = decoded(store.photo_file(info))
-        found = snap(detector, photo.pixels, photo.scale, point, expected)
-    box = (found or expected).clipped(*info.size) or expected
+        snapped = snap(detector, photo.pixels, photo.scale, point, expected)
+    box = (snapped or expected).clipped(*info.size) or expected
     values = [box.x1, box.y1, box.x2, box.y2, box.angle]
-    return {"box": values, "snapped": found is not None, "names": _names_in(services, store, name, id_, values)}
+    return {"box": values, "snapped": snapped is not None, "names": _names_in(services, store, name, id_, values)}
 
 
 def _missed(services: Services, store: DatasetStore, id_: str, sent: Any) -> JsonObject:

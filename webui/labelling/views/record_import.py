@@ -150,17 +150,17 @@ def keep_board_photo() -> Any:
     day = times.shown(stamp())[:10]
     terms = Terms(request.form.get("blur") == "on", _licence(store), g.texts("label.board.agreed_to", day=day))
     tiles = [asdict(seen) for seen in board.tiles if not seen.open]
-    report, found = Report(), list[str]()
+    report, ids = Report(), list[str]()
     known = {info.source: info.id for info in store.photos()}
     for number, (shot, jpeg) in enumerate(zip(board.shots, pictures, strict=True)):
         sha256 = hashlib.sha256(jpeg or b"").hexdigest()
         about = {"source": _of_board(sha256), "scene": f"table {day}"}
         said = Said(tiles, number, shot.size, paid=False)
         file, place = f"board-{day}-{sha256[:8]}.jpg", f"{day} ({number + 1})"
-        found.append(
+        ids.append(
             known.get(about["source"]) or _keep_photo(store, jpeg or b"", said, file, about, terms, place, report)
         )
-    first = next(filter(None, found), "")
+    first = next(filter(None, ids), "")
     return redirect(url_for("label.photo", name=name, id_=first), 303) if first else show_list(store, name, report)
 
 
@@ -203,7 +203,7 @@ class Said:
 def _keep_photo(
     store: DatasetStore,
     data: bytes,
-    said: Said,
+    board: Said,
     file: str,
     about: Mapping[str, str],
     terms: Terms,
@@ -214,7 +214,7 @@ def _keep_photo(
     try:
         with Image.open(io.BytesIO(data)) as opened:
             width, height = opened.size
-        labels = _labels(said, width / said.size[0], height / said.size[1])
+        labels = _labels(board, width / board.size[0], height / board.size[1])
         if terms.hide:
             data = blurred_jpeg(data, labels)
         info, fresh = store.add(data, file, licence=terms.licence, consent=terms.consent, **about)
@@ -230,26 +230,26 @@ def _keep_photo(
     return ""
 
 
-def _labels(said: Said, sx: float, sy: float) -> list[Label]:
+def _labels(board: Said, sx: float, sy: float) -> list[Label]:
     """The tiles that lie in one photo, in the pixels of the kept photo. What a person has touched is checked, and so is
     what people paid on."""
-    found = []
-    for tile in said.tiles:
-        if tile["box"] is None or tile["shot"] != said.number:
+    labels = []
+    for tile in board.tiles:
+        if tile["box"] is None or tile["shot"] != board.number:
             continue
         x1, y1, x2, y2 = tile["box"]
         touched = tile["settled"] or tile["was"] != tile["tile"] or tile["confidence"] is None
         try:
             box = Box(x1 * sx, y1 * sy, x2 * sx, y2 * sy)
-            paid = said.paid and _was_paid(tile["group"])
-            found.append(
+            paid = board.paid and _was_paid(tile["group"])
+            labels.append(
                 Label(tile["tile"], box, "person", None, True)
                 if touched
                 else Label(tile["tile"], box, "model", min(1.0, float(tile["confidence"])), paid)
             )
         except LabelError:
             continue
-    return found
+    return labels
 
 
 def _was_paid(group: str) -> bool:

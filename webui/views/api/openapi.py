@@ -69,13 +69,13 @@ def documented(
 
 def operations() -> list[tuple[str, str, Operation]]:
     """Path, method in small letters and operation of every documented route of this application."""
-    found = []
+    listed = []
     for rule in current_app.url_map.iter_rules():
         operation: Operation | None = getattr(current_app.view_functions[rule.endpoint], OPERATION, None)
         if operation is not None:
             methods = sorted((rule.methods or set()) & {"GET", "POST", "PUT", "DELETE"})
-            found += [(rule.rule, method.lower(), operation) for method in methods]
-    return found
+            listed += [(rule.rule, method.lower(), operation) for method in methods]
+    return listed
 
 
 def document(texts: Texts) -> Schema:

@@ -39,14 +39,14 @@ def admit() -> Response | None:
     whoever has a token. A token that is sent has to be right, whoever sends it."""
     refuse_other_sites()
     refuse_foreign_origin()
-    said = request.headers.get("Authorization")
-    if said is None:
+    authorization = request.headers.get("Authorization")
+    if authorization is None:
         if not is_inside():
             return _unknown("api.tokens.needed")
         if not paths.is_open():
             raise Refused(403, "label.closed")
         return None
-    scheme, _, token = said.partition(" ")
+    scheme, _, token = authorization.partition(" ")
     name = tokens().holder(token.strip()) if scheme.lower() == "bearer" else None
     if name is not None:
         g.token_name = name

@@ -101,7 +101,7 @@ def frame() -> Any:
         return answer(refusal.sentence, refusal.status, refusal.retry_after)
     tracking = watching.get(name).after(reading.detections, reading.size)
     watching.put(name, tracking)
-    found = [track.voted for track in tracking.shown]
+    detections = [track.voted for track in tracking.shown]
     count = _count(tracking)
     wrong = next((key for key in BETTER if any(one.message.key == key for one in reading.checks)), None)
     settled = tracking.stable and not count.off and (wrong is None or tracking.steady >= PATIENCE_FRAMES)
@@ -115,7 +115,7 @@ def frame() -> Any:
                 "name": short_name(one.tile, texts.lang),
                 "trust": BoardTile(one.tile, "", confidence=one.confidence).trust,
             }
-            for one in found
+            for one in detections
         ],
     }
 

@@ -87,16 +87,16 @@ def enter(incident: str) -> Any:
     """Enter the ruling as it stands under the running table; nothing is entered where it asks or refuses."""
     with store().writing() as writer:
         game = game_of_form(writer)
-        found = sheet(game, _incident(incident), request.form, g.texts.lang)
-        if found.problems:
-            raise NotDone("incident.refused", 422, why=found.problems[0])
-        if not found.enters:
+        filled = sheet(game, _incident(incident), request.form, g.texts.lang)
+        if filled.problems:
+            raise NotDone("incident.refused", 422, why=filled.problems[0])
+        if not filled.enters:
             raise NotDone("incident.nothing", 422)
-        if already_entered(game, found):
+        if already_entered(game, filled):
             raise NotDone("incident.undo_first")
-        if game.session.finished and found.answer and found.answer["hand"] is not None:
+        if game.session.finished and filled.answer and filled.answer["hand"] is not None:
             raise NotDone("game.finished")
-        kind, content = entry_of(game, found)
+        kind, content = entry_of(game, filled)
         content["asked"] = {"incident": incident, "form": _kept()}
         append_step(writer, game, kind, content)
     return redirect(url_for("games.table"), 303)
@@ -150,57 +150,57 @@ def _kept() -> list[tuple[str, str]]:
     return [(key, value) for key in fields for value in fields.getlist(key) if key in ANSWERS or key.startswith("f_")]
 
 
-def _page(game: Game, found: Sheet) -> str:
-    question = found.question
+def _page(game: Game, filled: Sheet) -> str:
+    question = filled.question
     kept = _kept()
     answered = dict.fromkeys(key for key, _ in kept if key != READ_TAI)
     asked = question and (
-        "who" if question.name == "who" else asked_name(found.incident.id, question.name, g.texts.lang)
+        "who" if question.name == "who" else asked_name(filled.incident.id, question.name, g.texts.lang)
     )
     return render_template(
         "games/incident.html",
         game=game,
-        sheet=found,
+        sheet=filled,
         kept=kept,
         question=question,
         asked=asked,
-        field=_field(found) if question else "",
-        back=_back(found, kept, list(answered)),
+        field=_field(filled) if question else "",
+        back=_back(filled, kept, list(answered)),
         codes=CODES[:34],
-        offered=offered_tiles(found),
+        offered=offered_tiles(filled),
         flowers=CODES[34:],
         draft=_tiles(request.values.get("draft", "")),
         melds=(request.values.getlist("melds") or [""])[-1].split()[:4],
         tiles_of=_tiles,
-        settled=found.incident.form.settled,
-        readings=[text("readings", one, g.texts.lang) for one in (found.answer or {}).get("readings", ())],
+        settled=filled.incident.form.settled,
+        readings=[text("readings", one, g.texts.lang) for one in (filled.answer or {}).get("readings", ())],
         back_here=request.script_root + request.full_path,
-        asked_rule=_asked_rule(game, found),
+        asked_rule=_asked_rule(game, filled),
         offender=request.values.get("who", ""),
-        paid_with_bets=_with_bets(game, found),
+        paid_with_bets=_with_bets(game, filled),
         read_tai=_read_tai() if question and question.name == "face_tai" else "",
-        extra_fields=[f"f_{one.name}{part}" for one in found.extras for part in PARTS.get(one.kind, ("",))],
-        extras=[(one, _extra(found, one.name)) for one in found.extras],
+        extra_fields=[f"f_{one.name}{part}" for one in filled.extras for part in PARTS.get(one.kind, ("",))],
+        extras=[(one, _extra(filled, one.name)) for one in filled.extras],
     )
 
 
-def _asked_rule(game: Game, found: Sheet) -> RuleQuestion | None:
+def _asked_rule(game: Game, filled: Sheet) -> RuleQuestion | None:
     """你們怎麼算？ where the book is silent on what this rests on."""
-    ruled = found.answer
+    ruled = filled.answer
     if ruled is None:
         return None
     paid = bool(ruled["transfers"])
-    return asked_of_ruling(game.session.book, found.incident.id, ruled["outcome"], paid=paid)
+    return asked_of_ruling(game.session.book, filled.incident.id, ruled["outcome"], paid=paid)
 
 
-def _with_bets(game: Game, found: Sheet) -> list[str]:
+def _with_bets(game: Game, filled: Sheet) -> list[str]:
     """What is paid with the side bets, where they change it."""
-    if not found.bets_count:
+    if not filled.bets_count:
         return []
     names: dict[str, str] = {
-        game.session.seat(chair, found.east): name for chair, name in enumerate(game.session.players)
+        game.session.seat(chair, filled.east): name for chair, name in enumerate(game.session.players)
     }
-    return sentences([one.to_json() for one in found.paid], names, g.texts)
+    return sentences([one.to_json() for one in filled.paid], names, g.texts)
 
 
 def _tiles(text: str) -> list[str]:
@@ -226,7 +226,7 @@ def _field(found: Sheet) -> str:
     return name if name in ("who", "face_tai", "draws_left") else f"f_{name}"
 
 
-def _back(found: Sheet, kept: list[tuple[str, str]], answered: list[str]) -> str:
+def _back(filled: Sheet, kept: list[tuple[str, str]], answered: list[str]) -> str:
     """The address of the question before this one."""
     if not answered:
         return url_for("incidents.menu")
@@ -234,4 +234,4 @@ def _back(found: Sheet, kept: list[tuple[str, str]], answered: list[str]) -> str
     args: dict[str, Any] = {}
     for key, value in left:
         args.setdefault(key, []).append(value)
-    return url_for("incidents.ask", incident=found.incident.id, **args)
+    return url_for("incidents.ask", incident=filled.incident.id, **args)

@@ -33,11 +33,11 @@ def priority() -> Any:
     chosen = int(discarder) if discarder in map(str, range(players)) else None
     acts = [one for one in request.args.getlist("f_acts")[:24] if _TAP.fullmatch(one)]
     source = request.args.get("f_source") or "discard"
-    found = None
+    filled = None
     if chosen is not None:
         fields = request.args.copy()
         fields.setlist("f_acts", acts or ["-"])
-        found = sheet(game, INCIDENTS["priority"], fields, g.texts.lang)
+        filled = sheet(game, INCIDENTS["priority"], fields, g.texts.lang)
     base: dict[str, Any] = {"f_discarder": discarder, "f_source": source}
     return render_template(
         "games/priority.html",
@@ -45,7 +45,7 @@ def priority() -> Any:
         chosen=chosen,
         source=source,
         acts=[one.split(".") for one in acts],
-        found=found,
+        found=filled,
         rows=_rows(chosen, source, timed, players),
         tap=lambda value: url_for("priority.priority", **base, f_acts=[*acts, value]),
         less=url_for("priority.priority", **base, f_acts=acts[:-1]),

@@ -202,12 +202,12 @@ def _picture_of(game: Game, broken: Mapping[str, Any]) -> Picture:
 
 def _barred(book: RuleBook, draws_left: int) -> list[str]:
     """The calls that the end of the wall bars now."""
-    found = []
+    acts = []
     for act in WALL_ACTS:
         facts: dict[str, Any] = {"act": act, "ready": False}
         if act in ("chow", "pung", "kong"):
             facts["from"] = "W" if act == "kong" else "E"
         asked = {"rules": book.id, "incident": "calls", "who": "S", "draws_left": draws_left, "facts": facts}
         if ruling(asked, book=book)["outcome"] == "barred":
-            found.append(act)
-    return found
+            acts.append(act)
+    return acts

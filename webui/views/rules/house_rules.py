@@ -53,16 +53,16 @@ def index() -> Any:
     return _index(found)
 
 
-def _index(found: list[House], error: str = "", status: int = 200) -> Any:
-    counts = {one.key: len(house_form.changes(book, g.texts.lang)) for one in found if (book := _load_house(one))}
+def _index(houses: list[House], error: str = "", status: int = 200) -> Any:
+    counts = {one.key: len(house_form.changes(book, g.texts.lang)) for one in houses if (book := _load_house(one))}
     page = render_template(
         "house/index.html",
         books=registry.FIRST_BOOKS,
         ready=[load_book(id_) for id_ in READY_IDS],
         counts=counts,
         error=error,
-        houses=[one for one in found if not one.shelved],
-        shelved=[one for one in found if one.shelved],
+        houses=[one for one in houses if not one.shelved],
+        shelved=[one for one in houses if one.shelved],
     )
     return page, status
 
@@ -188,15 +188,15 @@ def take() -> Any:
     upload = request.files.get("file")
     data = upload.read() if upload else b""
     with store().reading() as view:
-        found = list(all_house_books(view).values())
+        houses = list(all_house_books(view).values())
     if upload is None or not data:
-        return _index(found, g.texts("house.no_file"), 400)
+        return _index(houses, g.texts("house.no_file"), 400)
     try:
         book = load(data, short_name(upload))
     except RuleBookError as error:
-        return _index(found, error.message(g.texts.lang), 422)
+        return _index(houses, error.message(g.texts.lang), 422)
     toml = data.decode("utf-8-sig")
-    same = next((one for one in found if one.toml == toml), None)
+    same = next((one for one in houses if one.toml == toml), None)
     return redirect(url_for("house.edit", key=keep(book, toml, same), saved=1), 303)
 
 

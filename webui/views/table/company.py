@@ -23,13 +23,13 @@ blueprint = Blueprint("company", __name__)
 def replace() -> Any:
     """換人: somebody else sits down in a player's place; past hands stay with whom they belonged to."""
     with store().writing() as writer:
-        found = game_of_form(writer)
-        leaves, comes = found.session.players[chair_of("leaves", len(found.players))], clean(request.form.get("comes"))
-        if not comes or comes in found.players or comes in dict(found.session.bettors) or comes in _bettors(found):
+        game = game_of_form(writer)
+        leaves, comes = game.session.players[chair_of("leaves", len(game.players))], clean(request.form.get("comes"))
+        if not comes or comes in game.players or comes in dict(game.session.bettors) or comes in _bettors(game):
             raise NotDone("game.comes_taken", 422)
-        if any(found.state.marks.values()) or found.state.duties:
+        if any(game.state.marks.values()) or game.state.duties:
             raise NotDone("game.replace_later")
-        append_step(writer, found, "replaced", {"leaves": leaves, "comes": comes})
+        append_step(writer, game, "replaced", {"leaves": leaves, "comes": comes})
     return redirect(url_for("games.table"), 303)
 
 

@@ -32,27 +32,27 @@ MOST_EAST_MONEY = 100_000
 @blueprint.get("/games/<id_>/evening")
 def evening(id_: str) -> Any:
     """How the evening ended, or stands; ``east_money``: points into the pot for each self-drawn win."""
-    found, stale = game_and_stale(id_)
+    game, stale = game_and_stale(id_)
     text = clean(request.args.get("east_money"), 12)
     points = whole(text, MOST_EAST_MONEY) if text else 0
     if points is None:
         raise NotDone("game.bad_number", 422, value=text, most=MOST_EAST_MONEY)
     with store().reading() as view:
         about = view.about(id_)
-        end = evening_of(found, points, about)
+        end = evening_of(game, points, about)
         kept = _records(view, end)
     pictured = {id_ for id_, one in kept.items() if any(photo["sha256"] for photo in one.content["photos"][:1])}
     failed = failed_backup(store())
     return render_template(
         "games/evening.html",
-        game=found,
+        game=game,
         end=end,
         pictured=pictured,
         stale=stale,
         failed_backup=failed,
-        carried=carried_into(found),
+        carried=carried_into(game),
         settled=settled(about),
-        picture=_picture(found, end, about, kept, len(stale)),
+        picture=_picture(game, end, about, kept, len(stale)),
     )
 
 
@@ -81,28 +81,28 @@ def picture_at_the_end(game: Game, stale: int) -> Picture:
 def amend(entry: str) -> Any:
     """The form that puts a past hand right."""
     with store().reading() as view:
-        found = running.running_in(view)
-        if found is None:
+        game = running.running_in(view)
+        if game is None:
             raise NotDone("incident.no_table", 409)
-        hand = next((one for one in found.hands if one.entry.id == entry), None)
+        hand = next((one for one in game.hands if one.entry.id == entry), None)
         if hand is None:
             raise NotDone("game.not_amendable")
-        then = _before(view, found, entry)
+        then = _before(view, game, entry)
         told = (
             ["responsible"] if any(one.startswith("responsible") for one in hand.entry.content.get("why", ())) else []
         )
-        return render_template("games/amend.html", game=found, hand=hand, session=then.session, then=then, told=told)
+        return render_template("games/amend.html", game=game, hand=hand, session=then.session, then=then, told=told)
 
 
 @blueprint.post("/table/amend/<entry>")
 def put_right(entry: str) -> Any:
     """Another ending for a past hand, as an entry of its own; later hands that rest on it are marked."""
     with store().writing() as writer:
-        found = game_of_form(writer)
-        hand = next((one for one in found.hands if one.entry.id == entry), None)
+        game = game_of_form(writer)
+        hand = next((one for one in game.hands if one.entry.id == entry), None)
         if hand is None:
             raise NotDone("game.not_amendable")
-        then = _before(writer, found, entry)
+        then = _before(writer, game, entry)
         east = int(hand.entry.content["east"])
         if request.form.get("ended") == "drawn":
             content: Content = drawn_by_form(then)
@@ -112,7 +112,7 @@ def put_right(entry: str) -> Any:
         else:
             content = won_by_form(then, east)
         content |= {key: hand.entry.content[key] for key in ("record", "records") if key in hand.entry.content}
-        append_step(writer, found, "amended", {"entry": entry, "hand": content})
+        append_step(writer, game, "amended", {"entry": entry, "hand": content})
     return redirect(url_for("games.table"), 303)
 
 
@@ -133,14 +133,14 @@ def lift(entry: str) -> Any:
 def recompute() -> Any:
     """Hands that a correction left behind are paid as they would be now: the one named, or all of them in order."""
     with store().writing() as writer:
-        found = game_of_form(writer)
+        game = game_of_form(writer)
         wanted = request.form.get("entry") or ""
-        stale = [one for one in stale_in(writer, found) if wanted in ("", one.hand.entry.id)]
+        stale = [one for one in stale_in(writer, game) if wanted in ("", one.hand.entry.id)]
         if not stale:
             raise NotDone("game.nothing_stale")
         for one in stale:
             if one.content is not None:
-                found = append_step(writer, found, "amended", {"entry": one.hand.entry.id, "hand": one.content})
+                game = append_step(writer, game, "amended", {"entry": one.hand.entry.id, "hand": one.content})
     return redirect(url_for("games.table"), 303)
 
 
@@ -152,14 +152,14 @@ def _before(view: View, found: Game, entry: str) -> Game:
 def names() -> Any:
     """Other names for the four players, from the first hand on."""
     with store().writing() as writer:
-        found = game_of_form(writer)
-        new = [clean(request.form.get(f"name_{at}")) for at in range(len(found.players))]
-        if not all(new) or len(set(new)) < len(found.players):
-            raise NotDone("game.four_names" if len(found.players) == PLAYERS[0] else "game.three_names", 422)
-        if taken := {one.bettor for one in found.bets.outer} & set(new):
+        game = game_of_form(writer)
+        new = [clean(request.form.get(f"name_{at}")) for at in range(len(game.players))]
+        if not all(new) or len(set(new)) < len(game.players):
+            raise NotDone("game.four_names" if len(game.players) == PLAYERS[0] else "game.three_names", 422)
+        if taken := {one.bettor for one in game.bets.outer} & set(new):
             raise NotDone("bets.taken", 422, bettor=taken.pop())
-        if gone := set(found.left) & set(new):
+        if gone := set(game.left) & set(new):
             raise NotDone("game.name_left", 422, player=gone.pop())
-        if new != list(found.players):
-            append_step(writer, found, "names", {"players": new})
+        if new != list(game.players):
+            append_step(writer, game, "names", {"players": new})
     return redirect(url_for("games.table"), 303)

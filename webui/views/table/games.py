@@ -108,17 +108,17 @@ def _results(view: View, past: Sequence[Entry]) -> dict[str, Night]:
 @blueprint.get("/games/<id_>")
 def game(id_: str) -> Any:
     """One evening, running or over."""
-    found, stale = game_and_stale(id_)
+    played, stale = game_and_stale(id_)
     with store().reading() as view:
         newest = view.of_kind("game", 1)[0].id == id_
     return render_template(
         "games/table.html",
         newest_table=newest,
-        game=found,
-        graph=graph_of(found),
-        picture=picture_at_the_end(found, len(stale)) if found.ended else None,
+        game=played,
+        graph=graph_of(played),
+        picture=picture_at_the_end(played, len(stale)) if played.ended else None,
         running=False,
-        chairs=range(len(found.players)),
+        chairs=range(len(played.players)),
         stale=_by_entry(stale),
     )
 
@@ -140,15 +140,15 @@ def head(id_: str) -> Any:
 @blueprint.get("/games/<id_>/export.<form>")
 def export(id_: str, form: str) -> Any:
     """The game as CSV for a spreadsheet, or as JSON for a program."""
-    found, stale = game_and_stale(id_)
+    game, stale = game_and_stale(id_)
     left_behind = {one.hand.entry.id for one in stale}
-    made_on = made_elsewhere(found.rows)
-    name = f"paitai-{found.entry.at[:10]}-{id_[:6]}.{form}"
+    made_on = made_elsewhere(game.rows)
+    name = f"paitai-{game.entry.at[:10]}-{id_[:6]}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if form == "csv":
-        return Response(games_export.to_csv(found, g.texts, left_behind, made_on), mimetype="text/csv", headers=headers)
+        return Response(games_export.to_csv(game, g.texts, left_behind, made_on), mimetype="text/csv", headers=headers)
     if form == "json":
-        answer = current_app.json.response(games_export.to_json(found, left_behind, made_on))
+        answer = current_app.json.response(games_export.to_json(game, left_behind, made_on))
         answer.headers.update(headers)
         return answer
     abort(404)
@@ -216,17 +216,17 @@ def drawn() -> Any:
 def won() -> Any:
     """A hand that was not photographed: who won with how many tai, self-drawn or from whom."""
     with store().writing() as writer:
-        found = game_of_form(writer)
-        east = east_of_form(found)
-        ways = ways_to_pay(found, east)
+        game = game_of_form(writer)
+        east = east_of_form(game)
+        ways = ways_to_pay(game, east)
         chosen = request.form.get("several_winners") or ""
         if ways and not chosen:
             return redirect(url_for("games.winners", **_typed()), 303)
         if ways:
-            found = play_by(writer, found, "several_winners", chosen)
-        append_step(writer, found, "hand", won_by_form(found, east))
+            game = play_by(writer, game, "several_winners", chosen)
+        append_step(writer, game, "hand", won_by_form(game, east))
     answer = _to_table()
-    return remember(answer, str(found.book["key"])) if ways else answer
+    return remember(answer, str(game.book["key"])) if ways else answer
 
 
 def _typed() -> dict[str, Any]:
@@ -237,16 +237,16 @@ def _typed() -> dict[str, Any]:
 @blueprint.get("/table/winners")
 def winners() -> Any:
     """What the book does with a further winner of the same discard, before the hand is kept; and the other ways."""
-    found = current()
-    if found is None or found.id != request.args.get("game") or found.head != request.args.get("head"):
+    game = current()
+    if game is None or game.id != request.args.get("game") or game.head != request.args.get("head"):
         with store().reading() as view:
             raise moved_on(view, request.args.get("game") or "")
-    ways = ways_to_pay(found, east_of_form(found))
+    ways = ways_to_pay(game, east_of_form(game))
     if not ways:
         return _to_table()
-    asked = question(found.session.book, "several_winners")
+    asked = question(game.session.book, "several_winners")
     form = list(request.args.items(multi=True))
-    return render_template("games/two_winners.html", game=found, asked=asked, ways=ways, form=form)
+    return render_template("games/two_winners.html", game=game, asked=asked, ways=ways, form=form)
 
 
 @blueprint.post("/table/false-win")
@@ -292,13 +292,13 @@ def seating() -> Any:
 def rules() -> Any:
     """Another book or other stakes from the next hand on."""
     with store().writing() as writer:
-        found = game_of_form(writer)
+        game = game_of_form(writer)
         content = {
             "book": kept_book(request.form.get("rules") or ""),
             "base": number_of("base", MOST_POINTS),
             "per_tai": number_of("per_tai", MOST_POINTS),
         }
-        append_step(writer, found, "rules", content)
+        append_step(writer, game, "rules", content)
     return _to_table()
 
 

@@ -27,21 +27,21 @@ MOST_HEARD = 5
 def say() -> Any:
     """The form that a sentence fills in; ``said`` may come several times: what a recogniser offers, best first."""
     with store().reading() as view:
-        found = running_in(view)
-        if found is None:
+        game = running_in(view)
+        if game is None:
             raise NotDone("incident.no_table", 409)
-        if request.args.get("head") and (found.id, found.head) != (request.args.get("game"), request.args.get("head")):
+        if request.args.get("head") and (game.id, game.head) != (request.args.get("game"), request.args.get("head")):
             raise moved_on(view, request.args.get("game") or "")
-    g.game = found
-    if found.session.finished:
+    g.game = game
+    if game.session.finished:
         return redirect(url_for("games.table"))
-    heard = hear_best([clean(one, MOST_CHARS) for one in request.args.getlist("said")[:MOST_HEARD]], seats_of(found))
+    heard = hear_best([clean(one, MOST_CHARS) for one in request.args.getlist("said")[:MOST_HEARD]], seats_of(game))
     page = render_template(
         "games/say.html",
-        game=found,
+        game=game,
         heard=heard,
         missing=g.texts("record.separator").join(g.texts(f"said.lacks.{one}") for one in heard.missing),
-        trouble_values=lambda one: _values(found, one),
+        trouble_values=lambda one: _values(game, one),
         here=url_for("say.say", said=heard.text),
     )
     return let_listen(page)

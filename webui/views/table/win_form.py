@@ -30,18 +30,18 @@ class WayToPay:
     left_out: tuple[str, ...]
 
 
-def ways_to_pay(found: Game, east: int) -> tuple[WayToPay, ...]:
+def ways_to_pay(game: Game, east: int) -> tuple[WayToPay, ...]:
     """What the choices of ``several_winners`` would make of the form's winners, the book's own first.
 
     Empty where the book pays all who are typed in. Choices that pay the same winners stand once.
     """
-    session, asked = found.session, won_by_form(found, east)
+    session, asked = game.session, won_by_form(game, east)
     if not asked.get("unpaid"):
         return ()
     seats = [*asked["winners"], *(one["seat"] for one in asked["unpaid"])]
     shown: dict[tuple[Seat, ...], WayToPay] = {}
     for way in ways(session.book, seats, asked["discarder"]):
-        other = replace(found, session=replace(session, book=with_rule(session.book, way.rule)))
+        other = replace(game, session=replace(session, book=with_rule(session.book, way.rule)))
         made = won_by_form(other, east)
         _, points = session.fined(tuple(Transfer(*one) for one in made["transfers"]), east)
         left = tuple(session.players[session.chair(one["seat"], east)] for one in made.get("unpaid", ()))
@@ -50,12 +50,12 @@ def ways_to_pay(found: Game, east: int) -> tuple[WayToPay, ...]:
     return tuple(shown.values())
 
 
-def won_by_form(found: Game, east: int) -> Content:
+def won_by_form(game: Game, east: int) -> Content:
     """A won hand as the form has it: tai of each winner, self-drawn or from whom; NotDone for what cannot be.
 
     Those who won on the same discard and are not paid by the book stand under ``unpaid``.
     """
-    session = found.session
+    session = game.session
     tai = {chair: number_of(f"tai_{chair}", MOST_TAI) for chair in range(len(session.players))}
     claims = {session.seat(chair, east): value for chair, value in tai.items() if value is not None}
     if not claims:
@@ -74,7 +74,7 @@ def won_by_form(found: Game, east: int) -> Content:
         won_by = winners(session.book, tuple(claims), discarder)
         paying = (discarder,)
     owed = [Claim(seat, dict.fromkeys(paying, claims[seat])) for seat in won_by]
-    paid = paid_for(found, owed, east, request.values, self_draw=discarder is None)
+    paid = paid_for(game, owed, east, request.values, self_draw=discarder is None)
     blocked = [seat for seat in claims if seat not in won_by]
     return {
         "kind": "won",

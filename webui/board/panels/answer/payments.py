@@ -38,7 +38,7 @@ def rows(transfers: Sequence[Mapping[str, Any]], context: Context) -> list[Row]:
         for seat, sign in ((transfer["from"], -1), (transfer["to"], 1)):
             if seat in points:
                 points[seat] += sign * transfer["points"]
-    found = []
+    table_rows = []
     for seat in context.seats:
         roles = [
             role
@@ -49,8 +49,8 @@ def rows(transfers: Sequence[Mapping[str, Any]], context: Context) -> list[Row]:
             )
             if has
         ]
-        found.append(Row(seat, relation(seat, context), points[seat], tuple(roles)))
-    return found
+        table_rows.append(Row(seat, relation(seat, context), points[seat], tuple(roles)))
+    return table_rows
 
 
 def sentences(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts: Texts) -> list[str]:
@@ -59,15 +59,15 @@ def sentences(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], 
     def who(one: str) -> str:
         return names.get(one) or (texts("pay.player", seat=texts(f"seat.{one}")) if one in SEATS else one)
 
-    found = []
+    payment_sentences = []
     for one in transfers:
         reason = one.get("reason", "win")
         key = "pay.in_place" if one.get("for") else f"pay.{reason}" if reason in _BESIDE else "pay.sentence"
         owner = who(one["for"]) if one.get("for") else ""
-        found.append(
+        payment_sentences.append(
             texts(key, payer=who(one["from"]), payee=who(one["to"]), owner=owner, points=one["points"], tai=one["tai"])
         )
-    return found
+    return payment_sentences
 
 
 _BESIDE = ("watching", "outer_bet")
@@ -91,13 +91,13 @@ def paid(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts
 
     if any(one.get("for") for one in own):  # in another's place: the whole of it
         sums: dict[str, int] = {}
-        for one in own:
-            sums[one["from"]] = sums.get(one["from"], 0) + one["points"]
+        for transfer in own:
+            sums[transfer["from"]] = sums.get(transfer["from"], 0) + transfer["points"]
         return [texts("pay.in_all", payer=named(seat), points=points) for seat, points in sums.items()]
     together: dict[tuple[int, int], list[str]] = {}
-    for one in own:
-        payer = named(one["from"])
-        together.setdefault((one["tai"], one["points"]), []).append(payer)
+    for transfer in own:
+        payer = named(transfer["from"])
+        together.setdefault((transfer["tai"], transfer["points"]), []).append(payer)
     return [
         texts("pay.together", payers=texts("pay.and").join(payers), tai=tai, points=points)
         for (tai, points), payers in together.items()

@@ -49,15 +49,15 @@ def extra(outcome: Outcome, book: RuleBook | None, context: Context, texts: Text
         return []
     joined = texts("pay.and").join(texts("pay.player", seat=texts(f"seat.{payer}")) for payer in payers)
     tai = {"dealer": book.dealer_tai, "streak": book.streak_tai * context.streak}
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for id_, value in tai.items():
         rule = book.patterns[id_]
         name, note = in_language({"zh": (rule.name, rule.note), "en": (rule.name_en, rule.note_en)}, texts.lang)
         entry = {"name": name, "tai": value, "payers": joined, "cite": str(rule.cite or ""), "note": note}
         entry["quote"] = rule.cite.quote if rule.cite else ""
         if value:
-            found.append(entry | ({"note": ""} if any(note == one["note"] for one in found) else {}))
-    return found
+            entries.append(entry | ({"note": ""} if any(note == one["note"] for one in entries) else {}))
+    return entries
 
 
 def not_counted(outcome: Outcome) -> dict[str, list[Entry]]:

@@ -71,11 +71,11 @@ def _points(response: Mapping[str, Any]) -> int:
 
 def view(request: Mapping[str, Any], chosen: tuple[Switch, ...], answer: Answer, texts: Texts) -> WhatIf | None:
     """The switches of a request that wins; None where it cannot be asked."""
-    found = what_if(request, lang=texts.lang)
-    if "error" in found:
+    effects = what_if(request, lang=texts.lang)
+    if "error" in effects:
         return None
     groups: dict[str, list[Option]] = {}
-    for one in found["changes"]:
+    for one in effects["changes"]:
         key, _, less = str(one["key"]).partition("_") if one["key"] != "winning_tile" else ("winning_tile", "", "")
         value = str(one["value"])
         picked = (key, value) in chosen
@@ -84,7 +84,7 @@ def view(request: Mapping[str, Any], chosen: tuple[Switch, ...], answer: Answer,
     offered = {(key, one.value) for key, options in groups.items() for one in options}
     taken = [one for one in chosen if one in offered]
     ordered = {key: tuple(groups[key]) for key in (*ONE_OF[:2], *ANY_OF, *ONE_OF[2:]) if key in groups}
-    return WhatIf(ordered, _result(request, taken, found["now"], answer, texts) if taken else None)
+    return WhatIf(ordered, _result(request, taken, effects["now"], answer, texts) if taken else None)
 
 
 def _result(

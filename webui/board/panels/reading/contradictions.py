@@ -57,13 +57,13 @@ def contradictions(board: Board, lang: str) -> Mapping[tuple[str, str], str]:
     """(field, value) -> why it cannot be with all that is chosen otherwise. What is chosen is never among them."""
     hand, book = _hand(board), registry.book_of(board.context.rules)
     before = {_sign(one) for one in _win(board.context).problems(hand)}
-    found = {}
+    sentence_of = {}
     for field, value, context in _choices(board.context):
         problems = [one for one in _win(context).problems(hand) if one.key not in _ASKED_LATER]
         fresh = [one for one in problems if _sign(one) not in before and not foreseen(one, book)]
         if fresh:
-            found[field, value] = plain(render(fresh[0].key, fresh[0].args, lang), lang)
-    return found
+            sentence_of[field, value] = plain(render(fresh[0].key, fresh[0].args, lang), lang)
+    return sentence_of
 
 
 def _choices(now: Context) -> Iterator[tuple[str, str, Context]]:

@@ -34,15 +34,15 @@ class Label:
 def labels_of(board: Board, lang: str) -> dict[int, Label]:
     """Place -> the name of every tile that a photo shows, so that no name covers another tile or name where there is
     room: above its tile, else below it, else smaller on the tile itself."""
-    found: dict[int, Label] = {}
+    label_of: dict[int, Label] = {}
     for number, shot in enumerate(board.shots):
         boxes = {place: one.box for place, one in enumerate(board.tiles) if one.box and one.shot == number}
         taken = list(boxes.values())
         for place, box in sorted(boxes.items(), key=lambda item: item[1][1]):
             others = [one for one in taken if one is not box]
-            found[place] = _placed(label(board.tiles[place], lang), box, others, shot.size)
-            taken.append(_plate(found[place]))
-    return found
+            label_of[place] = _placed(label(board.tiles[place], lang), box, others, shot.size)
+            taken.append(_plate(label_of[place]))
+    return label_of
 
 
 def label(seen: BoardTile, lang: str) -> Label:
@@ -55,25 +55,25 @@ def label(seen: BoardTile, lang: str) -> Label:
     return Label(text, (x1 + x2) / 2, y1, size, size * units + size * 0.3)
 
 
-def _plate(one: Label) -> Box:
+def _plate(placed: Label) -> Box:
     """The corners of a name's plate."""
     return (
-        one.x - one.width / 2,
-        one.y - ABOVE * one.size,
-        one.x + one.width / 2,
-        one.y + BELOW * one.size,
+        placed.x - placed.width / 2,
+        placed.y - ABOVE * placed.size,
+        placed.x + placed.width / 2,
+        placed.y + BELOW * placed.size,
     )
 
 
-def _placed(one: Label, box: Box, others: Iterable[Box], photo: tuple[int, int]) -> Label:
+def _placed(placed: Label, box: Box, others: Iterable[Box], photo: tuple[int, int]) -> Label:
     """The name where it fits: on the photo, and off the other tiles and names."""
-    left, _, right, _ = _plate(one)
-    inside = min(max(one.x, (right - left) / 2), photo[0] - (right - left) / 2)
-    one = replace(one, x=inside)
-    left, right = inside - one.width / 2, inside + one.width / 2
+    left, _, right, _ = _plate(placed)
+    inside = min(max(placed.x, (right - left) / 2), photo[0] - (right - left) / 2)
+    placed = replace(placed, x=inside)
+    left, right = inside - placed.width / 2, inside + placed.width / 2
     near = [other for other in others if other[0] < right and left < other[2]]
-    below = replace(one, y=box[3] + ABOVE * one.size)
-    for choice in (one, below):
+    below = replace(placed, y=box[3] + ABOVE * placed.size)
+    for choice in (placed, below):
         _, top, _, bottom = _plate(choice)
         spare = COVERED_SHARE * (bottom - top)
         if (
@@ -82,10 +82,10 @@ def _placed(one: Label, box: Box, others: Iterable[Box], photo: tuple[int, int])
             and not any(other[1] < bottom - spare and top + spare < other[3] for other in near)
         ):
             return choice
-    size = one.size * SMALLER
+    size = placed.size * SMALLER
     middle = (box[1] + box[3]) / 2
     top = max([box[1], *(other[3] for other in near if other[1] < box[1] < other[3] < middle)])  # off the row behind
-    return replace(one, y=top + ABOVE * size, size=size, width=one.width * SMALLER)
+    return replace(placed, y=top + ABOVE * size, size=size, width=placed.width * SMALLER)
 
 
 def short_name(code: str, lang: str) -> str:

@@ -66,14 +66,14 @@ def photo_warnings(board: Board, lang: str, said: Collection[str] = ()) -> list[
 
 def suggested_fixes(board: Board, lang: str) -> list[SuggestedFix]:
     """The suggestions of which no tile has been looked at yet."""
-    found = []
+    fixes = []
     for one in board.suggestions:
         places = [(_now_at(board, place), code) for place, code in one.changes]
         names = [Name(place, code) for place, code in places if place is not None and not board.tiles[place].settled]
         if len(names) == len(places):
             changes = tuple((board.tiles[name.place].tile, name.tile) for name in names)
-            found.append(SuggestedFix(one.texts.get(whole(lang), ""), format_corrections(names), changes))
-    return found
+            fixes.append(SuggestedFix(one.texts.get(whole(lang), ""), format_corrections(names), changes))
+    return fixes
 
 
 def _now_at(board: Board, first: int) -> int | None:

@@ -130,18 +130,18 @@ def finding_of(store: DatasetStore, name: str, key: str, id_: str) -> FindingRow
     at = next((n for n, one in enumerate(found) if _key(one) == key and one["photo"] == id_), None)
     if at is None:
         return None
-    one = found[at]
-    following = next((other for other in found[at + 1 :] if other["kind"] == one["kind"]), None)
+    finding = found[at]
+    following = next((other for other in found[at + 1 :] if other["kind"] == finding["kind"]), None)
     return {
         "key": key,
-        "kind": one["kind"],
-        "text": _text(one),
-        "label": one["label"],
-        "box": one.get("box"),
-        "tile": one.get("read", ""),
-        "to_box": one.get("to_box"),
+        "kind": finding["kind"],
+        "text": _text(finding),
+        "label": finding["label"],
+        "box": finding.get("box"),
+        "tile": finding.get("read", ""),
+        "to_box": finding.get("to_box"),
         "dismiss": url_for("label.dismiss", name=name, key=key),
-        "title": catalog(g.texts.lang)[f"title_{one['kind']}"],
+        "title": catalog(g.texts.lang)[f"title_{finding['kind']}"],
         "next": _address(name, following) if following else None,
     }
 
@@ -241,22 +241,22 @@ def _groups(
     """The findings by kind, those of photos that are still in the set; a few of each, or a page of one."""
     words = catalog(g.texts.lang)
     groups = []
-    for one in (kind,) if kind else KINDS:
-        found = [finding for finding in findings if finding["kind"] == one]
-        if not found:
+    for group in (kind,) if kind else KINDS:
+        of_kind = [finding for finding in findings if finding["kind"] == group]
+        if not of_kind:
             continue
         size = PAGE if kind else FEW
-        part = found[(page - 1) * size : page * size] if kind else found[:size]
+        part = of_kind[(page - 1) * size : page * size] if kind else of_kind[:size]
         there = {info.id for info in browse.infos(store, [finding["photo"] for finding in part])}
         rows = [_row(store, name, finding) for finding in part if finding["photo"] in there]
         rows = [row for row in rows if "members" not in row or len(row["members"]) > 1]
         groups.append(
             {
-                "kind": one,
-                "title": words[f"title_{one}"],
-                "count": len(found),
+                "kind": group,
+                "title": words[f"title_{group}"],
+                "count": len(of_kind),
                 "rows": rows,
-                "pages": math.ceil(len(found) / PAGE),
+                "pages": math.ceil(len(of_kind) / PAGE),
             }
         )
     return groups

@@ -39,11 +39,11 @@ def samples_of() -> Any:
 def samples(name: str) -> Any:
     """Eight pictures of one photo; another photo and another chance are addresses of their own."""
     store = paths.open_set(name)
-    found = _with_boxes(store)
+    with_boxes = _with_boxes(store)
     wanted = request.args.get("photo", "")
-    at = found.index(wanted) if wanted in found else 0
+    at = with_boxes.index(wanted) if wanted in with_boxes else 0
     seed = number_asked(request.args, "seed", 0, MOST_SEED, 0)
-    photo = store.get(found[at]) if found else None
+    photo = store.get(with_boxes[at]) if with_boxes else None
     turns = (
         [turn_by_chance(random.Random(_chance(photo, seed, number))) for number in range(SHOWN_CROPS)] if photo else []
     )
@@ -52,8 +52,8 @@ def samples(name: str) -> Any:
         name=name,
         title=store.about().get("title", name),
         photo=photo,
-        following=found[(at + 1) % len(found)] if found else "",
-        photos=len(found),
+        following=with_boxes[(at + 1) % len(with_boxes)] if with_boxes else "",
+        photos=len(with_boxes),
         seed=seed,
         more=(seed + 1) % (MOST_SEED + 1),
         turns=turns,
