@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
-FORM = "%Y-%m-%dT%H:%M:%SZ"
+TIME_FORM = "%Y-%m-%dT%H:%M:%SZ"
 
 
 @lru_cache(maxsize=4096)
 def local(at: str) -> datetime:
     """The time of an entry on this computer's clock."""
-    return datetime.strptime(at, FORM).replace(tzinfo=UTC).astimezone()
+    return datetime.strptime(at, TIME_FORM).replace(tzinfo=UTC).astimezone()
 
 
 def shown(at: str) -> str:
@@ -28,6 +28,6 @@ def day_begins(text: str | None, days: int = 0) -> str:
     """The UTC time at which a day (as a date field sends it) begins here, `days` later; empty where it is no day."""
     try:
         day = date.fromisoformat(text or "") + timedelta(days=days)
-        return datetime(day.year, day.month, day.day).astimezone(UTC).strftime(FORM)
+        return datetime(day.year, day.month, day.day).astimezone(UTC).strftime(TIME_FORM)
     except (ValueError, OverflowError, OSError):
         return ""

@@ -69,7 +69,7 @@ def train_reader(variant: Variant, crops: Crops, start: Path, seconds: float) ->
     torch.manual_seed(7)
     model: Any = naming.yolo_cls(start if variant.started else None, variant.arch)
     classes = crops.classes
-    weight = torch.from_numpy(1 / np.sqrt(np.bincount(classes, minlength=naming.CLASSES)[classes]))
+    weight = torch.from_numpy(1 / np.sqrt(np.bincount(classes, minlength=naming.CLASS_COUNT)[classes]))
     optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=0.02)
     generator = torch.Generator().manual_seed(7)
     model.train()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scoring.hands.hand import Meld
 from scoring.hands.tables.kept import Kept
-from scoring.hands.tables.suits import CACHED_SUITS, CODES, OVERS, Suits, suit_keys
+from scoring.hands.tables.suits import CACHED_SUITS, CODES_BY_KEY, OVERS, Suits, suit_keys
 from scoring.hands.tables.thirds import (
     AFTERS,
     AFTERS_OF_HONORS,
@@ -138,7 +138,7 @@ _OPEN_SUITS = _open_suits()
 
 
 def _five_sets_waits(keys: Sequence[int]) -> tuple[int, ...]:
-    cans = [can[CODES[key]] for can, key in zip(_CANS, keys, strict=True)]
+    cans = [can[CODES_BY_KEY[key]] for can, key in zip(_CANS, keys, strict=True)]
     open_suits = _OPEN_SUITS.get(sum([can.over << 2 * suit for suit, can in enumerate(cans)]) & OVERS)
     if open_suits is None:
         return ()

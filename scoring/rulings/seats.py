@@ -23,7 +23,7 @@ RESERVE = 16  # 鐵八墩
 TAIL_STACKS = 8
 HAND_TURNS = 16  # four turns of two stacks for each of four players
 WALL_TILES = MappingProxyType({"with_flowers": (144,), "three_sets": (136, 140, 144), "without_flowers": (136,)})
-DICE = MappingProxyType({"three": 3, "two": 2})
+DICE_COUNTS = MappingProxyType({"three": 3, "two": 2})
 
 STEP_KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -83,7 +83,7 @@ class _Question(Reader):
         return self._whole(key, 0, 3)
 
     def throw(self) -> int:
-        dice = DICE[self.book_.rulings["dice"].choice]
+        dice = DICE_COUNTS[self.book_.rulings["dice"].choice]
         return self._whole("throw", dice, 6 * dice)
 
     def flag_or(self, key: str) -> bool:
@@ -206,7 +206,7 @@ def _wall(q: _Question) -> tuple[Response, Sources]:
 def _equipment(q: _Question) -> tuple[Response, Sources]:
     rulings = q.book_.rulings
     answer = {
-        "dice": DICE[rulings["dice"].choice],
+        "dice": DICE_COUNTS[rulings["dice"].choice],
         "tiles": list(WALL_TILES[rulings["wall_tiles"].choice]),
         "wind_marker": rulings["wind_marker"].choice == "used",
         "streak_die": rulings["streak_die"].choice == "used",

@@ -24,7 +24,7 @@ from vision.labelling.messages import LabellingError
 from vision.lifeline import end_with_parent
 from vision.messages import MessageError
 
-TRIES = 2
+MOST_TRIES = 2
 Work = Callable[[Any], dict[str, Any]]
 
 
@@ -78,7 +78,7 @@ class LocalPool:
 
     def submit(self, work: Work, payload: Any) -> Future[dict[str, Any]]:
         """Begin."""
-        for _ in range(TRIES):
+        for _ in range(MOST_TRIES):
             if self._executor is None:
                 context = multiprocessing.get_context("spawn")
                 self._executor = ProcessPoolExecutor(self.workers, context, initializer=end_with_parent)
@@ -245,10 +245,10 @@ def run(
             except WorkerDied:
                 deaths += 1
                 killed[task.key] = killed.get(task.key, 0) + alone
-                if killed[task.key] < TRIES:
+                if killed[task.key] < MOST_TRIES:
                     suspects.append(task)
                 else:
-                    error = LabellingError("worker_died", count=TRIES)
+                    error = LabellingError("worker_died", count=MOST_TRIES)
                     journal.add(task.key, {"error": error.message("zh"), "error_en": error.message("en")})
                     done += 1
         if progress:

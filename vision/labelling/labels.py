@@ -17,7 +17,7 @@ Split = Literal["train", "val", "test"]
 SPLITS: tuple[str, ...] = get_args(Split)
 LEAST_SIDE_PIXELS = 2.0
 """Sides of a box in pixels: smaller ones are slips of the mouse."""
-DIGITS = 2
+DECIMALS = 2
 """Coordinates and angles are kept to a hundredth, so that every format gives back exactly what it was given."""
 Point = tuple[float, float]
 
@@ -42,23 +42,23 @@ class Box:
         if not math.isfinite(x1 + y1 + x2 + y2 + angle):
             raise LabelError(f"box with a number that is none: {x1:g} {y1:g} {x2:g} {y2:g} {angle:g}")
         keep = object.__setattr__  # sets have hundreds of thousands of boxes
-        keep(self, "x1", round(x1, DIGITS) + 0.0)
-        keep(self, "y1", round(y1, DIGITS) + 0.0)
-        keep(self, "x2", round(x2, DIGITS) + 0.0)
-        keep(self, "y2", round(y2, DIGITS) + 0.0)
-        keep(self, "angle", round(angle % 360, DIGITS) % 360)
+        keep(self, "x1", round(x1, DECIMALS) + 0.0)
+        keep(self, "y1", round(y1, DECIMALS) + 0.0)
+        keep(self, "x2", round(x2, DECIMALS) + 0.0)
+        keep(self, "y2", round(y2, DECIMALS) + 0.0)
+        keep(self, "angle", round(angle % 360, DECIMALS) % 360)
         if self.width < LEAST_SIDE_PIXELS or self.height < LEAST_SIDE_PIXELS:
             raise LabelError(f"box of {self.width:g} × {self.height:g} pixels")
 
     @property
     def width(self) -> float:
         """Along the tile's own top edge."""
-        return round(self.x2 - self.x1, DIGITS)
+        return round(self.x2 - self.x1, DECIMALS)
 
     @property
     def height(self) -> float:
         """Across it."""
-        return round(self.y2 - self.y1, DIGITS)
+        return round(self.y2 - self.y1, DECIMALS)
 
     @property
     def center(self) -> Point:
@@ -129,7 +129,7 @@ class Box:
         inside = max(self.x1, 0.0), max(self.y1, 0.0), min(self.x2, float(width)), min(self.y2, float(height))
         if inside == (self.x1, self.y1, self.x2, self.y2):
             return self
-        w, h = round(inside[2] - inside[0], DIGITS), round(inside[3] - inside[1], DIGITS)
+        w, h = round(inside[2] - inside[0], DECIMALS), round(inside[3] - inside[1], DECIMALS)
         return Box(*inside) if min(w, h) >= LEAST_SIDE_PIXELS and w * h >= 0.5 * self.width * self.height else None
 
     def iou(self, other: Box) -> float:

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 SMALL_SIDE_PIXELS = 16
 """A picture is made this small, and differences along its rows and columns are taken."""
-BITS = 2 * SMALL_SIDE_PIXELS * SMALL_SIDE_PIXELS
+HASH_BITS = 2 * SMALL_SIDE_PIXELS * SMALL_SIDE_PIXELS
 BLOCK = 512
 """Pictures that are held against all others at a time: of 10,000 the distances of all would be 800 MB."""
 ALIKE_BITS = 40
-"""Bits, of BITS, in which two hashes of one picture (resized, compressed again, a little brighter) may differ."""
+"""Bits, of HASH_BITS, in which two hashes of one picture (resized, compressed again, a little brighter) may differ."""
 
 
 def perceptual_hash(pixels: NDArray[np.uint8]) -> str:
@@ -30,14 +30,14 @@ def perceptual_hash(pixels: NDArray[np.uint8]) -> str:
 def distances(looks: Sequence[str], others: Sequence[str]) -> NDArray[np.int64]:
     """Differing bits (n, m) between each of ``looks`` and each of ``others``."""
     signs = _signs(looks), _signs(others)
-    differing: NDArray[np.int64] = ((BITS - signs[0] @ signs[1].T) / 2).astype(np.int64)
+    differing: NDArray[np.int64] = ((HASH_BITS - signs[0] @ signs[1].T) / 2).astype(np.int64)
     return differing
 
 
 def _signs(looks: Sequence[str]) -> NDArray[np.float32]:
     """Bits as -1 and 1: their product counts what agrees, at the speed of a matrix product."""
     raw = np.frombuffer(b"".join(bytes.fromhex(look) for look in looks), np.uint8)
-    return np.unpackbits(raw).reshape(len(looks), BITS).astype(np.float32) * 2 - 1
+    return np.unpackbits(raw).reshape(len(looks), HASH_BITS).astype(np.float32) * 2 - 1
 
 
 def near_groups(looks: Sequence[str], most: int = ALIKE_BITS) -> list[list[int]]:

@@ -46,8 +46,8 @@ FILE = "dataset.sqlite"
 _NO_ROOM = ("SQLITE_FULL", "SQLITE_IOERR")
 _NOT_ALLOWED = ("SQLITE_READONLY", "SQLITE_CANTOPEN")
 """What SQLite says of a disk that is full, and of a file that may not be written now: what is on it is whole."""
-PHOTOS = "photos"
-FORM = 1
+PHOTOS_FOLDER = "photos"
+FORM_NUMBER = 1
 """Number of the tables' form, kept in the file."""
 BATCH_SECONDS, TURN_SECONDS = 1.0, 0.15
 """Saves that belong together are written this often, and others then have this long: SQLite asks again every 0.1 s."""
@@ -86,10 +86,10 @@ class DatasetStore:
             folder.parent.mkdir(parents=True, exist_ok=True)
             if folder.exists() and any(folder.iterdir()):
                 raise LabellingError("folder_not_empty", place=str(folder))
-            (part / PHOTOS).mkdir(parents=True)
+            (part / PHOTOS_FOLDER).mkdir(parents=True)
             with contextlib.closing(sqlite3.connect(part / FILE)) as connection, connection:
                 connection.executescript(TABLES + LATER_TABLES)
-                about = {"form": str(FORM), "title": title or folder.resolve().name}
+                about = {"form": str(FORM_NUMBER), "title": title or folder.resolve().name}
                 connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
             with contextlib.suppress(FileNotFoundError):
                 folder.rmdir()
@@ -108,8 +108,8 @@ class DatasetStore:
         if not store._file.is_file():
             raise LabellingError("no_dataset", place=str(folder))
         form = store.about().get("form")
-        if form != str(FORM):
-            raise LabellingError("dataset_form", place=str(store._file), form=form, known=FORM)
+        if form != str(FORM_NUMBER):
+            raise LabellingError("dataset_form", place=str(store._file), form=form, known=FORM_NUMBER)
         with store._opened() as connection:
             connection.executescript(LATER_TABLES)
         return store
@@ -221,7 +221,7 @@ class DatasetStore:
         return load_photo(self.photo_file(info))
 
     def _path(self, id_: str, suffix: str) -> Path:
-        return self.folder / PHOTOS / id_[:2] / (id_ + suffix)
+        return self.folder / PHOTOS_FOLDER / id_[:2] / (id_ + suffix)
 
     def photos(
         self, *, offset: int = 0, limit: int = -1, split: str | None = None, scene: str | None = None

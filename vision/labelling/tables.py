@@ -53,7 +53,7 @@ FIELDS = (
     "coalesce((SELECT said FROM consents WHERE photo = photos.id), '')"
 )
 """What info_from makes a photo of."""
-COLUMNS = 17
+COLUMN_COUNT = 17
 
 
 def where(split: str | None, scene: str | None) -> tuple[str, list[str]]:
@@ -63,7 +63,7 @@ def where(split: str | None, scene: str | None) -> tuple[str, list[str]]:
 
 
 def info_from(row: Sequence[Any]) -> PhotoInfo:
-    id_, name, width, height, scene, source, licence, split, *rest = row[:COLUMNS]
+    id_, name, width, height, scene, source, licence, split, *rest = row[:COLUMN_COUNT]
     backs, hashed, revision, boxes, unchecked, least, empty, partial, consent = rest
     about = PhotoInfo(id_, name, (width, height), scene, source, licence, split, bool(backs), hashed)
     sums = {"revision": revision, "boxes": boxes, "unchecked": unchecked, "least": least}

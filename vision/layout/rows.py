@@ -20,7 +20,7 @@ REACH_SIZES = 3.2
 """A gap in a row is at most this many tile sizes, middle to middle; beyond, it is another row."""
 GAP = 1.32
 """A step this many times the row's usual one is a gap between pieces."""
-LOOSE = 1.2
+LOOSE_SIZES = 1.2
 """Tiles of one piece lie at most this many tile sizes apart, however loosely the whole row lies."""
 APART_LENGTHS = 2.0
 """Tile lengths at which the tables of two photos are put: not touching, and near enough to be of one hand."""
@@ -336,7 +336,7 @@ def _split(
     # The usual step: of those that can be tiles side by side, the middle one.
     short = float(np.quantile(relative, 0.25))
     usual = float(np.median(relative[relative <= 1.25 * short]))
-    usual = min(max(usual, 0.6), LOOSE)
+    usual = min(max(usual, 0.6), LOOSE_SIZES)
     parts = [[row[0]]]
     for place, step in zip(row[1:], relative, strict=True):
         if step > GAP * usual:

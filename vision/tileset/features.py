@@ -17,12 +17,12 @@ from vision.pixels import sight
 from vision.pixels.values import Crops, Cut
 
 Floats = NDArray[np.float32]
-TURNS = 4
+QUARTER_TURNS = 4
 SIDE, MOVES = 24, 3
 """Pixels of the inner face that are compared, and by how many it may be moved in each direction."""
 INNER = 0.54
 """Share of the crop (box and margin) that is compared: the middle, without the edges of the tile."""
-LOCAL = 5.0
+LOCAL_PIXELS = 5.0
 """Light is taken out by subtracting a blur of this many pixels."""
 SHAPES = (
     *((across, down, turn) for across, down in ((1.0, 1.0), (1.0, 0.88), (0.88, 1.0)) for turn in (0, -7, 7)),
@@ -32,7 +32,7 @@ SHAPES = (
     (1.0, 1.0, 14),
 )
 """How a reference is stretched (across, down) and turned (degrees), for a camera that looks from another side."""
-COMPARED = Cut(SIDE, INNER, LOCAL)
+COMPARED = Cut(SIDE, INNER, LOCAL_PIXELS)
 PIXELS_COUNT = 1.5
 """Weight of the pixels beside the networks; both lie in -1..1."""
 
@@ -76,9 +76,9 @@ def similarity(tiles: Features, references: Features) -> Floats:
     alike = sight.nearest(tiles.pixels, references.pixels)
     alike *= PIXELS_COUNT
     for own, other in zip(tiles.logits, references.logits, strict=True):
-        for quarter in range(TURNS):
+        for quarter in range(QUARTER_TURNS):
             turned = np.roll(own, -quarter, axis=1)
-            alike[:, quarter] += np.einsum("ntc,mtc->nm", turned, other) / (TURNS * len(tiles.logits))
+            alike[:, quarter] += np.einsum("ntc,mtc->nm", turned, other) / (QUARTER_TURNS * len(tiles.logits))
     best: Floats = alike.max(axis=1)
     return best
 

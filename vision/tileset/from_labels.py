@@ -23,7 +23,7 @@ from vision.messages import MessageError
 from vision.models.manifest import NONE
 from vision.photo.image import Photo
 from vision.tileset.enrolment import crop_of, seen_whole
-from vision.tileset.matcher import KNOWN
+from vision.tileset.matcher import KNOWN_PROBABILITY
 from vision.tileset.store import TileSetStore
 from vision.tileset.values import OVER, SURELY_A_TILE, Reference, TileSet
 
@@ -128,7 +128,7 @@ def _worth_it(label: Label, said: Said, references: int) -> bool:
     """What the model read otherwise or with doubt, and a few of every tile: two tiles of one art are told apart by
     the references of both."""
     renamed = said.before.get(label.id, label.tile) != label.tile
-    doubtful = label.confidence is None or label.confidence < KNOWN
+    doubtful = label.confidence is None or label.confidence < KNOWN_PROBABILITY
     return references < (MOST if renamed or doubtful else ENOUGH)
 
 

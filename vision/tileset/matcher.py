@@ -31,7 +31,7 @@ NEARNESS, LEAD, START = 9.35, 6.22, -12.8
 fitted on whole designs and on real scenes, each left out in turn (``benchmarks/reading/leave_sets_out.py``)."""
 LEAST_PROBABILITY = 0.3
 """Below this probability a reference says nothing."""
-KNOWN = 0.8
+KNOWN_PROBABILITY = 0.8
 """A classifier so sure of a name is not contradicted, but by a flower. All faces of one row shown as the set, tables
 that no network had seen: 17 tiles surely wrong without this rule, where 4 were without the set (models/CARD.md)."""
 SURE_PROBABILITY = 0.97
@@ -46,7 +46,7 @@ NAMED_ALIKE, TWIN, TWIN_AHEAD = 0.4, 1.8, 0.8
 set was not shown is taken for another of its flowers unless it must be as good as the same picture."""
 BLANK = ("5z", BACK)
 """Their references say nothing: any pale patch is like them."""
-FARTHEST = 0.9
+LEAST_LIKENESS = 0.9
 """Tiles less like than this are not even candidates."""
 _FLOWERS = [place for place, code in enumerate(CLASSES) if code.endswith("f")]
 _NO_TILE_AT_ALL = np.eye(len(CLASSES) + 1)[len(CLASSES)]
@@ -116,7 +116,9 @@ class Matcher:
         tiles = probabilities.argmax(axis=1) != len(CLASSES)
         if self._no_tiles is None:
             flowers = any(_kind(code) == "f" for code in self._codes)
-            tiles &= (probabilities.max(axis=1) < KNOWN) | (flowers & (probabilities[:, _FLOWERS].sum(axis=1) > 0.005))
+            tiles &= (probabilities.max(axis=1) < KNOWN_PROBABILITY) | (
+                flowers & (probabilities[:, _FLOWERS].sum(axis=1) > 0.005)
+            )
         return np.flatnonzero(tiles)
 
     def judge(self, alike: Floats, probabilities: Floats) -> Floats | None:
@@ -124,7 +126,7 @@ class Matcher:
         reference of each of its tiles; ``probabilities`` (44,): the classifier's."""
         order = np.argsort(-alike, kind="stable")
         code, nearest = self._codes[int(order[0])], float(alike[order[0]])
-        if nearest < FARTHEST:
+        if nearest < LEAST_LIKENESS:
             return None
         following = float(alike[order[1]]) if len(order) > 1 else STRANGER
         lead = nearest - max(following, STRANGER)
@@ -133,7 +135,9 @@ class Matcher:
         best = int(probabilities.argmax())
         if share < LEAST_PROBABILITY or _name(best) == NONE:
             return None
-        if _kind(code) != "f" and (probabilities[best] >= KNOWN or _name(best) not in self._codes or code in BLANK):
+        if _kind(code) != "f" and (
+            probabilities[best] >= KNOWN_PROBABILITY or _name(best) not in self._codes or code in BLANK
+        ):
             return None
         if best != place:
             clearly = nearest >= SAME and lead >= AHEAD

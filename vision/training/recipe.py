@@ -110,7 +110,7 @@ class Recipe:
     measure: Mapping[str, Path] = field(default_factory=dict)
 
 
-PARTS: Mapping[str, type[Any]] = {
+RECIPE_PARTS: Mapping[str, type[Any]] = {
     "data": DataPart,
     "made": SyntheticPart,
     "finder": DetectorPart,
@@ -136,23 +136,23 @@ def load_recipe(path: Path) -> Recipe:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise RecipeError(f"{path}: {error}") from None
-    unknown = set(values) - set(PARTS) - {"name", "seed", "measure"}
+    unknown = set(values) - set(RECIPE_PARTS) - {"name", "seed", "measure"}
     if unknown:
         raise RecipeError(f"{path}: unknown key {sorted(unknown)[0]!r}")
     if not isinstance(values.get("name"), str) or type(values.get("seed")) is not int:
         raise RecipeError(f"{path}: 'name' (text) and 'seed' (whole number) are needed")
-    for section in (*PARTS, "measure"):
+    for section in (*RECIPE_PARTS, "measure"):
         if section not in OPTIONAL and not isinstance(values.setdefault(section, {}), dict):
             raise RecipeError(f"{path}: {section!r} is a table: [{section}]")
     folder = path.resolve().parent
-    parts = {name: _part(path, name, values[name]) for name in PARTS if name in values}
+    parts = {name: _part(path, name, values[name]) for name in RECIPE_PARTS if name in values}
     measure = {name: (folder / str(place)).resolve() for name, place in values["measure"].items()}
     return Recipe(values["name"], values["seed"], measure=measure, **parts)
 
 
 def _part(path: Path, section: str, values: Any) -> Any:
     """One table of a recipe as its dataclass."""
-    kind = PARTS[section]
+    kind = RECIPE_PARTS[section]
     if not isinstance(values, dict):
         raise RecipeError(f"{path}: {section!r} is a table: [{section}]")
     hints = get_type_hints(kind)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from scoring.hands.hand import EVENTS, PLAYERS, SEATS, WINS
 from scoring.tiles import FLOWER_CODES
-from webui.board.state import ASKED, NEED_DISCARDER, WINDS, BoardError, Context, Fields
+from webui.board.state import ASKED, LASTING_FIELDS, NEED_DISCARDER, BoardError, Context, Fields
 from webui.house_rules import registry
 from webui.web.forms import whole
 
@@ -85,7 +85,7 @@ def next_hand(before: Context) -> Context:
     forgotten = replace(before, win="self_draw", discarder=None, events=(), robbed_flower=None, responsible=None)
     forgotten = replace(forgotten, players=PLAYERS[0])  # a running table says how many
     unsaid = before.unsaid | {"seat", "win"}
-    return replace(forgotten, unsaid=unsaid, offered=not unsaid & frozenset(WINDS))
+    return replace(forgotten, unsaid=unsaid, offered=not unsaid & frozenset(LASTING_FIELDS))
 
 
 def winds_text(context: Context) -> str:
@@ -94,7 +94,7 @@ def winds_text(context: Context) -> str:
     >>> winds_text(Context(round="S", dealer="W", streak=2))
     'S,W,2'
     """
-    if context.unsaid & frozenset(WINDS):
+    if context.unsaid & frozenset(LASTING_FIELDS):
         return ""
     return f"{context.round},{context.dealer},{context.streak}"
 
@@ -113,7 +113,7 @@ def with_winds(context: Context, kept: str) -> Context:
         return context
     dealer = "E" if registry.dealer_is_east(context.rules) else parts[1]
     said_now = {"round": parts[0], "dealer": dealer, "streak": streak}
-    return replace(context, **said_now, unsaid=context.unsaid - frozenset(WINDS), offered=True)  # type: ignore[arg-type]
+    return replace(context, **said_now, unsaid=context.unsaid - frozenset(LASTING_FIELDS), offered=True)  # type: ignore[arg-type]
 
 
 def said(context: Context, text: str) -> Context:
@@ -153,7 +153,7 @@ def hidden_fields(context: Context) -> Mapping[str, str]:
     """The context as hidden fields of a form, so that a hand can be come back to."""
     fields = {key: str(getattr(context, key)) for key in ASKED if key not in context.unsaid}
     if context.offered:
-        fields |= {OFFER + key: str(getattr(context, key)) for key in WINDS}
+        fields |= {OFFER + key: str(getattr(context, key)) for key in LASTING_FIELDS}
     rest: tuple[str, ...] = ("rules", "discarder", "base", "per_tai", "robbed_flower", "responsible")
     if context.players != PLAYERS[0]:
         rest += ("players",)

@@ -18,7 +18,7 @@ from scoring.hands.hand import SEATS
 from webui.board.corrections import Correction, format_corrections
 from webui.board.editing import apply_all
 from webui.board.open_points import ROWS, UNREAD, Point, open_points
-from webui.board.state import WINDS, Board, Context
+from webui.board.state import LASTING_FIELDS, Board, Context
 
 MOST_ANSWERS = 96
 """So many ways to answer all questions are scored; beyond, each point is tried by itself."""
@@ -146,7 +146,7 @@ def unsaid_that_matters(board: Board, numbers: Callable[[Board], Numbers], *, by
     unsaid = board.context.unsaid
     if not unsaid or unsaid & {"seat", "win"}:
         return unsaid
-    missing = [key for key in WINDS if key in unsaid]
+    missing = [key for key in LASTING_FIELDS if key in unsaid]
     given: dict[tuple[str, ...], Any] = {}
     each = {"streak": _STREAKS, "round": SEATS, "dealer": board.context.seats}
     for values in product(*(each[key] for key in missing)):

@@ -24,7 +24,7 @@ MOST_SHOTS = 8
 PLAIN_GROUPS = ("concealed", "winning", "flowers", "other")
 ASKED = ("seat", "win", "round", "dealer", "streak")
 """What has to be said of every hand; nothing of it is taken for granted."""
-WINDS = ("round", "dealer", "streak")
+LASTING_FIELDS = ("round", "dealer", "streak")
 """Those of `ASKED` that stay from hand to hand; a running table knows two of them."""
 NEED_DISCARDER = ("discard", "rob_kong", "seven_rob_one")
 Box = tuple[float, float, float, float]

@@ -26,7 +26,7 @@ from webui.store import books
 from webui.store.chain import Entry, canonical
 from webui.store.store import View
 
-STEPS = ("hand", "fouled", "fine", "seating", "rules", "bets", "amended", "names", "replaced", "end")
+STEP_KINDS = ("hand", "fouled", "fine", "seating", "rules", "bets", "amended", "names", "replaced", "end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ def replay(
 def steps_that_count(about: Sequence[Entry], until: int | None = None) -> list[Entry]:
     """The steps of a game that were not taken back, each as it was corrected last; `until` as in `replay`."""
     taken_back = {str(one.content["entry"]) for one in about if one.kind == "void"}
-    steps = [one for one in about if one.kind in STEPS and one.id not in taken_back]
+    steps = [one for one in about if one.kind in STEP_KINDS and one.id not in taken_back]
     joined = {one.content["joins"] for one in steps if one.content.get("joins")}  # 一炮多響: a later entry says it all
     amended = {
         str(one.content["entry"]): one for one in steps if one.kind == "amended" and (until is None or one.seq < until)

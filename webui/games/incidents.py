@@ -20,7 +20,7 @@ from webui.games.game import Game
 from webui.store.chain import Content
 from webui.web.forms import whole
 
-PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType({"win": ("_winner", "_discarder", "_tai")})
+FIELD_ENDINGS: Mapping[str, tuple[str, ...]] = MappingProxyType({"win": ("_winner", "_discarder", "_tai")})
 """Kinds of facts that a form asks for in several fields: the endings of their names."""
 
 
@@ -138,7 +138,7 @@ def _strange(incident: Incident, form: Form) -> list[str]:
     """Names of facts in the form that this incident does not have: the rules refuse them by name."""
     known = {fact.name for fact in incident.facts}
     parts = {f"{name}_{rest}{chair}" for name in known for rest in ("", "reached_") for chair in range(4)}
-    parts |= {fact.name + rest for fact in incident.facts for rest in PARTS.get(fact.kind, ())}
+    parts |= {fact.name + rest for fact in incident.facts for rest in FIELD_ENDINGS.get(fact.kind, ())}
     return [key[2:] for key in form if key.startswith("f_") and key[2:] not in known | parts]
 
 

@@ -22,7 +22,7 @@ PATTERN_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """The patterns as the form groups them; every pattern stands in one group."""
 
-DICE = ("red_dice_tai", "dice_return_tai")
+DICE_FIELDS = ("red_dice_tai", "dice_return_tai")
 
 SETTING_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -33,7 +33,7 @@ SETTING_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "tai_cap_covers",
             "least_tai",
             "multiplier",
-            *DICE,
+            *DICE_FIELDS,
             "chips",
             "side_bets",
         ),

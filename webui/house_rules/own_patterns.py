@@ -26,7 +26,7 @@ from scoring.tiles import CODES
 from webui.board.state import Fields
 from webui.web.forms import whole
 
-STATES = ("all", "any", "not")
+TRAIT_STATES = ("all", "any", "not")
 """What a form can ask of a trait: that it is there, that one of several is, that it is not."""
 EXACT_GROUP = "exact"
 LONGEST_ADVANCED = 3000
@@ -127,7 +127,7 @@ def fields_of(table: Mapping[str, Any], lang: str) -> dict[str, Any]:
     fields["excludes"] = [str(one) for one in table.get("excludes", [])]
     condition = {key: table[key] for key in CONDITION if key in table}
     if _is_flat(condition):
-        for state in STATES:
+        for state in TRAIT_STATES:
             ids = _listed(condition.get(state, []))
             fields |= {f"trait.{id_}": state for id_ in ids if not _MEMBER.fullmatch(id_)}
             fields[f"exact.{state}"] = " ".join(_exact_text(id_) for id_ in ids if _MEMBER.fullmatch(id_))
@@ -149,7 +149,7 @@ def _listed(value: Any) -> list[Any]:
 
 def _is_flat(condition: Mapping[str, Any]) -> bool:
     """Whether the form's own fields can say it: no numbers of traits, nothing nested."""
-    parts = [one for key, value in condition.items() if key in STATES for one in _listed(value)]
+    parts = [one for key, value in condition.items() if key in TRAIT_STATES for one in _listed(value)]
     ids = [one for one in parts if isinstance(one, str)]
     return "count" not in condition and len(ids) == len(parts) == len({*ids})
 
@@ -202,7 +202,7 @@ def _condition(form: Fields) -> Raw:
             raise BadCondition(", ".join(sorted(found.keys() - {*CONDITION}))[:60])
         return found
     table: Raw = {}
-    for state in STATES:
+    for state in TRAIT_STATES:
         ids = [id_ for id_ in WORDS if form.get(f"trait.{id_}") == state]
         ids += [_member(token) for token in re.split(r"[\s,，、]+", _text(form, f"exact.{state}")) if token]
         if ids:

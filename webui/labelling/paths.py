@@ -21,7 +21,7 @@ from webui.store.place import find_place
 from webui.web.json_body import JsonObject
 from webui.web.security import is_local
 
-SETTINGS = "labelling.json"
+SETTINGS_FILE = "labelling.json"
 REMOVED = ".removed"
 TAKEN = ("models", "new", "settings", "me")
 """What stands in addresses where a set's name would."""
@@ -50,7 +50,7 @@ def datasets_folder() -> Path:
 def load_settings() -> Settings:
     """As they were kept; what cannot be read is off."""
     try:
-        kept = json.loads((data_folder() / SETTINGS).read_text(encoding="utf-8"))
+        kept = json.loads((data_folder() / SETTINGS_FILE).read_text(encoding="utf-8"))
         return Settings(**{field.name: kept.get(field.name) is True for field in fields(Settings)})
     except (OSError, ValueError, AttributeError):
         return Settings()
@@ -58,7 +58,7 @@ def load_settings() -> Settings:
 
 def save_settings(**changed: bool) -> None:
     """Keep them."""
-    write_json(data_folder() / SETTINGS, asdict(replace(load_settings(), **changed)))
+    write_json(data_folder() / SETTINGS_FILE, asdict(replace(load_settings(), **changed)))
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:

@@ -14,7 +14,7 @@ WIDTH, HEIGHT, PAD = 460, 180, 34
 FILE = "progress.jsonl"
 """JSON lines of ``vision.training.progress``, beside the job's log."""
 PHASES = ("cutting", "preparing", "loading", "training", "measuring", "comparing", "exporting")
-MOST_POINTS = 300
+CURVE_POINTS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def progress_of(job: Job) -> Progress:
 
 def _thinned(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
     """Not more points than can be seen, the last one among them."""
-    each = -(-len(points) // MOST_POINTS)
+    each = -(-len(points) // CURVE_POINTS)
     return tuple(points[(len(points) - 1) % each :: each])
 
 

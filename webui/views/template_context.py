@@ -16,7 +16,7 @@ from webui.store import books
 from webui.views.page import navigation
 from webui.web.templates import QuickContext, asset, cited, tile_name, tile_picture
 
-ROWS = tuple(tuple(code for code in CODES if code[1] == suit) for suit in "mpszf")
+TILE_ROWS = tuple(tuple(code for code in CODES if code[1] == suit) for suit in "mpszf")
 
 
 def register(app: Flask) -> None:
@@ -46,7 +46,7 @@ def register(app: Flask) -> None:
             "book_name": book_name,
             "kept_title": lambda book: books.title(book, texts.lang),
             "book_version": registry.version_of,
-            "ROWS": ROWS,
+            "ROWS": TILE_ROWS,
             "BACK": BACK,
             "plain": plain,
             "limit": current_app.config["MAX_CONTENT_LENGTH"],

@@ -22,7 +22,7 @@ from webui.i18n import Texts
 from webui.store.errors import StoreError
 from webui.web.templates import page_error, wants_json
 
-KNOWN = {400: "bad_form", 403: "cross_site", 404: "not_found", 405: "method"}
+KNOWN_STATUSES = {400: "bad_form", 403: "cross_site", 404: "not_found", 405: "method"}
 """Statuses of Werkzeug's own errors that have a sentence of their own."""
 
 
@@ -135,7 +135,7 @@ def _http_error(error: HTTPException) -> Any:
     if isinstance(error, RequestEntityTooLarge):
         sentence = too_large(texts)
     else:
-        sentence = texts(f"error.{KNOWN.get(code, 'bad_form' if code < 500 else 'server')}")
+        sentence = texts(f"error.{KNOWN_STATUSES.get(code, 'bad_form' if code < 500 else 'server')}")
     made = answer(sentence, code)
     allow = error.get_response().headers.get("Allow")
     if allow:

@@ -156,7 +156,7 @@ def _code(key: int) -> int:
     return sum([min(key >> BITS * place & COUNT, RANK) << RANK_BITS * place for place in range(9)])
 
 
-CODES = Kept(_code, CACHED_SUITS)
+CODES_BY_KEY = Kept(_code, CACHED_SUITS)
 """By key."""
 
 
@@ -164,10 +164,10 @@ def suits_of(keys: Sequence[int]) -> Suits:
     """What the suits of these keys can be."""
     characters, dots, bamboos, honors = keys
     return (
-        _SUITS[0][CODES[characters]],
-        _SUITS[1][CODES[dots]],
-        _SUITS[2][CODES[bamboos]],
-        _SUITS[3][CODES[honors]],
+        _SUITS[0][CODES_BY_KEY[characters]],
+        _SUITS[1][CODES_BY_KEY[dots]],
+        _SUITS[2][CODES_BY_KEY[bamboos]],
+        _SUITS[3][CODES_BY_KEY[honors]],
     )
 
 

@@ -15,7 +15,7 @@ MOST_DEPTH = 6
 MOST_WORDS = 60
 MOST_TOLD = 10
 """Of what is wrong with one condition."""
-KINDS = ("all", "any", "not", "count")
+CONDITION_KINDS = ("all", "any", "not", "count")
 COUNT_KEYS = ("of", "at_least", "at_most")
 PREFIX = "own:"
 """How the id of a definition begins that is a condition."""
@@ -163,8 +163,8 @@ class _Reader:
         return Condition("trait", name=id_)
 
     def _kind(self, key: str, value: object, at: str, depth: int) -> Condition:
-        if key not in KINDS:
-            self.wrong("own_unknown_kind", at, value=key, known=", ".join(KINDS))
+        if key not in CONDITION_KINDS:
+            self.wrong("own_unknown_kind", at, value=key, known=", ".join(CONDITION_KINDS))
             return Condition("all")
         if key == "count":
             return self._count(value, at, depth)

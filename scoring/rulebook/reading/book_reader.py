@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from scoring.rulebook.reading.own_reader import OwnPatterns
     from scoring.rulebook.rulings import RulingRule
 
-PLANTS = frozenset({"5f", "6f", "7f", "8f"})
+PLANT_CODES = frozenset({"5f", "6f", "7f", "8f"})
 
 _TOP = (
     "id",
@@ -338,7 +338,7 @@ class _Reader:
 
     def plants(self, raw: Table) -> tuple[str, ...]:
         plants = self.get("file", "", raw, "plants", list, ["5f", "6f", "8f", "7f"], optional=True)
-        if len(plants) != 4 or any(not isinstance(p, str) for p in plants) or set(plants) != PLANTS:
+        if len(plants) != 4 or any(not isinstance(p, str) for p in plants) or set(plants) != PLANT_CODES:
             self.report("file", "", "plants")
         return tuple(plants)
 

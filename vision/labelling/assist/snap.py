@@ -10,7 +10,7 @@ from vision.labelling.labels import Box, Point
 REACH_SIDES = 6.0
 """Side of the neighbourhood that is searched, in longer sides of the expected box: of 4, 6, 9 and 14 the
 one whose boxes lay best on tiles that the detector had missed in the whole photo."""
-SIZES = (0.5, 2.0)
+SIZE_RATIOS = (0.5, 2.0)
 """Side of a found box by that of the expected one."""
 PASS = 0.05
 """A found box must be at least this likely, less what its middle is away."""
@@ -34,7 +34,7 @@ def snap(detector: Any, pixels: Any, scale: tuple[float, float], point: Point, e
     for box, score in zip(found.boxes + corner, found.scores, strict=True):
         x1, y1, x2, y2 = box
         size = math.sqrt((x2 - x1) * (y2 - y1) / (w * h))
-        if not (x1 <= cx <= x2 and y1 <= cy <= y2 and SIZES[0] < size < SIZES[1]):
+        if not (x1 <= cx <= x2 and y1 <= cy <= y2 and SIZE_RATIOS[0] < size < SIZE_RATIOS[1]):
             continue
         worth = float(score) * (1 - math.hypot((x1 + x2) / 2 - cx, (y1 + y2) / 2 - cy) / max(w, h))
         if worth > PASS and (best is None or worth > best[0]):

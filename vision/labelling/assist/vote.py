@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 from vision.labelling.formats.foreign import ForeignLabel, ForeignPhoto
 from vision.labelling.io.fitting import drawn_on, fitted
-from vision.labelling.io.limits import LOCAL, Limits
-from vision.labelling.io.reading import PICTURES, PhotoFinder, foreign_photos
+from vision.labelling.io.limits import LOCAL_LIMITS, Limits
+from vision.labelling.io.reading import PICTURE_ENDINGS, PhotoFinder, foreign_photos
 from vision.labelling.io.schemes import codes_of_numbers
 from vision.labelling.io.sources import Source, open_source
 from vision.labelling.labels import Box, LabelError
@@ -66,7 +66,7 @@ class _Urn:
 
 
 def vote(
-    places: Sequence[Path], unknown: Mapping[str, int], classifier: Reads | None, limits: Limits = LOCAL
+    places: Sequence[Path], unknown: Mapping[str, int], classifier: Reads | None, limits: Limits = LOCAL_LIMITS
 ) -> list[Ballot]:
     """A ballot for each unknown name, the surest first. Numbers that agree with an order in which lists are numbered
     are sure as a whole.
@@ -95,7 +95,9 @@ def vote(
 
 def _fill(source: Source, urns: Mapping[str, _Urn], classifier: Reads | None) -> None:
     """Crops of the names out of one folder or zip: photos that bear most of what is still wanted come first."""
-    finder = PhotoFinder({path: path for path in source.paths if PurePosixPath(path).suffix.lower() in PICTURES}, {})
+    finder = PhotoFinder(
+        {path: path for path in source.paths if PurePosixPath(path).suffix.lower() in PICTURE_ENDINGS}, {}
+    )
     by_photo: dict[str, list[tuple[ForeignPhoto, ForeignLabel]]] = defaultdict(list)
     met: Counter[str] = Counter()
     for foreign in foreign_photos(source, Report(most=0)):

@@ -32,7 +32,7 @@ from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from vision.models.manifest import CLASSES
 
-SOURCES = "sources.csv"
+SOURCES_FILE = "sources.csv"
 _PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 _LISTS = ("classes.txt", "obj.names", "_darknet.labels", "labels.txt", "predefined_classes.txt")
 _NAMES_BYTES, _MOST_NAMES = 200_000, 99_999
@@ -161,7 +161,7 @@ def _about(source: Source, report: Report) -> dict[str, dict[str, Any]]:
     columns = {"scene_group": "scene", "source_set": "source", "licence": "licence", "consent": "consent"}
     for path in source.paths:
         try:
-            if PurePosixPath(path).name == SOURCES:
+            if PurePosixPath(path).name == SOURCES_FILE:
                 for row in csv.DictReader(io.StringIO(text_of(source.labels(path)))):
                     known = about.setdefault(PurePosixPath(row.get("file") or "").stem, {})
                     known |= {ours: row[theirs] for theirs, ours in columns.items() if row.get(theirs)}
@@ -248,7 +248,7 @@ def _write(photos: Sequence[LabelledPhoto], out: Output, turned: bool) -> None:
     asked = {split: there.get(split, last) for split in ("train", "val")}  # trainers want both
     places = "".join(f"{split}: {place}\n" for split, place in (there | asked).items() if split)
     out.text("data.yaml", f"{places}nc: {len(CLASSES)}\nnames:\n{names}")
-    out.text(SOURCES, table.getvalue())
+    out.text(SOURCES_FILE, table.getvalue())
     out.text(UNLABELLED, "".join(f"{stem(photo.photo)}\n" for photo in photos if photo.photo.hidden_backs))
 
 

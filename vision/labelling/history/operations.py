@@ -14,7 +14,7 @@ from vision.labelling.messages import LabellingError
 from vision.labelling.store import Conflict, DatasetStore, stamp
 from vision.labelling.tables import labels_from
 
-KINDS = ("import", "remove_boxes", "rename_boxes", "remove_photos", "video")
+OPERATION_KINDS = ("import", "remove_boxes", "rename_boxes", "remove_photos", "video")
 KEPT_OPERATIONS = 200
 """So many operations are kept; older ones cannot be taken back as a whole (single photos can: their revisions stay)."""
 

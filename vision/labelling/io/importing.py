@@ -14,9 +14,9 @@ from typing import Any
 from vision.labelling.formats.foreign import ForeignLabel, ForeignPhoto
 from vision.labelling.history.operations import Changes, log_operation
 from vision.labelling.io.fitting import Drawn, drawn_on, fitted
-from vision.labelling.io.limits import LOCAL, UPLOADED, Limits
+from vision.labelling.io.limits import LOCAL_LIMITS, UPLOADED, Limits
 from vision.labelling.io.names import Names
-from vision.labelling.io.reading import PICTURES, PhotoFinder, distinct_names, foreign_photos
+from vision.labelling.io.reading import PICTURE_ENDINGS, PhotoFinder, distinct_names, foreign_photos
 from vision.labelling.io.sources import Source, open_source
 from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, PhotoInfo
 from vision.labelling.messages import LabellingError
@@ -40,7 +40,7 @@ def import_into(
     replace: bool = False,
     progress: Progress | None = None,
     called: str = "",
-    limits: Limits = LOCAL,
+    limits: Limits = LOCAL_LIMITS,
     gone: Gone = lambda: False,
 ) -> Report:
     """Take in every photo and every label that is found. ``about`` (scene, source, licence, split) fills what the files
@@ -82,7 +82,7 @@ def _take(
     gone: Gone,
 ) -> None:
     taken: dict[str, PhotoInfo] = {}
-    pictures = [name for name in source.paths if PurePosixPath(name).suffix.lower() in PICTURES]
+    pictures = [name for name in source.paths if PurePosixPath(name).suffix.lower() in PICTURE_ENDINGS]
     for name in source.paths:
         if name.lower().endswith(_ARCHIVES):
             report.set_aside(name, "archive_inside")

@@ -59,7 +59,7 @@ class Limits:
             raise LabellingError("too_heavy", size=read // 1_000_000, limit=self.weight // 1_000_000)
 
 
-LOCAL = Limits()
+LOCAL_LIMITS = Limits()
 """In the terminal."""
 FOLDER = Limits(said=200, names=300)
 """A folder of this computer that the page takes in."""

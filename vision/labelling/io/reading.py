@@ -16,14 +16,14 @@ from typing import Any, Generic, TypeVar
 from vision.labelling.formats import FORMATS
 from vision.labelling.formats.foreign import Document, ForeignPhoto
 from vision.labelling.formats.parsing.xml_text import parse_xml
-from vision.labelling.io.limits import LOCAL, Limits
+from vision.labelling.io.limits import LOCAL_LIMITS, Limits
 from vision.labelling.io.names import Names
 from vision.labelling.io.sources import Source, open_source
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from vision.photo.image import HEADER, pixels_of
 
-PICTURES = {".jpg", ".jpeg", ".jpe", ".png", ".webp", ".heic", ".heif", ".gif", ".bmp", ".tif", ".tiff", ".avif"}
+PICTURE_ENDINGS = {".jpg", ".jpeg", ".jpe", ".png", ".webp", ".heic", ".heif", ".gif", ".bmp", ".tif", ".tiff", ".avif"}
 _LABELS = (".json", ".jsonl", ".xml", ".txt", ".csv", ".yaml", ".yml")
 T = TypeVar("T")
 
@@ -109,9 +109,9 @@ class PhotoFinder(Generic[T]):
             file = urllib.parse.unquote(file.split("?d=")[-1].split("?")[0])
         beside = posixpath.dirname(foreign.near)
         for guess in (posixpath.join(beside, file), file, posixpath.join(beside, posixpath.basename(file))):
-            found = self._paths.get(posixpath.normpath(guess))
-            if found:
-                return found
+            photo = self._paths.get(posixpath.normpath(guess))
+            if photo:
+                return photo
         name = posixpath.basename(file)
         for key in (name, re.sub(r"^[0-9a-f]{8}-", "", name)):
             paths = [path for path in self._named.get(key, []) if path.endswith("/" + file) or path == file]
@@ -119,9 +119,9 @@ class PhotoFinder(Generic[T]):
             if len(paths) == 1:
                 return self._paths[paths[0]]
             if not paths and not self._paths:  # labels alone, for photos that are here already
-                found = self._known.get(key) or self._known.get(key.rsplit(".", 1)[0])
-                if found:
-                    return found
+                photo = self._known.get(key) or self._known.get(key.rsplit(".", 1)[0])
+                if photo:
+                    return photo
         return None
 
 
@@ -130,7 +130,7 @@ def distinct_names(source: Source) -> frozenset[str]:
     return frozenset(label.name for foreign in foreign_photos(source, Report(most=0)) for label in foreign.labels)
 
 
-def foreign_names(path: Path, limits: Limits = LOCAL, spent: Counter[str] | None = None) -> Report:
+def foreign_names(path: Path, limits: Limits = LOCAL_LIMITS, spent: Counter[str] | None = None) -> Report:
     """The class names that a folder or a zip uses: those that need no table are counted in ``counts``, the others in
     ``unknown``. ``spent`` is what the parts of one upload have of ``limits`` together. Raises LabellingError where that
     is more than may be; nothing was taken in then."""
@@ -141,7 +141,7 @@ def foreign_names(path: Path, limits: Limits = LOCAL, spent: Counter[str] | None
         spent["bytes"] += sum(source.size(name) for name in source.paths if name.lower().endswith(_LABELS))
         limits.measure(spent["bytes"])
         for name in source.paths if limits.pixels is not None else ():
-            if PurePosixPath(name).suffix.lower() in PICTURES:
+            if PurePosixPath(name).suffix.lower() in PICTURE_ENDINGS:
                 spent["pixels"] += pixels_of(source.head(name, HEADER))
                 limits.picture(spent["pixels"])
         for foreign in foreign_photos(source, report):

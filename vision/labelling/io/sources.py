@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from vision.labelling.io.limits import LOCAL, Limits
+from vision.labelling.io.limits import LOCAL_LIMITS, Limits
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from vision.photo.image import MAX_BYTES
@@ -57,7 +57,7 @@ class Source(Protocol):
 class FolderSource:
     """A folder. Links are not followed: what they lead to may lie outside."""
 
-    def __init__(self, root: Path, report: Report, limits: Limits = LOCAL) -> None:
+    def __init__(self, root: Path, report: Report, limits: Limits = LOCAL_LIMITS) -> None:
         self._root, self.limits = root, limits
         self.paths = sorted(self._walk(report))
 
@@ -118,7 +118,7 @@ class FolderSource:
 class ZipSource:
     """A zip archive. Paths that climb, absolute paths, links, doubles, encrypted members and bombs are set aside."""
 
-    def __init__(self, path: Path, report: Report, limits: Limits = LOCAL) -> None:
+    def __init__(self, path: Path, report: Report, limits: Limits = LOCAL_LIMITS) -> None:
         self.limits = limits
         try:
             self._file = _Archive(io.FileIO(path))
@@ -237,7 +237,7 @@ def _unsafe(name: str, info: zipfile.ZipInfo) -> str:
     return ""
 
 
-def open_source(path: Path, report: Report, limits: Limits = LOCAL) -> FolderSource | ZipSource:
+def open_source(path: Path, report: Report, limits: Limits = LOCAL_LIMITS) -> FolderSource | ZipSource:
     """A folder or a zip. Raises LabellingError for anything else.
 
     Args:

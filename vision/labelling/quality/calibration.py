@@ -20,7 +20,7 @@ ENOUGH_BOXES = 200
 """So many checked boxes of the model (flowers: a quarter of them) before the line moves."""
 LINE_KEY = "line"
 """Under which the line stands in what is said of the set."""
-STEPS = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
+LINE_STEPS = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
 MOST_PHOTOS = 200
 """Checked photos that are looked at, the ones saved most often first: enough for the line, and quick."""
 
@@ -162,11 +162,11 @@ def measured(boxes: Sequence[Judged], own: float) -> Line:
 def _lowest(boxes: Sequence[Judged], own: float) -> float:
     """The lowest step above which few enough are wrong; one wrong box that was not seen yet is reckoned with, so that
     a line does not fall to the bottom for want of mistakes."""
-    for step in STEPS:
+    for step in LINE_STEPS:
         above = [one for one in boxes if one.confidence >= step]
         below = len(boxes) - len(above)
         wrong = sum(not one.right for one in above)
         if above and (wrong + (0.5 if below < len(boxes) / 50 else 0)) / len(above) <= TARGET:
             return step
     wrong_above_own = any(not one.right for one in boxes if one.confidence >= own)
-    return max(own, STEPS[-1]) if wrong_above_own else own
+    return max(own, LINE_STEPS[-1]) if wrong_above_own else own

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from vision.labelling.labels import ORIGINS, SPLITS, LabelledPhoto
 from vision.labelling.messages import catalog
-from vision.labelling.quality.health import KINDS, Health
+from vision.labelling.quality.health import FINDING_KINDS, Health
 from vision.labelling.versions import content_hash
 from vision.models.manifest import CLASSES
 
@@ -54,7 +54,7 @@ def card(title: str, photos: Sequence[LabelledPhoto], health: Health, lang: str 
         row = [counts[split][tile] for split in splits]
         lines.append(f"| {tile} | {' | '.join(map(str, row))} | {sum(row)} |")
     lines += _section(words["card_health"], (words["word_finding"], words["word_count"]))
-    lines += [f"| {words[f'title_{kind}']} | {len(health.of(kind))} |" for kind in KINDS]
+    lines += [f"| {words[f'title_{kind}']} | {len(health.of(kind))} |" for kind in FINDING_KINDS]
     return "\n".join(lines) + "\n"
 
 

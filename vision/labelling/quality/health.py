@@ -35,7 +35,7 @@ DOUBLED = 0.6
 ODD = (0.4, 2.5)
 """Longer side of a box by the median of its photo, outside of which it is odd."""
 SHOWN_FINDINGS = 15
-KINDS = (
+FINDING_KINDS = (
     "near_duplicate_split",
     "near_duplicate",
     "wrong_name",
@@ -121,7 +121,7 @@ class Health:
             )
             lines.append(words["health_sizes"].format(**self.sizes))
         lines.append(words["health_scenes"].format(scenes=self.scenes, without=self.without_scene))
-        for kind in KINDS:
+        for kind in FINDING_KINDS:
             findings = self.of(kind)
             if findings:
                 title = words[f"title_{kind}"]
@@ -158,7 +158,7 @@ def check(
         findings += _alone(photo)
         if seen and photo.photo.id in seen:
             findings += _doubts(photo, seen[photo.photo.id])
-    order = {kind: place for place, kind in enumerate(KINDS)}
+    order = {kind: place for place, kind in enumerate(FINDING_KINDS)}
     findings.sort(key=lambda finding: (order[finding.kind], -finding.weight, finding.name, finding.label))
     return Health(
         photos=len(photos),

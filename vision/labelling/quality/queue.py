@@ -13,14 +13,14 @@ from vision.detection.filtering import certainty
 from vision.geometry import overlaps
 from vision.labelling.labels import LabelledPhoto
 from vision.labelling.messages import Message, catalog
-from vision.labelling.phash import BITS, BLOCK, distances, first_alike
+from vision.labelling.phash import BLOCK, HASH_BITS, distances, first_alike
 from vision.labelling.quality.calibration import Line
 from vision.labelling.quality.examine import Seen
 from vision.models.manifest import SURE
 
 Rule = Literal["uncertain", "mixed", "disagree", "rare", "novel", "random"]
 RULES: tuple[str, ...] = get_args(Rule)
-WEIGHTS = {"uncertain": 1.0, "disagree": 0.7, "rare": 0.7, "novel": 0.5}
+RULE_WEIGHTS = {"uncertain": 1.0, "disagree": 0.7, "rare": 0.7, "novel": 0.5}
 """Shares of the mixed rule; each part is first brought to 0..1 by its place among the photos."""
 OF_HANDS = ("too_many_of_a_kind", "tile_count_short", "tile_count_long")
 """Warnings of a reading that say it breaks the rules."""
@@ -151,13 +151,13 @@ def _novelty(photos: Sequence[LabelledPhoto], labelled: Sequence[LabelledPhoto])
     known = [photo.photo.perceptual_hash for photo in labelled]
     looks = [photo.photo.perceptual_hash for photo in photos]
     blocks = (looks[start : start + BLOCK] for start in range(0, len(looks), BLOCK))
-    return [float(row.min()) / BITS for block in blocks for row in distances(block, known)]
+    return [float(row.min()) / HASH_BITS for block in blocks for row in distances(block, known)]
 
 
 def _mixed(parts: Sequence[dict[str, float]]) -> list[float]:
     """Places are added, not values: a part with large numbers does not drown the others."""
     scores = [0.0] * len(parts)
-    for key, weight in WEIGHTS.items():
+    for key, weight in RULE_WEIGHTS.items():
         values = sorted({part[key] for part in parts})
         place = {value: n / max(1, len(values) - 1) for n, value in enumerate(values)}
         for n, part in enumerate(parts):

@@ -20,7 +20,7 @@ from PIL import Image, ImageOps
 from vision.detection.classifier import Classifier
 from vision.detection.detector import Detector
 from vision.pixels.sight import window
-from vision.training.networks.detector import NONE, UNLABELLED
+from vision.training.networks.detector import NO_TILE_CLASS, UNLABELLED
 from vision.training.progress import ProgressReporter
 
 STORED = 144
@@ -125,13 +125,13 @@ def cut(root: Path, split: str, *, negatives: int = 6, seed: int = 7, detector: 
         if split == "train" and path.stem not in backs and len(boxes):
             for cx, cy, size in _empty_windows(boxes, width, height, rng, negatives):
                 pixels.append(window(image, cx, cy, ROOM_SIDES * size, STORED))
-                classes.append(NONE)
+                classes.append(NO_TILE_CLASS)
                 sizes.append((rng.uniform(0.65, 1.0), 1.0))
                 held.append(out)
             wrong = _false_finds(image, boxes, detector) if detector else []
             for cx, cy, w, h in rng.sample(wrong, min(len(wrong), MOST_FALSE_FINDS)):
                 pixels.append(window(image, cx, cy, ROOM_SIDES * max(w, h), STORED))
-                classes.append(NONE)
+                classes.append(NO_TILE_CLASS)
                 sizes.append((w / max(w, h), h / max(w, h)))
                 held.append(out)
         teller.tell(number)
@@ -142,10 +142,10 @@ def without_hidden_tiles(crops: Crops, readers: Sequence[Classifier]) -> Crops:
     """Leave out the windows without a label in which all of ``readers``, from earlier trainings, see a tile. What is
     held out stays as it is, so that numbers of one training compare with those of the next."""
     keep = np.ones(len(crops.classes), bool)
-    for place in np.flatnonzero((crops.classes == NONE) & ~crops.held_out) if readers else ():
+    for place in np.flatnonzero((crops.classes == NO_TILE_CLASS) & ~crops.held_out) if readers else ():
         half = crops.sizes[place] * (STORED / ROOM_SIDES / 2)
         box = np.array([[*(STORED / 2 - half), *(STORED / 2 + half)]])
-        keep[place] = any(reader.read(crops.pixels[place], box)[0, NONE] >= HIDDEN for reader in readers)
+        keep[place] = any(reader.read(crops.pixels[place], box)[0, NO_TILE_CLASS] >= HIDDEN for reader in readers)
     return Crops(crops.pixels[keep], crops.classes[keep], crops.sizes[keep], crops.held_out[keep])
 
 

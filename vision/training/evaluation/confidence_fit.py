@@ -39,7 +39,7 @@ from vision.training.evaluation.evaluate import shipped_corrections
 GROUP_PHOTOS = 40
 """Neighbouring photos that are left out together: near copies of each other."""
 THRESHOLDS = (0.25, 0.3, 0.35, 0.4, 0.5)
-STEPS = 60
+FIT_STEPS = 60
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def fit(columns: Floats, right: Floats, counts: Floats, ridge: float) -> tuple[F
     rows = np.c_[(columns - mean) / spread, np.ones(len(columns))]
     penalty = np.r_[np.full(columns.shape[1], ridge), 1e-6]
     weights = np.zeros(rows.shape[1])
-    for _ in range(STEPS):
+    for _ in range(FIT_STEPS):
         said = 1 / (1 + np.exp(-(rows @ weights).clip(-30, 30)))
         slope = rows.T @ (counts * (said - right)) + penalty * weights
         bend = (rows * (counts * said * (1 - said))[:, None]).T @ rows + np.diag(penalty)
@@ -145,7 +145,7 @@ def scaled(candidates: Sequence[Candidates], weights: Floats, bias: float) -> tu
     counts = np.concatenate([one.counts for one in candidates])
     rows, start, hold = np.c_[odds, np.ones(len(odds))], np.array([1.0, 0.0]), np.array([2.0, 0.5])
     now = start.copy()
-    for _ in range(STEPS):
+    for _ in range(FIT_STEPS):
         said = 1 / (1 + np.exp(-(rows @ now).clip(-30, 30)))
         slope = rows.T @ (counts * (said - right)) + hold * (now - start)
         bend = (rows * (counts * said * (1 - said))[:, None]).T @ rows + np.diag(hold)

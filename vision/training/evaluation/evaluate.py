@@ -105,13 +105,13 @@ def misses(sheets: Sequence[Sheet]) -> list[dict[str, Any]]:
     return rows
 
 
-COLUMNS = ("photo", "scene", "kind", "truth", "read", "confidence", "score", "iou", "box")
+MISS_COLUMNS = ("photo", "scene", "kind", "truth", "read", "confidence", "score", "iou", "box")
 
 
 def write_misses(path: Path, rows: Sequence[dict[str, Any]]) -> None:
     """Write the misses as CSV."""
     with path.open("w", encoding="utf-8", newline="") as handle:
-        writer = csv.DictWriter(handle, COLUMNS)
+        writer = csv.DictWriter(handle, MISS_COLUMNS)
         writer.writeheader()
         writer.writerows(rows)
 

@@ -13,13 +13,13 @@ from torch import Tensor
 from scoring import tiles
 from vision.models.manifest import PAD
 from vision.training.data.crops import ROOM_SIDES
-from vision.training.networks.detector import NONE
+from vision.training.networks.detector import NO_TILE_CLASS
 
-CLASSES = NONE + 1
+CLASS_COUNT = NO_TILE_CLASS + 1
 BACK, BIRD = 42, 18
-FLOWERS = np.isin(np.arange(CLASSES), tiles.FLOWERS)
+IS_FLOWER = np.isin(np.arange(CLASS_COUNT), tiles.FLOWERS)
 """Which of the class numbers are flowers."""
-LOOSE = 0.35
+LOOSE_SHARE = 0.35
 """Share of the crops whose box lies as far off as detectors draw it at worst."""
 
 
@@ -44,7 +44,7 @@ def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator
     turned = torch.where(torch.minimum(w, h) > 0.86, torch.ones_like(turned), turned)
     # Boxes of a detector are off: mostly by little, on tables it has not seen by up to a fifth and at another scale. A
     # window without a tile stays where it was cut, for a tile lies beside it.
-    loose = (torch.rand(n, generator=generator) < LOOSE) & (classes != NONE)
+    loose = (torch.rand(n, generator=generator) < LOOSE_SHARE) & (classes != NO_TILE_CLASS)
     off = torch.where(loose, uniform(math.log(0.7), math.log(1.35)), torch.randn(n, generator=generator) * 0.09)
     scale = turned * (1 + 2 * PAD) / ROOM_SIDES * off.exp()
     squeeze = torch.exp(torch.randn(n, generator=generator) * 0.07)
@@ -64,7 +64,7 @@ def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator
     lamp = (torch.rand(n, generator=generator) < 0.06).view(n, 1, 1, 1)
     out = torch.where(lamp, out * uniform(0.1, 1, 3, 1, 1), out)
     # Backs come in every colour, the data has four; the bird of 1s and the flowers are coloured otherwise in each set.
-    coloured = (classes == BIRD) | torch.from_numpy(FLOWERS)[classes]
+    coloured = (classes == BIRD) | torch.from_numpy(IS_FLOWER)[classes]
     chance = torch.where(classes == BACK, 0.7, torch.where(coloured, 0.3, 0.0))
     roll = (torch.rand(n, generator=generator) < chance).nonzero()[:, 0]
     if len(roll):

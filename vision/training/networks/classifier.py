@@ -25,7 +25,7 @@ from vision.files import put_part
 from vision.models import manifest
 from vision.models.manifest import ClassifierSpec, DetectorSpec
 from vision.training.data.crops import Crops, cut, join, without_hidden_tiles
-from vision.training.networks.augment import CLASSES, FLOWERS, as_tensor, augment, plain
+from vision.training.networks.augment import CLASS_COUNT, IS_FLOWER, as_tensor, augment, plain
 from vision.training.networks.replay import answers, targets_of
 from vision.training.networks.unfold import restore
 from vision.training.progress import ProgressReporter, begin_phase
@@ -43,7 +43,7 @@ def yolo_cls(weights: Path | None, architecture: str = ARCHITECTURE) -> nn.Modul
     from ultralytics import YOLO
     from ultralytics.nn.tasks import ClassificationModel
 
-    model = ClassificationModel(f"{architecture}.yaml", nc=CLASSES, verbose=False)
+    model = ClassificationModel(f"{architecture}.yaml", nc=CLASS_COUNT, verbose=False)
     if weights:
         model.load(YOLO(weights).model)
     for parameter in model.parameters():
@@ -66,7 +66,7 @@ def predict(model: nn.Module, pixels: NDArray[np.uint8], side: int) -> Tensor:
             logits = model(torch.rot90(batch, quarter, (2, 3)))
             turns.append(logits[1] if isinstance(logits, tuple) else logits)
         out.append(torch.stack(turns, 1))
-    return torch.cat(out) if out else torch.zeros(0, 4, CLASSES)
+    return torch.cat(out) if out else torch.zeros(0, 4, CLASS_COUNT)
 
 
 def probabilities(logits: Tensor, temperature: float) -> Tensor:
@@ -117,14 +117,14 @@ def train(args: argparse.Namespace) -> nn.Module:
         crops = join(crops, load_crops(folder, args.out, "train", args.finder))
     taught = ~crops.held_out
     if args.flowers:
-        taught &= FLOWERS[crops.classes]
+        taught &= IS_FLOWER[crops.classes]
         if not taught.any():  # so few that all were held back
-            taught = FLOWERS[crops.classes]
+            taught = IS_FLOWER[crops.classes]
     keep = np.flatnonzero(taught)
     classes = crops.classes[keep]
-    counts = np.bincount(classes, minlength=CLASSES)
+    counts = np.bincount(classes, minlength=CLASS_COUNT)
     # Rare classes more often, not equally often; made tiles less often than real ones.
-    share = np.ones(CLASSES)
+    share = np.ones(CLASS_COUNT)
     for said in args.more:
         name, _, factor = said.partition("=")
         share[(*manifest.CLASSES, manifest.NONE).index(name)] = float(factor)
@@ -269,7 +269,7 @@ def main() -> None:
     model = train(args)
     begin_phase("measuring")
     crops = load_crops(args.data, args.out, "train", args.finder)
-    measured = FLOWERS if args.flowers else np.ones(CLASSES, bool)
+    measured = IS_FLOWER if args.flowers else np.ones(CLASS_COUNT, bool)
     logits, classes, held = report(model, crops, args.side, crops.held_out & measured[crops.classes])
     summary: dict[str, Any] = {
         "arch": ARCHITECTURE,

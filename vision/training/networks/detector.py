@@ -25,7 +25,7 @@ from vision.training.progress import ProgressReporter, begin_phase
 # A photo listed in a data set's unlabelled_backs.txt shows face-down tiles without boxes:
 # to the detector those would be tiles called background.
 UNLABELLED = "unlabelled_backs.txt"
-NONE = 43
+NO_TILE_CLASS = 43
 """Class of a box that holds no tile, though it looks like one: read as such, never found."""
 
 
@@ -74,7 +74,7 @@ def prepare(
         boxes, classes = [], []
         for line in label.read_text().splitlines():
             number, cx, cy, w, h = map(float, line.split())
-            if number != NONE:
+            if number != NO_TILE_CLASS:
                 boxes.append((cx, cy, w, h))
                 classes.append(int(number) if faces else 0)
         quarter = turn_by_chance(rng)

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
-from vision.training.networks.augment import CLASSES, as_tensor, plain
+from vision.training.networks.augment import CLASS_COUNT, as_tensor, plain
 from vision.training.progress import ProgressReporter
 
 SMOOTHED = 0.05
@@ -43,13 +43,13 @@ def answers(teacher: Path, pixels: NDArray[np.uint8], side: int, batch: int = 25
             probability[doubtful] = torch.stack((probability[doubtful], *turns)).mean(0)
         probabilities.append(probability)
         reporter.tell(start + len(crops))
-    return torch.cat(probabilities) if probabilities else torch.zeros(0, CLASSES)
+    return torch.cat(probabilities) if probabilities else torch.zeros(0, CLASS_COUNT)
 
 
 def targets_of(classes: NDArray[np.int64], teacher: Tensor | None, replayed: NDArray[np.bool_], share: float) -> Tensor:
     """What each crop is to be answered with, (n, 44): its label, a little smoothed; where ``replayed``, by ``share``
     what an earlier network said of it (``teacher``: a row for each replayed crop, in their order)."""
-    targets = F.one_hot(torch.from_numpy(classes), CLASSES).float() * (1 - SMOOTHED) + SMOOTHED / CLASSES
+    targets = F.one_hot(torch.from_numpy(classes), CLASS_COUNT).float() * (1 - SMOOTHED) + SMOOTHED / CLASS_COUNT
     if teacher is not None:
         mask = torch.from_numpy(replayed)
         targets[mask] = (1 - share) * targets[mask] + share * teacher

@@ -21,7 +21,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from scoring.tiles import BACK, CODES
 from vision.models.manifest import CLASSES
-from vision.training.networks.detector import NONE
+from vision.training.networks.detector import NO_TILE_CLASS
 from vision.training.synthetic.drawn.shapes import Face
 from vision.training.synthetic.faces import face_maker
 from vision.training.synthetic.fonts import chinese_fonts, lettering_fonts
@@ -254,7 +254,7 @@ def take_picture(
     # What is farther along the direction in which sides are seen lies behind.
     for tile in sorted(everything, key=lambda t: -(t.x * side[0] + t.y * side[1])):
         if tile.code == NOT_TILES:
-            quads_of_things.append((NONE, _lay_thing(canvas, tile, rng, fonts)))
+            quads_of_things.append((NO_TILE_CLASS, _lay_thing(canvas, tile, rng, fonts)))
             continue
         bright = _lay_body(canvas, tile, rng, look)
         if tile.code != BACK:
@@ -272,7 +272,7 @@ def take_picture(
         top = canvas.place(_corners(tile, (HALF_MILLIMETRES[0] - 0.6, HALF_MILLIMETRES[1] - 0.6)), look.thick)
         quads_of_things.append((CLASSES.index(tile.code), top))
     quads = [quad for _, quad in quads_of_things]
-    quads_of_things += [(NONE, quad) for quad in lookalikes if not clutter.covered(quad, quads)]
+    quads_of_things += [(NO_TILE_CLASS, quad) for quad in lookalikes if not clutter.covered(quad, quads)]
     return photograph(canvas.pixels, quads_of_things, rng, bool(textures))
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
 from vision.training.data.crops import is_held_out, scenes_of
-from vision.training.networks.detector import NONE, UNLABELLED
+from vision.training.networks.detector import NO_TILE_CLASS, UNLABELLED
 from vision.training.synthetic.render import save_jpeg
 
 Pixels = NDArray[np.uint8]
@@ -126,7 +126,7 @@ def main() -> None:
         boxes = np.concatenate((around[:, :2] - around[:, 2:] / 2, around[:, :2] + around[:, 2:] / 2), axis=1)
         changed, gone = erase(image, boxes, rng)
         save_jpeg(args.out / f"images/train/erased-{path.stem}.jpg", changed, 1_500_000)
-        lines = [" ".join((str(NONE) if n in gone else row[0], *row[1:])) + "\n" for n, row in enumerate(rows)]
+        lines = [" ".join((str(NO_TILE_CLASS) if n in gone else row[0], *row[1:])) + "\n" for n, row in enumerate(rows)]
         (args.out / f"labels/train/erased-{path.stem}.txt").write_text("".join(lines), encoding="utf-8")
 
 

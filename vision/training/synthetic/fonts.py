@@ -21,7 +21,20 @@ FOLDERS = (
     Path.home() / "Library/Fonts",
 )
 """Where systems without fontconfig keep them."""
-KNOWN = ("ming", "msjh", "kaiu", "pingfang", "songti", "kaiti", "heiti", "stheiti", "cjk", "wenkai", "ukai", "uming")
+KNOWN_NAMES = (
+    "ming",
+    "msjh",
+    "kaiu",
+    "pingfang",
+    "songti",
+    "kaiti",
+    "heiti",
+    "stheiti",
+    "cjk",
+    "wenkai",
+    "ukai",
+    "uming",
+)
 """What the names of files with traditional characters hold."""
 NEVER = "\U0010fffd"
 """A code point that no font draws: what a font gives for it is its empty box."""
@@ -64,7 +77,7 @@ def _listed(pattern: str) -> list[Font]:
 def _by_name() -> list[Font]:
     """Files whose name tells that they hold traditional characters."""
     paths = (path for folder in FOLDERS if folder.is_dir() for path in folder.rglob("*.tt[cf]"))
-    return sorted((path, 0) for path in paths if any(word in path.name.lower() for word in KNOWN))
+    return sorted((path, 0) for path in paths if any(word in path.name.lower() for word in KNOWN_NAMES))
 
 
 @functools.lru_cache(maxsize=128)

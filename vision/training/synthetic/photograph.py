@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.networks.detector import NONE
+from vision.training.networks.detector import NO_TILE_CLASS
 
 
 def shaken(picture: NDArray[np.float32], rng: random.Random) -> NDArray[np.float32]:
@@ -72,7 +72,7 @@ def photograph(
         seen = cv2.perspectiveTransform(quad[None].astype(np.float32), matrix)[0]
         (x1, y1), (x2, y2) = seen.min(0), seen.max(0)
         box = (max(0.0, float(x1)), max(0.0, float(y1)), min(size[0], float(x2)), min(size[1], float(y2)))
-        inside = (box[2] - box[0]) * (box[3] - box[1]) > 0.5 * (x2 - x1) * (y2 - y1) or number != NONE
+        inside = (box[2] - box[0]) * (box[3] - box[1]) > 0.5 * (x2 - x1) * (y2 - y1) or number != NO_TILE_CLASS
         if box[2] - box[0] > 8 and box[3] - box[1] > 8 and inside:
             boxes.append((number, box))
     return picture[:, :, ::-1].astype(np.uint8), boxes

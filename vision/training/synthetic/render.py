@@ -265,10 +265,10 @@ def make_sample(
     return Picture(pixels, tuple(placed), tuple(boxes), hand)
 
 
-PARTS = {"closed": ("concealed", "winning"), "melds": ("meld:1", "meld:2", "flowers")}
+PHOTO_PARTS = {"closed": ("concealed", "winning"), "melds": ("meld:1", "meld:2", "flowers")}
 """The sample hand in two photos, by what is in each: for the tests of several photos."""
 BACKS = ((0.03, 0.24, 0.10), (0.05, 0.10, 0.32), (0.42, 0.22, 0.04), (0.30, 0.03, 0.05))
-TURNS = (0, 5, -8, 14, -20, 32, 90, 180, -45, 3, 65, -4)
+TURN_DEGREES = (0, 5, -8, 14, -20, 32, 90, 180, -45, 3, 65, -4)
 
 
 def make_set(art: dict[str, NDArray[np.uint8]], folder: Path, size: tuple[int, int], seed: int = 5) -> None:
@@ -280,7 +280,7 @@ def make_set(art: dict[str, NDArray[np.uint8]], folder: Path, size: tuple[int, i
         (folder / kind).mkdir(parents=True, exist_ok=True)
     tables = list(TABLES)
     truths = []
-    for number, turn in enumerate(TURNS):
+    for number, turn in enumerate(TURN_DEGREES):
         rng = random.Random(seed * 1000 + number)
         hand = random_hand(
             rng, melds=number % 4, flowers=(2, 0, 3, 1)[number // 3], kong=number % 4 > 0 and number % 3 == 1
@@ -329,7 +329,7 @@ def main() -> None:
     if args.what == "parts":
         folder = args.out or root / "tests/e2e/data"
         folder.mkdir(parents=True, exist_ok=True)
-        for name, groups in PARTS.items():
+        for name, groups in PHOTO_PARTS.items():
             picture = make_sample(art, tuple(args.size or (1280, 960)), groups=groups)
             save_jpeg(folder / f"{name}.jpg", picture.pixels, 250_000)
         return

@@ -11,7 +11,7 @@ from webui.games.game import Game
 WIDTH, HEIGHT = 480, 270
 RIGHT, TOP, BOTTOM = 84, 14, 26
 MARGIN, DIGIT = 14, 8  # pixels beside the numbers of the axis, and of one of their digits
-STEPS = (1, 2, 5)
+ROUND_STEPS = (1, 2, 5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _step(span: int) -> int:
     """A round distance of grid lines: about five of them over the span."""
     power = 1
     while True:
-        for factor in STEPS:
+        for factor in ROUND_STEPS:
             if span / (factor * power) <= 5:
                 return factor * power
         power *= 10

@@ -12,7 +12,7 @@ from webui.games.said.words import BESIDE, DEALER, EACH, FILLER, NUMBER, PERSON,
 
 ONE = r"(?:(?:Z?[PU]|Z)(?:E?R)?|R)"
 GROUP = rf"{ONE}N?(?:[JC]+{ONE}N?)*"
-CLAUSES = tuple(
+CLAUSE_PATTERNS = tuple(
     re.compile(one)
     for one in (
         rf"(?P<deals>{ONE})D(?P<tai>N?)G?(?P<wins>{GROUP})W?",  # 老王放槍給阿嬤
@@ -91,7 +91,7 @@ def _from(tokens: Sequence[Token], kinds: str, at: int, known: dict[int, tuple[R
     if kinds[at] == "C":
         return known[at + 1]
     readings_from: dict[Reading, None] = {}
-    for clause in CLAUSES:
+    for clause in CLAUSE_PATTERNS:
         match = clause.match(kinds, at)
         if match:
             facts = tuple(_facts(tokens, match))

@@ -20,7 +20,7 @@ ENGLISH = {
         )
     )
 }
-CHINESE = frozenset("".join(ONES) + "十百廿卅")
+CHINESE_DIGITS = frozenset("".join(ONES) + "十百廿卅")
 _DIGITS = "一二兩两三四五六七八九"
 _WORDS = re.compile(
     rf"(?:(?P<hundreds>[{_DIGITS}])百(?P<gap>[零〇])?)?(?:(?P<tens>[{_DIGITS}])?(?P<ten>十)|(?P<score>[廿卅]))?"

@@ -6,9 +6,21 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
-from webui.games.said.numerals import CHINESE, number
+from webui.games.said.numerals import CHINESE_DIGITS, number
 from webui.games.said.values import Seats, Token
-from webui.games.said.words import BESIDE, BESIDES, COUNTS, NO_TAI, NUMBER, PERSON, SEVERAL, TAI, UNKNOWN, WINDS, WORDS
+from webui.games.said.words import (
+    BESIDE,
+    BESIDES,
+    COUNTS,
+    NO_TAI,
+    NUMBER,
+    PERSON,
+    SEVERAL,
+    TAI,
+    UNKNOWN,
+    WIND_WORDS,
+    WORDS,
+)
 
 EXACT, LOOSE, NICK = 0, 1, 2
 """How names are looked for: as they are written; whatever spaces and capitals; also by a part of them."""
@@ -17,7 +29,7 @@ MOST_WAYS = 1500
 """More ways to cut a sentence than this are not gone through."""
 NICK_CHARS = 2
 """A part of a name has so many characters at least: 明 alone is in too many names."""
-UNREAD = 2
+UNREAD_COST = 2
 """What a character in no known piece costs; a name that could be two people's costs 1."""
 Cut = tuple[Token, ...]
 Edge = tuple[int, Token, int]
@@ -69,7 +81,7 @@ class Pieces:
             elif _splits(text, at):
                 self._edges[at] = [edge for edge in self._known(at, seats, level) if _splits(text, edge[0])]
             if gaps and char != " ":
-                self._edges[at].append((at + 1, Token(UNKNOWN, char, "unknown"), UNREAD))
+                self._edges[at].append((at + 1, Token(UNKNOWN, char, "unknown"), UNREAD_COST))
 
     def _known(self, at: int, seats: Seats, level: int) -> Iterator[Edge]:
         yield from self._names(at, seats, level)
@@ -77,7 +89,7 @@ class Pieces:
         for kind, words in _words(self.low[at]):
             if self.low.startswith(words, at):
                 yield at + len(words), Token(kind, self.text[at : at + len(words)], _value(kind, words)), 0
-        for turn, called in enumerate(WINDS):
+        for turn, called in enumerate(WIND_WORDS):
             for words in called:
                 if self.low.startswith(words, at):
                     yield self._wind(at, words, turn, seats)
@@ -130,7 +142,7 @@ class Pieces:
         char, first = self.low[end], self.low[at]
         if first.isascii() and first.isdigit():
             return char.isascii() and char.isdigit()
-        return char in CHINESE if first in CHINESE else _latin(char)
+        return char in CHINESE_DIGITS if first in CHINESE_DIGITS else _latin(char)
 
     def _unit(self, at: int) -> int | None:
         """Where the word for tai ends that follows there."""
@@ -177,7 +189,7 @@ def _broken_number(last: Edge | None, edge: Edge) -> bool:
     """Whether two numerals stand side by side that are one: 三十五 is not 三, 十五."""
     if last is None or last[1].kind != NUMBER or edge[1].kind != NUMBER:
         return False
-    return last[1].words[-1] in CHINESE or last[1].words[-1].isdigit()
+    return last[1].words[-1] in CHINESE_DIGITS or last[1].words[-1].isdigit()
 
 
 def _merged(cut: Cut) -> Cut:

@@ -8,7 +8,7 @@ AND, EACH, COMMA, DRAWN, FALSE, SEVERAL, FILLER = "J", "A", "C", "L", "F", "M", 
 
 TAI = ("台數", "台", "臺", "檯", "tai")
 NO_TAI = ("沒台", "没台", "無台", "零台", "no tai")
-WINDS = (
+WIND_WORDS = (
     ("東家", "東風", "东家", "東", "east"),
     ("南家", "南風", "南", "south"),
     ("西家", "西風", "西", "west"),

@@ -27,7 +27,7 @@ from webui.labelling.views.blueprint import Views
 from webui.web.json_body import JsonObject
 
 views = Views()
-NEW = "new:"
+NEW_PREFIX = "new:"
 """What the form sends for a set that is not there yet."""
 MOST_BEFORE = 12
 """Photos of the scene that were labelled before it was said which set lies there, and that teach it then."""
@@ -95,8 +95,10 @@ def say_set(name: str, id_: str) -> Any:
     photo = store.get(id_)
     wanted, held = request.form.get("set") or "", sets()
     try:
-        if wanted.startswith(NEW):
-            wanted = _unused(held, wanted.removeprefix(NEW) or photo.photo.scene or store.about().get("title", name))
+        if wanted.startswith(NEW_PREFIX):
+            wanted = _unused(
+                held, wanted.removeprefix(NEW_PREFIX) or photo.photo.scene or store.about().get("title", name)
+            )
             held.save(TileSet(wanted))
         elif wanted and wanted not in held.names():
             raise TileSetError("set_unknown", name=wanted[:NAME_LENGTH], names="、".join(held.names()) or "—")

@@ -36,7 +36,7 @@ AGAIN_SAVES = 25
 """The line of confidence is measured anew after so many saves."""
 
 
-FARTHEST = 1_000_000
+FARTHEST_PIXELS = 1_000_000
 """Pixels: no corner of a box lies farther from that of a photo."""
 
 
@@ -92,7 +92,7 @@ def _seen(reader: Any, file: Path) -> tuple[Detection, ...]:
 def _box(values: Any) -> Box | None:
     if not (isinstance(values, list) and len(values) >= 4 and all(isinstance(value, int | float) for value in values)):
         return None
-    if not all(map(math.isfinite, values)) or max(map(abs, values)) > FARTHEST:
+    if not all(map(math.isfinite, values)) or max(map(abs, values)) > FARTHEST_PIXELS:
         return None
     if min(values[2] - values[0], values[3] - values[1]) < 4:
         return None

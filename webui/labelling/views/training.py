@@ -50,7 +50,7 @@ LEAST_FLOWERS = 20
 """With fewer flower tiles to learn from, the weights that tell flowers apart stay as they are."""
 GATE, OFFERED, DEAR = "gate.json", "models", "worse"
 """What a training's last step leaves: its answer, and the model, where it may be offered or where others pay for it."""
-PARTS = ("torch", "ultralytics", "onnx", "yaml")
+TRAINING_LIBRARIES = ("torch", "ultralytics", "onnx", "yaml")
 SHOWN_DIFFERENCES = 60
 MOSTLY = 0.5
 """Share of labels that a model put there, from which a comparison on them favours that model."""
@@ -66,7 +66,7 @@ FAILURES = {
 
 def missing_parts() -> list[str]:
     """What of the training extra is not installed."""
-    return [name for name in PARTS if importlib.util.find_spec(name) is None]
+    return [name for name in TRAINING_LIBRARIES if importlib.util.find_spec(name) is None]
 
 
 @views.get("/models")

@@ -44,8 +44,8 @@ from webui.web.uploads import gone, guarded, short_name, uploaded
 blueprint = Blueprint("label_api", __name__)
 blueprint.before_request(tokens.admit)
 Kind = TypeVar("Kind", bound=Struct)
-PICTURES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp", ".heic": "image/heic"}
-STATES = {"unlabelled": "empty", "labelled": "unchecked", "checked": "checked"}
+MEDIA_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp", ".heic": "image/heic"}
+STATE_NAMES = {"unlabelled": "empty", "labelled": "unchecked", "checked": "checked"}
 """A photo's state as the lists of the workbench call it."""
 CORNER_SLACK = 0.5
 """Pixels by which corners may differ from those of the box that is sent with them: both were rounded."""
@@ -86,7 +86,7 @@ def list_photos(name: str) -> Any:
     store = _store(name)
     asked = _query(PhotosQuery)
     split = None if asked.split is UNSET else "" if asked.split == "none" else asked.split
-    state = "" if asked.state is UNSET else STATES[asked.state]
+    state = "" if asked.state is UNSET else STATE_NAMES[asked.state]
     found = browse.ids(store, browse.Query(split=split, state=state))
     rows = browse.infos(store, found[asked.offset : asked.offset + asked.limit])
     photos = [_photo_json(info) for info in rows]
@@ -120,14 +120,14 @@ def add_photo(name: str) -> Any:
 
 
 @blueprint.get("/datasets/<name>/photos/<sha256>/file")
-@documented("photo_file", answers={200: None, 404: Problem}, files=tuple(PICTURES.values()), token=True)
+@documented("photo_file", answers={200: None, 404: Problem}, files=tuple(MEDIA_TYPES.values()), token=True)
 def photo_file(name: str, sha256: str) -> Any:
     """The photo as it came."""
     store = _store(name)
     path = store.photo_file(_photo(store, sha256).photo)
     if not path.is_file():
         raise UserError("api.tokens.no_photo", 404)
-    return send_file(path, mimetype=PICTURES[path.suffix], conditional=False)
+    return send_file(path, mimetype=MEDIA_TYPES[path.suffix], conditional=False)
 
 
 @blueprint.get("/datasets/<name>/photos/<sha256>/labels")

@@ -15,12 +15,12 @@ from webui.web.errors import Refused, UserError, answer
 from webui.web.security import is_inside, is_local, refuse_foreign_origin, refuse_other_sites
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/tokens")
-TRIES = "paitai.token_tries"
+TRIES_KEY = "paitai.token_tries"
 
 
 def register(app: Flask) -> None:
     """The page, and the count of wrong tokens."""
-    app.extensions[TRIES] = Tries()
+    app.extensions[TRIES_KEY] = Tries()
     app.register_blueprint(blueprint)
 
 
@@ -51,7 +51,7 @@ def admit() -> Response | None:
     if name is not None:
         g.token_name = name
         return None
-    tries = cast(Tries, current_app.extensions[TRIES])
+    tries = cast(Tries, current_app.extensions[TRIES_KEY])
     sender = request.environ.get("paitai.peer") or request.remote_addr or ""
     wait = tries.wait(sender)
     if wait:

@@ -9,7 +9,7 @@ from scoring.rulebook.model import DICE_EVENTS, Payment
 from webui.board.panels.answer.payments import relation
 from webui.board.panels.reading.contradictions import EventChip, contradictions, event_chips
 from webui.board.scoring import asks_feeder
-from webui.board.state import NEED_DISCARDER, WINDS
+from webui.board.state import LASTING_FIELDS, NEED_DISCARDER
 from webui.house_rules import registry
 from webui.views.board.moment import Moment
 
@@ -56,7 +56,7 @@ def how_part(moment: Moment) -> HowPart:
         cannot=cannot,
         payment=book.payment if book else None,
         line=_line(moment),
-        remembered=context.offered and moment.game is None and not context.unsaid & frozenset(WINDS),
+        remembered=context.offered and moment.game is None and not context.unsaid & frozenset(LASTING_FIELDS),
         relation=lambda seat: relation(seat, context),
     )
 

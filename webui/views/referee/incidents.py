@@ -17,7 +17,7 @@ from webui.board.panels.answer.payments import sentences
 from webui.games import running
 from webui.games.game import Game
 from webui.games.incidents import (
-    PARTS,
+    FIELD_ENDINGS,
     Sheet,
     agreed_entry,
     already_entered,
@@ -179,7 +179,7 @@ def _page(game: Game, filled: Sheet) -> str:
         offender=request.values.get("who", ""),
         paid_with_bets=_with_bets(game, filled),
         read_tai=_read_tai() if question and question.name == "face_tai" else "",
-        extra_fields=[f"f_{one.name}{part}" for one in filled.extras for part in PARTS.get(one.kind, ("",))],
+        extra_fields=[f"f_{one.name}{part}" for one in filled.extras for part in FIELD_ENDINGS.get(one.kind, ("",))],
         extras=[(one, _extra(filled, one.name)) for one in filled.extras],
     )
 

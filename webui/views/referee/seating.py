@@ -10,7 +10,7 @@ from flask import Blueprint, abort, g, make_response, redirect, render_template,
 from scoring.hands.hand import PLAYERS, SEATS
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.answer import answer as ruling
-from scoring.rulings.seats import DICE, WALL_TILES, seats
+from scoring.rulings.seats import DICE_COUNTS, WALL_TILES, seats
 from webui.games import running
 from webui.games.game import Game
 from webui.games.walls import Picture, faces, picture, shuffled_winds, throw
@@ -50,7 +50,7 @@ def _book_of_page(page: str) -> RuleBook:
 
 
 def _dice_of(book: RuleBook) -> int:
-    return DICE[book.rulings["dice"].choice]
+    return DICE_COUNTS[book.rulings["dice"].choice]
 
 
 def _chosen(key: str | None) -> RuleBook:

@@ -9,7 +9,7 @@ from flask import Blueprint, Flask, Response, current_app, redirect, request
 
 from webui.store.store import clean
 
-HEADER = "X-Entry"
+ENTRY_HEADER = "X-Entry"
 """Carries the name that a phone gave to an entry."""
 MOST_ENTRIES = 500
 """So many entries are remembered."""
@@ -43,7 +43,7 @@ def forget_done(app: Flask) -> None:
 
 
 def _name() -> str:
-    return clean(request.headers.get(HEADER), 60) if request.method == "POST" else ""
+    return clean(request.headers.get(ENTRY_HEADER), 60) if request.method == "POST" else ""
 
 
 def _done() -> Done:

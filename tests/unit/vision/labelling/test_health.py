@@ -18,7 +18,7 @@ from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label, LabelledPhoto, PhotoInfo
 from vision.labelling.quality.card import card
 from vision.labelling.quality.examine import Opinion, Seen, _Once
-from vision.labelling.quality.health import KINDS, Finding, check
+from vision.labelling.quality.health import FINDING_KINDS, Finding, check
 from vision.labelling.quality.missed import Missed, ranked, too_few
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES
@@ -155,7 +155,7 @@ def test_the_card_tells_what_is_there(lang: str, tmp_path: Path) -> None:
     assert "| val | scene0 | 1 |" in text
     assert all(f"| {tile} |" in text for tile in ("1m", "back"))
     assert len([line for line in text.splitlines() if line.startswith("|---")]) == 4
-    assert len(KINDS) == text.split("## ")[-1].count("\n|") - 2
+    assert len(FINDING_KINDS) == text.split("## ")[-1].count("\n|") - 2
 
 
 def test_the_card_of_an_empty_set(tmp_path: Path) -> None:

@@ -7,19 +7,19 @@ import random
 import pytest
 
 from vision.labelling import phash
-from vision.labelling.phash import ALIKE_BITS, BITS, distances, first_alike, near_groups
+from vision.labelling.phash import ALIKE_BITS, HASH_BITS, distances, first_alike, near_groups
 
 
 def looks_of(seed: int, count: int = 40, families: int = 12) -> list[str]:
     """Hashes of few pictures, each many times with some bits turned over: some alike, some a little too far apart."""
     chance = random.Random(seed)
-    bases = [chance.getrandbits(BITS) for _ in range(families)]
+    bases = [chance.getrandbits(HASH_BITS) for _ in range(families)]
     made = []
     for _ in range(count):
         look = chance.choice(bases)
-        for bit in chance.sample(range(BITS), chance.choice((0, 10, 25, 60))):
+        for bit in chance.sample(range(HASH_BITS), chance.choice((0, 10, 25, 60))):
             look ^= 1 << bit
-        made.append(f"{look:0{BITS // 4}x}")
+        made.append(f"{look:0{HASH_BITS // 4}x}")
     return made
 
 

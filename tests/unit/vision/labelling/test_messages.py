@@ -12,7 +12,7 @@ import webui.labelling
 from scoring.languages import LANGUAGES
 from vision.labelling.cli.dataset import looks
 from vision.labelling.messages import catalog
-from vision.labelling.quality.health import KINDS
+from vision.labelling.quality.health import FINDING_KINDS
 from vision.labelling.quality.queue import RULES
 
 SPEAKING = [Path(str(vision.models.registry.__file__))]
@@ -45,4 +45,4 @@ def test_every_key_in_the_code_is_there() -> None:
 
 def test_the_command_line_names_what_there_is() -> None:
     assert looks.RULES == RULES
-    assert all(f"title_{kind}" in catalog("zh") for kind in KINDS)
+    assert all(f"title_{kind}" in catalog("zh") for kind in FINDING_KINDS)

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from vision.training.data.folds import divide, leave_out
-from vision.training.networks.detector import NONE
+from vision.training.networks.detector import NO_TILE_CLASS
 from vision.training.synthetic.collage import Canvas
 from vision.training.synthetic.fonts import chinese_fonts
 from vision.training.synthetic.photograph import photograph
@@ -24,7 +24,7 @@ def canvas() -> Canvas:
     return Canvas(np.full((600, 900, 3), 90, np.uint8), (-60.0, 160.0), 2.0, (0.0, 0.3))
 
 
-@pytest.mark.parametrize("draw", sorted(set(clutter.KINDS), key=lambda kind: kind.__name__))
+@pytest.mark.parametrize("draw", sorted(set(clutter.DRAWINGS), key=lambda kind: kind.__name__))
 def test_clutter_is_drawn_where_it_says(draw: object) -> None:
     fonts = chinese_fonts()
     if not fonts:
@@ -52,7 +52,9 @@ def test_a_harder_photo_keeps_its_boxes_inside() -> None:
     quad = np.array([(100, 100), (160, 100), (160, 180), (100, 180)], np.float64)
     hidden = quad + np.array((390.0, 0.0))  # mostly out of the picture: nothing to learn from
     for seed in range(12):
-        picture, boxes = photograph(pixels.copy(), [(3, quad), (NONE, hidden)], random.Random(seed), harder=True)
+        picture, boxes = photograph(
+            pixels.copy(), [(3, quad), (NO_TILE_CLASS, hidden)], random.Random(seed), harder=True
+        )
         assert [number for number, _ in boxes] == [3]
         x1, y1, x2, y2 = boxes[0][1]
         assert 0 <= x1 < x2 <= picture.shape[1]

@@ -18,7 +18,7 @@ from vision.detection.types import Found
 from vision.labelling.taught import turn_boxes
 from vision.training.data.crops import STORED, Crops, _empty_windows, _false_finds, without_hidden_tiles
 from vision.training.export.package import told_of
-from vision.training.networks.detector import NONE
+from vision.training.networks.detector import NO_TILE_CLASS
 from vision.training.progress import ProgressReporter
 from vision.training.synthetic.drawn.birds import bird
 from vision.training.synthetic.drawn.plants import plant
@@ -74,15 +74,22 @@ def test_a_window_in_which_every_reader_sees_a_tile_is_no_window_without_one() -
         def read(self, pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> NDArray[np.float64]:
             x1, y1, x2, y2 = boxes[0]
             assert (x1 + x2, y1 + y2) == pytest.approx((STORED, STORED))
-            probabilities: NDArray[np.float64] = np.eye(44)[[NONE]] * next(self.none)
+            probabilities: NDArray[np.float64] = np.eye(44)[[NO_TILE_CLASS]] * next(self.none)
             return probabilities
 
     held = np.array([False, False, False, True])
     crops = Crops(
-        np.zeros((4, STORED, STORED, 3), np.uint8), np.array([3, NONE, NONE, NONE]), np.ones((4, 2), np.float32), held
+        np.zeros((4, STORED, STORED, 3), np.uint8),
+        np.array([3, NO_TILE_CLASS, NO_TILE_CLASS, NO_TILE_CLASS]),
+        np.ones((4, 2), np.float32),
+        held,
     )
     cleaned = without_hidden_tiles(crops, [Says(0.1, 0.2), Says(0.05, 0.9)])
-    assert cleaned.classes.tolist() == [3, NONE, NONE]  # the first window is gone, what is held out stays
+    assert cleaned.classes.tolist() == [
+        3,
+        NO_TILE_CLASS,
+        NO_TILE_CLASS,
+    ]  # the first window goes, what is held out stays
     assert cleaned.held_out.tolist() == [False, False, True]
     assert len(without_hidden_tiles(crops, []).classes) == 4
 

@@ -341,7 +341,7 @@ def test_phones_stay_out_until_the_setting_lets_paired_ones_in(app: Flask, datas
 def test_settings_are_off_until_somebody_turns_them_on(app: Flask, client: FlaskClient, tmp_path: Path) -> None:
     with app.app_context():
         assert paths.load_settings() == paths.Settings(phones=False, records=False)
-        (tmp_path / paths.SETTINGS).write_text('{"phones": "yes", "records"', encoding="utf-8")
+        (tmp_path / paths.SETTINGS_FILE).write_text('{"phones": "yes", "records"', encoding="utf-8")
         assert paths.load_settings() == paths.Settings()
         client.post("/label/settings", data={"records": "on"})
         assert paths.load_settings() == paths.Settings(records=True)

@@ -203,7 +203,7 @@ def test_a_training_says_what_is_missing(
 ) -> None:
     from webui.labelling.views import training
 
-    monkeypatch.setattr(training, "PARTS", ("json", "no_such_part"))
+    monkeypatch.setattr(training, "TRAINING_LIBRARIES", ("json", "no_such_part"))
     page = client.get("/label/models").get_data(as_text=True)
     assert "no_such_part" in page
     assert 'pip install "paitai[train]"' in page.replace("&#34;", '"')
@@ -231,7 +231,7 @@ def test_a_training_begins_beside_the_page(
     from vision.training.recipe import load_recipe, steps
     from webui.labelling.views import training
 
-    monkeypatch.setattr(training, "PARTS", ())
+    monkeypatch.setattr(training, "TRAINING_LIBRARIES", ())
     monkeypatch.setattr(training, "LEAST_PHOTOS", 1)
     monkeypatch.setattr(training, "LEAST_FLOWERS", flowers_wanted)
     begun: list[str] = []
@@ -282,7 +282,7 @@ def test_a_training_needs_something_to_train_on(
 ) -> None:
     from webui.labelling.views import training
 
-    monkeypatch.setattr(training, "PARTS", ())
+    monkeypatch.setattr(training, "TRAINING_LIBRARIES", ())
     dataset.change(dataset.photos()[0].id, **changed)
     answer = client.post("/label/models/train", data={"set": "demo", **asked})
     assert answer.status_code == status
@@ -351,7 +351,7 @@ def test_a_long_curve_is_drawn_with_few_points_and_its_last(tmp_path: Path) -> N
     log = [at("reader", 1, 1), *(seen("training", n, 9_999, "crops", 1.0, n / 10) for n in range(1, 2001))]
     (tmp_path / training_progress.FILE).write_text("\n".join(map(json.dumps, log)), encoding="utf-8")
     (curve,) = training_progress.progress_of(jobs.Job("x", "train", tmp_path, {}, 0.0, "running")).curves
-    assert len(curve.points) <= training_progress.MOST_POINTS
+    assert len(curve.points) <= training_progress.CURVE_POINTS
     assert curve.points[-1] == (2000, 200.0)
 
 

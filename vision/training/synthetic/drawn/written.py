@@ -17,12 +17,12 @@ from vision.training.synthetic.drawn.suits import circles, sticks, strokes
 from vision.training.synthetic.fonts import chinese_fonts
 
 NUMERALS = "一二三四五六七八九"
-FLOWERS = "春夏秋冬梅蘭竹菊"
+FLOWER_SIGNS = "春夏秋冬梅蘭竹菊"
 ORCHID = "兰"
 """蘭 as many sets write it."""
 SEASONS = ("SPR", "SUM", "AUT", "WIN")
 """On sets made for English speakers."""
-WINDS = "東南西北"
+WIND_SIGNS = "東南西北"
 
 
 class Writer:
@@ -65,7 +65,7 @@ class Writer:
             if rng.random() < 0.25:
                 self._text(draw, str(number), (w * 0.13, h * 0.1), h * 0.16, rng.choice((red, black)), font)
         elif code[1] == "z" and number <= 4:
-            self._text(draw, WINDS[number - 1], (w / 2, h / 2), h * rng.uniform(0.55, 0.72), black, font)
+            self._text(draw, WIND_SIGNS[number - 1], (w / 2, h / 2), h * rng.uniform(0.55, 0.72), black, font)
         elif code == "5z":
             if rng.random() < 0.6:
                 edge = rng.uniform(0.08, 0.16)
@@ -134,7 +134,7 @@ class Writer:
             text = NUMERALS[counted - 1] if season else str(counted)
             self._glyph(image, text, (x, y), size * rng.uniform(0.9, 1.2), ink(rng, own), font, rng)
             return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
-        character = FLOWERS[number - 1]
+        character = FLOWER_SIGNS[number - 1]
         if number == 6 and self._simplified and rng.random() < 0.5:
             character, font = ORCHID, rng.choice(self._simplified)
         if season and rng.random() < 0.1:

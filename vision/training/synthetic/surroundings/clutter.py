@@ -21,7 +21,7 @@ Quad = NDArray[np.float64]
 Font = tuple[Path, int]
 Bounds = tuple[float, float, float, float]
 """x1 y1 x2 y2 in millimetres of the plane."""
-CHINESE = (
+CHINESE_SIGNS = (
     "麻將牌雀友東方王子至尊寶龍鳳金福祿壽喜財大三元小四混清一色門前和台風碰槓"
     "吃胡聽自摸花中發白北南西商務高級機全自動正品專用遊戲"
 )
@@ -178,7 +178,7 @@ def rail(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[F
                 break
             if rng.random() < 0.15:  # a plate behind the character
                 frame.rect(x - size * 0.6, -size * 0.6, x + size * 0.6, size * 0.6, _pale(rng))
-            frame.text(rng.choice(CHINESE), x, 0, size, ink, font)
+            frame.text(rng.choice(CHINESE_SIGNS), x, 0, size, ink, font)
             around = size * rng.uniform(0.5, 0.75)
             quads.append(
                 frame.quad(x - around, -around * rng.uniform(1, 1.3), x + around, around * rng.uniform(1, 1.3))
@@ -187,7 +187,7 @@ def rail(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[F
         size = min(deep * rng.uniform(0.35, 0.8), 26)
         x = -half + rng.uniform(10, 60)
         while x < half - 30 and len(quads) < 12:
-            word = rng.choice(LATIN) if rng.random() < 0.6 else "".join(rng.sample(CHINESE, rng.randint(2, 4)))
+            word = rng.choice(LATIN) if rng.random() < 0.6 else "".join(rng.sample(CHINESE_SIGNS, rng.randint(2, 4)))
             wide = size * 0.6 * len(word)
             frame.text(word, x + wide / 2, 0, size, ink, font)
             for at in np.arange(x + size / 2, x + wide, size * rng.uniform(1, 2)).tolist():
@@ -253,7 +253,7 @@ def round_thing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Seq
     quads = [quad]
     if rng.random() < 0.5:
         size = radius * rng.uniform(0.5, 1.1)
-        quads.append(frame.text(rng.choice(CHINESE), 0, 0, size, _inked(rng), rng.choice(tuple(fonts))))
+        quads.append(frame.text(rng.choice(CHINESE_SIGNS), 0, 0, size, _inked(rng), rng.choice(tuple(fonts))))
     if radius > 25:
         for _ in range(3):
             angle, far, half = rng.uniform(0, 6.3), radius * rng.uniform(0.4, 0.9), rng.uniform(10, 18)
@@ -280,12 +280,12 @@ def plate(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[
         if inset < min(w, h) - 2:
             frame.rect(-w + inset, -h + inset, w - inset, h - inset, tuple(v * rng.uniform(0.7, 1.15) for v in colour))
     if rng.random() < 0.6:
-        text = rng.choice(LATIN) if rng.random() < 0.5 else "".join(rng.sample(CHINESE, rng.randint(1, 3)))
+        text = rng.choice(LATIN) if rng.random() < 0.5 else "".join(rng.sample(CHINESE_SIGNS, rng.randint(1, 3)))
         quads.append(frame.text(text, 0, 0, h * rng.uniform(0.5, 1.2), _inked(rng), rng.choice(tuple(fonts))))
     return quads
 
 
-KINDS: Sequence[Callable[[Surface, random.Random, Bounds, Sequence[Font]], list[Quad]]] = (
+DRAWINGS: Sequence[Callable[[Surface, random.Random, Bounds, Sequence[Font]], list[Quad]]] = (
     rail,
     rail,
     rail,
@@ -300,7 +300,7 @@ def lay(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Fo
     """None to three such things round the tiles that lie in ``bounds``; the quads that look like tiles."""
     found: list[Quad] = []
     for _ in range(rng.choice((0, 1, 1, 2, 3))):
-        found += rng.choice(KINDS)(surface, rng, bounds, fonts)
+        found += rng.choice(DRAWINGS)(surface, rng, bounds, fonts)
     return found
 
 

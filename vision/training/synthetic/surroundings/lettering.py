@@ -248,7 +248,7 @@ def compass(
 
 
 Drawing = Callable[[Surface, random.Random, Bounds, Sequence[Font], Sequence[Path]], list[Quad]]
-KINDS: Sequence[Drawing] = (rack, rack, rack, rack, sheet, caption, compass)
+LETTERINGS: Sequence[Drawing] = (rack, rack, rack, rack, sheet, caption, compass)
 
 
 def write_on(
@@ -258,5 +258,5 @@ def write_on(
     like tiles."""
     found = rack(surface, rng, bounds, fonts, textures) if rng.random() < 0.75 else []
     for _ in range(rng.choice((0, 0, 1, 1, 2)) if found else 1):
-        found += rng.choice(KINDS)(surface, rng, bounds, fonts, textures)
+        found += rng.choice(LETTERINGS)(surface, rng, bounds, fonts, textures)
     return found

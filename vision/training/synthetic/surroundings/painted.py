@@ -22,7 +22,7 @@ FEWEST_TILES = 4
 """A row has so many tiles at least; under a shorter one no rack is painted."""
 LEVEL = 0.3
 """Middles of a row's tiles differ by so much of a tile's height at most."""
-BODIES = (None, "clear", (245, 240, 225), (40, 90, 170), (155, 115, 75), (40, 35, 35))
+BODY_COLOURS = (None, "clear", (245, 240, 225), (40, 90, 170), (155, 115, 75), (40, 35, 35))
 """RGB of the bar: none (writing on the table), see-through, white, blue, wood, dark."""
 
 
@@ -34,7 +34,7 @@ def _row(boxes: Floats) -> NDArray[np.intp]:
 
 
 def _body(pixels: Pixels, corners: Floats, rng: random.Random) -> None:
-    body = rng.choice(BODIES)
+    body = rng.choice(BODY_COLOURS)
     if body is None:
         return
     before = pixels.copy()

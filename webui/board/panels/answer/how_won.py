@@ -8,7 +8,7 @@ from scoring.hands.hand import SEATS
 from webui.board.context_form import SAY
 from webui.board.panels.answer.payments import relation
 from webui.board.panels.reading.questions import ChoiceView, QuestionView
-from webui.board.state import WINDS, Context
+from webui.board.state import LASTING_FIELDS, Context
 from webui.i18n import Texts
 
 SHOWN_STREAKS = 4
@@ -93,7 +93,7 @@ def _table(context: Context, names: Names, texts: Texts) -> Asked:
     """Round, dealer and streak; after the winner, so that there is one thing to think of at a time."""
     if context.unsaid & {"seat", "win"}:
         return
-    missing = [key for key in WINDS if key in context.unsaid]
+    missing = [key for key in LASTING_FIELDS if key in context.unsaid]
     if names and "dealer" in missing:
         yield texts("how.east"), tuple(_east(context, names, seat) for seat in context.seats), ""
     elif missing[:1] == ["streak"]:

@@ -19,7 +19,7 @@ from vision.labelling.history.operations import remove_from_set, rename_boxes
 from vision.labelling.io import browse
 from vision.labelling.labels import TILES
 from vision.labelling.messages import LabellingError, Message, catalog
-from vision.labelling.quality.health import KINDS
+from vision.labelling.quality.health import FINDING_KINDS
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES
 from vision.photo.image import PhotoError
@@ -53,7 +53,7 @@ def health(name: str) -> Any:
     newest = looks[0] if looks else None
     last, result = _last_look(name)
     kind = request.args.get("kind", "")
-    if kind and kind not in KINDS:
+    if kind and kind not in FINDING_KINDS:
         abort(404)
     page = number_asked(request.args, "page", 1, 10_000, 1)
     away = dismissed(store)
@@ -165,7 +165,7 @@ def dismiss_kind(name: str) -> Any:
     store = paths.open_set(name)
     sent = json_object() if request.is_json else request.form
     kind = sent.get("kind")
-    if kind not in (*KINDS, GUESS):
+    if kind not in (*FINDING_KINDS, GUESS):
         abort(400)
     put_kind_away(store, str(kind), not sent.get("back"))
     if request.is_json:
@@ -241,7 +241,7 @@ def _groups(
     """The findings by kind, those of photos that are still in the set; a few of each, or a page of one."""
     words = catalog(g.texts.lang)
     groups = []
-    for group in (kind,) if kind else KINDS:
+    for group in (kind,) if kind else FINDING_KINDS:
         of_kind = [finding for finding in findings if finding["kind"] == group]
         if not of_kind:
             continue

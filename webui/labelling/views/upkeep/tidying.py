@@ -11,7 +11,7 @@ from flask import abort, g, redirect, render_template, request, url_for
 from vision.labelling.history.operations import operations, remove_boxes, remove_from_set, take_back
 from vision.labelling.history.wastebasket import empty_wastebasket, removed_photos, restore_photos
 from vision.labelling.labels import SPLITS, TILES
-from vision.labelling.quality.health import KINDS
+from vision.labelling.quality.health import FINDING_KINDS
 from webui import times
 from webui.labelling import paths, thumbnails
 from webui.labelling.views.blueprint import Views, asked, number_asked, ordered
@@ -148,7 +148,7 @@ def undo_operation(name: str) -> Any:
     store = paths.open_set(name)
     _, left = take_back(store, number_asked(request.form, "operation", 0, 10**8, 0))
     tile, kind = request.form.get("tile", ""), request.form.get("kind", "")
-    if not left and (tile in TILES or kind in KINDS):  # from the list where it was done, and back to it
+    if not left and (tile in TILES or kind in FINDING_KINDS):  # from the list where it was done, and back to it
         page = url_for("label.sheet", name=name, tile=tile) if tile else url_for("label.health", name=name, kind=kind)
         return redirect(page, 303)
     return redirect(url_for("label.bin_", name=name, left=left[:5]), 303)
