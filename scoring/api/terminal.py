@@ -103,7 +103,7 @@ def _score(response: Mapping[str, Any], lang: str) -> str:
         lines = [render("summary_no_win", {}, lang), *(f"- {problem}" for problem in response["problems"])]
         return "\n".join([*lines, *_waits(response, lang)])
     lines = [render("summary_tai", {"number": response["tai"], "rules": _title(response["rules"], lang)}, lang)]
-    reasons = {one["id"]: one for one in response.get("explain", {}).get("patterns", [])}
+    reasons = {line["id"]: line for line in response.get("explain", {}).get("patterns", [])}
     for pattern in response["patterns"]:
         line = f"  {pattern['tai']:>3}  {pattern['name']}"
         if pattern["count"] > 1:
@@ -120,9 +120,9 @@ def _score(response: Mapping[str, Any], lang: str) -> str:
     lines += _waits(response, lang)
     explained = response.get("explain")
     if explained:
-        lines += [f"  - {one['text']}" for one in explained["left_out"]]
-        lines += [f"  - {one['text']}" for one in explained["why_not"] if one["near"]]
-        lines += [f"  - {one['text']}" for one in explained["not_in_book"]]
+        lines += [f"  - {pattern['text']}" for pattern in explained["left_out"]]
+        lines += [f"  - {pattern['text']}" for pattern in explained["why_not"] if pattern["near"]]
+        lines += [f"  - {pattern['text']}" for pattern in explained["not_in_book"]]
     for transfer in response["transfers"]:
         payer, payee = (word("seats", transfer[side], lang) for side in ("from", "to"))
         args = {"payer": payer, "payee": payee, "number": transfer["tai"], "points": transfer["points"]}

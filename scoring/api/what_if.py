@@ -41,8 +41,8 @@ def _points(response: Response) -> int:
 
 
 def _effect(key: str, value: object, now: Response, then: Response, lang: str) -> Response:
-    before = {one["id"]: one for one in now["patterns"]}
-    after = {one["id"]: one for one in then["patterns"]}
+    before = {pattern["id"]: pattern for pattern in now["patterns"]}
+    after = {pattern["id"]: pattern for pattern in then["patterns"]}
     tai, points = then["tai"] - now["tai"], _points(then) - _points(now)
     args: dict[str, object] = {"change": _change_text(key, value, lang), "number": then["tai"]}
     args |= {"difference": f"{tai:+d}", "points": _points(then), "points_difference": f"{points:+d}"}
@@ -54,8 +54,8 @@ def _effect(key: str, value: object, now: Response, then: Response, lang: str) -
         "tai_difference": tai,
         "points": _points(then),
         "points_difference": points,
-        "gained": [one for one in after if after[one]["tai"] != before.get(one, {}).get("tai")],
-        "lost": [one for one in before if one not in after],
+        "gained": [id_ for id_ in after if after[id_]["tai"] != before.get(id_, {}).get("tai")],
+        "lost": [id_ for id_ in before if id_ not in after],
         "transfers": then["transfers"],
         "text": render("what_if" if then["wins"] else "what_if_no_win", args, lang),
     }

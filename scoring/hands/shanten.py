@@ -125,7 +125,7 @@ def nearest(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_
     held = counts(concealed)
     gone = [0, 0, 0, 0]
     for meld in melds:
-        for tile in (one for one in meld.tiles if one < KINDS):  # a flower put into a meld is a fault of its own
+        for tile in (held for held in meld.tiles if held < KINDS):  # a flower put into a meld is a fault of its own
             gone[tile // 9] += 1 << BITS * (tile % 9)
     targets = [_five_sets(suit_keys(concealed), gone, SETS - len(melds))]
     if with_seven_pairs and not melds:
@@ -136,4 +136,4 @@ def nearest(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_
         gain = [tile for tile in range(KINDS) for _ in range(wanted[tile] - held[tile])]
         lose = [tile for tile in range(KINDS) for _ in range(held[tile] - wanted[tile])]
         nearest_hands.append(Nearest(len(gain), tuple(gain), tuple(lose)))
-    return min(nearest_hands, key=lambda one: one.distance)
+    return min(nearest_hands, key=lambda hand: hand.distance)

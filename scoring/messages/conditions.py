@@ -50,14 +50,14 @@ def _text(data: object, lang: str, *, inner: bool) -> str:
         joined, parts = kinds[0][0], _listed(kinds[0][1])
         if len(parts) == 1:
             return _text(parts[0], lang, inner=inner)
-        texts = [_text(one, lang, inner=True) for one in parts]
+        texts = [_text(part, lang, inner=True) for part in parts]
     elif len(kinds) == 1:
         return _negative_or_number(*kinds[0], lang)
     else:  # several of them hold together; what is all of some things is those things
         joined, texts = "all", []
         for key, value in kinds:
             parts = _listed(value) if key == "all" else [{key: value}]
-            texts += [_text(one, lang, inner=True) for one in parts]
+            texts += [_text(part, lang, inner=True) for part in parts]
     text = _word("own_words", joined, lang).join(texts)
     return _word("own_words", "group", lang).format(text=text) if inner else text
 

@@ -70,8 +70,8 @@ def ready_page(lang: str) -> str:
         book = load_book(id_)
         base = load_book(book.based_on)
         rows = [
-            [_changed_name(book, one, lang), one.a, one.b, _seen(book, one)]
-            for one in differences(base, book, lang=lang)
+            [_changed_name(book, difference, lang), difference.a, difference.b, _seen(book, difference)]
+            for difference in differences(base, book, lang=lang)
         ]
         title = f"## {words.title(book, lang)} (`{id_}`)"
         parts += [
@@ -80,7 +80,7 @@ def ready_page(lang: str) -> str:
                 "",
                 words.say("based_on", lang, base=f"`{base.id}`"),
                 "",
-                *(f"- {one}" for one in (words.origin(book, lang), *book.seen)),
+                *(f"- {origin}" for origin in (words.origin(book, lang), *book.seen)),
             ),
             _table(heads, rows),
         ]
@@ -113,15 +113,15 @@ def house_tables(lang: str) -> str:
         if id_ in LATER_PATTERNS
     )
     defined = (
-        [_label(common, id_, lang), f"`definition` = `{one}`", words.definition_text(one, lang)]
+        [_label(common, id_, lang), f"`definition` = `{definition}`", words.definition_text(definition, lang)]
         for id_, known in VARIANTS.items()
-        for one in known
+        for definition in known
     )
     parts = (
-        [_label(common, id_, lang), f"`{part}` = `{one}`", words.part_text(id_, part, one, lang)]
+        [_label(common, id_, lang), f"`{part}` = `{name}`", words.part_text(id_, part, name, lang)]
         for id_, known in PARTS.items()
         for part, ones in known.items()
-        for one in ones
+        for name in ones
     )
     lines: list[str] = []
     for heading, heads, rows in (

@@ -88,9 +88,9 @@ def _ruled(case: Case, ruling: Ruling, names: Mapping[str, str] | None) -> Respo
         "hand": ruling.hand,
         "deal": ruling.deal,
         "streak": ruling.streak,
-        "transfers": [one.to_json() for one in ruling.transfers],
-        "marks": {} if ruling.over else {seat: list(one) for seat, one in marks.items()},
-        "duties": [one.to_json() for one in ruling.duties],
+        "transfers": [transfer.to_json() for transfer in ruling.transfers],
+        "marks": {} if ruling.over else {seat: list(of_seat) for seat, of_seat in marks.items()},
+        "duties": [duty.to_json() for duty in ruling.duties],
         "steps": steps_json(ruling.steps),
         "say": say(case, ruling, names=names),
         **sources(case.book, ruling.clauses).to_json(),
@@ -101,5 +101,5 @@ def _ruled(case: Case, ruling: Ruling, names: Mapping[str, str] | None) -> Respo
         response["gets"] = list(ruling.gets)
         response["lost"] = list(ruling.lost or ())
     if ruling.rounds is not None:
-        response["rounds"] = [[{"who": seat, "count": count} for seat, count in one] for one in ruling.rounds]
+        response["rounds"] = [[{"who": seat, "count": count} for seat, count in in_round] for in_round in ruling.rounds]
     return response

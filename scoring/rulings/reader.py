@@ -224,8 +224,8 @@ class Reader:
             self.bad("one_or_two", key=key, value=len(values))
             return None
         if fact.kind in ("seats", "claims"):
-            seats = values if fact.kind == "seats" else tuple(one[0] for one in values)
-            for seat in dict.fromkeys(one for one in seats if seats.count(one) > 1):
+            seats = values if fact.kind == "seats" else tuple(part[0] for part in values)
+            for seat in dict.fromkeys(seat for seat in seats if seats.count(seat) > 1):
                 self.bad("seat_twice", key=key, value=seat)
         return {seat: rest for seat, *rest in values} if fact.kind == "claims" else values
 

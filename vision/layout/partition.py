@@ -179,14 +179,14 @@ def _rows_of_melds(tiles: _Tiles, sorted_so_far: Partition) -> Partition:
     """A second row that is nothing but sets, one after another, is melds pushed together. It might also be the rest
     of the closed tiles, laid out in sets: that is a doubt, and a question."""
     longest = sorted(
-        sorted_so_far.closed, key=lambda one: (sets_in(tiles.codes, one.members) is not None, -len(one.members))
+        sorted_so_far.closed, key=lambda row: (sets_in(tiles.codes, row.members) is not None, -len(row.members))
     )
     for piece in longest[1:]:
         sets = sets_in(tiles.codes, piece.members)
         if sets and len(sets) > 1 and len(sorted_so_far.melds) + len(sets) <= SETS:
             sorted_so_far = replace(
                 sorted_so_far.doubting("melds_unsure", [piece]),
-                closed=tuple(one for one in sorted_so_far.closed if one is not piece),
+                closed=tuple(row for row in sorted_so_far.closed if row is not piece),
                 melds=(*sorted_so_far.melds, *((piece.of(members), kind) for members, kind in sets)),
             )
     return sorted_so_far

@@ -95,8 +95,8 @@ class Reader:
         ground than the tiles round it."""
         sure = [
             place
-            for place, one in enumerate(detections)
-            if one.confidence >= SURE and not one.unread and not one.by and one.tile != BACK
+            for place, detection in enumerate(detections)
+            if detection.confidence >= SURE and not detection.unread and not detection.by and detection.tile != BACK
         ]
         if not sure or not isinstance(self.classifier, OnnxClassifier):
             return detections
@@ -106,7 +106,8 @@ class Reader:
         unsure = {place for place, no in zip(sure, against, strict=True) if no}
         unsure |= strange(pixels, detections, photo.scale) & set(sure)
         doubted = [
-            replace(one, confidence=OF_COLOURS) if place in unsure else one for place, one in enumerate(detections)
+            replace(detection, confidence=OF_COLOURS) if place in unsure else detection
+            for place, detection in enumerate(detections)
         ]
         return tuple(doubted)
 
@@ -139,13 +140,15 @@ def lay(
         size: width and height of it, in pixels.
         region: what a person drew round the hand.
     """
-    shown = tuple(one for one in detections if not one.unread or one.shaped >= SHAPED)
-    possible = [one for one in detections if one.unread and one.shaped < SHAPED]
+    shown = tuple(detection for detection in detections if not detection.unread or detection.shaped >= SHAPED)
+    possible = [detection for detection in detections if detection.unread and detection.shaped < SHAPED]
     layout = arrange(shown, size, region)
-    lacking = -standing(hand_of([one.tile for one in shown], layout), layout).off
-    for one in possible[:MOST_BOXES] if lacking > 0 else ():
-        wider = (*shown, one)
+    lacking = -standing(hand_of([detection.tile for detection in shown], layout), layout).off
+    for doubtful in possible[:MOST_BOXES] if lacking > 0 else ():
+        wider = (*shown, doubtful)
         other = arrange(wider, size, region)
         if -standing(hand_of([tile.tile for tile in wider], other), other).off < lacking:
-            return lay((*(replace(tile, shaped=1.0) if tile is one else tile for tile in detections),), size, region)
+            return lay(
+                (*(replace(tile, shaped=1.0) if tile is doubtful else tile for tile in detections),), size, region
+            )
     return shown, layout

@@ -92,10 +92,10 @@ def from_state(text: str) -> Board:
 def _board(raw: Any) -> Board:
     _require(raw["v"] == 1, "version")
     first = _photo((raw["photo"], raw["name"], raw["size"]))
-    more = tuple(_photo(one) for one in raw.get("more", ()))
+    more = tuple(_photo(photo) for photo in raw.get("more", ()))
     _require(len(more) < MOST_SHOTS, "number of photos")
-    notes = tuple(_note(*one) for one in raw["notes"][:50])
-    suggestions = tuple(_suggestion(*one) for one in raw["suggestions"][:10])
+    notes = tuple(_note(*note) for note in raw["notes"][:50])
+    suggestions = tuple(_suggestion(*suggestion) for suggestion in raw["suggestions"][:10])
     tiles, kinds = _tiles(raw["tiles"], len(more)), _kinds(raw["kinds"])
     past = EditHistory(tiles, kinds)
     if "past" in raw:
@@ -106,7 +106,7 @@ def _board(raw: Any) -> Board:
             _steps(before["moves"]),
             _steps(before["undone"]),
         )
-    doubts = tuple(_doubt(*one) for one in raw.get("doubts", ())[:50])
+    doubts = tuple(_doubt(*doubt) for doubt in raw.get("doubts", ())[:50])
     return Board(
         first.photo,
         first.name,

@@ -265,7 +265,7 @@ def _step(game: Game, step: Entry, book_file: books.BookFile) -> Game:
             hands = (*game.hands, _played(game, step, outcome, after))
             return replace(game, session=after, hands=hands, state=game.state if content.get("goes_on") else FRESH)
         case "fine":
-            transfers = tuple(Transfer(*one) for one in content["transfers"])
+            transfers = tuple(Transfer(*values) for values in content["transfers"])
             fined, points = session.fined(transfers, content["east"])
             fines = (*game.fines, _fined(game, step, fined, points))
             state = game.state.after(session, content) if content["lasts"] else game.state
@@ -283,7 +283,7 @@ def _step(game: Game, step: Entry, book_file: books.BookFile) -> Game:
             return replace(game, bets=of_content(content))
         case "amended":
             hands, fines = (
-                tuple(replace(one, amended=step) if one.entry.id == content["entry"] else one for one in rows)
+                tuple(replace(row, amended=step) if row.entry.id == content["entry"] else row for row in rows)
                 for rows in (game.hands, game.fines)
             )
             return replace(game, hands=hands, fines=fines)

@@ -136,14 +136,14 @@ def of_answer(
     stakes = with_events(game.session.stakes(east, base=game.base, per_tai=game.per_tai), context.events, book)
     capped = book.limits.tai_cap and book.limits.tai_cap_covers == "hand_and_dealer"
     own: dict[Seat, int] = {}
-    for one in response["transfers"]:
-        owing: Seat = one.get("for", one["from"])
-        own[owing] = response["tai"] if capped else one["tai"] - pair_tai(book, stakes, owing, winner)
+    for transfer in response["transfers"]:
+        owing: Seat = transfer.get("for", transfer["from"])
+        own[owing] = response["tai"] if capped else transfer["tai"] - pair_tai(book, stakes, owing, winner)
     tile = request.get("winning_tile")
-    melds = tuple(Meld(one["kind"], scan_tiles(one["tiles"])) for one in request["melds"])
+    melds = tuple(Meld(meld["kind"], scan_tiles(meld["tiles"])) for meld in request["melds"])
     causes: tuple[str, ...] = ()
     if tile:
-        won = [one["id"] for one in response["patterns"]]
+        won = [pattern["id"] for pattern in response["patterns"]]
         causes = responsibility(book, melds, index(tile), cast(Win, context.win), won)
     return paid_for(
         game,

@@ -118,13 +118,13 @@ def _pattern_rows(book: RuleBook, base: RuleBook, id_: str, lang: str) -> list[C
         return rows
     (now, parts), (had, had_parts) = parts_of(rule.definition), parts_of(old.definition)
     if len(definitions_of(id_)) > 1:
-        options = tuple((one, words.definition_text(one, lang)) for one in definitions_of(id_))
+        options = tuple((definition, words.definition_text(definition, lang)) for definition in definitions_of(id_))
         title = f"{name} {words.say('definition', lang)}"
         rows.append(
             Choice(f"definition.{id_}", title, now, had, dict(options)[had], options=options, also=f"{also} {name}")
         )
     for part, known in PARTS.get(id_, {}).items():
-        options = tuple((one, words.part_text(id_, part, one, lang)) for one in known)
+        options = tuple((name, words.part_text(id_, part, name, lang)) for name in known)
         here, there = parts.get(part, known[0]), had_parts.get(part, known[0])
         title = f"{name} {words.part_name(id_, part, lang)}"
         rows.append(Choice(f"part.{id_}.{part}", title, here, there, dict(options)[there], options=options, also=also))

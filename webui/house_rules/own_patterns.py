@@ -94,7 +94,7 @@ def shown(example: Example, told_keys: Collection[str] | None = None) -> Shown:
     divisions = divisions_of(hand.suits)
     closed: list[list[str]] = [_codes(sorted(hand.concealed))]
     if divisions:
-        closed = [*(_codes(one.tiles) for one in divisions[0].sets), _codes([divisions[0].pair] * 2)]
+        closed = [*(_codes(closed_set.tiles) for closed_set in divisions[0].sets), _codes([divisions[0].pair] * 2)]
     flowers = [_codes(hand.flowers)] if hand.flowers else []
     winning = CODES[hand.winning_tile] if hand.winning_tile is not None else ""
     if told_keys is None:
@@ -103,7 +103,7 @@ def shown(example: Example, told_keys: Collection[str] | None = None) -> Shown:
     return Shown(
         [*closed, *(_codes(meld.tiles) for meld in hand.melds), *flowers],
         winning,
-        [*context, *(("event", one) for one in example.events)],
+        [*context, *(("event", event) for event in example.events)],
     )
 
 
@@ -124,7 +124,7 @@ def new_id(raw: Mapping[str, Any]) -> str:
 def fields_of(table: Mapping[str, Any], lang: str) -> dict[str, Any]:
     """The fields of the form for a pattern as a book writes it: key -> text, or a list of texts."""
     fields: dict[str, Any] = {key: str(table.get(key, "")) for key in ("name", "name_en", "tai")}
-    fields["excludes"] = [str(one) for one in table.get("excludes", [])]
+    fields["excludes"] = [str(pattern) for pattern in table.get("excludes", [])]
     condition = {key: table[key] for key in CONDITION if key in table}
     if _is_flat(condition):
         for state in TRAIT_STATES:
@@ -139,7 +139,7 @@ def fields_of(table: Mapping[str, Any], lang: str) -> dict[str, Any]:
         for name, plain in _PLAIN.items():
             value = example.get(name, plain)
             fields[f"{key}.{name}"] = list(value or ()) if name == "events" else value
-        fields[f"{key}.melds"] = " ".join(_meld_text(one, lang) for one in example.get("melds", ()))
+        fields[f"{key}.melds"] = " ".join(_meld_text(meld, lang) for meld in example.get("melds", ()))
     return fields
 
 
@@ -228,13 +228,13 @@ def _member(token: str) -> str:
 
 def _example(form: Fields, key: str) -> Raw:
     raw: Raw = {"concealed": _text(form, f"{key}.concealed")}
-    melds = [_meld(one) for one in _text(form, f"{key}.melds").split()]
+    melds = [_meld(word) for word in _text(form, f"{key}.melds").split()]
     raw |= {"melds": melds} if melds else {}
     for name in ("flowers", "winning_tile", "win", "seat", "round", "dealer"):
         value = _text(form, f"{key}.{name}")
         if value and value != _PLAIN[name]:
             raw[name] = value
-    events = [str(one)[:40] for one in form.getlist(f"{key}.events")]
+    events = [str(event)[:40] for event in form.getlist(f"{key}.events")]
     return raw | ({"events": events} if events else {})
 
 

@@ -57,13 +57,13 @@ class Said:
 def row(line: Line, records: Mapping[str, Entry], sayings: Said, texts: Texts) -> HandRow:
     """The row of a line; `records`: by id, those of the line at least."""
     kept = [records[id_] for id_ in line.records if id_ in records]
-    photo = next((one.id for one in kept if any(photo["sha256"] for photo in one.content["photos"][:1])), "")
+    photo = next((entry.id for entry in kept if any(photo["sha256"] for photo in entry.content["photos"][:1])), "")
     if line.hand is None:
         return _alone(line, kept[0], photo, sayings, texts)
     hand = line.hand
     points = tuple((name, number) for name, number in hand.points.items() if number)
     book, dispute = books.title(hand.book, texts.lang), sayings.dispute(line.records)
-    more = tuple((one.id, who(one.content, one.content["context"]["seat"], texts)) for one in kept[1:])
+    more = tuple((entry.id, who(entry.content, entry.content["context"]["seat"], texts)) for entry in kept[1:])
     winner, how, tai = headline(hand, texts)
     patterns = _patterns(kept[0], texts) if winner and kept and _still(kept[0], hand) else ""
     return HandRow(line, winner, how, tai, patterns, points, book, photo, more, dispute=dispute)

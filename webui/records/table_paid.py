@@ -61,13 +61,13 @@ def table_paid(hand: Played, record: Entry, east: int, texts: Texts) -> TablePai
     chairs = tuple(hand.points)
     by = int(content.get("east", east)) - east
 
-    def seat(one: str) -> str:
-        return SEATS[(SEATS.index(one) + by) % len(chairs)] if one in SEATS else one
+    def seat(name: str) -> str:
+        return SEATS[(SEATS.index(name) + by) % len(chairs)] if name in SEATS else name
 
     transfers = [
-        Transfer(*one)._replace(payer=seat(one[0]), payee=seat(one[1])) for one in content.get("transfers", ())
+        Transfer(*row)._replace(payer=seat(row[0]), payee=seat(row[1])) for row in content.get("transfers", ())
     ]
-    transfers = [one._replace(for_seat=one.for_seat and seat(one.for_seat)) for one in transfers]
+    transfers = [transfer._replace(for_seat=transfer.for_seat and seat(transfer.for_seat)) for transfer in transfers]
     tai = dict(zip(map(seat, content.get("winners", ())), hand.tai, strict=False))
     now = None
     if hand.amended:
@@ -80,10 +80,14 @@ def table_paid(hand: Played, record: Entry, east: int, texts: Texts) -> TablePai
         moved = tai.get(winner) != record.content["answer"]["zh"]["tai"]
         now = Amended(hand.amended.at, sentence(hand, texts), *headline(hand, texts), roles, moved)
     if hand.kind != "won":
-        return TablePaid([one.to_json() for one in transfers], ("amended",), now) if now else None
-    blocked = next((one["rule"] for one in content.get("unpaid", ()) if seat(one["seat"]) == winner), None)
+        return TablePaid([transfer.to_json() for transfer in transfers], ("amended",), now) if now else None
+    blocked = next((unpaid["rule"] for unpaid in content.get("unpaid", ()) if seat(unpaid["seat"]) == winner), None)
     if blocked:
         return TablePaid([], (f"unpaid_{blocked}",), now)
     alone = len(content["winners"]) == 1
-    mine = [one.to_json() for one in transfers if alone or one.payee == winner or one.reason == "outer_bet"]
+    mine = [
+        transfer.to_json()
+        for transfer in transfers
+        if alone or transfer.payee == winner or transfer.reason == "outer_bet"
+    ]
     return TablePaid(mine, content.get("why", ()), now)

@@ -153,7 +153,7 @@ def record_of(
     really = sentences(paid.transfers, content["players"], texts) if paid else tallied
     differs = sorted(really) != sorted(tallied)
     context = context_from(content)
-    reasons = {one["id"]: one for one in answer["explain"]["patterns"]}
+    reasons = {pattern["id"]: pattern for pattern in answer["explain"]["patterns"]}
     division = answer["division"] or {}
     sets = [*division.get("sets", ()), *([division["pair"]] if division.get("pair") else ())]
     return Record(
@@ -164,11 +164,11 @@ def record_of(
         pay=_rows(paid, answer, context),
         pay_sentences=really,
         groups=groups_of(content, texts),
-        division=[[CODES[tile] for tile in scan_tiles(one)] for one in sets],
-        corrections=[correction_text(one, texts) for one in content["corrections"]],
-        lines=[{**one, **_reason(reasons.get(one["id"], {}))} for one in answer["patterns"]],
+        division=[[CODES[tile] for tile in scan_tiles(tiles)] for tiles in sets],
+        corrections=[correction_text(correction, texts) for correction in content["corrections"]],
+        lines=[{**pattern, **_reason(reasons.get(pattern["id"], {}))} for pattern in answer["patterns"]],
         left_out=answer["explain"]["left_out"],
-        disputes=[_dispute(one, replies, texts) for one in disputes],
+        disputes=[_dispute(dispute, replies, texts) for dispute in disputes],
         book_title=book_title(content, texts),
         names=content["players"],
         pay_why=_why(paid, texts) if paid and differs else (),

@@ -90,14 +90,14 @@ def compared(record: Entry, lang: str) -> Content:
                 "title": column["title"],
                 "wins": answer["wins"],
                 "tai": answer["tai"],
-                "patterns": [[one["name"], one["tai"]] for one in answer["patterns"]],
-                "points": sum(one["points"] for one in answer["transfers"]),
+                "patterns": [[pattern["name"], pattern["tai"]] for pattern in answer["patterns"]],
+                "points": sum(transfer["points"] for transfer in answer["transfers"]),
                 "own": column["column"] == own,
             }
         )
     titles = {column["column"]: column["title"] for column in response["books"]}
     differences = [
-        {"name": one["name"], "cells": [[titles[cell["column"]], cell["text"]] for cell in one["cells"]]}
-        for one in response["differences"]
+        {"name": difference["name"], "cells": [[titles[cell["column"]], cell["text"]] for cell in difference["cells"]]}
+        for difference in response["differences"]
     ]
     return {"books": books_compared, "differences": differences}

@@ -54,14 +54,14 @@ def player() -> Any:
     with store().reading() as view:
         season = _season(view)
         name = season.same.get(asked, asked)
-        figures = next((one for one in season.figures if one.name == name), None)
+        figures = next((person for person in season.figures if person.name == name), None)
         known = any(name in night.totals for night in nights_of(view, store().book_file)[0])
         if figures is None and not known:
             abort(404)
         figures = figures or Figures(name)
         ids = figures.best.hand.records if figures.best else ()
         kept = [view.entry(id_, "record") for id_ in ids]
-    pictured = {one.id for one in kept if one and any(photo["sha256"] for photo in one.content["photos"][:1])}
+    pictured = {entry.id for entry in kept if entry and any(photo["sha256"] for photo in entry.content["photos"][:1])}
     return render_template(
         "people/player.html",
         season=season,

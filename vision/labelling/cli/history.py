@@ -47,17 +47,17 @@ def wastebasket(args: argparse.Namespace, lang: str) -> int:
 
     store = DatasetStore.open(args.folder)
     there = removed_photos(store)
-    unknown = sorted(set(args.photos) - {one.name for one in there} - {one.id for one in there})
+    unknown = sorted(set(args.photos) - {photo.name for photo in there} - {photo.id for photo in there})
     if unknown:
         raise LabellingError("no_photo", name=unknown[0])
-    ids = [one.id for one in there if not args.photos or {one.name, one.id} & set(args.photos)]
+    ids = [photo.id for photo in there if not args.photos or {photo.name, photo.id} & set(args.photos)]
     if args.restore:
         say(lang, "done_put_back", count=len(restore_photos(store, ids)))
     elif args.empty:
         say(lang, "done_deleted", count=empty_wastebasket(store, ids))
     else:
-        for one in there:
-            print(f"{one.at} {one.name} ({one.boxes})")
+        for thrown in there:
+            print(f"{thrown.at} {thrown.name} ({thrown.boxes})")
     return 0
 
 

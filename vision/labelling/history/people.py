@@ -113,21 +113,21 @@ def agreements(store: DatasetStore) -> list[Agreement]:
     sums: dict[tuple[str, str], list[tuple[str, int, int, list[Difference]]]] = defaultdict(list)
     for id_, who, other, revision in rows:
         try:
-            theirs = [one.revision for one in made.get(id_, []) if one.who == who and one.revision > revision]
+            theirs = [saved.revision for saved in made.get(id_, []) if saved.who == who and saved.revision > revision]
             before = store.labels_at(id_, revision)
             after = store.labels_at(id_, theirs[-1]) if theirs else before
         except LabellingError:
             continue  # the photo has left the set
         differences = differing(id_, before, after)
-        tiles = len(after) + sum(not one.second for one in differences)
+        tiles = len(after) + sum(not difference.second for difference in differences)
         sums[other, who].append((id_, tiles - len(differences), tiles, differences))
     return [
         Agreement(
             *pair,
             photos=len(rows),
-            same=sum(one[1] for one in rows),
-            tiles=sum(one[2] for one in rows),
-            differences=tuple(difference for one in rows for difference in one[3]),
+            same=sum(row[1] for row in rows),
+            tiles=sum(row[2] for row in rows),
+            differences=tuple(difference for row in rows for difference in row[3]),
         )
         for pair, rows in sorted(sums.items())
     ]

@@ -155,13 +155,15 @@ def export(
 def _write_history(store: DatasetStore, photos: Sequence[LabelledPhoto], out: Output) -> None:
     """``history.csv``: who saved which revision of a photo, and when; only where somebody said a name."""
     saved = saves(store)
-    if not any(one.who for rows in saved.values() for one in rows):
+    if not any(saving.who for rows in saved.values() for saving in rows):
         return
     table = io.StringIO()
     rows = csv.writer(table, lineterminator="\n")
     rows.writerow(("file", "revision", "who", "at"))
     for photo in photos:
-        rows.writerows((photo.photo.name, one.revision, one.who, one.at) for one in saved.get(photo.photo.id, []))
+        rows.writerows(
+            (photo.photo.name, saving.revision, saving.who, saving.at) for saving in saved.get(photo.photo.id, [])
+        )
     out.text("history.csv", table.getvalue())
 
 

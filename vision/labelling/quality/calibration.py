@@ -150,13 +150,13 @@ def _of_model(label: dict[str, Any]) -> bool:
 
 def measured(boxes: Sequence[Judged], own: float) -> Line:
     """The line for these boxes; ``own`` is the model's, where too few were checked."""
-    tiles, flowers = ([one for one in boxes if one.flower == flower] for flower in (False, True))
+    tiles, flowers = ([box for box in boxes if box.flower == flower] for flower in (False, True))
     if len(tiles) < ENOUGH_BOXES:
         return Line(own, own)
     line = _lowest(tiles, own)
     of_flowers = _lowest(flowers, own) if len(flowers) >= ENOUGH_BOXES // 4 else min(own, line)
-    above = [one for one in boxes if one.confidence >= (of_flowers if one.flower else line)]
-    return Line(line, of_flowers, len(boxes), len(above), sum(not one.right for one in above))
+    above = [box for box in boxes if box.confidence >= (of_flowers if box.flower else line)]
+    return Line(line, of_flowers, len(boxes), len(above), sum(not box.right for box in above))
 
 
 def _lowest(boxes: Sequence[Judged], own: float) -> float:

@@ -55,14 +55,14 @@ def compare_models(photos: Sequence[LabelledPhoto], a: dict[str, Seen], b: dict[
             side.append(sheet)
         changed += _changed(info.id, pair[0], pair[1])
     order = ("worse", "better", "other")
-    changed.sort(key=lambda one: (order.index(one.verdict), one.name))
+    changed.sort(key=lambda tile: (order.index(tile.verdict), tile.name))
     compared = [label for photo in photos if photo.photo.id in a and photo.photo.id in b for label in photo.labels]
     of_model = sum(label.origin == "model" for label in compared)
     return {
         "of_model": round(of_model / len(compared), 4) if compared else 0.0,
         "a": summarize(sheets[0]),
         "b": summarize(sheets[1]),
-        "counts": {verdict: sum(one.verdict == verdict for one in changed) for verdict in order},
+        "counts": {verdict: sum(tile.verdict == verdict for tile in changed) for verdict in order},
         "changed": [
             {
                 "photo": differing.photo,

@@ -109,7 +109,7 @@ def look_at(payload: dict[str, Any]) -> dict[str, Any]:
             opinions.append([round(float(row[CLASSES.index(label[0])]), 4), name, round(float(row[best]), 4)])
     labels = [Label(label[0], Box(*label[1:5])) for label in payload["labels"]]
     if not labels:
-        boxed = [(one.tile, box_of(one, photo.size)) for one in reading.detections]
+        boxed = [(detection.tile, box_of(detection, photo.size)) for detection in reading.detections]
         labels = [Label(tile, box) for tile, box in boxed if box]
     places = []
     if reader.classifier is not None:
@@ -120,7 +120,7 @@ def look_at(payload: dict[str, Any]) -> dict[str, Any]:
         "opinions": opinions,
         "warnings": warnings,
         "ms": float(reading.ms["total"]),
-        "missed": [one.to_json() for one in places],
+        "missed": [place.to_json() for place in places],
     }
 
 

@@ -186,15 +186,15 @@ def cross_validated(
 
     `only`: (len(EVIDENCE),) which columns count; `ridge`: strength of the penalty on the weights.
     """
-    groups = [f"{one.scene} {place // GROUP_PHOTOS}" for place, one in enumerate(candidates)]
+    groups = [f"{candidate.scene} {place // GROUP_PHOTOS}" for place, candidate in enumerate(candidates)]
     sheets: dict[float, list[Sheet]] = {keep: [] for keep in THRESHOLDS}
     for group in sorted(set(groups)):
-        others = [one for one, own in zip(candidates, groups, strict=True) if own != group]
+        others = [candidate for candidate, own in zip(candidates, groups, strict=True) if own != group]
         weights, bias = all_of(others, only, ridge)
         for keep in THRESHOLDS:
             confidence = as_confidence(weights, bias, keep)
             sheets[keep] += [
-                sheet(one, confidence) for one, own in zip(candidates, groups, strict=True) if own == group
+                sheet(candidate, confidence) for candidate, own in zip(candidates, groups, strict=True) if own == group
             ]
     return list(sheets.items())
 

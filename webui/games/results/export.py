@@ -60,16 +60,16 @@ NOWHERE: Mapping[str, str] = MappingProxyType({})
 
 def since(game: Game, about: Sequence[Entry], head: str, texts: Texts) -> list[str]:
     """What was done at the table after the entry `head`, in a few words each, the latest few of it."""
-    ids = [game.id, *(one.id for one in about)]
+    ids = [game.id, *(entry.id for entry in about)]
     later = about[ids.index(head) :] if head in ids else ()
     hands = {hand.entry.id: hand for hand in game.hands}
     sentences = []
-    for one in later:
-        hand = hands.get(one.id)
+    for step in later:
+        hand = hands.get(step.id)
         if hand is not None:
             sentences.append(texts("game.since_hand", number=hand.number, hand=sentence(hand, texts)))
-        elif one.kind in SINCE:
-            sentences.append(texts(f"game.since_{one.kind}"))
+        elif step.kind in SINCE:
+            sentences.append(texts(f"game.since_{step.kind}"))
     return list(dict.fromkeys(sentences))[-MOST_SAID:]
 
 

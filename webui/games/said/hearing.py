@@ -79,14 +79,14 @@ def _one_of(said: str, found: Sequence[_Meaning]) -> Heard:
 def _with_gaps(text: str, seats: Seats) -> Heard:
     """A sentence with something unknown in it: in a person's place that person stays open, elsewhere all of it does."""
     cuts = Pieces(text, seats, NICK, gaps=True).ways()
-    unknown = list(dict.fromkeys(one for cut in cuts for one in cut if one.kind == UNKNOWN))
-    negated = any(word in f"{small(one.words)} " for one in unknown for word in NEGATIONS)
+    unknown = list(dict.fromkeys(token for cut in cuts for token in cut if token.kind == UNKNOWN))
+    negated = any(word in f"{small(token.words)} " for token in unknown for word in NEGATIONS)
     found = [] if negated else _meanings(text, cuts, seats)
     if found:
         return _one_of(text, found)
     if not unknown:
         return nothing(text, [Trouble("no_sentence")])
-    return nothing(text, [_not_understood(one) for one in unknown])
+    return nothing(text, [_not_understood(token) for token in unknown])
 
 
 def _not_understood(token: Token) -> Trouble:

@@ -191,14 +191,14 @@ def _after_reading(store: DatasetStore, id_: str, sent: Any, labels: Sequence[La
     """The revision to save onto. What the model had said of a photo without labels (``model``) is kept before what a
     person made of it in a moment: by it the line of confidence is measured."""
     try:
-        model_labels = [Label.from_json(one) for one in sent.get("model") or []][:MOST_LABELS]
+        model_labels = [Label.from_json(label) for label in sent.get("model") or []][:MOST_LABELS]
     except LabelError:
         return revision
     current = store.get(id_)
     if model_labels and current.photo.revision == revision + 1 and _same(model_labels, current.labels):
         return revision + 1  # it was kept when this save came first, and the answer got lost
     unread = current.photo.revision == revision and not current.labels and not current.photo.empty
-    of_model = all(one.origin == "model" and not one.checked for one in model_labels)
+    of_model = all(label.origin == "model" and not label.checked for label in model_labels)
     if not model_labels or not unread or not of_model or _same(model_labels, labels):
         return revision
     return store.save(id_, model_labels, revision).photo.revision
@@ -263,18 +263,20 @@ def about(name: str, id_: str) -> Any:
 def past(name: str, id_: str) -> Any:
     """The earlier states of a photo's labels, each in a sentence."""
     store = paths.open_set(name)
-    older = [one for one in revisions(store, id_) if not one.current][:MOST_REVISIONS]
+    older = [revision for revision in revisions(store, id_) if not revision.current][:MOST_REVISIONS]
     text = g.texts
-    save_of = {one.revision: one for one in saves(store, store.get(id_).photo.id).get(store.get(id_).photo.id, [])}
+    save_of = {
+        saved.revision: saved for saved in saves(store, store.get(id_).photo.id).get(store.get(id_).photo.id, [])
+    }
     named = paths.load_settings().people
     return {
         "revisions": [
             {
-                "revision": one.revision,
-                "text": text("label.revision", number=one.revision, boxes=one.boxes, changed=one.changed)
-                + (_by(save_of[one.revision]) if named and one.revision in save_of else ""),
+                "revision": revision.revision,
+                "text": text("label.revision", number=revision.revision, boxes=revision.boxes, changed=revision.changed)
+                + (_by(save_of[revision.revision]) if named and revision.revision in save_of else ""),
             }
-            for one in older
+            for revision in older
         ]
     }
 

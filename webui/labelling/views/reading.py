@@ -137,14 +137,14 @@ def _at_point(services: Services, store: DatasetStore, name: str, id_: str, sent
 
 def _missed(services: Services, store: DatasetStore, id_: str, sent: Any) -> JsonObject:
     """Where the model takes something for a tile that none of these labels lies on; whether a hand is one short."""
-    labels = [Label.from_json(one) for one in sent] if isinstance(sent, list) else []
+    labels = [Label.from_json(label) for label in sent] if isinstance(sent, list) else []
     reader, file = services.reader(), store.photo_file(store.get(id_).photo)
     classifier = getattr(reader, "classifier", None)
     if classifier is None or not labels or GUESS in kinds_away(store):
         return {"missed": [], "short": short_of_hand(labels)}
     photo = decoded(file)
     found = missed(labels, photo.size, photo.pixels, photo.scale, classifier, _seen(reader, file))
-    return {"missed": [one.to_json() for one in found], "short": short_of_hand(labels)}
+    return {"missed": [place.to_json() for place in found], "short": short_of_hand(labels)}
 
 
 def _followed(services: Services, store: DatasetStore, name: str, id_: str, before: str) -> JsonObject:

@@ -103,7 +103,7 @@ def frame() -> Any:
     watching.put(name, tracking)
     detections = [track.voted for track in tracking.shown]
     count = _count(tracking)
-    wrong = next((key for key in BETTER if any(one.message.key == key for one in reading.checks)), None)
+    wrong = next((key for key in BETTER if any(check.message.key == key for check in reading.checks)), None)
     settled = tracking.stable and not count.off and (wrong is None or tracking.steady >= PATIENCE_FRAMES)
     return {
         "size": tracking.size,
@@ -111,11 +111,11 @@ def frame() -> Any:
         "status": _status(tracking, wrong, count, settled, texts),
         "tiles": [
             {
-                "box": [round(value) for value in one.box],
-                "name": short_name(one.tile, texts.lang),
-                "trust": BoardTile(one.tile, "", confidence=one.confidence).trust,
+                "box": [round(value) for value in detection.box],
+                "name": short_name(detection.tile, texts.lang),
+                "trust": BoardTile(detection.tile, "", confidence=detection.confidence).trust,
             }
-            for one in detections
+            for detection in detections
         ],
     }
 

@@ -173,14 +173,14 @@ def _page(game: Game, filled: Sheet) -> str:
         melds=(request.values.getlist("melds") or [""])[-1].split()[:4],
         tiles_of=_tiles,
         settled=filled.incident.form.settled,
-        readings=[text("readings", one, g.texts.lang) for one in (filled.answer or {}).get("readings", ())],
+        readings=[text("readings", reading, g.texts.lang) for reading in (filled.answer or {}).get("readings", ())],
         back_here=request.script_root + request.full_path,
         asked_rule=_asked_rule(game, filled),
         offender=request.values.get("who", ""),
         paid_with_bets=_with_bets(game, filled),
         read_tai=_read_tai() if question and question.name == "face_tai" else "",
-        extra_fields=[f"f_{one.name}{part}" for one in filled.extras for part in FIELD_ENDINGS.get(one.kind, ("",))],
-        extras=[(one, _extra(filled, one.name)) for one in filled.extras],
+        extra_fields=[f"f_{fact.name}{part}" for fact in filled.extras for part in FIELD_ENDINGS.get(fact.kind, ("",))],
+        extras=[(fact, _extra(filled, fact.name)) for fact in filled.extras],
     )
 
 

@@ -54,15 +54,17 @@ def index() -> Any:
 
 
 def _index(houses: list[House], error: str = "", status: int = 200) -> Any:
-    counts = {one.key: len(house_form.changes(book, g.texts.lang)) for one in houses if (book := _load_house(one))}
+    counts = {
+        house.key: len(house_form.changes(book, g.texts.lang)) for house in houses if (book := _load_house(house))
+    }
     page = render_template(
         "house/index.html",
         books=registry.FIRST_BOOKS,
         ready=[load_book(id_) for id_ in READY_IDS],
         counts=counts,
         error=error,
-        houses=[one for one in houses if not one.shelved],
-        shelved=[one for one in houses if one.shelved],
+        houses=[house for house in houses if not house.shelved],
+        shelved=[house for house in houses if house.shelved],
     )
     return page, status
 

@@ -74,13 +74,13 @@ def paid(id_: str) -> Any:
             raise moved_on(writer, id_)
         refuse_uncounted(writer, id_)
         if request.form.get("undo"):
-            last = next((one for one in reversed(settled(writer.about(id_))) if not one.content.get("to")), None)
+            last = next((entry for entry in reversed(settled(writer.about(id_))) if not entry.content.get("to")), None)
             if last is None:
                 raise NotDone("game.nothing_to_undo")
             writer.append("void", {"entry": last.id, "record": None}, about=id_)
         else:
             chosen = set(request.form.getlist("transfer"))
-            done = [[one.payer, one.payee, one.points] for at, one in enumerate(owed) if str(at) in chosen]
+            done = [[debt.payer, debt.payee, debt.points] for at, debt in enumerate(owed) if str(at) in chosen]
             if not game.ended or not done:
                 raise NotDone("evening.nothing_chosen", 422)
             writer.append("paid", {"transfers": done, "to": None}, about=id_)

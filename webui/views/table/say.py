@@ -35,12 +35,14 @@ def say() -> Any:
     g.game = game
     if game.session.finished:
         return redirect(url_for("games.table"))
-    heard = hear_best([clean(one, MOST_CHARS) for one in request.args.getlist("said")[:MOST_HEARD]], seats_of(game))
+    heard = hear_best(
+        [clean(heard_text, MOST_CHARS) for heard_text in request.args.getlist("said")[:MOST_HEARD]], seats_of(game)
+    )
     page = render_template(
         "games/say.html",
         game=game,
         heard=heard,
-        missing=g.texts("record.separator").join(g.texts(f"said.lacks.{one}") for one in heard.missing),
+        missing=g.texts("record.separator").join(g.texts(f"said.lacks.{lacking}") for lacking in heard.missing),
         trouble_values=lambda one: _values(game, one),
         here=url_for("say.say", said=heard.text),
     )

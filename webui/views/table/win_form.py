@@ -38,13 +38,13 @@ def ways_to_pay(game: Game, east: int) -> tuple[WayToPay, ...]:
     session, asked = game.session, won_by_form(game, east)
     if not asked.get("unpaid"):
         return ()
-    seats = [*asked["winners"], *(one["seat"] for one in asked["unpaid"])]
+    seats = [*asked["winners"], *(unpaid["seat"] for unpaid in asked["unpaid"])]
     shown: dict[tuple[Seat, ...], WayToPay] = {}
     for way in ways(session.book, seats, asked["discarder"]):
         other = replace(game, session=replace(session, book=with_rule(session.book, way.rule)))
         made = won_by_form(other, east)
-        _, points = session.fined(tuple(Transfer(*one) for one in made["transfers"]), east)
-        left = tuple(session.players[session.chair(one["seat"], east)] for one in made.get("unpaid", ()))
+        _, points = session.fined(tuple(Transfer(*row) for row in made["transfers"]), east)
+        left = tuple(session.players[session.chair(unpaid["seat"], east)] for unpaid in made.get("unpaid", ()))
         paid = {name: number for name, number in zip(session.players, points, strict=True) if number}
         shown.setdefault(way.paid, WayToPay(way.rule, paid, left))
     return tuple(shown.values())

@@ -50,19 +50,27 @@ def compare_books(request: Mapping[str, Any], lang: str, title: Callable[[str], 
     compared = compare(request, lang=lang)
     if "error" in compared:
         return None
-    own = "request" if any(one["column"] == "request" for one in compared["books"]) else request.get("rules")
+    own = "request" if any(column["column"] == "request" for column in compared["books"]) else request.get("rules")
     columns = []
-    for one in compared["books"]:
-        response = one["response"]
+    for compared_book in compared["books"]:
+        response = compared_book["response"]
         points = sum(transfer["points"] for transfer in response["transfers"])
-        columns.append(Column(title(one["column"]), one["column"] == own, response["wins"], response["tai"], points))
-    titles = [one.title for one in columns]
+        columns.append(
+            Column(
+                title(compared_book["column"]),
+                compared_book["column"] == own,
+                response["wins"],
+                response["tai"],
+                points,
+            )
+        )
+    titles = [column.title for column in columns]
     rows = [
         Row(
-            one["name"],
-            tuple(cell["tai"] if cell["state"] == "counted" else None for cell in one["cells"]),
-            tuple((title, cell["text"]) for title, cell in zip(titles, one["cells"], strict=True)),
+            difference["name"],
+            tuple(cell["tai"] if cell["state"] == "counted" else None for cell in difference["cells"]),
+            tuple((title, cell["text"]) for title, cell in zip(titles, difference["cells"], strict=True)),
         )
-        for one in compared["differences"]
+        for difference in compared["differences"]
     ]
     return BookComparison(tuple(columns), tuple(rows))

@@ -44,7 +44,7 @@ def extra(outcome: Outcome, book: RuleBook | None, context: Context, texts: Text
         texts: of the page's language.
     """
     transfers = (outcome.response or {}).get("transfers", ())
-    payers = [one["from"] for one in transfers if context.dealer in (one["from"], one["to"])]
+    payers = [transfer["from"] for transfer in transfers if context.dealer in (transfer["from"], transfer["to"])]
     if book is None or not payers:
         return []
     joined = texts("pay.and").join(texts("pay.player", seat=texts(f"seat.{payer}")) for payer in payers)
@@ -56,7 +56,7 @@ def extra(outcome: Outcome, book: RuleBook | None, context: Context, texts: Text
         entry = {"name": name, "tai": value, "payers": joined, "cite": str(rule.cite or ""), "note": note}
         entry["quote"] = rule.cite.quote if rule.cite else ""
         if value:
-            entries.append(entry | ({"note": ""} if any(note == one["note"] for one in entries) else {}))
+            entries.append(entry | ({"note": ""} if any(note == earlier["note"] for earlier in entries) else {}))
     return entries
 
 

@@ -75,14 +75,18 @@ def view(request: Mapping[str, Any], chosen: tuple[Switch, ...], answer: Answer,
     if "error" in effects:
         return None
     groups: dict[str, list[Option]] = {}
-    for one in effects["changes"]:
-        key, _, less = str(one["key"]).partition("_") if one["key"] != "winning_tile" else ("winning_tile", "", "")
-        value = str(one["value"])
+    for change in effects["changes"]:
+        key, _, less = (
+            str(change["key"]).partition("_") if change["key"] != "winning_tile" else ("winning_tile", "", "")
+        )
+        value = str(change["value"])
         picked = (key, value) in chosen
-        option = Option(value, one["tai_difference"], one["points_difference"], one["wins"], picked, less == "less")
+        option = Option(
+            value, change["tai_difference"], change["points_difference"], change["wins"], picked, less == "less"
+        )
         groups.setdefault(key, []).append(option)
-    offered = {(key, one.value) for key, options in groups.items() for one in options}
-    taken = [one for one in chosen if one in offered]
+    offered = {(key, option.value) for key, options in groups.items() for option in options}
+    taken = [wish for wish in chosen if wish in offered]
     ordered = {key: tuple(groups[key]) for key in (*ONE_OF[:2], *ANY_OF, *ONE_OF[2:]) if key in groups}
     return WhatIf(ordered, _result(request, taken, effects["now"], answer, texts) if taken else None)
 

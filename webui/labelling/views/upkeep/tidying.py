@@ -121,18 +121,18 @@ def bin_(name: str) -> Any:
     photos = removed_photos(store)
     done = [
         {
-            "id": one.id,
-            "text": g.texts(f"label.did.{one.kind}", about=one.about, photos=one.photos),
-            "at": times.shown(one.at),
-            "undone": one.undone,
+            "id": operation.id,
+            "text": g.texts(f"label.did.{operation.kind}", about=operation.about, photos=operation.photos),
+            "at": times.shown(operation.at),
+            "undone": operation.undone,
         }
-        for one in operations(store)[:SHOWN_ROWS]
+        for operation in operations(store)[:SHOWN_ROWS]
     ]
     return render_template(
         "label/bin.html",
         name=name,
         title=store.about().get("title", name),
-        photos=[(one.id, one.name, one.boxes, times.shown(one.at)) for one in photos[:SHOWN_ROWS]],
+        photos=[(photo.id, photo.name, photo.boxes, times.shown(photo.at)) for photo in photos[:SHOWN_ROWS]],
         count=len(photos),
         done=done,
         boxes=number_asked(request.args, "boxes", 0, 10_000_000, 0),
