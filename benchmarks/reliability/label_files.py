@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from PIL import Image
 
-from vision.labelling.io.limits import UPLOADED, weight_of
+from vision.labelling.io.limits import UPLOADED_LIMITS, weight_of
 
 WIDTH, HEIGHT = 320, 240  # pixels of a.jpg, the photo of all of them
 Make = Callable[[int], bytes]
@@ -127,9 +127,9 @@ FORMATS: dict[str, tuple[str, Make]] = {
 def largest(name: str, make: Make) -> int:
     """The most labels with which such a file is still read: by its bytes, by its memory, or by their number."""
     probe = make(2_000)
-    most = 2_000 * min(UPLOADED.file / len(probe), (UPLOADED.weight or 0) / weight_of(name, probe))
+    most = 2_000 * min(UPLOADED_LIMITS.file / len(probe), (UPLOADED_LIMITS.weight or 0) / weight_of(name, probe))
     counted = make not in (brackets, elements)
-    return int(0.98 * min(most, UPLOADED.labels or most) if counted else 0.98 * most)
+    return int(0.98 * min(most, UPLOADED_LIMITS.labels or most) if counted else 0.98 * most)
 
 
 def archive(files: Mapping[str, bytes | Callable[[], bytes]]) -> bytes:

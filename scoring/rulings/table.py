@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from scoring.rulings.incidents.registry import GROUPS, INCIDENTS
+from scoring.rulings.incidents.registry import INCIDENT_GROUPS, INCIDENTS
 from scoring.rulings.wording import text
 
-PAGES = {"zh": "rulings.md", "en": "rulings.en.md"}
+DOCUMENTS = {"zh": "rulings.md", "en": "rulings.en.md"}
 _HEADS = {"zh": ("情事", "代號", "可以說的事"), "en": ("incident", "id", "what can be said of it")}
 _TABLE = re.compile(r"(?<=<!-- incidents -->\n).*?(?=<!-- /incidents -->)", re.DOTALL)
 
 
 def table(lang: str) -> str:
-    """The table in a language of `PAGES`, as Markdown, in the order of the page's menu."""
+    """The table in a language of `DOCUMENTS`, as Markdown, in the order of the page's menu."""
     rows = [_HEADS[lang], ("---",) * len(_HEADS[lang])]
-    for ids in GROUPS.values():
+    for ids in INCIDENT_GROUPS.values():
         for id_ in ids:
             facts = " ".join(f"`{fact.name}`" for fact in INCIDENTS[id_].facts)
             rows.append((text("incidents", id_, lang), f"`{id_}`", facts))
@@ -30,7 +30,7 @@ def written(page: str, lang: str) -> str:
 
 def main(docs: Path = Path("docs")) -> None:
     """Write the tables of both pages."""
-    for lang, name in PAGES.items():
+    for lang, name in DOCUMENTS.items():
         path = docs / name
         path.write_text(written(path.read_text(encoding="utf-8"), lang), encoding="utf-8")
 

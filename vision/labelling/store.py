@@ -27,7 +27,7 @@ from vision.labelling.phash import perceptual_hash
 from vision.labelling.tables import (
     FIELDS,
     LATER_TABLES,
-    TABLES,
+    SCHEMA,
     checked,
     info_from,
     insert,
@@ -88,7 +88,7 @@ class DatasetStore:
                 raise LabellingError("folder_not_empty", place=str(folder))
             (part / PHOTOS_FOLDER).mkdir(parents=True)
             with contextlib.closing(sqlite3.connect(part / FILE)) as connection, connection:
-                connection.executescript(TABLES + LATER_TABLES)
+                connection.executescript(SCHEMA + LATER_TABLES)
                 about = {"form": str(FORM_NUMBER), "title": title or folder.resolve().name}
                 connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
             with contextlib.suppress(FileNotFoundError):

@@ -14,7 +14,7 @@ from vision.labelling.labels import SPLITS, Label, LabelledPhoto, PhotoInfo
 from vision.labelling.messages import LabellingError
 from vision.names import name_key
 
-TABLES = """
+SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE photos (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, stem TEXT NOT NULL UNIQUE, width INTEGER NOT NULL, height INTEGER NOT NULL,

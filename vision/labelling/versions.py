@@ -17,7 +17,7 @@ from vision.labelling.labels import Label, LabelError, LabelledPhoto, PhotoInfo
 from vision.labelling.messages import LabellingError, catalog
 from vision.labelling.store import DatasetStore
 
-FOLDER = "versions"
+VERSIONS_FOLDER = "versions"
 SHOWN_CHANGES = 200
 _ABOUT = ("name", "scene", "source", "licence", "split", "hidden_backs")
 
@@ -41,7 +41,7 @@ def content_hash(photos: Iterable[LabelledPhoto]) -> str:
 
 def versions(store: DatasetStore) -> list[Path]:
     """The versions kept, oldest first."""
-    return sorted((store.folder / FOLDER).glob("v*.jsonl"), key=_number)
+    return sorted((store.folder / VERSIONS_FOLDER).glob("v*.jsonl"), key=_number)
 
 
 def _number(path: Path) -> int:
@@ -56,7 +56,7 @@ def keep_version(store: DatasetStore) -> tuple[Path, bool]:
     kept = versions(store)
     if kept and hashlib.sha256(kept[-1].read_bytes()).hexdigest() == digest:
         return kept[-1], False
-    path = store.folder / FOLDER / f"v{_number(kept[-1]) + 1 if kept else 1}-{digest[:12]}.jsonl"
+    path = store.folder / VERSIONS_FOLDER / f"v{_number(kept[-1]) + 1 if kept else 1}-{digest[:12]}.jsonl"
     put_file(path, text.encode())
     return path, True
 

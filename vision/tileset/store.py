@@ -20,7 +20,7 @@ from vision.names import is_device, spelled_otherwise
 from vision.pixels import files
 from vision.tileset.values import CROP, Plants, Reference, TileSet, TileSetError, checked_name, plant_order
 
-FOLDER = "sets"
+SETS_FOLDER = "sets"
 """Name of the folder inside the data folder."""
 INDEX = "set.json"
 LOCK, USED = "sets.lock", "used_keys.json"
@@ -39,7 +39,7 @@ class TileSetStore:
     @classmethod
     def in_data(cls, data: Path) -> TileSetStore:
         """The sets of a data folder."""
-        return cls(data / FOLDER)
+        return cls(data / SETS_FOLDER)
 
     def names(self) -> list[str]:
         """Every set there is, sorted."""

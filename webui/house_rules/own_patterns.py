@@ -15,7 +15,7 @@ from scoring.hands.hand import MELD_KINDS
 from scoring.hands.notation import NotationError, scan_tiles
 from scoring.languages import WHOLE
 from scoring.messages import word
-from scoring.patterns.own.words import GROUPS, WORDS
+from scoring.patterns.own.words import TRAIT_GROUPS, WORDS
 from scoring.rulebook import wording as words
 from scoring.rulebook.errors import BookProblem
 from scoring.rulebook.loading import RuleBook
@@ -267,5 +267,7 @@ def field_of(problem: BookProblem) -> str:
 def groups() -> list[tuple[str, list[str]]]:
     """The traits as the form groups them; sets and pairs of certain tiles are written, not chosen."""
     return [
-        (group, [word.id for word in WORDS.values() if word.group == group]) for group in GROUPS if group != EXACT_GROUP
+        (group, [word.id for word in WORDS.values() if word.group == group])
+        for group in TRAIT_GROUPS
+        if group != EXACT_GROUP
     ]

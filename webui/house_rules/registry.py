@@ -18,7 +18,7 @@ from webui.store.store import StoreError, View
 from webui.store.upkeep.merging.parted import set_aside
 from webui.web.extensions import STORE, store
 
-PREFIX = "house-"
+HOUSE_PREFIX = "house-"
 
 START_BOOK = "common"
 """The book of a phone on which none was chosen: the one that most players know."""
@@ -37,7 +37,7 @@ class House:
     @property
     def key(self) -> str:
         """What `Context.rules` calls it."""
-        return PREFIX + self.versions[0].id
+        return HOUSE_PREFIX + self.versions[0].id
 
     @property
     def toml(self) -> str:
@@ -57,12 +57,12 @@ def all_house_books(view: View) -> dict[str, House]:
     for entry in reversed(view.of_kind("book")):
         if entry.about is None:
             device = aside[entry.id].name if entry.id in aside else None
-            houses[PREFIX + entry.id] = House((entry,), device=device)
+            houses[HOUSE_PREFIX + entry.id] = House((entry,), device=device)
         else:
-            before = houses[PREFIX + entry.about]
+            before = houses[HOUSE_PREFIX + entry.about]
             houses[before.key] = replace(before, versions=(*before.versions, entry))
     for entry in reversed(view.of_kind("shelved")):
-        house = houses[PREFIX + str(entry.about)]
+        house = houses[HOUSE_PREFIX + str(entry.about)]
         if entry.seq > house.versions[-1].seq:
             houses[house.key] = replace(house, shelved=True)
     return houses

@@ -10,13 +10,13 @@ from vision.labelling.labels import TILES
 from webui.labelling import paths
 from webui.web.json_body import JsonObject
 
-FILE = "label-names.json"
-MOST_TABLES = 40
+NAMES_FILE = "label-names.json"
+MOST_NAME_TABLES = 40
 """So many tables are kept, the newest first."""
 
 
 def _file() -> Path:
-    return paths.data_folder() / FILE
+    return paths.data_folder() / NAMES_FILE
 
 
 def _tables() -> list[JsonObject]:
@@ -49,4 +49,4 @@ def remember(source: str, codes: Mapping[str, str]) -> None:
     before: dict[str, str] = next((one["names"] for one in tables if source and one.get("source") == source), {})
     tables = [one for one in tables if not source or one.get("source") != source]
     made = {"source": source, "names": {**before, **codes}}
-    paths.write_json(_file(), {"tables": [made, *tables][:MOST_TABLES]})
+    paths.write_json(_file(), {"tables": [made, *tables][:MOST_NAME_TABLES]})

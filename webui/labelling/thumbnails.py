@@ -12,7 +12,7 @@ from vision.files import put_file, remove_path
 from vision.labelling.labels import PhotoInfo
 from vision.labelling.store import DatasetStore
 
-FOLDER = "thumbs"
+THUMBNAILS_FOLDER = "thumbs"
 SMALL, LARGE = 240, 2000
 """Longer sides in pixels: for lists, and for the canvas."""
 _TURNS = threading.BoundedSemaphore(2)  # decoding keeps a core busy and a large photo in memory
@@ -26,7 +26,7 @@ def place_of(store: DatasetStore, id_: str, side: int) -> Path:
         id_: of the photo.
         side: the longer one, in pixels.
     """
-    return store.folder / FOLDER / id_[:2] / f"{id_}-{side}.jpg"
+    return store.folder / THUMBNAILS_FOLDER / id_[:2] / f"{id_}-{side}.jpg"
 
 
 def picture(store: DatasetStore, info: PhotoInfo, side: int) -> Path:

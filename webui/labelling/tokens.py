@@ -22,7 +22,7 @@ from vision.labelling.store import stamp
 from vision.names import name_key
 from webui.web.errors import UserError
 
-FOLDER = "tokens"
+TOKENS_FOLDER = "tokens"
 PREFIX, RANDOM_BYTES = "paitai_", 32
 LONGEST_NAME = 40
 USED_SECONDS = 60.0
@@ -43,7 +43,7 @@ class Tokens:
     """The tokens of a data folder."""
 
     def __init__(self, data_folder: Path) -> None:
-        self._folder = data_folder / FOLDER
+        self._folder = data_folder / TOKENS_FOLDER
 
     def add(self, name: str) -> str:
         """A new token: told this once, and not to be had again. Raises UserError for no name or one that is taken."""

@@ -11,7 +11,7 @@ from webui.labelling.jobs import Job
 from webui.web.json_body import JsonObject
 
 WIDTH, HEIGHT, PAD = 460, 180, 34
-FILE = "progress.jsonl"
+PROGRESS_FILE = "progress.jsonl"
 """JSON lines of ``vision.training.progress``, beside the job's log."""
 PHASES = ("cutting", "preparing", "loading", "training", "measuring", "comparing", "exporting")
 CURVE_POINTS = 300
@@ -71,7 +71,7 @@ def progress_of(job: Job) -> Progress:
     at, steps, step, phase, done, total, unit = 0, 0, "", "", 0, 0, ""
     minutes: float | None = None
     losses: dict[str, list[tuple[float, float]]] = {"finder": [], "reader": [], "flowers": []}
-    for entry in _entries(job.folder / FILE):
+    for entry in _entries(job.folder / PROGRESS_FILE):
         if "step" in entry:
             at, steps, step = int(entry["at"]), int(entry["of"]), str(entry["step"])
             phase, done, total, minutes = "", 0, 0, None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from vision.files import put_file
 from webui.store.chain import Entry
 
-FILE = "device.json"
+DEVICE_FILE = "device.json"
 """In the data folder; never in a backup, which may be read on another device."""
 
 
@@ -29,7 +29,7 @@ HERE = Device("", "")
 def device_of(folder: Path) -> Device:
     """The device that has this data folder."""
     try:
-        said = json.loads((folder / FILE).read_bytes())
+        said = json.loads((folder / DEVICE_FILE).read_bytes())
         return Device(str(said["device"]), str(said["name"]))
     except (OSError, ValueError, KeyError, TypeError):
         return HERE
@@ -39,7 +39,7 @@ def name_device(folder: Path, name: str) -> Device:
     """Give the device a name, with an id of its own where it has none yet. Raises OSError."""
     device = Device(device_of(folder).device or secrets.token_urlsafe(12), name)
     if device != device_of(folder):
-        put_file(folder / FILE, json.dumps(device._asdict()).encode())
+        put_file(folder / DEVICE_FILE, json.dumps(device._asdict()).encode())
     return device
 
 

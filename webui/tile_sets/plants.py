@@ -8,7 +8,7 @@ from scoring.hands.hand import SEATS
 from scoring.rulebook.model import RuleBook
 from vision.tileset.values import Plants
 from webui.board.state import Board
-from webui.house_rules.registry import PREFIX
+from webui.house_rules.registry import HOUSE_PREFIX
 
 Numbered = tuple[tuple[str, int], ...]
 """Plants with the number of their seat: 1 for East to 4 for North."""
@@ -48,7 +48,7 @@ def plants_differ(name: str, printed: Plants, book: RuleBook, board: Board) -> P
         _numbered(printed, differing),
         _numbered(book.plants, differing),
         same=(printed[place] in held) == (book.plants[place] in held),
-        house=board.context.rules.startswith(PREFIX),
+        house=board.context.rules.startswith(HOUSE_PREFIX),
     )
 
 

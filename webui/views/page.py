@@ -8,7 +8,7 @@ from typing import cast
 
 from flask import Blueprint, Flask, current_app, request
 
-PAGES = "paitai.pages"
+PAGES_KEY = "paitai.pages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def register(app: Flask, pages: Sequence[Page], parts: Collection[str] | None = 
     """
     wanted = tuple(page for page in pages if parts is None or not page.part or page.part in parts)
     there = frozenset(page.part for page in wanted)
-    app.extensions[PAGES] = wanted
+    app.extensions[PAGES_KEY] = wanted
     app.jinja_env.globals["has"] = there.__contains__
     for page in wanted:
         if isinstance(page.views, Blueprint):
@@ -64,7 +64,7 @@ def register(app: Flask, pages: Sequence[Page], parts: Collection[str] | None = 
 
 
 def _pages() -> tuple[Page, ...]:
-    return cast("tuple[Page, ...]", current_app.extensions[PAGES])
+    return cast("tuple[Page, ...]", current_app.extensions[PAGES_KEY])
 
 
 def navigation(path: str) -> Iterator[NavEntry]:

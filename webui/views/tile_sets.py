@@ -29,8 +29,8 @@ from webui.web.extensions import services, store
 from webui.web.uploads import guarded, uploaded
 
 blueprint = Blueprint("sets", __name__)
-FLOWER_CODES = CODES[34:42]
-PLANT_ORDERS = ("5678", "5687", "5768", "5786", "5867", "5876")
+FLOWERS_IN_ORDER = CODES[34:42]
+PLANT_DIGIT_ORDERS = ("5678", "5687", "5768", "5786", "5867", "5876")
 """Orders of the plants that sets have, 梅 first."""
 
 
@@ -123,7 +123,7 @@ def set_in_use() -> str:
 def flowers_doubtful(board: Board) -> bool:
     """Whether a flower was read that is not sure, and nobody has looked at it yet."""
     doubtful = [seen for seen in board.tiles if seen.confidence is not None and not seen.settled]
-    return any(seen.tile in FLOWER_CODES and (seen.confidence or 0) < SURE for seen in doubtful)
+    return any(seen.tile in FLOWERS_IN_ORDER and (seen.confidence or 0) < SURE for seen in doubtful)
 
 
 def printed_otherwise(board: Board) -> PlantsDiffer | None:
@@ -169,7 +169,7 @@ def _index(error: str = "", status: int = 200) -> Any:
         game=running.current(),
         wanted=clean(request.values.get("name"), NAME_LENGTH),
         most=NAME_LENGTH,
-        orders=PLANT_ORDERS,
+        orders=PLANT_DIGIT_ORDERS,
     )
     return page, status
 
@@ -187,7 +187,7 @@ def look() -> Any:
         return _index(refusal.sentence, refusal.status)
     if not enrolment.boxes:
         return _index(g.texts("sets.nothing"), 422)
-    codes = list(FLOWER_CODES) if len(enrolment.boxes) == len(FLOWER_CODES) else [""] * len(enrolment.boxes)
+    codes = list(FLOWERS_IN_ORDER) if len(enrolment.boxes) == len(FLOWERS_IN_ORDER) else [""] * len(enrolment.boxes)
     return _confirm(services().shelf.put(jpeg), enrolment, codes, clean(request.form.get("name"), NAME_LENGTH))
 
 
@@ -212,7 +212,7 @@ def _confirm(photo: str, enrolment: Enrolment, codes: list[str], name: str, erro
             }
             for at, crop in enumerate(crops)
         ],
-        codes=(*FLOWER_CODES, *CODES[: -len(FLOWER_CODES)]),
+        codes=(*FLOWERS_IN_ORDER, *CODES[: -len(FLOWERS_IN_ORDER)]),
         name=name,
         error=error,
         most=NAME_LENGTH,
@@ -239,7 +239,7 @@ def save() -> Any:
         held = [at for at, code in enumerate(codes) if code]
         if not held:
             raise NotDone("sets.none_named")
-        if any(codes.count(code) > 1 for code in FLOWER_CODES):
+        if any(codes.count(code) > 1 for code in FLOWERS_IN_ORDER):
             raise NotDone("sets.twice")
         against = [at for at in enrolment.contradicted(codes) if request.form.get(f"meant_{at}") != codes[at]]
         if against:

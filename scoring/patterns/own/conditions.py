@@ -17,7 +17,7 @@ MOST_TOLD = 10
 """Of what is wrong with one condition."""
 CONDITION_KINDS = ("all", "any", "not", "count")
 COUNT_KEYS = ("of", "at_least", "at_most")
-PREFIX = "own:"
+OWN_PREFIX = "own:"
 """How the id of a definition begins that is a condition."""
 
 Report = Callable[..., None]
@@ -93,7 +93,7 @@ def definition_id(condition: Condition) -> str:
     >>> definition_id(Condition("all", (Condition("trait", name="closed"), Condition("trait", name="no_honors"))))
     'own:{"all":["closed","no_honors"]}'
     """
-    return PREFIX + json.dumps(condition.data(), separators=(",", ":"))
+    return OWN_PREFIX + json.dumps(condition.data(), separators=(",", ":"))
 
 
 def condition_of(id_: str) -> Condition:
@@ -102,7 +102,7 @@ def condition_of(id_: str) -> Condition:
     def refuse(reason: str, **values: object) -> None:
         raise ValueError(f"{reason}: {id_}")
 
-    condition = read_condition(json.loads(id_.removeprefix(PREFIX)), refuse)
+    condition = read_condition(json.loads(id_.removeprefix(OWN_PREFIX)), refuse)
     assert condition is not None, "what is wrong was raised"
     return condition
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from scoring.messages import word
 from scoring.messages.conditions import trait_text
-from scoring.patterns.own.words import GROUPS, Word, family_of, listed
+from scoring.patterns.own.words import TRAIT_GROUPS, Word, family_of, listed
 from scoring.rulebook.own_patterns import READY_FILE
 
 
@@ -15,7 +15,7 @@ def say(key: str, lang: str) -> str:
 
 def groups(lang: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Each group's heading, with its traits: how they are written, and what they mean."""
-    for group in GROUPS:
+    for group in TRAIT_GROUPS:
         rows = [(written(one), trait_text(one.id, lang)) for one in listed() if one.group == group]
         yield word("own_groups", group, f"rules.{lang}"), rows
 

@@ -18,7 +18,7 @@ from scoring.patterns.own import shapes
 from scoring.tiles import CODES
 
 Group = Literal["win", "declared", "melds", "flowers", "wait", "suits", "honors", "sets", "chows", "exact"]
-GROUPS: tuple[Group, ...] = get_args(Group)
+TRAIT_GROUPS: tuple[Group, ...] = get_args(Group)
 Holds = Callable[[Reading], bool]
 MadeOf = Callable[[Reading], shapes.Tiles]
 

@@ -11,7 +11,7 @@ from scoring.rulebook.own_patterns import EXAMPLES, MOST_OWN, Example, OwnPatter
 from scoring.rulebook.reading.toml_file import Report, Table
 from scoring.rulebook.settings import HOUSE_CITE
 
-KEYS = ("name", "name_en", "tai", "all", "any", "not", "count", "excludes", "note", "note_en", *EXAMPLES)
+OWN_KEYS = ("name", "name_en", "tai", "all", "any", "not", "count", "excludes", "note", "note_en", *EXAMPLES)
 CONDITION = ("all", "any", "not", "count")
 LONGEST_NAME = 40
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -57,7 +57,7 @@ class OwnPatterns:
 
     def _read_table(self, id_: str, table: Table) -> None:
         for key in table:
-            if key not in KEYS:
+            if key not in OWN_KEYS:
                 self.bad(id_, "unknown_key", key=key)
         texts = {key: self._text(id_, table, key) for key in ("name", "name_en", "note", "note_en")}
         if not texts["name"].strip() and isinstance(table.get("name", ""), str):

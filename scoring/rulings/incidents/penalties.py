@@ -6,7 +6,7 @@ from scoring.rulings.facts import Fact, Form, Incident, asked, choice, flag
 from scoring.rulings.incidents.money import fine, make_dead, pay_for_all
 from scoring.rulings.values import Case, Ruling, not_ruled
 
-HAND_TILES = 16
+DEALT_TILES = 16
 THINKING_SECONDS = 15
 PUNG_SECONDS = 3
 REPLACING_SECONDS = 30
@@ -21,7 +21,7 @@ def rule_dead_hand(c: Case) -> Ruling:
         not_ruled()
     if cause == "count":
         count: int = c.need("count")
-        right = HAND_TILES + bool(c.need("drawn"))
+        right = DEALT_TILES + bool(c.need("drawn"))
         if count == right:
             return Ruling("no_fault", clauses=("dead_hand.count",))
         if choice == "no_win_if_seen" and count > right and not c.fact("seen"):

@@ -15,7 +15,7 @@ INCIDENTS: Mapping[str, Incident] = MappingProxyType(
 )
 """Every incident by its id."""
 
-GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+INCIDENT_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         group: tuple(incident.id for incident in INCIDENTS.values() if incident.form.group == group)
         for group in ("dead", "false", "missed", "call", "meld", "flower", "first", "wall", "other")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.rulings.table import PAGES, written
+from scoring.rulings.table import DOCUMENTS, written
 from tests.changed_copy import ROOT, changed_copy, edited, run_in
 
 PHONE = '''"""手機: a telephone at the table."""
@@ -97,15 +97,15 @@ def test_the_page_asks_about_it(copy: Path, tmp_path: Path) -> None:
 def test_the_docs_and_the_tests_follow(copy: Path) -> None:
     (copy / "docs").unlink()
     (copy / "docs").mkdir()
-    for name in PAGES.values():
+    for name in DOCUMENTS.values():
         (copy / "docs" / name).write_text((ROOT / "docs" / name).read_text(encoding="utf-8"), encoding="utf-8")
     run_in(copy, "-m", "scoring.rulings.table")
-    for lang, name in PAGES.items():
+    for lang, name in DOCUMENTS.items():
         assert f"| {RULED[lang][0]} | `phone` | `phone` `winner` |" in (copy / "docs" / name).read_text("utf-8")
 
 
-@pytest.mark.parametrize("lang", PAGES)
+@pytest.mark.parametrize("lang", DOCUMENTS)
 def test_the_docs_are_those_of_the_declarations(lang: str) -> None:
-    page = (ROOT / "docs" / PAGES[lang]).read_text(encoding="utf-8")
+    page = (ROOT / "docs" / DOCUMENTS[lang]).read_text(encoding="utf-8")
     assert "| `missed_win` |" in page
     assert page == written(page, lang), "python -m scoring.rulings.table writes it anew"

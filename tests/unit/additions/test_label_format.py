@@ -9,7 +9,7 @@ import pytest
 
 from tests.changed_copy import ROOT, changed_copy, edited, run_in
 from tests.unit.webui.support.labelling_kit import noise
-from vision.labelling.formats.table import PAGES, written
+from vision.labelling.formats.table import DOCUMENTS, written
 
 CREATEML = '''"""CreateML: one JSON for all photos; a box is its middle, width and height in pixels."""
 
@@ -99,15 +99,15 @@ def test_the_command_writes_and_reads_it(copy: Path, tmp_path: Path) -> None:
 def test_the_docs_name_it(copy: Path) -> None:
     (copy / "docs").unlink()
     (copy / "docs").mkdir()
-    for name in PAGES.values():
+    for name in DOCUMENTS.values():
         (copy / "docs" / name).write_text((ROOT / "docs" / name).read_text(encoding="utf-8"), encoding="utf-8")
     run_in(copy, "-m", "vision.labelling.formats.table")
-    for name in PAGES.values():
+    for name in DOCUMENTS.values():
         assert "| `createml` | CreateML |" in (copy / "docs" / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("lang", PAGES)
+@pytest.mark.parametrize("lang", DOCUMENTS)
 def test_the_docs_are_those_of_the_declarations(lang: str) -> None:
-    page = (ROOT / "docs" / PAGES[lang]).read_text(encoding="utf-8")
+    page = (ROOT / "docs" / DOCUMENTS[lang]).read_text(encoding="utf-8")
     assert "| `coco` |" in page
     assert page == written(page, lang), "python -m vision.labelling.formats.table writes it anew"

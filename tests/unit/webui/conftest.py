@@ -20,7 +20,7 @@ from vision.detection.types import Detection
 from vision.layout.grouping import Group, TableLayout
 from vision.reading.checks import hand_of
 from vision.reading.reading import Reading
-from vision.tileset.store import FOLDER
+from vision.tileset.store import SETS_FOLDER
 from webui import create_app
 
 HAND = {"concealed": "234m567p34s11z", "winning": "5s", "meld:1": "555m", "meld:2": "777z", "flowers": "1f6f"}
@@ -69,7 +69,7 @@ class FakeReader:
 def no_tile_sets_left(data_folder: Path) -> Iterator[None]:
     """What a test taught the table, in the folder of the whole run, no other test reads with."""
     yield
-    shutil.rmtree(data_folder / FOLDER, ignore_errors=True)
+    shutil.rmtree(data_folder / SETS_FOLDER, ignore_errors=True)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from scoring.languages import in_language
 from vision.labelling.formats import FORMATS
 from vision.labelling.formats.foreign import Field, LabelFormat
 
-PAGES = {"zh": "datasets.md", "en": "datasets.en.md"}
+DOCUMENTS = {"zh": "datasets.md", "en": "datasets.en.md"}
 _COLUMNS: tuple[tuple[Mapping[str, str], tuple[Field, ...]], ...] = (
     ({"zh": "轉過的框", "en": "turned box"}, ("turn",)),
     ({"zh": "來源、把握、看過", "en": "origin, confidence, checked"}, ("origin", "confidence", "checked")),
@@ -24,7 +24,7 @@ _TABLE = re.compile(r"(?<=<!-- formats -->\n).*?(?=<!-- /formats -->)", re.DOTAL
 
 
 def table(lang: str) -> str:
-    """The table in a language of `PAGES`, as Markdown."""
+    """The table in a language of `DOCUMENTS`, as Markdown."""
     head = ["", "", *(title[lang] for title, _ in _COLUMNS), _WHERE[lang]]
     lines = [head, ["---"] * len(head), *(_row(form, lang) for form in FORMATS.values())]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
@@ -42,7 +42,7 @@ def written(text: str, lang: str) -> str:
 
 def main(docs: Path = Path("docs")) -> None:
     """Write the tables of both pages."""
-    for lang, name in PAGES.items():
+    for lang, name in DOCUMENTS.items():
         page = docs / name
         page.write_text(written(page.read_text(encoding="utf-8"), lang), encoding="utf-8")
 

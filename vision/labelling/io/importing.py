@@ -14,7 +14,7 @@ from typing import Any
 from vision.labelling.formats.foreign import ForeignLabel, ForeignPhoto
 from vision.labelling.history.operations import Changes, log_operation
 from vision.labelling.io.fitting import Drawn, drawn_on, fitted
-from vision.labelling.io.limits import LOCAL_LIMITS, UPLOADED, Limits
+from vision.labelling.io.limits import LOCAL_LIMITS, UPLOADED_LIMITS, Limits
 from vision.labelling.io.names import Names
 from vision.labelling.io.reading import PICTURE_ENDINGS, PhotoFinder, distinct_names, foreign_photos
 from vision.labelling.io.sources import Source, open_source
@@ -89,7 +89,7 @@ def _take(
     began, most = time.monotonic(), source.limits.seconds
     for place, name in enumerate(pictures):
         if most is not None and time.monotonic() - began >= most:
-            report.set_aside(name, "photos_too_long", minutes=round((UPLOADED.seconds or 0) / 60))
+            report.set_aside(name, "photos_too_long", minutes=round((UPLOADED_LIMITS.seconds or 0) / 60))
             continue
         if gone():
             break

@@ -61,17 +61,17 @@ class Limits:
 
 LOCAL_LIMITS = Limits()
 """In the terminal."""
-FOLDER = Limits(said=200, names=300)
+FOLDER_LIMITS = Limits(said=200, names=300)
 """A folder of this computer that the page takes in."""
-UPLOADED = Limits(
+UPLOADED_LIMITS = Limits(
     file=16_000_000,
     together=64_000_000,
     weight=200_000_000,
     labels=250_000,
     files=50_000,
     directory=8_000_000,
-    said=FOLDER.said,
-    names=FOLDER.names,
+    said=FOLDER_LIMITS.said,
+    names=FOLDER_LIMITS.names,
     seconds=600,
     pixels=1_000_000_000,
 )

@@ -38,7 +38,7 @@ from vision.training.evaluation.evaluate import shipped_corrections
 
 GROUP_PHOTOS = 40
 """Neighbouring photos that are left out together: near copies of each other."""
-THRESHOLDS = (0.25, 0.3, 0.35, 0.4, 0.5)
+LINES_TRIED = (0.25, 0.3, 0.35, 0.4, 0.5)
 FIT_STEPS = 60
 
 
@@ -187,11 +187,11 @@ def cross_validated(
     `only`: (len(EVIDENCE),) which columns count; `ridge`: strength of the penalty on the weights.
     """
     groups = [f"{candidate.scene} {place // GROUP_PHOTOS}" for place, candidate in enumerate(candidates)]
-    sheets: dict[float, list[Sheet]] = {keep: [] for keep in THRESHOLDS}
+    sheets: dict[float, list[Sheet]] = {keep: [] for keep in LINES_TRIED}
     for group in sorted(set(groups)):
         others = [candidate for candidate, own in zip(candidates, groups, strict=True) if own != group]
         weights, bias = all_of(others, only, ridge)
-        for keep in THRESHOLDS:
+        for keep in LINES_TRIED:
             confidence = as_confidence(weights, bias, keep)
             sheets[keep] += [
                 sheet(candidate, confidence) for candidate, own in zip(candidates, groups, strict=True) if own == group
@@ -231,7 +231,7 @@ def main() -> None:
         scale, constant = scaled(held, weights, bias)
         print(f"{len(held)} photos held out: scale {scale:.3f}, constant {constant:.3f}")
         weights, bias = weights * scale, bias * scale + constant
-    found = as_confidence(weights, bias, THRESHOLDS[2])
+    found = as_confidence(weights, bias, LINES_TRIED[2])
     print(json.dumps({"weights": dict(found.weights), "bias": found.bias}, indent=1))
 
 

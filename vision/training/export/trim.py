@@ -19,7 +19,7 @@ below :data:`vision.detection.detector.WEAK`; a manifest that asks for less gets
 whatever its score: no layer is given nothing."""
 REACH_PLACES = 2
 """Places round a box that its branch looks at: two layers of 3 x 3."""
-PREFIX = "seen/"
+SEEN_PREFIX = "seen/"
 
 
 class Trimming:
@@ -55,7 +55,7 @@ class Trimming:
             self._node("ReduceProd", [side], f"count_{at}", axes=[0], keepdims=1) for at, side in enumerate(sides)
         ]
         sizes = self._node("Concat", counts, "counts", axis=0)
-        levels = [f"{PREFIX}level_{at}" for at in range(len(sides))]
+        levels = [f"{SEEN_PREFIX}level_{at}" for at in range(len(sides))]
         self._add("Split", [seen, sizes], levels, "levels", axis=0)
         parts = [self._level(at, level, side, axes) for at, (level, side) in enumerate(zip(levels, sides, strict=True))]
         self._instead(self.spread.output[0], self._node("Concat", parts, "spread", axis=2))
@@ -89,7 +89,7 @@ class Trimming:
         inside = self._node(
             "Sub", [places, self._node("Unsqueeze", [start, axes["1"]], f"start2_{at}")], f"inside_{at}"
         )
-        row, column = f"{PREFIX}row_{at}", f"{PREFIX}column_{at}"
+        row, column = f"{SEEN_PREFIX}row_{at}", f"{SEEN_PREFIX}column_{at}"
         self._add("Split", [inside], [row, column], f"split_{at}", axis=0)
         place = self._node("Add", [self._node("Mul", [row, wide], f"before_row_{at}"), column], f"place_{at}")
         flat = self._node("Squeeze", [place, axes["0"]], f"flat_{at}")
@@ -136,7 +136,7 @@ class Trimming:
         """A constant."""
         from onnx import numpy_helper
 
-        full = PREFIX + name
+        full = SEEN_PREFIX + name
         if all(one.name != full for one in self.graph.initializer):
             values = value if isinstance(value, np.generic) else np.array(value, np.int64)
             self.graph.initializer.append(numpy_helper.from_array(np.asarray(values), full))
@@ -144,13 +144,13 @@ class Trimming:
 
     def _node(self, kind: str, inputs: list[str], name: str, **more: Any) -> str:
         """A node with one output, which bears its name."""
-        self._add(kind, inputs, [PREFIX + name], name, **more)
-        return PREFIX + name
+        self._add(kind, inputs, [SEEN_PREFIX + name], name, **more)
+        return SEEN_PREFIX + name
 
     def _add(self, kind: str, inputs: list[str], outputs: list[str], name: str, **more: Any) -> None:
         from onnx import helper
 
-        self.new.append(helper.make_node(kind, inputs, outputs, name=PREFIX + name, **more))
+        self.new.append(helper.make_node(kind, inputs, outputs, name=SEEN_PREFIX + name, **more))
 
     def _instead(self, name: str, other: str) -> None:
         """Let every old node take another tensor."""
@@ -185,7 +185,7 @@ def trim(source: Path, target: Path) -> bool:
     import onnx
 
     network = onnx.load(source)
-    if any(node.name.startswith(PREFIX) for node in network.graph.node):
+    if any(node.name.startswith(SEEN_PREFIX) for node in network.graph.node):
         changed = None
     else:
         try:

@@ -20,7 +20,7 @@ from flask import abort, request
 
 from vision.labelling.assist.vote import vote
 from vision.labelling.io.importing import Progress, import_into
-from vision.labelling.io.limits import FOLDER, UPLOADED, Limits
+from vision.labelling.io.limits import FOLDER_LIMITS, UPLOADED_LIMITS, Limits
 from vision.labelling.io.names import Names
 from vision.labelling.io.reading import foreign_names
 from vision.labelling.io.video import CLIPS, import_clip
@@ -76,7 +76,7 @@ def import_progress(name: str, token: str) -> Any:
 def _taken_in(name: str, progress: Progress | None) -> Any:
     store = paths.open_set(name)
     about = _about()
-    report = Report(most=UPLOADED.said)
+    report = Report(most=UPLOADED_LIMITS.said)
     folder = (request.form.get("folder") or "").strip().strip('"')
     if folder and not is_local():
         raise Refused(403, "label.closed")
@@ -84,7 +84,7 @@ def _taken_in(name: str, progress: Progress | None) -> Any:
     places = [(_folder(folder), Path(folder).name)] if folder else _sources(waiting)
     if not places:
         report.refuse("-", LabellingError("no_source", place=""))
-    limits = FOLDER if folder else UPLOADED
+    limits = FOLDER_LIMITS if folder else UPLOADED_LIMITS
     try:
         unknown = _unknown(places, report, limits)
     except LabellingError:
@@ -156,7 +156,7 @@ def _classifier() -> Any:
 
 def _table() -> dict[str, str]:
     """What the person said of each unknown name: a tile, ASIDE or LEAVE_OUT."""
-    pairs = zip(request.form.getlist("foreign")[: FOLDER.names], request.form.getlist("code"), strict=False)
+    pairs = zip(request.form.getlist("foreign")[: FOLDER_LIMITS.names], request.form.getlist("code"), strict=False)
     return {key: code for key, code in pairs if code}
 
 

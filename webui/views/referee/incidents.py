@@ -10,7 +10,7 @@ from flask import Blueprint, abort, g, redirect, render_template, request, url_f
 from scoring.api.requests.form import MOST_POINTS
 from scoring.languages import WHOLE
 from scoring.rulings.facts import Incident
-from scoring.rulings.incidents.registry import GROUPS, INCIDENTS
+from scoring.rulings.incidents.registry import INCIDENT_GROUPS, INCIDENTS
 from scoring.rulings.wording import asked_name, mark_name, text
 from scoring.tiles import CODES
 from webui.board.panels.answer.payments import sentences
@@ -55,7 +55,7 @@ def menu() -> Any:
     """What happened, grouped as players say it."""
     game = running.required()
     without = FLOWER_INCIDENTS if game.session.book.without_flowers else ()
-    groups = {group: [one for one in ids if one not in without] for group, ids in GROUPS.items()}
+    groups = {group: [one for one in ids if one not in without] for group, ids in INCIDENT_GROUPS.items()}
     return render_template("games/incidents.html", game=game, groups=groups, address=_address)
 
 

@@ -21,7 +21,7 @@ from webui.games import running
 from webui.games.game import Game
 from webui.house_rules import editing, own_patterns, registry
 from webui.house_rules import form as house_form
-from webui.house_rules.registry import PREFIX, House, all_house_books
+from webui.house_rules.registry import HOUSE_PREFIX, House, all_house_books
 from webui.store import books
 from webui.store.store import clean
 from webui.views.table.next_hand import RULES_COOKIE
@@ -172,7 +172,7 @@ def keep(book: RuleBook, toml: str, house: House | None) -> str:
     with store().writing() as writer:
         first = house.versions[0].id if house else None
         entry = writer.append("book", {"book": books.keep(book, toml)}, about=first)
-    return house.key if house else PREFIX + entry.id
+    return house.key if house else HOUSE_PREFIX + entry.id
 
 
 def load(data: bytes, name: str) -> RuleBook:

@@ -118,7 +118,7 @@ def kept_with_answer(writer: Writer, book: Mapping[str, Any], key: str, chosen: 
         chosen: the answer.
     """
     houses = registry.all_house_books(writer)
-    own = str(book["key"]).startswith(registry.PREFIX)
+    own = str(book["key"]).startswith(registry.HOUSE_PREFIX)
     house = houses.get(str(book["key"]))
     title = g.texts("table_rule.house_title", book=books.title(book, g.texts.lang))
     try:
@@ -131,7 +131,7 @@ def kept_with_answer(writer: Writer, book: Mapping[str, Any], key: str, chosen: 
         newest = house is not None and books.sha256_of(house.toml) == book["sha256"]
         first = house.versions[0].id if house is not None and newest else None
         entry = writer.append("book", {"book": kept}, about=first)
-        house_key = registry.PREFIX + (first or entry.id)
+        house_key = registry.HOUSE_PREFIX + (first or entry.id)
     else:
         house_key = same.key
     g.pop("houses", None)

@@ -17,7 +17,7 @@ from scoring.messages import catalog
 from scoring.messages.conditions import condition_text, trait_text
 from scoring.patterns.own.conditions import MOST_DEPTH, MOST_WORDS, condition_of, definition_id, read_condition
 from scoring.patterns.own.table import groups
-from scoring.patterns.own.words import GROUPS, UNSAID, WORDS, listed
+from scoring.patterns.own.words import TRAIT_GROUPS, UNSAID, WORDS, listed
 from scoring.rulebook.loading import BOOK_IDS, RuleBook, RuleBookError, load_book
 from scoring.rulebook.own_patterns import ready_own_patterns
 from scoring.rulebook.terminal import differences, rules_check, rules_show, rules_traits
@@ -332,7 +332,7 @@ def test_no_trait_that_a_book_may_name_was_taken_out() -> None:
 def test_every_trait_is_said_and_stands_in_one_group(lang: str) -> None:
     listed = {row[0] for _, rows in groups(lang) for row in rows}
     said = catalog(f"rules.{lang}")
-    assert said["own_groups"].keys() == {*GROUPS}
+    assert said["own_groups"].keys() == {*TRAIT_GROUPS}
     assert said["own_traits"].keys() == {one for one, word in WORDS.items() if word.family in ("", one)}
     assert len(listed) == len(said["own_traits"])
     texts = {id_: trait_text(id_, lang) for id_ in WORDS}

@@ -26,7 +26,7 @@ from tests.unit.vision.labelling.support.sets import photo_bytes
 from vision.labelling.formats.parsing.data_yaml import parse_yaml
 from vision.labelling.io import fitting
 from vision.labelling.io.importing import import_into
-from vision.labelling.io.limits import UPLOADED, Limits, weight_of
+from vision.labelling.io.limits import UPLOADED_LIMITS, Limits, weight_of
 from vision.labelling.io.reading import foreign_names
 from vision.labelling.io.sources import ZipSource
 from vision.labelling.messages import LabellingError
@@ -56,7 +56,7 @@ def zipped(folder: Path, files: Mapping[str, bytes | str]) -> Path:
 
 def _peak_of(place: Path) -> int:
     """The most bytes that reading the names of `place` held at once, in a process that does nothing else."""
-    limits = dataclasses.replace(UPLOADED, names=None)
+    limits = dataclasses.replace(UPLOADED_LIMITS, names=None)
     foreign_names(place, limits)  # what is loaded at first use is loaded
     tracemalloc.start()
     try:
@@ -140,7 +140,7 @@ def test_too_much_for_one_upload_ends_it_before_anything_is_taken_in(
     files["sources.csv"] = "file,scene_group\n" + "".join(f"{n}.png,kitchen\n" for n in range(3))
     place = zipped(tmp_path, files)
     with pytest.raises(LabellingError) as error:
-        foreign_names(place, dataclasses.replace(UPLOADED, **limits))
+        foreign_names(place, dataclasses.replace(UPLOADED_LIMITS, **limits))
     assert error.value.key == key
     foreign_names(place)
     for lang in WHOLE:
@@ -151,16 +151,16 @@ def test_photos_that_take_too_long_come_with_the_next_upload(tmp_path: Path) -> 
     """Small files may open to very large photos; what was taken in stays, the rest is named."""
     place = zipped(tmp_path, {f"{n}.png": photo_bytes(n) for n in range(3)})
     store = DatasetStore.create(tmp_path / "set")
-    told = import_into(store, place, limits=UPLOADED.after(UPLOADED.seconds or 0))
+    told = import_into(store, place, limits=UPLOADED_LIMITS.after(UPLOADED_LIMITS.seconds or 0))
     assert (told.counts["photos_added"], told.aside_count) == (0, 3)
     assert {note.text("en").count("10 minutes") for note in told.aside} == {1}
-    assert import_into(store, place, limits=UPLOADED).counts["photos_added"] == 3
+    assert import_into(store, place, limits=UPLOADED_LIMITS).counts["photos_added"] == 3
 
 
 def test_the_parts_of_one_upload_are_counted_together(tmp_path: Path) -> None:
     place = zipped(tmp_path, {"a.txt": "0 0.5 0.5 0.2 0.2\n" * 6})
     spent: Counter[str] = Counter()
-    limits = dataclasses.replace(UPLOADED, labels=10)
+    limits = dataclasses.replace(UPLOADED_LIMITS, labels=10)
     foreign_names(place, limits, spent)
     with pytest.raises(LabellingError, match="10"):
         foreign_names(place, limits, spent)
@@ -227,7 +227,7 @@ def test_photos_that_are_large_when_decoded_are_refused_before_one_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Counted by their headers, over all parts of an upload; in the terminal there is no such limit."""
-    limits = dataclasses.replace(UPLOADED, pixels=10_000_000)
+    limits = dataclasses.replace(UPLOADED_LIMITS, pixels=10_000_000)
     place = zipped(tmp_path, {f"{number}.png": one_colour(number) for number in range(3)})
     monkeypatch.setattr("vision.pixels.server.decoding._decode", lambda *_: pytest.fail("one was decoded"))
     with pytest.raises(LabellingError, match=r"more than 10 million pixels.*several parts"):

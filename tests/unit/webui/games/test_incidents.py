@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scoring.rulings.incidents.registry import GROUPS, INCIDENTS
+from scoring.rulings.incidents.registry import INCIDENT_GROUPS, INCIDENTS
 from tests.unit.webui.support.records_kit import at_table, entries, make_app, open_table, state, store_of, words
 from webui.i18n import catalog
 from webui.store.place import Place
@@ -40,11 +40,11 @@ def test_the_menu_groups_every_incident_that_is_reported(client: FlaskClient) ->
     text = words(client.get("/table/incident").get_data(as_text=True))
     for said in ("相公", "詐胡", "過水", "喊碰未碰", "錯碰", "補花", "優先權", "牌牆", "麻將羅漢"):
         assert said in text
-    assert sorted(one for ids in GROUPS.values() for one in ids) == sorted(INCIDENTS)
+    assert sorted(one for ids in INCIDENT_GROUPS.values() for one in ids) == sorted(INCIDENTS)
 
 
 def test_every_choice_and_circumstance_has_words() -> None:
-    for ids in GROUPS.values():
+    for ids in INCIDENT_GROUPS.values():
         for id_ in ids:
             for fact in INCIDENTS[id_].facts:
                 first = INCIDENTS[id_].form.first == fact.name

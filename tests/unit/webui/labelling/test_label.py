@@ -132,7 +132,7 @@ def test_more_than_one_upload_may_be_is_said_and_nothing_of_it_stays(
     said: tuple[str, str],
     lang: str,
 ) -> None:
-    monkeypatch.setattr(imports, "UPLOADED", dataclasses.replace(imports.UPLOADED, **limits))
+    monkeypatch.setattr(imports, "UPLOADED_LIMITS", dataclasses.replace(imports.UPLOADED_LIMITS, **limits))
     files = []
     for number in range(2):  # each zip within the limit, both together over it
         packed = io.BytesIO()

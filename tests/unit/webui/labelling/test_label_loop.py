@@ -340,7 +340,7 @@ def test_progress_is_read_line_by_line(
     tmp_path: Path, log: list[dict[str, Any]], told: tuple[Any, ...], left: float | None, losses: dict[str, list[float]]
 ) -> None:
     lines = [*map(json.dumps, log), '{"phase": "cut o']  # the last line is still being written
-    (tmp_path / training_progress.FILE).write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / training_progress.PROGRESS_FILE).write_text("\n".join(lines), encoding="utf-8")
     found = training_progress.progress_of(jobs.Job("x", "train", tmp_path, {}, 0.0, "running"))
     assert (found.at, found.steps, found.step, found.phase, found.done, found.total) == told
     assert found.minutes == (None if left is None else pytest.approx(left))
@@ -349,7 +349,7 @@ def test_progress_is_read_line_by_line(
 
 def test_a_long_curve_is_drawn_with_few_points_and_its_last(tmp_path: Path) -> None:
     log = [at("reader", 1, 1), *(seen("training", n, 9_999, "crops", 1.0, n / 10) for n in range(1, 2001))]
-    (tmp_path / training_progress.FILE).write_text("\n".join(map(json.dumps, log)), encoding="utf-8")
+    (tmp_path / training_progress.PROGRESS_FILE).write_text("\n".join(map(json.dumps, log)), encoding="utf-8")
     (curve,) = training_progress.progress_of(jobs.Job("x", "train", tmp_path, {}, 0.0, "running")).curves
     assert len(curve.points) <= training_progress.CURVE_POINTS
     assert curve.points[-1] == (2000, 200.0)

@@ -23,7 +23,7 @@ from vision.training import recipe
 from vision.training.progress import VARIABLE, note
 from webui import create_app
 from webui.labelling import jobs, runner
-from webui.labelling.training_progress import FILE
+from webui.labelling.training_progress import PROGRESS_FILE
 from webui.labelling.views import training
 
 PROMOTE = ">換用這個</button>"
@@ -78,7 +78,7 @@ class Steps:
 
 def in_this_process(arguments: list[str], folder: Path, log: IO[str]) -> int:
     """A command of a job, without a process of its own."""
-    os.environ[VARIABLE] = str(folder / FILE)
+    os.environ[VARIABLE] = str(folder / PROGRESS_FILE)
     try:
         with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
             return paitai.main(arguments)

@@ -20,7 +20,7 @@ from webui.web.forms import whole
 
 ONE_OF = ("win", "discarder", "winning_tile", "seat", "round", "dealer", "streak")
 ANY_OF = ("event", "flower")
-PREFIX = "if_"
+FIELD_PREFIX = "if_"
 Switch = tuple[str, str]
 _VALUES = {"win": WINS, "event": EVENTS, **dict.fromkeys(("seat", "round", "dealer", "discarder"), SEATS)}
 Answer = Callable[..., Response]
@@ -61,8 +61,8 @@ class WhatIf:
 
 def switches_of(form: Fields) -> tuple[Switch, ...]:
     """The switches chosen in a submitted form; what is unknown among them does nothing."""
-    found = [(key, str(form.get(PREFIX + key))) for key in ONE_OF if form.get(PREFIX + key)]
-    return tuple(found + [(key, str(value)) for key in ANY_OF for value in form.getlist(PREFIX + key)])
+    found = [(key, str(form.get(FIELD_PREFIX + key))) for key in ONE_OF if form.get(FIELD_PREFIX + key)]
+    return tuple(found + [(key, str(value)) for key in ANY_OF for value in form.getlist(FIELD_PREFIX + key)])
 
 
 def _points(response: Mapping[str, Any]) -> int:
