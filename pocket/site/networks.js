@@ -2,6 +2,7 @@
 // gives promises; Python in a worker waits for nothing (iOS before 27 has no way to), and OrtRun itself is synchronous.
 
 import { letterbox, turned } from "./arithmetic/crops.js";
+import { release } from "./arithmetic/release.js";
 
 /** @typedef {import("./arithmetic/resize.js").Picture} Picture */
 /** @typedef {import("./arithmetic/crops.js").Crops} Crops */
@@ -67,14 +68,16 @@ async function load({ folder, file }) {
 }
 
 /**
- * @param {Uint8Array} model
+ * @param {Uint8Array} model gone afterwards
  * @returns {Network}
  */
 function session(model) {
-  const place = runtime._malloc(model.length);
+  const { length } = model;
+  const place = runtime._malloc(length);
   runtime.HEAPU8.set(model, place);
+  release(model.buffer);
   const options = runtime._OrtCreateSessionOptions(ALL_OPTIMIZATIONS, 1, 0, 0, 0, 0, text("pocket"), QUIET, 0, 0);
-  const made = runtime._OrtCreateSession(place, model.length, options);
+  const made = runtime._OrtCreateSession(place, length, options);
   runtime._free(place);
   runtime._OrtReleaseSessionOptions(options);
   if (!made) throw new Error("a network cannot be loaded");

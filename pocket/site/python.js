@@ -3,14 +3,18 @@
 // taken. Files outside of memory are not in it: they are put in at every start.
 
 import { loadPyodide } from "../python/pyodide.mjs";
+import { release } from "./arithmetic/release.js";
 import { BUILD } from "./build.js";
 
 const FILES = "/lib/paitai";
+const FIRST_PAGE = 1500; // milliseconds that it has for itself before the memory is kept
+const PIECE = 1 << 20; // bytes of it at once: the browser copies what it is given
 const BEFORE = "import sys; sys.path.insert(0, '/lib/paitai')\nimport pocket.worker.imported\nimport gc; gc.collect()";
 
 /**
  * @param {string} root the folder that the application lies in, with a slash at its end
- * @returns {Promise<{python: any, quick: boolean}>} `quick`: it was taken from memory
+ * @returns {Promise<{python: any, quick: boolean, kept: Promise<void>}>} `quick`: it was taken from memory; `kept`:
+ * its memory is kept for the next start, as far as there is room
  */
 export async function startPython(root) {
   const memory = new Memory(root);
@@ -19,10 +23,11 @@ export async function startPython(root) {
   if (left) {
     try {
       const python = await load(root, { _loadSnapshot: left });
-      if (python._api?.config) python._api.config._loadSnapshot = undefined; // fifty megabytes that nobody needs again
+      if (python._api?.config) python._api.config._loadSnapshot = undefined;
+      release(left.buffer); // fifty megabytes that nobody needs again
       const there = imported(python);
       for (const pack of await packs) putInto(python.FS, pack, there);
-      return { python, quick: true };
+      return { python, quick: true, kept: Promise.resolve() };
     } catch (error) {
       console.warn("the memory of an earlier start is of no use", error);
       await memory.drop();
@@ -31,8 +36,7 @@ export async function startPython(root) {
   const python = await load(root, { _makeSnapshot: true });
   for (const pack of await packs) putInto(python.FS, pack);
   python.runPython(BEFORE);
-  memory.put(python);
-  return { python, quick: false };
+  return { python, quick: false, kept: memory.put(python) };
 }
 
 /**
@@ -65,14 +69,31 @@ class Memory {
    * Kept beside the work, a little later: the first page is more urgent. Without room for it the next start is slow.
    * @param {any} python
    */
-  put(python) {
+  async put(python) {
     try {
       const made = python.makeMemorySnapshot();
-      setTimeout(async () => (await caches.open(this.name)).put(this.key, new Response(made)).catch(() => this.drop()), 2000);
+      await new Promise((resolve) => setTimeout(resolve, FIRST_PAGE));
+      await (await caches.open(this.name)).put(this.key, new Response(inPieces(made))).catch(() => this.drop());
+      release(made.buffer);
     } catch (error) {
       console.warn("no memory is kept", error);
     }
   }
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {ReadableStream<Uint8Array>}
+ */
+function inPieces(bytes) {
+  let at = 0;
+  return new ReadableStream({
+    pull(stream) {
+      if (at < bytes.length) stream.enqueue(bytes.slice(at, at + PIECE));
+      else stream.close();
+      at += PIECE;
+    },
+  });
 }
 
 /**

@@ -48,14 +48,14 @@ async function serve({ id, start, asked }) {
 /** @param {string} root the folder that the application lies in, with a slash at its end */
 async function begin(root) {
   const begun = performance.now();
-  const { python, quick } = await startPython(root);
+  const { python, quick, kept } = await startPython(root);
   const loaded = performance.now();
   keeper = await Keeper.open(python.FS, KEPT, `paitai ${root}`);
   const module = python.pyimport("pocket.worker.application");
   application = module.start(KEPT, root);
   ask = module.asked;
   networks.from(`${root}ort/`, fetched);
-  setTimeout(networks.arrive, FIRST_PAGE);
+  setTimeout(() => kept.then(networks.arrive), FIRST_PAGE); // one after the other: each needs much memory
   return { quick, python: loaded - begun, all: performance.now() - begun };
 }
 

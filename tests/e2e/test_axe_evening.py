@@ -213,6 +213,8 @@ def _twice(page: Page, address: str, folder: Path, phone: Path) -> list[str]:
     screen.go(paths[0])
     screen.follow(page.locator("#count-this button"))
     expect(page.locator("#aside")).to_contain_text("統計算的是這一份")
+    table.go("/table")
+    table.undo()
     here.close()
     there.close()
     return [*paths, *(f"{one}/evening" for one in paths)]

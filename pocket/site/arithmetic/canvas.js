@@ -1,5 +1,6 @@
 // Between files, the browser's own pictures, and pixels.
 
+import { release } from "./release.js";
 import { resize } from "./resize.js";
 
 /** @typedef {import("./resize.js").Picture} Picture */
@@ -17,14 +18,6 @@ function canvas(width, height) {
   const context = made.getContext("2d", { willReadFrequently: true });
   if (!context) throw new Error("no canvas");
   return { made, context };
-}
-
-/**
- * Let go of memory at once: a collector of garbage, which sees small objects only, may let tens of megabytes wait.
- * @param {any[]} buffers of which nothing is needed any more
- */
-function release(...buffers) {
-  for (const buffer of buffers) buffer.transfer?.(0); // ES2024; browsers without it collect in their own time
 }
 
 /** @param {OffscreenCanvas} used of which nothing is needed any more */
