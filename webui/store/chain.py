@@ -44,8 +44,8 @@ KINDS = (
 running table. fouled: a penalty ended a hand; fine: a ruling while it goes on; amended: another ending for a
 hand played before; names: other names for the players; bets: side bets from now on; replaced: another person in a
 place; paid: what of an evening was settled or carried on. person: two names that are one person. book,
-shelved: house rules. device: on which device the entries after it were made (`webui.store.device`). counted: which version
-of an evening counts that several devices went on with."""
+shelved: house rules. device: on which device the entries after it were made (`webui.store.device`). counted: which
+version counts of an evening that several devices went on with."""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
-"""算哪一份: of an evening that two devices went on with, each by itself, figures count one version: ours, until somebody
-says that another one counts. That is an entry of its own (kind ``counted``), and a later one says otherwise again."""
+"""算哪一份: of an evening that two devices went on with, each by itself, figures count one version: ours, until
+somebody says that another one counts. That is an entry of kind ``counted``; a later one may say otherwise again."""
 
 from __future__ import annotations
 
