@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageFilter
 from playwright.sync_api import expect
 
-from tests.e2e.support.pages import Board, becomes
+from tests.e2e.support.pages import Board, becomes, box_of
 from vision.photo.sample import sample_photo_path
 
 SAMPLE = sample_photo_path()
@@ -87,6 +87,9 @@ def test_without_scripts(size: str, open_page: Any, tmp_path: Path) -> None:
     board.send(blurred(tmp_path))
     before = board.tiles()
     expect(page.locator("#second-photo")).to_contain_text("手牌右邊")
+    card, button = (box_of(page.locator(f"#second-photo{part}")) for part in ("", ' button[value="second"]'))
+    assert card["x"] <= button["x"]
+    assert button["x"] + button["width"] <= card["x"] + card["width"], "nothing sticks out of the card"
     board.send_second(other_tiles(tmp_path))
     expect(page.locator("#notice")).to_contain_text("對不起來")
     assert board.tiles() == before
