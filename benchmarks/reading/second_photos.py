@@ -19,6 +19,11 @@ should have is known from the labels. Prints in Markdown, for each way:
   that have their number of tiles, of which no wrong tile is marked, and whose photo is said to be good; ``doubts``:
   tiles in doubt, which have to be looked at one by one;
 - ``not asked``: photos for which none is asked, ``wrong`` and ``unsaid`` of them.
+
+Then how much a second look at a tile tells: of the tiles named in both photos, by how many of the two are sure of their
+name, how many bear the same one in both and how many of those are right; and for each weight of the second look
+(``pool`` of ``vision/multiview/merge.py``, before its bound) the logarithmic loss of the pooled names, as many as are
+sure, and how many of these are wrong; once more without charts: photos with four things and more without a label.
 """
 
 from __future__ import annotations
@@ -36,6 +41,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.measure import Label
+from vision.detection.types import SURE, Detection
+from vision.geometry import iou
+from vision.multiview.merge import merge, pool
 from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
 from vision.reading.reading import Reading
@@ -52,6 +60,9 @@ Pixels = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 BLUR, SIDE, SPOT = 0.07, 14.0, 3
 """Blur in tiles (standard deviation), pixels of a small tile's side, tiles under a light spot."""
+WEIGHTS = (0.0, 0.25, 0.5, 1.0)
+CHART, OVER, LEAST = 4, 0.4, 0.001
+"""Unlabelled things that make a photo a chart, overlap of a tile with its label, probability of what has none."""
 
 
 @dataclass(frozen=True)
@@ -189,9 +200,9 @@ def _judged(board: Board, taken: Taken) -> tuple[bool, bool, int]:
     return wrong, hidden, len(marked)
 
 
-def count(reader: Reader, taken: Taken, way: str, second: Reading, rng: random.Random, row: Row) -> None:
-    """Read one photo made worse, and the second one where the page asks for it."""
-    board = _board(_read(reader, WAYS[way](taken, rng)))
+def count(first: Reading, second: Reading, taken: Taken, row: Row) -> None:
+    """Count one photo made worse, and the second one where the page asks for it."""
+    board = _board(first)
     row.photos += 1
     wrong, hidden, doubts = _judged(board, taken)
     wanted = second_photo(board, max(0, len(taken.labels) - len(board.tiles)))
@@ -215,6 +226,70 @@ def count(reader: Reader, taken: Taken, way: str, second: Reading, rng: random.R
     row.doubts_after += doubts
 
 
+@dataclass(frozen=True)
+class Twice:
+    """A tile that both photos name, by its detections, and its label (empty where it has none)."""
+
+    first: Detection
+    second: Detection
+    truth: str
+
+    @property
+    def sure(self) -> int:
+        """How many of the photos are sure of its name."""
+        return sum(one.confidence >= SURE for one in (self.first, self.second))
+
+
+def seen_twice(first: Reading, second: Reading, taken: Taken) -> list[Twice]:
+    """The tiles that both photos name."""
+    scale, found = taken.pixels.shape[0] / first.size[1], []
+    for seen in merge([first, second]).sightings:
+        boxes = {one.photo: one.box for one in seen}
+        if len(boxes) == 2:
+            a, b = (
+                next(one for one in reading.detections if one.box == boxes[photo])
+                for photo, reading in enumerate((first, second))
+            )
+            if not a.unread and not b.unread:
+                found.append(Twice(a, b, _label_at(_scaled(a.box, scale), taken.labels)))
+    return found
+
+
+def _scaled(box: Box, scale: float) -> Box:
+    x1, y1, x2, y2 = (value * scale for value in box)
+    return x1, y1, x2, y2
+
+
+def _label_at(box: Box, labels: Sequence[Label]) -> str:
+    """The tile of the label that covers a box, empty where none does."""
+    best = max(labels, key=lambda one: iou(one.box, box))
+    return best.tile if iou(best.box, box) >= OVER else ""
+
+
+def show_twice(tiles: Sequence[Twice]) -> None:
+    """Print what a second look tells, by how many of both are sure."""
+    print("| sure | tiles | same name | right |", *(f" {weight}: loss, sure, wrong |" for weight in WEIGHTS), sep="")
+    print("|---|", "---|" * (3 + len(WEIGHTS)), sep="")
+    for sure in range(3):
+        those = [one for one in tiles if one.sure == sure]
+        same = [one for one in those if one.first.tile == one.second.tile]
+        cells = [f"{sure}", f"{len(those)}", f"{len(same)}", f"{sum(one.first.tile == one.truth for one in same)}"]
+        print("|", " | ".join([*cells, *(_pooled(those, weight) for weight in WEIGHTS)]), "|")
+
+
+def _pooled(tiles: Sequence[Twice], weight: float) -> str:
+    """Loss, sure ones and wrong ones of these among the pooled names."""
+    loss, sure, wrong = 0.0, 0, 0
+    for one in tiles:
+        names = pool([dict(one.first.names), dict(one.second.names)], weight)
+        (code, confidence), *_ = names
+        none = 1 - sum(share for _, share in names)
+        loss -= math.log(max(LEAST, dict(names).get(one.truth, 0.0) if one.truth else none))
+        sure += confidence >= SURE
+        wrong += confidence >= SURE and code != one.truth
+    return f"{loss / max(1, len(tiles)):.3f}, {sure}, {wrong}"
+
+
 def main() -> None:
     """Print the table of the model card."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -227,15 +302,27 @@ def main() -> None:
     args = parser.parse_args()
     reader = Reader.load(args.models)
     rows = {way: Row() for way in WAYS}
+    twice: list[Twice] = []
+    plain: list[Twice] = []
     for number, taken in enumerate(photos(load_dataset(args.data, args.split), args.split, args.every, args.fewest)):
         rng = random.Random(f"{args.seed} {number}")
         second = _read(reader, _elsewhere(taken.pixels, rng))
+        found: dict[str, list[Twice]] = {}
         for way, row in rows.items():
-            count(reader, taken, way, second, rng, row)
+            first = _read(reader, WAYS[way](taken, rng))
+            count(first, second, taken, row)
+            found[way] = seen_twice(first, second, taken)
+        chart = sum(not one.truth for one in found["as it is"]) >= CHART
+        these = [one for ones in found.values() for one in ones]
+        twice += these
+        plain += [] if chart else these
     print("| | photos | asked | tiles | refused | wrong | unsaid | doubts", end=" | ")
     print("wrong after | unsaid after | doubts after | not asked | wrong | unsaid |\n|---|", "---|" * 13, sep="")
     for way, row in rows.items():
         print(f"| {way} | {row.line()} |")
+    for name, tiles in (("all photos", twice), ("charts left out", plain)):
+        print(f"\nTiles named in both, {name}:\n")
+        show_twice(tiles)
 
 
 if __name__ == "__main__":
