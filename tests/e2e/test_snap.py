@@ -22,7 +22,7 @@ SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
 LAPTOP = pytest.mark.parametrize("size", ["laptop"])
 PHONE = pytest.mark.parametrize("size", ["phone"])
 TRUTH = json.loads(sample_photo_path().with_suffix(".json").read_text(encoding="utf-8"))
-CLOSED, MELDS = (Path(__file__).parent / "data" / f"{name}.jpg" for name in ("closed", "melds"))  # render.PARTS
+CLOSED, MELDS = (Path(__file__).parent / "data" / f"{name}.jpg" for name in ("closed", "melds"))  # render.PHOTO_PARTS
 NAMES = Counter(one["tile"] for one in TRUTH["tiles"])
 
 
