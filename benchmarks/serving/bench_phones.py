@@ -43,6 +43,7 @@ P95_LIMIT = 5.0  # seconds
 TRIES, PATIENCE = 40, 120  # tries and seconds: as many as our page
 SHARE = 0.9
 BOUNDARY = "----paitai-bench"
+PART = {"X-PaiTai": "part"}  # as our page asks: for the middle of the page, not for all of it again
 TAG = re.compile(r"<(form|/select|select|option|input)\b((?:[^>\"]|\"[^\"]*\")*)>")
 ATTRIBUTE = re.compile(r"([\w-]+)(?:=\"([^\"]*)\")?")
 SAID = {"seat": "E", "win": "discard", "discarder": "W", "round": "E", "dealer": "E", "streak": "0"}
@@ -155,15 +156,15 @@ class Phone:
         start = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
         body = start.encode() + self.photos.next() + f"\r\n--{BOUNDARY}--\r\n".encode()
         kind = f"multipart/form-data; boundary={BOUNDARY}"
-        page, answer = self.send("photo", "POST", "/", body, **{"Content-Type": kind, "X-PaiTai": "part"})
+        page, answer = self.send("photo", "POST", "/", body, **{"Content-Type": kind}, **PART)
         if answer.status != 200:
             return
         for move in ("set:0:9m", "set:0:1p"):
             fields = Board(page).fields
-            page, _ = self.send("move", "POST", "/hand", urlencode([*fields, ("do", move)]), form=True)
+            page, _ = self.send("move", "POST", "/hand", urlencode([*fields, ("do", move)]), form=True, **PART)
         fields = [one for one in Board(page).fields if one[0] not in SAID]
         won = [*fields, *SAID.items(), ("do", "")]
-        self.send("move", "POST", "/hand", urlencode(won), form=True)
+        self.send("move", "POST", "/hand", urlencode(won), form=True, **PART)
         request = {**EXAMPLE, "explain": True}
         self.send("score", "POST", "/api/score", json.dumps(request), **{"Content-Type": "application/json"})
         with self.tally.lock:
