@@ -14,14 +14,13 @@ from webui.house_rules import registry
 from webui.i18n import Texts
 from webui.store import books
 from webui.views.page import navigation
-from webui.web.templates import QuickContext, asset, cited, tile_name, tile_picture
+from webui.web.templates import asset, cited, tile_name, tile_picture
 
 TILE_ROWS = tuple(tuple(code for code in CODES if code[1] == suit) for suit in "mpszf")
 
 
 def register(app: Flask) -> None:
     """What every template can use."""
-    app.jinja_env.context_class = QuickContext
 
     @app.context_processor
     def _common() -> dict[str, Any]:

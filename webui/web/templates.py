@@ -4,31 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from types import FunctionType
-from typing import Any
 
 from flask import current_app, g, render_template, request, url_for
-from jinja2.runtime import Context, Macro
 
 from scoring.messages import cite_words
 from scoring.tiles import BACK, name
 from webui.i18n import Texts
-
-
-class QuickContext(Context):
-    """The names of a template. A page of a hand calls five hundred functions, few of which take anything of the
-    template's own: which one does is looked at here in a tenth of the time that it takes Jinja."""
-
-    def call(self, called: Any, /, *args: Any, **values: Any) -> Any:
-        """What `called` gives for these arguments."""
-        kind = type(called)
-        if kind is Macro:
-            args = (self.eval_ctx, *args)
-        elif kind is not Texts and (kind is not FunctionType or hasattr(called, "jinja_pass_arg")):
-            return super().call(called, *args, **values)
-        values.pop("_block_vars", None)  # what Jinja's loops and blocks add for those that take the template's names
-        values.pop("_loop_vars", None)
-        return called(*args, **values)
 
 
 @cache
