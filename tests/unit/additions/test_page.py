@@ -51,7 +51,7 @@ def added() -> dict[str, str]:
     last = '    Page(labelling, "/label"'
     files |= edited(
         "webui/views/pages.py",
-        ("import advice, disputes, people", "import advice, disputes, flowers, people"),
+        ("disputes, other_devices, people", "disputes, flowers, other_devices, people"),
         (last, '    Page(flowers.blueprint, "/flowers", nav="flowers"),\n' + last),
     )
     for lang, (heading, nav) in TEXTS.items():
