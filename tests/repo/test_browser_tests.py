@@ -88,7 +88,7 @@ def faults(source: str) -> list[str]:
 def test_only_verbs_click_and_no_assert_looks_once() -> None:
     paths = [path for path in BROWSER_TESTS.rglob("*.py") if VERBS not in path.parents]
     assert len(paths) > 20, "the browser tests are not where this test looks"
-    found = {path.name: faults(path.read_text(encoding="utf-8")) for path in paths}
+    found = {path.relative_to(BROWSER_TESTS).as_posix(): faults(path.read_text(encoding="utf-8")) for path in paths}
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
