@@ -14,7 +14,7 @@ FORM = """<main id=app><form id=hand action=/hand class=board method=post>
 <p id=notice hidden></p>
 <section data-part=tally><b id=told>{told}</b></section>
 <section data-part=context>
-<input type=hidden name=state value="{told}"><input type=file name=photo>
+<input type=hidden name=state value="{told}"><input type=file name=photo id=second>
 <input type=radio name=seat value=E id=seat-E checked><input type=radio name=seat value=S id=seat-S>
 <input type=checkbox name=events value=one id=one checked><input type=checkbox name=events value=two id=two>
 <select name=rules id=rules><option selected>luohan<option>ntu</select>
@@ -84,6 +84,17 @@ def test_what_a_move_sends(anew: Scripts, act: str, wanted: str) -> None:
         anew, f"async (by, choose, wait, m) => {{ {act}; await wait(1); return [sent, by('told').textContent]; }}"
     )
     assert told == [[wanted], "1"]
+
+
+def test_a_photo_that_is_chosen_is_no_move(anew: Scripts) -> None:
+    """It goes by itself: the hand as it was, answered after it, would take away what was said of the photo."""
+    code = """async (by, choose, wait) => {
+      by("second").dispatchEvent(new Event("change", {bubbles: true}));
+      by("undo").click();
+      await wait(1);
+      return sent;
+    }"""
+    assert play(anew, code) == [USUAL + " do=undo"]
 
 
 def test_a_select_is_sent_as_it_was_chosen(anew: Scripts) -> None:

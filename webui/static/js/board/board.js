@@ -34,6 +34,7 @@ export function startBoard() {
   document.addEventListener("change", (event) => {
     const field = event.target;
     if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement) || field.form?.id !== "hand") return;
+    if (field.type === "file") return; // the photo that was chosen goes by itself (upload/shoot.js)
     if (field.name.startsWith("player_")) keep(); // a name changes nothing of the tally
     else void play(field.form, null, field.name === "into" ? `add:${field.value}` : "", changeOf(field), field.name);
   });
