@@ -167,6 +167,17 @@ def test_a_reload_while_the_server_is_away_loses_nothing(three: tuple[str, Datas
     )
 
 
+def test_what_was_typed_just_before_leaving_is_saved(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
+    """The page that follows has no script of the workbench: nobody sends later what this one did not."""
+    address, store, id_ = three
+    canvas = Canvas(open_page("laptop"))
+    canvas.open(address, boxes=3)
+    canvas.choose(1)
+    canvas.keys("7", "z")
+    canvas.goto(address.partition("/label")[0] + "/house")
+    becomes(canvas.page, lambda: tiles_of(store, id_)[1], "7z")
+
+
 def test_saved_is_said_of_the_photo_that_is_open(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     """The save of the photo before may be answered late: it says nothing of this one."""
     address, store, id_ = three

@@ -128,9 +128,6 @@ class Labeller:
     def finish(self) -> None:
         """Wait until the server has all of it, also of photos that were left."""
         self.canvas.saved()
-        self.canvas.page.wait_for_function(
-            "() => !Object.keys(localStorage).some((key) => key.startsWith('paitai-label '))"
-        )
 
 
 def lost(store: DatasetStore, both: list[Labeller]) -> list[str]:

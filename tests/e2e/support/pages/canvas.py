@@ -13,6 +13,8 @@ from webui.i18n import catalog
 Outline = tuple[float, float, float, float]
 CHOSEN, PICKED = re.compile(r"\bchosen\b"), re.compile(r"\bpicked\b")
 FETCHING = catalog("zh")["label.say.fetching"]
+NOTHING_UNSENT = """() => !Object.keys(localStorage).some(
+    (key) => key.startsWith('paitai-label ') && key.endsWith(` ${sessionStorage.getItem('paitai-tab')}`))"""
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,9 @@ class Canvas(Screen):
         expect(self.page.locator("#said")).not_to_have_text(FETCHING)
 
     def saved(self) -> None:
-        """Wait until the server has everything."""
+        """Wait until the server has everything of this tab, also of a photo that was left while its save was on its way."""
         expect(self.page.locator("#kept")).to_have_text("已存")
+        self.page.wait_for_function(NOTHING_UNSENT)
 
     def keys(self, *keys: str) -> None:
         for key in keys:

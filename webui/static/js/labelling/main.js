@@ -306,6 +306,7 @@ others?.addEventListener("message", (event) => {
 });
 window.addEventListener("focus", () => void refresh());
 window.addEventListener("online", () => keeper.soon(0));
+window.addEventListener("pagehide", () => void keeper.send()); // what was typed just before is not left for the next visit
 window.addEventListener("popstate", () => void go(location.href, "next", true));
 new ResizeObserver(() => canvas.paint()).observe(svg);
 setInterval(() => void showRest(desk.state.save), REST);

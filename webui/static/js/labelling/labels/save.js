@@ -16,6 +16,7 @@ const PREFIX = "paitai-label ";
 const AGAIN = 3000; // milliseconds until an unsent change is tried again
 const SOON = 120; // milliseconds: what is typed together is sent together
 const MOST_SENT = 8; // saves without an answer that are remembered
+const MOST_AFTER = 16000; // characters that go on being sent when the page is left; browsers end at 64 KB of all together
 
 /** @returns {string} the name of this tab, the same after a reload */
 function tabName() {
@@ -32,11 +33,13 @@ function tabName() {
  */
 export async function post(address, value) {
   const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+  const body = JSON.stringify(value);
   try {
     const answer = await fetch(address, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-PaiTai": "part", "X-CSRF-Token": token },
-      body: JSON.stringify(value),
+      body,
+      keepalive: body.length <= MOST_AFTER,
       signal: AbortSignal.timeout(30000),
     });
     return { status: answer.status, body: await answer.json() };
