@@ -251,6 +251,34 @@ def test_a_hand_that_waited_in_this_phone(anew: Scripts, status: int, until: str
     assert play(anew, code) == wanted
 
 
+@pytest.mark.parametrize(
+    ("stands", "wanted"),
+    [
+        pytest.param("kept in this phone", "", id="that it waits: no longer true"),
+        pytest.param("a photo of other tiles", "a photo of other tiles", id="of something else: it stays"),
+    ],
+)
+def test_what_is_said_when_a_waiting_hand_was_sent(anew: Scripts, stands: str, wanted: str) -> None:
+    anew.page.evaluate(
+        """() => {
+          const entry = {id: "a", address: "/records", fields: [], game: "", head: ""};
+          localStorage.setItem("paitai.entries", JSON.stringify([entry]));
+          document.body.dataset.entryKept = "kept in this phone";
+          let answer;
+          const answered = new Promise((go) => { answer = () => go(new Response('{"url": "/records/1"}')); });
+          Object.assign(window, { answer, fetch: () => answered });
+        }"""
+    )
+    code = """async (by, choose, wait) => {
+      by("notice").textContent = "%s";
+      answer();
+      while (localStorage.getItem("paitai.entries") !== null) await new Promise((go) => setTimeout(go, 5));
+      await new Promise((go) => setTimeout(go));
+      return by("notice").textContent;
+    }"""
+    assert play(anew, code % stands) == wanted
+
+
 def test_the_hand_comes_back_in_the_other_language(anew: Scripts) -> None:
     code = """async (by, choose, wait) => {
       const form = '<form action=/lang id=language><button id=english>English</button></form>';

@@ -44,7 +44,7 @@ class Canvas(Screen):
         expect(self.page.locator("#said")).not_to_have_text(FETCHING)
 
     def saved(self) -> None:
-        """Wait until the server has everything of this tab, also of a photo that was left while its save was on its way."""
+        """Wait until the server has all that this tab said, also of a photo that was left meanwhile."""
         expect(self.page.locator("#kept")).to_have_text("已存")
         self.page.wait_for_function(NOTHING_UNSENT)
 

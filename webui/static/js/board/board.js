@@ -65,7 +65,7 @@ async function sendKept() {
   if (!waiting().length) return;
   const done = await sendWaiting(() => Promise.resolve(""));
   if (done.refused.length) notice(done.refused.join(" "), true);
-  else if (done.sent) notice("");
+  else if (done.sent && document.getElementById("notice")?.textContent === document.body.dataset.entryKept) notice("");
   if (waiting().length) setTimeout(() => void sendKept(), AGAIN);
 }
 
