@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.models.manifest import CLASSES, ModelError
 from vision.pixels.server.cores import side_by_side
 from vision.pixels.server.onnx_session import Network
+from vision.pixels.server.shrinking import shrunk
 from vision.pixels.values import Crops, Floats, Picture, Seen
 
 STRIDE = 32
@@ -28,9 +29,10 @@ def letterbox(pixels: Picture, size: int) -> tuple[NDArray[np.float32], float, t
     height, width = pixels.shape[:2]
     scale = size / max(height, width)
     w, h = max(1, round(width * scale)), max(1, round(height * scale))
-    if (w, h) != (width, height):
-        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        pixels = cv2.resize(pixels, (w, h), interpolation=how).astype(np.uint8, copy=False)
+    if scale < 1:
+        pixels = shrunk(pixels, w, h)
+    elif (w, h) != (width, height):
+        pixels = cv2.resize(pixels, (w, h), interpolation=cv2.INTER_LINEAR).astype(np.uint8, copy=False)
     full_w, full_h = -(-w // STRIDE) * STRIDE, -(-h // STRIDE) * STRIDE
     left, top = (full_w - w) // 2, (full_h - h) // 2
     values = np.full((1, 3, full_h, full_w), np.float32(GREY) / LIGHTEST, np.float32)
@@ -73,8 +75,9 @@ def window(pixels: Picture, cx: float, cy: float, side: float, out: int) -> Pict
     margins = max(0, -y), max(0, y + n - height), max(0, -x), max(0, x + n - width)
     if any(margins):
         part = cv2.copyMakeBorder(part, *margins, cv2.BORDER_REPLICATE).astype(np.uint8, copy=False)
-    how = cv2.INTER_AREA if n > out else cv2.INTER_LINEAR
-    return cv2.resize(part, (out, out), interpolation=how).astype(np.uint8, copy=False)
+    if n > out:
+        return shrunk(part, out, out)
+    return cv2.resize(part, (out, out), interpolation=cv2.INTER_LINEAR).astype(np.uint8, copy=False)
 
 
 def crops(pixels: Picture, boxes: Floats, side: int, pad: float) -> Crops:

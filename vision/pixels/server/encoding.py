@@ -7,6 +7,7 @@ import io
 import cv2
 from PIL import Image
 
+from vision.pixels.server.shrinking import shrunk
 from vision.pixels.values import Picture
 
 
@@ -16,10 +17,11 @@ def jpeg(pixels: Picture, longer: int, quality: int) -> bytes:
     scale = longer / max(height, width)
     if scale < 1:  # OpenCV takes a fifth of the time that Pillow takes for it
         size = max(1, round(width * scale)), max(1, round(height * scale))
-        pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA).astype(pixels.dtype, copy=False)
-    out = io.BytesIO()
-    Image.fromarray(pixels).save(out, "JPEG", quality=quality)
-    return out.getvalue()
+        pixels = shrunk(pixels, *size)
+    done, file = cv2.imencode(".jpg", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), (cv2.IMWRITE_JPEG_QUALITY, quality))
+    if not done:  # it says no more than that
+        raise MemoryError
+    return file.tobytes()
 
 
 def turned_jpeg(file: bytes, quality: int) -> bytes:
