@@ -99,6 +99,28 @@ def test_what_cannot_be_kept_is_said_and_the_names_stay(
     assert store.names() == []
 
 
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        *[(name, "Windows 把這個字留給裝置") for name in ("con", "NUL", "aux", "lpt1")],
+        *[(name, "不能當牌組的名字") for name in ("玉.", "玉:綠", "玉?", "玉/綠", "玉\\\\綠")],
+        ("JADE", "已有牌組「Jade」"),
+    ],
+)
+def test_a_name_that_some_disk_takes_for_another_is_refused_in_words(
+    name: str, sentence: str, client: FlaskClient, jpeg: bytes, store: TileSetStore
+) -> None:
+    store.save(TileSet("Jade", (one("1f"),)))
+    before = store.load("Jade").references[0].crop.tobytes()
+    answer = client.post("/sets", data=named(looked(client, jpeg), name=name))
+    html = answer.get_data(as_text=True)
+    assert (answer.status_code, store.names()) == (422, ["Jade"])
+    assert sentence in words(html)
+    assert html.count("data:image/png") == 8  # what was named stays on the page
+    assert store.load("Jade").references[0].crop.tobytes() == before
+    assert chosen(store) == ""
+
+
 def test_names_that_contradict_the_photo_are_asked_about_one_by_one(
     app: Flask, client: FlaskClient, jpeg: bytes, store: TileSetStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
