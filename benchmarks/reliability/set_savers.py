@@ -25,7 +25,7 @@ from server_process import ROOT, Client, Server, temporary_folder
 
 from vision.photo.sample import sample_photo_path
 from vision.tileset.store import TileSetStore
-from vision.tileset.values import MOST_REFERENCES
+from vision.tileset.values import MOST_REFERENCES, TileSetError
 
 TILES = "777z456p56f1235579p111z8p"
 """Of the sample photo, row by row."""
@@ -104,7 +104,10 @@ def codes_of(tiles: str) -> list[str]:
 
 def lost(sets: TileSetStore, name: str, ledger: Ledger) -> list[str]:
     """What is not as it was acknowledged."""
-    held = sets.load(name)  # reads every picture
+    try:
+        held = sets.load(name)  # reads every picture
+    except TileSetError as error:
+        return [f"{name}: {error}"]
     there: dict[str, int] = {}
     for reference in held.references:
         there[reference.tile] = there.get(reference.tile, 0) + 1

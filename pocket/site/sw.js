@@ -10,6 +10,8 @@ const MINE = `paitai-pocket ${ROOT} `;
 const HERE = MINE + build;
 const HASH = "x-paitai-hash";
 const AT_ONCE = 6;
+/** Of the files that the start page can do without: each is held whole while its hash is worked out. */
+const LATER_AT_ONCE = 1;
 /** @type {Map<string, Promise<void>>} files that are being fetched: two who ask for one wait for the same */
 const coming = new Map();
 const HOPS = 5;
@@ -26,7 +28,7 @@ worker.addEventListener("message", (event) => {
   const [port] = event.ports;
   if (event.data.what === "build") port.postMessage(build);
   if (event.data.what === "take over") event.waitUntil(worker.skipWaiting());
-  if (event.data.what === "rest") event.waitUntil(keep({ ...core, ...later }).then(() => port.postMessage(true), () => port.postMessage(false)));
+  if (event.data.what === "rest") event.waitUntil(keep({ ...core, ...later }, LATER_AT_ONCE).then(() => port.postMessage(true), () => port.postMessage(false)));
 });
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
@@ -56,13 +58,14 @@ async function activate() {
  * Put files into this build's cache: from an earlier build's where they are the same, else from the network. A file that
  * is not what this build says (because another build is being put there) is refused.
  * @param {Record<string, string>} files
+ * @param {number} together how many at once
  */
-async function keep(files) {
+async function keep(files, together = AT_ONCE) {
   const names = (await caches.keys()).filter((name) => name.startsWith(MINE) && name !== HERE);
   const earlier = await Promise.all(names.map((name) => caches.open(name)));
   const left = Object.keys(files);
   const all = left.length;
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+  await Promise.all(Array.from({ length: together }, async () => {
     for (let name = left.pop(); name !== undefined; name = left.pop()) {
       await once(name, files[name], earlier);
       await tell({ what: "progress", done: Math.round((100 * (all - left.length)) / all) });
