@@ -1,6 +1,6 @@
 """One tile set saved on the page and by `paitai sets add` at once: no acknowledged reference is lost.
 
-    python benchmarks/reliability/set_savers.py [--rounds 20] [--pages 3] [--terminals 2]
+    python benchmarks/records/set_savers.py [--rounds 20] [--pages 3] [--terminals 2]
 
 In every round so many pages name tiles of the sample photo one by one on a running server, while so many terminals add
 the whole photo to the same set. Then the set must hold what was acknowledged (303 of the page, exit status 0 in the
@@ -18,8 +18,8 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reliability"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from server_process import ROOT, Client, Server, temporary_folder
 
