@@ -25,6 +25,8 @@ from webui.web.templates import page_error, wants_json
 KNOWN_STATUSES = {400: "bad_form", 403: "cross_site", 404: "not_found", 405: "method"}
 """Statuses of Werkzeug's own errors that have a sentence of their own."""
 
+NOT_OURS = frozenset({"backup_damaged", "backup_newer"})
+"""What the store says of a file that was sent: to send it again changes nothing."""
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What a system says of a disk that is full."""
@@ -122,6 +124,8 @@ def _user_error(error: UserError) -> Response:
 
 
 def _store_error(error: StoreError) -> Response:
+    if error.key in NOT_OURS:
+        return answer(store_sentence(error, _texts()), 422)
     return answer(store_sentence(error, _texts()), 503, 3 if error.key == "busy" else None)
 
 

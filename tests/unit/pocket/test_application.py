@@ -135,7 +135,7 @@ def test_the_phone_has_a_name_that_can_be_changed(application: Application, tmp_
     assert "口袋版 · iPhone" in get(application, "/pocket").body.decode()
 
 
-@pytest.mark.parametrize(("body", "status", "said"), [(b"--X--\r\n", 400, "還沒有選備份檔"), (None, 503, "壞了")])
+@pytest.mark.parametrize(("body", "status", "said"), [(b"--X--\r\n", 400, "還沒有選備份檔"), (None, 422, "壞了")])
 def test_what_is_no_backup_is_refused(
     application: Application, tmp_path: Path, body: bytes | None, status: int, said: str
 ) -> None:
