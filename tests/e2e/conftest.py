@@ -178,9 +178,10 @@ def _keep_small(png: bytes, path: Path) -> None:
 
 @pytest.fixture
 def shoot(tmp_path: Path) -> Callable[[Page, str], None]:
-    """Keeps a picture of the page in the test's own folder; with PAITAI_SCREENSHOTS=1 one of `SHOWN` for the README,
-    small. To make a picture small takes ten times as long as to take it."""
-    for_readme = os.environ.get("PAITAI_SCREENSHOTS") == "1"
+    """The page as it is for a picture, every image fetched and drawn. With PAITAI_SCREENSHOTS=1 the picture is kept, in
+    the test's own folder or, one of `SHOWN`, for the README: to take them all, and to make them small, was a fifth of
+    the processor time of these tests, and no test looks at them."""
+    wanted = os.environ.get("PAITAI_SCREENSHOTS") == "1"
 
     def take(page: Page, name: str) -> None:
         page.evaluate("document.fonts.ready")
@@ -188,8 +189,10 @@ def shoot(tmp_path: Path) -> Callable[[Page, str], None]:
             "Promise.all([...document.images].map(image => {"
             " image.loading = 'eager'; return image.decode().catch(() => null); }))"
         )
+        if not wanted:
+            return
         picture = page.screenshot(animations="disabled")
-        if for_readme and name in SHOWN:
+        if name in SHOWN:
             _keep_small(picture, SCREENSHOTS / f"{name}.png")
         else:
             (tmp_path / f"{name}.png").write_bytes(picture)

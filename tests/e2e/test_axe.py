@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.support.accessibility import LOOKS, accessible, serious, serious_in_both_schemes
+from tests.e2e.support.accessibility import LOOKS, accessible, bring_axe, serious, serious_in_both_schemes
 from tests.e2e.support.pages import Board
 
 
@@ -16,6 +16,7 @@ def test_every_page(size: str, lang: str, scheme: str, open_page: Any, address: 
     """Each page in two looks that have nothing in common: both sizes, both languages, both schemes."""
     place = [look.values for look in LOOKS].index((size, lang, scheme))
     page = open_page(size, locale=lang, color_scheme=scheme)
+    bring_axe(page)
     found = []
     for path in [*page_paths, "/no-such-page"][min(place, len(LOOKS) - 1 - place) :: len(LOOKS) // 2]:
         page.goto(address.rstrip("/") + path)

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.support.accessibility import PAIRS, serious
+from tests.e2e.support.accessibility import PAIRS, bring_axe, serious
 from tests.e2e.support.evenings import reader, served
 from tests.e2e.support.pages import NAMES, Board, Record, Screen, Table
 from vision.tileset.store import INDEX, TileSetStore
@@ -247,6 +247,7 @@ def test_what_came_of_it(
 ) -> None:
     """Every page is laid out on the phone in both looks and on the laptop in one; axe-core sees each on both."""
     page = open_page(size, locale=lang, color_scheme=scheme)
+    bring_axe(page)
     screen = Screen(page)
     found = []
     for number, path in enumerate((*evening.paths, *page_paths)):
