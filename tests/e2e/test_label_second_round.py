@@ -189,7 +189,8 @@ def test_a_photo_without_tiles_is_a_result(blind: Bench, open_page: Open) -> Non
     canvas.goto(f"{address}/label/demo/{ids[0]}")
     expect(page.locator("#said")).to_contain_text("模型沒有看到牌")
     page.keyboard.press("Enter")
-    expect(page.locator(f'#work[data-photo="{ids[1]}"]')).to_have_count(1)
+    canvas.at_photo(ids[1])
+    canvas.saved()
     canvas.goto(f"{address}/label/demo?state=none")
     expect(page.locator(".photo-card")).to_have_count(1)
     assert store.get(ids[0]).photo.empty
