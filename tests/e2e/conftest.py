@@ -179,8 +179,7 @@ def _keep_small(png: bytes, path: Path) -> None:
 @pytest.fixture
 def shoot(tmp_path: Path) -> Callable[[Page, str], None]:
     """The page as it is for a picture, every image fetched and drawn. With PAITAI_SCREENSHOTS=1 the picture is kept, in
-    the test's own folder or, one of `SHOWN`, for the README: to take them all, and to make them small, was a fifth of
-    the processor time of these tests, and no test looks at them."""
+    the test's own folder or, one of `SHOWN`, for the README. Otherwise none is taken: no test looks at them."""
     wanted = os.environ.get("PAITAI_SCREENSHOTS") == "1"
 
     def take(page: Page, name: str) -> None:
