@@ -82,6 +82,11 @@ def test_files_are_small() -> None:
         assert path.stat().st_size < limit, f"{path.relative_to(ROOT)}: {path.stat().st_size} bytes"
 
 
+def test_the_pictures_of_the_readme_are_light() -> None:
+    sizes = {path.name: path.stat().st_size for path in (ROOT / "docs/screenshots").iterdir()}
+    assert [name for name, size in sizes.items() if size > 300_000] == [], "bytes; tests/e2e/conftest.py makes them"
+
+
 def test_the_weights_name_no_folder_they_were_made_in() -> None:
     for path in (ROOT / "models").glob("*.onnx"):
         found = re.search(rb"/(?:tmp|home|root|work|Users)/[\w./-]+", path.read_bytes())
