@@ -120,7 +120,9 @@ def far(share: float) -> Change:
 CHANGES: dict[str, Change] = {
     "as it is": lambda pixels, tile: (pixels, STAY),
     "turned 10°": turned(10),
+    "turned 30°": turned(30),
     "turned 45°": turned(45),
+    "turned 60°": turned(60),
     "turned 90°": turned(90),
     "turned 180°": turned(180),
     "motion blur 0.1 tile": shaken(0.1),

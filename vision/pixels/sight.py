@@ -21,6 +21,7 @@ if sys.platform == "emscripten":
         shaped_patches,
         side_by_side,
         stacked,
+        turned,
         whites,
         window,
     )
@@ -30,7 +31,7 @@ else:
     from vision.pixels.server.light import face, raised, whites
     from vision.pixels.server.onnx_session import Network
     from vision.pixels.server.patches import moved_patches, nearest, shaped_patches
-    from vision.pixels.server.planes import homography
+    from vision.pixels.server.planes import homography, turned
 
 __all__ = [
     "Network",
@@ -48,6 +49,7 @@ __all__ = [
     "shaped_patches",
     "side_by_side",
     "stacked",
+    "turned",
     "whites",
     "window",
 ]

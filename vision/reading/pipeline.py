@@ -23,6 +23,7 @@ from vision.models.manifest import CLASSES, DEFAULT_CONFIDENCE, DetectorSpec, Mo
 from vision.photo.image import Photo
 from vision.pixels.values import Picture
 from vision.reading.checks import hand_of, standing
+from vision.reading.level import better, level
 from vision.reading.quality import judge
 from vision.reading.reading import Reading, understand
 from vision.tileset.matcher import Matcher
@@ -72,7 +73,14 @@ class Reader:
 
     def detect(self, photo: Photo, matcher: Matcher | None = None) -> tuple[Detection, ...]:
         """Every tile seen, named, best found first, and after them what may be a tile and was not read
-        (``Detection.unread``); ``matcher``: the table's own tile set."""
+        (``Detection.unread``); ``matcher``: the table's own tile set. Where the rows lie askew the photo is read once
+        more with its rows level, and the better reading counts."""
+        first = self._detect(photo, matcher)
+        again = level(photo, first)
+        return first if again is None else better(photo, first, again, self._detect(again.photo, matcher))
+
+    def _detect(self, photo: Photo, matcher: Matcher | None) -> tuple[Detection, ...]:
+        """The same, of the photo as it lies."""
         pixels, finds = search(self.detector, photo.pixels)
         if not len(finds):
             return ()

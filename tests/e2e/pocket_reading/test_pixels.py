@@ -4,6 +4,7 @@ what one level makes of them."""
 from __future__ import annotations
 
 import base64
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from playwright.sync_api import Browser, Page, Route
 
 from vision.pixels.server import crops as server_crops
-from vision.pixels.server import light, patches
+from vision.pixels.server import light, patches, planes
 from vision.pixels.values import Cut
 from vision.tileset.features import COMPARED, MOVES, SHAPES
 
@@ -122,6 +123,17 @@ def test_a_rectangle_cut_out(blank: Page) -> None:
     picture = random_picture(4, 40, 50)
     made = ran(blank, "pixels.cut(picture(given[0]), 7, 9, 31, 22)", told(picture))
     assert np.array_equal(np.array(made["data"]).reshape(13, 24, 3), picture[9:22, 7:31])
+
+
+@pytest.mark.parametrize("degrees", [30, 45, -67])
+def test_a_picture_laid_otherwise(blank: Page, degrees: float) -> None:
+    picture = random_picture(8, 80, 110)
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    matrix = np.array([[cos, sin, 20.3], [-sin, cos, 60.7]])
+    wanted = planes.turned(picture, matrix, (120, 130))
+    flat = matrix.reshape(-1).tolist()
+    made = ran(blank, "pixels.laid(picture(given[0]), given[1], 120, 130)", told(picture), flat)
+    assert np.abs(np.array(made["data"]).reshape(wanted.shape) - wanted.astype(int)).max() <= 1
 
 
 @pytest.mark.parametrize("places", [[], [(3, 4, 30, 20), (50, 10, 131, 60), (100, 80, 140, 120)]])

@@ -59,6 +59,9 @@ class Played(ModuleType):
     def raised(self, pixels: Picture, _: Any) -> Picture:
         return Picture(pixels.shape)
 
+    def turned(self, *_: Any) -> Picture:
+        return Picture(tuple(self._next("turned")))
+
     def crops(self, *_: Any) -> None: ...
 
     def grey(self, *_: Any) -> None: ...

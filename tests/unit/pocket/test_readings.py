@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from vision.multiview.merge import merge
-from vision.photo.image import load_photo
+from vision.photo.image import Photo, load_photo
 from vision.pixels import sight
 from vision.reading.pipeline import Reader
 
@@ -27,6 +29,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         "logits": lambda values: values.tolist(),
         "whites": lambda values: values.tolist(),
         "face": lambda face: face._asdict(),
+        "turned": lambda picture: picture.shape,
     }
     for name, form in forms.items():
         real = getattr(sight, name)
@@ -44,19 +47,31 @@ def without_times(line: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in line.items() if key != "ms"}
 
 
+def askew(photo: Photo) -> Photo:
+    """A photo turned by 45 degrees, on ground that holds all of it."""
+    height, width = photo.pixels.shape[:2]
+    part = math.cos(math.pi / 4)
+    side = math.ceil((width + height) * part)
+    matrix = np.array([[part, part, 0.0], [-part, part, width * part]])
+    return Photo(sight.turned(photo.pixels, matrix, (side, side)), (side, side))
+
+
 def test_readings_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hand, tiles, boxes, confidence to the last of four decimals, questions and doubts; and each photo merged with
-    itself, as two photos of one hand are."""
+    """Hand, tiles, boxes, confidence to the last of four decimals, questions and doubts; one photo also turned by 45
+    degrees; and each merged with itself, as two photos of one hand are."""
     said = recorded(monkeypatch)
     monkeypatch.setattr(sight, "side_by_side", lambda tasks: [task() for task in tasks])  # as the browser's: in order
     reader = Reader.load()
     readings, asked = [], []
-    for path in PHOTOS:
-        photo = load_photo(path)
+    photos = [load_photo(path) for path in PHOTOS]
+    photos.append(askew(photos[0]))
+    said.clear()
+    for photo in photos:
         readings.append(reader.read(photo))
         asked.append({"shape": photo.pixels.shape, "size": photo.size, "said": list(said)})
         said.clear()
     assert len(readings) > 10
+    assert any(name == "turned" for name, _ in asked[-1]["said"])
     wanted = [one.to_json("photo", "zh") for one in [*readings, *(merge([one, one]) for one in readings)]]
     answer = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("replay.py"))],

@@ -26,6 +26,7 @@ __all__ = [
     "shaped_patches",
     "side_by_side",
     "stacked",
+    "turned",
     "whites",
     "window",
 ]
@@ -106,6 +107,11 @@ def logits(network: Network, cut: Crops, quarters: Sequence[int]) -> Floats:
     """What a classifier's network says (quarters, n, classes) of crops, each turned by so many quarters."""
     said = worker.networks.logits(network.name, cut.made, numbers(quarters))
     return floats(said, len(quarters), len(cut), len(CLASSES) + 1)
+
+
+def turned(picture: Picture, matrix: Floats, size: tuple[int, int]) -> Picture:
+    """The picture moved by ``matrix`` (2, 3), a turn and a shift, onto grey ground of ``size`` (width, height)."""
+    return Picture(worker.pixels.laid(picture.made, numbers(matrix.reshape(-1)), *size))
 
 
 def whites(picture: Picture, percentile: float, step: int, places: Sequence[Box] = ()) -> Floats:

@@ -1,0 +1,136 @@
+"""Photos whose rows lie askew are read once more with their rows level; others as ever."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.detection.types import Detection
+from vision.photo.image import Photo, load_photo
+from vision.pixels import sight
+from vision.reading.level import ASKEW, better, level
+from vision.reading.pipeline import Reader
+
+RENDERED = Path(__file__).parents[4] / "datasets/rendered/images/val"
+Box = tuple[float, float, float, float]
+
+
+def row_at(degrees: float, count: int = 8, length: float = 40.0) -> tuple[Detection, ...]:
+    """Tiles side by side in the middle of 800 x 600 pixels, in a row of that direction."""
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    half = length * (0.75 * abs(cos) + abs(sin)) / 2, length * (0.75 * abs(sin) + abs(cos)) / 2
+    seen = []
+    for place in range(count):
+        along = (place - (count - 1) / 2) * 0.75 * length
+        x, y = 400 + along * cos, 300 + along * sin
+        seen.append(Detection("1m", (x - half[0], y - half[1], x + half[0], y + half[1]), 0.9))
+    return tuple(seen)
+
+
+PHOTO = Photo(np.full((600, 800, 3), 90, np.uint8), (800, 600))
+
+
+@pytest.mark.parametrize("degrees", [0, 10, -12, 80, 90, 101])
+def test_rows_that_lie_straight_are_read_once(degrees: float) -> None:
+    assert level(PHOTO, row_at(degrees)) is None
+
+
+@pytest.mark.parametrize("degrees", [18, 30, 45, 60, 72, -20, -45, -70])
+def test_rows_askew_are_laid_level(degrees: float) -> None:
+    seen = row_at(degrees)
+    again = level(PHOTO, seen)
+    assert again is not None
+    middles = np.array([one.center for one in seen])
+    laid = middles @ again.matrix[:, :2].T + again.matrix[:, 2]
+    assert np.ptp(laid[:, 1]) < 3
+    width, height = again.photo.size
+    assert again.photo.pixels.shape == (height, width, 3)
+    assert ((laid > 0) & (laid < (width, height))).all()
+
+
+def test_few_tiles_have_no_direction() -> None:
+    assert level(PHOTO, row_at(45)[:3]) is None
+
+
+def level_boxes(seen: tuple[Detection, ...], matrix: np.ndarray) -> list[Detection]:
+    """What is read of the same tiles where they stand upright."""
+    found = []
+    for one in seen:
+        x, y = (float(value) for value in matrix[:, :2] @ np.array(one.center) + matrix[:, 2])
+        found.append(Detection("2m", (x - 15, y - 20, x + 15, y + 20), 0.95))
+    return found
+
+
+def test_boxes_are_laid_back_round_the_same_tiles() -> None:
+    seen = row_at(45)
+    again = level(PHOTO, seen)
+    assert again is not None
+    read = better(PHOTO, seen, again, level_boxes(seen, again.matrix))
+    assert [one.tile for one in read] == ["2m"] * len(seen)
+    for one, before in zip(read, seen, strict=True):
+        assert one.center == pytest.approx(before.center, abs=0.01)
+        assert one.size[0] < before.size[0]
+
+
+def test_a_tile_that_both_readings_see_gets_the_mean_of_its_boxes() -> None:
+    seen = row_at(45)
+    again = level(PHOTO, seen)
+    assert again is not None
+    laid = level_boxes(seen, again.matrix)
+    far = tuple(Detection("4m", (x, 0.0, x + 20, 20.0), 0.9) for x in (0.0, 30.0, 60.0, 90.0))
+    alone, both = better(PHOTO, far, again, laid), better(PHOTO, seen, again, laid)
+    for one, without, before in zip(both, alone, seen, strict=True):
+        assert one.box == pytest.approx((np.array(without.box) + np.array(before.box)) / 2)
+
+
+def test_boxes_in_pixels_of_the_full_photo() -> None:
+    full = Photo(PHOTO.pixels, (1600, 1200))
+    seen = row_at(45)
+    large: list[Detection] = [Detection(one.tile, tuple(2 * v for v in one.box), 0.9) for one in seen]  # type: ignore[arg-type]
+    small, again = level(PHOTO, seen), level(full, large)
+    assert small is not None
+    assert again is not None
+    assert again.matrix == pytest.approx(small.matrix)
+    read = better(full, tuple(large), again, level_boxes(seen, again.matrix))
+    assert read[0].center == pytest.approx(large[0].center, abs=0.02)
+
+
+def test_a_level_reading_that_sees_less_does_not_count() -> None:
+    seen = row_at(45)
+    again = level(PHOTO, seen)
+    assert again is not None
+    assert better(PHOTO, seen, again, level_boxes(seen, again.matrix)[:5]) == seen
+
+
+def test_boxes_stay_in_the_photo() -> None:
+    seen = row_at(45)
+    again = level(PHOTO, seen)
+    assert again is not None
+    corner = again.matrix[:, 2]  # where the photo's own corner lies
+    x, y = (float(value) for value in corner)
+    beside = Detection("3m", (x - 15, y - 20, x + 15, y + 20), 0.95)
+    read = better(PHOTO, seen, again, [*level_boxes(seen, again.matrix), beside])
+    assert read[-1].box[:2] == (0.0, 0.0)
+
+
+def test_a_photo_turned_by_45_degrees_is_read_as_the_photo() -> None:
+    photo = load_photo(sorted(RENDERED.glob("*.jpg"))[0])
+    height, width = photo.pixels.shape[:2]
+    cos = math.cos(math.pi / 4)
+    side = math.ceil((width + height) * cos)
+    matrix = np.array([[cos, cos, 0.0], [-cos, cos, width * cos]])
+    pixels = cv2.warpAffine(photo.pixels, matrix, (side, side), borderValue=(114, 114, 114)).astype(np.uint8)
+    reader = Reader.load()
+    straight = reader.detect(photo)
+    askew = reader.detect(Photo(pixels, (side, side)))
+    assert sorted(one.tile for one in askew) == sorted(one.tile for one in straight)
+
+
+def test_straight_photos_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sight, "turned", None)
+    Reader.load().detect(load_photo(sorted(RENDERED.glob("*.jpg"))[0]))
+    assert math.degrees(ASKEW) == pytest.approx(15)
