@@ -25,6 +25,9 @@ ASKEW = math.radians(15)
 """Rows are read level where they lie at least so far from both of the photo's axes."""
 FEWEST = 4
 """With fewer boxes, read or not, no direction is trusted."""
+LONGER = 0.35
+"""Tiles stand upright whose boxes are by so much longer (log of the sides' ratio) than boxes of turned ones. Of 59 train
+photos whose middles lie askew 23 are told so: 0.42 and more, the others 0.22 and less."""
 MARGIN = 2.5
 """Tile lengths left round the middles of the tiles."""
 KEPT = 0.8
@@ -52,7 +55,7 @@ def level(photo: Photo, seen: Sequence[Detection]) -> Level | None:
         return None
     middles, lengths = places(seen)
     angle = row_angle(middles, lengths)
-    if abs((angle + math.pi / 4) % (math.pi / 2) - math.pi / 4) < ASKEW:
+    if abs((angle + math.pi / 4) % (math.pi / 2) - math.pi / 4) < ASKEW or _upright(seen, angle):
         return None
     middles = middles / np.array(photo.scale)
     margin = MARGIN * float(np.median(lengths)) / photo.scale[0]
@@ -89,6 +92,15 @@ def better(
             box = (x1, y1, x2, y2)
         read.append(replace(one, box=box))
     return tuple(read)
+
+
+def _upright(seen: Sequence[Detection], angle: float) -> bool:
+    """Whether the boxes are longer than those round tiles turned by ``angle`` can be: tiles that stand upright and lie
+    about, or in a stair, have a direction that is none of theirs."""
+    sizes = np.array([one.size for one in seen])
+    cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
+    turned = abs(math.log((0.75 * cos + sin) / (0.75 * sin + cos)))
+    return float(np.median(np.abs(np.log(sizes[:, 0] / sizes[:, 1])))) > turned + LONGER
 
 
 def _sure(seen: Sequence[Detection]) -> int:

@@ -52,6 +52,13 @@ def test_rows_askew_are_laid_level(degrees: float) -> None:
     assert ((laid > 0) & (laid < (width, height))).all()
 
 
+def test_upright_tiles_in_a_stair_are_not_turned() -> None:
+    stair = tuple(
+        Detection("1m", (100.0 + 50 * at, 100.0 + 40 * at, 120.0 + 50 * at, 145.0 + 40 * at)) for at in range(8)
+    )
+    assert level(PHOTO, stair) is None
+
+
 def test_few_tiles_have_no_direction() -> None:
     assert level(PHOTO, row_at(45)[:3]) is None
 
