@@ -26,8 +26,8 @@ ASKEW = math.radians(15)
 FEWEST = 4
 """With fewer boxes, read or not, no direction is trusted."""
 LONGER = 0.35
-"""Tiles stand upright whose boxes are by so much longer (log of the sides' ratio) than boxes of turned ones. Of 59 train
-photos whose middles lie askew 23 are told so: 0.42 and more, the others 0.22 and less."""
+"""Tiles stand upright whose boxes are by so much longer (log of the sides' ratio) than those of turned ones. Of 59
+train photos whose middles lie askew 23 are told so: 0.42 and more, the others 0.22 and less."""
 MARGIN = 2.5
 """Tile lengths left round the middles of the tiles."""
 KEPT = 0.8
