@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection.types import SURE, Detection
+from vision.detection.types import DOUBTFUL, SURE, Detection
 from vision.layout.rows import places, row_angle
 from vision.photo.image import Photo
 from vision.pixels import sight
@@ -75,13 +75,15 @@ def better(
     photo: Photo, first: tuple[Detection, ...], again: Level, second: Sequence[Detection]
 ) -> tuple[Detection, ...]:
     """The better of both readings of ``photo``: ``first``, or that of ``again``, its boxes laid back into the photo. A
-    tile that both see gets the mean of its two boxes."""
+    tile that both see gets the mean of its two boxes; one that only the level reading sees, and with doubt, is not
+    read."""
     if _sure(second) < KEPT * _sure(first):
         return first
     middles = np.array([one.center for one in first])
     lengths = np.array([max(one.size) for one in first])
     boxes = np.array([one.box for one in first])
-    read = []
+    read: list[Detection] = []
+    unread: list[Detection] = []
     for one in second:
         box = _back(photo, again.matrix, one.box)
         middle = np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2])
@@ -90,8 +92,11 @@ def better(
             before = boxes[int(apart.argmin())]
             x1, y1, x2, y2 = (float(value) for value in (before + np.array(box)) / 2)
             box = (x1, y1, x2, y2)
-        read.append(replace(one, box=box))
-    return tuple(read)
+        elif not one.unread and one.confidence < DOUBTFUL:
+            unread.append(replace(one, box=box, unread=True, shaped=one.confidence))
+            continue
+        (unread if one.unread else read).append(replace(one, box=box))
+    return (*read, *unread)
 
 
 def _upright(seen: Sequence[Detection], angle: float) -> bool:

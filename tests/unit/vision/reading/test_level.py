@@ -113,6 +113,19 @@ def test_a_level_reading_that_sees_less_does_not_count() -> None:
     assert better(PHOTO, seen, again, level_boxes(seen, again.matrix)[:5]) == seen
 
 
+@pytest.mark.parametrize(("confidence", "unread"), [(0.5, True), (0.7, False)])
+def test_what_only_the_level_reading_sees_with_doubt_is_not_read(confidence: float, unread: bool) -> None:
+    seen = row_at(45)
+    again = level(PHOTO, seen)
+    assert again is not None
+    *most, last = level_boxes(seen, again.matrix)
+    read = better(PHOTO, seen[:-1], again, [Detection(last.tile, last.box, confidence), *most])
+    assert len(read) == len(seen)
+    assert [one.unread for one in read].count(True) == unread
+    assert [one.confidence for one in read if one.unread] == [confidence] * unread
+    assert not any(one.unread for one in read[:-1])
+
+
 def test_boxes_stay_in_the_photo() -> None:
     seen = row_at(45)
     again = level(PHOTO, seen)
