@@ -139,7 +139,9 @@ class Server:
         trigger = next((one for one in list(self._connections.values()) if hasattr(one, "pull_trigger")), None)
         if trigger and self._runs_in not in (None, threading.current_thread()) and not self._ended.is_set():
             # a socket closed under the thread that waits for it would break that thread: it closes them itself
-            trigger.pull_trigger(self._end)
+            with trigger.lock:  # else it may be woken by a request's end, and close the trigger before it is pulled
+                trigger.thunks.append(self._end)
+                trigger.pull_trigger()
             self._ended.wait(5)
         else:
             self._end()

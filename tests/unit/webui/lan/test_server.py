@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 import ssl
 import subprocess
 import sys
+import threading
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -15,9 +17,10 @@ import pytest
 from PIL import Image, ImageChops
 
 import webui
-from webui.lan.addresses import Addresses, addresses, own_names
+from webui.lan.addresses import Addresses, addresses, listen, own_names
 from webui.lan.announcement import announce, qr_code
 from webui.lan.server import serve
+from webui.lan.waitress_front import make_server
 from webui.store.upkeep.files import owned
 from webui.tools.draw_icons import ICONS, ICONS_DIR, icon
 from webui.web.door import Door
@@ -150,6 +153,28 @@ def test_a_folder_for_the_pairings_that_cannot_be_written(tmp_path: Path, capsys
     (tmp_path / "file").write_text("")
     assert serve("0.0.0.0", 0, lang="en", config={"KEYS": tmp_path / "file" / "keys"}) == 2
     assert "--data FOLDER" in capsys.readouterr().err
+
+
+def test_closing_while_a_request_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end of a request wakes the thread that closes the sockets, between the word that it shall and the call."""
+    listener = listen("127.0.0.1", 0)
+    server = make_server(lambda environ, start: [], [listener])
+    runs = threading.Thread(target=server.run, daemon=True)
+    runs.start()
+    trigger = next(one for one in server._connections.values() if hasattr(one, "pull_trigger"))
+    pulled = trigger.pull_trigger
+
+    def late(thunk: Any = None) -> None:
+        if thunk:  # as waitress does it
+            trigger.thunks.append(thunk)
+        os.write(trigger.trigger, b"x")  # a request's end
+        runs.join(0.3)
+        pulled()
+
+    monkeypatch.setattr(trigger, "pull_trigger", late)
+    server.close()
+    runs.join(5)
+    assert not runs.is_alive()
 
 
 def test_own_names_are_names() -> None:
