@@ -15,6 +15,20 @@ from PIL import Image, ImageOps
 from torch import Tensor, nn
 
 
+def named_inputs(graph: Any) -> dict[str, str]:
+    """What an ONNX graph calls the weights and biases of its layers, by module path, from the names of its nodes."""
+    named: dict[str, str] = {}
+    for node in graph.node:
+        if node.op_type not in ("Conv", "Gemm"):
+            continue
+        parts = [part for part in node.name.strip("/").split("/")[:-1] if part != "inner"]
+        # a list inside a module stands twice: "m", then "m.0"
+        kept = [part for part, after in zip(parts, [*parts[1:], ""], strict=True) if not after.startswith(f"{part}.")]
+        for key, value in zip(("weight", "bias"), node.input[1:], strict=False):
+            named[f"{'.'.join(kept)}.{key}"] = value
+    return named
+
+
 def folded_weights(path: Path) -> dict[str, Tensor]:
     """Weights and biases of an ONNX file by module path (``model.0.conv.weight``), from the names of its nodes."""
     import onnx
@@ -26,16 +40,9 @@ def folded_weights(path: Path) -> dict[str, Tensor]:
         if node.op_type == "Cast" and node.input[0] in stored:  # stored in half precision
             stored[node.output[0]] = stored[node.input[0]].astype(np.float32)
     weights: dict[str, Tensor] = {}
-    for node in graph.node:
-        if node.op_type not in ("Conv", "Gemm"):
-            continue
-        parts = [part for part in node.name.strip("/").split("/")[:-1] if part != "inner"]
-        # a list inside a module stands twice: "m", then "m.0"
-        kept = [part for part, after in zip(parts, [*parts[1:], ""], strict=True) if not after.startswith(f"{part}.")]
-        name = ".".join(kept)
-        for key, value in zip(("weight", "bias"), node.input[1:], strict=False):
-            if value in stored:
-                weights[f"{name}.{key}"] = torch.from_numpy(np.array(stored[value]))
+    for name, value in named_inputs(graph).items():
+        if value in stored:
+            weights[name] = torch.from_numpy(np.array(stored[value]))
     return weights
 
 

@@ -1,0 +1,101 @@
+"""A stored crop as it is shown: its box follows the turn, nothing is mirrored, the same chance gives the same batch."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.training.data.store import STORED_SIDE, Mixture, Part
+from vision.training.data.views import Views, _cut, blurred, light, turned_box, view
+from vision.training.networks.detector import NO_TILE_CLASS
+
+UPRIGHT = (0.7, 1.0)
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(7)
+
+
+def crop() -> NDArray[np.uint8]:
+    """A bright crop with a dark quarter of its tile."""
+    pixels = np.full((STORED_SIDE, STORED_SIDE, 3), 220, np.uint8)
+    pixels[40:55, 45:55] = 20
+    return pixels
+
+
+@pytest.mark.parametrize("quarter", range(4))
+def test_a_box_keeps_its_longer_side_under_quarter_turns(quarter: int) -> None:
+    for corners in (0.0, 0.5, 1.0):
+        assert turned_box(UPRIGHT, quarter * math.pi / 2, corners) == pytest.approx(1)
+
+
+def test_a_box_of_a_turned_tile_lies_between_its_corners_and_its_ellipse() -> None:
+    at_corners = (0.7 + 1.0) * math.sqrt(0.5)
+    of_ellipse = math.hypot(0.7, 1.0) * math.sqrt(0.5)
+    assert turned_box(UPRIGHT, math.pi / 4, 1.0) == pytest.approx(at_corners)
+    assert turned_box(UPRIGHT, math.pi / 4, 0.0) == pytest.approx(of_ellipse)
+    assert turned_box((0.95, 1.0), math.pi / 4, 1.0) == 1.0  # already turned: the box does not grow
+
+
+def test_no_view_is_mirrored_and_its_middle_is_near_the_crop_s(rng: np.random.Generator) -> None:
+    for _ in range(200):
+        matrix = _cut(UPRIGHT, True, True, 64, rng)
+        assert np.linalg.det(matrix[:, :2]) > 0
+        middle = matrix @ np.array([31.5, 31.5, 1.0])
+        assert np.abs(middle - (STORED_SIDE - 1) / 2).max() < 0.2 * STORED_SIDE
+
+
+def test_a_window_without_a_tile_stays_where_it_was_cut(rng: np.random.Generator) -> None:
+    middles = [_cut(UPRIGHT, False, True, 64, rng) @ np.array([31.5, 31.5, 1.0]) for _ in range(200)]
+    assert np.std(middles) < 0.04 * STORED_SIDE
+
+
+def test_views_show_the_crop(rng: np.random.Generator) -> None:
+    shown = [view(crop(), UPRIGHT, 3, 64, rng) for _ in range(60)]
+    assert {hard for _, hard in shown} == {True, False}
+    for pixels, hard in shown:
+        assert pixels.shape == (64, 64, 3)
+        if not hard:
+            assert pixels.min() < 80 < 200 < pixels.max()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_blur_keeps_the_mean_and_takes_the_edges(seed: int) -> None:
+    pixels = np.zeros((64, 64, 3), np.uint8)
+    pixels[:, 32:] = 200
+    soft = blurred(pixels, np.random.default_rng(seed))
+    assert soft.shape == pixels.shape
+    assert soft.mean() == pytest.approx(100, abs=3)
+    assert np.abs(np.diff(soft.astype(int), axis=1)).max() <= 200
+
+
+def test_light_changes_hard_views_more_and_stays_within_what_a_picture_holds(rng: np.random.Generator) -> None:
+    before = np.tile((crop()[::2, ::2].astype(np.float32) / 255)[None], (80, 1, 1, 1))
+    hard = np.arange(80) < 40
+    after = before.copy()
+    light(after, hard, rng.standard_normal(after.size + 10, np.float32), rng)
+    assert after.dtype == np.float32
+    assert after.min() >= 0
+    assert after.max() <= 1
+    moved = np.abs(after - before).mean(axis=(1, 2, 3))
+    assert moved[hard].mean() > 2 * moved[~hard].mean() > 0
+
+
+def test_the_same_chance_gives_the_same_batches() -> None:
+    pixels = np.stack([crop()] * 6)
+    teacher = np.full((6, NO_TILE_CLASS + 1), 1 / (NO_TILE_CLASS + 1), np.float32)
+    sizes = np.tile(np.array([UPRIGHT], np.float32), (6, 1))
+    mixture = Mixture([Part("real", pixels, np.arange(6), sizes, np.zeros(6, bool), teacher)])
+    first = Views(mixture, 64, 8, np.random.default_rng(3))
+    first.next()
+    second = Views(mixture, 64, 8, np.random.default_rng(9))
+    second.rng.bit_generator.state = first.rng.bit_generator.state
+    for one, two in zip(first.next(), second.next(), strict=True):
+        assert np.array_equal(one, two)
+    views, targets = first.next()
+    assert views.shape == (8, 64, 64, 3)
+    assert targets.sum(axis=1) == pytest.approx(np.ones(8))
