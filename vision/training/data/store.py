@@ -68,7 +68,7 @@ def write_part(folder: Path, name: str, crops: Crops, teacher: NDArray[np.float3
     target = pixels_file(folder, name)
     part = part_of(target)
     shape = (len(crops.classes), STORED_SIDE, STORED_SIDE, 3)
-    stored = np.lib.format.open_memmap(part, "w+", np.uint8, shape)  # type: ignore[no-untyped-call]
+    stored = np.lib.format.open_memmap(part, "w+", np.uint8, shape)
     for place, one in enumerate(crops.pixels):
         stored[place] = cv2.resize(one, (STORED_SIDE, STORED_SIDE), interpolation=cv2.INTER_AREA)
     stored.flush()
