@@ -75,8 +75,8 @@ def better(
     photo: Photo, first: tuple[Detection, ...], again: Level, second: Sequence[Detection]
 ) -> tuple[Detection, ...]:
     """The better of both readings of ``photo``: ``first``, or that of ``again``, its boxes laid back into the photo. A
-    tile that both see gets the mean of its two boxes; one that only the level reading sees, and with doubt, is not
-    read."""
+    tile that both see gets the mean of its two boxes. One that only the level reading sees, and with doubt, is not
+    read, nor one that only the first was sure of: nothing that was found disappears."""
     if _sure(second) < KEPT * _sure(first):
         return first
     middles = np.array([one.center for one in first])
@@ -84,10 +84,12 @@ def better(
     boxes = np.array([one.box for one in first])
     read: list[Detection] = []
     unread: list[Detection] = []
+    missed = set(range(len(first)))
     for one in second:
         box = _back(photo, again.matrix, one.box)
         middle = np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2])
         apart = np.hypot(*(middles - middle).T) / lengths
+        missed.difference_update(np.flatnonzero(apart <= SAME))
         if apart.min() <= SAME:
             before = boxes[int(apart.argmin())]
             x1, y1, x2, y2 = (float(value) for value in (before + np.array(box)) / 2)
@@ -96,6 +98,8 @@ def better(
             unread.append(replace(one, box=box, unread=True, shaped=one.confidence))
             continue
         (unread if one.unread else read).append(replace(one, box=box))
+    lost = [first[place] for place in sorted(missed) if _sure([first[place]])]
+    unread += [replace(one, unread=True, shaped=one.confidence) for one in lost]
     return (*read, *unread)
 
 

@@ -89,7 +89,8 @@ def test_a_tile_that_both_readings_see_gets_the_mean_of_its_boxes() -> None:
     assert again is not None
     laid = level_boxes(seen, again.matrix)
     far = tuple(Detection("4m", (x, 0.0, x + 20, 20.0), 0.9) for x in (0.0, 30.0, 60.0, 90.0))
-    alone, both = better(PHOTO, far, again, laid), better(PHOTO, seen, again, laid)
+    alone = [one for one in better(PHOTO, far, again, laid) if not one.unread]
+    both = better(PHOTO, seen, again, laid)
     for one, without, before in zip(both, alone, seen, strict=True):
         assert one.box == pytest.approx((np.array(without.box) + np.array(before.box)) / 2)
 
@@ -124,6 +125,17 @@ def test_what_only_the_level_reading_sees_with_doubt_is_not_read(confidence: flo
     assert [one.unread for one in read].count(True) == unread
     assert [one.confidence for one in read if one.unread] == [confidence] * unread
     assert not any(one.unread for one in read[:-1])
+
+
+@pytest.mark.parametrize(("confidence", "shown"), [(0.95, True), (0.5, False)])
+def test_what_only_the_first_reading_was_sure_of_is_shown_as_not_read(confidence: float, shown: bool) -> None:
+    *most, last = row_at(45)
+    seen = (*most, Detection("5z", last.box, confidence))
+    again = level(PHOTO, seen)
+    assert again is not None
+    read = better(PHOTO, seen, again, level_boxes(seen, again.matrix)[:-1])
+    assert [(one.tile, one.box, one.shaped) for one in read if one.unread] == [("5z", last.box, confidence)] * shown
+    assert len(read) == len(most) + shown
 
 
 def test_boxes_stay_in_the_photo() -> None:
