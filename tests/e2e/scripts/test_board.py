@@ -255,6 +255,7 @@ def test_a_hand_that_waited_in_this_phone(anew: Scripts, status: int, until: str
     ("stands", "wanted"),
     [
         pytest.param("kept in this phone", "", id="that it waits: no longer true"),
+        pytest.param("away", "", id="that the computer is away: nor that"),
         pytest.param("a photo of other tiles", "a photo of other tiles", id="of something else: it stays"),
     ],
 )

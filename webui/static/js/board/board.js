@@ -65,7 +65,9 @@ async function sendKept() {
   if (!waiting().length) return;
   const done = await sendWaiting(() => Promise.resolve(""));
   if (done.refused.length) notice(done.refused.join(" "), true);
-  else if (done.sent && document.getElementById("notice")?.textContent === document.body.dataset.entryKept) notice("");
+  const said = document.getElementById("notice")?.textContent;
+  const { entryKept, offline } = document.body.dataset; // no longer true; whatever else stands there stays
+  if (!done.refused.length && done.sent && (said === entryKept || said === offline)) notice("");
   if (waiting().length) setTimeout(() => void sendKept(), AGAIN);
 }
 
