@@ -5,10 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.pixels.server.crops import GREY
 from vision.pixels.values import Floats, Picture
-
-GREY = 114
-"""Of the ground, as round the input of a detector."""
 
 
 def homography(points: Floats, there: Floats) -> Floats | None:
