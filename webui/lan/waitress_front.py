@@ -252,6 +252,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """End it at the next look at the sockets."""
         self.will_close = True
 
+    def close(self) -> None:
+        """With what waits to be sent: waitress forgets it where the server ends, and a file stays open."""
+        self.handle_close()
+
     def most_bytes(self, cookies: str) -> int:
         """How much of a request with these cookies is kept. One of a paired phone speaks for its connection."""
         if not self.trusted and cookies and self.terms.knows(cookies):

@@ -177,6 +177,27 @@ def test_closing_while_a_request_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not runs.is_alive()
 
 
+def test_what_waits_to_be_sent_is_closed_with_the_server(tmp_path: Path) -> None:
+    """A picture that a phone has asked for and not taken yet: its file does not stay open."""
+    with (tmp_path / "picture").open("w+b") as long:
+        long.truncate(1 << 28)
+    picture = (tmp_path / "picture").open("rb")
+
+    def send(environ: dict[str, Any], start: Any) -> Any:
+        start("200 OK", [("Content-Length", str(1 << 28))])
+        return environ["wsgi.file_wrapper"](picture)
+
+    listener = listen("127.0.0.1", 0)
+    server = make_server(send, [listener])
+    runs = threading.Thread(target=server.run, daemon=True)
+    runs.start()
+    with urllib.request.urlopen(f"http://127.0.0.1:{listener.getsockname()[1]}/", timeout=5) as answer:
+        assert answer.read(1)
+        server.close()
+        runs.join(5)
+        assert picture.closed
+
+
 def test_own_names_are_names() -> None:
     assert all(name == name.lower() and name not in ("", ".local") for name in own_names())
 
