@@ -10,16 +10,22 @@ from typing import Any
 from webui.lan.addresses import listen
 from webui.lan.waitress_front import make_server
 
+_free: list[int] = []
+"""Ports of servers that have ended. The next one takes the port of the last: what a browser has kept of its scripts and
+pictures, by address, it need not fetch and compile anew."""
+
 
 @contextlib.contextmanager
 def serving(app: Any, host: str = "127.0.0.1", **options: Any) -> Iterator[int]:
     """The free port of `host` that `app` is served on; `options` as `make_server` has them."""
-    listener = listen(host, 0)
+    listener = listen(host, _free.pop() if _free else 0)
+    port = int(listener.getsockname()[1])
     server = make_server(app, [listener], **options)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:
-        yield int(listener.getsockname()[1])
+        yield port
     finally:
         server.close()
         thread.join(5)
+        _free.append(port)

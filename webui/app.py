@@ -17,7 +17,7 @@ from webui.store.upkeep.rotation import keep_backup, second_place
 from webui.views import page, template_context, tile_sets
 from webui.views.pages import PAGES
 from webui.views.phone import pairing
-from webui.web import errors, security, uploads
+from webui.web import errors, security, templates, uploads
 from webui.web.door import signing_secret
 from webui.web.extensions import SERVICES, STORE
 from webui.web.services import Services
@@ -82,6 +82,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.secret_key = app.secret_key or signing_secret(app.config["KEYS"])
     app.extensions[SERVICES] = Services(app.config)
     app.before_request(_choose_language)
+    templates.register(app)
     security.register(app)
     parts = app.config["PARTS"]
     if parts is None or "phones" in parts:

@@ -14,7 +14,7 @@ from webui.house_rules import registry
 from webui.i18n import Texts
 from webui.store import books
 from webui.views.page import navigation
-from webui.web.templates import asset, cited, tile_name, tile_picture
+from webui.web.templates import asset, cited, script, tile_name, tile_picture
 
 TILE_ROWS = tuple(tuple(code for code in CODES if code[1] == suit) for suit in "mpszf")
 
@@ -36,6 +36,7 @@ def register(app: Flask) -> None:
             "navigation": navigation,
             "in_language": lambda said: in_language(said, texts.lang),
             "asset": asset,
+            "script": script,
             "tile_name": tile_name,
             "tile_picture": tile_picture,
             "cited": cited,

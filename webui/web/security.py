@@ -15,6 +15,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_cookie
 
 from webui.web.errors import Refused
+from webui.web.templates import is_fixed
 
 POLICY = "; ".join(
     (
@@ -84,8 +85,7 @@ def add_headers(answer: Response) -> Response:
     if request.is_secure or is_local():  # a browser takes it from nobody else, and complains
         answer.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     if request.endpoint == "static" and answer.status_code < 400:
-        fixed = bool(request.args.get("v"))  # its address changes with it
-        answer.headers["Cache-Control"] = "public, max-age=31536000, immutable" if fixed else "no-cache"
+        answer.headers["Cache-Control"] = "public, max-age=31536000, immutable" if is_fixed() else "no-cache"
     if "Cache-Control" not in answer.headers:
         answer.headers["Cache-Control"] = "no-store"
     return answer

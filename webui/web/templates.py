@@ -2,14 +2,48 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
 from pathlib import Path
 
-from flask import current_app, g, render_template, request, url_for
+from flask import Flask, Response, current_app, g, render_template, request, url_for
 
 from scoring.messages import cite_words
 from scoring.tiles import BACK, name
 from webui.i18n import Texts
+
+SCRIPTS = Path(__file__).parents[1] / "static" / "js"
+
+
+def register(app: Flask) -> None:
+    """Static files are also served below a version in the path, from which a module's own imports have it too."""
+
+    def static(filename: str, version: str = "") -> Response:
+        return app.send_static_file(filename)
+
+    app.view_functions["static"] = static
+    app.add_url_rule(f"{app.static_url_path}/at/<version>/<path:filename>", "static")
+
+
+def is_fixed() -> bool:
+    """Whether the address of the static file that is asked for changes with the file: a browser need not ask again."""
+    version = (request.view_args or {}).get("version")
+    return version == _version_of_scripts() if version else bool(request.args.get("v"))
+
+
+@cache
+def _version_of_scripts() -> str:
+    """Changes with any script. Empty in the pocket edition: its service worker has them, all of one build."""
+    files = sorted(SCRIPTS.rglob("*.js"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12] if files else ""
+
+
+def script(file: str) -> str:
+    """Address of a script that imports others. It changes when any script does."""
+    version = _version_of_scripts()
+    if not version:
+        return asset(f"js/{file}")
+    return f"{request.script_root}{current_app.static_url_path}/at/{version}/js/{file}"
 
 
 @cache

@@ -25,6 +25,7 @@ class Used:
 
     context: BrowserContext
     origins: set[str] = field(default_factory=set)
+    blank: Page | None = None  # stays open: with it the process stays that shows the next test's pages
 
     def follow(self, page: Page) -> None:
         page.on("framenavigated", self._note)
@@ -70,6 +71,7 @@ class Borrowed:
         else:
             used = Used(browser.new_context(**options))
             used.context.set_default_timeout(20_000)
+            used.blank = used.context.new_page()
             used.context.on("page", used.follow)
         self._taken.append((key, used))
         page = used.context.new_page()
@@ -86,7 +88,8 @@ class Borrowed:
         for key, used in self._taken:
             try:
                 for page in used.context.pages:
-                    page.close()
+                    if page is not used.blank:
+                        page.close()
                 used.context.clear_cookies()
             except Error:
                 with contextlib.suppress(Error):

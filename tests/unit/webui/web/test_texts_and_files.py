@@ -11,6 +11,7 @@ import subprocess
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
@@ -23,8 +24,10 @@ from webui.i18n import catalog, own_texts
 from webui.tools.draw_tiles import TILES_DIR, face
 from webui.web.photos.page import only_a_picture
 from webui.web.photos.unrecorded import PhotoCache
+from webui.web.templates import script
 
 ROOT = Path(webui.__file__).parent
+KEPT_FOR_A_YEAR = "public, max-age=31536000, immutable"
 
 
 def _places(text: str) -> set[str]:
@@ -128,6 +131,28 @@ def test_headers(address: str, client: Any) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Referrer-Policy"] == "same-origin"
     assert "Cache-Control" in answer.headers
+
+
+def test_a_browser_asks_once_for_each_script_and_what_it_imports(client: Any) -> None:
+    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*.html"))
+    with client.application.test_request_context():
+        asked = [script(name) for name in sorted(set(re.findall(r"script\('([^']+)'\)", pages)))]
+    assert len(asked) > 5
+    for address in asked:  # grows by what each imports
+        with client.get(address) as answer:
+            text = answer.get_data(as_text=True)
+        assert (answer.status_code, answer.headers["Cache-Control"]) == (200, KEPT_FOR_A_YEAR), address
+        imported = re.findall(r'(?:^import|^} from|^import .* from) "(\.[^"]+)";$', text, re.MULTILINE)
+        asked += {urljoin(address, name) for name in imported}.difference(asked)
+    assert len(asked) > 40
+
+
+def test_a_script_asked_for_with_another_version_is_not_kept(client: Any) -> None:
+    found = re.findall(r'src="([^"]+/js/board/main.js)"', client.get("/").get_data(as_text=True))[0]
+    for other in (re.sub("/at/[0-9a-f]+/", "/at/0123456789ab/", found), re.sub("/at/[0-9a-f]+/", "/", found)):
+        assert other != found
+        with client.get(other) as answer:
+            assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-cache")
 
 
 @pytest.mark.parametrize(
