@@ -1,7 +1,7 @@
 """A part of a photo's work on a core that is free.
 
-Each network works on one thread, so that two photos that are read at once cost no more than one after the other. A
-photo that is read alone has the other core for a part of its work.
+Each network works on one thread, and so does OpenCV, so that two photos that are read at once cost no more than one
+after the other. A photo that is read alone has the other core for a part of its work.
 """
 
 from __future__ import annotations
@@ -12,11 +12,14 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
+import cv2
+
 Result = TypeVar("Result")
 
 CORES = os.cpu_count() or 1
 _free = threading.Semaphore(CORES)
 _helpers = ThreadPoolExecutor(CORES, "paitai-core")
+cv2.setNumThreads(1)  # a thread of its own waits by asking for the processor over and over
 
 
 def side_by_side(tasks: Sequence[Callable[[], Result]]) -> list[Result]:

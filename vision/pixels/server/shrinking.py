@@ -32,5 +32,5 @@ def shrunk(pixels: Picture, width: int, height: int) -> Picture:
         last = min(first + together, parts)
         strip = cv2.cvtColor(pixels[first * rows : last * rows], cv2.COLOR_RGB2RGBA).astype(np.uint16)
         done = cv2.resize(strip, (width, (last - first) * small_rows), interpolation=cv2.INTER_AREA)
-        small[first * small_rows : last * small_rows] = done[:, :, :3]
+        small[first * small_rows : last * small_rows] = cv2.cvtColor(done, cv2.COLOR_RGBA2RGB)
     return small
