@@ -1,4 +1,4 @@
-"""Put trained weights into ``models/``: the detector trimmed, the others halved, and the manifest that is checked."""
+"""Put trained weights into ``models/``: the detector trimmed and parted, the others halved, and the manifest."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from vision.files import put_file
 from vision.models.manifest import INPUTS, PAD, SURE, WEAK
 from vision.reading.pipeline import Reader
 from vision.training.evaluation.evaluate import evaluate
+from vision.training.export.part import part
 from vision.training.export.trim import trim
 
 SMALL_BYTES = 4096
@@ -85,6 +86,7 @@ def main() -> None:
     apart = told_of(args.flowers, "flowers") if args.flowers else {}
     if args.finder.resolve() != (args.models / "finder.onnx").resolve():
         trim(args.finder, args.models / "finder.onnx")
+        part(args.models / "finder.onnx", args.models / "finder.onnx")
     halved(args.reader, args.models / "reader.onnx")
     if args.flowers:
         halved(args.flowers, args.models / "flowers.onnx")

@@ -6,18 +6,24 @@ statistics of real inputs, so that the restored network computes the same and it
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from PIL import Image, ImageOps
 from torch import Tensor, nn
 
 
 def named_inputs(graph: Any) -> dict[str, str]:
     """What an ONNX graph calls the weights and biases of its layers, by module path, from the names of its nodes."""
-    named: dict[str, str] = {}
+    return dict(_named_inputs(graph))
+
+
+def _named_inputs(graph: Any) -> Iterator[tuple[str, str]]:
+    """The same; a layer that was parted (:mod:`vision.training.export.part`) has several, in their order."""
     for node in graph.node:
         if node.op_type not in ("Conv", "Gemm"):
             continue
@@ -25,8 +31,7 @@ def named_inputs(graph: Any) -> dict[str, str]:
         # a list inside a module stands twice: "m", then "m.0"
         kept = [part for part, after in zip(parts, [*parts[1:], ""], strict=True) if not after.startswith(f"{part}.")]
         for key, value in zip(("weight", "bias"), node.input[1:], strict=False):
-            named[f"{'.'.join(kept)}.{key}"] = value
-    return named
+            yield f"{'.'.join(kept)}.{key}", value
 
 
 def folded_weights(path: Path) -> dict[str, Tensor]:
@@ -39,11 +44,11 @@ def folded_weights(path: Path) -> dict[str, Tensor]:
     for node in graph.node:
         if node.op_type == "Cast" and node.input[0] in stored:  # stored in half precision
             stored[node.output[0]] = stored[node.input[0]].astype(np.float32)
-    weights: dict[str, Tensor] = {}
-    for name, value in named_inputs(graph).items():
+    parts: dict[str, list[NDArray[Any]]] = {}
+    for name, value in _named_inputs(graph):
         if value in stored:
-            weights[name] = torch.from_numpy(np.array(stored[value]))
-    return weights
+            parts.setdefault(name, []).append(stored[value])
+    return {name: torch.from_numpy(np.concatenate(values)) for name, values in parts.items()}
 
 
 @torch.no_grad()

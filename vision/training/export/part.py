@@ -1,0 +1,88 @@
+"""Part a detector's ONNX file: the same network, in which nothing is worked out as one and split afterwards.
+
+A YOLO block works out a map with one convolution and splits it in two. onnxruntime keeps maps in an order of its own,
+in which it can join them but not split them: each time the map is brought into the plain order and back. Here each half
+has a convolution of its own, with its rows of the weights. Every number is the sum of the same products in the same
+order, so what comes out is the same to the last digit. A half that is added to what another convolution gives stays:
+onnxruntime would begin that one's sums with it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+def part(source: Path, target: Path) -> int:
+    """Write the network of ``source`` (ONNX) to ``target`` with each split convolution parted. Says how many were."""
+    import onnx
+
+    network = onnx.load(source)
+    graph = network.graph
+    parted = sum(_parted(graph, node) for node in [*graph.node] if node.op_type == "Split")
+    used = {name for node in graph.node for name in node.input}
+    for kept in [*graph.initializer]:
+        if kept.name not in used:
+            graph.initializer.remove(kept)
+    onnx.checker.check_model(network)
+    onnx.save(network, target)
+    return parted
+
+
+def _parted(graph: Any, split: Any) -> bool:
+    """Give each output of ``split`` a convolution and its curve of its own, where it splits the channels of one that
+    nothing else looks at. Says whether it does."""
+    from onnx import numpy_helper
+
+    maker = {name: node for node in graph.node for name in node.output}
+    weights = {one.name: one for one in graph.initializer}
+    layer = _layer(maker, split)
+    if not layer or any(value not in weights for value in (*layer[0].input[1:], *split.input[1:])):
+        return False
+    made = {name for node in layer for name in node.output}
+    takers = [node for node in graph.node if not made.isdisjoint(node.input)]
+    axis = next((one.i for one in split.attribute if one.name == "axis"), 0)
+    if axis != 1 or len(split.input) < 2 or any(node not in layer and node is not split for node in takers):
+        return False
+    sums = [node for node in graph.node if node.op_type == "Add" and not set(split.output).isdisjoint(node.input)]
+    if any(maker[name].op_type == "Conv" for node in sums for name in node.input if name in maker):
+        return False
+    ends = np.cumsum(numpy_helper.to_array(weights[split.input[1]])).tolist()
+    copies = []
+    for at, (start, end) in enumerate(zip([0, *ends], ends, strict=False)):
+        for value in layer[0].input[1:]:
+            rows = numpy_helper.to_array(weights[value])[start:end]
+            graph.initializer.append(numpy_helper.from_array(rows, f"{value}.{at}"))
+        renamed = {name: f"{name}.{at}" for name in (*made, *layer[0].input[1:])} | {
+            layer[-1].output[0]: split.output[at]
+        }
+        for node in layer:
+            copy = type(node).FromString(node.SerializeToString())
+            copy.name = f"{node.name}.{at}"
+            copy.input[:] = [renamed.get(name, name) for name in node.input]
+            copy.output[:] = [renamed[name] for name in node.output]
+            copies.append(copy)
+    place = [*graph.node].index(layer[0])
+    for node in (*layer, split):
+        graph.node.remove(node)
+    for at, copy in enumerate(copies):
+        graph.node.insert(place + at, copy)
+    return True
+
+
+def _layer(maker: dict[str, Any], split: Any) -> tuple[Any, ...]:
+    """The convolution whose map is split, with its curve x * sigmoid(x) where it has one; empty where it is something
+    else."""
+    last = maker.get(split.input[0])
+    if last is None or last.op_type == "Conv":
+        layer = () if last is None else (last,)
+    else:
+        curve = [maker[name] for name in last.input if name in maker and maker[name].op_type == "Sigmoid"]
+        conv = maker.get(curve[0].input[0]) if last.op_type == "Mul" and curve else None
+        layer = () if conv is None or conv.output[0] not in last.input else (conv, curve[0], last)
+    whole = (
+        layer and layer[0].op_type == "Conv" and all(one.i == 1 for one in layer[0].attribute if one.name == "group")
+    )
+    return layer if whole else ()
