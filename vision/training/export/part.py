@@ -77,7 +77,7 @@ def _layer(maker: dict[str, Any], split: Any) -> tuple[Any, ...]:
     else."""
     last = maker.get(split.input[0])
     if last is None or last.op_type == "Conv":
-        layer = () if last is None else (last,)
+        layer: tuple[Any, ...] = () if last is None else (last,)
     else:
         curve = [maker[name] for name in last.input if name in maker and maker[name].op_type == "Sigmoid"]
         conv = maker.get(curve[0].input[0]) if last.op_type == "Mul" and curve else None
