@@ -32,44 +32,56 @@ def part(source: Path, target: Path) -> int:
 
 
 def _parted(graph: Any, split: Any) -> bool:
-    """Give each output of ``split`` a convolution and its curve of its own, where it splits the channels of one that
-    nothing else looks at. Says whether it does."""
-    from onnx import numpy_helper
-
-    maker = {name: node for node in graph.node for name in node.output}
+    """Give each output of ``split`` a convolution and its curve of its own, where that changes no number. Says whether
+    it does."""
     weights = {one.name: one for one in graph.initializer}
+    maker = {name: node for node in graph.node for name in node.output}
     layer = _layer(maker, split)
-    if not layer or any(value not in weights for value in (*layer[0].input[1:], *split.input[1:])):
+    if not layer or not _splits_all_of(layer, split, graph, weights) or _is_added(split, graph, maker):
         return False
-    made = {name for node in layer for name in node.output}
-    takers = [node for node in graph.node if not made.isdisjoint(node.input)]
-    axis = next((one.i for one in split.attribute if one.name == "axis"), 0)
-    if axis != 1 or len(split.input) < 2 or any(node not in layer and node is not split for node in takers):
-        return False
-    sums = [node for node in graph.node if node.op_type == "Add" and not set(split.output).isdisjoint(node.input)]
-    if any(maker[name].op_type == "Conv" for node in sums for name in node.input if name in maker):
-        return False
-    ends = np.cumsum(numpy_helper.to_array(weights[split.input[1]])).tolist()
-    copies = []
-    for at, (start, end) in enumerate(zip([0, *ends], ends, strict=False)):
-        for value in layer[0].input[1:]:
-            rows = numpy_helper.to_array(weights[value])[start:end]
-            graph.initializer.append(numpy_helper.from_array(rows, f"{value}.{at}"))
-        renamed = {name: f"{name}.{at}" for name in (*made, *layer[0].input[1:])} | {
-            layer[-1].output[0]: split.output[at]
-        }
-        for node in layer:
-            copy = type(node).FromString(node.SerializeToString())
-            copy.name = f"{node.name}.{at}"
-            copy.input[:] = [renamed.get(name, name) for name in node.input]
-            copy.output[:] = [renamed[name] for name in node.output]
-            copies.append(copy)
+    copies = _halves(layer, split, graph, weights)
     place = [*graph.node].index(layer[0])
     for node in (*layer, split):
         graph.node.remove(node)
     for at, copy in enumerate(copies):
         graph.node.insert(place + at, copy)
     return True
+
+
+def _splits_all_of(layer: tuple[Any, ...], split: Any, graph: Any, weights: dict[str, Any]) -> bool:
+    """Whether ``split`` parts the map's channels, in sizes that stand in the file, and nothing else looks at it."""
+    axis = next((one.i for one in split.attribute if one.name == "axis"), 0)
+    known = [name in weights for name in (*layer[0].input[1:], *split.input[1:])]
+    made = {name for node in layer for name in node.output}
+    takers = [node for node in graph.node if not made.isdisjoint(node.input)]
+    return axis == 1 and len(split.input) == 2 and all(known) and all(node in (*layer, split) for node in takers)
+
+
+def _is_added(split: Any, graph: Any, maker: dict[str, Any]) -> bool:
+    """Whether a half is added to what another convolution gives."""
+    sums = [node for node in graph.node if node.op_type == "Add" and not set(split.output).isdisjoint(node.input)]
+    return any(maker[name].op_type == "Conv" for node in sums for name in node.input if name in maker)
+
+
+def _halves(layer: tuple[Any, ...], split: Any, graph: Any, weights: dict[str, Any]) -> list[Any]:
+    """The layer once for each output of ``split``; the rows of its weights are put into ``graph``."""
+    from onnx import numpy_helper
+
+    ends = np.cumsum(numpy_helper.to_array(weights[split.input[1]])).tolist()
+    copies = []
+    for at, (start, end) in enumerate(zip([0, *ends], ends, strict=False)):
+        for value in layer[0].input[1:]:
+            rows = numpy_helper.to_array(weights[value])[start:end]
+            graph.initializer.append(numpy_helper.from_array(rows, f"{value}.{at}"))
+        own = [name for node in layer for name in node.output] + [*layer[0].input[1:]]
+        renamed = {name: f"{name}.{at}" for name in own} | {layer[-1].output[0]: split.output[at]}
+        for node in layer:
+            copy = type(node).FromString(node.SerializeToString())
+            copy.name = f"{node.name}.{at}"
+            copy.input[:] = [renamed.get(name, name) for name in node.input]
+            copy.output[:] = [renamed[name] for name in node.output]
+            copies.append(copy)
+    return copies
 
 
 def _layer(maker: dict[str, Any], split: Any) -> tuple[Any, ...]:
