@@ -28,4 +28,6 @@ def serving(app: Any, host: str = "127.0.0.1", **options: Any) -> Iterator[int]:
     finally:
         server.close()
         thread.join(5)
+        if services := getattr(app, "extensions", {}).get("paitai.services"):
+            services.close()
         _free.append(port)

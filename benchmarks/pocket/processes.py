@@ -57,3 +57,12 @@ def megabytes(pid: int) -> float:
     except OSError:
         return 0.0
     return int(found[1]) * 1024 / 1e6 if found else 0.0
+
+
+def kilobytes(pid: int, kind: str) -> int:
+    """Memory of one process: what it holds (``VmRSS``), or the most it held (``VmHWM``)."""
+    try:
+        found = re.search(rf"^{kind}:\s+(\d+) kB", (PROC / str(pid) / "status").read_text(), re.M)
+    except OSError:
+        return 0
+    return int(found[1]) if found else 0

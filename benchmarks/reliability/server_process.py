@@ -18,6 +18,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "pocket"))
+
+from processes import kilobytes, tree
+
 ROOT = Path(__file__).resolve().parents[2]
 BOUNDARY = "----paitai-reliability"
 
@@ -54,12 +58,14 @@ class Server:
         self.process.stdout.close()
 
     def memory(self, kind: str = "VmHWM") -> int:
-        """Megabytes: the most it held (``VmHWM``) or what it holds (``VmRSS``); 0 where the system does not tell."""
-        try:
-            found = re.search(rf"{kind}:\s+(\d+) kB", Path(f"/proc/{self.process.pid}/status").read_text())
-        except OSError:
-            return 0
-        return int(found[1]) // 1024 if found else 0
+        """Megabytes of its processes together: the most that each held (``VmHWM``) or what they hold (``VmRSS``)."""
+        return sum(kilobytes(one, kind) for one in tree(self.process.pid)) // 1024
+
+    def forget_most(self) -> None:
+        """The most that it held is counted from now on."""
+        for one in tree(self.process.pid):
+            with contextlib.suppress(OSError):
+                Path(f"/proc/{one}/clear_refs").write_text("5")
 
     def __enter__(self) -> Server:
         return self

@@ -18,7 +18,6 @@ import http.client
 import io
 import itertools
 import json
-import math
 import os
 import random
 import re
@@ -34,6 +33,10 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from PIL import Image
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "pocket"))
+
+from processes import kilobytes, processor_seconds, tree
 
 from vision.photo.sample import sample_photo_path
 from webui.views.api.routes import EXAMPLE
@@ -178,15 +181,6 @@ def made_photo(path: Path, size: tuple[int, int]) -> bytes:
     return out.getvalue()
 
 
-def cpu_of(pid: int) -> float:
-    """Seconds of processor time that the process has taken, of the system's on its behalf too; nan where none tells."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return math.nan
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def run(phone: Phone, until: float, tally: Tally) -> None:
     try:
         while time.monotonic() < until:
@@ -197,12 +191,8 @@ def run(phone: Phone, until: float, tally: Tally) -> None:
 
 
 def memory(pid: int, kind: str) -> str:
-    """The process's memory now (``VmRSS``) or at its most (``VmHWM``), where the system tells."""
-    try:
-        found = re.search(rf"{kind}:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    except OSError:
-        return "?"
-    return f"{int(found[1]) // 1024} MB" if found else "?"
+    """The memory of the server's processes now (``VmRSS``) or each at its most (``VmHWM``)."""
+    return f"{sum(kilobytes(one, kind) for one in tree(pid)) // 1024} MB"
 
 
 def main() -> int:
@@ -252,7 +242,7 @@ def measure(
     phones[0].hand()  # the models are loaded
     tally.seconds.clear()
     tally.hands = 0
-    held, before = [memory(pid, "VmRSS")], cpu_of(pid)
+    held, before = [memory(pid, "VmRSS")], processor_seconds(pid)
     until = time.monotonic() + args.seconds
     threads = [threading.Thread(target=run, args=(phone, until, tally)) for phone in phones]
     started = time.monotonic()
@@ -269,7 +259,7 @@ def measure(
     print(
         f"{len(every)} requests, {tally.hands} hands, {len(tally.errors)} errors; {tally.refused} asked to come again"
     )
-    print(f"processor time of the server: {(cpu_of(pid) - before) / max(1, tally.hands):.3f} s a hand")
+    print(f"processor time of the server: {(processor_seconds(pid) - before) / max(1, tally.hands):.3f} s a hand")
     print(f"server's memory at most {memory(pid, 'VmHWM')}; before, in the middle, after: {', '.join(held)}")
     for kind, times in [*sorted(tally.seconds.items()), ("all", every)]:
         times = sorted(times)

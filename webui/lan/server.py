@@ -161,6 +161,7 @@ def _run(
             server.run()
     finally:
         server.close()
+        services(app).close()
 
 
 @contextlib.contextmanager

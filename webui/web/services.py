@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from vision.models.registry import ModelShelf
     from vision.tileset.enrolment import Enrolment
     from webui.i18n import Texts
+    from webui.web.photos.second_process import Read, ReadsAs, SecondProcess, SetInUse
 
 
 class NoModel(UserError):
@@ -43,6 +44,7 @@ IMPORT_WAIT, IMPORTS_IN_LINE = 60.0, 6  # seconds that uploads of labelled photo
 SETS_READY = 3  # tile sets that are held ready for reading: the table's, and those of scenes that are labelled
 ChooseSet = Callable[[], tuple[Path, str] | None]
 """Gives folder and name of the tile set to read with, or None."""
+LARGE = 16_000_000  # pixels of a photo that is decoded without a second process beside it
 READINGS_KEPT, READING_BYTES_KEPT = 48, 24_000_000  # photos read last, and bytes of what the page shows of them
 
 
@@ -59,7 +61,8 @@ class Services:
         self.choose_set: ChooseSet = lambda: None
         self.line = Line(config["READS_IN_LINE"])
         self.frames = Line(config["FRAMES_IN_LINE"])
-        self.turns = Line(config["READS_AT_ONCE"])
+        self.second = self._second_process()
+        self.turns = Line(config["READS_AT_ONCE"] + (1 if self.second else 0))  # one lies ready for the process
         self.decoding = Line(1)
         self.imports = Line(1, patience=IMPORT_WAIT, most=IMPORTS_IN_LINE)
         self.readings = Readings(READINGS_KEPT, READING_BYTES_KEPT)
@@ -145,7 +148,9 @@ class Services:
         """The photo of an upload when its turn to be read has come: one photo is decoded while another is read."""
         with line.place(again=self.again), ExitStack() as held:
             with self.decoding.place(self._config["READ_WAIT"], self.again, gone, ticket):
-                photo = self.load_photo(bytes_of(upload))
+                data = bytes_of(upload)
+                held.enter_context(self._room_for(data))
+                photo = self.load_photo(data)
                 held.enter_context(self._turn())
             yield photo
 
@@ -178,13 +183,34 @@ class Services:
         digest = digest_of(upload)
         if known := self.remembered(digest):
             return known
-        with self._decoded(self.line, upload, gone, ticket) as photo:
-            reader, matcher, reads_as = self._ready()
-            reading = reader.read(photo, matcher=matcher) if matcher else reader.read(photo)
-        made = ReadPhoto(reading, page_jpeg(photo, bytes_of(upload)))
+        with self.line.place(again=self.again), ExitStack() as held:
+            with self.decoding.place(self._config["READ_WAIT"], self.again, gone, ticket):
+                data = bytes_of(upload)
+                held.enter_context(self._turn())
+                reader, matcher, reads_as = self._ready()
+                held.enter_context(self._room_for(data))
+                elsewhere = held.enter_context(self._elsewhere(reads_as))
+                photo = None if elsewhere else self.load_photo(data)
+            made = elsewhere(data) if elsewhere else None
+            if made is None:
+                photo = photo or self.load_photo(data)
+                reading = reader.read(photo, matcher=matcher) if matcher else reader.read(photo)
+                made = ReadPhoto(reading, page_jpeg(photo, data))
         if reads_as is not None:
             self.readings.put((digest, reads_as), made)
         return made
+
+    @contextmanager
+    def _elsewhere(self, reads_as: ReadsAs | None) -> Iterator[Read | None]:
+        """How the second process reads this photo; None where it is to be read here."""
+        if self.second is None or reads_as is None or self.turns.size - self.turns.free_slots < 2:
+            yield None
+            return
+        from vision.pixels.server.cores import taken
+        from webui.web.photos.second_process import Weights
+
+        with self.second.claimed(Weights(self._model, reads_as)) as read, taken() if read else nullcontext():
+            yield read
 
     def remembered(self, digest: bytes) -> ReadPhoto | None:
         """What was read of the photo with this SHA-256 by the networks and the tile set in use now. Raises NoModel."""
@@ -199,18 +225,49 @@ class Services:
         being_read = self.turns.size - self.turns.free_slots
         return None if waiting is None else waiting + 1 + being_read
 
-    def _ready(self) -> tuple[Any, Any, Hashable | None]:
+    def _ready(self) -> tuple[Any, Any, ReadsAs | None]:
         """The reader, the tile set in use made ready for it, and what tells readings with both from all others; None
         where a stand-in reads, of which nothing is known. Raises NoModel."""
         reader = self.reader()
         matcher, used = self._matcher(reader, self.choose_set)
-        ours = self._config["READER"] is None and self._config["LOAD_PHOTO"] is None
-        return reader, matcher, (self._loads, used) if ours else None
+        return reader, matcher, (self._loads, used) if self._ours() else None
 
     def shown(self, upload: Upload) -> bytes:
         """The JPEG of a photo that the page shows, decoded when its turn has come. Raises PhotoError, Busy."""
         with self.line.place(again=self.again), self.decoding.place(self._config["READ_WAIT"], self.again):
-            return preview(self.load_photo(bytes_of(upload)))
+            data = bytes_of(upload)
+            with self._room_for(data):
+                return preview(self.load_photo(data))
+
+    @contextmanager
+    def import_turn(self, gone: Callable[[], bool]) -> Iterator[None]:
+        """The turn of an upload of labelled photos: one after the other, each may take as much as the machine has.
+        Raises Busy, Gone."""
+        with self.imports.turn(gone=gone), self.second.resting() if self.second else nullcontext():
+            yield
+
+    def close(self) -> None:
+        """End what was started: the server ends."""
+        if self.second:
+            self.second.close()
+
+    def _second_process(self) -> SecondProcess | None:
+        """None where one photo is read at a time, and where a stand-in reads, of which nothing is known."""
+        if self._config["READS_AT_ONCE"] < 2 or not self._ours():
+            return None
+        from webui.web.photos.second_process import SecondProcess
+
+        return SecondProcess()
+
+    def _ours(self) -> bool:
+        return self._config["READER"] is None and self._config["LOAD_PHOTO"] is None
+
+    def _room_for(self, photo: bytes) -> AbstractContextManager[None]:
+        """What a photo is decoded in: where it is large, without the second process, whose memory it needs."""
+        from vision.photo.image import HEADER, pixels_of
+
+        large = self.second is not None and pixels_of(photo[:HEADER]) > LARGE
+        return self.second.resting() if self.second and large else nullcontext()
 
     def enrol(self, data: bytes) -> Enrolment:
         """The tiles of a photo of a tile set, in reading order. Raises PhotoError, NoModel, Busy."""
@@ -225,7 +282,7 @@ class Services:
         photo is read all the same."""
         return self._matcher(reader, choose_set)[0]
 
-    def _matcher(self, reader: Any, choose_set: ChooseSet) -> tuple[Any, Hashable]:
+    def _matcher(self, reader: Any, choose_set: ChooseSet) -> tuple[Any, SetInUse | None]:
         """The same, and which state of which set it is."""
         in_use = choose_set() if hasattr(reader, "matcher") else None
         if in_use is None:
@@ -243,7 +300,7 @@ class Services:
                     matcher = reader.matcher(store.load(name))
                     others = [(other, one) for other, one in self._sets.items() if other != place]
                     self._sets = dict([*others[1 - SETS_READY :], (place, (state, matcher))])
-                return self._sets[place][1], (place, state)
+                return self._sets[place][1], (root, name, state)
         except (MessageError, OSError) as error:
             logging.getLogger("paitai.webui").warning("set %s is not used: %s", name, error)
             return None, None

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar
 
 import cv2
@@ -45,3 +46,20 @@ def _freeing(task: Callable[[], Result]) -> Result:
         return task()
     finally:
         _free.release()
+
+
+@contextmanager
+def taken() -> Iterator[None]:
+    """Meanwhile another process works on one of the cores for this one."""
+    one = _free.acquire(blocking=False)
+    try:
+        yield
+    finally:
+        if one:
+            _free.release()
+
+
+def leave_others() -> None:
+    """From now on this process works on one core: the others are its parent's."""
+    for _ in range(CORES - 1):
+        _free.acquire(blocking=False)

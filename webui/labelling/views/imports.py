@@ -52,7 +52,7 @@ def take_in(name: str) -> Any:
     """Photos, label files, zips and clips that were chosen in the browser, or a folder of this computer."""
     token = request.form.get("progress", "")
     try:
-        with services().imports.turn(gone=gone()):  # one after the other: each may take as much as the machine has
+        with services().import_turn(gone()):
             return _taken_in(name, partial(_progressed, token) if re.fullmatch(r"[0-9a-f]{12}", token) else None)
     finally:
         _under_way.pop(token, None)

@@ -112,7 +112,7 @@ def add_photo(name: str) -> Any:
     _converted({"photo": b"", **about}, PhotoForm)
 
     def taken() -> tuple[PhotoInfo, bool]:
-        with services().imports.turn(gone=gone()):
+        with services().import_turn(gone()):
             return store.add(upload.stream.read(), short_name(upload), **about)
 
     info, fresh = guarded(taken, texts)

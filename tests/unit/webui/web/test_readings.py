@@ -46,7 +46,7 @@ def counted() -> Counted:
 def app(counted: Counted, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """The page as it runs, its reader loaded as ever: a reader given from outside is not remembered."""
     monkeypatch.setattr("vision.reading.pipeline.Reader.load", lambda model: counted)
-    return create_app()
+    return create_app({"READS_AT_ONCE": 1})  # a second process would know nothing of the stand-in
 
 
 def jpeg(number: int) -> bytes:

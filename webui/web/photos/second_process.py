@@ -1,0 +1,197 @@
+"""第二個程序: while one photo is read here, others are read in a process of its own.
+
+Outside of the networks Python works on one thing at a time: of two photos that were read in one process on two cores,
+each waited for the other for an eighth of the time (docs/measurements.md). The process is started when a second photo
+comes while one is read. It ends when none has come for a while, when something large needs its memory, and with this
+process. What it cannot do, whoever asks does himself, who then says what is wrong.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Hashable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from vision.lifeline import end_with_parent
+from webui.web.photos.page import page_jpeg
+from webui.web.photos.readings import ReadPhoto
+
+AT_ONCE = 2
+"""One photo is read there, another lies ready: what is said of the first does not keep the process waiting."""
+IDLE = 120.0
+"""Seconds without a photo after which the process ends."""
+PATIENCE = 60.0
+"""Seconds that one photo may take: a process that needs longer hangs."""
+SetInUse: TypeAlias = tuple[Path, str, Hashable]
+"""A tile set: the folder of all sets, its name, the state of its files."""
+ReadsAs: TypeAlias = tuple[int, SetInUse | None]
+"""How often networks were loaded, and the tile set in use: what tells readings from others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What reads: the folder of the networks, None for the shipped ones, and what tells their readings from others."""
+
+    model: Path | None
+    reads_as: ReadsAs
+
+
+Read = Callable[[bytes], ReadPhoto | None]
+"""Bytes of a photo to what the page shows of it; None where whoever asks has to read it himself."""
+
+
+class SecondProcess:
+    """The process, whether it is there or not. Safe for several threads, of which `AT_ONCE` have it at a time."""
+
+    def __init__(self, idle: float = IDLE) -> None:
+        self._changed = threading.Condition()
+        self._idle = idle
+        self._pool: ProcessPoolExecutor | None = None
+        self._ready: Future[bool] | None = None
+        self._timer: threading.Timer | None = None
+        self._claims = 0
+        self._resting = 0
+
+    @contextmanager
+    def claimed(self, weights: Weights) -> Iterator[Read | None]:
+        """A place there; None where it has no free one, or is not ready yet. Where it is not there, it is started."""
+        with self._changed:
+            pool = self._claim(weights)
+        if pool is None:
+            yield None
+            return
+        try:
+            yield lambda photo: self._read(pool, weights, photo)
+        finally:
+            with self._changed:
+                self._claims -= 1
+                self._end_later()
+                self._changed.notify_all()
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """There is no such process meanwhile; photos that it reads are read to the end before."""
+        with self._changed:
+            self._resting += 1
+            self._changed.wait_for(lambda: not self._claims)
+            self._end()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._resting -= 1
+
+    def close(self) -> None:
+        """It ends now and is not started again: the server ends."""
+        with self._changed:
+            self._resting += 1
+            self._end()
+
+    def _claim(self, weights: Weights) -> ProcessPoolExecutor | None:
+        if self._resting or self._claims >= AT_ONCE:
+            return None
+        if self._pool is None or self._ready is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(1, context, initializer=_begin)
+            self._ready = self._pool.submit(_prepared, weights)
+            self._end_later()
+        if not self._ready.done():
+            return None
+        self._claims += 1
+        return self._pool
+
+    def _read(self, pool: ProcessPoolExecutor, weights: Weights, photo: bytes) -> ReadPhoto | None:
+        try:
+            return pool.submit(_read, weights, photo).result(PATIENCE)
+        except (BrokenExecutor, CancelledError, RuntimeError, TimeoutError) as error:  # it was killed, or hangs
+            logging.getLogger("paitai.webui").warning("the second process is given up: %r", error)
+        with self._changed:
+            if self._pool is pool:
+                self._end()
+        return None
+
+    def _end_later(self) -> None:
+        """Once nobody has asked for long, however often it is asked for until then."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = threading.Timer(self._idle, self._end_when_idle)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _end_when_idle(self) -> None:
+        with self._changed:
+            if not self._claims:
+                self._end()
+
+    def _end(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        pool, self._pool, self._ready, self._timer = self._pool, None, None, None
+        if pool is not None:
+            for process in list((pool._processes or {}).values()):
+                process.kill()  # it has nothing to lose, and may hang
+            pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """What the process does first."""
+    end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the terminal is for the server, with which this ends
+    from vision.pixels.server.cores import leave_others
+
+    leave_others()
+
+
+class _InUse:
+    """In the process: the reader and the tile set that were asked for last."""
+
+    def __init__(self) -> None:
+        self.weights: Weights | None = None
+        self.reader: Any = None
+        self.matcher: Any = None
+
+
+_in_use = _InUse()
+
+
+def _prepared(weights: Weights) -> bool:
+    """In the process: load what is not loaded yet; whether that can be read with."""
+    if weights == _in_use.weights:
+        return True
+    from vision.messages import MessageError
+    from vision.reading.pipeline import Reader
+    from vision.tileset.store import TileSetStore
+
+    before, _in_use.weights = _in_use.weights, None
+    loads, tile_set = weights.reads_as
+    try:
+        if before is None or before.reads_as[0] != loads:
+            _in_use.reader = Reader.load(weights.model)
+        _in_use.matcher = None
+        if tile_set is not None:
+            root, name, _ = tile_set
+            _in_use.matcher = _in_use.reader.matcher(TileSetStore(root).load(name))
+    except (ImportError, MessageError, OSError):  # said where the photo is read then
+        return False
+    _in_use.weights = weights
+    return True
+
+
+def _read(weights: Weights, data: bytes) -> ReadPhoto | None:
+    """In the process: what the page shows of a photo; None where anything is wrong with it, which is said elsewhere."""
+    from vision.photo.image import PhotoError, load_photo
+
+    try:
+        if not _prepared(weights):
+            return None
+        photo = load_photo(data)
+        return ReadPhoto(_in_use.reader.read(photo, matcher=_in_use.matcher), page_jpeg(photo, data))
+    except (MemoryError, PhotoError):
+        return None
