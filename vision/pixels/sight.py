@@ -9,6 +9,7 @@ if sys.platform == "emscripten":
         Network,
         crops,
         face,
+        gathered,
         grey,
         homography,
         logits,
@@ -20,7 +21,9 @@ if sys.platform == "emscripten":
         same,
         shaped_patches,
         side_by_side,
+        smaller,
         stacked,
+        steepness,
         turned,
         whites,
         window,
@@ -32,11 +35,14 @@ else:
     from vision.pixels.server.onnx_session import Network
     from vision.pixels.server.patches import moved_patches, nearest, shaped_patches
     from vision.pixels.server.planes import homography, turned
+    from vision.pixels.server.sharpness import gathered, steepness
+    from vision.pixels.server.shrinking import shrunk as smaller
 
 __all__ = [
     "Network",
     "crops",
     "face",
+    "gathered",
     "grey",
     "homography",
     "logits",
@@ -48,7 +54,9 @@ __all__ = [
     "same",
     "shaped_patches",
     "side_by_side",
+    "smaller",
     "stacked",
+    "steepness",
     "turned",
     "whites",
     "window",

@@ -16,6 +16,8 @@ the pocket edition holds for them too."""
 Floats: TypeAlias = NDArray[np.float64]
 Box: TypeAlias = tuple[int, int, int, int]
 """x1 y1 x2 y2 in whole pixels, the last ones outside."""
+Tap: TypeAlias = tuple[int, int, float]
+"""Pixels to the right and down of a pixel, and what share of the light there counts."""
 
 
 class Seen(NamedTuple):

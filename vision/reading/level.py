@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection.types import DOUBTFUL, SURE, Detection
+from vision.detection.types import Detection
 from vision.layout.rows import places, row_angle
 from vision.photo.image import Photo
 from vision.pixels import sight
+from vision.reading.joining import joined
 
 Box = tuple[float, float, float, float]
 Floats = NDArray[np.float64]
@@ -30,12 +31,6 @@ LONGER = 0.35
 train photos whose middles lie askew 23 are told so: 0.42 and more, the others 0.22 and less."""
 MARGIN = 2.5
 """Tile lengths left round the middles of the tiles."""
-KEPT = 0.8
-"""The first reading stands where the level one is sure of less than this share of its sure tiles: a heap has no
-direction."""
-SAME = 0.4
-"""Distance of the middles, in lengths of the first reading's box, up to which both read one tile."""
-
 CORNERS = 0.35
 """How far a turned tile's box reaches from that of the ellipse in it (0) to that of its corners (1)."""
 
@@ -74,33 +69,8 @@ def level(photo: Photo, seen: Sequence[Detection]) -> Level | None:
 def better(
     photo: Photo, first: tuple[Detection, ...], again: Level, second: Sequence[Detection]
 ) -> tuple[Detection, ...]:
-    """The better of both readings of ``photo``: ``first``, or that of ``again``, its boxes laid back into the photo. A
-    tile that both see gets the mean of its two boxes. One that only the level reading sees, and with doubt, is not
-    read, nor one that only the first was sure of: nothing that was found disappears."""
-    if _sure(second) < KEPT * _sure(first):
-        return first
-    middles = np.array([one.center for one in first])
-    lengths = np.array([max(one.size) for one in first])
-    boxes = np.array([one.box for one in first])
-    read: list[Detection] = []
-    unread: list[Detection] = []
-    missed = set(range(len(first)))
-    for one in second:
-        box = _back(photo, again.matrix, one.box)
-        middle = np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2])
-        apart = np.hypot(*(middles - middle).T) / lengths
-        missed.difference_update(np.flatnonzero(apart <= SAME))
-        if apart.min() <= SAME:
-            before = boxes[int(apart.argmin())]
-            x1, y1, x2, y2 = (float(value) for value in (before + np.array(box)) / 2)
-            box = (x1, y1, x2, y2)
-        elif not one.unread and one.confidence < DOUBTFUL:
-            unread.append(replace(one, box=box, unread=True, shaped=one.confidence))
-            continue
-        (unread if one.unread else read).append(replace(one, box=box))
-    lost = [first[place] for place in sorted(missed) if _sure([first[place]])]
-    unread += [replace(one, unread=True, shaped=one.confidence) for one in lost]
-    return (*read, *unread)
+    """The better of both readings of ``photo``: ``first``, or that of ``again``, its boxes laid back into the photo."""
+    return joined(first, [replace(one, box=_back(photo, again.matrix, one.box)) for one in second]) or first
 
 
 def _upright(seen: Sequence[Detection], angle: float) -> bool:
@@ -110,10 +80,6 @@ def _upright(seen: Sequence[Detection], angle: float) -> bool:
     cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
     turned = abs(math.log((0.75 * cos + sin) / (0.75 * sin + cos)))
     return float(np.median(np.abs(np.log(sizes[:, 0] / sizes[:, 1])))) > turned + LONGER
-
-
-def _sure(seen: Sequence[Detection]) -> int:
-    return sum(one.confidence >= SURE and not one.unread for one in seen)
 
 
 def _back(photo: Photo, matrix: Floats, box: Box) -> Box:

@@ -26,6 +26,8 @@ from vision.reading.checks import hand_of, standing
 from vision.reading.level import better, level
 from vision.reading.quality import judge
 from vision.reading.reading import Reading, understand
+from vision.reading.shaken import better as steadier
+from vision.reading.shaken import steadied
 from vision.tileset.matcher import Matcher
 from vision.tileset.values import TileSet
 
@@ -39,10 +41,18 @@ MOST_BOXES = 6
 class Reader:
     """Detector and classifier, loaded once; ``read`` may be called from several threads."""
 
-    def __init__(self, detector: Detector, classifier: Classifier | None, models: Models | None = None) -> None:
+    def __init__(
+        self,
+        detector: Detector,
+        classifier: Classifier | None,
+        models: Models | None = None,
+        *,
+        steadies: bool = True,
+    ) -> None:
         self.detector = detector
         self.classifier = classifier
         self.models = models
+        self._steadies = steadies
 
     @classmethod
     def load(cls, models_dir: Path | None = None, *, checkpoints: bool = False) -> Reader:
@@ -65,6 +75,11 @@ class Reader:
         classifier = OnnxClassifier(shipped.classifier) if shipped else None
         return cls(load_detector(spec), classifier, shipped)
 
+    @property
+    def for_frames(self) -> Reader:
+        """The same for a live picture, where the next frame is at hand before a shaken one is read twice."""
+        return Reader(self.detector, self.classifier, self.models, steadies=False)
+
     def matcher(self, tile_set: TileSet) -> Matcher:
         """A tile set made ready for reading with these weights. Raises ModelError where they cannot compare tiles."""
         if not isinstance(self.classifier, OnnxClassifier):
@@ -73,11 +88,14 @@ class Reader:
 
     def detect(self, photo: Photo, matcher: Matcher | None = None) -> tuple[Detection, ...]:
         """Every tile seen, named, best found first, and after them what may be a tile and was not read
-        (``Detection.unread``); ``matcher``: the table's own tile set. Where the rows lie askew the photo is read once
-        more with its rows level, and the better reading counts."""
-        first = self._detect(photo, matcher)
-        again = level(photo, first)
-        return first if again is None else better(photo, first, again, self._detect(again.photo, matcher))
+        (``Detection.unread``); ``matcher``: the table's own tile set. A shaken photo is read once more with the shake
+        taken out, one whose rows lie askew with its rows level; the better reading counts."""
+        read = self._detect(photo, matcher)
+        still = steadied(photo, read) if self._steadies else None
+        if still is not None:
+            read = steadier(read, self._detect(still, matcher))
+        again = level(photo, read)
+        return read if again is None else better(photo, read, again, self._detect(again.photo, matcher))
 
     def _detect(self, photo: Photo, matcher: Matcher | None) -> tuple[Detection, ...]:
         """The same, of the photo as it lies."""

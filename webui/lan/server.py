@@ -15,13 +15,14 @@ from types import FrameType
 from typing import Any
 
 from scoring.languages import in_language
+from vision.heap import share_one_heap
 from webui import DEFAULT_PORT
 from webui.i18n import Texts
 from webui.lan.addresses import Addresses, addresses, lan_address, listen, own_names
 from webui.lan.announcement import SENTENCES, announce
 from webui.lan.browser import is_wanted, open_soon
 from webui.lan.running import said_to_run
-from webui.lan.waitress_front import allow_connections, make_server, share_one_heap
+from webui.lan.waitress_front import allow_connections, make_server
 from webui.people.nights import nights_of
 from webui.store.errors import StoreError
 from webui.web.extensions import DOOR, services, store

@@ -8,11 +8,9 @@ requests. Most of those only wait: for their turn at the reader (``READS_IN_LINE
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import io
 import logging
 import socket
-import sys
 import threading
 import time
 from collections import deque
@@ -46,17 +44,6 @@ MOST_AHEAD = 3  # requests that a stranger sends without waiting for an answer: 
 
 Knows = Callable[[str], bool]
 """Whether a Cookie header is that of a paired phone."""
-
-
-def share_one_heap() -> bool:
-    """Have all threads take their memory from one heap; whether this system's allocator can do that (glibc).
-
-    Otherwise each thread that has read a photo keeps a heap of its own as large as that took, and the server grows to
-    three times the size. To be called before the threads start.
-    """
-    arena_max = -8  # M_ARENA_MAX of malloc.h
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
-    return mallopt is not None and mallopt(arena_max, 1) == 1
 
 
 def allow_connections(most: int = 3 * MOST_CONNECTIONS) -> None:

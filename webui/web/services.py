@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scoring import Response
+from vision.heap import give_back
 from webui.web.errors import UserError
 from webui.web.line import LONGEST_WAIT, Busy, Line
 from webui.web.photos.page import page_jpeg, preview
@@ -173,6 +174,7 @@ class Services:
         with self._decoded(self.frames if frame else self.line, upload, gone) as photo:
             reader = self.reader()
             matcher = self.matcher(reader, choose_set or self.choose_set)
+            reader = getattr(reader, "for_frames", reader) if frame else reader
             return photo, reader.read(photo, matcher=matcher) if matcher else reader.read(photo)
 
     def read_shown(self, upload: Upload, gone: Callable[[], bool] = lambda: False, ticket: str = "") -> ReadPhoto:
@@ -244,7 +246,10 @@ class Services:
         """The turn of an upload of labelled photos: one after the other, each may take as much as the machine has.
         Raises Busy, Gone."""
         with self.imports.turn(gone=gone), self.second.resting() if self.second else nullcontext():
-            yield
+            try:
+                yield
+            finally:
+                give_back()
 
     def close(self) -> None:
         """End what was started: the server ends."""

@@ -69,16 +69,13 @@ export function raised(from, gain) {
 export function face(from, [left, top, right, bottom], side, burnt) {
   const width = right - left;
   const height = bottom - top;
-  const grey = new Float32Array(width * height);
   let lost = 0;
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const at = ((top + y) * from.width + left + x) * 3;
-      const [r, g, b] = [from.data[at], from.data[at + 1], from.data[at + 2]];
-      grey[y * width + x] = (r * 9798 + g * 19235 + b * 3735 + 16384) >> 15; // OpenCV's weights, in 2^15 parts
-      if (r >= burnt && g >= burnt && b >= burnt) lost++;
+  for (let y = top; y < bottom; y++)
+    for (let x = left; x < right; x++) {
+      const at = (y * from.width + x) * 3;
+      if (from.data[at] >= burnt && from.data[at + 1] >= burnt && from.data[at + 2] >= burnt) lost++;
     }
-  const plane = { width, height, channels: 1, data: grey };
+  const plane = { width, height, channels: 1, data: grey(from, [left, top, right, bottom]) };
   const small = /** @type {Float32Array} */ (resize(plane, side, side, width * height > side * side));
   const ordered = small.slice().sort();
   /** @param {number} share */
@@ -90,6 +87,23 @@ export function face(from, [left, top, right, bottom], side, burnt) {
     steepest: steepest(small, side),
     burnt: lost / (width * height),
   };
+}
+
+/**
+ * How light each pixel of a box is.
+ * @param {Picture} from
+ * @param {number[]} box left, top, right, bottom
+ */
+export function grey(from, [left, top, right, bottom]) {
+  const width = right - left;
+  const out = new Float32Array(width * (bottom - top));
+  for (let y = top; y < bottom; y++)
+    for (let x = left; x < right; x++) {
+      const at = (y * from.width + x) * 3;
+      const [r, g, b] = [from.data[at], from.data[at + 1], from.data[at + 2]];
+      out[(y - top) * width + x - left] = (r * 9798 + g * 19235 + b * 3735 + 16384) >> 15; // OpenCV's, in 2^15 parts
+    }
+  return out;
 }
 
 /**

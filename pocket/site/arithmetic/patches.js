@@ -1,5 +1,6 @@
 // The middles of crops, pixel by pixel, as rows of numbers that can be compared (vision/pixels/server/patches.py).
 
+import { bell, mirrored } from "./blur.js";
 import { one } from "./crops.js";
 
 /** @typedef {import("./crops.js").Crops} Crops */
@@ -11,18 +12,6 @@ import { one } from "./crops.js";
 
 const TURNS = 4;
 const FIXED = 32; // OpenCV looks between pixels in so many steps
-
-/**
- * Weights of a blur of `sigma` pixels, as many as OpenCV takes for bytes or for numbers.
- * @param {number} sigma
- * @param {boolean} bytes
- */
-function bell(sigma, bytes) {
-  const size = Math.round(sigma * (bytes ? 3 : 4) * 2 + 1) | 1;
-  const weights = Array.from({ length: size }, (_, at) => Math.exp(-0.5 * ((at - (size - 1) / 2) / sigma) ** 2));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return weights.map((weight) => weight / total);
-}
 
 /**
  * A square picture of three channels, blurred; beyond its edges it is as in a mirror that stands on the last pixel.
@@ -52,17 +41,6 @@ function blurred(data, side, sigma, bytes) {
       out[y * side * 3 + x] = bytes ? Math.round(sum) : sum;
     }
   return out;
-}
-
-/**
- * @param {number} at
- * @param {number} side
- */
-function mirrored(at, side) {
-  if (side === 1) return 0;
-  const period = 2 * (side - 1);
-  const place = ((at % period) + period) % period;
-  return place < side ? place : period - place;
 }
 
 /**

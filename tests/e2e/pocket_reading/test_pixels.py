@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from playwright.sync_api import Browser, Page, Route
 
 from vision.pixels.server import crops as server_crops
-from vision.pixels.server import light, patches, planes
+from vision.pixels.server import light, patches, planes, sharpness
 from vision.pixels.values import Cut
+from vision.reading.shaken import taken_back
 from vision.tileset.features import COMPARED, MOVES, SHAPES
 
 ROOT = "http://pixels.test/"
@@ -161,6 +162,26 @@ def test_how_clearly_a_tile_is_seen(blank: Page, box: tuple[int, int, int, int])
     for name in ("bright", "low", "high"):
         assert made[name] == pytest.approx(getattr(wanted, name), abs=1)
     assert made["steepest"] == pytest.approx(wanted.steepest, abs=4, rel=0.02)
+
+
+@pytest.mark.parametrize(("share", "sigma"), [(1.0, 0.5), (1.0, 1.7), (0.61, 1.28)])
+def test_how_steeply_light_changes(blank: Page, share: float, sigma: float) -> None:
+    picture, boxes = random_picture(7, 97, 131), [(10, 10, 90, 95), (0, 0, 131, 97), (5, 5, 125, 30)]
+    wanted = sharpness.steepness(picture, boxes, share, sigma)
+    flat = [value for box in boxes for value in box]
+    code = "pixels.steepness(picture(given[0]), given[1], given[2], given[3])"
+    made = ran(blank, code, told(picture), flat, share, sigma)
+    scale = np.abs(wanted).max(axis=1, keepdims=True)
+    assert np.abs(np.array(made).reshape(2, 3) - wanted).max() / scale.min() < 0.01
+
+
+@pytest.mark.parametrize(("direction", "length"), [(0.0, 4.0), (0.7, 6.4), (2.5, 15.0)])
+def test_light_gathered_from_a_line(blank: Page, direction: float, length: float) -> None:
+    picture, taps = random_picture(9, 61, 83), taken_back(direction, length)
+    wanted = sharpness.gathered(picture, taps)
+    flat = [value for tap in taps for value in tap]
+    made = ran(blank, "pixels.gathered(picture(given[0]), given[1])", told(picture), flat)
+    assert np.abs(np.array(made["data"]).reshape(wanted.shape) - wanted.astype(int)).max() <= 1
 
 
 def test_patches_of_a_tile_set_are_as_like_each_other(blank: Page) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser
@@ -22,6 +23,7 @@ from tests.e2e.pocket_reading.site import Pocket, packages, same_reading
 from vision.multiview.merge import merge
 from vision.photo.image import load_photo
 from vision.reading.pipeline import Reader
+from vision.reading.shaken import steadied
 from vision.tileset.enrolment import enrol
 from vision.tileset.values import TileSet
 
@@ -110,6 +112,19 @@ def test_a_photo_lies_as_its_exif_says(pocket: Pocket, server: Reader, orientati
     mine = pocket.ask("read", file)
     assert mine["size"] == theirs["size"]
     assert same_reading(mine, theirs, 0.001) == []
+
+
+def test_a_shaken_photo_is_steadied_alike(pocket: Pocket, server: Reader) -> None:
+    """The camera moved from left to right by 13 pixels."""
+    with Image.open(FEW[1]) as whole:
+        sharp = np.asarray(whole, np.float64)
+    out = io.BytesIO()
+    moved = np.mean([np.roll(sharp, by, axis=1) for by in range(-6, 7)], axis=0)
+    Image.fromarray(moved.round().astype(np.uint8)).save(out, "JPEG", quality=95)
+    photo = load_photo(out.getvalue())
+    theirs = server.read(photo).to_json("photo", "zh")
+    assert steadied(photo, server.for_frames.detect(photo)) is not None
+    assert same_reading(pocket.ask("read", out.getvalue()), theirs, 0.01) == []
 
 
 def heic() -> bytes:

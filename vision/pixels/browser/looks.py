@@ -9,12 +9,13 @@ from typing import TypeVar
 from vision.models.manifest import CLASSES, ModelError
 from vision.pixels.browser.bridge import Crops, NotYet, Picture, flat, floats, numbers, worker
 from vision.pixels.browser.planes import homography
-from vision.pixels.values import Box, Cut, Face, Floats, Seen
+from vision.pixels.values import Box, Cut, Face, Floats, Seen, Tap
 
 __all__ = [
     "Network",
     "crops",
     "face",
+    "gathered",
     "homography",
     "logits",
     "look",
@@ -25,7 +26,9 @@ __all__ = [
     "same",
     "shaped_patches",
     "side_by_side",
+    "smaller",
     "stacked",
+    "steepness",
     "turned",
     "whites",
     "window",
@@ -143,6 +146,29 @@ def face(picture: Picture, box: Box, side: int, burnt: int) -> Face:
     """
     seen = worker.pixels.face(picture.made, numbers(box), side, burnt)
     return Face(seen.bright, seen.low, seen.high, seen.steepest, seen.burnt)
+
+
+def smaller(picture: Picture, width: int, height: int) -> Picture:
+    """The picture at ``width`` x ``height``, both at most what they were."""
+    return Picture(worker.pixels.smaller(picture.made, width, height))
+
+
+def steepness(picture: Picture, boxes: Sequence[Box], share: float, sigma: float) -> Floats:
+    """As :func:`vision.pixels.server.sharpness.steepness`.
+
+    Args:
+        picture: the picture.
+        boxes: the parts of it that are looked at.
+        share: of their size at which they are, at most 1.
+        sigma: of the blur, in pixels of that size.
+    """
+    corners = numbers(value for box in boxes for value in box)
+    return floats(worker.pixels.steepness(picture.made, corners, float(share), float(sigma)), 2, 3)
+
+
+def gathered(picture: Picture, taps: Sequence[Tap]) -> Picture:
+    """Each pixel as the sum of those at ``taps`` from it; edges repeat outside the picture."""
+    return Picture(worker.pixels.gathered(picture.made, numbers(value for tap in taps for value in tap)))
 
 
 class Patches:

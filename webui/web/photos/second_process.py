@@ -50,9 +50,9 @@ Read = Callable[[bytes], ReadPhoto | None]
 class SecondProcess:
     """The process, whether it is there or not. Safe for several threads, of which `AT_ONCE` have it at a time."""
 
-    def __init__(self, idle: float = IDLE) -> None:
+    def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._idle = idle
+        self._idle = IDLE
         self._pool: ProcessPoolExecutor | None = None
         self._ready: Future[bool] | None = None
         self._timer: threading.Timer | None = None

@@ -133,7 +133,7 @@ def test_threads_share_one_heap(shared: bool) -> None:
     """Photos read on many threads leave one heap behind, not one for each."""
     code = f"""if True:
         import ctypes, threading
-        from webui.lan.waitress_front import share_one_heap
+        from vision.heap import share_one_heap
         assert {shared} is False or share_one_heap()
         def work():
             together.wait()

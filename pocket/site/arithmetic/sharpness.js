@@ -1,0 +1,123 @@
+// How steeply light changes, and light gathered from other pixels (vision/pixels/server/sharpness.py).
+
+import { bell, mirrored } from "./blur.js";
+import { grey } from "./light.js";
+import { resize, round } from "./resize.js";
+
+/** @typedef {import("./resize.js").Picture} Picture */
+
+/**
+ * The squared change of light across, down, and across times down, summed over all boxes: of what a blur takes away,
+ * then of what it leaves.
+ * @param {Picture} from
+ * @param {number[]} corners left, top, right, bottom of each box
+ * @param {number} share of their size at which they are, at most 1
+ * @param {number} sigma of the blur, in pixels of that size
+ * @returns {number[]}
+ */
+export function steepness(from, corners, share, sigma) {
+  const found = [0, 0, 0, 0, 0, 0];
+  for (let at = 0; at < corners.length; at += 4) {
+    const [left, top, right, bottom] = corners.slice(at, at + 4);
+    const full = { width: right - left, height: bottom - top, channels: 1, data: grey(from, [left, top, right, bottom]) };
+    const [width, height] = share < 1 ? [round(full.width * share), round(full.height * share)] : [full.width, full.height];
+    const light = share < 1 ? /** @type {Float32Array} */ (resize(full, width, height, true)) : full.data;
+    const soft = blurred(light, width, height, sigma);
+    const hard = light.map((value, place) => value - soft[place]);
+    products(hard, width, height).forEach((value, place) => (found[place] += value));
+    products(soft, width, height).forEach((value, place) => (found[3 + place] += value));
+  }
+  return found;
+}
+
+/**
+ * One channel, blurred; beyond its edges it is as in a mirror that stands on the last pixel.
+ * @param {Float32Array} plane
+ * @param {number} width
+ * @param {number} height
+ * @param {number} sigma
+ */
+function blurred(plane, width, height, sigma) {
+  const weights = bell(sigma, false);
+  const reach = (weights.length - 1) / 2;
+  const half = new Float32Array(plane.length);
+  const out = new Float32Array(plane.length);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      let sum = 0;
+      for (let k = 0; k < weights.length; k++) sum += weights[k] * plane[y * width + mirrored(x + k - reach, width)];
+      half[y * width + x] = sum;
+    }
+  for (let y = 0; y < height; y++)
+    for (let k = 0; k < weights.length; k++) {
+      const line = mirrored(y + k - reach, height) * width;
+      for (let x = 0; x < width; x++) out[y * width + x] += weights[k] * half[line + x];
+    }
+  return out;
+}
+
+/**
+ * By Sobel's masks, without the outermost pixels.
+ * @param {Float32Array} plane
+ * @param {number} width
+ * @param {number} height
+ */
+function products(plane, width, height) {
+  let [across, down, both] = [0, 0, 0];
+  for (let y = 1; y < height - 1; y++)
+    for (let x = 1; x < width - 1; x++) {
+      const at = y * width + x;
+      const [nw, n, ne] = [plane[at - width - 1], plane[at - width], plane[at - width + 1]];
+      const [sw, s, se] = [plane[at + width - 1], plane[at + width], plane[at + width + 1]];
+      const right = ne - nw + 2 * (plane[at + 1] - plane[at - 1]) + se - sw;
+      const below = sw - nw + 2 * (s - n) + se - ne;
+      across += right * right;
+      down += below * below;
+      both += right * below;
+    }
+  return [across, down, both];
+}
+
+/**
+ * The picture at another size, at most what it was.
+ * @param {Picture} from
+ * @param {number} width
+ * @param {number} height
+ * @returns {Picture}
+ */
+export function smaller(from, width, height) {
+  const data = /** @type {Uint8Array} */ (resize({ ...from, channels: 3 }, width, height, true));
+  return { width, height, data };
+}
+
+/**
+ * Each pixel as the sum of those at `taps` from it; edges repeat outside the picture.
+ * @param {Picture} from
+ * @param {number[]} taps pixels to the right, pixels down and the share that counts, of each
+ * @returns {Picture}
+ */
+export function gathered(from, taps) {
+  const { width, height, data } = from;
+  const out = new Uint8Array(data.length);
+  const count = taps.length / 3;
+  const columns = Array.from({ length: count }, (_, tap) =>
+    Int32Array.from({ length: width }, (_, x) => 3 * Math.min(Math.max(x + taps[tap * 3], 0), width - 1)),
+  );
+  const sums = new Float32Array(width * 3);
+  for (let y = 0; y < height; y++) {
+    sums.fill(0);
+    for (let tap = 0; tap < count; tap++) {
+      const line = Math.min(Math.max(y + taps[tap * 3 + 1], 0), height - 1) * width * 3;
+      const weight = taps[tap * 3 + 2];
+      const places = columns[tap];
+      for (let x = 0, at = 0; x < width; x++) {
+        const there = line + places[x];
+        sums[at++] += weight * data[there];
+        sums[at++] += weight * data[there + 1];
+        sums[at++] += weight * data[there + 2];
+      }
+    }
+    for (let at = 0; at < sums.length; at++) out[y * width * 3 + at] = Math.min(Math.max(round(sums[at]), 0), 255);
+  }
+  return { width, height, data: out };
+}

@@ -1,0 +1,141 @@
+"""Shaken photos are read once more with the shake taken out; others as ever."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.detection.types import SURE, Detection
+from vision.geometry import overlaps
+from vision.photo.image import Photo, load_photo
+from vision.photo.sample import sample_photo_path
+from vision.pixels import sight
+from vision.reading.pipeline import Reader
+from vision.reading.shaken import DOUBTED, better, steadied, taken_back
+
+Pixels = NDArray[np.uint8]
+
+
+def shaken(pixels: Pixels, degrees: float, length: float) -> Pixels:
+    """The picture as a hand takes it that moves by so many pixels meanwhile."""
+    steps = np.linspace(-0.5, 0.5, 2 * math.ceil(length) + 1) * length
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    size = pixels.shape[1::-1]
+    moved = [
+        cv2.warpAffine(pixels, np.array([[1, 0, cos * by], [0, 1, sin * by]]), size, borderMode=cv2.BORDER_REPLICATE)
+        for by in steps
+    ]
+    return np.mean(moved, axis=0).round().astype(np.uint8)
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader.load()
+
+
+@pytest.fixture(scope="module")
+def sample() -> Photo:
+    return load_photo(sample_photo_path())
+
+
+@pytest.fixture(scope="module")
+def seen(reader: Reader, sample: Photo) -> tuple[Detection, ...]:
+    return reader.detect(sample)
+
+
+def tile_length(seen: tuple[Detection, ...]) -> float:
+    return float(np.median([max(one.size) for one in seen]))
+
+
+@pytest.mark.parametrize("degrees", [0, 30, 75, 90, 135, 160])
+def test_the_line_is_told_by_the_tiles(
+    sample: Photo, seen: tuple[Detection, ...], degrees: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[float] = []
+    monkeypatch.setattr("vision.reading.shaken.taken_back", lambda line, length: told.append(line) or ((0, 0, 1.0),))
+    blurred = Photo(shaken(sample.pixels, degrees, 0.1 * tile_length(seen)), sample.size)
+    assert steadied(blurred, seen) is not None
+    off = (math.degrees(told[0]) - degrees + 90) % 180 - 90
+    assert abs(off) < 15
+
+
+def test_a_photo_that_was_not_shaken_is_read_once(sample: Photo, seen: tuple[Detection, ...]) -> None:
+    assert steadied(sample, seen) is None
+    unfocused = cv2.GaussianBlur(sample.pixels, (0, 0), 0.04 * tile_length(seen)).astype(np.uint8)
+    assert steadied(Photo(unfocused, sample.size), seen) is None, "lost alike in all directions"
+    flat = Photo(np.full_like(sample.pixels, 90), sample.size)
+    assert steadied(flat, seen) is None
+
+
+def test_few_tiles_tell_no_line(sample: Photo, seen: tuple[Detection, ...]) -> None:
+    blurred = Photo(shaken(sample.pixels, 30, 0.1 * tile_length(seen)), sample.size)
+    assert steadied(blurred, seen[:4]) is not None
+    assert steadied(blurred, seen[:3]) is None
+    assert steadied(blurred, ()) is None
+
+
+@pytest.mark.parametrize(("direction", "length"), [(0.0, 5.0), (0.6, 8.0), (2.2, 3.0)])
+def test_what_is_taken_back_undoes_most_of_a_shake(direction: float, length: float) -> None:
+    taps = taken_back(direction, length)
+    assert sum(share for *_, share in taps) == pytest.approx(1)
+    blocks = np.kron(np.random.default_rng(3).integers(40, 210, (9, 9, 3)), np.ones((10, 10, 1))).astype(np.uint8)
+    picture = cv2.GaussianBlur(blocks, (0, 0), 1.5).astype(np.uint8)
+    blurred = shaken(picture, math.degrees(direction), length)
+    inner = slice(20, -20)
+    before = np.abs(blurred[inner, inner].astype(int) - picture[inner, inner]).mean()
+    after = np.abs(sight.gathered(blurred, taps)[inner, inner].astype(int) - picture[inner, inner]).mean()
+    assert after < 0.6 * before
+
+
+def test_more_of_a_shaken_photo_is_read(reader: Reader, sample: Photo, seen: tuple[Detection, ...]) -> None:
+    """Of three photos shaken so hard that not every tile can be read."""
+
+    def right(read: tuple[Detection, ...]) -> int:
+        common = overlaps(np.array([one.box for one in seen]), np.array([one.box for one in read]))
+        names = [read[int(row.argmax())].tile if row.max() > 0.5 else "" for row in common]
+        return sum(one.tile == name for one, name in zip(seen, names, strict=True))
+
+    photos = [
+        Photo(shaken(sample.pixels, degrees, length * tile_length(seen)), sample.size)
+        for degrees, length in ((100, 0.15), (30, 0.2), (100, 0.2))
+    ]
+    assert sum(right(reader.detect(photo)) for photo in photos) > sum(
+        right(reader._detect(one, None)) for one in photos
+    )
+
+
+def test_a_shaken_frame_is_read_once(reader: Reader, sample: Photo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.reading.pipeline.steadied", None)
+    assert reader.for_frames.detect(sample)
+
+
+BOX = (0.0, 0.0, 30.0, 40.0)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "sure"),
+    [
+        pytest.param("1m", "1m", True, id="both name it alike"),
+        pytest.param("2m", "1m", False, id="they differ"),
+    ],
+)
+def test_a_name_that_the_photo_as_it_came_contradicts_is_not_sure(first: str, second: str, sure: bool) -> None:
+    (read,) = better((Detection(first, BOX, 0.6),), [Detection(second, BOX, 0.95)])
+    assert read.tile == second
+    assert (read.confidence >= SURE) is sure
+    assert read.confidence == (0.95 if sure else DOUBTED)
+
+
+def test_a_tile_that_was_not_read_contradicts_nothing() -> None:
+    (read,) = better((Detection("2m", BOX, 0.3, unread=True),), [Detection("1m", BOX, 0.95)])
+    assert read.confidence == 0.95
+
+
+def test_the_first_reading_stands_where_the_second_is_less_sure() -> None:
+    first = tuple(Detection("1m", (40.0 * at, 0.0, 40.0 * at + 30, 40.0), 0.9) for at in range(10))
+    assert better(first, first[:7]) == first
+    assert better(first, ()) == first
