@@ -4,5 +4,5 @@ export { crops, cut, grey, letterbox, one, resized, same, stacked, turned, windo
 export { unfiltered } from "./arithmetic/canvas.js";
 export { face, raised, whites } from "./arithmetic/light.js";
 export { moved, nearest, shaped } from "./arithmetic/patches.js";
-export { gathered, smaller, steepness } from "./arithmetic/sharpness.js";
+export { focused, gathered, smaller, steepness } from "./arithmetic/sharpness.js";
 export { laid } from "./arithmetic/turn.js";

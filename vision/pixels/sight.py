@@ -9,6 +9,7 @@ if sys.platform == "emscripten":
         Network,
         crops,
         face,
+        focused,
         gathered,
         grey,
         homography,
@@ -35,13 +36,14 @@ else:
     from vision.pixels.server.onnx_session import Network
     from vision.pixels.server.patches import moved_patches, nearest, shaped_patches
     from vision.pixels.server.planes import homography, turned
-    from vision.pixels.server.sharpness import gathered, steepness
+    from vision.pixels.server.sharpness import focused, gathered, steepness
     from vision.pixels.server.shrinking import shrunk as smaller
 
 __all__ = [
     "Network",
     "crops",
     "face",
+    "focused",
     "gathered",
     "grey",
     "homography",

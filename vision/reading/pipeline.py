@@ -26,8 +26,8 @@ from vision.reading.checks import hand_of, standing
 from vision.reading.level import better, level
 from vision.reading.quality import judge
 from vision.reading.reading import Reading, understand
-from vision.reading.shaken import better as steadier
-from vision.reading.shaken import steadied
+from vision.reading.sharpened import better as sharper
+from vision.reading.sharpened import sharpened
 from vision.tileset.matcher import Matcher
 from vision.tileset.values import TileSet
 
@@ -47,12 +47,12 @@ class Reader:
         classifier: Classifier | None,
         models: Models | None = None,
         *,
-        steadies: bool = True,
+        sharpens: bool = True,
     ) -> None:
         self.detector = detector
         self.classifier = classifier
         self.models = models
-        self._steadies = steadies
+        self._sharpens = sharpens
 
     @classmethod
     def load(cls, models_dir: Path | None = None, *, checkpoints: bool = False) -> Reader:
@@ -77,8 +77,8 @@ class Reader:
 
     @property
     def for_frames(self) -> Reader:
-        """The same for a live picture, where the next frame is at hand before a shaken one is read twice."""
-        return Reader(self.detector, self.classifier, self.models, steadies=False)
+        """The same for a live picture, where the next frame is at hand before one that is not sharp is read twice."""
+        return Reader(self.detector, self.classifier, self.models, sharpens=False)
 
     def matcher(self, tile_set: TileSet) -> Matcher:
         """A tile set made ready for reading with these weights. Raises ModelError where they cannot compare tiles."""
@@ -88,12 +88,12 @@ class Reader:
 
     def detect(self, photo: Photo, matcher: Matcher | None = None) -> tuple[Detection, ...]:
         """Every tile seen, named, best found first, and after them what may be a tile and was not read
-        (``Detection.unread``); ``matcher``: the table's own tile set. A shaken photo is read once more with the shake
-        taken out, one whose rows lie askew with its rows level; the better reading counts."""
+        (``Detection.unread``); ``matcher``: the table's own tile set. A photo that is shaken or out of focus is read
+        once more sharpened, one whose rows lie askew with its rows level; the better reading counts."""
         read = self._detect(photo, matcher)
-        still = steadied(photo, read) if self._steadies else None
-        if still is not None:
-            read = steadier(read, self._detect(still, matcher))
+        clear = sharpened(photo, read) if self._sharpens else None
+        if clear is not None:
+            read = sharper(read, self._detect(clear, matcher))
         again = level(photo, read)
         return read if again is None else better(photo, read, again, self._detect(again.photo, matcher))
 

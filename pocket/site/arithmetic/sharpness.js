@@ -22,7 +22,7 @@ export function steepness(from, corners, share, sigma) {
     const full = { width: right - left, height: bottom - top, channels: 1, data: grey(from, [left, top, right, bottom]) };
     const [width, height] = share < 1 ? [round(full.width * share), round(full.height * share)] : [full.width, full.height];
     const light = share < 1 ? /** @type {Float32Array} */ (resize(full, width, height, true)) : full.data;
-    const soft = blurred(light, width, height, sigma);
+    const soft = blurred(light, width, height, 1, sigma);
     const hard = light.map((value, place) => value - soft[place]);
     products(hard, width, height).forEach((value, place) => (found[place] += value));
     products(soft, width, height).forEach((value, place) => (found[3 + place] += value));
@@ -31,27 +31,31 @@ export function steepness(from, corners, share, sigma) {
 }
 
 /**
- * One channel, blurred; beyond its edges it is as in a mirror that stands on the last pixel.
- * @param {Float32Array} plane
+ * Values of a picture, blurred; beyond its edges it is as in a mirror that stands on the last pixel.
+ * @param {ArrayLike<number>} values
  * @param {number} width
  * @param {number} height
+ * @param {number} channels
  * @param {number} sigma
  */
-function blurred(plane, width, height, sigma) {
+function blurred(values, width, height, channels, sigma) {
   const weights = bell(sigma, false);
   const reach = (weights.length - 1) / 2;
-  const half = new Float32Array(plane.length);
-  const out = new Float32Array(plane.length);
+  const row = width * channels;
+  const columns = Int32Array.from({ length: width + 2 * reach }, (_, at) => mirrored(at - reach, width) * channels);
+  const half = new Float32Array(values.length);
+  const out = new Float32Array(values.length);
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      let sum = 0;
-      for (let k = 0; k < weights.length; k++) sum += weights[k] * plane[y * width + mirrored(x + k - reach, width)];
-      half[y * width + x] = sum;
-    }
+    for (let x = 0, at = y * row; x < width; x++)
+      for (let channel = 0; channel < channels; channel++, at++) {
+        let sum = 0;
+        for (let k = 0; k < weights.length; k++) sum += weights[k] * values[y * row + columns[x + k] + channel];
+        half[at] = sum;
+      }
   for (let y = 0; y < height; y++)
     for (let k = 0; k < weights.length; k++) {
-      const line = mirrored(y + k - reach, height) * width;
-      for (let x = 0; x < width; x++) out[y * width + x] += weights[k] * half[line + x];
+      const line = mirrored(y + k - reach, height) * row;
+      for (let x = 0; x < row; x++) out[y * row + x] += weights[k] * half[line + x];
     }
   return out;
 }
@@ -120,4 +124,20 @@ export function gathered(from, taps) {
     for (let at = 0; at < sums.length; at++) out[y * width * 3 + at] = Math.min(Math.max(round(sums[at]), 0), 255);
   }
   return { width, height, data: out };
+}
+
+/**
+ * Light taken back from a spot: three times the picture, less three times the picture blurred, and blurred twice.
+ * @param {Picture} from
+ * @param {number} sigma of the spot, in pixels
+ * @returns {Picture}
+ */
+export function focused(from, sigma) {
+  const { width, height } = from;
+  const once = blurred(from.data, width, height, 3, sigma);
+  const twice = blurred(from.data, width, height, 3, sigma * Math.SQRT2);
+  const data = new Uint8Array(from.data.length);
+  for (let at = 0; at < data.length; at++)
+    data[at] = Math.min(Math.max(round(3 * from.data[at] - 3 * once[at] + twice[at]), 0), 255);
+  return { width, height, data };
 }

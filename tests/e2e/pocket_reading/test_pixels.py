@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from playwright.sync_api import Browser, Page, Route
 
 from vision.pixels.server import crops as server_crops
-from vision.pixels.server import light, patches, planes, sharpness
+from vision.pixels.server import light, patches, planes, sharpness, shrinking
 from vision.pixels.values import Cut
-from vision.reading.shaken import taken_back
+from vision.reading.sharpened import taken_back
 from vision.tileset.features import COMPARED, MOVES, SHAPES
 
 ROOT = "http://pixels.test/"
@@ -173,6 +173,21 @@ def test_how_steeply_light_changes(blank: Page, share: float, sigma: float) -> N
     made = ran(blank, code, told(picture), flat, share, sigma)
     scale = np.abs(wanted).max(axis=1, keepdims=True)
     assert np.abs(np.array(made).reshape(2, 3) - wanted).max() / scale.min() < 0.01
+
+
+@pytest.mark.parametrize("sigma", [0.8, 2.56])
+def test_light_taken_back_from_a_spot(blank: Page, sigma: float) -> None:
+    picture = random_picture(10, 61, 83)
+    wanted = sharpness.focused(picture, sigma)
+    made = ran(blank, "pixels.focused(picture(given[0]), given[1])", told(picture), sigma)
+    assert np.abs(np.array(made["data"]).reshape(wanted.shape) - wanted.astype(int)).max() <= 1
+
+
+def test_a_picture_made_smaller(blank: Page) -> None:
+    picture = random_picture(11, 97, 131)
+    wanted = shrinking.shrunk(picture, 83, 61)
+    made = ran(blank, "pixels.smaller(picture(given[0]), 83, 61)", told(picture))
+    assert np.abs(np.array(made["data"]).reshape(wanted.shape) - wanted.astype(int)).max() <= 1
 
 
 @pytest.mark.parametrize(("direction", "length"), [(0.0, 4.0), (0.7, 6.4), (2.5, 15.0)])

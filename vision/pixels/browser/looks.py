@@ -15,6 +15,7 @@ __all__ = [
     "Network",
     "crops",
     "face",
+    "focused",
     "gathered",
     "homography",
     "logits",
@@ -169,6 +170,11 @@ def steepness(picture: Picture, boxes: Sequence[Box], share: float, sigma: float
 def gathered(picture: Picture, taps: Sequence[Tap]) -> Picture:
     """Each pixel as the sum of those at ``taps`` from it; edges repeat outside the picture."""
     return Picture(worker.pixels.gathered(picture.made, numbers(value for tap in taps for value in tap)))
+
+
+def focused(picture: Picture, sigma: float) -> Picture:
+    """Light taken back from a spot of ``sigma`` pixels (standard deviation)."""
+    return Picture(worker.pixels.focused(picture.made, float(sigma)))
 
 
 class Patches:

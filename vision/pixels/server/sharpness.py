@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -45,3 +46,12 @@ def gathered(pixels: Picture, taps: Sequence[Tap]) -> Picture:
     for right, down, weight in taps:
         kernel[reach + down, reach + right] += weight
     return cv2.filter2D(pixels, -1, kernel, borderType=cv2.BORDER_REPLICATE).astype(np.uint8, copy=False)
+
+
+def focused(pixels: Picture, sigma: float) -> Picture:
+    """Light taken back from a spot of ``sigma`` pixels (standard deviation): three times the picture, less three times
+    the picture blurred so, and the picture blurred so twice."""
+    light = pixels.astype(np.float32)
+    once = cv2.GaussianBlur(light, (0, 0), sigma)
+    twice = cv2.GaussianBlur(light, (0, 0), sigma * math.sqrt(2))
+    return (3 * light - 3 * once + twice).round().clip(0, 255).astype(np.uint8)

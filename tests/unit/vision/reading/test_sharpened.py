@@ -1,4 +1,4 @@
-"""Shaken photos are read once more with the shake taken out; others as ever."""
+"""Photos that are shaken or out of focus are read once more, sharpened; others as ever."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vision.photo.image import Photo, load_photo
 from vision.photo.sample import sample_photo_path
 from vision.pixels import sight
 from vision.reading.pipeline import Reader
-from vision.reading.shaken import DOUBTED, better, steadied, taken_back
+from vision.reading.sharpened import DOUBTED, better, sharpened, taken_back
 
 Pixels = NDArray[np.uint8]
 
@@ -56,26 +56,53 @@ def test_the_line_is_told_by_the_tiles(
     sample: Photo, seen: tuple[Detection, ...], degrees: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[float] = []
-    monkeypatch.setattr("vision.reading.shaken.taken_back", lambda line, length: told.append(line) or ((0, 0, 1.0),))
+    monkeypatch.setattr("vision.reading.sharpened.taken_back", lambda line, length: told.append(line) or ((0, 0, 1.0),))
     blurred = Photo(shaken(sample.pixels, degrees, 0.1 * tile_length(seen)), sample.size)
-    assert steadied(blurred, seen) is not None
+    assert sharpened(blurred, seen) is not None
     off = (math.degrees(told[0]) - degrees + 90) % 180 - 90
     assert abs(off) < 15
 
 
-def test_a_photo_that_was_not_shaken_is_read_once(sample: Photo, seen: tuple[Detection, ...]) -> None:
-    assert steadied(sample, seen) is None
-    unfocused = cv2.GaussianBlur(sample.pixels, (0, 0), 0.04 * tile_length(seen)).astype(np.uint8)
-    assert steadied(Photo(unfocused, sample.size), seen) is None, "lost alike in all directions"
+def unfocused(photo: Photo, spot: float) -> Photo:
+    return Photo(cv2.GaussianBlur(photo.pixels, (0, 0), spot).astype(np.uint8), photo.size)
+
+
+def test_a_photo_that_is_sharp_is_read_once(sample: Photo, seen: tuple[Detection, ...]) -> None:
+    assert sharpened(sample, seen) is None
+    assert sharpened(unfocused(sample, 0.01 * tile_length(seen)), seen) is None, "sharp enough"
     flat = Photo(np.full_like(sample.pixels, 90), sample.size)
-    assert steadied(flat, seen) is None
+    assert sharpened(flat, seen) is None
+
+
+@pytest.mark.parametrize(("pixels", "line", "spot"), [(14, False, False), (30, True, False), (40, True, True)])
+def test_small_tiles_show_less(
+    sample: Photo, seen: tuple[Detection, ...], pixels: float, line: bool, spot: bool
+) -> None:
+    share = pixels / tile_length(seen)
+    size = (round(sample.size[0] * share), round(sample.size[1] * share))
+    small = cv2.resize(sample.pixels, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+    assert (sharpened(Photo(shaken(small, 30, 0.15 * pixels), sample.size), seen) is not None) is line
+    soft = cv2.GaussianBlur(small, (0, 0), 0.05 * pixels).astype(np.uint8)
+    assert (sharpened(Photo(soft, sample.size), seen) is not None) is spot
+
+
+def test_one_out_of_focus_is_not_taken_for_shaken(
+    sample: Photo, seen: tuple[Detection, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.reading.sharpened.taken_back", None)
+    for spot in (0.03, 0.05):
+        soft = unfocused(sample, spot * tile_length(seen))
+        clear = sharpened(soft, seen)
+        assert clear is not None
+        edges = [cv2.Laplacian(cv2.resize(one.pixels, (400, 300)), cv2.CV_64F).std() for one in (soft, clear)]
+        assert edges[1] > edges[0]
 
 
 def test_few_tiles_tell_no_line(sample: Photo, seen: tuple[Detection, ...]) -> None:
     blurred = Photo(shaken(sample.pixels, 30, 0.1 * tile_length(seen)), sample.size)
-    assert steadied(blurred, seen[:4]) is not None
-    assert steadied(blurred, seen[:3]) is None
-    assert steadied(blurred, ()) is None
+    assert sharpened(blurred, seen[:4]) is not None
+    assert sharpened(blurred, seen[:3]) is None
+    assert sharpened(blurred, ()) is None
 
 
 @pytest.mark.parametrize(("direction", "length"), [(0.0, 5.0), (0.6, 8.0), (2.2, 3.0)])
@@ -91,8 +118,8 @@ def test_what_is_taken_back_undoes_most_of_a_shake(direction: float, length: flo
     assert after < 0.6 * before
 
 
-def test_more_of_a_shaken_photo_is_read(reader: Reader, sample: Photo, seen: tuple[Detection, ...]) -> None:
-    """Of three photos shaken so hard that not every tile can be read."""
+def test_more_of_a_photo_is_read_that_is_not_sharp(reader: Reader, sample: Photo, seen: tuple[Detection, ...]) -> None:
+    """Of photos shaken or blurred so hard that not every tile can be read."""
 
     def right(read: tuple[Detection, ...]) -> int:
         common = overlaps(np.array([one.box for one in seen]), np.array([one.box for one in read]))
@@ -103,13 +130,14 @@ def test_more_of_a_shaken_photo_is_read(reader: Reader, sample: Photo, seen: tup
         Photo(shaken(sample.pixels, degrees, length * tile_length(seen)), sample.size)
         for degrees, length in ((100, 0.15), (30, 0.2), (100, 0.2))
     ]
+    photos += [unfocused(sample, spot * tile_length(seen)) for spot in (0.05, 0.06)]
     assert sum(right(reader.detect(photo)) for photo in photos) > sum(
         right(reader._detect(one, None)) for one in photos
     )
 
 
 def test_a_shaken_frame_is_read_once(reader: Reader, sample: Photo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.reading.pipeline.steadied", None)
+    monkeypatch.setattr("vision.reading.pipeline.sharpened", None)
     assert reader.for_frames.detect(sample)
 
 
