@@ -124,7 +124,7 @@ def moved(sharp: Pixels) -> Pixels:
 
 def unfocused(sharp: Pixels) -> Pixels:
     """The lens stood elsewhere."""
-    return cv2.GaussianBlur(sharp, (0, 0), 5).astype(np.uint8)
+    return cv2.GaussianBlur(sharp, (0, 0), 2.5).astype(np.uint8)
 
 
 @pytest.mark.parametrize("change", [moved, unfocused])

@@ -62,6 +62,18 @@ class Played(ModuleType):
     def turned(self, *_: Any) -> Picture:
         return Picture(tuple(self._next("turned")))
 
+    def steepness(self, *_: Any) -> Any:
+        return np.array(self._next("steepness"))
+
+    def smaller(self, *_: Any) -> Picture:
+        return Picture(tuple(self._next("smaller")))
+
+    def gathered(self, *_: Any) -> Picture:
+        return Picture(tuple(self._next("gathered")))
+
+    def focused(self, *_: Any) -> Picture:
+        return Picture(tuple(self._next("focused")))
+
     def crops(self, *_: Any) -> None: ...
 
     def grey(self, *_: Any) -> None: ...

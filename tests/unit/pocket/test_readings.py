@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -29,7 +30,8 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         "logits": lambda values: values.tolist(),
         "whites": lambda values: values.tolist(),
         "face": lambda face: face._asdict(),
-        "turned": lambda picture: picture.shape,
+        "steepness": lambda values: values.tolist(),
+        **dict.fromkeys(("turned", "smaller", "gathered", "focused"), lambda picture: picture.shape),
     }
     for name, form in forms.items():
         real = getattr(sight, name)
@@ -56,22 +58,33 @@ def askew(photo: Photo) -> Photo:
     return Photo(sight.turned(photo.pixels, matrix, (side, side)), (side, side))
 
 
+def shaken(photo: Photo) -> Photo:
+    """The camera moved from left to right."""
+    moved = np.mean([np.roll(photo.pixels, by, axis=1) for by in range(-6, 7)], axis=0)
+    return Photo(moved.round().astype(np.uint8), photo.size)
+
+
+def unfocused(photo: Photo) -> Photo:
+    return Photo(cv2.GaussianBlur(photo.pixels, (0, 0), 3).astype(np.uint8), photo.size)
+
+
 def test_readings_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hand, tiles, boxes, confidence to the last of four decimals, questions and doubts; one photo also turned by 45
-    degrees; and each merged with itself, as two photos of one hand are."""
+    degrees, one shaken and out of focus; and each merged with itself, as two photos of one hand are."""
     said = recorded(monkeypatch)
     monkeypatch.setattr(sight, "side_by_side", lambda tasks: [task() for task in tasks])  # as the browser's: in order
     reader = Reader.load()
     readings, asked = [], []
     photos = [load_photo(path) for path in PHOTOS]
-    photos.append(askew(photos[0]))
+    photos += [shaken(photos[5]), unfocused(photos[5]), askew(photos[0])]
     said.clear()
     for photo in photos:
         readings.append(reader.read(photo))
         asked.append({"shape": photo.pixels.shape, "size": photo.size, "said": list(said)})
         said.clear()
     assert len(readings) > 10
-    assert any(name == "turned" for name, _ in asked[-1]["said"])
+    for photo, name in ((-3, "gathered"), (-2, "focused"), (-1, "turned")):
+        assert name in [one for one, _ in asked[photo]["said"]]
     wanted = [one.to_json("photo", "zh") for one in [*readings, *(merge([one, one]) for one in readings)]]
     answer = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("replay.py"))],
