@@ -97,12 +97,19 @@ class SecondProcess:
     def _claim(self, weights: Weights) -> ProcessPoolExecutor | None:
         if self._resting or self._claims >= AT_ONCE:
             return None
-        if self._pool is None or self._ready is None:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, context, initializer=_begin)
-            self._ready = self._pool.submit(_prepared, weights)
-            self._end_later()
-        if not self._ready.done():
+        try:
+            if self._pool is None or self._ready is None:
+                self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_begin)
+                self._ready = self._pool.submit(_prepared, weights)
+                self._end_later()
+            if not self._ready.done():
+                return None
+            self._ready.result()
+        except (BrokenExecutor, ImportError, NotImplementedError, OSError, RuntimeError) as error:
+            # No room for another process, or a system without what they wait for each other with: nothing to try again.
+            logging.getLogger("paitai.webui").warning("photos are read in one process: %r", error)
+            self._resting += 1
+            self._end()
             return None
         self._claims += 1
         return self._pool

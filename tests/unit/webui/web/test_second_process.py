@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,36 @@ def test_it_ends_when_nobody_has_asked_for_long(second: SecondProcess) -> None:
     second._idle = 0.1  # only now: a busy machine may take longer to start it
     read(second, PHOTO)
     wait_for(lambda: not alive(process))
+
+
+@pytest.mark.parametrize("error", [OSError(11, "no more processes"), ImportError("no sem_open"), RuntimeError("spawn")])
+def test_a_system_that_cannot_start_it_is_not_asked_again(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def start(*_: Any, **__: Any) -> None:
+        asked.append(error)
+        raise error
+
+    monkeypatch.setattr("webui.web.photos.second_process.ProcessPoolExecutor", start)
+    second = SecondProcess()
+    for _ in range(3):
+        with second.claimed(SHIPPED) as there:
+            assert there is None
+    assert asked == [error]
+
+
+def test_one_that_dies_while_it_begins_is_not_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webui.web.photos.second_process._begin", partial(os._exit, 3))
+    second = SecondProcess()
+    with second.claimed(SHIPPED) as there:
+        assert there is None
+    begun = second._ready
+    assert begun is not None
+    wait_for(begun.done)
+    for _ in range(2):
+        with second.claimed(SHIPPED) as there:
+            assert there is None
+    assert second._pool is None
 
 
 def test_it_rests_while_something_large_goes_on(second: SecondProcess) -> None:
