@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import sys
 from typing import Any
 
@@ -27,4 +26,8 @@ def give_back() -> None:
 
 
 def _allocator(name: str) -> Any:
-    return getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None
+    if sys.platform != "linux":
+        return None
+    import ctypes
+
+    return getattr(ctypes.CDLL(None), name, None)

@@ -247,7 +247,7 @@ def test_a_damaged_backup_is_a_sentence_and_changes_nothing(
     played(other.test_client())
     data = bytearray(saved(other, tmp_path).read_bytes())
     before = entries(app)
-    for broken in (bytes(data[: len(data) // 2]), b"no zip", bytes(data[:99] + b"\0" + data[100:]), b""):
+    for broken in (bytes(data[: len(data) // 2]), b"no zip", bytes([*data[:99], data[99] ^ 0xFF, *data[100:]]), b""):
         answer = sent(client, broken)
         assert answer.status_code == 422
         assert "壞了或被改過" in words(answer.get_data(as_text=True))
