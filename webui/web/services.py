@@ -64,6 +64,7 @@ class Services:
         self.frames = Line(config["FRAMES_IN_LINE"])
         self.second = self._second_process()
         self.turns = Line(config["READS_AT_ONCE"] + (1 if self.second else 0))  # one lies ready for the process
+        self.here = Line(config["READS_AT_ONCE"])  # those of them that are not read by the second process
         self.decoding = Line(1)
         self.imports = Line(1, patience=IMPORT_WAIT, most=IMPORTS_IN_LINE)
         self.readings = Readings(READINGS_KEPT, READING_BYTES_KEPT)
@@ -150,9 +151,12 @@ class Services:
         with line.place(again=self.again), ExitStack() as held:
             with self.decoding.place(self._config["READ_WAIT"], self.again, gone, ticket):
                 data = bytes_of(upload)
-                held.enter_context(self._room_for(data))
-                photo = self.load_photo(data)
+                large = self._is_large(data)
+                held.enter_context(self._room(large))
+                photo = None if large else self.load_photo(data)
                 held.enter_context(self._turn())
+                held.enter_context(self._place_here(alone=large))
+                photo = photo or self.load_photo(data)
             yield photo
 
     def read(
@@ -190,8 +194,11 @@ class Services:
                 data = bytes_of(upload)
                 held.enter_context(self._turn())
                 reader, matcher, reads_as = self._ready()
-                held.enter_context(self._room_for(data))
+                large = self._is_large(data)
+                held.enter_context(self._room(large))
                 elsewhere = held.enter_context(self._elsewhere(reads_as))
+                if elsewhere is None:
+                    held.enter_context(self._place_here(alone=large))
                 photo = None if elsewhere else self.load_photo(data)
             made = elsewhere(data) if elsewhere else None
             if made is None:
@@ -201,6 +208,15 @@ class Services:
         if reads_as is not None:
             self.readings.put((digest, reads_as), made)
         return made
+
+    @contextmanager
+    def _place_here(self, *, alone: bool = False) -> Iterator[None]:
+        """A place among those that this process reads at once; ``alone``: all of them, for a photo that takes as much
+        memory. Only for who has the place to decode: two that each want all would wait for each other."""
+        with ExitStack() as held:
+            for _ in range(self.here.size if alone else 1):
+                held.enter_context(self.here.place(self._config["READ_WAIT"], self.again))
+            yield
 
     @contextmanager
     def _elsewhere(self, reads_as: ReadsAs | None) -> Iterator[Read | None]:
@@ -238,7 +254,7 @@ class Services:
         """The JPEG of a photo that the page shows, decoded when its turn has come. Raises PhotoError, Busy."""
         with self.line.place(again=self.again), self.decoding.place(self._config["READ_WAIT"], self.again):
             data = bytes_of(upload)
-            with self._room_for(data):
+            with self._room(self._is_large(data)):
                 return preview(self.load_photo(data))
 
     @contextmanager
@@ -267,11 +283,14 @@ class Services:
     def _ours(self) -> bool:
         return self._config["READER"] is None and self._config["LOAD_PHOTO"] is None
 
-    def _room_for(self, photo: bytes) -> AbstractContextManager[None]:
-        """What a photo is decoded in: where it is large, without the second process, whose memory it needs."""
-        from vision.photo.image import HEADER, pixels_of
+    def _is_large(self, photo: bytes) -> bool:
+        """By its header; some formats tell only with the whole file."""
+        from vision.photo.image import pixels_of
 
-        large = self.second is not None and pixels_of(photo[:HEADER]) > LARGE
+        return self.second is not None and pixels_of(photo) > LARGE
+
+    def _room(self, large: bool) -> AbstractContextManager[None]:
+        """What a photo is decoded in: where it is large, without the second process, whose memory it needs."""
         return self.second.resting() if self.second and large else nullcontext()
 
     def enrol(self, data: bytes) -> Enrolment:

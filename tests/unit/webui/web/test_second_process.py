@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import os
 import signal
 import time
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from tests.processes import alive
 from vision.photo.image import PhotoError, load_photo
@@ -175,6 +177,27 @@ def test_it_reads_with_the_tile_set_in_use(second: SecondProcess, tmp_path: Path
     assert made is not None
     assert untimed(made).reading == expected
     assert read(second, PHOTO, Weights(None, (1, (tmp_path, "none", 1)))) is None, "no such set was looked for"
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "WEBP"])
+def test_a_large_photo_is_read_with_the_memory_of_both(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alone, and without the second process: also where only the whole file tells how large it is."""
+    services = create_app({"READS_AT_ONCE": 2}).extensions["paitai.services"]
+    services.choose_set = lambda: None
+    read(services.second, PHOTO, Weights(None, (1, None)))
+    out = io.BytesIO()
+    Image.effect_noise((4100, 4000), 90).convert("RGB").save(out, kind, method=0)
+    load, seen = services.load_photo, []
+
+    def watched(photo: bytes) -> Any:
+        seen.append((services.second._pool, services.here.free_slots))
+        return load(photo)
+
+    monkeypatch.setattr(services, "load_photo", watched)
+    services.read_shown(out.getvalue())
+    services.read(out.getvalue())
+    assert seen == [(None, 0), (None, 0)]
+    services.close()
 
 
 def test_photos_at_once_are_answered_as_alone(here: ReadPhoto, monkeypatch: pytest.MonkeyPatch) -> None:
