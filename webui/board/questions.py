@@ -15,7 +15,7 @@ from math import prod
 from typing import Any
 
 from scoring.hands.hand import SEATS
-from webui.board.corrections import Correction, format_corrections
+from webui.board.corrections import Correction, Drop, format_corrections
 from webui.board.editing import apply_all
 from webui.board.open_points import ROWS, UNREAD, Point, open_points
 from webui.board.state import LASTING_FIELDS, Board, Context
@@ -89,11 +89,15 @@ def _singles(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _answered(board: Board, points: Sequence[Point], way: Sequence[int]) -> Board:
+    """The board with an answer to each point. What is no tile is taken away at the end, from the last place on: all
+    answers speak of the places that the tiles have before any of them is."""
     made: list[Correction] = []
+    dropped: list[Drop] = []
     for point, answer in zip(points, way, strict=True):
         if answer or point.kind == ROWS:  # a photo of several hands is read as none of them
-            made += point.answers[answer].corrections
-    return apply_all(board, made)
+            for correction in point.answers[answer].corrections:
+                (dropped if isinstance(correction, Drop) else made).append(correction)
+    return apply_all(board, [*made, *sorted(dropped, key=lambda drop: -drop.place)])
 
 
 def _matters(tried: Tried, points: Sequence[Point], at: int) -> bool:

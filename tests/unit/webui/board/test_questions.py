@@ -210,6 +210,18 @@ def test_a_tile_that_was_not_read_holds_the_number_back_whatever_it_is() -> None
     assert "unread" not in [question.kind for question in named.questions]
 
 
+@pytest.mark.parametrize("unread", [1, 2])
+def test_answers_speak_of_the_tiles_they_were_made_for_where_others_are_none(unread: int) -> None:
+    """Tiles that were not read lie before all others: taking one away moves every place behind it."""
+    (alone,) = score_board(board(*TWO_ROWS), answer, "zh").questions
+    first = [replace(UNREAD_FLOWER, box=(62.0 * at, FAR, 60 + 62.0 * at, FAR + 80)) for at in range(unread)]
+    found = score_board(board(*first, *TWO_ROWS), answer, "zh").questions
+    assert [one.kind for one in found] == ["unread"] * unread + ["sets"]
+    behind = [(one.label, one.tiles, one.difference) for one in found[-1].choices]
+    assert behind == [(one.label, one.tiles, one.difference) for one in alone.choices]
+    assert found[-1].tiles == tuple(place + unread for place in alone.tiles)
+
+
 @pytest.mark.parametrize(("y", "is_asked"), [(FRONT - 200, True), (-3000.0, False)])
 def test_one_that_lies_aside_is_asked_about_near_the_hand_only(y: float, is_asked: bool) -> None:
     aside = replace(UNREAD_FLOWER, group="other", box=(100, y, 160, y + 80))
