@@ -95,8 +95,9 @@ def _answered(board: Board, points: Sequence[Point], way: Sequence[int]) -> Boar
     dropped: list[Drop] = []
     for point, answer in zip(points, way, strict=True):
         if answer or point.kind == ROWS:  # a photo of several hands is read as none of them
-            for correction in point.answers[answer].corrections:
-                (dropped if isinstance(correction, Drop) else made).append(correction)
+            corrections = point.answers[answer].corrections
+            made += [one for one in corrections if not isinstance(one, Drop)]
+            dropped += [one for one in corrections if isinstance(one, Drop)]
     return apply_all(board, [*made, *sorted(dropped, key=lambda drop: -drop.place)])
 
 
