@@ -297,27 +297,9 @@ def train(args: argparse.Namespace) -> int:
 
 def rules(args: argparse.Namespace) -> int:
     """List, show, check or compare rule books."""
-    from scoring.rulebook import terminal
-    from scoring.rulebook.loading import RuleBookError
+    from scoring.rulebook.terminal import run
 
-    lang = _language(args.lang)
-    actions: dict[str, tuple[int, Callable[..., str]]] = {
-        "list": (0, terminal.rules_list),
-        "show": (1, terminal.rules_show),
-        "check": (1, terminal.rules_check),
-        "diff": (2, terminal.rules_diff),
-        "traits": (0, terminal.rules_traits),
-    }
-    count, action = actions[args.action]
-    if len(args.books) != count:
-        print(f"paitai rules {args.action}: {count} × BOOK", file=sys.stderr)
-        return 2
-    try:
-        print(action(*args.books, lang=lang))
-    except RuleBookError as error:
-        print(error.message(lang), file=sys.stderr)
-        return 2
-    return 0
+    return run(args.action, args.books, lang=_language(args.lang))
 
 
 def conformance(args: argparse.Namespace) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from scoring.rulebook import wording as words
-from scoring.rulebook.loading import BOOK_IDS, READY_IDS, Rule, RuleBook, load_book
+from scoring.rulebook.loading import BOOK_IDS, READY_IDS, Rule, RuleBook, RuleBookError, load_book
 from scoring.rulebook.settings import HOUSE_CITE
 
 
@@ -200,3 +201,33 @@ def _table(rows: Iterable[Sequence[str]]) -> str:
 
 def _width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def run(action: str, books: Sequence[str], *, lang: str) -> int:
+    """`paitai rules ACTION BOOK ...`: print what is asked.
+
+    Args:
+        action: list, show, check, diff or traits.
+        books: ids or files, as many as the action takes.
+        lang: of the text.
+
+    Returns:
+        The exit status: 2 where it was asked wrongly or a book is none.
+    """
+    actions: dict[str, tuple[int, Callable[..., str]]] = {
+        "list": (0, rules_list),
+        "show": (1, rules_show),
+        "check": (1, rules_check),
+        "diff": (2, rules_diff),
+        "traits": (0, rules_traits),
+    }
+    count, text = actions[action]
+    if len(books) != count:
+        print(f"paitai rules {action}: {count} × BOOK", file=sys.stderr)
+        return 2
+    try:
+        print(text(*books, lang=lang))
+    except RuleBookError as error:
+        print(error.message(lang), file=sys.stderr)
+        return 2
+    return 0
