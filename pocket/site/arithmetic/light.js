@@ -107,7 +107,19 @@ export function grey(from, [left, top, right, bottom]) {
 }
 
 /**
- * The least of the steepest changes in eight directions, by Sobel's masks: motion blurs in one of them only.
+ * How steeply light changes to the right and down at a place, by Sobel's masks.
+ * @param {Float32Array} plane
+ * @param {number} width
+ * @param {number} at
+ */
+export function slope(plane, width, at) {
+  const [nw, n, ne] = [plane[at - width - 1], plane[at - width], plane[at - width + 1]];
+  const [sw, s, se] = [plane[at + width - 1], plane[at + width], plane[at + width + 1]];
+  return [ne - nw + 2 * (plane[at + 1] - plane[at - 1]) + se - sw, sw - nw + 2 * (s - n) + se - ne];
+}
+
+/**
+ * The least of the steepest changes in eight directions: motion blurs in one of them only.
  * @param {Float32Array} small
  * @param {number} side
  */
@@ -117,11 +129,8 @@ function steepest(small, side) {
   const down = new Float32Array(inner * inner);
   for (let y = 0; y < inner; y++)
     for (let x = 0; x < inner; x++) {
-      const at = (y + 2) * side + x + 2;
-      const [nw, n, ne] = [small[at - side - 1], small[at - side], small[at - side + 1]];
-      const [sw, s, se] = [small[at + side - 1], small[at + side], small[at + side + 1]];
-      across[y * inner + x] = ne - nw + 2 * (small[at + 1] - small[at - 1]) + se - sw;
-      down[y * inner + x] = sw - nw + 2 * (s - n) + se - ne;
+      const at = y * inner + x;
+      [across[at], down[at]] = slope(small, side, (y + 2) * side + x + 2);
     }
   const place = Math.trunc(0.97 * inner * inner);
   let least = Infinity;

@@ -1,6 +1,6 @@
 // The middles of crops, pixel by pixel, as rows of numbers that can be compared (vision/pixels/server/patches.py).
 
-import { bell, mirrored } from "./blur.js";
+import { blurred } from "./blur.js";
 import { one } from "./crops.js";
 
 /** @typedef {import("./crops.js").Crops} Crops */
@@ -12,36 +12,6 @@ import { one } from "./crops.js";
 
 const TURNS = 4;
 const FIXED = 32; // OpenCV looks between pixels in so many steps
-
-/**
- * A square picture of three channels, blurred; beyond its edges it is as in a mirror that stands on the last pixel.
- * @param {ArrayLike<number>} data
- * @param {number} side
- * @param {number} sigma
- * @param {boolean} bytes
- * @returns {Float32Array}
- */
-function blurred(data, side, sigma, bytes) {
-  const weights = bell(sigma, bytes);
-  const reach = (weights.length - 1) / 2;
-  const places = Int32Array.from({ length: side + 2 * reach }, (_, at) => mirrored(at - reach, side));
-  const half = new Float32Array(side * side * 3);
-  const out = new Float32Array(side * side * 3);
-  for (let y = 0; y < side; y++)
-    for (let x = 0; x < side; x++)
-      for (let channel = 0; channel < 3; channel++) {
-        let sum = 0;
-        for (let k = 0; k < weights.length; k++) sum += weights[k] * data[(y * side + places[x + k]) * 3 + channel];
-        half[(y * side + x) * 3 + channel] = sum;
-      }
-  for (let y = 0; y < side; y++)
-    for (let x = 0; x < side * 3; x++) {
-      let sum = 0;
-      for (let k = 0; k < weights.length; k++) sum += weights[k] * half[places[y + k] * side * 3 + x];
-      out[y * side * 3 + x] = bytes ? Math.round(sum) : sum;
-    }
-  return out;
-}
 
 /**
  * The middle of a crop at `side` pixels, stretched and turned, as bytes.
@@ -116,9 +86,9 @@ function lab(levels) {
 function middles(crops, side, part, shape) {
   const step = (part.inner * crops.side) / part.side;
   return Array.from({ length: crops.count }, (_, at) => {
-    const soft = blurred(one(crops, at).data, crops.side, 0.4 * Math.max(step, 1), true);
+    const soft = blurred(one(crops, at).data, crops.side, crops.side, 3, 0.4 * Math.max(step, 1), true);
     const colours = lab(warped(soft, crops.side, side, step, shape));
-    const slow = blurred(colours, side, part.local, false);
+    const slow = blurred(colours, side, side, 3, part.local);
     return colours.map((value, place) => value - slow[place]);
   });
 }

@@ -1,7 +1,7 @@
 // How steeply light changes, and light gathered from other pixels (vision/pixels/server/sharpness.py).
 
-import { bell, mirrored } from "./blur.js";
-import { grey } from "./light.js";
+import { blurred } from "./blur.js";
+import { grey, slope } from "./light.js";
 import { resize, round } from "./resize.js";
 
 /** @typedef {import("./resize.js").Picture} Picture */
@@ -31,37 +31,7 @@ export function steepness(from, corners, share, sigma) {
 }
 
 /**
- * Values of a picture, blurred; beyond its edges it is as in a mirror that stands on the last pixel.
- * @param {ArrayLike<number>} values
- * @param {number} width
- * @param {number} height
- * @param {number} channels
- * @param {number} sigma
- */
-function blurred(values, width, height, channels, sigma) {
-  const weights = bell(sigma, false);
-  const reach = (weights.length - 1) / 2;
-  const row = width * channels;
-  const columns = Int32Array.from({ length: width + 2 * reach }, (_, at) => mirrored(at - reach, width) * channels);
-  const half = new Float32Array(values.length);
-  const out = new Float32Array(values.length);
-  for (let y = 0; y < height; y++)
-    for (let x = 0, at = y * row; x < width; x++)
-      for (let channel = 0; channel < channels; channel++, at++) {
-        let sum = 0;
-        for (let k = 0; k < weights.length; k++) sum += weights[k] * values[y * row + columns[x + k] + channel];
-        half[at] = sum;
-      }
-  for (let y = 0; y < height; y++)
-    for (let k = 0; k < weights.length; k++) {
-      const line = mirrored(y + k - reach, height) * row;
-      for (let x = 0; x < row; x++) out[y * row + x] += weights[k] * half[line + x];
-    }
-  return out;
-}
-
-/**
- * By Sobel's masks, without the outermost pixels.
+ * Without the outermost pixels.
  * @param {Float32Array} plane
  * @param {number} width
  * @param {number} height
@@ -70,11 +40,7 @@ function products(plane, width, height) {
   let [across, down, both] = [0, 0, 0];
   for (let y = 1; y < height - 1; y++)
     for (let x = 1; x < width - 1; x++) {
-      const at = y * width + x;
-      const [nw, n, ne] = [plane[at - width - 1], plane[at - width], plane[at - width + 1]];
-      const [sw, s, se] = [plane[at + width - 1], plane[at + width], plane[at + width + 1]];
-      const right = ne - nw + 2 * (plane[at + 1] - plane[at - 1]) + se - sw;
-      const below = sw - nw + 2 * (s - n) + se - ne;
+      const [right, below] = slope(plane, width, y * width + x);
       across += right * right;
       down += below * below;
       both += right * below;
