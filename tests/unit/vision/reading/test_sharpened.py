@@ -90,7 +90,7 @@ def test_one_out_of_focus_is_not_taken_for_shaken(
     sample: Photo, seen: tuple[Detection, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("vision.reading.sharpened.taken_back", None)
-    for spot in (0.03, 0.05):
+    for spot in (0.03, 0.05, 0.08):
         soft = unfocused(sample, spot * tile_length(seen))
         clear = sharpened(soft, seen)
         assert clear is not None
