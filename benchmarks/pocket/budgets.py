@@ -33,6 +33,9 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from playwright.sync_api import Browser, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 from processes import browser_of, megabytes, processor_seconds, tree
 from undriven import Peak, page_memory, undriven
 

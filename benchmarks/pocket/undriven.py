@@ -11,11 +11,14 @@ import contextlib
 import json
 import os
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from processes import megabytes, tree, words
 

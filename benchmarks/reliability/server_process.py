@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "pocket"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from processes import kilobytes, tree
 

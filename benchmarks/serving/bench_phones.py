@@ -34,7 +34,7 @@ from urllib.parse import urlencode, urlsplit
 
 from PIL import Image
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "pocket"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from processes import kilobytes, processor_seconds, tree
 
