@@ -10,19 +10,19 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 from hypothesis import HealthCheck, settings
-from jinja2 import BytecodeCache
-from jinja2.bccache import Bucket
 from sqlalchemy import Engine, create_engine, event
 from werkzeug.routing import Rule
 
+from tests.made_once import CompiledRules, CompiledTemplates, Tables
 from tests.processes import MARK, left_after, marked
+from webui.store import engine as database
 from webui.store.place import DATABASE, Place
 from webui.store.store import Store
 
@@ -76,47 +76,14 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory, no_process_left: None)
     patch.undo()
 
 
-class CompiledTemplates(BytecodeCache):
-    """Templates compiled once for all applications of the run, by their source: most tests make their own one."""
-
-    def __init__(self) -> None:
-        self._compiled: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self._compiled:
-            bucket.bytecode_from_string(self._compiled[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._compiled[bucket.key] = bucket.bytecode_to_string()
-
-
 @pytest.fixture(scope="session", autouse=True)
-def compiled_templates() -> Iterator[None]:
-    """Every application of the run shares what Jinja compiled; a change of a template is another source."""
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The applications and databases of the run share what depends on nothing of them: see `tests.made_once`."""
     patch = pytest.MonkeyPatch()
     patch.setattr(Flask, "jinja_options", {"bytecode_cache": CompiledTemplates()})
-    yield
-    patch.undo()
-
-
-@pytest.fixture(scope="session", autouse=True)
-def compiled_routes() -> Iterator[None]:
-    """The applications of the run share the functions that werkzeug compiles for each address: they take nine tenths of
-    the time that making an application takes, and depend on nothing but the address."""
-    compile_builder: Callable[..., Any] | None = getattr(Rule, "_compile_builder", None)
-    if compile_builder is None:  # another werkzeug: slower tests, the same results
-        yield
-        return
-    known: dict[tuple[Any, ...], Any] = {}
-
-    def builder(rule: Any, append_unknown: bool = True) -> Any:
-        key = rule.rule, tuple(rule._trace), repr(rule.defaults), append_unknown
-        if key not in known:
-            known[key] = compile_builder(rule, append_unknown)
-        return known[key]
-
-    patch = pytest.MonkeyPatch()
-    patch.setattr(Rule, "_compile_builder", builder)
+    rules = CompiledRules()
+    patch.setattr(Rule, "compile", lambda rule: rules.compile(rule))
+    patch.setattr(database, "upgrade", Tables(tmp_path_factory.mktemp("tables")).upgrade)
     yield
     patch.undo()
 

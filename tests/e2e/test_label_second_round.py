@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 import base64
-import io
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
-from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.e2e.support.labelling import RENDERED, Open, served, tiles_of, truth_of, with_three
+from tests.e2e.support.labelling import RENDERED, Blind, Open, grey, served, tiles_of, truth_of, with_three
 from tests.e2e.support.pages import Canvas, ContactSheet, becomes, box_of, catch
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 
 Bench = tuple[str, DatasetStore]
-
-
-class Blind:
-    """A reader that sees nothing: where the model is not what is tested."""
-
-    classifier = None
-    models = None
-
-    def read(self, photo: Any) -> Any:
-        return SimpleNamespace(detections=(), size=photo.size)
 
 
 @pytest.fixture
@@ -41,13 +27,6 @@ def blind(tmp_path: Path) -> Iterator[Bench]:
 @pytest.fixture
 def seeing(tmp_path: Path) -> Iterator[Bench]:
     yield from served(tmp_path)
-
-
-def grey(seed: int) -> bytes:
-    out = io.BytesIO()
-    pixels = np.random.default_rng(seed).integers(90, 120, (60, 80, 3), dtype=np.uint8)
-    Image.fromarray(pixels).resize((800, 600)).save(out, "PNG")
-    return out.getvalue()
 
 
 def five(store: DatasetStore) -> list[str]:

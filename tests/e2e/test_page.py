@@ -351,9 +351,9 @@ def test_everything_is_ours_and_offline(open_page: Any) -> None:
 def test_a_png_with_transparency_and_a_heic_are_read_too(open_page: Any, tmp_path: Path) -> None:
     from pillow_heif import from_pillow
 
-    picture = Image.open(sample_photo_path()).convert("RGBA")
+    picture = Image.open(sample_photo_path()).convert("RGBA").resize((1000, 750))
     out = io.BytesIO()
-    picture.save(out, "PNG")
+    picture.save(out, "PNG", compress_level=1)
     png, heic = tmp_path / "a.png", tmp_path / "a.heic"
     png.write_bytes(out.getvalue())
     from_pillow(picture.convert("RGB")).save(heic, quality=90)

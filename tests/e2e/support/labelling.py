@@ -165,7 +165,7 @@ class Blind:
 def grey(seed: int) -> bytes:
     out = io.BytesIO()
     pixels = np.random.default_rng(seed).integers(90, 120, (60, 80, 3), dtype=np.uint8)
-    Image.fromarray(pixels).resize((800, 600)).save(out, "PNG")
+    Image.fromarray(pixels).resize((800, 600)).save(out, "PNG", compress_level=1)
     return out.getvalue()
 
 

@@ -23,13 +23,15 @@ Pixels = NDArray[np.uint8]
 def shaken(pixels: Pixels, degrees: float, length: float) -> Pixels:
     """The picture as a hand takes it that moves by so many pixels meanwhile."""
     steps = np.linspace(-0.5, 0.5, 2 * math.ceil(length) + 1) * length
+    reach = math.ceil(length / 2) + 1
+    moment = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
+    moment[reach, reach] = 1
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    size = pixels.shape[1::-1]
-    moved = [
-        cv2.warpAffine(pixels, np.array([[1, 0, cos * by], [0, 1, sin * by]]), size, borderMode=cv2.BORDER_REPLICATE)
-        for by in steps
-    ]
-    return np.mean(moved, axis=0).round().astype(np.uint8)
+    size = moment.shape[::-1]
+    line = np.mean(
+        [cv2.warpAffine(moment, np.array([[1, 0, cos * by], [0, 1, sin * by]]), size) for by in steps], axis=0
+    )
+    return np.asarray(cv2.filter2D(pixels, -1, line, borderType=cv2.BORDER_REPLICATE), np.uint8)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,98 @@
+"""What hundreds of applications and databases of a run are made of alike, made for the first of them only: compiled
+templates, addresses, the tables. Each test still has its own application and its own database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
+from sqlalchemy import Engine, event
+from werkzeug.routing import Rule
+
+from webui.store import engine as database
+from webui.store.place import DATABASE, Place
+
+
+class CompiledTemplates(BytecodeCache):
+    """Templates by their source: a change of one is another source."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._compiled:
+            bucket.bytecode_from_string(self._compiled[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._compiled[bucket.key] = bucket.bytecode_to_string()
+
+
+class CompiledRules:
+    """What werkzeug makes of an address: nine tenths of what making an application takes, and it depends on nothing but
+    the address. ``compile`` stands in for `Rule.compile`."""
+
+    MADE = ("_parts", "_trace", "_converters", "arguments")
+    BUILDERS = ("_build", "_build_unknown")
+
+    def __init__(self) -> None:
+        self._compile = Rule.compile
+        self._known: dict[tuple[Any, ...], dict[str, Any]] = {}
+
+    def compile(self, rule: Rule) -> None:
+        """Make a rule ready that is bound to a map, from what an equal one was made into."""
+        assert rule.map is not None
+        converters = frozenset(rule.map.converters.items())
+        address = (rule.rule, rule.host, rule.subdomain, rule.map.host_matching, rule.merge_slashes)
+        key = (*address, repr(rule.defaults), converters)
+        if key not in self._known:
+            self._compile(rule)
+            if all(hasattr(rule, name) for name in (*self.MADE, *self.BUILDERS)):  # another werkzeug: slower tests
+                self._known[key] = {name: getattr(rule, name) for name in self.MADE}
+                self._known[key] |= {name: getattr(rule, name).__func__ for name in self.BUILDERS}
+            return
+        for name, made in self._known[key].items():
+            setattr(rule, name, made.__get__(rule, None) if name in self.BUILDERS else made.copy())
+
+
+class Tables:
+    """The tables of a new database: a copy of the file of one, and for PostgreSQL the statements that made them, where
+    alembic reads and runs every migration each time. ``upgrade`` stands in for `webui.store.engine.upgrade`, which it
+    asks; that finds what is there already. A database that is not new, or goes to an earlier form, is left to it."""
+
+    def __init__(self, folder: Path) -> None:
+        """``folder``: an empty one, for a database."""
+        self._upgrade = database.upgrade
+        engine = database.open_engine(Place(f"sqlite:///{folder / DATABASE}", folder))
+        self._upgrade(engine)
+        engine.dispose()
+        self._file = (folder / DATABASE).read_bytes()
+        self._statements: list[tuple[str, Any]] = []
+
+    def upgrade(self, engine: Engine, to: str = database.REVISION, before: Callable[[], None] = lambda: None) -> None:
+        """As `webui.store.engine.upgrade`."""
+        if to == database.REVISION and engine.dialect.name == "postgresql":
+            self._state(engine)
+        elif to == database.REVISION and engine.url.database:
+            with suppress(OSError), open(engine.url.database, "xb") as file:  # what is there is nobody's to write over
+                file.write(self._file)
+        self._upgrade(engine, to, before)
+
+    def _state(self, engine: Engine) -> None:
+        """Run the statements in a new database; the first time they are noted."""
+        with engine.connect().execution_options(writes=True) as connection, connection.begin():
+            database.lock(connection)
+            if database.revision_of(connection) is None:
+                for statement, parameters in self._statements:
+                    connection.exec_driver_sql(statement, parameters)
+        if not self._statements:
+            event.listen(engine, "before_cursor_execute", self._note)
+            self._upgrade(engine)
+            event.remove(engine, "before_cursor_execute", self._note)
+
+    def _note(self, _c: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool) -> None:
+        if not statement.lstrip().upper().startswith(("SELECT", "SHOW")):
+            self._statements.append((statement, parameters or None))
