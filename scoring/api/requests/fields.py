@@ -6,7 +6,15 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from scoring.api.requests.form import KEYS, LONGEST_TEXT, MOST_LISTED, MOST_OVERRIDES, MOST_STREAK, REQUIRED
+from scoring.api.requests.form import (
+    KEYS,
+    LONGEST_TEXT,
+    MOST_LISTED,
+    MOST_OVERRIDES,
+    MOST_POINTS,
+    MOST_STREAK,
+    REQUIRED,
+)
 from scoring.hands.hand import EVENTS, MELD_KINDS, ORDINARY_WINS, PLAYERS, SEATS, WINS, Hand, Meld, MeldKind, WinContext
 from scoring.hands.notation import NotationError, scan_tiles
 from scoring.hands.tables.kept import Kept
@@ -34,6 +42,17 @@ LONGEST_KEPT = 16
 """Characters of the tiles of a meld that is kept."""
 MELDS = Kept(_meld_of)
 """By kind and tiles: hands have most of their melds in common."""
+
+
+def _row_of(text: str) -> tuple[int, ...]:
+    """A short row of tiles. Raises ValueError or TypeError where it cannot be read, or is longer."""
+    if not isinstance(text, str) or len(text) > LONGEST_KEPT:
+        raise ValueError(f"no row that is kept: {text!r}")
+    return scan_tiles(text)
+
+
+ROWS = Kept(_row_of)
+"""By their text: most hands have the flowers of another."""
 
 _DOCUMENT_BOOKS: Kept[str, RuleBook] = Kept(load_book)
 """By id: most requests name one of the documents' own books and change nothing of it."""
@@ -149,6 +168,14 @@ class FieldReader:
         self.bad("not_whole", key=key, value=shown(value), most=most)
         return otherwise
 
+    def stakes(self, book: RuleBook | None) -> tuple[int, int]:
+        """Points of base and tai; where they are not given, null, or bad, those of the book."""
+        base, per_tai = self.request.get("base"), self.request.get("per_tai")
+        if type(base) is type(per_tai) is int and 0 <= base <= MOST_POINTS and 0 <= per_tai <= MOST_POINTS:
+            return base, per_tai
+        usual = (book.payment.base, book.payment.per_tai) if book else (0, 1)
+        return self.whole("base", usual[0], MOST_POINTS), self.whole("per_tai", usual[1], MOST_POINTS)
+
     def closed(self) -> tuple[tuple[int, ...], Suits | None]:
         """The closed tiles, none where they are bad, and what their suits can be, where the text says it at once."""
         value = self.request.get("concealed", "")
@@ -161,7 +188,12 @@ class FieldReader:
     def tiles(self, key: str) -> tuple[int, ...]:
         """A row of tiles, none where they are not given, null, or bad."""
         value = self.request.get(key)
-        return () if value is None else self._scan(key, value)
+        if value is None:
+            return ()
+        try:
+            return ROWS[value]
+        except (TypeError, ValueError):
+            return self._scan(key, value)  # which tells what is wrong
 
     def _scan(self, key: str, value: object, place: int | None = None) -> tuple[int, ...]:
         """`place`: of the meld whose tiles they are."""
@@ -210,6 +242,12 @@ class FieldReader:
             self.bad("too_many", key="melds", most=MOST_LISTED)
         else:
             for place, entry in enumerate(value):
+                try:
+                    if len(entry) == len(_MELD_KEYS):
+                        melds.append(MELDS[entry["kind"], entry["tiles"]])
+                        continue
+                except (KeyError, TypeError, ValueError):
+                    pass  # told by `_meld`
                 meld = self._meld(place, entry)
                 if meld:
                     melds.append(meld)
@@ -218,11 +256,6 @@ class FieldReader:
         return tuple(melds)
 
     def _meld(self, place: int, entry: Any) -> Meld | None:
-        try:
-            if len(entry) == len(_MELD_KEYS):
-                return MELDS[entry["kind"], entry["tiles"]]
-        except (KeyError, TypeError, ValueError):
-            pass  # told below, one by one
         if not isinstance(entry, _OBJECTS):
             self.bad("not_object", key=f"melds[{place}]", value=shown(entry))
             return None

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Set
 from typing import Any, NamedTuple
 
 from scoring.api.requests.fields import ABOUT, FieldReader, shown
-from scoring.api.requests.form import MOST_POINTS, MOST_STREAK
+from scoring.api.requests.form import MOST_STREAK
 from scoring.hands.hand import FLOWER_WINS, PLAYERS, SEATS, Hand, Problem, Seat, WinContext
 from scoring.messages.complaints import BadRequest, complaint
 from scoring.rulebook.loading import RuleBook
@@ -42,7 +42,7 @@ class Request(NamedTuple):
 
 def read_request(request: Mapping[str, Any]) -> Request:
     """The request as values. Raises BadRequest, which holds every problem of it."""
-    if not isinstance(request, (dict, Mapping)):  # a dict is seen at once
+    if type(request) is not dict and not isinstance(request, Mapping):  # a dict is seen at once
         raise BadRequest([complaint("not_request", value=shown(request))])
     fields = FieldReader(request)
     fields.keys()
@@ -52,8 +52,7 @@ def read_request(request: Mapping[str, Any]) -> Request:
     ordinary = fields.ordinary_context()  # most wins: nothing is wrong with one, or unknown of it
     context, players, unknown = (ordinary, PLAYERS[0], NONE_UNKNOWN) if ordinary else fields.context()
     win, robbed, sitting = context.win, context.robbed_flower, SEATS[:players]
-    base = fields.whole("base", book.payment.base if book else 0, MOST_POINTS)
-    per_tai = fields.whole("per_tai", book.payment.per_tai if book else 1, MOST_POINTS)
+    base, per_tai = fields.stakes(book)
     explain = fields.flag("explain") if "explain" in request else False
     responsible = fields.choice("responsible", sitting) if "responsible" in request else None
     shown_streak = None if request.get("shown_streak") is None else fields.whole("shown_streak", 0, MOST_STREAK)
