@@ -8,7 +8,7 @@ import { release } from "./arithmetic/release.js";
 /** @typedef {import("./arithmetic/crops.js").Crops} Crops */
 /** @typedef {{session: number, input: number, output: number}} Network handles and names in the runtime's memory */
 
-export const NAMES = ["finder", "reader", "flowers"];
+export const NAMES = ["finder", "reader", "flowers", "unsharp"];
 const FLOAT = 1; // the number that ONNX gives to 32-bit numbers
 const ON_CPU = 1;
 const BATCH = 128; // crops at once, as on a server

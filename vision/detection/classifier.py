@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+from dataclasses import replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -56,6 +59,17 @@ class OnnxClassifier:
         self.spec = spec
         self._network = sight.Network(spec.path)
         self._flowers = sight.Network(spec.flowers.path) if spec.flowers else None
+
+    @cached_property
+    def unsharp(self) -> OnnxClassifier:
+        """The same for photos that are not sharp, loaded when the first comes; itself where there are no weights for
+        them."""
+        if self.spec.unsharp is None:
+            return self
+        other = copy.copy(self)
+        other.spec = replace(self.spec, path=self.spec.unsharp.path, temperature=self.spec.unsharp.temperature)
+        other._network = sight.Network(other.spec.path)
+        return other
 
     def read(self, pixels: Picture, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
         """Probabilities (n, 44): the mean over the quarter turns of each crop, and over several margins round the box

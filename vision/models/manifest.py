@@ -21,8 +21,8 @@ CLASSES: tuple[str, ...] = (*CODES, BACK)
 NONE = "none"
 """The classifier's 44th class: no tile at all."""
 MANIFEST = "manifest.json"
-WEIGHTS = ("finder", "reader", "flowers")
-"""Entries of the manifest that name a file; the last may be missing."""
+WEIGHTS = ("finder", "reader", "flowers", "unsharp")
+"""Entries of the manifest that name a file; the last two may be missing."""
 SURE, WEAK, INPUTS = 0.55, 0.1, (512, 768)
 """Least certainty of a tile that stands alone, least score of a box that is looked at at all, and the sizes a photo is
 searched at: chosen on photos held back from the classifier's training."""
@@ -97,11 +97,21 @@ class FlowerSpec:
 
 
 @dataclass(frozen=True)
+class UnsharpSpec:
+    """Weights like the classifier's, for photos that were shaken or out of focus and are sharpened. ``temperature``
+    divides the logits."""
+
+    path: Path
+    temperature: float = 1.0
+
+
+@dataclass(frozen=True)
 class ClassifierSpec:
     """Weights that name the tile on a crop. ``input``: side of the crop in pixels; ``pad``: share of the box added on
     each side; ``temperature``: divides the logits; ``sure``: tiles that detector and classifier together (the product
     of both) are less sure of are dropped unless they fit beside others; ``turns``: in how many turns each crop is read,
-    1, 2 or 4; ``flowers``: weights that look again at what may be a flower."""
+    1, 2 or 4; ``flowers``: weights that look again at what may be a flower; ``unsharp``: those that name the tiles of a
+    photo that is not sharp."""
 
     path: Path
     input: int = 64
@@ -111,6 +121,7 @@ class ClassifierSpec:
     classes: tuple[str, ...] = (*CLASSES, NONE)
     turns: int = 4
     flowers: FlowerSpec | None = None
+    unsharp: UnsharpSpec | None = None
 
 
 @dataclass(frozen=True)
@@ -152,6 +163,7 @@ def find_models(explicit: Path | None = None) -> Models:
             float(reader.get("sure", SURE)),
             tuple(reader["classes"]),
             flowers=_flowers(folder, manifest),
+            unsharp=_unsharp(folder, manifest),
         )
         confidence = _confidence(manifest)
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -174,6 +186,13 @@ def _flowers(folder: Path, manifest: Mapping[str, Any]) -> FlowerSpec | None:
         return None
     entry = dict(manifest["flowers"])
     return FlowerSpec(_checked(folder, entry), int(entry["input"]), float(entry.get("temperature", 1.0)))
+
+
+def _unsharp(folder: Path, manifest: Mapping[str, Any]) -> UnsharpSpec | None:
+    if "unsharp" not in manifest:
+        return None
+    entry = dict(manifest["unsharp"])
+    return UnsharpSpec(_checked(folder, entry), float(entry.get("temperature", 1.0)))
 
 
 def _inputs(detector: Mapping[str, Any]) -> tuple[int, ...]:

@@ -80,6 +80,14 @@ class Reader:
         """The same for a live picture, where the next frame is at hand before one that is not sharp is read twice."""
         return Reader(self.detector, self.classifier, self.models, sharpens=False)
 
+    @property
+    def _unsharp(self) -> Reader:
+        """The same for a photo that is not sharp, once it is sharpened as far as can be."""
+        classifier = self.classifier
+        if not isinstance(classifier, OnnxClassifier):
+            return self
+        return Reader(self.detector, classifier.unsharp, self.models, sharpens=False)
+
     def matcher(self, tile_set: TileSet) -> Matcher:
         """A tile set made ready for reading with these weights. Raises ModelError where they cannot compare tiles."""
         if not isinstance(self.classifier, OnnxClassifier):
@@ -93,7 +101,7 @@ class Reader:
         read = self._detect(photo, matcher)
         clear = sharpened(photo, read) if self._sharpens else None
         if clear is not None:
-            read = sharper(read, self._detect(clear, matcher))
+            read = sharper(read, self._unsharp._detect(clear, matcher))
         again = level(photo, read)
         return read if again is None else better(photo, read, again, self._detect(again.photo, matcher))
 

@@ -108,7 +108,7 @@ def shake(fine: Sequence[float], rough: Sequence[float], least: float) -> float 
 
 def taken_back(direction: float, length: float) -> tuple[Tap, ...]:
     """What takes the light back along a line of ``length`` pixels."""
-    line = _line(direction, length)
+    line = shaken(direction, length)
     taps: dict[tuple[int, int], float] = {(0, 0): 3.0}
     for (x, y), share in line.items():
         taps[x, y] = taps.get((x, y), 0.0) - 3 * share
@@ -117,8 +117,9 @@ def taken_back(direction: float, length: float) -> tuple[Tap, ...]:
     return tuple((x, y, share) for (x, y), share in taps.items())
 
 
-def _line(direction: float, length: float) -> dict[tuple[int, int], float]:
-    """The shake: what share of its light a pixel gives to each, between pixels to the four round it."""
+def shaken(direction: float, length: float) -> dict[tuple[int, int], float]:
+    """The shake along a line of ``length`` pixels: what share of its light a pixel gives to each, between pixels to the
+    four round it."""
     steps = max(3, 2 * math.ceil(length) + 1)
     shares: dict[tuple[int, int], float] = {}
     for step in range(steps):

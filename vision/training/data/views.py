@@ -16,6 +16,7 @@ from scoring.tiles import FLOWERS
 from vision.models.manifest import PAD
 from vision.training.data.crops import ROOM_SIDES
 from vision.training.data.store import BACK, BIRD, STORED_SIDE, Mixture
+from vision.training.data.unsharp import unsharp
 from vision.training.networks.detector import NO_TILE_CLASS
 
 Pixels = NDArray[np.uint8]
@@ -23,6 +24,8 @@ Floats = NDArray[np.float32]
 HARD, FREE, LOOSE, BLURRED = 0.6, 0.55, 0.35, 0.6
 """Shares: of crops that are changed hard (of these also: whose box is far off, that are blurred), and of those turned
 by any angle, not nearly by quarters."""
+HARD_UNSHARP = 0.3
+"""The share changed hard where all are made unsharp."""
 ALREADY_TURNED = 0.86
 """A box that is so nearly square is of a tile already turned: it does not grow when turned further."""
 DIM, COVERED = 0.12, 0.15
@@ -80,13 +83,14 @@ def blurred(pixels: Pixels, rng: np.random.Generator) -> Pixels:
 
 
 def view(
-    pixels: Pixels, size: tuple[float, float], code: int, side: int, rng: np.random.Generator
+    pixels: Pixels, size: tuple[float, float], code: int, side: int, rng: np.random.Generator, *, unsharp: bool = False
 ) -> tuple[Pixels, bool]:
     """A stored crop as it is shown once, (side, side, 3), and whether it was changed hard.
 
-    ``size``: its box's w and h over the longer one; ``code``: its class number; ``side``: pixels of the view.
+    ``size``: its box's w and h over the longer one; ``code``: its class number; ``side``: pixels of the view;
+    ``unsharp``: it is so already.
     """
-    hard = bool(rng.random() < HARD)
+    hard = bool(rng.random() < (HARD_UNSHARP if unsharp else HARD))
     matrix = _cut(size, code != NO_TILE_CLASS, hard, side, rng)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     out = cv2.warpAffine(pixels, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
@@ -95,7 +99,7 @@ def view(
     if rng.random() < recoloured:
         out = out[:, :, rng.permutation(3)]
     shown = np.ascontiguousarray(out, np.uint8)
-    return (blurred(shown, rng) if hard and rng.random() < BLURRED else shown), hard
+    return (blurred(shown, rng) if hard and not unsharp and rng.random() < BLURRED else shown), hard
 
 
 def light(views: Floats, hard: NDArray[np.bool_], noise: Floats, rng: np.random.Generator) -> None:
@@ -133,9 +137,11 @@ def light(views: Floats, hard: NDArray[np.bool_], noise: Floats, rng: np.random.
 class Views:
     """Batches of views of a :class:`Mixture`. ``rng`` alone decides them: the same state gives the same batches."""
 
-    def __init__(self, crops: Mixture, side: int, batch: int, rng: np.random.Generator) -> None:
-        """``side``: pixels of a view; ``batch``: views at once."""
-        self._crops, self._side, self._batch, self.rng = crops, side, batch, rng
+    def __init__(
+        self, crops: Mixture, side: int, batch: int, rng: np.random.Generator, *, unsharp: bool = False
+    ) -> None:
+        """``side``: pixels of a view; ``batch``: views at once; ``unsharp``: as in photos that are not sharp."""
+        self._crops, self._side, self._batch, self.rng, self._unsharp = crops, side, batch, rng, unsharp
         self._noise = np.random.default_rng(1).standard_normal(3 * batch * side * side * 3, np.float32)
 
     def next(self) -> tuple[Floats, Floats]:
@@ -146,7 +152,10 @@ class Views:
         for number, place in enumerate(places):
             w, h = self._crops.sizes[place].tolist()
             stored, code = self._crops.pixels(int(place)), int(self._crops.classes[place])
-            shown[number], hard[number] = view(stored, (w, h), code, self._side, self.rng)
+            if self._unsharp:
+                stored = unsharp(np.ascontiguousarray(stored), self.rng)
+            made = view(stored, (w, h), code, self._side, self.rng, unsharp=self._unsharp)
+            shown[number], hard[number] = made
         views = shown.astype(np.float32) / np.float32(255)
         light(views, hard, self._noise, self.rng)
         return views, self._crops.targets[places]

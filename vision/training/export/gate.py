@@ -139,6 +139,11 @@ def mix(start: Path, trained: Path, share: float, target: Path, name: str) -> No
         mine, theirs = first.manifest.get(part), second.manifest.get(part)
         if mine is None:
             continue
+        if part == "unsharp" and first.manifest["reader"]["sha256"] != second.manifest["reader"]["sha256"]:
+            del manifest[
+                part
+            ]  # it knows nothing of what the reader learned: photos that are not sharp are read by that
+            continue
         place = target / mine["file"]
         if theirs is None or theirs["sha256"] == mine["sha256"]:
             shutil.copy(first.folder / mine["file"], place)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import functools
 import json
+import math
 import signal
 import time
 from collections.abc import Sequence
@@ -34,6 +35,7 @@ from vision.models.manifest import DetectorSpec
 from vision.training.data.crops import Crops, join
 from vision.training.data.racks import cut_racks
 from vision.training.data.store import RULES, Mixture, pixels_file, read_part, read_store, write_part
+from vision.training.data.unsharp import unsharp
 from vision.training.data.views import Views
 from vision.training.networks.classifier import ARCHITECTURE, calibrate, load_crops, predict, probabilities
 from vision.training.networks.folded import folded_network, write_mixed
@@ -47,6 +49,8 @@ DECAY = 0.9995
 """Of the mean of the weights along the path, at each step."""
 WARM_STEPS, STEEPEST = 200, 2.0
 """Steps in which the rate rises to its own, and the longest gradient."""
+LAST_RATE = 0.05
+"""The rate at the end of one that falls, beside that at its beginning."""
 CHECKPOINT = "distil.pt"
 DETECTED_AT = 0.08
 """Least score of what is cut from a painted rack: more than a reading would look at."""
@@ -119,11 +123,16 @@ class _Stop:
         self.asked = True
 
 
-def held_out_logits(network: nn.Module, folder: Path) -> tuple[Tensor, Tensor]:
-    """Logits (n, 4, 44) of the real crops that are held out, in four quarter turns, and their classes (n,)."""
+def held_out_logits(network: nn.Module, folder: Path, *, made_unsharp: bool = False) -> tuple[Tensor, Tensor]:
+    """Logits (n, 4, 44) of the real crops that are held out, as they are or as in photos that are not sharp, in four
+    quarter turns, and their classes (n,)."""
     part = read_part(folder, "real")
     kept = np.flatnonzero(part.held)
-    return predict(network, part.pixels[kept], SIDE), torch.from_numpy(part.classes[kept])
+    pixels = part.pixels[kept]
+    if made_unsharp:
+        rng = np.random.default_rng(1)
+        pixels = np.stack([unsharp(one, rng) for one in pixels])
+    return predict(network, pixels, SIDE), torch.from_numpy(part.classes[kept])
 
 
 def train(args: argparse.Namespace) -> None:
@@ -136,7 +145,7 @@ def train(args: argparse.Namespace) -> None:
     training = Training(args.start, args.lr, args.seed)
     if path.is_file():
         training.load(path)
-    views = Views(crops, SIDE, args.batch, training.rng)
+    views = Views(crops, SIDE, args.batch, training.rng, unsharp=args.unsharp)
     reporter = ProgressReporter("training", "crops", args.crops, training.seen)
     began = saved = time.monotonic()
     processor, before = time.process_time(), training.seen
@@ -145,6 +154,9 @@ def train(args: argparse.Namespace) -> None:
         now = time.monotonic()
         if args.minutes and now - began >= args.minutes * 60:
             break
+        if args.falling:
+            done = min(1.0, training.seen / args.crops)
+            training.rate = args.lr * (LAST_RATE + (1 - LAST_RATE) * 0.5 * (1 + math.cos(math.pi * done)))
         losses = [*losses[-99:], training.step(*views.next())]
         reporter.tell(training.seen, float(np.mean(losses)))
         if now - saved > args.save_every:
@@ -163,7 +175,7 @@ def export(args: argparse.Namespace) -> None:
     weights = {name: one.numpy() for name, one in state["mean"].items()}
     write_mixed(args.start, weights, args.share, args.onnx)
     begin_phase("measuring")
-    logits, classes = held_out_logits(folded_network(args.onnx), args.out)
+    logits, classes = held_out_logits(folded_network(args.onnx), args.out, made_unsharp=args.unsharp)
     summary: dict[str, Any] = {
         "arch": ARCHITECTURE,
         "input": SIDE,
@@ -229,11 +241,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     two.add_argument(
         "--share", nargs="*", default=[], metavar="PART=SHARE", help="of the crops shown: real, made, racks"
     )
+    two.add_argument("--falling", action="store_true", help="the rate falls along a cosine until --crops were seen")
     two.set_defaults(run=train)
     three = commands.add_parser("export", parents=[every], help=export.__doc__)
     three.add_argument("--share", type=float, default=1.0, help="how far from the start to the mean, 0 to 1")
     three.add_argument("--onnx", type=Path, required=True)
     three.set_defaults(run=export)
+    for command in (two, three):
+        command.add_argument("--unsharp", action="store_true", help="crops as in photos that are not sharp")
     args = parser.parse_args(argv)
     args.run(args)
 

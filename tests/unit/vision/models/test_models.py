@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,16 @@ from numpy.typing import NDArray
 
 from vision.detection import classifier, detector
 from vision.detection.types import Found
-from vision.models.manifest import CLASSES, NONE, ClassifierSpec, DetectorSpec, FlowerSpec, ModelError, find_models
+from vision.models.manifest import (
+    CLASSES,
+    NONE,
+    ClassifierSpec,
+    DetectorSpec,
+    FlowerSpec,
+    ModelError,
+    UnsharpSpec,
+    find_models,
+)
 from vision.photo.image import Photo, load_photo
 from vision.photo.sample import sample_photo_path
 from vision.pixels import sight
@@ -56,15 +66,53 @@ def test_a_manifest_is_read(tmp_path: Path) -> None:
     assert models.classifier.temperature == 0.7
 
 
-def test_weights_for_flowers_are_checked_like_the_others(tmp_path: Path) -> None:
-    (tmp_path / "flowers.onnx").write_bytes(b"reader.onnx")
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("flowers", lambda path: FlowerSpec(path, 96, 1.2)),
+        ("unsharp", lambda path: UnsharpSpec(path, 1.2)),
+    ],
+)
+def test_further_weights_are_checked_like_the_others(name: str, spec: Callable[[Path], object], tmp_path: Path) -> None:
+    assert getattr(find_models(manifest(tmp_path)).classifier, name) is None
+    path = tmp_path / f"{name}.onnx"
+    path.write_bytes(b"reader.onnx")
     digest = hashlib.sha256(b"reader.onnx").hexdigest()
-    flowers = {"file": "flowers.onnx", "sha256": digest, "input": 96, "temperature": 1.2}
-    folder = manifest(tmp_path, flowers=flowers)
-    assert find_models(folder).classifier.flowers == FlowerSpec(tmp_path / "flowers.onnx", 96, 1.2)
-    (tmp_path / "flowers.onnx").write_bytes(b"changed")
-    with pytest.raises(ModelError, match=r"flowers\.onnx"):
+    folder = manifest(tmp_path, **{name: {"file": path.name, "sha256": digest, "input": 96, "temperature": 1.2}})
+    assert getattr(find_models(folder).classifier, name) == spec(path)
+    path.write_bytes(b"changed")
+    with pytest.raises(ModelError, match=rf"{name}\.onnx"):
         find_models(folder)
+
+
+def test_what_is_not_sharp_has_weights_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+
+    class Fake:
+        """Says 1萬 of everything; that for photos that are not sharp 2萬, and less surely."""
+
+        def __init__(self, path: Path) -> None:
+            loaded.append(path.name)
+            self.says = int(path.name == "unsharp.onnx")
+
+        def __call__(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+            out = np.zeros((len(values), 44), np.float32)
+            out[:, self.says] = 12.0
+            return out
+
+    monkeypatch.setattr(sight, "Network", Fake)
+    spec = ClassifierSpec(Path("reader.onnx"), turns=1, flowers=FlowerSpec(Path("flowers.onnx")))
+    box = np.array([[10.0, 10, 40, 50]])
+    without = classifier.OnnxClassifier(spec)
+    assert without.unsharp is without
+    both = classifier.OnnxClassifier(replace(spec, unsharp=UnsharpSpec(Path("unsharp.onnx"), 2.0)))
+    assert loaded == ["reader.onnx", "flowers.onnx"] * 2, "it is loaded when it is asked"
+    photo = np.zeros((100, 100, 3), np.uint8)
+    sharp, unsharp = both.read(photo, box)[0], both.unsharp.read(photo, box)[0]
+    assert (sharp.argmax(), unsharp.argmax()) == (0, 1)
+    assert unsharp.max() < sharp.max(), "its own temperature"
+    assert both.unsharp is both.unsharp
+    assert loaded[4:] == ["unsharp.onnx"]
 
 
 def spoil_file(folder: Path) -> None:

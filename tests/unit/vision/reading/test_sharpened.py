@@ -138,6 +138,20 @@ def test_more_of_a_photo_is_read_that_is_not_sharp(reader: Reader, sample: Photo
     )
 
 
+def test_the_second_reading_is_of_the_network_for_such_photos(
+    reader: Reader, sample: Photo, seen: tuple[Detection, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    classifier = reader.classifier.unsharp  # type: ignore[union-attr]
+    assert classifier is not reader.classifier
+    read = classifier.read
+    monkeypatch.setattr(classifier, "read", lambda pixels, boxes: asked.append(len(boxes)) or read(pixels, boxes))
+    reader.detect(sample)
+    assert asked == []
+    reader.detect(Photo(shaken(sample.pixels, 30, 0.1 * tile_length(seen)), sample.size))
+    assert len(asked) == 1
+
+
 def test_a_shaken_frame_is_read_once(reader: Reader, sample: Photo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.reading.pipeline.sharpened", None)
     assert reader.for_frames.detect(sample)

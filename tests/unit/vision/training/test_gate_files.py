@@ -85,7 +85,21 @@ def test_a_mixture_reads_like_a_model_and_lies_between_the_two(tmp_path: Path) -
     mixed = find_models(tmp_path / "mixed")
     assert mixed.classifier.temperature == pytest.approx(1.05)
     assert (tmp_path / "mixed/finder.onnx").read_bytes() == (start / "finder.onnx").read_bytes()
-    files = {path.name for path in start.glob("*.onnx")} | {"manifest.json"}
+    assert mixed.classifier.unsharp is None, "that network learned nothing of what the reader did"
+    files = {path.name for path in start.glob("*.onnx")} - {"unsharp.onnx"} | {"manifest.json"}
     assert {path.name for path in (tmp_path / "mixed").iterdir()} == files
     between = {one.name: one for one in onnx.load(tmp_path / "mixed/reader.onnx").graph.initializer}[weights.name]
     assert onnx.numpy_helper.to_array(between) - old == pytest.approx(0.25, abs=0.01)
+
+
+def test_where_no_reader_was_trained_photos_that_are_not_sharp_are_read_as_ever(tmp_path: Path) -> None:
+    pytest.importorskip("onnx", reason="onnx (extra `train`) is not installed")
+    start, trained = find_models().folder, tmp_path / "trained"
+    shutil.copytree(start, trained)
+    manifest = json.loads((trained / "manifest.json").read_text(encoding="utf-8"))
+    del manifest["unsharp"]  # a training packs what it learned, and this is none of it
+    (trained / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    mix(start, trained, 0.25, tmp_path / "mixed", "mixed")
+    unsharp = find_models(tmp_path / "mixed").classifier.unsharp
+    assert unsharp is not None
+    assert unsharp.path.read_bytes() == (start / "unsharp.onnx").read_bytes()
