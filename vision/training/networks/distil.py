@@ -124,8 +124,13 @@ class _Stop:
 
 
 def held_out_logits(network: nn.Module, folder: Path, *, made_unsharp: bool = False) -> tuple[Tensor, Tensor]:
-    """Logits (n, 4, 44) of the real crops that are held out, as they are or as in photos that are not sharp, in four
-    quarter turns, and their classes (n,)."""
+    """Logits (n, 4, 44) of the real crops that are held out, in four quarter turns, and their classes (n,).
+
+    Args:
+        network: the classifier that is asked.
+        folder: the store of the crops.
+        made_unsharp: as in photos that are not sharp, always alike, and not as they are.
+    """
     part = read_part(folder, "real")
     kept = np.flatnonzero(part.held)
     pixels = part.pixels[kept]
