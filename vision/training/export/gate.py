@@ -140,9 +140,8 @@ def mix(start: Path, trained: Path, share: float, target: Path, name: str) -> No
         if mine is None:
             continue
         if part == "unsharp" and first.manifest["reader"]["sha256"] != second.manifest["reader"]["sha256"]:
-            del manifest[
-                part
-            ]  # it knows nothing of what the reader learned: photos that are not sharp are read by that
+            # It knows nothing of what the reader learned: without it, that reads photos that are not sharp too.
+            del manifest[part]
             continue
         place = target / mine["file"]
         if theirs is None or theirs["sha256"] == mine["sha256"]:
