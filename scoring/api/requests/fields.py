@@ -39,7 +39,7 @@ def _meld_of(case: tuple[MeldKind, str]) -> Meld:
 
 
 LONGEST_KEPT = 16
-"""Characters of the tiles of a meld that is kept."""
+"""Characters of the tiles of a meld, or of a row, that is kept."""
 MELDS = Kept(_meld_of)
 """By kind and tiles: hands have most of their melds in common."""
 
