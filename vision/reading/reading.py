@@ -168,6 +168,9 @@ def describe(line: Mapping[str, Any], lang: str = "zh") -> str:
     aside = [tile["tile"] for tile in line["tiles"] if tile["group"] == "other"]
     if aside:
         rows.append(f"{words['label_other']}: {' '.join(tile_name(code, lang) for code in aside)}")
+    guessed = [tile["others"][0][0] for tile in line.get("unread", ()) if tile["group"] != "other"]
+    if guessed:  # the hand above has them
+        rows.append(f"{words['label_guessed']}: {' '.join(tile_name(code, lang) for code in guessed)}")
     rows += [f"⚠ {warning}" for warning in line["warnings"]]
     return "\n".join(rows)
 

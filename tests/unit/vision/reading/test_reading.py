@@ -114,6 +114,17 @@ def test_described_for_people() -> None:
     assert "pung red dragon, red dragon, red dragon" in describe(line, "en")
 
 
+def test_what_was_not_read_is_named_as_a_guess() -> None:
+    """The hand has the likeliest name in its place: who reads it is told which that is."""
+    row = tiles("123m 45678p 999s", y=300)
+    assert "先當作" not in describe(read(row).to_json("a.jpg"), "zh")
+    row[1] = replace(row[1], unread=True)
+    line = read(row).to_json("a.jpg")
+    assert "二萬" in describe(line, "zh").splitlines()[1]
+    assert "沒認出來，先當作: 二萬" in describe(line, "zh")
+    assert "not read, taken for now as: 2 characters" in describe(line, "en")
+
+
 def test_both_catalogs_say_the_same_things() -> None:
     zh, en = catalog("zh"), catalog("en")
     assert zh.keys() == en.keys()
