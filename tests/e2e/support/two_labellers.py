@@ -113,11 +113,11 @@ class Labeller:
         self._arrive(self.at + by)
 
     def _right(self) -> None:
-        """All of the photo is right, on to the next."""
-        if self.at == len(self.photos) - 1:
+        """All of the photo is right, on to the next. Where the page just learned of a box of the other's that has no
+        name yet, it asks about that instead: on without it."""
+        if self.at == len(self.photos) - 1 or not self.canvas.all_right():
             self._walk()
             return
-        self.canvas.keys("Enter")
         self._arrive(self.at + 1)
 
     def _arrive(self, at: int) -> None:

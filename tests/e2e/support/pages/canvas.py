@@ -15,6 +15,11 @@ CHOSEN, PICKED = re.compile(r"\bchosen\b"), re.compile(r"\bpicked\b")
 FETCHING = catalog("zh")["label.say.fetching"]
 NOTHING_UNSENT = """() => !Object.keys(localStorage).some(
     (key) => key.startsWith('paitai-label ') && key.endsWith(` ${sessionStorage.getItem('paitai-tab')}`))"""
+ENTER_WHERE_NONE_WAITS = """() => {
+    if (document.querySelector('#strip .cut.unsure')) return false;
+    document.getElementById('canvas').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
+    return true;
+}"""
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,11 @@ class Canvas(Screen):
     def keys(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)
+
+    def all_right(self) -> bool:
+        """Enter, unless a box waits for a look: whether it was pressed. Asked and pressed at once: an answer of the
+        server may bring a box of somebody else's between the two."""
+        return bool(self.page.evaluate(ENTER_WHERE_NONE_WAITS))
 
     def choose(self, place: int, *, also: bool = False) -> None:
         """The tile at this place of the rows; ``also``: beside those that are chosen already."""
