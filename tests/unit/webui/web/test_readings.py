@@ -181,14 +181,17 @@ def test_who_waits_can_ask_for_the_place(app: Flask, slow: threading.Event) -> N
         data = {"photo": (io.BytesIO(jpeg(number)), "a.jpg")}
         app.test_client().post("/", data=data, headers={"X-PaiTai": "part", "X-PaiTai-Ticket": f"mine-{number}"})
 
+    def where() -> tuple[int, int, int]:
+        """How many are read, are decoded and wait for that to come to its turn, and wait to be decoded."""
+        return reading - of.turns.free_slots, of.turns.waiting, of.decoding.waiting
+
     threads = [threading.Thread(target=send, args=(number,)) for number in numbers]
-    for number, thread in enumerate(threads):
+    for count, thread in enumerate(threads, 1):
         thread.start()
-        until(
-            lambda number=number: (
-                of.line.size - of.line.free_slots == number + 1 and of.decoding.waiting >= number - reading
-            )
-        )
+        read = min(count, reading)
+        decoded = min(count - read, 1)
+        until(lambda at=(read, decoded, count - read - decoded): where() == at)
+        until(lambda decoded=decoded: of.decoding.free_slots == 1 - decoded)
     asked = [client.get(f"/line?ticket=mine-{number}").get_json()["ahead"] for number in numbers]
     waiting = [one for one in asked if one is not None]
     assert waiting == list(range(reading + 1, reading + 1 + len(waiting)))
