@@ -34,6 +34,9 @@ FLOWER_MARGINS = (-0.06, 0.06)
 OWN_WORD = 2.0
 """The network for flowers counts so many times the classifier in how sure a flower's name is: a name that one of two
 looks finds alone is not sure. Chosen on composites of ten designs and train photos (models/CARD.md)."""
+SMALL = 32.0
+"""Pixels of a tile's longer side, below which the weights for photos that are not sharp name what is in doubt: they
+know small tiles, as soft as those once they are enlarged. Chosen on train photos held out (models/CARD.md)."""
 
 
 class Classifier(Protocol):
@@ -62,26 +65,24 @@ class OnnxClassifier:
 
     @cached_property
     def unsharp(self) -> OnnxClassifier:
-        """The same for photos that are not sharp, loaded when the first comes; itself where there are no weights for
-        them."""
-        if self.spec.unsharp is None:
+        """The same for photos that are not sharp and small tiles in doubt, loaded when the first comes; itself where
+        there are no weights for them."""
+        weights = self.spec.unsharp
+        if weights is None:
             return self
         other = copy.copy(self)
-        other.spec = replace(self.spec, path=self.spec.unsharp.path, temperature=self.spec.unsharp.temperature)
+        other.spec = replace(self.spec, path=weights.path, temperature=weights.temperature, unsharp=None)
         other._network = sight.Network(other.spec.path)
         return other
 
     def read(self, pixels: Picture, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Probabilities (n, 44): the mean over the quarter turns of each crop, and over several margins round the box
-        where that leaves doubt about what kind of tile it is."""
-        mean = self._mean(pixels, boxes, self.spec.pad)
+        """Probabilities (n, 44): of the kind of tile, small ones in doubt as the weights for photos that are not sharp
+        have it, and of what may be a flower as the network for flowers has it."""
+        mean, doubtful = self._kinds(pixels, boxes)
+        small = np.flatnonzero(doubtful & ((boxes[:, 2:] - boxes[:, :2]).max(axis=1) < SMALL))
+        if len(small) and self.unsharp is not self:
+            mean[small], _ = self.unsharp._kinds(pixels, boxes[small])
         share = mean[:, FLOWERS].sum(axis=1)
-        kind = np.maximum(share, np.delete(mean, np.r_[FLOWERS], axis=1).max(axis=1, initial=0))
-        doubtful = np.flatnonzero(kind < DOUBTFUL)
-        if len(doubtful):
-            more = [self._mean(pixels, boxes[doubtful], self.spec.pad + margin) for margin in MARGINS]
-            mean[doubtful] = np.mean([mean[doubtful], *more], axis=0)
-            share = mean[:, FLOWERS].sum(axis=1)
         again = np.flatnonzero(share >= MAY_BE_FLOWER)
         if self._flowers and self.spec.flowers and len(again):
             names = self._flower_names(self._flowers, self.spec.flowers, pixels, boxes[again], self.spec.pad)
@@ -122,6 +123,16 @@ class OnnxClassifier:
         flower = (codes >= FLOWERS.start) & (codes < FLOWERS.stop)
         return np.asarray(np.where(flower, said[:, FLOWERS].sum(axis=1), said[np.arange(len(codes)), codes]))
 
+    def _kinds(self, pixels: Picture, boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Probabilities (n, 44), the mean over the quarter turns of each crop, and over several margins round the box
+        where that leaves doubt about what kind of tile it is; and (n,) where doubt is left then."""
+        mean = self._mean(pixels, boxes, self.spec.pad)
+        doubtful = np.flatnonzero(_surest(mean) < DOUBTFUL)
+        if len(doubtful):
+            more = [self._mean(pixels, boxes[doubtful], self.spec.pad + margin) for margin in MARGINS]
+            mean[doubtful] = np.mean([mean[doubtful], *more], axis=0)
+        return mean, _surest(mean) < DOUBTFUL
+
     def describe(self, crops: Crops) -> list[NDArray[np.float64]]:
         """Logits (4, n, 44) of ``crops`` (n, side, side, 3) RGB in four quarter turns, of the classifier and, where
         there is one, of the network for flowers: what each makes of a crop, whether it knows the tile or not."""
@@ -144,6 +155,13 @@ class OnnxClassifier:
         crops = sight.crops(pixels, boxes, spec.input, pad)
         logits = sight.logits(network, crops, _quarters(self.spec.turns))[:, :, FLOWERS]
         return np.asarray(softmax(logits / spec.temperature).mean(axis=0))
+
+
+def _surest(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of probabilities (n, 44) the highest (n,) of a kind of tile; all flowers are one kind."""
+    share = probabilities[:, FLOWERS].sum(axis=1)
+    others = np.delete(probabilities, np.r_[FLOWERS], axis=1)
+    return np.asarray(np.maximum(share, others.max(axis=1, initial=0)))
 
 
 def _heard(names: NDArray[np.float64], at_first: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -98,8 +98,8 @@ class FlowerSpec:
 
 @dataclass(frozen=True)
 class UnsharpSpec:
-    """Weights like the classifier's, for photos that were shaken or out of focus and are sharpened. ``temperature``
-    divides the logits."""
+    """Weights like the classifier's, for photos that were shaken or out of focus and are sharpened, and for small
+    tiles in doubt. ``temperature`` divides the logits."""
 
     path: Path
     temperature: float = 1.0
@@ -111,7 +111,7 @@ class ClassifierSpec:
     each side; ``temperature``: divides the logits; ``sure``: tiles that detector and classifier together (the product
     of both) are less sure of are dropped unless they fit beside others; ``turns``: in how many turns each crop is read,
     1, 2 or 4; ``flowers``: weights that look again at what may be a flower; ``unsharp``: those that name the tiles of a
-    photo that is not sharp."""
+    photo that is not sharp, and small ones in doubt."""
 
     path: Path
     input: int = 64

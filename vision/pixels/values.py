@@ -11,8 +11,7 @@ Picture: TypeAlias = NDArray[np.uint8]
 """Pixels (h, w, 3) RGB. In the pocket edition they lie in JavaScript: a picture there knows its ``shape``, and
 rectangles can be cut out of it with slices, no more."""
 Crops: TypeAlias = NDArray[np.uint8]
-"""Square pictures (n, side, side, 3) RGB; some of them are taken by an array of places. Everything said of pictures in
-the pocket edition holds for them too."""
+"""Square pictures (n, side, side, 3) RGB. In the pocket edition they lie in JavaScript too and know their ``shape``."""
 Floats: TypeAlias = NDArray[np.float64]
 Box: TypeAlias = tuple[int, int, int, int]
 """x1 y1 x2 y2 in whole pixels, the last ones outside."""

@@ -263,6 +263,7 @@ WRITTEN: dict[str, Callable[[Any, Any], None]] = {
     ),
     "masked": lambda np, a: a.__setitem__(a == a, 1.5),
     "column": lambda np, a: a.__setitem__((slice(None), 2), a[:, 0]),
+    "some columns": lambda np, a: a.__setitem__((slice(None), np.array([3, 0])), a[:, :2] * 2),
     "diagonal": lambda np, a: np.fill_diagonal(a, np.inf),
     "does not fit": lambda np, a: a.__setitem__(0, np.zeros(3)),
 }
