@@ -250,7 +250,7 @@ def main() -> None:
     args = parser.parse_args()
     found = {kind: Counted() for kind in args.kinds}
     total = Counted()
-    for kind, seen, backs in clips(args, Reader.load(args.models)):
+    for kind, seen, backs in clips(args, Reader.load(args.models).for_frames):
         count((found[kind], total), seen, backs)
     columns = "clips | shown | tiles | single: right | false | sure | voted: right | false | sure"
     print(f"| kind | {columns} | settle | after s | whole then: voted | single |\n|---|{'---|' * 13}")
