@@ -79,7 +79,7 @@ class OnnxClassifier:
         """Probabilities (n, 44): of the kind of tile, small ones in doubt as the weights for photos that are not sharp
         have it, and of what may be a flower as the network for flowers has it."""
         mean, doubtful = self._kinds(pixels, boxes)
-        small = np.flatnonzero(doubtful & ((boxes[:, 2:] - boxes[:, :2]).max(axis=1) < SMALL))
+        small = doubtful[(boxes[doubtful, 2:] - boxes[doubtful, :2]).max(axis=1) < SMALL]
         if len(small) and self.unsharp is not self:
             mean[small], _ = self.unsharp._kinds(pixels, boxes[small])
         share = mean[:, FLOWERS].sum(axis=1)
@@ -123,15 +123,16 @@ class OnnxClassifier:
         flower = (codes >= FLOWERS.start) & (codes < FLOWERS.stop)
         return np.asarray(np.where(flower, said[:, FLOWERS].sum(axis=1), said[np.arange(len(codes)), codes]))
 
-    def _kinds(self, pixels: Picture, boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def _kinds(self, pixels: Picture, boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
         """Probabilities (n, 44), the mean over the quarter turns of each crop, and over several margins round the box
-        where that leaves doubt about what kind of tile it is; and (n,) where doubt is left then."""
+        where that leaves doubt about what kind of tile it is; and the places where doubt is left then."""
         mean = self._mean(pixels, boxes, self.spec.pad)
         doubtful = np.flatnonzero(_surest(mean) < DOUBTFUL)
         if len(doubtful):
             more = [self._mean(pixels, boxes[doubtful], self.spec.pad + margin) for margin in MARGINS]
             mean[doubtful] = np.mean([mean[doubtful], *more], axis=0)
-        return mean, _surest(mean) < DOUBTFUL
+            doubtful = doubtful[_surest(mean[doubtful]) < DOUBTFUL]
+        return mean, doubtful
 
     def describe(self, crops: Crops) -> list[NDArray[np.float64]]:
         """Logits (4, n, 44) of ``crops`` (n, side, side, 3) RGB in four quarter turns, of the classifier and, where

@@ -12,7 +12,7 @@ from webui.web.line import Busy, Gone, Line
 
 
 def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 10
     while not condition():
         assert time.monotonic() < deadline, "it never came"
         time.sleep(0.002)
