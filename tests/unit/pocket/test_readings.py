@@ -70,19 +70,25 @@ def far(photo: Photo) -> Photo:
     return Photo(np.asarray(pixels, np.uint8), (pixels.shape[1], pixels.shape[0]))
 
 
+def dim(photo: Photo) -> Photo:
+    """In little light."""
+    return Photo((photo.pixels * 0.25).astype(np.uint8), photo.size)
+
+
 def unfocused(photo: Photo) -> Photo:
     return Photo(cv2.GaussianBlur(photo.pixels, (0, 0), 3).astype(np.uint8), photo.size)
 
 
 def test_readings_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hand, tiles, boxes, confidence to the last of four decimals, questions and doubts; one photo also turned by 45
-    degrees, one shaken and out of focus; and each merged with itself, as two photos of one hand are."""
+    degrees, one small, in little light, shaken and out of focus; and each merged with itself, as two photos of one hand
+    are."""
     said = recorded(monkeypatch)
     monkeypatch.setattr(sight, "side_by_side", lambda tasks: [task() for task in tasks])  # as the browser's: in order
     reader = Reader.load()
     readings, asked, others_asked = [], [], []
     photos = [load_photo(path) for path in PHOTOS]
-    photos += [far(photos[1]), shaken(photos[5]), unfocused(photos[5]), askew(photos[0])]
+    photos += [far(photos[1]), dim(photos[2]), shaken(photos[5]), unfocused(photos[5]), askew(photos[0])]
     said.clear()
     for photo in photos:
         readings.append(reader.read(photo))
@@ -91,6 +97,8 @@ def test_readings_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
         said.clear()
     assert len(readings) > 10
     assert others_asked.index(True) == len(PHOTOS), "by the far one first"
+    in_turn = [one for one, _ in asked[-4]["said"]]
+    assert ("whites", "gathered") in zip(in_turn, in_turn[1:], strict=False), "made brighter"
     for photo, name in ((-3, "gathered"), (-2, "focused"), (-1, "turned")):
         assert name in [one for one, _ in asked[photo]["said"]]
     wanted = [one.to_json("photo", "zh") for one in [*readings, *(merge([one, one]) for one in readings)]]

@@ -1,4 +1,5 @@
-"""色光: under a coloured lamp the same tiles are read, with the shipped weights; ordinary light changes nothing."""
+"""色光: under a coloured lamp and in little light the same tiles are read, with the shipped weights; ordinary light is
+left alone."""
 
 from __future__ import annotations
 
@@ -39,6 +40,16 @@ def test_the_same_tiles_under_a_coloured_lamp(
     assert sorted(one.tile for one in reader.detect(Photo(pixels, photo.size))) == names
 
 
+@pytest.mark.parametrize(("gain", "grain"), [(0.3, 0), (0.15, 4), (0.2, 8)])
+def test_the_same_tiles_in_little_light(
+    reader: Reader, photo: Photo, names: list[str], gain: float, grain: float
+) -> None:
+    noise = np.random.default_rng(7).standard_normal(photo.pixels.shape) * grain
+    pixels = (photo.pixels * gain + noise).clip(0, 255).astype(np.uint8)
+    read = reader.detect(Photo(pixels, photo.size))
+    assert sorted(one.tile for one in read if not one.unread) == names
+
+
 def test_ordinary_light_is_left_alone(reader: Reader, photo: Photo) -> None:
     boxes = reader.detector.find(photo.pixels).boxes
     assert len(boxes) > 10
@@ -58,3 +69,28 @@ def test_a_coloured_cloth_is_not_a_coloured_lamp() -> None:
     assert (in_white_light(lit, partly)[110, 110] == in_white_light(lit, boxes)[110, 110]).all()
     white = in_white_light(lit, boxes)[110, 110].astype(int)
     assert np.ptp(white) < 16
+
+
+@pytest.mark.parametrize(("white", "brought_to"), [(60, 200), (86, 200), (95, 95), (200, 200)])
+def test_a_dark_table_is_not_little_light(white: int, brought_to: int) -> None:
+    """What white looks like on the tiles decides, not how dark the photo is."""
+    pixels = np.full((600, 800, 3), 8, np.uint8)
+    boxes = np.array([(100.0 + 30 * at, 100, 128 + 30 * at, 140) for at in range(5)])
+    for x1, y1, x2, y2 in boxes.astype(int):
+        pixels[y1:y2, x1:x2] = white
+    seen = in_white_light(pixels, boxes)
+    assert abs(int(seen[110, 110].max()) - brought_to) <= 2
+    assert (seen is pixels) == (white == brought_to)
+    assert in_white_light(pixels, boxes[:2]) is pixels  # too few to tell
+
+
+def test_grain_is_spread_where_it_is_made_brighter() -> None:
+    noise = np.random.default_rng(7).integers(40, 80, (600, 800, 3))
+    boxes = np.array([(100.0 + 30 * at, 100, 128 + 30 * at, 140) for at in range(5)])
+    seen = in_white_light(noise.astype(np.uint8), boxes).astype(float)
+    gain = seen.mean() / noise.mean()
+    assert gain > 2
+    assert seen.std() < 0.6 * gain * noise.std()
+    dim_lamp = noise * np.array((1, 0.3, 1))  # both at once
+    even = in_white_light(dim_lamp.astype(np.uint8), boxes)
+    assert np.ptp(even.mean((0, 1))) < 12
