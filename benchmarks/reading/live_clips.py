@@ -26,13 +26,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from photo_changes import moved, shaken
 
 from vision.detection.measure import Label, Sheet, compare
 from vision.detection.types import SURE, Detection
 from vision.multiview.tracking import Tracking
 from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
+from vision.training.data.changes import moved, shaken
 from vision.training.data.corrections import correct, photo_key
 from vision.training.data.dataset import labels_of, load_dataset
 from vision.training.evaluation.evaluate import shipped_corrections

@@ -12,110 +12,21 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.measure import Label, Sheet, compare
 from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
+from vision.training.data.changes import STAY, Change, far, lamp, lit, moved, shaken, smaller, turned, unfocused
 from vision.training.data.corrections import correct, photo_key
 from vision.training.data.dataset import Dataset, labels_of, load_dataset
 from vision.training.evaluation.evaluate import shipped_corrections
 
-Pixels = NDArray[np.uint8]
-Change = Callable[[Pixels, float], tuple[Pixels, NDArray[np.float64]]]
-"""Changed pixels and the matrix (2, 3) that moves points along, for a photo and its tile length in pixels."""
-STAY = np.array([[1.0, 0, 0], [0, 1.0, 0]])
 DRAWS = 1000
-
-
-def turned(degrees: float) -> Change:
-    """Turned on a canvas that holds all of it."""
-
-    def change(pixels: Pixels, tile: float) -> tuple[Pixels, NDArray[np.float64]]:
-        h, w = pixels.shape[:2]
-        matrix = cv2.getRotationMatrix2D((w / 2, h / 2), degrees, 1.0)
-        cos, sin = abs(matrix[0, 0]), abs(matrix[0, 1])
-        wide, high = math.ceil(w * cos + h * sin), math.ceil(w * sin + h * cos)
-        matrix[:, 2] += (wide / 2 - w / 2, high / 2 - h / 2)
-        out = cv2.warpAffine(pixels, matrix, (wide, high), borderMode=cv2.BORDER_CONSTANT, borderValue=(114, 114, 114))
-        return out.astype(np.uint8, copy=False), matrix
-
-    return change
-
-
-def shaken(tiles: float, angle: float = 30.0) -> Change:
-    """Motion blur along a line of so many tile lengths."""
-
-    def change(pixels: Pixels, tile: float) -> tuple[Pixels, NDArray[np.float64]]:
-        reach = max(1.0, tiles * tile)
-        side = 2 * math.ceil(reach / 2) + 1
-        kernel = np.zeros((side, side), np.float32)
-        dx, dy = math.cos(math.radians(angle)) * reach / 2, math.sin(math.radians(angle)) * reach / 2
-        middle = side // 2
-        ends = [(round((middle + sign * dx) * 16), round((middle + sign * dy) * 16)) for sign in (-1, 1)]
-        cv2.line(kernel, *ends, 1.0, 1, cv2.LINE_AA, 4)
-        return cv2.filter2D(pixels, -1, kernel / kernel.sum()).astype(np.uint8, copy=False), STAY
-
-    return change
-
-
-def unfocused(tiles: float) -> Change:
-    """Gaussian blur with a standard deviation of so many tile lengths."""
-
-    def change(pixels: Pixels, tile: float) -> tuple[Pixels, NDArray[np.float64]]:
-        return cv2.GaussianBlur(pixels, (0, 0), max(0.3, tiles * tile)).astype(np.uint8, copy=False), STAY
-
-    return change
-
-
-def lit(gain: float, noise: float = 0.0) -> Change:
-    """Darker or brighter, with noise of that many grey levels."""
-
-    def change(pixels: Pixels, tile: float) -> tuple[Pixels, NDArray[np.float64]]:
-        grit = np.random.default_rng(7).standard_normal(pixels.shape) * noise
-        return (pixels * gain + grit).clip(0, 255).astype(np.uint8), STAY
-
-    return change
-
-
-def lamp(*channels: float) -> Change:
-    """Under a coloured lamp: red, green and blue weaker, each in its own measure."""
-
-    def change(pixels: Pixels, tile: float) -> tuple[Pixels, NDArray[np.float64]]:
-        return (pixels * np.array(channels)).astype(np.uint8), STAY
-
-    return change
-
-
-def smaller(share: float) -> Change:
-    """The whole photo made smaller."""
-
-    def change(pixels: Pixels, tile: float) -> tuple[Pixels, NDArray[np.float64]]:
-        out = cv2.resize(pixels, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-        return out.astype(np.uint8, copy=False), STAY * share
-
-    return change
-
-
-def far(share: float) -> Change:
-    """The photo as the middle of a wider grey one: the hand fills only that share of the frame."""
-
-    def change(pixels: Pixels, tile: float) -> tuple[Pixels, NDArray[np.float64]]:
-        h, w = pixels.shape[:2]
-        wide, high = round(w / share), round(h / share)
-        out = np.full((high, wide, 3), 114, np.uint8)
-        x, y = (wide - w) // 2, (high - h) // 2
-        out[y : y + h, x : x + w] = pixels
-        return out, STAY + np.array([[0, 0, x], [0, 0, y]])
-
-    return change
-
 
 CHANGES: dict[str, Change] = {
     "as it is": lambda pixels, tile: (pixels, STAY),
@@ -138,20 +49,6 @@ CHANGES: dict[str, Change] = {
     "a third of the size": smaller(1 / 3),
     "a third of the frame": far(1 / 3),
 }
-
-
-def moved(labels: Sequence[Label], matrix: NDArray[np.float64]) -> list[Label]:
-    """Labels after a change: what holds the moved tiles. A tile turned by less than a right angle fills its label's
-    box no longer: the box is that of an ellipse in the old one, near what a detector draws."""
-    out = []
-    for label in labels:
-        x1, y1, x2, y2 = label.box
-        middle = matrix[:, :2] @ ((x1 + x2) / 2, (y1 + y2) / 2) + matrix[:, 2]
-        corners = np.abs(matrix[:, :2]) @ ((x2 - x1) / 2, (y2 - y1) / 2)
-        round_ones = np.hypot(*(matrix[:, :2] * ((x2 - x1) / 2, (y2 - y1) / 2)).T)
-        half = (corners + round_ones) / 2
-        out.append(Label(label.tile, (*(middle - half).tolist(), *(middle + half).tolist())))
-    return out
 
 
 def read_changed(dataset: Dataset, reader: Reader, change: Change) -> list[Sheet]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import subprocess
@@ -98,7 +99,7 @@ def test_readings_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(readings) > 10
     assert others_asked.index(True) == len(PHOTOS), "by the far one first"
     in_turn = [one for one, _ in asked[-4]["said"]]
-    assert ("whites", "gathered") in zip(in_turn, in_turn[1:], strict=False), "made brighter"
+    assert ("whites", "gathered") in itertools.pairwise(in_turn), "made brighter"
     for photo, name in ((-3, "gathered"), (-2, "focused"), (-1, "turned")):
         assert name in [one for one, _ in asked[photo]["said"]]
     wanted = [one.to_json("photo", "zh") for one in [*readings, *(merge([one, one]) for one in readings)]]

@@ -26,6 +26,8 @@ HARD, FREE, LOOSE, BLURRED = 0.6, 0.55, 0.35, 0.6
 by any angle, not nearly by quarters."""
 HARD_UNSHARP = 0.3
 """The share changed hard where all are made unsharp."""
+SQUEEZED, FLATTEST = 0.2, 1.8
+"""The share of the hard ones seen from low over the table, and the most by which a side is then shorter."""
 ALREADY_TURNED = 0.86
 """A box that is so nearly square is of a tile already turned: it does not grow when turned further."""
 DIM, COVERED = 0.12, 0.15
@@ -55,6 +57,8 @@ def _cut(size: tuple[float, float], tile: bool, hard: bool, side: int, rng: np.r
     scale = turned_box(size, angle, rng.uniform(0.3, 1)) * (1 + 2 * PAD) / ROOM_SIDES * math.exp(off)
     squeeze, shear = math.exp(rng.normal() * 0.06), rng.normal() * 0.06
     matrix = np.array([[cos * squeeze, shear * cos - sin], [sin * squeeze, cos + shear * sin]])
+    if hard and rng.random() < SQUEEZED:
+        matrix[:, rng.integers(2)] *= math.exp(rng.uniform(0, math.log(FLATTEST)))
     matrix *= scale * STORED_SIDE / side
     far = 0.17 * STORED_SIDE / ROOM_SIDES
     shift = rng.uniform(-far, far, 2) if loose else rng.normal(size=2) * 0.03 * STORED_SIDE

@@ -18,13 +18,17 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from vision.detection.detector import Detector, OnnxDetector
-from vision.labelling.taught import MOSAIC_OFF, VALUES, turn_boxes, turn_by_chance
+from vision.detection.measure import Label
+from vision.labelling.taught import MOSAIC_OFF, VALUES, Shares, turn_boxes, turn_by_chance
 from vision.models.manifest import CLASSES, DetectorSpec
+from vision.training.data.changes import made_worse
 from vision.training.progress import ProgressReporter, begin_phase
 
 # A photo listed in a data set's unlabelled_backs.txt shows face-down tiles without boxes:
 # to the detector those would be tiles called background.
 UNLABELLED = "unlabelled_backs.txt"
+QUALITIES = (60, 75, 85, 92, 95)
+"""Of JPEG, for photos made worse."""
 NO_TILE_CLASS = 43
 """Class of a box that holds no tile, though it looks like one: read as such, never found."""
 
@@ -42,15 +46,32 @@ def paint_over(image: Image.Image, labelled: list[tuple[float, float, float, flo
     return Image.fromarray(pixels)
 
 
+def _made_worse(image: Image.Image, boxes: Sequence[Shares], rng: random.Random) -> tuple[Image.Image, list[Shares]]:
+    """A photo changed by chance (:func:`vision.training.data.changes.made_worse`), with its boxes."""
+    size = np.array([*image.size, *image.size])
+    labels = [Label("", tuple(np.multiply((x - w / 2, y - h / 2, x + w / 2, y + h / 2), size))) for x, y, w, h in boxes]
+    pixels, moved = made_worse(np.asarray(image), labels, rng)
+    high, wide = pixels.shape[:2]
+    corners = [np.divide(label.box, (wide, high, wide, high)).clip(0, 1).tolist() for label in moved]
+    return Image.fromarray(pixels), [((x1 + x2) / 2, (y1 + y2) / 2, x2 - x1, y2 - y1) for x1, y1, x2, y2 in corners]
+
+
 def prepare(
-    sources: Sequence[Path], target: Path, seed: int = 7, first: Detector | None = None, *, faces: bool = False
+    sources: Sequence[Path],
+    target: Path,
+    seed: int = 7,
+    first: Detector | None = None,
+    *,
+    faces: bool = False,
+    worse: bool = False,
 ) -> int:
     """Write a training set with one class (``faces``: with the 43) from ``sources`` to ``target``; return the number of
     photos.
 
     A share of the photos is turned by quarter turns (exact for axis-aligned boxes): tables are
     photographed from all four sides, the data mostly from one. Photos with unlabelled backs are left out,
-    or, with a ``first`` detector, used with what it finds there painted over.
+    or, with a ``first`` detector, used with what it finds there painted over. ``worse``: photos are made smaller,
+    shaken, out of focus or turned by any angle, by chance.
     """
     rng = random.Random(seed)
     skip = {
@@ -71,7 +92,8 @@ def prepare(
         if path.stem in skip and first is None:
             continue
         label = path.parents[2] / "labels/train" / f"{path.stem}.txt"
-        boxes, classes = [], []
+        boxes: list[Shares] = []
+        classes = []
         for line in label.read_text().splitlines():
             number, cx, cy, w, h = map(float, line.split())
             if number != NO_TILE_CLASS:
@@ -82,9 +104,12 @@ def prepare(
             image = ImageOps.exif_transpose(opened).convert("RGB")
         if path.stem in skip and first is not None:
             image = paint_over(image, boxes, first)
+        if worse:
+            image, boxes = _made_worse(image, boxes, rng)
         if quarter:
             image = image.rotate(90 * quarter, expand=True)
-        image.save(target / "images/train" / f"{path.stem}.jpg", quality=95)
+        quality = rng.choice(QUALITIES) if worse else 95
+        image.save(target / "images/train" / f"{path.stem}.jpg", quality=quality)
         lines = zip(classes, turn_boxes(boxes, quarter), strict=True)
         text = "".join(f"{number} {cx:.6f} {cy:.6f} {w:.6f} {h:.6f}\n" for number, (cx, cy, w, h) in lines)
         (target / "labels/train" / f"{path.stem}.txt").write_text(text)
@@ -193,6 +218,9 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=512)
     parser.add_argument("--rate", type=float, default=0.001, help="learning rate at the start")
     parser.add_argument("--first", type=Path, help="a finder (ONNX): paints over the unlabelled backs it sees")
+    parser.add_argument(
+        "--worse", action="store_true", help="photos made smaller, shaken, out of focus or askew by chance"
+    )
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--resume", action="store_true")
@@ -201,7 +229,8 @@ def main() -> None:
     prepared = args.out / "data"
     if not (args.resume and (prepared / "data.yaml").is_file()):
         first = OnnxDetector(DetectorSpec(args.first, (800,), 0.1, 0.5)) if args.first else None
-        print(f"{prepare((args.data, *args.extra), prepared, args.seed, first)} photos prepared", flush=True)
+        count = prepare((args.data, *args.extra), prepared, args.seed, first, worse=args.worse)
+        print(f"{count} photos prepared", flush=True)
     begin_phase("loading")
     start: Path = args.weights
     if start.suffix == ".onnx":

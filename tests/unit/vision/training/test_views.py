@@ -54,6 +54,14 @@ def test_a_window_without_a_tile_stays_where_it_was_cut(rng: np.random.Generator
     assert np.std(middles) < 0.04 * STORED_SIDE
 
 
+@pytest.mark.parametrize(("hard", "share"), [(True, 0.1), (False, 0.0)])
+def test_some_hard_views_are_seen_from_low(hard: bool, share: float, rng: np.random.Generator) -> None:
+    lengths = [np.linalg.norm(_cut(UPRIGHT, True, hard, 64, rng)[:, :2], axis=0) for _ in range(1000)]
+    flat = np.array([max(one) / min(one) for one in lengths])
+    assert (flat > 1.35).mean() == pytest.approx(share, abs=0.03)
+    assert flat.max() < 1.8 * 1.35
+
+
 def test_views_show_the_crop(rng: np.random.Generator) -> None:
     shown = [view(crop(), UPRIGHT, 3, 64, rng) for _ in range(60)]
     assert {hard for _, hard in shown} == {True, False}
