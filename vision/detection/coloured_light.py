@@ -46,23 +46,34 @@ def search(detector: Detector, pixels: Picture) -> tuple[Picture, Found]:
 def in_white_light(pixels: Picture, boxes: NDArray[np.float64]) -> Picture:
     """``pixels`` (h, w, 3) RGB without the colour of the lamp and bright enough, given ``boxes`` (n, 4) x1 y1 x2 y2 of
     tiles; the same array where the light is ordinary or too few tiles tell."""
-    if not _unusual(sight.whites(pixels, WHITE_OF_PHOTO, EVERY)):
+    white = unusual_white(pixels, boxes)
+    if white is None:
         return pixels
+    dark = white.max() < DARK
+    even = white if is_coloured(white) else np.maximum(white, white.max())
+    bright = sight.raised(pixels, np.minimum((BRIGHT if dark else white.max()) / np.maximum(even, 1.0), MOST))
+    return sight.gathered(bright, SPREAD) if dark else bright
+
+
+def unusual_white(pixels: Picture, boxes: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """What white looks like (3,) on the tiles in ``boxes`` (n, 4) x1 y1 x2 y2 of ``pixels`` (h, w, 3) RGB, where the
+    light is coloured or little; None where it is ordinary or too few tiles tell."""
+    if not _unusual(sight.whites(pixels, WHITE_OF_PHOTO, EVERY)):
+        return None
     height, width = pixels.shape[:2]
     places = boxes.clip(0, (width, height, width, height)).astype(int)
     places = places[(places[:, :2] < np.minimum(places[:, 2:], (width, height))).all(axis=1)]  # not beside the photo
     if len(places) < FEWEST:
-        return pixels
+        return None
     corners = [(int(x1), int(y1), int(x2), int(y2)) for x1, y1, x2, y2 in places]
     white = sight.whites(pixels, WHITE_OF_TILES, EVERY_IN_BOX, corners)
-    if not _unusual(white):  # a coloured cloth, a dark table: the tiles on it are white
-        return pixels
-    dark = white.max() < DARK
-    to = BRIGHT if dark else white.max()
-    even = white if white.min() < COLOURED * white.max() else np.maximum(white, white.max())
-    bright = sight.raised(pixels, np.minimum(to / np.maximum(even, 1.0), MOST))
-    return sight.gathered(bright, SPREAD) if dark else bright
+    return white if _unusual(white) else None  # on a coloured cloth or a dark table the tiles are white
+
+
+def is_coloured(white: NDArray[np.float64]) -> bool:
+    """Whether white that looks so (3,) lies under a coloured lamp."""
+    return bool(white.min() < COLOURED * white.max())
 
 
 def _unusual(white: NDArray[np.float64]) -> bool:
-    return bool(white.min() < COLOURED * white.max() or white.max() < DARK)
+    return is_coloured(white) or bool(white.max() < DARK)

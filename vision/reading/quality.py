@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.tiles import BACK
-from vision.detection.coloured_light import in_white_light
+from vision.detection.coloured_light import is_coloured, unusual_white
 from vision.detection.types import Detection
 from vision.layout.rows import Table, flatness
 from vision.messages import Message
@@ -108,7 +108,8 @@ def _as_a_whole(measured: dict[int, TileQuality], faces: Sequence[int]) -> list[
 def _lamp(photo: Photo, detections: Sequence[Detection]) -> list[Check]:
     """Said where the tiles were read as if a coloured lamp were white."""
     boxes = np.array([one.box for one in detections], dtype=np.float64).reshape(-1, 4) / (photo.scale * 2)
-    if in_white_light(photo.pixels, boxes) is photo.pixels:
+    white = unusual_white(photo.pixels, boxes)
+    if white is None or not is_coloured(white):
         return []
     return [Check(Message("quality_coloured"), tuple(range(len(detections))), "photo")]
 

@@ -51,6 +51,8 @@ def changed(kind: str) -> Pixels:
         return cv2.filter2D(pixels, -1, line).astype(np.uint8)
     if kind == "dark":
         return (((pixels / 255) ** 2.2 / 60) ** (1 / 2.2) * 255).astype(np.uint8)
+    if kind == "dim":
+        return (pixels * 0.3).astype(np.uint8)
     if kind == "lamp":
         return (pixels * (1, 0.3, 0.9)).astype(np.uint8)
     return pixels
@@ -63,6 +65,7 @@ def changed(kind: str) -> Pixels:
         ("blur", "quality_blurred"),
         ("motion", "quality_blurred"),
         ("dark", "quality_dark"),
+        ("dim", None),  # it is made brighter and read
         ("lamp", "quality_coloured"),
     ],
 )
