@@ -57,11 +57,21 @@ def fits(document: Document) -> bool:
     return document.kind == "folder"
 
 
+def _stem(path: str) -> str:
+    return str(PurePosixPath(path).with_suffix(""))
+
+
+def _aside(path: str) -> bool:
+    """Whether a text is called as lists and notes of a set are; a photo may be called so too, and has labels then."""
+    return PurePosixPath(path).name.lower() in _ASIDE
+
+
 def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     """Every label file that has a photo of its name beside it or under ``images/``."""
     source: Source = document.value
     texts = [path for path in source.paths if path.lower().endswith(".txt")]
-    texts = [path for path in texts if PurePosixPath(path).name.lower() not in _ASIDE and "ImageSets" not in path]
+    pictures = {_stem(path) for path in source.paths if path.lower().endswith(_PICTURES)}
+    texts = [path for path in texts if "ImageSets" not in path and (not _aside(path) or _photo_path(path) in pictures)]
     about = _about(source, report)
     yield from _without_labels(source, about, {_photo_path(path) for path in texts})
     if not texts:

@@ -57,6 +57,15 @@ def there_and_back(store: DatasetStore, form: str, folder: Path, zipped: bool) -
     return again
 
 
+@pytest.mark.parametrize("name", ["LICENSE", "readme", "train", "plain"])
+def test_a_photo_may_be_called_as_a_note_of_the_set_is(name: str, tmp_path: Path) -> None:
+    store = DatasetStore.create(tmp_path / "set")
+    info, _ = store.add(photo_bytes(1), f"{name}.png")
+    store.save(info.id, [Label("1m", Box(0, 0, 20, 20))], 0)
+    again = there_and_back(store, "yolo", tmp_path, zipped=False)
+    assert [len(photo.labels) for photo in again] == [1]
+
+
 @pytest.mark.parametrize("form", FORMATS)
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(drawn=st.lists(photos, min_size=1, max_size=3), zipped=st.booleans())
