@@ -57,26 +57,16 @@ def fits(document: Document) -> bool:
     return document.kind == "folder"
 
 
-def _stem(path: str) -> str:
-    return str(PurePosixPath(path).with_suffix(""))
-
-
-def _aside(path: str) -> bool:
-    """Whether a text is called as lists and notes of a set are; a photo may be called so too, and has labels then."""
-    return PurePosixPath(path).name.lower() in _ASIDE
-
-
 def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     """Every label file that has a photo of its name beside it or under ``images/``."""
     source: Source = document.value
-    texts = [path for path in source.paths if path.lower().endswith(".txt")]
-    pictures = {_stem(path) for path in source.paths if path.lower().endswith(_PICTURES)}
-    texts = [path for path in texts if "ImageSets" not in path and (not _aside(path) or _photo_path(path) in pictures)]
-    about = _about(source, report)
+    texts = _label_files(source)
+    notes = [path for path in source.paths if path not in texts]
+    about = _about(source, notes, report)
     yield from _without_labels(source, about, {_photo_path(path) for path in texts})
     if not texts:
         return
-    names = _names(source, report)
+    names = _names(source, notes, report)
     for path in texts:
         try:
             text = text_of(source.labels(path))
@@ -99,6 +89,15 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         if not labels and not lost:
             known["empty"] = True  # an empty label file says that there is nothing; a photo without one says nothing
         yield ForeignPhoto(photo, path, tuple(labels), about=known, lost=lost)
+
+
+def _label_files(source: Source) -> dict[str, None]:
+    """Paths of the texts that hold labels, in their order: not what is called as the lists and notes of a set are,
+    unless a photo is called so too."""
+    pictures = {str(PurePosixPath(path).with_suffix("")) for path in source.paths if path.lower().endswith(_PICTURES)}
+    texts = [path for path in source.paths if path.lower().endswith(".txt") and "ImageSets" not in path]
+    notes = {path for path in texts if PurePosixPath(path).name.lower() in _ASIDE}
+    return {path: None for path in texts if path not in notes or _photo_path(path) in pictures}
 
 
 def _without_labels(source: Source, about: dict[str, dict[str, Any]], labelled: set[str]) -> Iterator[ForeignPhoto]:
@@ -127,11 +126,11 @@ def _nearest(path: str, names: dict[str, list[str]]) -> str:
     return ""
 
 
-def _names(source: Source, report: Report) -> dict[str, list[str]]:
-    """Class names by the folder that their file lies in."""
+def _names(source: Source, notes: Sequence[str], report: Report) -> dict[str, list[str]]:
+    """Class names by the folder that their file lies in; ``notes``: the paths that hold no labels."""
     names_of: dict[str, list[str]] = {}
     total = 0
-    for path in source.paths:
+    for path in notes:
         name = PurePosixPath(path).name.lower()
         if name not in _LISTS and not name.endswith((".yaml", ".yml")):
             continue
@@ -165,11 +164,11 @@ def _listed(given: Any) -> list[str]:
     return [str(value) for value in given]
 
 
-def _about(source: Source, report: Report) -> dict[str, dict[str, Any]]:
-    """What ``sources.csv`` and the list of unlabelled backs say, by the photo's stem."""
+def _about(source: Source, notes: Sequence[str], report: Report) -> dict[str, dict[str, Any]]:
+    """What ``sources.csv`` and the list of unlabelled backs, among ``notes``, say, by the photo's stem."""
     about: dict[str, dict[str, Any]] = {}
     columns = {"scene_group": "scene", "source_set": "source", "licence": "licence", "consent": "consent"}
-    for path in source.paths:
+    for path in notes:
         try:
             if PurePosixPath(path).name == SOURCES_FILE:
                 for row in csv.DictReader(io.StringIO(text_of(source.labels(path)))):

@@ -57,13 +57,16 @@ def there_and_back(store: DatasetStore, form: str, folder: Path, zipped: bool) -
     return again
 
 
-@pytest.mark.parametrize("name", ["LICENSE", "readme", "train", "plain"])
-def test_a_photo_may_be_called_as_a_note_of_the_set_is(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("name", ["LICENSE", "readme", "train", "classes", "labels", "unlabelled_backs", "data"])
+def test_a_photo_may_be_called_as_a_file_of_the_set_is(name: str, form: str, tmp_path: Path) -> None:
     store = DatasetStore.create(tmp_path / "set")
-    info, _ = store.add(photo_bytes(1), f"{name}.png")
-    store.save(info.id, [Label("1m", Box(0, 0, 20, 20))], 0)
-    again = there_and_back(store, "yolo", tmp_path, zipped=False)
-    assert [len(photo.labels) for photo in again] == [1]
+    for seed, called in enumerate((name, "other")):
+        info, _ = store.add(photo_bytes(seed), f"{called}.png")
+        store.save(info.id, [Label("2m", Box(0, 0, 20, 20))], 0)
+    again = there_and_back(store, form, tmp_path, zipped=False)
+    assert sorted(photo.photo.name for photo in again) == sorted([f"{name}.png", "other.png"])
+    assert [[label.tile for label in photo.labels] for photo in again] == [["2m"], ["2m"]]
 
 
 @pytest.mark.parametrize("form", FORMATS)
