@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 from sqlalchemy import Engine, create_engine, event
 from werkzeug.routing import Rule
 
@@ -27,8 +28,8 @@ from webui.store.place import DATABASE, Place
 from webui.store.store import Store
 
 # A busy machine is no finding: how long an example takes says nothing of what is tested.
-# The same examples in every run, drawn from each test's own text: what fails, fails every time. `make explore` draws
-# others, which a run that must not fall by chance does not.
+# The same examples in every run, drawn from each test's own text: what fails, fails every time (see also
+# `same_examples`). `make explore` draws others, which a run that must not fall by chance does not.
 settings.register_profile("paitai", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.register_profile("explore", settings.get_profile("paitai"), derandomize=False)
 settings.load_profile("paitai")
@@ -84,6 +85,18 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     rules = CompiledRules()
     patch.setattr(Rule, "compile", lambda rule: rules.compile(rule))
     patch.setattr(database, "upgrade", Tables(tmp_path_factory.mktemp("tables")).upgrade)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def same_examples() -> Iterator[None]:
+    """Hypothesis mixes words and numbers of the code that is loaded into what it draws, also where it is told to draw
+    the same: so it would depend on which tests came before. `make explore` keeps them."""
+    patch = pytest.MonkeyPatch()
+    if settings.default is not None and settings.default.derandomize:
+        none = providers.Constants()
+        patch.setattr(providers, "_get_local_constants", lambda: none)
     yield
     patch.undo()
 
