@@ -44,18 +44,22 @@ def turned(degrees: float) -> Change:
     return change
 
 
+def line_kernel(length: float, angle: float) -> NDArray[np.float32]:
+    """What a shake along a line of ``length`` pixels at ``angle`` (radians) does to a point: its light, 1 in all."""
+    side = 2 * math.ceil(length / 2) + 1
+    kernel = np.zeros((side, side), np.float32)
+    across, down, middle = math.cos(angle) * length / 2, math.sin(angle) * length / 2, side // 2
+    one, other = [(round((middle + sign * across) * 16), round((middle + sign * down) * 16)) for sign in (-1, 1)]
+    cv2.line(kernel, one, other, (1.0,), 1, cv2.LINE_AA, 4)
+    return np.asarray(kernel / kernel.sum(), np.float32)
+
+
 def shaken(tiles: float, angle: float = 30.0) -> Change:
-    """Motion blur along a line of so many tile lengths."""
+    """Motion blur along a line of so many tile lengths at ``angle`` degrees."""
 
     def change(pixels: Pixels, tile: float) -> tuple[Pixels, NDArray[np.float64]]:
-        reach = max(1.0, tiles * tile)
-        side = 2 * math.ceil(reach / 2) + 1
-        kernel = np.zeros((side, side), np.float32)
-        dx, dy = math.cos(math.radians(angle)) * reach / 2, math.sin(math.radians(angle)) * reach / 2
-        middle = side // 2
-        one, other = [(round((middle + sign * dx) * 16), round((middle + sign * dy) * 16)) for sign in (-1, 1)]
-        cv2.line(kernel, one, other, (1.0,), 1, cv2.LINE_AA, 4)
-        return cv2.filter2D(pixels, -1, kernel / kernel.sum()).astype(np.uint8, copy=False), STAY
+        kernel = line_kernel(max(1.0, tiles * tile), math.radians(angle))
+        return cv2.filter2D(pixels, -1, kernel).astype(np.uint8, copy=False), STAY
 
     return change
 

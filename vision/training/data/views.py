@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from scoring.tiles import FLOWERS
 from vision.models.manifest import PAD
+from vision.training.data.changes import line_kernel
 from vision.training.data.crops import ROOM_SIDES
 from vision.training.data.store import BACK, BIRD, STORED_SIDE, Mixture
 from vision.training.data.unsharp import unsharp
@@ -70,14 +71,8 @@ def blurred(pixels: Pixels, rng: np.random.Generator) -> Pixels:
     """A view shaken along a line of up to a sixth of its side, out of focus, or from few pixels."""
     side, kind = pixels.shape[0], rng.random()
     if kind < 0.45:
-        reach, angle = rng.uniform(0.023, 0.156) * side, rng.uniform(0, math.pi)
-        width = 2 * math.ceil(reach / 2) + 1
-        kernel, middle = np.zeros((width, width), np.float32), width // 2
-        across, down = math.cos(angle) * reach / 2, math.sin(angle) * reach / 2
-        ends = [(round((middle + s * across) * 16), round((middle + s * down) * 16)) for s in (-1, 1)]
-        cv2.line(kernel, ends[0], ends[1], (1.0,), 1, cv2.LINE_AA, 4)
-        shaken = cv2.filter2D(pixels, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE)
-        return np.asarray(shaken, np.uint8)
+        kernel = line_kernel(rng.uniform(0.023, 0.156) * side, rng.uniform(0, math.pi))
+        return np.asarray(cv2.filter2D(pixels, -1, kernel, borderType=cv2.BORDER_REPLICATE), np.uint8)
     if kind < 0.7:
         spread = rng.uniform(0.008, 0.044) * side
         return np.asarray(cv2.GaussianBlur(pixels, (0, 0), spread, borderType=cv2.BORDER_REPLICATE), np.uint8)
