@@ -49,7 +49,7 @@ def in_white_light(pixels: Picture, boxes: NDArray[np.float64]) -> Picture:
     white = unusual_white(pixels, boxes)
     if white is None:
         return pixels
-    dark = white.max() < DARK
+    dark = is_little(white)
     even = white if is_coloured(white) else np.maximum(white, white.max())
     bright = sight.raised(pixels, np.minimum((BRIGHT if dark else white.max()) / np.maximum(even, 1.0), MOST))
     return sight.gathered(bright, SPREAD) if dark else bright
@@ -75,5 +75,10 @@ def is_coloured(white: NDArray[np.float64]) -> bool:
     return bool(white.min() < COLOURED * white.max())
 
 
+def is_little(white: NDArray[np.float64]) -> bool:
+    """Whether white that looks so (3,) lies in little light."""
+    return bool(white.max() < DARK)
+
+
 def _unusual(white: NDArray[np.float64]) -> bool:
-    return is_coloured(white) or bool(white.max() < DARK)
+    return is_coloured(white) or is_little(white)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.tiles import BACK
-from vision.detection.coloured_light import is_coloured, unusual_white
+from vision.detection.coloured_light import is_coloured, is_little, unusual_white
 from vision.detection.types import Detection
 from vision.layout.rows import Table, flatness
 from vision.messages import Message
@@ -79,7 +79,7 @@ def judge(photo: Photo, detections: Sequence[Detection], table: Table | None = N
     if len(measured) >= FEWEST_TILES:
         checks += _as_a_whole(measured, faces)
         checks += _slanting(detections, table)
-    checks += _lamp(photo, detections)
+    checks += _light(photo, detections, dark=any(check.message.key == "quality_dark" for check in checks))
     checks += _glare(detections, measured)
     edge = tuple(place for place, detection in enumerate(detections) if at_edge(detection, photo.size))
     if edge:
@@ -105,13 +105,15 @@ def _as_a_whole(measured: dict[int, TileQuality], faces: Sequence[int]) -> list[
     return checks
 
 
-def _lamp(photo: Photo, detections: Sequence[Detection]) -> list[Check]:
-    """Said where the tiles were read as if a coloured lamp were white."""
+def _light(photo: Photo, detections: Sequence[Detection], *, dark: bool) -> list[Check]:
+    """Said where the tiles were read as if a coloured lamp were white, or little light enough; the latter not where the
+    photo is said to be too ``dark`` already."""
     boxes = np.array([one.box for one in detections], dtype=np.float64).reshape(-1, 4) / (photo.scale * 2)
     white = unusual_white(photo.pixels, boxes)
-    if white is None or not is_coloured(white):
+    if white is None:
         return []
-    return [Check(Message("quality_coloured"), tuple(range(len(detections))), "photo")]
+    said = [("quality_dim", is_little(white) and not dark), ("quality_coloured", is_coloured(white))]
+    return [Check(Message(key), tuple(range(len(detections))), "photo") for key, holds in said if holds]
 
 
 def _slanting(detections: Sequence[Detection], table: Table | None) -> list[Check]:

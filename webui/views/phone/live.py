@@ -30,6 +30,7 @@ from webui.web.uploads import gone, guarded, uploaded
 blueprint = Blueprint("live", __name__)
 BETTER = (
     "quality_dark",
+    "quality_dim",
     "quality_coloured",
     "quality_glare",
     "quality_small",

@@ -65,7 +65,7 @@ def changed(kind: str) -> Pixels:
         ("blur", "quality_blurred"),
         ("motion", "quality_blurred"),
         ("dark", "quality_dark"),
-        ("dim", None),  # it is made brighter and read
+        ("dim", "quality_dim"),
         ("lamp", "quality_coloured"),
     ],
 )

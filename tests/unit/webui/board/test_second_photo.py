@@ -157,7 +157,8 @@ def test_in_words() -> None:
 
 @pytest.mark.parametrize("lang", WHOLE)
 def test_every_way_and_side_has_words(lang: str) -> None:
-    for code in ("quality_glare", "quality_dark", "quality_coloured", "quality_slanting", "quality_blurred", "at_edge"):
+    of_light = ("quality_glare", "quality_dark", "quality_dim", "quality_coloured")
+    for code in (*of_light, "quality_slanting", "quality_blurred", "at_edge"):
         for doubtful in ([0, 1, 2], [3], [14, 15, 16], [1, 4, 7, 13]):
             one = hand([*doubtful, 5, 6], [], note(code, *doubtful))
             view = second_photo_view(replace(one, more=(BoardPhoto("ab", "1.jpg", SIZE),)), Texts(lang))

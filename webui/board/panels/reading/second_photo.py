@@ -42,6 +42,7 @@ Side = Literal["left", "right", "top", "bottom", "all"]
 OF_NOTES: dict[str, Way] = {
     "quality_glare": "glare",
     "quality_dark": "dark",
+    "quality_dim": "dark",
     "quality_coloured": "coloured",
     "quality_slanting": "slanting",
     "quality_blurred": "blurred",
