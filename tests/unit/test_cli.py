@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import paitai
+from paitai import commands
 from scoring.languages import WHOLE
 
 HAND: dict[str, Any] = {
@@ -141,6 +142,12 @@ def test_rules_are_listed_shown_and_compared(capsys: Any) -> None:
     assert paitai.main(["rules", "show", "nobody", "--lang", "zh"]) == 2
     assert "nobody" in capsys.readouterr().err
     assert paitai.main(["rules", "diff", "luohan"]) == 2
+
+
+def test_every_command_has_its_line_in_the_documents() -> None:
+    """As docs/architecture.md says of a command that is added."""
+    text = (Path(__file__).parents[2] / "docs/commands.md").read_text(encoding="utf-8")
+    assert [name for name in commands._COMMANDS if f"paitai {name} " not in text] == []
 
 
 @pytest.mark.parametrize("command", [["read", "photo.jpg"], ["demo"]])
