@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import secrets
 import shutil
@@ -10,7 +11,8 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +51,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(limit))
+
+
+COLLECT_AFTER = (50_000, 20, 20)  # new objects; runs that looked at new ones; runs that looked at newer ones
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """In a fresh clone nothing is compiled: each worker begins with other modules and finds the rest done by others,
+    where each would compile all of them in the same order. What is loaded by then stays to the end: Python's search for
+    circles need not look at it again and again (a tenth of the time of a test with a page)."""
+    gc.set_threshold(*COLLECT_AFTER)
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker and session.config.args == session.config.getini("testpaths"):
+        count = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        for path in sorted(Path(__file__).parent.rglob("test_*.py"))[int(worker[2:]) :: count]:
+            with contextlib.suppress(Exception, pytest.skip.Exception):  # said when pytest comes to this module
+                import_module(".".join(path.relative_to(session.config.rootpath).with_suffix("").parts))
+    collected = yield
+    gc.freeze()
+    return collected
 
 
 @pytest.fixture(scope="session", autouse=True)
