@@ -34,6 +34,9 @@ FLOWER_MARGINS = (-0.06, 0.06)
 OWN_WORD = 2.0
 """The network for flowers counts so many times the classifier in how sure a flower's name is: a name that one of two
 looks finds alone is not sure. Chosen on composites of ten designs and train photos (models/CARD.md)."""
+NO_TILE = 0.9
+"""Probability of "no tile", by the weights for photos that are not sharp, from which a name counts as not read. They
+were taught more lettering on racks than the classifier that names. Chosen on train photos (models/CARD.md)."""
 SMALL = 32.0
 """Pixels of a tile's longer side, below which the weights for photos that are not sharp name what is in doubt: they
 know small tiles, as soft as those once they are enlarged. Chosen on train photos held out (models/CARD.md)."""
@@ -113,6 +116,15 @@ class OnnxClassifier:
             more = self._colourless(pixels, boxes[again], codes[again], range(1, 4))
             found[again] = (first[again] + 3 * more) / 4 < COLOURLESS
         return found
+
+    def no_tiles(self, pixels: Picture, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which of these boxes (n, 4) in pixels of ``pixels`` are no tile to the weights for photos that are not sharp,
+        as they lie, whatever the classifier names them; none where there are no such weights."""
+        other = self.unsharp
+        if other is self:
+            return np.zeros(len(boxes), dtype=bool)
+        logits = sight.logits(other._network, sight.crops(pixels, boxes, self.spec.input, self.spec.pad), range(1))[0]
+        return np.asarray(softmax(logits / other.spec.temperature)[:, len(CLASSES)] >= NO_TILE)
 
     def _colourless(
         self, pixels: Picture, boxes: NDArray[np.float64], codes: NDArray[np.intp], quarters: range

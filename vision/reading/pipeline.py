@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoring.tiles import BACK
 from vision.detection.classifier import Classifier, OnnxClassifier, faces_of, name_tiles
@@ -125,25 +126,39 @@ class Reader:
         return self._doubted(pixels, photo, believe(photo, finds, probabilities, confidence, decided, without_set))
 
     def _doubted(self, pixels: Picture, photo: Photo, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
-        """The same tiles; a sure name that rests on the colours alone is no longer sure, nor is what stands on another
-        ground than the tiles round it."""
+        """The same tiles; what was named and is no tile to other weights was not read. A sure name that rests on the
+        colours alone is no longer sure, nor is what stands on another ground than the tiles round it."""
+        if not isinstance(self.classifier, OnnxClassifier):
+            return detections
+
+        def boxes_of(places: list[int]) -> NDArray[np.float64]:
+            return np.asarray(np.array([detections[place].box for place in places]) / np.array(photo.scale * 2))
+
+        named = [place for place, detection in enumerate(detections) if not detection.unread and not detection.by]
+        if not named:
+            return detections
+        no_tile = self.classifier.no_tiles(pixels, boxes_of(named))
+        unread = {place for place, no in zip(named, no_tile, strict=True) if no}
         sure = [
             place
-            for place, detection in enumerate(detections)
-            if detection.confidence >= SURE and not detection.unread and not detection.by and detection.tile != BACK
+            for place in named
+            if place not in unread and detections[place].confidence >= SURE and detections[place].tile != BACK
         ]
-        if not sure or not isinstance(self.classifier, OnnxClassifier):
-            return detections
-        boxes = np.array([detections[place].box for place in sure]) / np.array(photo.scale * 2)
-        codes = np.array([CLASSES.index(detections[place].tile) for place in sure])
-        against = self.classifier.contradicted(pixels, boxes, codes)
-        unsure = {place for place, no in zip(sure, against, strict=True) if no}
-        unsure |= strange(pixels, detections, photo.scale) & set(sure)
+        unsure: set[int] = set()
+        if sure:
+            codes = np.array([CLASSES.index(detections[place].tile) for place in sure])
+            against = self.classifier.contradicted(pixels, boxes_of(sure), codes)
+            unsure = {place for place, no in zip(sure, against, strict=True) if no}
+            unsure |= strange(pixels, detections, photo.scale) & set(sure)
         doubted = [
-            replace(detection, confidence=OF_COLOURS) if place in unsure else detection
+            replace(detection, confidence=OF_COLOURS)
+            if place in unsure
+            else replace(detection, unread=True, shaped=SHAPED)
+            if place in unread
+            else detection
             for place, detection in enumerate(detections)
         ]
-        return tuple(doubted)
+        return tuple(sorted(doubted, key=lambda one: one.unread))
 
     def read(self, photo: Photo, region: Region | None = None, matcher: Matcher | None = None) -> Reading:
         """Tiles, their places on the table, the hand they make and what is doubtful about it. Only what lies in

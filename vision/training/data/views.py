@@ -137,10 +137,25 @@ class Views:
     """Batches of views of a :class:`Mixture`. ``rng`` alone decides them: the same state gives the same batches."""
 
     def __init__(
-        self, crops: Mixture, side: int, batch: int, rng: np.random.Generator, *, unsharp: bool = False
+        self,
+        crops: Mixture,
+        side: int,
+        batch: int,
+        rng: np.random.Generator,
+        *,
+        unsharp: bool = False,
+        sharp: float = 0.0,
     ) -> None:
-        """``side``: pixels of a view; ``batch``: views at once; ``unsharp``: as in photos that are not sharp."""
-        self._crops, self._side, self._batch, self.rng, self._unsharp = crops, side, batch, rng, unsharp
+        """Args:
+        crops: what is shown.
+        side: pixels of a view.
+        batch: views at once.
+        rng: decides them.
+        unsharp: as in photos that are not sharp.
+        sharp: the share of them left as they are for all that.
+        """
+        self._crops, self._side, self._batch, self.rng = crops, side, batch, rng
+        self._unsharp, self._sharp = unsharp, sharp
         self._noise = np.random.default_rng(1).standard_normal(3 * batch * side * side * 3, np.float32)
 
     def next(self) -> tuple[Floats, Floats]:
@@ -151,7 +166,7 @@ class Views:
         for number, place in enumerate(places):
             w, h = self._crops.sizes[place].tolist()
             stored, code = self._crops.pixels(int(place)), int(self._crops.classes[place])
-            if self._unsharp:
+            if self._unsharp and self.rng.random() >= self._sharp:
                 stored = unsharp(np.ascontiguousarray(stored), self.rng)
             made = view(stored, (w, h), code, self._side, self.rng, unsharp=self._unsharp)
             shown[number], hard[number] = made

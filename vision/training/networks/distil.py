@@ -150,7 +150,7 @@ def train(args: argparse.Namespace) -> None:
     training = Training(args.start, args.lr, args.seed)
     if path.is_file():
         training.load(path)
-    views = Views(crops, SIDE, args.batch, training.rng, unsharp=args.unsharp)
+    views = Views(crops, SIDE, args.batch, training.rng, unsharp=args.unsharp, sharp=args.sharp)
     reporter = ProgressReporter("training", "crops", args.crops, training.seen)
     began = saved = time.monotonic()
     processor, before = time.process_time(), training.seen
@@ -247,6 +247,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         "--share", nargs="*", default=[], metavar="PART=SHARE", help="of the crops shown: real, made, racks"
     )
     two.add_argument("--falling", action="store_true", help="the rate falls along a cosine until --crops were seen")
+    two.add_argument("--sharp", type=float, default=0.0, help="with --unsharp: the share of crops left as they are")
     two.set_defaults(run=train)
     three = commands.add_parser("export", parents=[every], help=export.__doc__)
     three.add_argument("--share", type=float, default=1.0, help="how far from the start to the mean, 0 to 1")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import vision.training.data.views as module
 from vision.training.data.store import STORED_SIDE, Mixture, Part
 from vision.training.data.views import Views, _cut, blurred, light, turned_box, view
 from vision.training.networks.detector import NO_TILE_CLASS
@@ -107,3 +108,17 @@ def test_the_same_chance_gives_the_same_batches() -> None:
     views, targets = first.next()
     assert views.shape == (8, 64, 64, 3)
     assert targets.sum(axis=1) == pytest.approx(np.ones(8))
+
+
+@pytest.mark.parametrize(("sharp", "least", "most"), [(0.0, 160, 160), (0.4, 70, 120), (1.0, 0, 0)])
+def test_a_share_of_unsharp_crops_is_left_as_it_is(
+    sharp: float, least: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    monkeypatch.setattr(module, "unsharp", lambda pixels, rng: made.append(1) or pixels)
+    teacher = np.full((6, NO_TILE_CLASS + 1), 1 / (NO_TILE_CLASS + 1), np.float32)
+    part = Part("real", np.stack([crop()] * 6), np.arange(6), np.ones((6, 2), np.float32), np.zeros(6, bool), teacher)
+    views = Views(Mixture([part]), 64, 16, np.random.default_rng(3), unsharp=True, sharp=sharp)
+    for _ in range(10):
+        views.next()
+    assert least <= len(made) <= most

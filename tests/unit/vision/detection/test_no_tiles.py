@@ -1,0 +1,101 @@
+"""What is named, and is no tile to the weights that were taught more lettering, is shown as not read."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from vision.detection.classifier import OnnxClassifier
+from vision.models.manifest import CLASSES, find_models
+from vision.photo.image import Photo, load_photo
+from vision.reading.pipeline import Reader
+from vision.training.synthetic.fonts import lettering_fonts
+from vision.training.synthetic.surroundings.painted import paint_rack
+
+HANDS = sorted((Path(__file__).parents[4] / "datasets/rendered/images/val").glob("*.jpg"))
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader.load()
+
+
+@pytest.fixture(scope="module")
+def photo() -> Photo:
+    return load_photo(HANDS[1])
+
+
+def calls_no_tile(monkeypatch: pytest.MonkeyPatch, *places: int) -> list[int]:
+    """The boxes at these places are no tile from now on; how many were asked about."""
+    asked: list[int] = []
+
+    def no_tiles(self: Any, pixels: Any, boxes: Any) -> Any:
+        asked.append(len(boxes))
+        return np.isin(np.arange(len(boxes)), places)
+
+    monkeypatch.setattr(OnnxClassifier, "no_tiles", no_tiles)
+    return asked
+
+
+def test_tiles_that_are_known_are_tiles(reader: Reader) -> None:
+    assert isinstance(reader.classifier, OnnxClassifier)
+    for hand in HANDS[::3]:
+        photo = load_photo(hand)
+        boxes = np.array([one.box for one in reader.detect(photo) if not one.unread]) / np.array(photo.scale * 2)
+        assert not reader.classifier.no_tiles(photo.pixels, boxes).any(), hand.name
+
+
+def test_writing_on_a_rack_is_no_tile_where_the_classifier_names_it(reader: Reader) -> None:
+    """Of the characters on painted racks that it would call a tile (50 of 249 with Noto), nearly all."""
+    fonts = lettering_fonts()
+    if not fonts:
+        pytest.skip("no font with Chinese characters")
+    classifier = reader.classifier
+    assert isinstance(classifier, OnnxClassifier)
+    row = [(100.0 + 62 * n, 250.0, 158.0 + 62 * n, 330.0) for n in range(8)]
+    named, refused = 0, 0
+    for seed in range(40):
+        painted = paint_rack(np.full((560, 1000, 3), 120, np.uint8), row, random.Random(seed), fonts)
+        if painted is not None and painted[1]:
+            pixels, boxes = painted[0], np.array(painted[1], dtype=float)
+            said = classifier.read(pixels, boxes)[:, : len(CLASSES)].max(axis=1) > 0.6
+            named += said.sum()
+            refused += (classifier.no_tiles(pixels, boxes) & said).sum()
+    assert named > 15
+    assert refused > 0.85 * named
+
+
+def test_without_such_weights_nothing_is_said(photo: Photo) -> None:
+    alone = OnnxClassifier(dataclasses.replace(find_models().classifier, unsharp=None))
+    assert not alone.no_tiles(np.full_like(photo.pixels, 120), np.array([[100.0, 100, 150, 170]])).any()
+
+
+def test_it_is_shown_in_its_place_as_not_read(reader: Reader, photo: Photo, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls_no_tile(monkeypatch)
+    before = reader.read(photo)
+    calls_no_tile(monkeypatch, 3)
+    after = reader.read(photo)
+    unread = [one for one in after.detections if one.unread]
+    assert [(one.tile, one.box) for one in unread] == [(before.detections[3].tile, before.detections[3].box)]
+    assert after.detections[-1] == unread[0], "after all that were read"
+    assert [one for one in after.detections if not one.unread] == [*before.detections[:3], *before.detections[4:]]
+    assert {one.message.key for one in after.checks} - {one.message.key for one in before.checks} == {"unread"}
+
+
+def test_what_a_tile_set_named_is_not_asked_about(
+    reader: Reader, photo: Photo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = reader.detect(photo)
+    tiles = (seen[0], dataclasses.replace(seen[1], by="set"), *seen[2:])
+    asked = calls_no_tile(monkeypatch, *range(len(CLASSES)))
+    doubted = reader._doubted(photo.pixels, photo, tiles)
+    assert asked == [sum(not one.unread for one in tiles) - 1]
+    assert any(one.tile == "back" for one in tiles), "face down ones are"
+    assert [one for one in doubted if not one.unread] == [tiles[1]]
+    assert reader._doubted(photo.pixels, photo, tiles[1:2]) == tiles[1:2]
+    assert len(asked) == 1
