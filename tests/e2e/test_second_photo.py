@@ -103,7 +103,7 @@ def test_without_scripts(size: str, open_page: Any, tmp_path: Path) -> None:
 @SIZES
 def test_a_real_hand_out_of_focus_is_read_from_its_second_photo(size: str, open_page: Any, tmp_path: Path) -> None:
     with Image.open(REAL) as real:
-        real.convert("RGB").filter(ImageFilter.GaussianBlur(2.2)).save(tmp_path / "first.jpg", quality=92)
+        real.convert("RGB").filter(ImageFilter.GaussianBlur(2.5)).save(tmp_path / "first.jpg", quality=92)
     page = open_page(size)
     board = Board(page)
     board.read(tmp_path / "first.jpg")
