@@ -111,7 +111,7 @@ class ClassifierSpec:
     each side; ``temperature``: divides the logits; ``sure``: tiles that detector and classifier together (the product
     of both) are less sure of are dropped unless they fit beside others; ``turns``: in how many turns each crop is read,
     1, 2 or 4; ``flowers``: weights that look again at what may be a flower; ``unsharp``: those that name the tiles of a
-    photo that is not sharp, and small ones in doubt."""
+    photo that is not sharp and small ones in doubt, and say of any photo what is no tile."""
 
     path: Path
     input: int = 64

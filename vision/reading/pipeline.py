@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring.tiles import BACK
 from vision.detection.classifier import Classifier, OnnxClassifier, faces_of, name_tiles
@@ -130,34 +129,25 @@ class Reader:
         colours alone is no longer sure, nor is what stands on another ground than the tiles round it."""
         if not isinstance(self.classifier, OnnxClassifier):
             return detections
-
-        def boxes_of(places: list[int]) -> NDArray[np.float64]:
-            return np.asarray(np.array([detections[place].box for place in places]) / np.array(photo.scale * 2))
-
-        named = [place for place, detection in enumerate(detections) if not detection.unread and not detection.by]
-        if not named:
-            return detections
-        no_tile = self.classifier.no_tiles(pixels, boxes_of(named))
-        unread = {place for place, no in zip(named, no_tile, strict=True) if no}
+        boxes = np.array([one.box for one in detections]).reshape(-1, 4) / np.array(photo.scale * 2)
+        named = [place for place, one in enumerate(detections) if not one.unread and not one.by]
+        no_tile = self.classifier.no_tiles(pixels, boxes[named])
+        doubted = list(detections)
+        for place, refused in zip(named, no_tile, strict=True):
+            if refused:
+                doubted[place] = replace(doubted[place], unread=True, shaped=SHAPED)
         sure = [
             place
             for place in named
-            if place not in unread and detections[place].confidence >= SURE and detections[place].tile != BACK
+            if doubted[place].confidence >= SURE and not doubted[place].unread and doubted[place].tile != BACK
         ]
-        unsure: set[int] = set()
         if sure:
-            codes = np.array([CLASSES.index(detections[place].tile) for place in sure])
-            against = self.classifier.contradicted(pixels, boxes_of(sure), codes)
-            unsure = {place for place, no in zip(sure, against, strict=True) if no}
-            unsure |= strange(pixels, detections, photo.scale) & set(sure)
-        doubted = [
-            replace(detection, confidence=OF_COLOURS)
-            if place in unsure
-            else replace(detection, unread=True, shaped=SHAPED)
-            if place in unread
-            else detection
-            for place, detection in enumerate(detections)
-        ]
+            codes = np.array([CLASSES.index(doubted[place].tile) for place in sure])
+            against = self.classifier.contradicted(pixels, boxes[sure], codes)
+            other_ground = strange(pixels, detections, photo.scale)
+            for place, no in zip(sure, against, strict=True):
+                if no or place in other_ground:
+                    doubted[place] = replace(doubted[place], confidence=OF_COLOURS)
         return tuple(sorted(doubted, key=lambda one: one.unread))
 
     def read(self, photo: Photo, region: Region | None = None, matcher: Matcher | None = None) -> Reading:

@@ -51,12 +51,14 @@ def test_tiles_that_are_known_are_tiles(reader: Reader) -> None:
 
 
 def test_writing_on_a_rack_is_no_tile_where_the_classifier_names_it(reader: Reader) -> None:
-    """Of the characters on painted racks that it would call a tile (50 of 249 with Noto), nearly all."""
+    """Of the characters on painted racks that it would call a tile (50 of 249 with Noto), nearly all; none is refused
+    where there are no such weights."""
     fonts = lettering_fonts()
     if not fonts:
         pytest.skip("no font with Chinese characters")
     classifier = reader.classifier
     assert isinstance(classifier, OnnxClassifier)
+    alone = OnnxClassifier(dataclasses.replace(find_models().classifier, unsharp=None))
     row = [(100.0 + 62 * n, 250.0, 158.0 + 62 * n, 330.0) for n in range(8)]
     named, refused = 0, 0
     for seed in range(40):
@@ -66,13 +68,9 @@ def test_writing_on_a_rack_is_no_tile_where_the_classifier_names_it(reader: Read
             said = classifier.read(pixels, boxes)[:, : len(CLASSES)].max(axis=1) > 0.6
             named += said.sum()
             refused += (classifier.no_tiles(pixels, boxes) & said).sum()
+            assert not alone.no_tiles(pixels, boxes).any()
     assert named > 15
     assert refused > 0.85 * named
-
-
-def test_without_such_weights_nothing_is_said(photo: Photo) -> None:
-    alone = OnnxClassifier(dataclasses.replace(find_models().classifier, unsharp=None))
-    assert not alone.no_tiles(np.full_like(photo.pixels, 120), np.array([[100.0, 100, 150, 170]])).any()
 
 
 def test_it_is_shown_in_its_place_as_not_read(reader: Reader, photo: Photo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,4 +96,4 @@ def test_what_a_tile_set_named_is_not_asked_about(
     assert any(one.tile == "back" for one in tiles), "face down ones are"
     assert [one for one in doubted if not one.unread] == [tiles[1]]
     assert reader._doubted(photo.pixels, photo, tiles[1:2]) == tiles[1:2]
-    assert len(asked) == 1
+    assert asked[1:] == [0]
