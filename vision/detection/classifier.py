@@ -121,7 +121,7 @@ class OnnxClassifier:
         """Which of these boxes (n, 4) in pixels of ``pixels`` are no tile to the weights for photos that are not sharp,
         as they lie, whatever the classifier names them; none where there are no such weights."""
         other = self.unsharp
-        if other is self or not len(boxes):
+        if other is self:
             return np.zeros(len(boxes), dtype=bool)
         logits = sight.logits(other._network, sight.crops(pixels, boxes, self.spec.input, self.spec.pad), range(1))[0]
         return np.asarray(softmax(logits / other.spec.temperature)[:, len(CLASSES)] >= NO_TILE)

@@ -127,10 +127,10 @@ class Reader:
     def _doubted(self, pixels: Picture, photo: Photo, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
         """The same tiles; what was named and is no tile to other weights was not read. A sure name that rests on the
         colours alone is no longer sure, nor is what stands on another ground than the tiles round it."""
-        if not isinstance(self.classifier, OnnxClassifier):
-            return detections
-        boxes = np.array([one.box for one in detections]).reshape(-1, 4) / np.array(photo.scale * 2)
         named = [place for place, one in enumerate(detections) if not one.unread and not one.by]
+        if not named or not isinstance(self.classifier, OnnxClassifier):
+            return detections
+        boxes = np.array([one.box for one in detections]) / np.array(photo.scale * 2)
         no_tile = self.classifier.no_tiles(pixels, boxes[named])
         doubted = list(detections)
         for place, refused in zip(named, no_tile, strict=True):

@@ -96,4 +96,4 @@ def test_what_a_tile_set_named_is_not_asked_about(
     assert any(one.tile == "back" for one in tiles), "face down ones are"
     assert [one for one in doubted if not one.unread] == [tiles[1]]
     assert reader._doubted(photo.pixels, photo, tiles[1:2]) == tiles[1:2]
-    assert asked[1:] == [0]
+    assert len(asked) == 1
