@@ -26,16 +26,23 @@ LOOSE_SHARE = 0.35
 def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator: torch.Generator) -> Tensor:
     """Stored crops (n, 3, 144, 144) in 0..1 to network inputs (n, 3, side, side): any rotation, never a mirror.
 
-    The window follows the box that a detector would draw round the turned tile.
+    The window follows the box that a detector would draw round the turned tile. Everything lies on the device of
+    ``generator``.
     """
-    n = len(pixels)
+    n, device = len(pixels), generator.device
 
     def uniform(low: float, high: float, *shape: int) -> Tensor:
-        return torch.rand(n, *shape, generator=generator) * (high - low) + low
+        return torch.rand(n, *shape, generator=generator, device=device) * (high - low) + low
 
-    quarter = torch.randint(0, 4, (n,), generator=generator) * (math.pi / 2)
-    jitter = torch.randn(n, generator=generator) * math.radians(7)
-    free = torch.rand(n, generator=generator) < 0.5
+    def normal(*shape: int) -> Tensor:
+        return torch.randn(n, *shape, generator=generator, device=device)
+
+    def happens(share: float) -> Tensor:
+        return torch.rand(n, generator=generator, device=device) < share
+
+    quarter = torch.randint(0, 4, (n,), generator=generator, device=device) * (math.pi / 2)
+    jitter = normal() * math.radians(7)
+    free = happens(0.5)
     angle = torch.where(free, uniform(0, 2 * math.pi), quarter + jitter)
     cos, sin = angle.cos(), angle.sin()
     w, h = sizes[:, 0], sizes[:, 1]
@@ -44,14 +51,14 @@ def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator
     turned = torch.where(torch.minimum(w, h) > 0.86, torch.ones_like(turned), turned)
     # Boxes of a detector are off: mostly by little, on tables it has not seen by up to a fifth and at another scale. A
     # window without a tile stays where it was cut, for a tile lies beside it.
-    loose = (torch.rand(n, generator=generator) < LOOSE_SHARE) & (classes != NO_TILE_CLASS)
-    off = torch.where(loose, uniform(math.log(0.7), math.log(1.35)), torch.randn(n, generator=generator) * 0.09)
+    loose = happens(LOOSE_SHARE) & (classes != NO_TILE_CLASS)
+    off = torch.where(loose, uniform(math.log(0.7), math.log(1.35)), normal() * 0.09)
     scale = turned * (1 + 2 * PAD) / ROOM_SIDES * off.exp()
-    squeeze = torch.exp(torch.randn(n, generator=generator) * 0.07)
-    shear = torch.randn(n, generator=generator) * 0.08
+    squeeze = torch.exp(normal() * 0.07)
+    shear = normal() * 0.08
     a = torch.stack((cos * squeeze, -sin + shear * cos, sin * squeeze, cos + shear * sin), 1).view(n, 2, 2)
     a = a * scale.view(n, 1, 1)
-    shift = torch.randn(n, 2, 1, generator=generator) * 0.045
+    shift = normal(2, 1) * 0.045
     far = 0.2 * 2 / ROOM_SIDES  # in units of half a stored window
     shift = torch.where(loose.view(n, 1, 1), uniform(-far, far, 2, 1), shift)
     grid = F.affine_grid(torch.cat((a, shift), 2), [n, 3, side, side], align_corners=False)
@@ -60,46 +67,46 @@ def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator
     grey = out.mean(1, keepdim=True)
     saturation = uniform(0.5, 1.4, 1, 1, 1)
     out = grey + (out - grey) * saturation
-    out = out * torch.exp(torch.randn(n, 3, 1, 1, generator=generator) * 0.09)  # colour of the light
-    lamp = (torch.rand(n, generator=generator) < 0.06).view(n, 1, 1, 1)
+    out = out * torch.exp(normal(3, 1, 1) * 0.09)  # colour of the light
+    lamp = happens(0.06).view(n, 1, 1, 1)
     out = torch.where(lamp, out * uniform(0.1, 1, 3, 1, 1), out)
     # Backs come in every colour, the data has four; the bird of 1s and the flowers are coloured otherwise in each set.
-    coloured = (classes == BIRD) | torch.from_numpy(IS_FLOWER)[classes]
+    coloured = (classes == BIRD) | torch.from_numpy(IS_FLOWER).to(device)[classes]
     chance = torch.where(classes == BACK, 0.7, torch.where(coloured, 0.3, 0.0))
-    roll = (torch.rand(n, generator=generator) < chance).nonzero()[:, 0]
+    roll = (uniform(0, 1) < chance).nonzero()[:, 0]
     if len(roll):
-        order = torch.stack([torch.randperm(3, generator=generator) for _ in roll])
+        order = torch.rand(len(roll), 3, generator=generator, device=device).argsort(1)
         out[roll] = out[roll].gather(1, order.view(-1, 3, 1, 1).expand(-1, -1, side, side))
     mean = out.mean((1, 2, 3), keepdim=True)
     out = (out - mean) * uniform(0.6, 1.35, 1, 1, 1) + mean
-    out = out * torch.exp(torch.randn(n, 1, 1, 1, generator=generator) * 0.25)
+    out = out * torch.exp(normal(1, 1, 1) * 0.25)
     # A shadow or a glare: light that changes across the crop.
-    ramp = torch.linspace(-1, 1, side)
-    slope = torch.randn(n, 2, 1, 1, generator=generator) * 0.12
+    ramp = torch.linspace(-1, 1, side, device=device)
+    slope = normal(2, 1, 1) * 0.12
     out = out * (1 + slope[:, 0:1] * ramp.view(1, 1, -1, 1) + slope[:, 1:2] * ramp.view(1, 1, 1, -1))
     # Small or blurred photos.
-    how = torch.rand(1, generator=generator).item()
-    third = torch.randperm(n, generator=generator)[: n // 3]
+    how, much = torch.rand(2, generator=generator, device=device).tolist()
+    third = torch.randperm(n, generator=generator, device=device)[: n // 3]
     if how < 0.5:
-        small = int(torch.randint(side // 3, side * 3 // 4, (1,), generator=generator).item())
+        small = int(side * (1 / 3 + much * 5 / 12))
         low = F.interpolate(out[third], size=small, mode="area")
         out[third] = F.interpolate(low, size=side, mode="bilinear", align_corners=False)
     else:
         radius = 3 if how < 0.8 else 5
         out[third] = F.avg_pool2d(F.pad(out[third], (radius // 2,) * 4, mode="replicate"), radius, 1)
-    shaken = (torch.rand(n, generator=generator) < 0.15).nonzero()[:, 0]
+    shaken = happens(0.15).nonzero()[:, 0]
     if len(shaken):
         out[shaken] = _blurred(out[shaken], generator)
-    dim = torch.rand(n, generator=generator) < 0.1
+    dim = happens(0.1)
     out = torch.where(dim.view(n, 1, 1, 1), out * uniform(0.12, 0.5, 1, 1, 1), out)
     grit = torch.where(dim.view(n, 1, 1, 1), uniform(0.01, 0.07, 1, 1, 1), uniform(0, 0.05, 1, 1, 1))
-    out = out + torch.randn(out.shape, generator=generator) * grit
+    out = out + normal(*out.shape[1:]) * grit
     # A finger, a chip, a hard glare over part of the tile.
-    for i in (torch.rand(n, generator=generator) < 0.15).nonzero()[:, 0].tolist():
-        y, x = torch.randint(0, side * 4 // 5, (2,), generator=generator).tolist()
-        dy, dx = torch.randint(side // 10, side // 3, (2,), generator=generator).tolist()
-        out[i, :, y : y + dy, x : x + dx] = torch.rand(3, 1, 1, generator=generator)
-    return out.clamp(0, 1)
+    start, reach = uniform(0, 0.8 * side, 2, 1), uniform(side / 10, side / 3, 2, 1)
+    line = torch.arange(side, device=device)
+    inside = (line >= start) & (line < start + reach) & happens(0.15).view(n, 1, 1)
+    over = inside[:, 0, :, None] & inside[:, 1, None, :]
+    return torch.where(over[:, None], uniform(0, 1, 3, 1, 1), out).clamp(0, 1)
 
 
 def _blurred(pixels: Tensor, generator: torch.Generator) -> Tensor:
@@ -107,11 +114,11 @@ def _blurred(pixels: Tensor, generator: torch.Generator) -> Tensor:
     out of focus)."""
     n, channels, side, _ = pixels.shape
     reach = side // 10
-    span = torch.arange(-reach, reach + 1, dtype=torch.float32)
+    span = torch.arange(-reach, reach + 1, dtype=torch.float32, device=generator.device)
     ys, xs = span.view(1, -1, 1), span.view(1, 1, -1)
 
     def uniform(low: float, high: float) -> Tensor:
-        return (torch.rand(n, generator=generator) * (high - low) + low).view(n, 1, 1)
+        return (torch.rand(n, generator=generator, device=generator.device) * (high - low) + low).view(n, 1, 1)
 
     angle, long = uniform(0, math.pi), uniform(0.8, reach)
     along, across = xs * angle.cos() + ys * angle.sin(), ys * angle.cos() - xs * angle.sin()

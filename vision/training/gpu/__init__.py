@@ -1,0 +1,1 @@
+"""Training on a graphics card: photos and crops lie in its memory, and are changed there too."""

@@ -1,0 +1,140 @@
+"""Train the classifier on a graphics card, on the crops that ``vision.training.networks.distil prepare`` cut:
+
+    python -m vision.training.gpu.classifier --store FOLDER --start models/reader.onnx --out OUT.pt --minutes 7
+
+From a shipped classifier (ONNX) it learns as it is, its normalisation folded, and keeps what the earlier one said by
+the rules of the store; from a checkpoint of ultralytics (``.pt``) it takes the backbone and learns the labels alone.
+What is written is the mean of the weights along the path.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from vision.training.data.store import RULES, Mixture, Rule, read_store, targets_of
+from vision.training.gpu.detector import follow, rate_at
+from vision.training.networks.augment import augment
+from vision.training.networks.classifier import yolo_cls
+from vision.training.networks.folded import folded_network
+
+SIDE = 64
+AT_ONCE = 128
+"""Crops that are changed together: some of the changes are one for all of them."""
+DECAY, STEEPEST = 0.999, 5.0
+LABELS_ALONE = Rule(0.0, 0.0, 0.0)
+
+
+class CropStore:
+    """The crops of a store on a device, drawn as :class:`Mixture` says."""
+
+    def __init__(
+        self, folder: Path, shares: dict[str, float], device: torch.device, seed: int, *, taught: bool
+    ) -> None:
+        """Args:
+        folder: the store.
+        shares: of its parts, by name, instead of the usual ones.
+        device: where they lie.
+        seed: of the chance by which they are drawn and changed.
+        taught: whether the answers of the earlier classifier count.
+        """
+        parts = read_store(folder)
+        mixture = Mixture(parts, shares)
+        self._mixture, self._rng = mixture, np.random.default_rng(seed)
+        self._chance = torch.Generator(device).manual_seed(seed)
+        self._pixels = torch.cat([torch.from_numpy(np.array(part.pixels)).to(device) for part in parts])
+        self._classes = torch.from_numpy(mixture.classes).to(device)
+        self._sizes = torch.from_numpy(mixture.sizes).to(device)
+        rules = RULES if taught else dict.fromkeys(RULES, LABELS_ALONE)
+        targets = np.concatenate([targets_of(part, rules[part.name]) for part in parts])
+        self._targets, self.device = torch.from_numpy(targets).to(device), device
+
+    def batch(self, count: int) -> tuple[Tensor, Tensor]:
+        """Crops as they may be seen (n, 3, 64, 64), and their targets (n, 44); ``count`` is whole AT_ONCEs."""
+        places = torch.from_numpy(self._mixture.draw(count, self._rng)).to(self.device)
+        views = []
+        for some in places.split(AT_ONCE):
+            pixels = self._pixels[some].permute(0, 3, 1, 2).float() / 255
+            views.append(augment(pixels, self._sizes[some], self._classes[some], SIDE, self._chance))
+        return torch.cat(views), self._targets[places]
+
+
+def train(
+    model: nn.Module, store: CropStore, *, minutes: float, batch: int, rate: float, decay: float
+) -> tuple[nn.Module, int]:
+    """Train for so long; the mean of the weights along the path, and how many crops were shown.
+
+    Args:
+        model: what learns, on the store's device.
+        store: the crops.
+        minutes: how long.
+        batch: crops at once.
+        rate: the highest learning rate.
+        decay: of the weights of layers.
+    Returns: the mean and the count.
+    """
+    model.train()
+    mean = copy.deepcopy(model)
+    free = list(model.parameters())
+    groups = [
+        {"params": [one for one in free if one.ndim > 1], "weight_decay": decay},
+        {"params": [one for one in free if one.ndim <= 1], "weight_decay": 0.0},
+    ]
+    optimizer = torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.99))
+    began, steps, shown, told, summed = time.monotonic(), 0, 0, 0.0, torch.zeros((), device=store.device)
+    while (done := (time.monotonic() - began) / 60 / minutes) < 1:
+        for group in optimizer.param_groups:
+            group["lr"] = rate_at(done, rate)
+        views, targets = store.batch(batch)
+        with torch.autocast(store.device.type, torch.bfloat16):
+            said = model(views.contiguous(memory_format=torch.channels_last))
+        loss = F.kl_div(said.float().log_softmax(1), targets, reduction="batchmean")
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(free, STEEPEST)
+        optimizer.step()
+        steps, shown = steps + 1, shown + batch
+        follow(mean, model, min(DECAY, (1 + steps) / (10 + steps)))
+        summed = summed * 0.98 + loss.detach() * 0.02
+        if done - told > 0.02:
+            told = done
+            print(f"{done:5.0%} {shown:,} crops, loss {float(summed) / (1 - 0.98**steps):.4f}", flush=True)
+    return mean, shown
+
+
+def main() -> None:
+    """``python -m vision.training.gpu.classifier``: read the store, train, write the checkpoint."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--store", type=Path, required=True, help="folder of crops, prepared")
+    parser.add_argument("--start", type=Path, required=True, help="a shipped classifier (.onnx), or a checkpoint (.pt)")
+    parser.add_argument("--out", type=Path, required=True, help="checkpoint to write: the mean's weights by name")
+    parser.add_argument("--minutes", type=float, required=True)
+    parser.add_argument("--share", nargs="*", default=[], metavar="PART=SHARE", help="of the crops shown")
+    parser.add_argument("--batch", type=int, default=768)
+    parser.add_argument("--rate", type=float, default=5e-4, help="the highest learning rate")
+    parser.add_argument("--decay", type=float, default=0.0, help="of the weights, at each step, times the rate")
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--seed", type=int, default=28)
+    args = parser.parse_args()
+    torch.manual_seed(args.seed)
+    torch.backends.cudnn.benchmark = True
+    device, shipped = torch.device(args.device), args.start.suffix == ".onnx"
+    shares = {name: float(share) for name, _, share in (said.partition("=") for said in args.share)}
+    store = CropStore(args.store, shares, device, args.seed, taught=shipped)
+    model = folded_network(args.start) if shipped else yolo_cls(args.start)
+    model = model.to(device, memory_format=torch.channels_last)
+    mean, shown = train(model, store, minutes=args.minutes, batch=args.batch, rate=args.rate, decay=args.decay)
+    weights = {name: one.cpu() for name, one in mean.state_dict().items()}
+    torch.save({"mean": weights, "seen": shown}, args.out)
+    print(f"{shown:,} crops", flush=True)
+
+
+if __name__ == "__main__":
+    main()
