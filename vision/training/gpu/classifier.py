@@ -10,8 +10,6 @@ What is written is the mean of the weights along the path.
 from __future__ import annotations
 
 import argparse
-import copy
-import time
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +18,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from vision.training.data.store import RULES, Mixture, Rule, read_store, targets_of
-from vision.training.gpu.detector import follow, rate_at
+from vision.training.gpu.course import Course
 from vision.training.networks.augment import augment
 from vision.training.networks.classifier import yolo_cls
 from vision.training.networks.folded import folded_network
@@ -28,7 +26,8 @@ from vision.training.networks.folded import folded_network
 SIDE = 64
 AT_ONCE = 128
 """Crops that are changed together: some of the changes are one for all of them."""
-DECAY, STEEPEST = 0.999, 5.0
+STEEPEST, MEMORY = 5.0, 0.999
+"""The longest gradient; how much of the mean of the weights stays at each step."""
 LABELS_ALONE = Rule(0.0, 0.0, 0.0)
 
 
@@ -80,33 +79,13 @@ def train(
         decay: of the weights of layers.
     Returns: the mean and the count.
     """
-    model.train()
-    mean = copy.deepcopy(model)
-    free = list(model.parameters())
-    groups = [
-        {"params": [one for one in free if one.ndim > 1], "weight_decay": decay},
-        {"params": [one for one in free if one.ndim <= 1], "weight_decay": 0.0},
-    ]
-    optimizer = torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.99))
-    began, steps, shown, told, summed = time.monotonic(), 0, 0, 0.0, torch.zeros((), device=store.device)
-    while (done := (time.monotonic() - began) / 60 / minutes) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = rate_at(done, rate)
+    course = Course(model, minutes=minutes, rate=rate, second=0.99, decay=decay, steepest=STEEPEST, memory=MEMORY)
+    while course.goes_on():
         views, targets = store.batch(batch)
         with torch.autocast(store.device.type, torch.bfloat16):
             said = model(views.contiguous(memory_format=torch.channels_last))
-        loss = F.kl_div(said.float().log_softmax(1), targets, reduction="batchmean")
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(free, STEEPEST)
-        optimizer.step()
-        steps, shown = steps + 1, shown + batch
-        follow(mean, model, min(DECAY, (1 + steps) / (10 + steps)))
-        summed = summed * 0.98 + loss.detach() * 0.02
-        if done - told > 0.02:
-            told = done
-            print(f"{done:5.0%} {shown:,} crops, loss {float(summed) / (1 - 0.98**steps):.4f}", flush=True)
-    return mean, shown
+        course.step(F.kl_div(said.float().log_softmax(1), targets, reduction="batchmean"), batch)
+    return course.mean, course.seen
 
 
 def main() -> None:

@@ -2,17 +2,14 @@
 
     python -m vision.training.gpu.detector --data DATA MADE --shares 0.7 0.3 --start START.pt --out OUT.pt --minutes 7
 
-``--start`` and ``--out`` are checkpoints that ultralytics reads (:func:`vision.training.networks.unfold.
-finder_checkpoint` makes one of a shipped detector, :func:`vision.training.networks.detector.export` an ONNX file of
-one). What is written is the mean of the weights along the path.
+``--start`` and ``--out`` are checkpoints that ultralytics reads: ``finder_checkpoint`` of
+:mod:`vision.training.networks.unfold` makes one of a shipped detector, ``export`` of
+:mod:`vision.training.networks.detector` an ONNX file of one. What is written is the mean of the weights along the path.
 """
 
 from __future__ import annotations
 
 import argparse
-import copy
-import math
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,15 +17,15 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from vision.training.gpu.course import Course
 from vision.training.gpu.photos import PhotoStore, Pictures, read_photos
 
 SIDES = (448, 512, 576, 640, 704, 768)
 """Sides of the pictures, one by chance for each batch: a reading looks at 512 and at 768 pixels."""
 GAINS = {"box": 7.5, "cls": 0.5, "dfl": 1.5}
 """Weights of ultralytics' three losses, its own."""
-DECAY, WARM = 0.998, 0.03
-"""Of the mean of the weights, at each step; share of the time in which the rate rises."""
-STEEPEST = 10.0
+DECAY, STEEPEST, MEMORY = 5e-4, 10.0, 0.998
+"""Of weights; the longest gradient; how much of the mean of the weights stays at each step."""
 NORM_MEMORY = 0.03
 """How far a batch moves the statistics of the normalisation, as ultralytics sets it."""
 
@@ -42,10 +39,9 @@ def network(start: Path) -> nn.Module:
     from ultralytics import YOLO
     from ultralytics.nn.tasks import DetectionModel
 
-    stored = YOLO(start).model.float()
-    model = stored
-    if stored.model[-1].nc != 1:
-        model = DetectionModel("yolo11n.yaml", nc=1, verbose=False)
+    model: Any = YOLO(start).model.float()
+    if model.model[-1].nc != 1:
+        stored, model = model, DetectionModel("yolo11n.yaml", nc=1, verbose=False)
         model.load(stored, verbose=False)
     for module in model.modules():
         if isinstance(module, nn.BatchNorm2d):
@@ -55,34 +51,7 @@ def network(start: Path) -> nn.Module:
     model.model[-1].dfl.requires_grad_(False)
     model.args = SimpleNamespace(**GAINS)
     model.criterion = None
-    assert isinstance(model, nn.Module)
     return model
-
-
-def optimizer_of(model: nn.Module, rate: float) -> torch.optim.Optimizer:
-    """AdamW; biases and normalisation do not decay."""
-    free = [one for one in model.parameters() if one.requires_grad]
-    groups = [
-        {"params": [one for one in free if one.ndim > 1], "weight_decay": 5e-4},
-        {"params": [one for one in free if one.ndim <= 1], "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.999))
-
-
-@torch.no_grad()
-def follow(mean: nn.Module, model: nn.Module, decay: float) -> None:
-    """Move the mean of the weights towards those of now."""
-    pairs = list(zip(mean.state_dict().values(), model.state_dict().values(), strict=True))
-    moving = [(old, new) for old, new in pairs if old.is_floating_point()]
-    torch._foreach_lerp_([old for old, _ in moving], [new for _, new in moving], 1 - decay)  # one call for all
-    for old, new in pairs:
-        if not old.is_floating_point():
-            old.copy_(new)
-
-
-def rate_at(done: float, rate: float) -> float:
-    """The learning rate after a share ``done`` of the time: it rises, then falls along a cosine."""
-    return rate * min(1.0, (done + 1e-3) / WARM) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
 
 
 def loss_of(model: Any, pictures: Pictures) -> Tensor:
@@ -112,29 +81,12 @@ def train(
         sides: of the pictures.
     Returns: the mean and the count.
     """
-    model.train()
-    mean = copy.deepcopy(model)
-    for parameter in mean.parameters():
-        parameter.requires_grad_(False)
-    optimizer = optimizer_of(model, rate)
+    course = Course(model, minutes=minutes, rate=rate, second=0.999, decay=DECAY, steepest=STEEPEST, memory=MEMORY)
     chance = torch.Generator().manual_seed(1)
-    began, steps, shown, told, summed = time.monotonic(), 0, 0, 0.0, torch.zeros((), device=store.device)
-    while (done := (time.monotonic() - began) / 60 / minutes) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = rate_at(done, rate)
+    while course.goes_on():
         side = sides[int(torch.randint(len(sides), (1,), generator=chance))]
-        loss = loss_of(model, store.pictures(batch, side))
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), STEEPEST)
-        optimizer.step()
-        steps, shown = steps + 1, shown + batch
-        follow(mean, model, min(DECAY, (1 + steps) / (10 + steps)))
-        summed = summed * 0.98 + loss.detach() * 0.02
-        if done - told > 0.02:
-            told = done
-            print(f"{done:5.0%} {shown:,} pictures, loss {float(summed) / (1 - 0.98**steps):.3f}", flush=True)
-    return mean, shown
+        course.step(loss_of(model, store.pictures(batch, side)), batch)
+    return course.mean, course.seen
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from PIL import Image
 torch = pytest.importorskip("torch", reason="training comes with an extra")
 pytest.importorskip("ultralytics", reason="training comes with an extra")
 
-from vision.training.gpu import classifier, detector, photos  # noqa: E402
+from vision.training.gpu import classifier, course, detector, photos  # noqa: E402
 from vision.training.networks.augment import augment  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -68,13 +68,13 @@ def test_a_turn_is_a_turn(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("done", "share"), [(0.03, 1.0), (1.0, 0.01), (0.015, 0.5)])
 def test_the_rate_rises_and_falls(done: float, share: float) -> None:
-    assert detector.rate_at(done, 1.0) == pytest.approx(share, abs=0.04)
+    assert course.rate_at(done, 1.0) == pytest.approx(share, abs=0.04)
 
 
 def test_the_mean_of_the_weights_follows() -> None:
     old, new = torch.nn.Linear(2, 1), torch.nn.Linear(2, 1)
     before = old.weight.detach().clone()
-    detector.follow(old, new, 0.75)
+    course.follow(old, new, 0.75)
     assert torch.allclose(old.weight, before * 0.75 + new.weight * 0.25)
 
 
