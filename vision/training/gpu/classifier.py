@@ -1,6 +1,6 @@
 """Train the classifier on a graphics card, on the crops that ``vision.training.networks.distil prepare`` cut:
 
-    python -m vision.training.gpu.classifier --store FOLDER --start models/reader.onnx --out OUT.pt --minutes 7
+    python -m vision.training.gpu.classifier --store FOLDER --start models/reader.onnx --onnx OUT.onnx --minutes 7
 
 From a shipped classifier (ONNX) it learns as it is, its normalisation folded, and keeps what the earlier one said by
 the rules of the store; from a checkpoint of ultralytics (``.pt``) it takes the backbone and learns the labels alone.
@@ -10,6 +10,7 @@ What is written is the mean of the weights along the path.
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,16 +19,15 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from vision.training.data.store import RULES, Mixture, Rule, read_store, targets_of
-from vision.training.gpu.course import Course
+from vision.training.gpu.course import Habits, train
 from vision.training.networks.augment import augment
-from vision.training.networks.classifier import yolo_cls
-from vision.training.networks.folded import folded_network
+from vision.training.networks.classifier import export, yolo_cls
+from vision.training.networks.folded import folded_network, write_mixed
 
 SIDE = 64
 AT_ONCE = 128
 """Crops that are changed together: some of the changes are one for all of them."""
-STEEPEST, MEMORY = 5.0, 0.999
-"""The longest gradient; how much of the mean of the weights stays at each step."""
+HABITS = Habits(second=0.99, decay=0.0, steepest=5.0, memory=0.999)
 LABELS_ALONE = Rule(0.0, 0.0, 0.0)
 
 
@@ -65,27 +65,11 @@ class CropStore:
         return torch.cat(views), self._targets[places]
 
 
-def train(
-    model: nn.Module, store: CropStore, *, minutes: float, batch: int, rate: float, decay: float
-) -> tuple[nn.Module, int]:
-    """Train for so long; the mean of the weights along the path, and how many crops were shown.
-
-    Args:
-        model: what learns, on the store's device.
-        store: the crops.
-        minutes: how long.
-        batch: crops at once.
-        rate: the highest learning rate.
-        decay: of the weights of layers.
-    Returns: the mean and the count.
-    """
-    course = Course(model, minutes=minutes, rate=rate, second=0.99, decay=decay, steepest=STEEPEST, memory=MEMORY)
-    while course.goes_on():
-        views, targets = store.batch(batch)
-        with torch.autocast(store.device.type, torch.bfloat16):
-            said = model(views.contiguous(memory_format=torch.channels_last))
-        course.step(F.kl_div(said.float().log_softmax(1), targets, reduction="batchmean"), batch)
-    return course.mean, course.seen
+def loss_of(model: nn.Module, views: Tensor, targets: Tensor) -> Tensor:
+    """How far the model's answers to ``views`` (n, 3, 64, 64) are from ``targets`` (n, 44)."""
+    with torch.autocast(views.device.type, torch.bfloat16):
+        said = model(views.contiguous(memory_format=torch.channels_last))
+    return F.kl_div(said.float().log_softmax(1), targets, reduction="batchmean")
 
 
 def main() -> None:
@@ -93,7 +77,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--store", type=Path, required=True, help="folder of crops, prepared")
     parser.add_argument("--start", type=Path, required=True, help="a shipped classifier (.onnx), or a checkpoint (.pt)")
-    parser.add_argument("--out", type=Path, required=True, help="checkpoint to write: the mean's weights by name")
+    parser.add_argument("--onnx", type=Path, required=True, help="where to write the ONNX file")
     parser.add_argument("--minutes", type=float, required=True)
     parser.add_argument("--share", nargs="*", default=[], metavar="PART=SHARE", help="of the crops shown")
     parser.add_argument("--batch", type=int, default=768)
@@ -109,9 +93,17 @@ def main() -> None:
     store = CropStore(args.store, shares, device, args.seed, taught=shipped)
     model = folded_network(args.start) if shipped else yolo_cls(args.start)
     model = model.to(device, memory_format=torch.channels_last)
-    mean, shown = train(model, store, minutes=args.minutes, batch=args.batch, rate=args.rate, decay=args.decay)
-    weights = {name: one.cpu() for name, one in mean.state_dict().items()}
-    torch.save({"mean": weights, "seen": shown}, args.out)
+    habits = replace(HABITS, decay=args.decay)
+
+    def next_loss() -> Tensor:
+        return loss_of(model, *store.batch(args.batch))
+
+    mean, shown = train(model, next_loss, args.batch, minutes=args.minutes, rate=args.rate, habits=habits)
+    mean = mean.cpu().eval()
+    if shipped:
+        write_mixed(args.start, {name: one.numpy() for name, one in mean.named_parameters()}, 1.0, args.onnx)
+    else:
+        export(mean, args.onnx, SIDE)
     print(f"{shown:,} crops", flush=True)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import math
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
@@ -34,61 +36,53 @@ def follow(mean: nn.Module, model: nn.Module, decay: float) -> None:
             old.copy_(new)
 
 
-class Course:
-    """A training of so many minutes: ``mean`` of the weights along the path, ``seen`` pictures, share of the time that
-    is ``done``."""
+@dataclass(frozen=True)
+class Habits:
+    """How a network learns: AdamW's ``second`` beta, ``decay`` of the weights of layers (biases and normalisation do
+    not decay), the ``steepest`` gradient, and how much of the mean of the weights stays at each step (``memory``)."""
 
-    def __init__(
-        self,
-        model: nn.Module,
-        *,
-        minutes: float,
-        rate: float,
-        second: float,
-        decay: float,
-        steepest: float,
-        memory: float,
-    ) -> None:
-        """Args:
+    second: float
+    decay: float
+    steepest: float
+    memory: float
+
+
+def train(
+    model: nn.Module, next_loss: Callable[[], Tensor], count: int, *, minutes: float, rate: float, habits: Habits
+) -> tuple[nn.Module, int]:
+    """Train for so many minutes, at least one step; a line now and then of what was seen.
+
+    Args:
         model: what learns, all of it that may.
+        next_loss: shows it the next pictures; how far off it was.
+        count: pictures that are shown at once.
         minutes: how long.
         rate: the highest learning rate.
-        second: AdamW's second beta.
-        decay: of the weights of layers; biases and normalisation do not decay.
-        steepest: the longest gradient.
-        memory: how much of the mean stays at each step.
-        """
-        model.train()
-        self._model, self._minutes, self._rate = model, minutes, rate
-        self._steepest, self._memory = steepest, memory
-        self._free = [one for one in model.parameters() if one.requires_grad]
-        groups = [
-            {"params": [one for one in self._free if one.ndim > 1], "weight_decay": decay},
-            {"params": [one for one in self._free if one.ndim <= 1], "weight_decay": 0.0},
-        ]
-        self._optimizer = torch.optim.AdamW(groups, lr=rate, betas=(0.9, second))
-        self.mean = copy.deepcopy(model).requires_grad_(False)
-        self.seen, self.done, self._steps, self._told = 0, 0.0, 0, 0.0
-        self._loss: Tensor | float = 0.0
-        self._began = time.monotonic()
-
-    def goes_on(self) -> bool:
-        """Whether there is time for another step."""
-        self.done = (time.monotonic() - self._began) / 60 / self._minutes
-        return self.done < 1
-
-    def step(self, loss: Tensor, count: int) -> None:
-        """Learn from the loss of ``count`` pictures."""
-        for group in self._optimizer.param_groups:
-            group["lr"] = rate_at(self.done, self._rate)
-        self._optimizer.zero_grad()
+        habits: how it learns.
+    Returns: the mean of the weights along the path, and how many pictures were shown.
+    """
+    model.train()
+    free = [one for one in model.parameters() if one.requires_grad]
+    groups = [
+        {"params": [one for one in free if one.ndim > 1], "weight_decay": habits.decay},
+        {"params": [one for one in free if one.ndim <= 1], "weight_decay": 0.0},
+    ]
+    optimizer = torch.optim.AdamW(groups, lr=rate, betas=(0.9, habits.second))
+    mean = copy.deepcopy(model).requires_grad_(False)
+    began, done, told, steps, summed = time.monotonic(), 0.0, 0.0, 0, torch.zeros(())
+    while done < 1:
+        for group in optimizer.param_groups:
+            group["lr"] = rate_at(done, rate)
+        loss = next_loss()
+        optimizer.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(self._free, self._steepest)
-        self._optimizer.step()
-        self._steps, self.seen = self._steps + 1, self.seen + count
-        follow(self.mean, self._model, min(self._memory, (1 + self._steps) / (10 + self._steps)))
-        self._loss = self._loss * REMEMBERED + loss.detach() * (1 - REMEMBERED)
-        if self.done - self._told > TOLD_EVERY:
-            self._told = self.done
-            told = float(self._loss) / (1 - REMEMBERED**self._steps)
-            print(f"{self.done:5.0%} {self.seen:,} seen, loss {told:.4f}", flush=True)
+        nn.utils.clip_grad_norm_(free, habits.steepest)
+        optimizer.step()
+        steps += 1
+        follow(mean, model, min(habits.memory, (1 + steps) / (10 + steps)))
+        summed = summed.to(loss.device) * REMEMBERED + loss.detach() * (1 - REMEMBERED)
+        done = (time.monotonic() - began) / 60 / minutes
+        if done - told > TOLD_EVERY:
+            told = done
+            print(f"{done:5.0%} {steps * count:,} seen, loss {float(summed) / (1 - REMEMBERED**steps):.4f}", flush=True)
+    return mean, steps * count

@@ -2,14 +2,16 @@
 
     python -m vision.training.gpu.detector --data DATA MADE --shares 0.7 0.3 --start START.pt --out OUT.pt --minutes 7
 
-``--start`` and ``--out`` are checkpoints that ultralytics reads: ``finder_checkpoint`` of
-:mod:`vision.training.networks.unfold` makes one of a shipped detector, ``export`` of
-:mod:`vision.training.networks.detector` an ONNX file of one. What is written is the mean of the weights along the path.
+``--start`` and ``--out`` are checkpoints that ultralytics reads; ``finder_checkpoint`` of
+:mod:`vision.training.networks.unfold` makes one of a shipped detector. What is written is the mean of the weights along
+the path. Photos with unlabelled backs are left out, or, with a ``--first`` detector, used with what it finds there
+painted over.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,15 +19,17 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from vision.training.gpu.course import Course
+from vision.detection.detector import OnnxDetector
+from vision.models.manifest import DetectorSpec
+from vision.training.gpu.course import Habits, train
 from vision.training.gpu.photos import PhotoStore, Pictures, read_photos
+from vision.training.networks.detector import export
 
 SIDES = (448, 512, 576, 640, 704, 768)
 """Sides of the pictures, one by chance for each batch: a reading looks at 512 and at 768 pixels."""
 GAINS = {"box": 7.5, "cls": 0.5, "dfl": 1.5}
 """Weights of ultralytics' three losses, its own."""
-DECAY, STEEPEST, MEMORY = 5e-4, 10.0, 0.998
-"""Of weights; the longest gradient; how much of the mean of the weights stays at each step."""
+HABITS = Habits(second=0.999, decay=5e-4, steepest=10.0, memory=0.998)
 NORM_MEMORY = 0.03
 """How far a batch moves the statistics of the normalisation, as ultralytics sets it."""
 
@@ -67,26 +71,10 @@ def loss_of(model: Any, pictures: Pictures) -> Tensor:
     return losses.sum() / len(pictures.pixels)
 
 
-def train(
-    model: nn.Module, store: PhotoStore, *, minutes: float, batch: int, rate: float, sides: tuple[int, ...] = SIDES
-) -> tuple[nn.Module, int]:
-    """Train for so long; the mean of the weights along the path, and how many pictures were shown.
-
-    Args:
-        model: what learns, on the store's device.
-        store: the photos.
-        minutes: how long.
-        batch: pictures at once.
-        rate: the highest learning rate.
-        sides: of the pictures.
-    Returns: the mean and the count.
-    """
-    course = Course(model, minutes=minutes, rate=rate, second=0.999, decay=DECAY, steepest=STEEPEST, memory=MEMORY)
-    chance = torch.Generator().manual_seed(1)
-    while course.goes_on():
-        side = sides[int(torch.randint(len(sides), (1,), generator=chance))]
-        course.step(loss_of(model, store.pictures(batch, side)), batch)
-    return course.mean, course.seen
+def save(model: Any, target: Path) -> None:
+    """Write a checkpoint that ultralytics reads, in half precision."""
+    model.criterion, model.args = None, dict(GAINS)
+    torch.save({"model": model.cpu().half()}, target)
 
 
 def main() -> None:
@@ -98,6 +86,8 @@ def main() -> None:
     parser.add_argument("--shares", type=float, nargs="+", required=True, help="of what is shown, for each of --data")
     parser.add_argument("--start", type=Path, required=True, help="checkpoint to begin with")
     parser.add_argument("--out", type=Path, required=True, help="checkpoint to write")
+    parser.add_argument("--onnx", type=Path, help="where to write the ONNX file")
+    parser.add_argument("--first", type=Path, help="a finder (ONNX): paints over the unlabelled backs it sees")
     parser.add_argument("--minutes", type=float, required=True)
     parser.add_argument("--without", nargs="*", default=[], metavar="SCENE", help="scenes to leave out")
     parser.add_argument("--batch", type=int, default=32)
@@ -105,18 +95,25 @@ def main() -> None:
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--seed", type=int, default=7)
     args = parser.parse_args()
+    if len(args.shares) != len(args.data):
+        parser.error(f"{len(args.data)} folders (--data) and {len(args.shares)} --shares: one for each")
     torch.manual_seed(args.seed)
     device = torch.device(args.device)
-    photos = read_photos(args.data, args.shares, args.without)
+    first = OnnxDetector(DetectorSpec(args.first, (800,), 0.1, 0.5)) if args.first else None
+    photos = read_photos(args.data, args.shares, args.without, first)
     store = PhotoStore(photos, device, args.seed)
     print(f"{len(photos)} photos, {int(store.counts.sum())} boxes", flush=True)
     model = network(args.start).to(device, memory_format=torch.channels_last)
-    mean, shown = train(model, store, minutes=args.minutes, batch=args.batch, rate=args.rate)
-    mean = mean.cpu().half()
-    mean.criterion = None
-    mean.args = dict(GAINS)
-    torch.save({"model": mean, "pictures": shown}, args.out)
+    sides = random.Random(args.seed)
+
+    def next_loss() -> Tensor:
+        return loss_of(model, store.pictures(args.batch, sides.choice(SIDES)))
+
+    mean, shown = train(model, next_loss, args.batch, minutes=args.minutes, rate=args.rate, habits=HABITS)
+    save(mean, args.out)
     print(f"{shown:,} pictures", flush=True)
+    if args.onnx:
+        export(args.out, args.onnx, 640)
 
 
 if __name__ == "__main__":

@@ -19,11 +19,13 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from numpy.typing import NDArray
+from PIL import Image
 from torch import Tensor
 
+from vision.detection.detector import Detector
 from vision.photo.image import load_photo
 from vision.training.data.crops import WEB_SCENES, scenes_of
-from vision.training.networks.detector import NO_TILE_CLASS
+from vision.training.networks.detector import NO_TILE_CLASS, UNLABELLED, paint_over
 
 STORED_SIDE, MARGIN, LEVELS = 832, 16, 4
 """Side of the square in pixels, of the grey round a photo in it, and in how many sizes it lies there."""
@@ -70,40 +72,54 @@ class Pictures:
     boxes: Tensor
 
 
-def read_photos(folders: Sequence[Path], shares: Sequence[float], without: Collection[str] = ()) -> list[Photo]:
+def read_photos(
+    folders: Sequence[Path], shares: Sequence[float], without: Collection[str] = (), first: Detector | None = None
+) -> list[Photo]:
     """The train photos of sets in YOLO layout, without some scenes.
 
     Args:
         folders: the sets. The first has a ``sources.csv``; its scenes are those of the others' photos of like names.
         shares: of what is shown, for each set.
         without: the scenes to leave out.
+        first: finds what is painted over in photos with unlabelled backs; without one those are left out.
     """
     scenes = scenes_of(folders[0])
+    finders: list[Detector | None] = []
     paths: list[Path] = []
     weights: list[float] = []
     for folder, share in zip(folders, shares, strict=True):
         found = sorted((folder / "images/train").iterdir())
+        listed = folder / UNLABELLED
+        backs = set(listed.read_text().split()) if listed.is_file() else set()
+        if first is None:
+            found = [path for path in found if path.stem not in backs]
         kept = [path for path in found if scenes.get(path.stem, "") not in without]
+        finders += [first if path.stem in backs else None for path in kept]
         tables = [path.stem if scenes.get(path.stem, "") in {"", *WEB_SCENES} else scenes[path.stem] for path in kept]
         photos = Counter(tables)
         own = np.array([photos[table] ** -BALANCE for table in tables])
         paths += kept
         weights += (own * (share / own.sum())).tolist()
     with ThreadPoolExecutor() as pool:
-        return list(pool.map(_read, paths, weights))
+        return list(pool.map(_read, paths, weights, finders))
 
 
-def _read(path: Path, share: float) -> Photo:
+def _read(path: Path, share: float, first: Detector | None) -> Photo:
+    """One photo, no larger than the square holds; ``first``: what it finds and no label names is painted over."""
+    lines = (path.parents[2] / f"labels/train/{path.stem}.txt").read_text(encoding="utf-8").splitlines()
+    rows = [[float(value) for value in line.split()] for line in lines]
+    shares = np.array([row[1:] for row in rows if row[0] != NO_TILE_CLASS], np.float32).reshape(-1, 4)
     pixels = load_photo(path).pixels
+    if first is not None:
+        pixels = np.asarray(
+            paint_over(Image.fromarray(pixels), [(x, y, w, h) for x, y, w, h in shares.tolist()], first)
+        )
     room = STORED_SIDE - 2 * MARGIN
     scale = room / max(pixels.shape[:2])
     if scale < 1:
         pixels = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         pixels = pixels[:room, :room]
     high, wide = pixels.shape[:2]
-    lines = (path.parents[2] / f"labels/train/{path.stem}.txt").read_text(encoding="utf-8").splitlines()
-    rows = [[float(value) for value in line.split()] for line in lines]
-    shares = np.array([row[1:] for row in rows if row[0] != NO_TILE_CLASS], np.float32).reshape(-1, 4)
     middles, sides = shares[:, :2] * (wide, high), shares[:, 2:] * (wide, high)
     return Photo(pixels, np.hstack((middles - sides / 2, middles + sides / 2)).astype(np.float32), share)
 
@@ -117,17 +133,13 @@ class PhotoStore:
         count, rng = len(photos), np.random.default_rng(seed)
         squares = torch.full((count, 3, STORED_SIDE, STORED_SIDE), GREY, dtype=torch.uint8, device=device)
         boxes = np.zeros((count, MOST_BOXES, 4), np.float32)
-        counts, corners, tiles = (
-            np.zeros(count, np.int64),
-            np.zeros((count, 4), np.float32),
-            np.zeros(count, np.float32),
-        )
+        counts, tiles = np.zeros(count, np.int64), np.zeros(count, np.float32)
+        corners = np.zeros((count, 4), np.float32)
         for place, photo in enumerate(photos):
             high, wide = photo.pixels.shape[:2]
             left, top = (STORED_SIDE - wide) // 2, (STORED_SIDE - high) // 2
-            squares[place, :, top : top + high, left : left + wide] = torch.from_numpy(photo.pixels.copy()).permute(
-                2, 0, 1
-            )
+            pixels = torch.from_numpy(photo.pixels.copy()).permute(2, 0, 1)
+            squares[place, :, top : top + high, left : left + wide] = pixels
             own = rng.permutation(photo.boxes)[:MOST_BOXES] + np.array((left, top, left, top), np.float32)
             boxes[place, : len(own)], counts[place] = own, len(own)
             corners[place] = left, top, left + wide, top + high

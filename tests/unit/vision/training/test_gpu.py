@@ -9,6 +9,7 @@ from PIL import Image
 torch = pytest.importorskip("torch", reason="training comes with an extra")
 pytest.importorskip("ultralytics", reason="training comes with an extra")
 
+from vision.detection.types import Found  # noqa: E402
 from vision.training.gpu import classifier, course, detector, photos  # noqa: E402
 from vision.training.networks.augment import augment  # noqa: E402
 
@@ -42,6 +43,20 @@ def test_a_scene_is_left_out_and_a_photo_of_many_is_shown_less(tmp_path: Path) -
     assert shares[4] == pytest.approx(0.4)
     assert shares[3] == pytest.approx(shares[0] * 3**photos.BALANCE)
     assert [len(photo.boxes) for photo in read] == [1] * 5, "what is no tile has no box"
+
+
+def test_what_nobody_boxed_is_not_taught_as_table(tmp_path: Path) -> None:
+    folder = write_set(tmp_path, {"a": "mat", "b": "home"})
+    (folder / "unlabelled_backs.txt").write_text("b\n")
+
+    class Finder:
+        def find(self, pixels: np.ndarray) -> Found:
+            return Found(np.array([[200.0, 20, 260, 100]]), np.array([0.9]))
+
+    assert len(photos.read_photos([folder], [1.0])) == 1
+    plain, painted = photos.read_photos([folder], [1.0], first=Finder())
+    assert (painted.pixels[20:100, 200:260] == photos.GREY).all()
+    assert not (plain.pixels == photos.GREY).any(), "in other photos all tiles are boxed"
 
 
 def test_boxes_lie_on_their_tiles_and_no_tile_is_mirrored(tmp_path: Path) -> None:
@@ -87,7 +102,14 @@ def test_a_detector_learns_where_the_tiles_are(tmp_path: Path) -> None:
     own = detector.network(tmp_path / "start.pt")
     assert all(one.requires_grad for name, one in own.named_parameters() if "dfl" not in name)
     store = photos.PhotoStore(photos.read_photos([write_set(tmp_path / "set", {"a": "mat"})], [1.0]), CPU)
-    mean, shown = detector.train(own, store, minutes=0.05, batch=2, rate=1e-3, sides=(64,))
+    mean, shown = course.train(
+        own,
+        lambda: detector.loss_of(own, store.pictures(2, 64)),
+        2,
+        minutes=0.05,
+        rate=1e-3,
+        habits=detector.HABITS,
+    )
     assert shown >= 2
     assert all(one.isfinite().all() for one in mean.state_dict().values())
     assert any(not torch.equal(a, b) for a, b in zip(mean.parameters(), model.parameters(), strict=True))
