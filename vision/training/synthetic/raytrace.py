@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.synthetic.tables import bilinear
+from vision.training.synthetic.tables import Table, bilinear
 
 Floats = NDArray[np.float32]
 
@@ -91,14 +91,14 @@ class Light:
 @dataclass(frozen=True)
 class Scene:
     """Everything in the picture. ``table`` maps (n, 2) millimetres to (n, 3) linear RGB; ``ivory`` and ``back``
-    are linear RGB."""
+    are linear RGB; a back that is not of one colour maps like the table, in a tile's own millimetres."""
 
     blocks: tuple[Block, ...]
     camera: Camera
-    table: object
+    table: Table
     light: Light = field(default_factory=Light)
     ivory: tuple[float, float, float] = (0.83, 0.79, 0.68)
-    back: tuple[float, float, float] = (0.03, 0.24, 0.10)
+    back: tuple[float, float, float] | Table = (0.03, 0.24, 0.10)
 
 
 def _local(block: Block, points: Floats) -> Floats:
@@ -119,9 +119,11 @@ def _turn(block: Block, vectors: Floats, back: bool = False) -> Floats:
 
 def _distance(points: Floats, half: Floats) -> Floats:
     """Signed distance to a rounded box at the origin."""
-    q = np.abs(points) - (half - np.float32(EDGE_RADIUS))
-    outside = np.maximum(q, 0)
-    result: Floats = np.sqrt((outside * outside).sum(1)) + np.minimum(q.max(1), 0) - np.float32(EDGE_RADIUS)
+    # by columns: numpy takes five times as long for sums of three
+    x, y, z = (np.abs(points) - (half - np.float32(EDGE_RADIUS))).T
+    inside = np.minimum(np.maximum(np.maximum(x, y), z), 0)
+    x, y, z = np.maximum(x, 0), np.maximum(y, 0), np.maximum(z, 0)
+    result: Floats = np.sqrt(x * x + y * y + z * z) + inside - np.float32(EDGE_RADIUS)
     return result
 
 
@@ -204,7 +206,7 @@ def trace(scene: Scene) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     point = eye + rays * depth[..., None]
     normal = np.zeros_like(point)
     normal[..., 2] = 1
-    albedo = scene.table(point[..., :2].reshape(-1, 2)).reshape(h, w, 3).astype(np.float32)  # type: ignore[operator]
+    albedo = scene.table(point[..., :2].reshape(-1, 2)).reshape(h, w, 3).astype(np.float32)
     gloss = np.zeros((h, w), np.float32)
     owner = np.full((h, w), -1, np.int32)
     for number, block in enumerate(scene.blocks):
@@ -270,7 +272,9 @@ def _draw(
     split = -HALF_SIZES[2] + 2 * HALF_SIZES[2] * BACK_SHARE
     height = at[:, 2] if block.face is not None else -at[:, 2]
     white = 1 / (1 + np.exp(-(height - split) * 6))[:, None]
-    paint = white * np.array(scene.ivory, np.float32) + (1 - white) * np.array(scene.back, np.float32)
+    # each tile is cut from another piece of the bamboo
+    back = scene.back(at[:, :2] + 37 * number) if callable(scene.back) else np.array(scene.back, np.float32)
+    paint = white * np.array(scene.ivory, np.float32) + (1 - white) * back
     if block.colour is not None:
         paint = np.broadcast_to(np.array(block.colour, np.float32), at.shape).copy()
     if block.face is not None:

@@ -39,11 +39,13 @@ from vision.training.synthetic.render import (
     take_photo,
     yolo,
 )
-from vision.training.synthetic.tables import TABLES
+from vision.training.synthetic.tables import TABLES, Table, bamboo
 
 UPRIGHT = math.pi / 2
 LEAST_SEEN = 0.45
 """A tile of which less is seen has no label: nobody could name it."""
+BAMBOO = 0.4
+"""Share of the sets with bamboo backs."""
 Box = tuple[float, float, float, float]
 
 
@@ -66,6 +68,9 @@ def _rows(rng: random.Random) -> list[Row]:
     for _ in range(rng.choice((0, 0, 1, 1, 2))):  # before it: lying
         rows.append(Row(tuple(rng.choice(among) for _ in range(rng.randint(2, 9))), y, 0.0))
         y -= DEEP * rng.uniform(1.02, 1.3)
+    if rng.random() < 0.2:  # before it: face down, or a concealed kong with one of its tiles shown
+        kong = BACK, rng.choice(CODES[:34]), BACK, BACK
+        rows.append(Row(rng.choice(((BACK,) * rng.randint(2, 9), kong)), y, 0.0))
     y = DEEP * rng.uniform(1.5, 3.0)
     for _ in range(rng.choice((0, 1, 1, 2))):  # behind it
         kind = rng.random()
@@ -165,7 +170,8 @@ def standing_photo(
         rng.uniform(0.12, 0.4),
         key=(1.0, rng.uniform(0.84, 1.0), rng.uniform(0.65, 1.05)),
     )
-    scene = Scene(tuple(blocks), camera, TABLES[rng.choice(list(TABLES))](rng.randrange(1000)), light, back=_back(rng))
+    table = TABLES[rng.choice(list(TABLES))](rng.randrange(1000))
+    scene = Scene(tuple(blocks), camera, table, light, back=_back_of_any_kind(rng))
     linear, owner = trace(scene)
     pixels = develop(linear, rng)
     if video and rng.random() < 0.6:
@@ -177,6 +183,15 @@ def _back(rng: random.Random) -> tuple[float, float, float]:
     if rng.random() < 0.5:
         return rng.choice(BACKS)
     return rng.uniform(0.02, 0.45), rng.uniform(0.02, 0.45), rng.uniform(0.02, 0.45)
+
+
+def _back_of_any_kind(rng: random.Random) -> tuple[float, float, float] | Table:
+    """A plain back, or one of bamboo: pale yellow to brown."""
+    if rng.random() >= BAMBOO:
+        return _back(rng)
+    red = rng.uniform(0.3, 0.85)
+    green = red * rng.uniform(0.45, 0.75)
+    return bamboo(rng.randrange(1000), (red, green, green * rng.uniform(0.15, 0.5)), rng.uniform(0.08, 0.3))
 
 
 def lines_of(found: Sequence[tuple[str, Box]], size: tuple[int, int]) -> str:

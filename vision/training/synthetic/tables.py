@@ -1,4 +1,4 @@
-"""What the tiles lie on: felt, wood, cloth, stone, all made of noise."""
+"""What the tiles lie on, and the bamboo of their backs: felt, wood, cloth, stone, fibres, all made of noise."""
 
 from __future__ import annotations
 
@@ -93,6 +93,25 @@ def stone(seed: int, colour: tuple[float, float, float]) -> Table:
         value = 1 + 0.10 * _at(fine, x, y, 0.5) + 0.10 * _at(rough, x, y, 0.35)
         value = np.where(_at(fine, x, y, 0.33) > 2.1, value * 0.55, value)
         return np.clip(value, 0.2, 2)[:, None] * np.array(colour, np.float32)
+
+    return table
+
+
+def bamboo(seed: int, colour: tuple[float, float, float], contrast: float) -> Table:
+    """Bamboo of a linear RGB colour, its fibres along y.
+
+    Args:
+        seed: of the fibres.
+        colour: linear RGB, their mean.
+        contrast: how much they differ from it: 0.1 polished, 0.3 old and dry.
+    """
+    fine, rough = noise(seed, 0.4), noise(seed + 1, 1.4)
+
+    def table(points: Floats) -> Floats:
+        x, y = points[:, 0], points[:, 1]
+        value = 1 + contrast * (0.7 * _at(fine, x, y * 0.03, 0.22) + 0.5 * _at(rough, x, y * 0.15, 0.3))
+        fibres: Floats = np.clip(value, 0.3, 1.7).astype(np.float32)[:, None] * np.array(colour, np.float32)
+        return fibres
 
     return table
 

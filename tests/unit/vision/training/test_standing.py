@@ -9,6 +9,7 @@ import pytest
 
 from vision.training.synthetic.raytrace import HALF_SIZES, Block, Camera, Scene, face_quad, trace
 from vision.training.synthetic.render_many import UPRIGHT, seen_boxes
+from vision.training.synthetic.tables import bamboo
 
 CAMERA = Camera((160, 120), 140.0, 170.0, math.radians(65), target=(0.0, 0.0))
 TILE = Block(0.0, 0.0, 0.0, np.zeros((50, 38, 4), np.uint8), float(HALF_SIZES[1]), UPRIGHT)
@@ -44,3 +45,18 @@ def test_the_label_goes_round_what_is_seen() -> None:
 
 def test_a_tile_that_is_mostly_hidden_has_no_label() -> None:
     assert seen(ruler(34.0)) == []
+
+
+def test_the_fibres_of_a_bamboo_back_run_along_the_tile() -> None:
+    face_down = Block(0.0, 0.0, 0.0, None, lean=0.0)
+    above = Camera((120, 160), 500.0, 200.0, 0.0)
+    colour = (0.6, 0.36, 0.12)
+    table = lambda points: np.full((len(points), 3), 0.2, np.float32)  # noqa: E731
+    picture, owner = trace(Scene((face_down,), above, table, back=bamboo(3, colour, 0.2)))
+    back = picture[60:100, 45:75]
+    assert (owner[60:100, 45:75] == 0).all()
+    across, along = np.abs(np.diff(back, axis=1)).mean(), np.abs(np.diff(back, axis=0)).mean()
+    assert across > 2 * along
+    red, green, blue = back.reshape(-1, 3).mean(axis=0)
+    assert green / red == pytest.approx(colour[1] / colour[0], rel=0.15), "pale yellow in all"
+    assert blue / red < 0.4
