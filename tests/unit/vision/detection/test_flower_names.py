@@ -1,6 +1,8 @@
-"""How sure a flower's name is, where two networks have looked at it."""
+"""How sure a flower's name is, where two networks have looked at it, and where others lie beside it."""
 
 from __future__ import annotations
+
+import itertools
 
 import numpy as np
 import pytest
@@ -9,9 +11,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from vision.detection.classifier import OWN_WORD, _heard
-from vision.detection.types import SURE
+from vision.detection.filtering import TWICE, believe, each_once
+from vision.detection.types import SURE, Detection, Found
+from vision.models.manifest import CLASSES, Confidence
+from vision.photo.image import Photo
 
 SHARES = arrays(np.float64, (3, 8), elements=st.floats(0.001, 1.0))
+FIRST = CLASSES.index("1f")
+PHOTO = Photo(np.zeros((100, 600, 3), np.uint8), (600, 100))
 
 
 def of(sure: float, name: int, other: int) -> list[float]:
@@ -44,3 +51,54 @@ def test_the_name_stays_and_the_shares_are_whole(flowers: np.ndarray, classifier
     assert (heard[np.arange(3), names.argmax(axis=1)] == heard.max(axis=1)).all()
     assert heard.sum(axis=1) == pytest.approx(1.0)
     assert (heard.max(axis=1) >= names.max(axis=1) * OWN_WORD / (OWN_WORD + 1) - 1e-9).all()
+
+
+@given(SHARES)
+def test_every_way_to_name_flowers_is_weighed(shares: np.ndarray) -> None:
+    names = shares / shares.sum(axis=1, keepdims=True)
+    names = np.where(names < 0.01, 0, names)  # what is hardly a name is none
+    weighed = np.zeros((3, 8))
+    for way in itertools.product(range(8), repeat=3):
+        weight = np.prod(names[range(3), way]) * TWICE ** (3 - len(set(way)))
+        weighed[range(3), way] += weight
+    assert each_once(names) == pytest.approx(weighed / weighed.sum(axis=1, keepdims=True))
+
+
+def believed(*looks: list[float], by_set: tuple[bool, ...] | None = None) -> list[Detection]:
+    """Flowers side by side that look so, from left to right; in the end of the photo a tile that is none."""
+    boxes = [(30.0 * place, 0.0, 30.0 * place + 28, 40.0) for place in range(len(looks))]
+    rows = np.zeros((len(looks) + 1, len(CLASSES) + 1))
+    rows[:-1, FIRST : FIRST + 8] = looks
+    rows[-1, 0] = 1.0
+    found = Found(np.array([*boxes, (500.0, 0.0, 528.0, 40.0)]), np.full(len(rows), 0.9), None, np.full(len(rows), 0.9))
+    decided = None if by_set is None else np.array([*by_set, False])
+    tiles = believe(PHOTO, found, rows, Confidence({}, 6.0, 0.4), decided)
+    assert [tile.tile for tile in tiles if tile.box[0] == 500] == ["1m"]
+    return sorted((tile for tile in tiles if tile.box[0] < 500), key=lambda tile: tile.box[0])
+
+
+@pytest.mark.parametrize(
+    ("looks", "names", "sure"),
+    [
+        pytest.param([of(0.9, 6, 7)], ["7f"], [True], id="one-alone"),
+        pytest.param([of(0.9, 6, 7), of(0.9, 2, 3)], ["7f", "3f"], [True, True], id="two-names"),
+        pytest.param([of(0.98, 6, 7), of(0.6, 6, 7)], ["7f", "8f"], [True, False], id="the-other-is-taken"),
+        pytest.param([of(0.6, 6, 7), of(0.98, 6, 7)], ["8f", "7f"], [False, True], id="wherever-it-lies"),
+        pytest.param([of(0.7, 6, 7), of(0.98, 7, 6)], ["7f", "8f"], [False, True], id="never-surer-than-by-itself"),
+        pytest.param([of(0.9, 6, 7), of(0.9, 6, 7)], ["7f", "7f"], [False, False], id="as-like-as-each-other"),
+        pytest.param([of(1.0, 6, 7), of(1.0, 6, 7)], ["7f", "7f"], [True, True], id="two-sets-on-one-table"),
+    ],
+)
+def test_a_set_has_each_flower_once(looks: list[list[float]], names: list[str], sure: list[bool]) -> None:
+    flowers = believed(*looks)
+    assert [flower.tile for flower in flowers] == names
+    assert [flower.confidence >= SURE for flower in flowers] == sure
+    assert all(flower.confidence + sum(share for _, share in flower.others) <= 1.0001 for flower in flowers)
+
+
+def test_what_a_tile_set_decided_stays_and_tells_the_others() -> None:
+    own, other = believed(of(0.6, 6, 7), of(0.7, 6, 7), by_set=(True, False))
+    assert (own.tile, own.by, own.confidence) == ("7f", "set", pytest.approx(0.6, abs=0.01))
+    own, other = believed(of(0.95, 6, 7), of(0.6, 6, 7), by_set=(True, False))
+    assert (own.tile, own.by, own.confidence) == ("7f", "set", pytest.approx(0.95, abs=0.01))
+    assert (other.tile, other.by, other.confidence < SURE) == ("8f", "", True)
