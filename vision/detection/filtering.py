@@ -60,7 +60,8 @@ def each_once(names: Floats) -> Floats:
     """Probabilities (n, 8) of the names of n flowers on one table, given what each looks like by itself (n, 8).
 
     Every way to name them all is weighed: by the product of its probabilities, and by ``TWICE`` for each flower that it
-    has once too often. Ways that use up the same names are counted together, so eight flowers take milliseconds.
+    has once too often. Ways that use up the same names are counted together, so eight flowers take milliseconds; only
+    how they compare matters, so they sum up to 1 at every step, however many flowers there are.
     """
     rows = [[(1 << kind, p) for kind, p in enumerate(row) if p >= HARDLY] for row in names.tolist()]
     before: list[dict[int, float]] = [{0: 1.0}]  # names used up, and the weight of all ways to use up those
@@ -69,7 +70,7 @@ def each_once(names: Floats) -> Floats:
         for used, weight in before[-1].items():
             for name, p in row:
                 ways[used | name] = ways.get(used | name, 0.0) + weight * p * (TWICE if used & name else 1.0)
-        before.append(ways)
+        before.append(_in_all_one(ways))
     after = dict.fromkeys(before[-1], 1.0)  # the weight of all ways to name the flowers that follow
     shares = np.zeros_like(names)
     for place in range(len(rows) - 1, -1, -1):
@@ -79,21 +80,32 @@ def each_once(names: Floats) -> Floats:
                 rest = p * (TWICE if used & name else 1.0) * following[used | name]
                 after[used] = after.get(used, 0.0) + rest
                 shares[place, name.bit_length() - 1] += weight * rest
+        after = _in_all_one(after)
     together: Floats = shares / shares.sum(axis=1, keepdims=True)
     return together
 
 
+def _in_all_one(weights: dict[int, float]) -> dict[int, float]:
+    total = sum(weights.values())
+    return {used: weight / total for used, weight in weights.items()}
+
+
 def _told_apart(names: Floats) -> Floats:
-    """The same, with no flower surer than it is by itself: what the others are may be misread too."""
+    """The same, with no flower surer than it is by itself: what the others are may be misread too. (No more than half
+    sure it may be: its likeliest name stays that.)"""
     shares = each_once(names)
     best = shares.argmax(axis=1)
     rows = np.arange(len(names))
+    others = shares.copy()
+    others[rows, best] = 0.0
+    first, second = shares[rows, best], others.max(axis=1)
     own = np.where(best == names.argmax(axis=1), names[rows, best], BY_OTHERS)
-    most = np.minimum(shares[rows, best], own)
-    rest = np.maximum(1 - shares[rows, best], 1e-9)
-    told: Floats = shares * ((1 - most) / rest)[:, None]
+    rest = np.maximum(1 - first, HARDLY)
+    most = np.minimum(first, np.maximum(own, second / (rest + second)))
+    told = others * ((1 - most) / rest)[:, None]
     told[rows, best] = most
-    return told
+    kept: Floats = np.where((1 - first < HARDLY)[:, None], names, told)  # it can be nothing else
+    return kept
 
 
 def _with_flowers_told_apart(

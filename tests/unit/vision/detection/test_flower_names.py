@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from vision.detection.classifier import OWN_WORD, _heard
-from vision.detection.filtering import TWICE, believe, each_once
+from vision.detection.filtering import BY_OTHERS, TWICE, _told_apart, believe, each_once
 from vision.detection.types import SURE, Detection, Found
 from vision.models.manifest import CLASSES, Confidence
 from vision.photo.image import Photo
@@ -62,6 +62,25 @@ def test_every_way_to_name_flowers_is_weighed(shares: np.ndarray) -> None:
         weight = np.prod(names[range(3), way]) * TWICE ** (3 - len(set(way)))
         weighed[range(3), way] += weight
     assert each_once(names) == pytest.approx(weighed / weighed.sum(axis=1, keepdims=True))
+
+
+def test_many_flowers_are_named_too() -> None:
+    """Those of a shop's page: no set has so many, and the weights of all ways to name them would be too small."""
+    assert each_once(np.full((600, 8), 1 / 8)) == pytest.approx(1 / 8)
+    alike = each_once(np.array([of(1.0, 2, 3)] * 600))
+    assert alike[:, 2] == pytest.approx(1.0)
+
+
+@given(SHARES)
+def test_a_flower_is_named_by_all_and_no_surer_than_by_itself(shares: np.ndarray) -> None:
+    names = shares / shares.sum(axis=1, keepdims=True)
+    together, told = each_once(names), _told_apart(names)
+    best = together.argmax(axis=1)
+    rows = np.arange(len(names))
+    assert told.sum(axis=1) == pytest.approx(1.0)
+    assert told[rows, best] == pytest.approx(told.max(axis=1))
+    alone = np.where(best == names.argmax(axis=1), names[rows, best], BY_OTHERS)
+    assert (told.max(axis=1) <= np.maximum(alone, 0.5) + 1e-9).all()
 
 
 def believed(*looks: list[float], by_set: tuple[bool, ...] | None = None) -> list[Detection]:
