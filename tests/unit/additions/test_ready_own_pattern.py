@@ -50,7 +50,7 @@ def test_the_docs_list_it(copy: Path, tmp_path: Path) -> None:
     assert "無三元" in (tmp_path / "house-rules.md").read_text(encoding="utf-8")
 
 
-def test_its_hands_are_held_to(copy: Path) -> None:
+def test_its_hands_are_held_to_and_the_page_draws_them(copy: Path) -> None:
     run_in(
         copy,
         "-m",
@@ -61,4 +61,5 @@ def test_its_hands_are_held_to(copy: Path) -> None:
         "-p",
         "no:cacheprovider",
         "tests/unit/scoring/rulebook/test_own_patterns.py",
+        "tests/unit/webui/house_rules/test_own_patterns.py::test_ready_ones_are_taken_in_and_out_by_one_tap[sqlite]",
     )

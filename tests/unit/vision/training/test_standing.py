@@ -20,8 +20,12 @@ def ruler(height: float) -> Block:
     return Block(0.0, -16.0, 0.0, None, height / 2, half=(60.0, 4.0, height / 2), colour=(0.1, 0.1, 0.3))
 
 
+def grey_table(points: np.ndarray) -> np.ndarray:
+    return np.full((len(points), 3), 0.2, np.float32)
+
+
 def seen(*before: Block) -> list[tuple[str, tuple[float, float, float, float]]]:
-    scene = Scene((TILE, *before), CAMERA, lambda points: np.full((len(points), 3), 0.2, np.float32))
+    scene = Scene((TILE, *before), CAMERA, grey_table)
     _, owner = trace(scene)
     return seen_boxes(CAMERA, [("5m", TILE)], owner)
 
@@ -51,8 +55,7 @@ def test_the_fibres_of_a_bamboo_back_run_along_the_tile() -> None:
     face_down = Block(0.0, 0.0, 0.0, None, lean=0.0)
     above = Camera((120, 160), 500.0, 200.0, 0.0)
     colour = (0.6, 0.36, 0.12)
-    table = lambda points: np.full((len(points), 3), 0.2, np.float32)  # noqa: E731
-    picture, owner = trace(Scene((face_down,), above, table, back=bamboo(3, colour, 0.2)))
+    picture, owner = trace(Scene((face_down,), above, grey_table, back=bamboo(3, colour, 0.2)))
     back = picture[60:100, 45:75]
     assert (owner[60:100, 45:75] == 0).all()
     across, along = np.abs(np.diff(back, axis=1)).mean(), np.abs(np.diff(back, axis=0)).mean()
