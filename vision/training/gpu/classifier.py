@@ -61,7 +61,7 @@ class CropStore:
         views = []
         for some in places.split(AT_ONCE):
             pixels = self._pixels[some].permute(0, 3, 1, 2).float() / 255
-            views.append(augment(pixels, self._sizes[some], self._classes[some], SIDE, self._chance))
+            views.append(augment(pixels, self._sizes[some], self._classes[some], SIDE, self._chance, hard=True))
         return torch.cat(views), self._targets[places]
 
 

@@ -34,7 +34,7 @@ MOST_BOXES = 200
 """Boxes of a photo that are kept, by chance where it has more."""
 BALANCE = 0.3
 """A photo of a table of which there are n is shown n to the power of minus this as often as that of a single one."""
-JOINED = 0.5
+JOINED = 0.35
 """Share of the pictures that show four photos, each in its corner."""
 ZOOM, FAR, FARTHEST = (0.55, 1.7), 0.25, 2.5
 """By how much a photo is shown smaller than it fits, and the share that is much smaller, and by how much at most."""

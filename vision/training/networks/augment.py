@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -21,48 +22,101 @@ IS_FLOWER = np.isin(np.arange(CLASS_COUNT), tiles.FLOWERS)
 """Which of the class numbers are flowers."""
 LOOSE_SHARE = 0.35
 """Share of the crops whose box lies as far off as detectors draw it at worst."""
+FLAT_SHARE, FLATTEST = 0.15, 1.8
+"""Share of the crops seen from low over the table, and the most by which a side is then shorter."""
+CUT_SHARE, CUT = 0.12, (0.05, 0.4)
+"""Share of the tiles cut by the edge of the photo, and how much of them it hides."""
 
 
-def augment(pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator: torch.Generator) -> Tensor:
-    """Stored crops (n, 3, 144, 144) in 0..1 to network inputs (n, 3, side, side): any rotation, never a mirror.
+@dataclass(frozen=True)
+class _Chance:
+    """What differs by chance among ``n`` crops, on the device of the ``generator``."""
 
-    The window follows the box that a detector would draw round the turned tile. Everything lies on the device of
-    ``generator``.
+    n: int
+    generator: torch.Generator
+
+    def uniform(self, low: float, high: float, *shape: int) -> Tensor:
+        drawn = torch.rand(self.n, *shape, generator=self.generator, device=self.generator.device)
+        return drawn * (high - low) + low
+
+    def normal(self, *shape: int) -> Tensor:
+        return torch.randn(self.n, *shape, generator=self.generator, device=self.generator.device)
+
+    def happens(self, share: float) -> Tensor:
+        return self.uniform(0, 1) < share
+
+
+def looked_at(sizes: Tensor, classes: Tensor, side: int, generator: torch.Generator, *, hard: bool = False) -> Tensor:
+    """Where in the stored crops the pixels of n views lie, by chance: (n, side, side, 2) in -1..1, across and down.
+
+    Args:
+        sizes: width and height (n, 2) of the tiles' boxes beside the longer side.
+        classes: class numbers (n,).
+        side: of the views, in pixels.
+        generator: of the chance.
+        hard: some are seen from low over the table, and of some tiles the photo's edge hides a part.
     """
-    n, device = len(pixels), generator.device
-
-    def uniform(low: float, high: float, *shape: int) -> Tensor:
-        return torch.rand(n, *shape, generator=generator, device=device) * (high - low) + low
-
-    def normal(*shape: int) -> Tensor:
-        return torch.randn(n, *shape, generator=generator, device=device)
-
-    def happens(share: float) -> Tensor:
-        return torch.rand(n, generator=generator, device=device) < share
-
+    n, device = len(sizes), generator.device
+    chance = _Chance(n, generator)
+    uniform, normal, happens = chance.uniform, chance.normal, chance.happens
     quarter = torch.randint(0, 4, (n,), generator=generator, device=device) * (math.pi / 2)
     jitter = normal() * math.radians(7)
     free = happens(0.5)
     angle = torch.where(free, uniform(0, 2 * math.pi), quarter + jitter)
     cos, sin = angle.cos(), angle.sin()
-    w, h = sizes[:, 0], sizes[:, 1]
+    # One side is seen shorter, or not to its end.
+    tile = classes != NO_TILE_CLASS
+    chosen = F.one_hot(torch.randint(0, 2, (n,), generator=generator, device=device), 2).float()
+    flat = torch.where(happens(FLAT_SHARE if hard else 0.0), uniform(0, math.log(FLATTEST)), 0.0).exp()
+    flatter = 1 + chosen * (flat - 1)[:, None]
+    hidden = torch.where(happens(CUT_SHARE if hard else 0.0) & tile, uniform(*CUT), 0.0)
+    end = (torch.randint(0, 2, (n,), generator=generator, device=device) * 2 - 1).float()
+    w, h = (sizes / flatter * (1 - chosen * hidden[:, None])).unbind(1)
     turned = torch.maximum(w * cos.abs() + h * sin.abs(), w * sin.abs() + h * cos.abs())
     # A box that is nearly square is a tile already turned: its face does not grow when turned further.
-    turned = torch.where(torch.minimum(w, h) > 0.86, torch.ones_like(turned), turned)
+    whole = (hidden == 0) & (flat == 1)
+    turned = torch.where(whole & (sizes.amin(1) > 0.86), torch.ones_like(turned), turned)
     # Boxes of a detector are off: mostly by little, on tables it has not seen by up to a fifth and at another scale. A
     # window without a tile stays where it was cut, for a tile lies beside it.
-    loose = happens(LOOSE_SHARE) & (classes != NO_TILE_CLASS)
+    loose = happens(LOOSE_SHARE) & tile
     off = torch.where(loose, uniform(math.log(0.7), math.log(1.35)), normal() * 0.09)
     scale = turned * (1 + 2 * PAD) / ROOM_SIDES * off.exp()
     squeeze = torch.exp(normal() * 0.07)
     shear = normal() * 0.08
     a = torch.stack((cos * squeeze, -sin + shear * cos, sin * squeeze, cos + shear * sin), 1).view(n, 2, 2)
-    a = a * scale.view(n, 1, 1)
+    a = a * scale.view(n, 1, 1) * flatter[:, :, None]
     shift = normal(2, 1) * 0.045
     far = 0.2 * 2 / ROOM_SIDES  # in units of half a stored window
     shift = torch.where(loose.view(n, 1, 1), uniform(-far, far, 2, 1), shift)
-    grid = F.affine_grid(torch.cat((a, shift), 2), [n, 3, side, side], align_corners=False)
-    out = F.grid_sample(pixels, grid, padding_mode="border", align_corners=False)
+    away = (hidden * end)[:, None] * chosen * sizes / ROOM_SIDES  # of the middle of what is seen from that of the tile
+    grid = F.affine_grid(torch.cat((a, shift - away[:, :, None]), 2), [n, 3, side, side], align_corners=False)
+    # Beyond the edge of the photo its last pixels repeat, as where crops are cut for reading.
+    edge = (1 - 2 * hidden)[:, None] * sizes / ROOM_SIDES
+    edge = torch.where((chosen > 0) & (hidden > 0)[:, None], edge, math.inf).view(n, 1, 1, 2)
+    return torch.where(end.view(n, 1, 1, 1) > 0, torch.minimum(grid, edge), torch.maximum(grid, -edge))
+
+
+def augment(
+    pixels: Tensor, sizes: Tensor, classes: Tensor, side: int, generator: torch.Generator, *, hard: bool = False
+) -> Tensor:
+    """Stored crops to network inputs (n, 3, side, side): any rotation, never a mirror.
+
+    The window follows the box that a detector would draw round the turned tile. Everything lies on the device of
+    ``generator``.
+
+    Args:
+        pixels: the crops (n, 3, 144, 144) in 0..1.
+        sizes: width and height (n, 2) of the tiles' boxes beside the longer side.
+        classes: class numbers (n,).
+        side: of the inputs, in pixels.
+        generator: of the chance.
+        hard: as :func:`looked_at` has it.
+    """
+    n, device = len(pixels), generator.device
+    chance = _Chance(n, generator)
+    uniform, normal, happens = chance.uniform, chance.normal, chance.happens
+    places = looked_at(sizes, classes, side, generator, hard=hard)
+    out = F.grid_sample(pixels, places, padding_mode="border", align_corners=False)
 
     grey = out.mean(1, keepdim=True)
     saturation = uniform(0.5, 1.4, 1, 1, 1)

@@ -10,7 +10,9 @@ torch = pytest.importorskip("torch", reason="training comes with an extra")
 pytest.importorskip("ultralytics", reason="training comes with an extra")
 
 from vision.detection.types import Found  # noqa: E402
+from vision.training.data.crops import ROOM_SIDES  # noqa: E402
 from vision.training.gpu import classifier, course, detector, photos  # noqa: E402
+from vision.training.networks import augment as crop_views  # noqa: E402
 from vision.training.networks.augment import augment  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -138,3 +140,41 @@ def test_the_same_chance_shows_the_same_crops() -> None:
     classes = torch.arange(32) % 44
     first, second = (augment(pixels, sizes, classes, 64, torch.Generator().manual_seed(4)) for _ in range(2))
     assert torch.equal(first, second)
+
+
+def looked_at(kind: int, monkeypatch: pytest.MonkeyPatch, *, cut: float, flat: float) -> torch.Tensor:
+    """Where 64 views of crops of that class lie, with such shares of them cut and flat."""
+    monkeypatch.setattr(crop_views, "CUT_SHARE", cut)
+    monkeypatch.setattr(crop_views, "FLAT_SHARE", flat)
+    sizes = torch.tensor([[0.75, 1.0]]).expand(64, 2)
+    return crop_views.looked_at(sizes, torch.full((64,), kind), 16, torch.Generator().manual_seed(8), hard=True)
+
+
+def bend(places: torch.Tensor) -> torch.Tensor:
+    """How far views (n, side, side, 2) are from showing a crop evenly."""
+    across = places[:, :, 2:] - 2 * places[:, :, 1:-1] + places[:, :, :-2]
+    down = places[:, 2:] - 2 * places[:, 1:-1] + places[:, :-2]
+    return torch.maximum(across.abs().amax((1, 2, 3)), down.abs().amax((1, 2, 3)))
+
+
+def test_what_the_photo_cuts_off_is_never_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    places = looked_at(0, monkeypatch, cut=1.0, flat=0.0)
+    ends = torch.tensor([0.75, 1.0]) / ROOM_SIDES * (1 - 2 * crop_views.CUT[0]) + 1e-6
+    hidden = (places.amax((1, 2)) <= ends) | (-places.amin((1, 2)) <= ends)
+    assert hidden.any(1).all(), "a twentieth of each tile at least, on one side"
+    assert (bend(places) > 1e-4).any(), "beyond the edge its last pixels repeat"
+
+
+def test_a_window_without_a_tile_is_never_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bend(looked_at(43, monkeypatch, cut=1.0, flat=0.0)).max() < 1e-5
+    assert bend(looked_at(0, monkeypatch, cut=0.0, flat=0.0)).max() < 1e-5
+
+
+def test_tiles_seen_from_low_over_the_table_are_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
+    def longer(places: torch.Tensor) -> float:
+        across, down = places[:, 0, 1] - places[:, 0, 0], places[:, 1, 0] - places[:, 0, 0]
+        sides = torch.linalg.svdvals(torch.stack((across, down), 2))
+        return float((sides[:, 0] / sides[:, 1]).median())
+
+    upright = longer(looked_at(0, monkeypatch, cut=0.0, flat=0.0))
+    assert longer(looked_at(0, monkeypatch, cut=0.0, flat=1.0)) > 1.15 * upright
