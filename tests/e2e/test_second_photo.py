@@ -27,7 +27,7 @@ def blurred(folder: Path) -> Path:
     right, bottom = (round(max(box[at] for box in row)) + 8 for at in (2, 3))
     with Image.open(SAMPLE) as sample:
         photo = sample.convert("RGB")
-    photo.paste(photo.filter(ImageFilter.GaussianBlur(10)).crop((left, top, right, bottom)), (left, top))
+    photo.paste(photo.filter(ImageFilter.GaussianBlur(12)).crop((left, top, right, bottom)), (left, top))
     photo.save(folder / "blurred.jpg", quality=92)
     return folder / "blurred.jpg"
 
@@ -103,7 +103,7 @@ def test_without_scripts(size: str, open_page: Any, tmp_path: Path) -> None:
 @SIZES
 def test_a_real_hand_out_of_focus_is_read_from_its_second_photo(size: str, open_page: Any, tmp_path: Path) -> None:
     with Image.open(REAL) as real:
-        real.convert("RGB").filter(ImageFilter.GaussianBlur(2.5)).save(tmp_path / "first.jpg", quality=92)
+        real.convert("RGB").filter(ImageFilter.GaussianBlur(3.25)).save(tmp_path / "first.jpg", quality=92)
     page = open_page(size)
     board = Board(page)
     board.read(tmp_path / "first.jpg")

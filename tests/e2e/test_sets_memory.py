@@ -69,7 +69,7 @@ def test_flowers_of_an_unknown_set_corrected_once(open_page: Any, tmp_path: Path
 def test_what_is_no_tile_is_taken_away_once(open_page: Any, tmp_path: Path) -> None:
     page = open_page("phone")
     board = Board(page)
-    first, other = with_plate("hand-05"), with_plate("hand-01")
+    first, other = with_plate("hand-02"), with_plate("hand-01")
     read(board, tmp_path, first)
     place = next(n for n, tile in enumerate(board.tiles()) if tile.get("b") and at(first, tile["b"]))
     board.unfold("#aside-tiles")
