@@ -142,12 +142,14 @@ def test_the_same_chance_shows_the_same_crops() -> None:
     assert torch.equal(first, second)
 
 
-def looked_at(kind: int, monkeypatch: pytest.MonkeyPatch, *, cut: float, flat: float) -> torch.Tensor:
+def looked_at(
+    kind: int, monkeypatch: pytest.MonkeyPatch, *, cut: float, flat: float, hard: bool = True
+) -> torch.Tensor:
     """Where 64 views of crops of that class lie, with such shares of them cut and flat."""
     monkeypatch.setattr(crop_views, "CUT_SHARE", cut)
     monkeypatch.setattr(crop_views, "FLAT_SHARE", flat)
     sizes = torch.tensor([[0.75, 1.0]]).expand(64, 2)
-    return crop_views.looked_at(sizes, torch.full((64,), kind), 16, torch.Generator().manual_seed(8), hard=True)
+    return crop_views.looked_at(sizes, torch.full((64,), kind), 16, torch.Generator().manual_seed(8), hard=hard)
 
 
 def bend(places: torch.Tensor) -> torch.Tensor:
@@ -167,7 +169,10 @@ def test_what_the_photo_cuts_off_is_never_seen(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_window_without_a_tile_is_never_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bend(looked_at(43, monkeypatch, cut=1.0, flat=0.0)).max() < 1e-5
-    assert bend(looked_at(0, monkeypatch, cut=0.0, flat=0.0)).max() < 1e-5
+
+
+def test_tiles_are_cut_only_where_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bend(looked_at(0, monkeypatch, cut=1.0, flat=0.0, hard=False)).max() < 1e-5
 
 
 def test_tiles_seen_from_low_over_the_table_are_shorter(monkeypatch: pytest.MonkeyPatch) -> None:
