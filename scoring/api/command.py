@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NoReturn, TextIO
 from scoring.languages import LANGUAGES, in_language
 
 AT_ONCE = 64
-"""Answers written together."""
+"""Requests answered and written together."""
 COLLECT_AFTER = 100_000
 """New objects after which the collector looks for circles; 700 is Python's own."""
 WORTH_A_PROCESS = 500
@@ -167,7 +167,7 @@ def _answer_part(documents: Sequence[str], lang: str, out: BinaryIO) -> int:
 
     status = 0
     for start in range(0, len(documents), AT_ONCE):
-        lines = [answer_json(document, lang) for document in documents[start : start + AT_ONCE]]
+        lines = answer_json(documents[start : start + AT_ONCE], lang)
         if [line for line in lines if line.startswith(b'{"error"')]:
             status = 2
         lines.append(b"")

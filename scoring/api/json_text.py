@@ -1,13 +1,14 @@
 """JSON 文字: requests as JSON text to responses as JSON text, as the command line and programs exchange them."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from scoring.api.requests.request import read_request
+from scoring.api.requests.request import Request, read_request
 from scoring.api.responses.json_values import Response, utf8, write
 from scoring.api.responses.response import respond_json
 from scoring.messages.complaints import BadRequest, Complaint, complaint, refusal
+from scoring.tally.best import score
 
 Ask = Callable[..., Response]
 
@@ -104,15 +105,28 @@ def answer_text(text: str, *, lang: str = "zh") -> str:
     >>> answer_text('{"rules": "luohan"')[:9]
     '{"error":'
     """
-    return answer_json(text, lang).decode()
+    return answer_json([text], lang)[0].decode()
 
 
-def answer_json(text: str, lang: str = "zh") -> bytes:
-    """As `answer_text`, in UTF-8."""
+def answer_json(texts: Sequence[str], lang: str = "zh") -> list[bytes]:
+    """As `answer_text` of each, in UTF-8.
+
+    All are read before the first is tallied, and tallied before the first response is written: what a step looks up
+    is then near for the next request too (docs/adr/0011-what-the-core-keeps.md).
+    """
+    asked = [_read(text, lang) for text in texts]
+    results = [score(one.hand, one.context, one.plan) if isinstance(one, Request) else None for one in asked]
+    return [
+        respond_json(one, result, lang) if isinstance(one, Request) and result else utf8(write(one))
+        for one, result in zip(asked, results, strict=True)
+    ]
+
+
+def _read(text: str, lang: str) -> Request | Response:
+    """The request; the response to what is none."""
     try:
-        asked = read_request(parse(text))
+        return read_request(parse(text))
     except NotJson as error:
-        return utf8(write(_not_json(error, lang)))
+        return _not_json(error, lang)
     except BadRequest as error:
-        return utf8(write(refusal(error.complaints, lang)))
-    return respond_json(asked, lang)
+        return refusal(error.complaints, lang)

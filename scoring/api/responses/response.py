@@ -58,12 +58,13 @@ def respond(asked: Request, result: Score, lang: str) -> Response:
 _DECODER = json.JSONDecoder()
 
 
-def respond_json(asked: Request, lang: str) -> bytes:
-    """The response to a request that can be as JSON, with the reasons where they are asked for."""
-    hand, context, plan, _, _, explain, _, _, _ = asked
-    result = score(hand, context, plan)
+def respond_json(asked: Request, result: Score, lang: str) -> bytes:
+    """As `respond`, as JSON, with the reasons where they are asked for.
+
+    result: the tally of what was `asked`. lang: of the names and sentences.
+    """
     response = _response_json(asked, result, lang)
-    if not explain:
+    if not asked.explain:
         return response
     return b'%b, "explain": %b}' % (response[:-1], utf8(write(_reasons(asked, result, lang))))
 

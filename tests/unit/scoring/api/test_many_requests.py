@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from scoring.api import json_text
+
 ROOT = Path(__file__).parents[4]
 HAND = {
     "rules": "common",
@@ -21,6 +23,7 @@ HAND = {
     "base": 3,
     "per_tai": 1,
 }
+WRONG = ["{", "3", "{}", json.dumps(HAND | {"winning_tile": "9m"})]
 LINES = [json.dumps(HAND | {"streak": at}) for at in range(40)]
 RUN = """
 import os, sys
@@ -46,6 +49,14 @@ def answers(lines: list[str], cores: int = 1, most: int = 8000, crash: int = 0) 
     )
     assert not done.stderr
     return done.returncode, done.stdout.splitlines()
+
+
+def test_together_they_are_answered_as_alone() -> None:
+    texts = [text for pair in zip(LINES, [*WRONG, json.dumps(HAND | {"explain": True})], strict=False) for text in pair]
+    together = json_text.answer_json(texts, "en")
+    assert [one.decode() for one in together] == [json_text.answer_text(text, lang="en") for text in texts]
+    assert [b'"error"' in one for one in together].count(True) == len(WRONG)
+    assert b'"explain"' in together[-1]
 
 
 @pytest.fixture(scope="module")
