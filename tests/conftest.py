@@ -35,6 +35,7 @@ from webui.store.store import Store
 settings.register_profile("paitai", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.register_profile("explore", settings.get_profile("paitai"), derandomize=False)
 settings.load_profile("paitai")
+UNIT = Path(__file__).parent / "unit"
 GRACE = 20.0
 """Seconds that processes have to end after the last test."""
 
@@ -44,6 +45,20 @@ SLOW_LIMIT = 900  # where the server is slow on purpose (make e2e-slow)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What is said of every test: how long it may take, and with which others it runs."""
+    together(items)
+    limit_times(config, items)
+
+
+def together(items: list[pytest.Item]) -> None:
+    """The tests of a module in `tests/unit` run one after the other in one worker: what the module prepares is prepared
+    once, and workers are told of modules, not of each of thousands of tests (a twelfth of the processor time)."""
+    for item in items:
+        if item.path.is_relative_to(UNIT) and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(UNIT).with_suffix(""))))
+
+
+def limit_times(config: pytest.Config, items: list[pytest.Item]) -> None:
     """A test that hangs ends with its stack, and does not hold up all others; `--timeout` says otherwise."""
     if not config.pluginmanager.hasplugin("timeout") or config.getoption("timeout") is not None:
         return

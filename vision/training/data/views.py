@@ -29,17 +29,19 @@ HARD_UNSHARP = 0.3
 """The share changed hard where all are made unsharp."""
 SQUEEZED, FLATTEST = 0.2, 1.8
 """The share of the hard ones seen from low over the table, and the most by which a side is then shorter."""
+CUT_OFF, HIDDEN_PART = 0.15, (0.05, 0.4)
+"""The share of the hard ones (tiles only) that the photo's edge cuts, and how much of the tile it hides."""
 ALREADY_TURNED = 0.86
 """A box that is so nearly square is of a tile already turned: it does not grow when turned further."""
 DIM, COVERED = 0.12, 0.15
 """Shares: of crops in little light, of those with something over them (both only of the hard ones)."""
 
 
-def turned_box(size: tuple[float, float], angle: float, corners: float) -> float:
+def turned_box(size: tuple[float, float], angle: float, corners: float, *, already: bool = True) -> float:
     """The longer side of the box that a detector draws round a tile of ``size`` turned by ``angle`` (radians): between
-    that of its corners (``corners`` 1) and that of the ellipse in it (0)."""
+    that of its corners (``corners`` 1) and that of the ellipse in it (0). ``already``: a square may be a turned one."""
     w, h = size
-    if min(w, h) > ALREADY_TURNED:
+    if already and min(w, h) > ALREADY_TURNED:
         return 1.0
     cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
     wide = corners * (w * cos + h * sin) + (1 - corners) * math.hypot(w * cos, h * sin)
@@ -47,15 +49,50 @@ def turned_box(size: tuple[float, float], angle: float, corners: float) -> float
     return max(wide, high)
 
 
-def _cut(size: tuple[float, float], tile: bool, hard: bool, side: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """The matrix (2, 3) that leads from a view's pixels to those of the stored crop."""
+def cut_off(
+    pixels: Pixels, size: tuple[float, float], hidden: float, across: bool, last: bool
+) -> tuple[Pixels, tuple[float, float], NDArray[np.float64]]:
+    """A stored crop as far as a photo shows it whose edge hides the share ``hidden`` of the tile, the size of what is
+    seen of that, and the middle of it (x, y) in pixels.
+
+    Args:
+        pixels: the stored crop.
+        size: the tile's w and h beside the longer one.
+        hidden: share of the tile, 0 to 1.
+        across: the edge lies at the left or right, not above or below.
+        last: it lies at the right or below.
+    """
+    axis = 0 if across else 1
+    long = size[axis] * STORED_SIDE / ROOM_SIDES
+    middle = (STORED_SIDE - 1) / 2
+    edge = round(middle + (0.5 - hidden) * long * (1 if last else -1))
+    seen = slice(0, edge + 1) if last else slice(edge, STORED_SIDE)
+    shown = pixels[:, seen] if across else pixels[seen]
+    left = list(size)
+    left[axis] *= 1 - hidden
+    places = np.full(2, middle)
+    places[axis] = middle - hidden / 2 * long if last else middle + hidden / 2 * long - edge
+    return shown, (left[0], left[1]), places
+
+
+def _cut(
+    size: tuple[float, float],
+    tile: bool,
+    hard: bool,
+    side: int,
+    rng: np.random.Generator,
+    middle: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """The matrix (2, 3) that leads from a view's pixels to those of the stored crop; ``middle``: of what is seen of a
+    tile that the photo's edge cuts."""
     free = rng.random() < FREE
     angle = rng.uniform(0, 2 * math.pi) if free else rng.integers(4) * math.pi / 2 + rng.normal() * math.radians(6)
     cos, sin = math.cos(angle), math.sin(angle)
     # A window without a tile stays where it was cut, for a tile lies beside it.
     loose = hard and tile and rng.random() < LOOSE
     off = rng.uniform(math.log(0.75), math.log(1.3)) if loose else rng.normal() * 0.07
-    scale = turned_box(size, angle, rng.uniform(0.3, 1)) * (1 + 2 * PAD) / ROOM_SIDES * math.exp(off)
+    box = turned_box(size, angle, rng.uniform(0.3, 1), already=middle is None)
+    scale = box * (1 + 2 * PAD) / ROOM_SIDES * math.exp(off)
     squeeze, shear = math.exp(rng.normal() * 0.06), rng.normal() * 0.06
     matrix = np.array([[cos * squeeze, shear * cos - sin], [sin * squeeze, cos + shear * sin]])
     if hard and rng.random() < SQUEEZED:
@@ -63,7 +100,8 @@ def _cut(size: tuple[float, float], tile: bool, hard: bool, side: int, rng: np.r
     matrix *= scale * STORED_SIDE / side
     far = 0.17 * STORED_SIDE / ROOM_SIDES
     shift = rng.uniform(-far, far, 2) if loose else rng.normal(size=2) * 0.03 * STORED_SIDE
-    start = np.full(2, (STORED_SIDE - 1) / 2) + shift - matrix @ np.full(2, (side - 1) / 2)
+    centre = np.full(2, (STORED_SIDE - 1) / 2) if middle is None else middle
+    start = centre + shift - matrix @ np.full(2, (side - 1) / 2)
     return np.column_stack((matrix, start))
 
 
@@ -90,7 +128,11 @@ def view(
     ``unsharp``: it is so already.
     """
     hard = bool(rng.random() < (HARD_UNSHARP if unsharp else HARD))
-    matrix = _cut(size, code != NO_TILE_CLASS, hard, side, rng)
+    tile, middle = code != NO_TILE_CLASS, None
+    if hard and tile and rng.random() < CUT_OFF:
+        hidden, across, last = rng.uniform(*HIDDEN_PART), rng.random() < 0.5, rng.random() < 0.5
+        pixels, size, middle = cut_off(pixels, size, hidden, across, last)
+    matrix = _cut(size, tile, hard, side, rng, middle)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     out = cv2.warpAffine(pixels, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     # Backs come in every colour, the data has four; the bird of 1s and the flowers are coloured otherwise in each set.

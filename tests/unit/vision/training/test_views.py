@@ -9,8 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 import vision.training.data.views as module
+from vision.training.data.crops import ROOM_SIDES
 from vision.training.data.store import STORED_SIDE, Mixture, Part
-from vision.training.data.views import Views, _cut, blurred, light, turned_box, view
+from vision.training.data.views import Views, _cut, blurred, cut_off, light, turned_box, view
 from vision.training.networks.detector import NO_TILE_CLASS
 
 UPRIGHT = (0.7, 1.0)
@@ -61,6 +62,43 @@ def test_some_hard_views_are_seen_from_low(hard: bool, share: float, rng: np.ran
     flat = np.array([max(one) / min(one) for one in lengths])
     assert (flat > 1.35).mean() == pytest.approx(share, abs=0.03)
     assert flat.max() < 1.8 * 1.35
+
+
+@pytest.mark.parametrize("across", [True, False])
+@pytest.mark.parametrize("last", [True, False])
+@pytest.mark.parametrize("hidden", [0.1, 0.4])
+def test_of_a_tile_cut_by_the_edge_the_rest_is_shown(across: bool, last: bool, hidden: float) -> None:
+    ramp = np.arange(STORED_SIDE, dtype=np.uint8)
+    pixels = np.repeat(np.tile(ramp, (STORED_SIDE, 1))[:, :, None], 3, axis=2)  # each pixel says where it is
+    if not across:
+        pixels = pixels.transpose(1, 0, 2)
+    shown, size, middle = cut_off(pixels, UPRIGHT, hidden, across, last)
+    axis = 0 if across else 1
+    long, centre = UPRIGHT[axis] * STORED_SIDE / ROOM_SIDES, (STORED_SIDE - 1) / 2
+    assert size[axis] == pytest.approx(UPRIGHT[axis] * (1 - hidden))
+    assert size[1 - axis] == UPRIGHT[1 - axis]
+    side = 1 if last else -1
+    edge = centre + side * (0.5 - hidden) * long
+    assert (shown.max() if last else shown.min()) == pytest.approx(edge, abs=1)
+    assert int(shown.min() if last else shown.max()) == (0 if last else STORED_SIDE - 1)
+    far_end = centre - side * long / 2
+    assert middle[axis] + float(shown.min()) == pytest.approx((edge + far_end) / 2)
+    assert middle[1 - axis] == centre
+
+
+@pytest.mark.parametrize(("code", "cut"), [(3, True), (NO_TILE_CLASS, False)])
+def test_tiles_are_cut_by_the_edge_and_windows_without_one_are_not(
+    code: int, cut: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "HARD", 1.0)
+    asked: list[float] = []
+    whole = module.cut_off
+    monkeypatch.setattr(module, "cut_off", lambda *given: asked.append(given[2]) or whole(*given))
+    rng = np.random.default_rng(5)
+    for _ in range(400):
+        assert view(crop(), UPRIGHT, code, 64, rng)[0].shape == (64, 64, 3)
+    assert len(asked) / 400 == pytest.approx(module.CUT_OFF if cut else 0, abs=0.05)
+    assert all(module.HIDDEN_PART[0] <= hidden <= module.HIDDEN_PART[1] for hidden in asked)
 
 
 def test_views_show_the_crop(rng: np.random.Generator) -> None:
