@@ -19,6 +19,7 @@ GROWN = f"""([page, count]) => {{ const [here, now] = {COUNT}; return now > (her
 # Where a hand lies or can be photographed, the scripts begin with putting back what was there before.
 SETTLED = """() => document.readyState === "complete" && (document.documentElement?.dataset.answers
   || !document.querySelector('script[type=module][src*="/board/main.js"]'))"""
+SCRIPTED = "document.documentElement.classList.contains('js')"
 PRESSED = "control => (control.getAttribute('aria-pressed') ?? '') + control.checked"
 
 
@@ -77,12 +78,14 @@ class Screen:
     @property
     def scripted(self) -> bool:
         """Whether its scripts run."""
-        return bool(self.page.evaluate("document.documentElement.classList.contains('js')"))
+        return bool(self.page.evaluate(SCRIPTED))
 
     def settle(self) -> None:
         """Wait until the page that came is whole, and its scripts have put back what was there before."""
         self.page.wait_for_load_state()
-        if self.scripted:
+        # Asked once first, which mostly is enough: a wait brings a script of its own into each new page.
+        scripted, settled = self.page.evaluate(f"[{SCRIPTED}, Boolean(({SETTLED})())]")
+        if scripted and not settled:
             self.page.wait_for_function(SETTLED)
 
     def goto(self, address: str) -> None:
