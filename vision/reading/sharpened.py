@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from scoring.tiles import BACK
 from vision.detection.types import SURE, Detection
 from vision.photo.image import Photo
 from vision.pixels import sight
@@ -134,20 +135,32 @@ def shaken(direction: float, length: float) -> dict[tuple[int, int], float]:
 
 
 def better(first: tuple[Detection, ...], second: Sequence[Detection]) -> tuple[Detection, ...]:
-    """The better of both readings: of the photo as it came, and sharpened. What they name otherwise is
-    not sure."""
+    """The better of both readings: of the photo as it came, and sharpened. What they name otherwise is not sure. Tiles
+    face down that only the sharpened one sees are squares of a mat, which got edges, where they are more than all that
+    was seen before: they are not read."""
+    named = [one for one in first if not one.unread]
+    new = [one for one in second if one.tile == BACK and not one.unread and not _beside(one, first)]
+    if len(new) > len(named):
+        second = [_as_hardly_a_tile(one) if one in new else one for one in second]
     read = joined(first, second)
     if read is None:
         return first
-    named = [one for one in first if not one.unread]
     return tuple(_doubted(one, named) for one in read)
 
 
 def _doubted(tile: Detection, first: Sequence[Detection]) -> Detection:
     if tile.unread or tile.confidence < SURE:
         return tile
-    x, y = tile.center
-    near = [other for other in first if math.dist((x, y), other.center) <= SAME * max(other.size)]
-    if all(other.tile == tile.tile for other in near):
+    if all(other.tile == tile.tile for other in _beside(tile, first)):
         return tile
     return replace(tile, confidence=DOUBTED)
+
+
+def _beside(tile: Detection, seen: Sequence[Detection]) -> list[Detection]:
+    """Those that lie where the tile does."""
+    return [other for other in seen if math.dist(tile.center, other.center) <= SAME * max(other.size)]
+
+
+def _as_hardly_a_tile(tile: Detection) -> Detection:
+    """Not read, and shown only where the hand lacks one."""
+    return replace(tile, unread=True, shaped=0.0)

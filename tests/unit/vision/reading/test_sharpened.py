@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -183,3 +184,21 @@ def test_the_first_reading_stands_where_the_second_is_less_sure() -> None:
     first = tuple(Detection("1m", (40.0 * at, 0.0, 40.0 * at + 30, 40.0), 0.9) for at in range(10))
     assert better(first, first[:7]) == first
     assert better(first, ()) == first
+
+
+@pytest.mark.parametrize(("before", "new", "read"), [(3, 4, 3), (3, 3, 6), (0, 1, 0), (2, 40, 2)])
+def test_squares_that_got_edges_are_no_tiles_face_down(before: int, new: int, read: int) -> None:
+    """Face-down tiles that only the sharpened photo shows are read, unless they are more than all that was seen."""
+    faces = [Detection("1m", (40.0 * at, 0.0, 40.0 * at + 30, 40.0), 0.95) for at in range(before)]
+    lost = Detection("2m", (0.0, 400.0, 30.0, 440.0), 0.3, unread=True)
+    squares = [Detection("back", (40.0 * at, 200.0, 40.0 * at + 30, 240.0), 0.9) for at in range(new)]
+    found = better((*faces, lost), [*faces, *squares])
+    assert sum(not one.unread for one in found) == read
+    assert len(found) == before + new  # nothing that was found disappears
+    assert all(one.shaped == 0 for one in found if one.unread)
+
+
+def test_tiles_face_down_that_both_readings_see_are_read() -> None:
+    squares = tuple(Detection("back", (40.0 * at, 0.0, 40.0 * at + 30, 40.0), 0.9) for at in range(9))
+    found = better(squares[:2], [replace(one, confidence=0.95) for one in squares[:4]])
+    assert [one.unread for one in found] == [False] * 4
