@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
+import os
+import socket
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -15,10 +18,22 @@ _free: list[int] = []
 pictures, by address, it need not fetch and compile anew."""
 
 
+OWN_PORTS = range(20_000, 32_000)
+"""No system gives these to a connection that asks for any: one that is closed and opened again is free still."""
+_next = itertools.count(64 * os.getpid())
+
+
+def listen_apart(host: str = "127.0.0.1") -> socket.socket:
+    """A socket that listens on one of `OWN_PORTS`, each process of the tests beginning elsewhere."""
+    while True:
+        with contextlib.suppress(OSError):
+            return listen(host, OWN_PORTS[next(_next) % len(OWN_PORTS)])
+
+
 @contextlib.contextmanager
 def serving(app: Any, host: str = "127.0.0.1", **options: Any) -> Iterator[int]:
     """The free port of `host` that `app` is served on; `options` as `make_server` has them."""
-    listener = listen(host, _free.pop() if _free else 0)
+    listener = listen(host, _free.pop()) if _free else listen_apart(host)
     port = int(listener.getsockname()[1])
     server = make_server(app, [listener], **options)
     thread = threading.Thread(target=server.run, daemon=True)

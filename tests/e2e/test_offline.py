@@ -12,6 +12,7 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.support.pages import Board, holds
+from tests.serving import listen_apart
 from webui import create_app
 from webui.lan.addresses import listen
 from webui.lan.waitress_front import Server, make_server
@@ -29,7 +30,7 @@ class Switch:
         return f"http://127.0.0.1:{self.port}/"
 
     def on(self) -> None:
-        listener = listen("127.0.0.1", self.port)
+        listener = listen("127.0.0.1", self.port) if self.port else listen_apart()
         self.port = listener.getsockname()[1]
         server = make_server(create_app({}), [listener])
         thread = threading.Thread(target=server.run, daemon=True)

@@ -18,6 +18,7 @@ import pytest
 from paitai import shortcut
 from paitai.commands import main
 from paitai.doctor import finding, machine, surroundings
+from tests.serving import listen_apart
 from webui import create_app
 from webui.i18n import Texts
 from webui.lan import announcement, browser
@@ -45,7 +46,7 @@ def wait_until(holds: Callable[[], bool], seconds: float = 30) -> bool:
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
+    with listen_apart("0.0.0.0") as probe:
         return int(probe.getsockname()[1])
 
 
