@@ -46,6 +46,8 @@ LEAST_LINE, LEAST_SPOT = 16.0, 32.0
 """Pixels of the usual tile, below which a photo shows no line, and so little of what is small that nothing is lost."""
 PIXELS = 64
 """Tiles that are longer, in pixels, are looked at so large: it is as large as they are named."""
+MOST_FACE_DOWN = 8
+"""So many tiles face down may come to light at once: those of four concealed kongs that show two faces each."""
 DOUBTED = 0.7
 """Most probability of a name that the photo as it came contradicts: under what is sure."""
 
@@ -136,11 +138,11 @@ def shaken(direction: float, length: float) -> dict[tuple[int, int], float]:
 
 def better(first: tuple[Detection, ...], second: Sequence[Detection]) -> tuple[Detection, ...]:
     """The better of both readings: of the photo as it came, and sharpened. What they name otherwise is not sure. Tiles
-    face down that only the sharpened one sees are squares of a mat, which got edges, where they are more than all that
-    was seen before: they are not read."""
+    face down that only the sharpened one sees are squares of a mat, which got edges, where they are many and more than
+    all that was seen before: they are not read."""
     named = [one for one in first if not one.unread]
     new = [one for one in second if one.tile == BACK and not one.unread and not _beside(one, first)]
-    if len(new) > len(named):
+    if len(new) > max(len(named), MOST_FACE_DOWN):
         second = [_as_hardly_a_tile(one) if one in new else one for one in second]
     read = joined(first, second)
     if read is None:
