@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.support.pages.screen import COUNT, GROWN, Screen
+from tests.e2e.support.pages.screen import COUNT, GROWN, Screen, until
 from vision.photo.sample import sample_photo_path
 
 SAID = ("say:seat=E", "say:win=self_draw", "say:round=", "say:dealer=", "say:streak=0")
@@ -273,7 +273,7 @@ class Board(Screen):
         if self.scripted:
             before = self.page.evaluate(COUNT)
             if self.page.evaluate(CHECK_AT_ONCE, USUAL):
-                self.page.wait_for_function(GROWN, arg=before)
+                until(self.page, GROWN, before)
         self.say_how_it_was_won()
 
     def choose_winning_tile(self) -> None:
