@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+EDGE = 2
+"""Pixels between a box and the photo's edge, below which that may cut what is in the box."""
 
 
 def area(box: Sequence[float]) -> float:
@@ -72,3 +74,9 @@ def coverage(first: NDArray[Any], second: NDArray[Any]) -> Floats:
     smaller = np.minimum(areas(first)[:, None], areas(second)[None])
     shares: Floats = np.divide(both, smaller, out=np.zeros_like(both), where=smaller > 0)
     return shares
+
+
+def at_edge(boxes: NDArray[Any], height: int, width: int) -> NDArray[np.bool_]:
+    """Which of boxes (n, 4) reach the edge of a photo of ``height`` and ``width`` pixels."""
+    near = (boxes[:, :2] < EDGE).any(axis=1) | (boxes[:, 2] > width - EDGE) | (boxes[:, 3] > height - EDGE)
+    return np.asarray(near)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scoring import tiles
 from vision.detection.types import Detection, Found
+from vision.geometry import at_edge
 from vision.models.manifest import CLASSES, NONE, ClassifierSpec, FlowerSpec
 from vision.photo.image import Photo
 from vision.pixels import sight
@@ -68,8 +69,8 @@ class OnnxClassifier:
 
     @cached_property
     def unsharp(self) -> OnnxClassifier:
-        """The same for photos that are not sharp, for small tiles in doubt and for what is no tile, loaded with the
-        first photo; itself where there are no weights for them."""
+        """The same for photos that are not sharp, for tiles that the photo's edge cuts, for small ones in doubt and for
+        what is no tile, loaded with the first photo; itself where there are no weights for them."""
         weights = self.spec.unsharp
         if weights is None:
             return self
@@ -79,12 +80,14 @@ class OnnxClassifier:
         return other
 
     def read(self, pixels: Picture, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Probabilities (n, 44): of the kind of tile, small ones in doubt as the weights for photos that are not sharp
-        have it, and of what may be a flower as the network for flowers has it."""
+        """Probabilities (n, 44): of the kind of tile, where the photo's edge cuts it or it is small and in doubt as the
+        weights for photos that are not sharp have it, and of what may be a flower as the network for flowers has it."""
         mean, doubtful = self._kinds(pixels, boxes)
-        small = doubtful[(boxes[doubtful, 2:] - boxes[doubtful, :2]).max(axis=1) < SMALL]
-        if len(small) and self.unsharp is not self:
-            mean[small], _ = self.unsharp._kinds(pixels, boxes[small])
+        others = at_edge(boxes, *pixels.shape[:2])
+        others[doubtful] |= (boxes[doubtful, 2:] - boxes[doubtful, :2]).max(axis=1) < SMALL
+        named_again = np.flatnonzero(others)
+        if len(named_again) and self.unsharp is not self:
+            mean[named_again], _ = self.unsharp._kinds(pixels, boxes[named_again])
         share = mean[:, FLOWERS].sum(axis=1)
         again = np.flatnonzero(share >= MAY_BE_FLOWER)
         if self._flowers and self.spec.flowers and len(again):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from scoring import tiles
 from vision.detection.types import Found
-from vision.geometry import areas, coverage
+from vision.geometry import areas, at_edge, coverage
 from vision.models.manifest import CLASSES, Confidence
 
 Floats = NDArray[np.float64]
@@ -153,8 +153,6 @@ def evidence(found: Found, named: Named, none: Floats, shape: tuple[int, int]) -
     size_off = _size_off(np.log(np.maximum(area, 1.0)), apart, sure)
     inside = np.where(certain[None] > certain[:, None], common, 0.0).max(axis=1)
     holds = ((common > 0.8) & (area[:, None] > 1.4 * area[None])).sum(axis=1) >= 2
-    height, width = shape
-    edge = (boxes[:, :2] < 2).any(axis=1) | (boxes[:, 2] > width - 2) | (boxes[:, 3] > height - 2)
     row = np.log1p(_hanging_together(sure, beside))
     blank = np.isin(named.codes, BLANK)
     detector = _log_odds(scores)
@@ -173,7 +171,7 @@ def evidence(found: Found, named: Named, none: Floats, shape: tuple[int, int]) -
         size_off,
         np.maximum(inside - TURNED, 0.0),
         holds,
-        edge,
+        at_edge(boxes, *shape),
         (named.codes >= FLOWERS.start) & (named.codes < FLOWERS.stop),
         (named.codes == BLANK[1]) & (named.kind > 0.5) & (row >= np.log1p(LONG_ROW)) & (size_off < SIZE_OF_ROW),
     )

@@ -16,7 +16,7 @@ from scoring.tiles import FLOWERS
 from vision.models.manifest import PAD
 from vision.training.data.changes import line_kernel
 from vision.training.data.crops import ROOM_SIDES
-from vision.training.data.store import BACK, BIRD, STORED_SIDE, Mixture
+from vision.training.data.store import BACK, BIRD, SMOOTHED, STORED_SIDE, Mixture
 from vision.training.data.unsharp import unsharp
 from vision.training.networks.detector import NO_TILE_CLASS
 
@@ -25,12 +25,18 @@ Floats = NDArray[np.float32]
 HARD, FREE, LOOSE, BLURRED = 0.6, 0.55, 0.35, 0.6
 """Shares: of crops that are changed hard (of these also: whose box is far off, that are blurred), and of those turned
 by any angle, not nearly by quarters."""
-HARD_UNSHARP = 0.3
+HARD_UNSHARP = 0.4
 """The share changed hard where all are made unsharp."""
 SQUEEZED, FLATTEST = 0.2, 1.8
 """The share of the hard ones seen from low over the table, and the most by which a side is then shorter."""
-CUT_OFF, HIDDEN_PART = 0.15, (0.05, 0.4)
-"""The share of the hard ones (tiles only) that the photo's edge cuts, and how much of the tile it hides."""
+CUT_OFF, CUT_OFF_UNSHARP, HIDDEN_PART = 0.15, 0.5, (0.05, 0.4)
+"""The share of the hard ones (tiles only) that the photo's edge cuts, that where all are made unsharp (these weights
+name such tiles), and how much of the tile it hides."""
+SLIVER, HIDDEN_MOST = 0.2, (0.55, 0.8)
+"""The share of those of which so much is hidden that they are no tile: nobody could say which."""
+NOTHING = np.full(NO_TILE_CLASS + 1, SMOOTHED / (NO_TILE_CLASS + 1), np.float32)
+NOTHING[NO_TILE_CLASS] += 1 - SMOOTHED
+"""What those are to be answered with (44,)."""
 ALREADY_TURNED = 0.86
 """A box that is so nearly square is of a tile already turned: it does not grow when turned further."""
 DIM, COVERED = 0.12, 0.15
@@ -121,16 +127,19 @@ def blurred(pixels: Pixels, rng: np.random.Generator) -> Pixels:
 
 def view(
     pixels: Pixels, size: tuple[float, float], code: int, side: int, rng: np.random.Generator, *, unsharp: bool = False
-) -> tuple[Pixels, bool]:
-    """A stored crop as it is shown once, (side, side, 3), and whether it was changed hard.
+) -> tuple[Pixels, bool, bool]:
+    """A stored crop as it is shown once, (side, side, 3), whether it was changed hard, and whether too little of a tile
+    is left to be one.
 
     ``size``: its box's w and h over the longer one; ``code``: its class number; ``side``: pixels of the view;
     ``unsharp``: it is so already.
     """
     hard = bool(rng.random() < (HARD_UNSHARP if unsharp else HARD))
-    tile, middle = code != NO_TILE_CLASS, None
-    if hard and tile and rng.random() < CUT_OFF:
-        hidden, across, last = rng.uniform(*HIDDEN_PART), rng.random() < 0.5, rng.random() < 0.5
+    tile, middle, sliver = code != NO_TILE_CLASS, None, False
+    if hard and tile and rng.random() < (CUT_OFF_UNSHARP if unsharp else CUT_OFF):
+        sliver = bool(rng.random() < SLIVER)
+        hidden = rng.uniform(*(HIDDEN_MOST if sliver else HIDDEN_PART))
+        across, last = rng.random() < 0.5, rng.random() < 0.5
         pixels, size, middle = cut_off(pixels, size, hidden, across, last)
     matrix = _cut(size, tile, hard, side, rng, middle)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -140,7 +149,7 @@ def view(
     if rng.random() < recoloured:
         out = out[:, :, rng.permutation(3)]
     shown = np.ascontiguousarray(out, np.uint8)
-    return (blurred(shown, rng) if hard and not unsharp and rng.random() < BLURRED else shown), hard
+    return (blurred(shown, rng) if hard and not unsharp and rng.random() < BLURRED else shown), hard, sliver
 
 
 def light(views: Floats, hard: NDArray[np.bool_], noise: Floats, rng: np.random.Generator) -> None:
@@ -204,14 +213,16 @@ class Views:
         """Views (n, side, side, 3) in 0..1 and their targets (n, 44)."""
         places = self._crops.draw(self._batch, self.rng)
         shown = np.empty((self._batch, self._side, self._side, 3), np.uint8)
-        hard = np.zeros(self._batch, bool)
+        hard, slivers = np.zeros(self._batch, bool), np.zeros(self._batch, bool)
         for number, place in enumerate(places):
             w, h = self._crops.sizes[place].tolist()
             stored, code = self._crops.pixels(int(place)), int(self._crops.classes[place])
             if self._unsharp and self.rng.random() >= self._sharp:
                 stored = unsharp(np.ascontiguousarray(stored), self.rng)
             made = view(stored, (w, h), code, self._side, self.rng, unsharp=self._unsharp)
-            shown[number], hard[number] = made
+            shown[number], hard[number], slivers[number] = made
         views = shown.astype(np.float32) / np.float32(255)
         light(views, hard, self._noise, self.rng)
-        return views, self._crops.targets[places]
+        targets = self._crops.targets[places]
+        targets[slivers] = NOTHING
+        return views, targets

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.training.networks.classifier import yolo_cls
-from vision.training.networks.unfold import folded_weights, named_inputs
+from vision.training.networks.unfold import folded_weights, loaded_in_half, named_inputs
 
 
 @torch.no_grad()
@@ -51,14 +51,14 @@ def folded_network(path: Path) -> nn.Module:
 
 def write_mixed(source: Path, weights: Mapping[str, NDArray[np.float32]], share: float, target: Path) -> None:
     """Write the network of ``source`` (ONNX) to ``target``, each weight at ``share`` of the way to those of
-    ``weights``, by module path, in the precision it is stored in.
+    ``weights``, by module path, in the precision it is stored in, or in half where that is bytes.
 
     Raises ValueError where the two are not of one architecture.
     """
     import onnx
     from onnx import numpy_helper
 
-    network = onnx.load(source)
+    network = loaded_in_half(source)
     graph = network.graph
     stored = {entry.name: entry for entry in graph.initializer}
     single = {

@@ -34,12 +34,33 @@ def _named_inputs(graph: Any) -> Iterator[tuple[str, str]]:
             yield f"{'.'.join(kept)}.{key}", value
 
 
-def folded_weights(path: Path) -> dict[str, Tensor]:
-    """Weights and biases of an ONNX file by module path (``model.0.conv.weight``), from the names of its nodes."""
+def loaded_in_half(path: Path) -> Any:
+    """An ONNX file with its weights in half precision where they are stored in bytes, each with its scale: in that form
+    they can be trained on and mixed."""
     import onnx
     from onnx import numpy_helper
 
-    graph = onnx.load(path).graph
+    network = onnx.load(path)
+    graph = network.graph
+    stored = {entry.name: entry for entry in graph.initializer}
+    scaled = {node.input[0]: node for node in graph.node if node.op_type == "Mul" and node.input[1] in stored}
+    for node in list(graph.node):
+        if node.op_type != "Cast" or node.output[0] not in scaled or node.input[0] not in stored:
+            continue
+        whole, scale = stored[node.input[0]], scaled[node.output[0]]
+        values = numpy_helper.to_array(whole).astype(np.float32) * numpy_helper.to_array(stored[scale.input[1]])
+        whole.CopyFrom(numpy_helper.from_array(values.astype(np.float16), f"{scale.output[0]}/half"))
+        node.input[0], node.output[0] = whole.name, scale.output[0]
+        graph.initializer.remove(stored[scale.input[1]])
+        graph.node.remove(scale)
+    return network
+
+
+def folded_weights(path: Path) -> dict[str, Tensor]:
+    """Weights and biases of an ONNX file by module path (``model.0.conv.weight``), from the names of its nodes."""
+    from onnx import numpy_helper
+
+    graph = loaded_in_half(path).graph
     stored = {entry.name: numpy_helper.to_array(entry) for entry in graph.initializer}
     for node in graph.node:
         if node.op_type == "Cast" and node.input[0] in stored:  # stored in half precision

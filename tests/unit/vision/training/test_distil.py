@@ -19,6 +19,7 @@ from vision.training.networks.folded import folded_network, write_mixed  # noqa:
 from vision.training.networks.unfold import folded_weights  # noqa: E402
 
 READER = Path(__file__).parents[4] / "models/reader.onnx"
+UNSHARP = READER.with_name("unsharp.onnx")
 
 
 @pytest.fixture
@@ -38,15 +39,20 @@ def trained(store: Path, crops: int) -> Any:
     return torch.load(store / CHECKPOINT)
 
 
-def test_the_network_computes_what_the_file_does() -> None:
+def logits_of(path: Path, views: Any) -> Any:
+    """What an ONNX file says of ``views`` (n, 3, 64, 64): (n, 44)."""
     import onnxruntime
 
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    return session.run(None, {"crops": views.numpy()})[0]
+
+
+def test_the_network_computes_what_the_file_does() -> None:
     views = torch.rand(3, 3, 64, 64)
-    session = onnxruntime.InferenceSession(str(READER), providers=["CPUExecutionProvider"])
     with torch.no_grad():
         said = folded_network(READER)(views)
     said = said[1] if isinstance(said, tuple) else said
-    assert np.abs(session.run(None, {"crops": views.numpy()})[0] - said.numpy()).max() < 1e-3
+    assert np.abs(logits_of(READER, views) - said.numpy()).max() < 1e-3
 
 
 def test_a_training_that_stopped_goes_on_as_if_it_had_not(store: Path) -> None:
@@ -69,6 +75,19 @@ def test_the_mean_is_mixed_into_the_weights_it_began_with(store: Path, tmp_path:
     for name, mean in checkpoint["mean"].items():
         expected = 0.75 * before[name].float() + 0.25 * mean
         assert torch.allclose(after[name].float(), expected, rtol=2e-3, atol=2e-4), name
+
+
+def test_a_training_goes_on_from_weights_that_are_stored_in_bytes(tmp_path: Path) -> None:
+    network = folded_network(UNSHARP)
+    views = torch.rand(3, 3, 64, 64)
+    with torch.no_grad():
+        said = network(views)
+    said = (said[1] if isinstance(said, tuple) else said).numpy()
+    assert np.abs(logits_of(UNSHARP, views) - said).max() < 1e-2
+    weights = {name: one.detach().numpy() for name, one in network.named_parameters()}
+    write_mixed(UNSHARP, weights, 1.0, tmp_path / "half.onnx")
+    assert np.abs(logits_of(tmp_path / "half.onnx", views) - said).max() < 1e-2
+    assert (tmp_path / "half.onnx").stat().st_size > 1.8 * UNSHARP.stat().st_size
 
 
 def test_another_network_is_not_mixed(tmp_path: Path) -> None:

@@ -29,6 +29,14 @@ def crop() -> NDArray[np.uint8]:
     return pixels
 
 
+def mixture() -> Mixture:
+    """The crop six times, as six classes."""
+    pixels = np.stack([crop()] * 6)
+    teacher = np.full((6, NO_TILE_CLASS + 1), 1 / (NO_TILE_CLASS + 1), np.float32)
+    sizes = np.tile(np.array([UPRIGHT], np.float32), (6, 1))
+    return Mixture([Part("real", pixels, np.arange(6), sizes, np.zeros(6, bool), teacher)])
+
+
 @pytest.mark.parametrize("quarter", range(4))
 def test_a_box_keeps_its_longer_side_under_quarter_turns(quarter: int) -> None:
     for corners in (0.0, 0.5, 1.0):
@@ -86,25 +94,44 @@ def test_of_a_tile_cut_by_the_edge_the_rest_is_shown(across: bool, last: bool, h
     assert middle[1 - axis] == centre
 
 
+@pytest.mark.parametrize("unsharp", [False, True])
 @pytest.mark.parametrize(("code", "cut"), [(3, True), (NO_TILE_CLASS, False)])
 def test_tiles_are_cut_by_the_edge_and_windows_without_one_are_not(
-    code: int, cut: bool, monkeypatch: pytest.MonkeyPatch
+    code: int, cut: bool, unsharp: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "HARD", 1.0)
+    monkeypatch.setattr(module, "HARD_UNSHARP", 1.0)
     asked: list[float] = []
     whole = module.cut_off
     monkeypatch.setattr(module, "cut_off", lambda *given: asked.append(given[2]) or whole(*given))
     rng = np.random.default_rng(5)
-    for _ in range(400):
-        assert view(crop(), UPRIGHT, code, 64, rng)[0].shape == (64, 64, 3)
-    assert len(asked) / 400 == pytest.approx(module.CUT_OFF if cut else 0, abs=0.05)
-    assert all(module.HIDDEN_PART[0] <= hidden <= module.HIDDEN_PART[1] for hidden in asked)
+    shown = [view(crop(), UPRIGHT, code, 64, rng, unsharp=unsharp) for _ in range(400)]
+    assert {pixels.shape for pixels, _, _ in shown} == {(64, 64, 3)}
+    wanted = module.CUT_OFF_UNSHARP if unsharp else module.CUT_OFF
+    assert len(asked) / 400 == pytest.approx(wanted if cut else 0, abs=0.06)
+    slivers = [hidden for hidden in asked if hidden > module.HIDDEN_PART[1]]
+    assert len(slivers) == sum(sliver for _, _, sliver in shown)
+    assert all(module.HIDDEN_MOST[0] <= hidden <= module.HIDDEN_MOST[1] for hidden in slivers)
+    assert all(module.HIDDEN_PART[0] <= hidden for hidden in asked)
+    assert 0.1 * len(asked) <= len(slivers) <= 0.35 * len(asked)
+    assert bool(slivers) is cut
+
+
+def test_too_little_of_a_tile_is_no_tile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "HARD", 1.0)
+    monkeypatch.setattr(module, "CUT_OFF", 1.0)
+    views = Views(mixture(), 64, 200, np.random.default_rng(5))
+    _, targets = views.next()
+    nothing = (targets == module.NOTHING).all(axis=1)
+    assert nothing.mean() == pytest.approx(module.SLIVER, abs=0.1)
+    assert (targets[~nothing].argmax(axis=1) != NO_TILE_CLASS).all()
+    assert module.NOTHING.sum() == pytest.approx(1)
 
 
 def test_views_show_the_crop(rng: np.random.Generator) -> None:
     shown = [view(crop(), UPRIGHT, 3, 64, rng) for _ in range(60)]
-    assert {hard for _, hard in shown} == {True, False}
-    for pixels, hard in shown:
+    assert {hard for _, hard, _ in shown} == {True, False}
+    for pixels, hard, _ in shown:
         assert pixels.shape == (64, 64, 3)
         if not hard:
             assert pixels.min() < 80 < 200 < pixels.max()
@@ -133,13 +160,10 @@ def test_light_changes_hard_views_more_and_stays_within_what_a_picture_holds(rng
 
 
 def test_the_same_chance_gives_the_same_batches() -> None:
-    pixels = np.stack([crop()] * 6)
-    teacher = np.full((6, NO_TILE_CLASS + 1), 1 / (NO_TILE_CLASS + 1), np.float32)
-    sizes = np.tile(np.array([UPRIGHT], np.float32), (6, 1))
-    mixture = Mixture([Part("real", pixels, np.arange(6), sizes, np.zeros(6, bool), teacher)])
-    first = Views(mixture, 64, 8, np.random.default_rng(3))
+    mixed = mixture()
+    first = Views(mixed, 64, 8, np.random.default_rng(3))
     first.next()
-    second = Views(mixture, 64, 8, np.random.default_rng(9))
+    second = Views(mixed, 64, 8, np.random.default_rng(9))
     second.rng.bit_generator.state = first.rng.bit_generator.state
     for one, two in zip(first.next(), second.next(), strict=True):
         assert np.array_equal(one, two)
