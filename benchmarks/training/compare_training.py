@@ -1,7 +1,7 @@
 """Which networks are worth training: classifiers and detectors of other sizes, one stage against two, in equal time.
 
     python -m vision.training.data.corrections --data DATA --out TRAIN
-    python benchmarks/reading/compare_training.py TRAIN DATA/data.yaml --start yolo11n-coco.pt
+    python benchmarks/training/compare_training.py TRAIN DATA/data.yaml --start yolo11n-coco.pt
         --out FOLDER [--minutes 8]
 
 Every classifier learns for that many minutes of one core's time, with one schedule, and then reads the val photos with
