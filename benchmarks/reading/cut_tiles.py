@@ -14,15 +14,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from photo_changes import shipped_corrections
+from photo_changes import labels_in
 
+from vision.detection.measure import Label
 from vision.detection.types import SURE, Detection
 from vision.geometry import areas, intersections, iou
 from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
-from vision.training.data.corrections import Label, correct, photo_key
+from vision.training.data.corrections import photo_key
 from vision.training.data.crops import is_held_out
-from vision.training.data.dataset import Dataset, labels_of, load_dataset
+from vision.training.data.dataset import Dataset, load_dataset
+from vision.training.evaluation.evaluate import shipped_corrections
 
 HIDDEN, LEFT = (0.15, 0.45), (0.55, 0.85)
 """Share of the tile drawn that the new edge hides; share that is left of the tiles that count."""
@@ -30,17 +32,6 @@ LEAST = (160, 120)
 """Pixels, width and height, of a crop that is looked at."""
 SAME_BOX = 0.5
 """Intersection by union from which a box is that tile's."""
-
-
-def labels_in(path: Path, photo: Photo, codes: Sequence[str]) -> list[Label]:
-    """The corrected labels of one photo, in pixels of its picture."""
-    (w, h), (sx, sy) = photo.size, photo.scale
-    labels = [
-        Label(code, ((cx - bw / 2) * w, (cy - bh / 2) * h, (cx + bw / 2) * w, (cy + bh / 2) * h))
-        for code, (cx, cy, bw, bh) in labels_of(path, codes)
-    ]
-    right = correct(labels, shipped_corrections().get(photo_key(path), ()), str(path))
-    return [Label(one.tile, tuple(np.divide(one.box, (sx, sy, sx, sy)))) for one in right]
 
 
 def cropped(size: tuple[int, int], box: Sequence[float], side: int, hidden: float) -> tuple[int, int, int, int]:
@@ -76,10 +67,11 @@ def judged(labels: Sequence[Label], window: tuple[int, int, int, int], seen: Seq
 def read_cut(dataset: Dataset, reader: Reader) -> list[list[bool]]:
     """Every photo, each of its edges moved in once; as :func:`judged` has it."""
     rng = np.random.default_rng(11)
+    corrections = shipped_corrections()
     found = []
     for path in dataset.photos:
         photo = load_photo(path)
-        labels = labels_in(path, photo, dataset.codes)
+        labels = labels_in(path, photo, dataset.codes, corrections.get(photo_key(path), ()))
         height, width = photo.pixels.shape[:2]
         for side in range(4) if labels else ():
             drawn = labels[rng.integers(len(labels))].box

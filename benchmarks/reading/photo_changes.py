@@ -22,7 +22,7 @@ from vision.detection.measure import Label, Sheet, compare
 from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
 from vision.training.data.changes import STAY, Change, far, lamp, lit, moved, shaken, smaller, turned, unfocused
-from vision.training.data.corrections import correct, photo_key
+from vision.training.data.corrections import Correction, correct, photo_key
 from vision.training.data.dataset import Dataset, labels_of, load_dataset
 from vision.training.evaluation.evaluate import shipped_corrections
 
@@ -51,19 +51,31 @@ CHANGES: dict[str, Change] = {
 }
 
 
+def labels_in(path: Path, photo: Photo, codes: Sequence[str], corrections: Sequence[Correction]) -> list[Label]:
+    """The labels of one photo, put right, in pixels of its picture.
+
+    Args:
+        path: of the photo; its labels lie beside it.
+        photo: that photo, loaded.
+        codes: of the dataset, by class number.
+        corrections: of this photo.
+    """
+    (w, h), (sx, sy) = photo.size, photo.scale
+    labels = [
+        Label(code, ((cx - bw / 2) * w, (cy - bh / 2) * h, (cx + bw / 2) * w, (cy + bh / 2) * h))
+        for code, (cx, cy, bw, bh) in labels_of(path, codes)
+    ]
+    labels = correct(labels, corrections, str(path))
+    return [Label(one.tile, tuple(np.divide(one.box, (sx, sy, sx, sy)))) for one in labels]
+
+
 def read_changed(dataset: Dataset, reader: Reader, change: Change) -> list[Sheet]:
     """One sheet for every photo, changed."""
     corrections = shipped_corrections()
     sheets = []
     for path in dataset.photos:
         photo = load_photo(path)
-        (w, h), (sx, sy) = photo.size, photo.scale
-        labels = [
-            Label(code, ((cx - bw / 2) * w, (cy - bh / 2) * h, (cx + bw / 2) * w, (cy + bh / 2) * h))
-            for code, (cx, cy, bw, bh) in labels_of(path, dataset.codes)
-        ]
-        labels = correct(labels, corrections.get(photo_key(path), ()), str(path))
-        inside = [Label(one.tile, tuple(np.divide(one.box, (sx, sy, sx, sy)))) for one in labels]
+        inside = labels_in(path, photo, dataset.codes, corrections.get(photo_key(path), ()))
         lengths = [max(one.box[2] - one.box[0], one.box[3] - one.box[1]) for one in inside]
         pixels, matrix = change(photo.pixels, float(np.median(lengths)) if lengths else 40.0)
         detections = reader.detect(Photo(np.ascontiguousarray(pixels), (pixels.shape[1], pixels.shape[0])))
