@@ -18,7 +18,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 from scoring.tiles import CODES
 
@@ -63,7 +63,8 @@ def gif_design(folder: Path) -> dict[str, Pixels]:
 
 
 def svg_design(folder: Path) -> dict[str, Pixels]:
-    """gl-mahjongtile: suits ``c``, ``d``, ``b`` and honours ``h`` and flowers ``f`` as SVG, drawn with rsvg-convert."""
+    """gl-mahjongtile: suits ``c``, ``d``, ``b`` and honours ``h`` and flowers ``f`` as SVG, drawn with rsvg-convert.
+    The files hold a font's glyphs, whose y points up: drawn as they are they stand upside down, mirrored."""
     names = {f"{suit}-{n}": f"{n + 1}{letter}" for suit, letter in _SUITS.items() for n in range(9)}
     names |= {f"h-{n}": code for n, code in enumerate(_HONORS)} | {f"f-{n}": f"{n + 1}f" for n in range(8)}
     faces = {}
@@ -71,7 +72,7 @@ def svg_design(folder: Path) -> dict[str, Pixels]:
         path = folder / f"{name}.svg"
         if path.is_file():
             drawn = subprocess.run(["rsvg-convert", str(path), "-h", "240"], check=True, capture_output=True).stdout
-            faces[code] = _on_paper(Image.open(io.BytesIO(drawn)))
+            faces[code] = _on_paper(ImageOps.flip(Image.open(io.BytesIO(drawn))))
     return faces
 
 

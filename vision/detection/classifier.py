@@ -24,9 +24,13 @@ FLOWERS = slice(tiles.FLOWERS.start, tiles.FLOWERS.stop)
 MAY_BE_FLOWER = 0.2
 """Probability of any flower, from which a crop is looked at again."""
 
-DOUBTFUL, MARGINS = 0.9, (-0.12, 0.12)
-"""Probability of the kind of tile, below which a crop is read at other margins too, and those, added to the usual one.
-Chosen on tables that neither network had seen: a sixteenth of the errors there."""
+DOUBTFUL, MARGINS, MARGINS_WIDER = 0.9, (-0.12, -0.18), (-0.12, 0.12)
+"""Probability of the kind of tile, below which a crop is read at other margins too, and those, added to the usual one:
+closer, for a face drawn small on its tile is seen better so. What may have no ink is told by the tile's edges, and a
+shake reaches beyond the tile: there one of them is wider. Chosen on train photos held out and designs left out
+(models/CARD.md)."""
+INKLESS = (CLASSES.index("5z"), CLASSES.index("back"), len(CLASSES))
+"""The names that need no ink: white dragon, back, no tile."""
 COLOURLESS = 0.1
 """A name that a crop without its colours is given with less probability is not sure. Chosen on 34 photos of 17 designs
 that no network saw (30 of 66 surely wrong names, 13 of 426 right ones) and held-out photos (6 of 1,144 right ones)."""
@@ -38,9 +42,12 @@ looks finds alone is not sure. Chosen on composites of ten designs and train pho
 NO_TILE = 0.9
 """Probability of "no tile", by the weights for photos that are not sharp, from which a name counts as not read. They
 were taught more lettering on racks than the classifier that names. Chosen on train photos (models/CARD.md)."""
+NO_NAME = 0.5
+"""Probability of a sure name's kind, by the same weights, under which it is no longer sure."""
 SMALL = 32.0
-"""Pixels of a tile's longer side, below which the weights for photos that are not sharp name what is in doubt: they
-know small tiles, as soft as those once they are enlarged. Chosen on train photos held out (models/CARD.md)."""
+"""Pixels of a tile's longer side, below which the weights for photos that are not sharp alone name what is in doubt:
+they know small tiles, as soft as those once they are enlarged. Larger ones in doubt both name together. Chosen on train
+photos held out (models/CARD.md)."""
 
 
 class Classifier(Protocol):
@@ -65,29 +72,37 @@ class OnnxClassifier:
     def __init__(self, spec: ClassifierSpec) -> None:
         self.spec = spec
         self._network = sight.Network(spec.path)
+        self._margins = MARGINS
         self._flowers = sight.Network(spec.flowers.path) if spec.flowers else None
 
     @cached_property
     def unsharp(self) -> OnnxClassifier:
-        """The same for photos that are not sharp, for tiles that the photo's edge cuts, for small ones in doubt and for
-        what is no tile, loaded with the first photo; itself where there are no weights for them."""
+        """The same for photos that are not sharp, for tiles that the photo's edge cuts, for those in doubt and for what
+        is no tile, loaded with the first photo; itself where there are no weights for them."""
         weights = self.spec.unsharp
         if weights is None:
             return self
         other = copy.copy(self)
         other.spec = replace(self.spec, path=weights.path, temperature=weights.temperature, unsharp=None)
         other._network = sight.Network(other.spec.path)
+        other._margins = MARGINS_WIDER
         return other
 
     def read(self, pixels: Picture, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
         """Probabilities (n, 44): of the kind of tile, where the photo's edge cuts it or it is small and in doubt as the
-        weights for photos that are not sharp have it, and of what may be a flower as the network for flowers has it."""
+        weights for photos that are not sharp have it, where it is large and in doubt as both have it, and of what may
+        be a flower as the network for flowers has it."""
         mean, doubtful = self._kinds(pixels, boxes)
-        others = at_edge(boxes, *pixels.shape[:2])
-        others[doubtful] |= (boxes[doubtful, 2:] - boxes[doubtful, :2]).max(axis=1) < SMALL
-        named_again = np.flatnonzero(others)
-        if len(named_again) and self.unsharp is not self:
-            mean[named_again], _ = self.unsharp._kinds(pixels, boxes[named_again])
+        if self.unsharp is not self:
+            others = at_edge(boxes, *pixels.shape[:2])
+            in_doubt = np.zeros(len(boxes), dtype=bool)
+            in_doubt[doubtful] = True
+            others |= in_doubt & ((boxes[:, 2:] - boxes[:, :2]).max(axis=1) < SMALL)
+            alone, together = np.flatnonzero(others), np.flatnonzero(in_doubt & ~others)
+            if len(alone):
+                mean[alone], _ = self.unsharp._kinds(pixels, boxes[alone])
+            if len(together):
+                mean[together] = (mean[together] + self.unsharp._mean(pixels, boxes[together], self.spec.pad)) / 2
         share = mean[:, FLOWERS].sum(axis=1)
         again = np.flatnonzero(share >= MAY_BE_FLOWER)
         if self._flowers and self.spec.flowers and len(again):
@@ -120,14 +135,20 @@ class OnnxClassifier:
             found[again] = (first[again] + 3 * more) / 4 < COLOURLESS
         return found
 
-    def no_tiles(self, pixels: Picture, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Which of these boxes (n, 4) in pixels of ``pixels`` are no tile to the weights for photos that are not sharp,
-        as they lie, whatever the classifier names them; none where there are no such weights."""
+    def second_look(
+        self, pixels: Picture, boxes: NDArray[np.float64], codes: NDArray[np.intp]
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """What the weights for photos that are not sharp say against these names (n,), of the crops as they lie: where
+        there is no tile, and where it is a tile of another kind. Nothing where there are no such weights.
+
+        `boxes`: (n, 4) in pixels of ``pixels``; `codes`: (n,) class numbers of the tiles.
+        """
         other = self.unsharp
         if other is self:
-            return np.zeros(len(boxes), dtype=bool)
+            return np.zeros(len(boxes), dtype=bool), np.zeros(len(boxes), dtype=bool)
         logits = sight.logits(other._network, sight.crops(pixels, boxes, self.spec.input, self.spec.pad), range(1))[0]
-        return np.asarray(softmax(logits / other.spec.temperature)[:, len(CLASSES)] >= NO_TILE)
+        said = softmax(logits / other.spec.temperature)
+        return said[:, len(CLASSES)] >= NO_TILE, _of_kind(said, codes) < NO_NAME
 
     def _colourless(
         self, pixels: Picture, boxes: NDArray[np.float64], codes: NDArray[np.intp], quarters: range
@@ -135,18 +156,19 @@ class OnnxClassifier:
         """Probability (n,) of these names in grey crops, flowers as one: the mean over these quarter turns."""
         cut = sight.grey(sight.crops(pixels, boxes, self.spec.input, self.spec.pad))
         said = softmax(sight.logits(self._network, cut, quarters) / self.spec.temperature).mean(axis=0)
-        flower = (codes >= FLOWERS.start) & (codes < FLOWERS.stop)
-        return np.asarray(np.where(flower, said[:, FLOWERS].sum(axis=1), said[np.arange(len(codes)), codes]))
+        return _of_kind(said, codes)
 
     def _kinds(self, pixels: Picture, boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
         """Probabilities (n, 44), the mean over the quarter turns of each crop, and over several margins round the box
         where that leaves doubt about what kind of tile it is; and the places where doubt is left then."""
         mean = self._mean(pixels, boxes, self.spec.pad)
         doubtful = np.flatnonzero(_surest(mean) < DOUBTFUL)
-        if len(doubtful):
-            more = [self._mean(pixels, boxes[doubtful], self.spec.pad + margin) for margin in MARGINS]
-            mean[doubtful] = np.mean([mean[doubtful], *more], axis=0)
-            doubtful = doubtful[_surest(mean[doubtful]) < DOUBTFUL]
+        inkless = np.isin(mean[doubtful].argmax(axis=1), INKLESS)
+        for places, margins in ((doubtful[~inkless], self._margins), (doubtful[inkless], MARGINS_WIDER)):
+            if len(places):
+                more = [self._mean(pixels, boxes[places], self.spec.pad + margin) for margin in margins]
+                mean[places] = np.mean([mean[places], *more], axis=0)
+        doubtful = doubtful[_surest(mean[doubtful]) < DOUBTFUL]
         return mean, doubtful
 
     def describe(self, crops: Crops) -> list[NDArray[np.float64]]:
@@ -171,6 +193,13 @@ class OnnxClassifier:
         crops = sight.crops(pixels, boxes, spec.input, pad)
         logits = sight.logits(network, crops, _quarters(self.spec.turns))[:, :, FLOWERS]
         return np.asarray(softmax(logits / spec.temperature).mean(axis=0))
+
+
+def _of_kind(probabilities: NDArray[np.float64], codes: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Of probabilities (n, 44) that of the kind of each name (n,); all flowers are one kind."""
+    flower = (codes >= FLOWERS.start) & (codes < FLOWERS.stop)
+    named = probabilities[np.arange(len(codes)), codes]
+    return np.asarray(np.where(flower, probabilities[:, FLOWERS].sum(axis=1), named))
 
 
 def _surest(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:

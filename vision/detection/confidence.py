@@ -64,6 +64,8 @@ NO_SIZE = 0.3
 """``size_off`` where there are not as many."""
 LONG_ROW, SIZE_OF_ROW = 5, 0.35
 """A back counts as one of a row where so many sure tiles hang together, and it is as large as they are."""
+PLAINLY = 0.8
+"""Share of the name in what it and the next likeliest kind have, from which it is the plainly likelier one."""
 UNSEEN = 0.03
 """Score that stands for a tile which one input size did not see."""
 
@@ -92,6 +94,20 @@ def name_boxes(probabilities: Floats) -> Named:
     kind = np.where(is_flower, as_flower, chosen)
     name = np.where(is_flower, chosen / np.maximum(as_flower, 1e-9), 1.0)
     return Named(codes.astype(np.intp), kind, name)
+
+
+def contended(probabilities: Floats) -> NDArray[np.bool_]:
+    """Which of the names for rows (n, 44) another kind of tile comes near: the likelier has less than
+    :data:`PLAINLY` of what both have. All flowers are one kind."""
+    faces = probabilities[:, : len(CLASSES)]
+    as_flower = faces[:, FLOWERS].sum(axis=1)
+    others = np.delete(faces, np.r_[FLOWERS], axis=1)
+    first = others.max(axis=1, initial=0)
+    if len(others):
+        others[np.arange(len(others)), others.argmax(axis=1)] = 0.0
+    second = np.maximum(np.minimum(first, as_flower), others.max(axis=1, initial=0))
+    most = np.maximum(first, as_flower)
+    return np.asarray(most < PLAINLY * (most + second))
 
 
 def _log_odds(shares: Floats) -> Floats:

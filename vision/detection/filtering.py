@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection.confidence import FLOWERS, Floats, Named, evidence, name_boxes, weigh
+from vision.detection.confidence import FLOWERS, Floats, Named, contended, evidence, name_boxes, weigh
 from vision.detection.types import Detection, Found
 from vision.geometry import coverage
 from vision.models.manifest import CLASSES, Confidence
@@ -37,6 +37,9 @@ HARDLY = 0.001
 """A name with less probability is no name that a flower may have."""
 BY_OTHERS = 0.7
 """Most probability of a name that a flower has only because another has its first one: under what is sure."""
+IN_QUESTION = 0.7
+"""Most probability of a name that another kind of tile comes near: what lies beside it says that it is a tile, and not
+which."""
 
 
 def certainty(detection: Detection) -> float:
@@ -161,9 +164,12 @@ def believe(
     believed = choose(found.boxes, said, confidence.keep)
     probabilities = _with_flowers_told_apart(believed, probabilities, named, by_set)
     named = name_boxes(probabilities)
+    in_question = contended(probabilities)
     tiles_seen = []
     for place in believed:
         right, by = float(said[place] * named.name[place]), ""
+        if in_question[place]:
+            right = min(right, IN_QUESTION)
         if by_set is not None and by_set[place]:  # the other evidence is weighed as the classifier's names deserve
             right, by = min(float(said[place]), float(probabilities[place, named.codes[place]])), "set"
         tiles_seen.append(detection(place, right, by))

@@ -32,8 +32,8 @@ from vision.tileset.matcher import Matcher
 from vision.tileset.values import TileSet
 
 OF_COLOURS = 0.7
-"""Most probability of a name that rests on the colours alone, or of what stands on another ground than the tiles round
-it: under what is sure."""
+"""Most probability of a name that rests on the colours alone, that other weights do not read, or of what stands on
+another ground than the tiles round it: under what is sure."""
 MOST_BOXES = 6
 """So many boxes that are hardly tiles are tried where a hand lacks one."""
 
@@ -125,25 +125,28 @@ class Reader:
         return self._doubted(pixels, photo, believe(photo, finds, probabilities, confidence, decided, without_set))
 
     def _doubted(self, pixels: Picture, photo: Photo, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
-        """The same tiles; what was named and is no tile to other weights was not read. A sure name that rests on the
-        colours alone is no longer sure, nor is what stands on another ground than the tiles round it."""
+        """The same tiles; what was named and is no tile to other weights was not read. A sure name that they do not
+        read, or that rests on the colours alone, is no longer sure, nor is what stands on another ground than the tiles
+        round it."""
         named = [place for place, one in enumerate(detections) if not one.unread and not one.by]
         if not named or not isinstance(self.classifier, OnnxClassifier):
             return detections
         boxes = np.array([one.box for one in detections]) / np.array(photo.scale * 2)
-        no_tile = self.classifier.no_tiles(pixels, boxes[named])
+        all_codes = np.array([CLASSES.index(one.tile) for one in detections])
+        no_tile, no_name = self.classifier.second_look(pixels, boxes[named], all_codes[named])
         doubted = list(detections)
-        for place, refused in zip(named, no_tile, strict=True):
+        for place, refused, unnamed in zip(named, no_tile, no_name, strict=True):
             if refused:
                 doubted[place] = replace(doubted[place], unread=True, shaped=SHAPED)
+            elif unnamed and doubted[place].confidence >= SURE:
+                doubted[place] = replace(doubted[place], confidence=OF_COLOURS)
         sure = [
             place
             for place in named
             if doubted[place].confidence >= SURE and not doubted[place].unread and doubted[place].tile != BACK
         ]
         if sure:
-            codes = np.array([CLASSES.index(doubted[place].tile) for place in sure])
-            against = self.classifier.contradicted(pixels, boxes[sure], codes)
+            against = self.classifier.contradicted(pixels, boxes[sure], all_codes[sure])
             other_ground = strange(pixels, detections, photo.scale)
             for place, no in zip(sure, against, strict=True):
                 if no or place in other_ground:

@@ -2,14 +2,16 @@
 
     python -m vision.training.gpu.classifier --store FOLDER --start models/reader.onnx --onnx OUT.onnx --minutes 7
 
-From a shipped classifier (ONNX) it learns as it is, its normalisation folded, and keeps what the earlier one said by
-the rules of the store; from a checkpoint of ultralytics (``.pt``) it takes the backbone and learns the labels alone.
+Views are made on the card, or with ``--workers`` by so many processes as ``distil train`` makes them (``--unsharp``
+too). From a shipped classifier (ONNX) it learns as it is, its normalisation folded, and keeps what the earlier one said
+by the rules of the store; from a checkpoint of ultralytics (``.pt``) it takes the backbone and learns the labels alone.
 What is written is the mean of the weights along the path.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from torch import Tensor, nn
 
 from vision.training.data.store import RULES, Mixture, Rule, read_store, targets_of
 from vision.training.gpu.course import Habits, train
+from vision.training.gpu.views import ViewStream
 from vision.training.networks.augment import augment
 from vision.training.networks.classifier import export, yolo_cls
 from vision.training.networks.folded import folded_network, write_mixed
@@ -72,6 +75,27 @@ def loss_of(model: nn.Module, views: Tensor, targets: Tensor) -> Tensor:
     return F.kl_div(said.float().log_softmax(1), targets, reduction="batchmean")
 
 
+def _views(
+    args: argparse.Namespace, shares: dict[str, float], device: torch.device, *, taught: bool
+) -> Callable[[], tuple[Tensor, Tensor]]:
+    """What gives the next batch, made on the card or by ``--workers`` processes."""
+    if not args.workers:
+        store = CropStore(args.store, shares, device, args.seed, taught=taught)
+        return lambda: store.batch(args.batch)
+    stream = ViewStream(
+        args.store,
+        shares,
+        device,
+        side=SIDE,
+        batch=args.batch,
+        seed=args.seed,
+        workers=args.workers,
+        unsharp=args.unsharp,
+        sharp=args.sharp,
+    )
+    return stream.next
+
+
 def main() -> None:
     """``python -m vision.training.gpu.classifier``: read the store, train, write the checkpoint."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -85,18 +109,23 @@ def main() -> None:
     parser.add_argument("--decay", type=float, default=0.0, help="of the weights, at each step, times the rate")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--seed", type=int, default=28)
+    parser.add_argument("--workers", type=int, default=0, help="processes that make the views")
+    parser.add_argument("--unsharp", action="store_true", help="with --workers: crops as in photos that are not sharp")
+    parser.add_argument("--sharp", type=float, default=0.0, help="with --unsharp: the share of crops left as they are")
     args = parser.parse_args()
+    if args.workers and args.start.suffix != ".onnx":
+        parser.error("--workers shows what a shipped classifier answered: --start must be one (.onnx)")
     torch.manual_seed(args.seed)
     torch.backends.cudnn.benchmark = True
     device, shipped = torch.device(args.device), args.start.suffix == ".onnx"
     shares = {name: float(share) for name, _, share in (said.partition("=") for said in args.share)}
-    store = CropStore(args.store, shares, device, args.seed, taught=shipped)
+    next_batch = _views(args, shares, device, taught=shipped)
     model = folded_network(args.start) if shipped else yolo_cls(args.start)
     model = model.to(device, memory_format=torch.channels_last)
     habits = replace(HABITS, decay=args.decay)
 
     def next_loss() -> Tensor:
-        return loss_of(model, *store.batch(args.batch))
+        return loss_of(model, *next_batch())
 
     mean, shown = train(model, next_loss, args.batch, minutes=args.minutes, rate=args.rate, habits=habits)
     mean = mean.cpu().eval()

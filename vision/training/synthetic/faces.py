@@ -19,7 +19,15 @@ from PIL import Image
 from scoring.tiles import CODES
 from vision.training.synthetic.designs import inked_faces, listed_designs
 from vision.training.synthetic.drawn.birds import bird
-from vision.training.synthetic.drawn.shapes import Face, drawn_until, on_face, tinted, trimmed
+from vision.training.synthetic.drawn.shapes import (
+    Face,
+    coarse,
+    drawn_until,
+    on_face,
+    small_on_plate,
+    tinted,
+    trimmed,
+)
 from vision.training.synthetic.drawn.written import Writer
 from vision.training.synthetic.fonts import chinese_fonts
 from vision.training.synthetic.render import load_art
@@ -122,6 +130,10 @@ def line_faces(folder: Path) -> dict[str, Face]:
     return faces
 
 
+SMALL, COARSE = 0.3, 0.15
+"""Shares of the faces that are drawn small on a plate of their own, and of those of few pixels."""
+
+
 def face_maker(
     art: Path | None, game: Sequence[Path] = (), keep_out: Sequence[str] = ()
 ) -> Callable[[str, random.Random], Face]:
@@ -134,7 +146,7 @@ def face_maker(
     plants = [cut for face in drawn_flowers if (cut := trimmed(face[int(face.shape[0] * 0.4) :])) is not None]
     writer = Writer(chinese_fonts(), plants)
 
-    def make(code: str, rng: random.Random) -> Face:
+    def usual(code: str, rng: random.Random) -> Face:
         sources = [one[code] for one in drawings if code in one]
         chance = 1.0 if not sources else 0.65 if code[1] == "f" else 0.4
         written = writer.face(code, rng) if rng.random() < chance else None
@@ -144,6 +156,12 @@ def face_maker(
             drawn = drawn_until(bird, rng) if not sources or rng.random() < 0.5 else rng.choice(sources)
             return writer.bird(drawn, rng) if rng.random() < 0.5 else tinted(on_face(drawn, rng), rng)
         return tinted(on_face(rng.choice(sources), rng), rng)
+
+    def make(code: str, rng: random.Random) -> Face:
+        face = usual(code, rng)
+        if rng.random() < SMALL:
+            face = small_on_plate(face, rng)
+        return coarse(face, rng) if rng.random() < COARSE else face
 
     return make
 

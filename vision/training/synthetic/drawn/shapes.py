@@ -55,6 +55,47 @@ def tinted(face: Face, rng: random.Random, most: int = 14) -> Face:
     return np.dstack((inks, face[:, :, 3])).astype(np.uint8, copy=False)
 
 
+def small_on_plate(face: Face, rng: random.Random) -> Face:
+    """The same face drawn smaller, as some sets have it: with wide margins, and often on a plate of its own pale colour
+    with a line round it."""
+    h, w = face.shape[:2]
+    scale = rng.uniform(0.5, 0.85)
+    wide, high = scale * rng.uniform(0.9, 1.1), scale * rng.uniform(0.9, 1.1)
+    less = cv2.resize(face, (round(w * wide), round(h * high)), interpolation=cv2.INTER_AREA)
+    ground = np.zeros((h, w, 4), np.uint8)
+    if rng.random() < 0.6:
+        light = rng.randint(150, 250)
+        colour = [min(255, light + rng.randint(-25, 25)) for _ in range(3)]
+        x, y = round(w * rng.uniform(0.01, 0.07)), round(h * rng.uniform(0.01, 0.07))
+        plate = np.full((h - 2 * y, w - 2 * x, 3), colour, np.float32)
+        plate += cv2.resize(_grain(rng, 24), (w - 2 * x, h - 2 * y))[:, :, None] * rng.uniform(0, 14)
+        ground[y : h - y, x : w - x, :3] = plate.clip(0, 255)
+        ground[y : h - y, x : w - x, 3] = rng.randint(60, 255)
+        if rng.random() < 0.7:
+            line = (*(rng.randint(0, 140) for _ in range(3)), 255)
+            cv2.rectangle(ground, (x, y), (w - 1 - x, h - 1 - y), line, rng.randint(1, 7))
+    y, x = (h - less.shape[0]) // 2 + rng.randint(-6, 6), (w - less.shape[1]) // 2 + rng.randint(-4, 4)
+    part = ground[y : y + less.shape[0], x : x + less.shape[1]]
+    over = less[:, :, 3:].astype(np.float32) / 255
+    under = part[:, :, 3:].astype(np.float32) / 255 * (1 - over)
+    part[:, :, :3] = (less[:, :, :3] * over + part[:, :, :3] * under) / np.maximum(over + under, 1e-3)
+    part[:, :, 3:] = (over + under) * 255
+    return ground
+
+
+def coarse(face: Face, rng: random.Random) -> Face:
+    """The same face as a drawing of few pixels, 36 to 72 across."""
+    h, w = face.shape[:2]
+    across = rng.randint(36, 72)
+    few = cv2.resize(face, (across, round(h * across / w)), interpolation=cv2.INTER_AREA)
+    how = rng.choice((cv2.INTER_NEAREST, cv2.INTER_LINEAR, cv2.INTER_CUBIC))
+    return cv2.resize(few, (w, h), interpolation=how).astype(np.uint8, copy=False)
+
+
+def _grain(rng: random.Random, cells: int) -> NDArray[np.float32]:
+    return np.random.default_rng(rng.randrange(1 << 30)).standard_normal((cells, cells), np.float32)
+
+
 def drawn_until(draw: Callable[[random.Random, tuple[int, int]], Face], rng: random.Random) -> Face:
     """Something drawn by chance, without its margin; drawn again where nothing came of it."""
     while True:
