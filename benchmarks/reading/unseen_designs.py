@@ -1,11 +1,12 @@
 """What is said of photos of tiles that no network saw, where the reading is wrong.
 
-    python benchmarks/reading/unseen_designs.py [--photos 3] [--design NAME ...]
+    python benchmarks/reading/unseen_designs.py [--photos 3] [--design NAME ...] [--by-chance]
 
 Won hands of each design of art, with one to four of its flowers, laid on textures (``set_scenes.py``). A photo is
 ``wrong`` where a tile is missed, misnamed or made up, ``unsaid`` where it is wrong and no warning, no mark and no tile
 shown as not read says that something is to be looked at. ``unread`` are tiles that are shown as not read; ``surely``
-are wrong names of at least 0.8.
+are wrong names of at least 0.8. With ``--by-chance`` the photos show 17 tiles drawn by chance and all eight flowers,
+and of both it is told how many are named ``right``, and how many are ``surely`` wrong.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from vision.detection.types import SURE
 from vision.reading.pipeline import Reader
 
 COLUMNS = ("photos", "tiles", "wrong", "surely", "missed", "unread", "photos wrong", "unsaid")
+BY_CHANCE = ("photos", "others", "others wrong", "others surely", "flowers", "flowers right", "flowers surely", "false")
 CHOWS = [CODES[at : at + 3] for start in (0, 9, 18) for at in range(start, start + 7)]
 
 
@@ -63,13 +65,43 @@ def measure(reader: Reader, design: dict[str, Pixels], cuts: Sequence[Path], pho
     return list(count.values())
 
 
+def measure_by_chance(
+    reader: Reader, design: dict[str, Pixels], cuts: Sequence[Path], photos: int, seed: str
+) -> list[int]:
+    """The numbers of BY_CHANCE for one design."""
+    rng = random.Random(seed)
+    codes, own = [code for code in CODES[:34] if code in design], [code for code in FLOWERS if code in design]
+    count = dict.fromkeys(BY_CHANCE, 0)
+    for number in range(photos):
+        hand = [rng.choice(codes) for _ in range(17)]
+        rng.shuffle(own)
+        lines = [hand, own] if number % 2 else [hand[:9], hand[9:], own]
+        scene = compose(design, [line for line in lines if line], cuts, rng, turned=number % 3 == 0)
+        labels = [Label(code, box) for code, box in scene.tiles]
+        sheet = compare("", "", labels, reader.read(of_scene(scene)).detections, 0.0, False)
+        named = {i: sheet.detections[j] for i, j in sheet.pairs}
+        count["photos"] += 1
+        count["false"] += len(sheet.false)
+        for place, label in enumerate(labels):
+            one, kind = named.get(place), "flowers" if label.tile in FLOWERS else "others"
+            right = one is not None and one.tile == label.tile
+            count[kind] += 1
+            count[f"{kind} surely"] += one is not None and not right and one.confidence >= SURE
+            if kind == "flowers":
+                count["flowers right"] += right
+            else:
+                count["others wrong"] += not right
+    return list(count.values())
+
+
 def rows(reader: Reader, args: argparse.Namespace) -> Iterator[str]:
     """A row for each design, and one for all."""
-    cuts, total = sorted(args.textures.rglob("*.jpg")), [0] * len(COLUMNS)
+    columns, counted = (BY_CHANCE, measure_by_chance) if args.by_chance else (COLUMNS, measure)
+    cuts, total = sorted(args.textures.rglob("*.jpg")), [0] * len(columns)
     for name, design in designs(args.art).items():
         if (args.design and name not in args.design) or not any(code in design for code in CODES[:34]):
             continue
-        count = measure(reader, design, cuts, args.photos, name)
+        count = counted(reader, design, cuts, args.photos, name)
         total = [one + more for one, more in zip(total, count, strict=True)]
         yield f"| {name} | {' | '.join(map(str, count))} |"
     yield f"| **all designs** | {' | '.join(map(str, total))} |"
@@ -84,8 +116,10 @@ def main() -> None:
     parser.add_argument("--models", type=Path, help="folder with manifest.json and the weights")
     parser.add_argument("--photos", type=int, default=3, help="photos of each design (default: 3)")
     parser.add_argument("--design", action="append", help="only this one")
+    parser.add_argument("--by-chance", action="store_true", help="17 tiles by chance and all eight flowers")
     args = parser.parse_args()
-    print(f"| design | {' | '.join(COLUMNS)} |\n|---|{'---|' * len(COLUMNS)}")
+    columns = BY_CHANCE if args.by_chance else COLUMNS
+    print(f"| design | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}")
     for row in rows(Reader.load(args.models), args):
         print(row, flush=True)
 

@@ -102,7 +102,8 @@ class OnnxClassifier:
             if len(alone):
                 mean[alone], _ = self.unsharp._kinds(pixels, boxes[alone])
             if len(together):
-                mean[together] = (mean[together] + self.unsharp._mean(pixels, boxes[together], self.spec.pad)) / 2
+                own = self.unsharp._mean(pixels, boxes[together], self.spec.pad)
+                mean[together] = _named_by_both(mean[together], own)
         share = mean[:, FLOWERS].sum(axis=1)
         again = np.flatnonzero(share >= MAY_BE_FLOWER)
         if self._flowers and self.spec.flowers and len(again):
@@ -193,6 +194,15 @@ class OnnxClassifier:
         crops = sight.crops(pixels, boxes, spec.input, pad)
         logits = sight.logits(network, crops, _quarters(self.spec.turns))[:, :, FLOWERS]
         return np.asarray(softmax(logits / spec.temperature).mean(axis=0))
+
+
+def _named_by_both(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities (n, 44) of which tile it is by both, and of "no tile" by the first: whether it is a tile the second
+    is asked by itself (:data:`NO_TILE`)."""
+    none = first[:, len(CLASSES) :]
+    names = first[:, : len(CLASSES)] + second[:, : len(CLASSES)]
+    names = names * ((1 - none) / np.maximum(names.sum(axis=1, keepdims=True), 1e-9))
+    return np.concatenate((names, none), axis=1)
 
 
 def _of_kind(probabilities: NDArray[np.float64], codes: NDArray[np.intp]) -> NDArray[np.float64]:
