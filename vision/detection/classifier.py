@@ -168,7 +168,9 @@ class OnnxClassifier:
         for places, margins in ((doubtful[~inkless], self._margins), (doubtful[inkless], MARGINS_WIDER)):
             if len(places):
                 more = [self._mean(pixels, boxes[places], self.spec.pad + margin) for margin in margins]
-                mean[places] = np.mean([mean[places], *more], axis=0)
+                all_looks = np.mean([mean[places], *more], axis=0)
+                # From so near a tile that is hardly seen is no tile: whether it is one the usual window says.
+                mean[places] = all_looks if margins == MARGINS_WIDER else _with_names_of(mean[places], all_looks)
         doubtful = doubtful[_surest(mean[doubtful]) < DOUBTFUL]
         return mean, doubtful
 
@@ -196,13 +198,18 @@ class OnnxClassifier:
         return np.asarray(softmax(logits / spec.temperature).mean(axis=0))
 
 
+def _with_names_of(first: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities (n, 44) of "no tile" as ``first`` (n, 44) has them, and of each name, where it is a tile, as
+    ``other`` (n, 44) has them."""
+    none, names = first[:, len(CLASSES) :], other[:, : len(CLASSES)]
+    names = names * ((1 - none) / np.maximum(names.sum(axis=1, keepdims=True), 1e-9))
+    return np.concatenate((names, none), axis=1)
+
+
 def _named_by_both(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
     """Probabilities (n, 44) of which tile it is by both, and of "no tile" by the first: whether it is a tile the second
     is asked by itself (:data:`NO_TILE`)."""
-    none = first[:, len(CLASSES) :]
-    names = first[:, : len(CLASSES)] + second[:, : len(CLASSES)]
-    names = names * ((1 - none) / np.maximum(names.sum(axis=1, keepdims=True), 1e-9))
-    return np.concatenate((names, none), axis=1)
+    return _with_names_of(first, first + second)
 
 
 def _of_kind(probabilities: NDArray[np.float64], codes: NDArray[np.intp]) -> NDArray[np.float64]:
