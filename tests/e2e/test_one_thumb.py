@@ -33,7 +33,7 @@ class Hand:
     """One hand: its photo, who won and who paid (the same: self-drawn), what is done to the photo, and the taps.
 
     `way`: ``apart``, the winning tile lies apart; ``in the row``, nothing tells which one it is; ``river``, the photo
-    does not show it.
+    does not show it. `marked`: tiles that another one comes near; they are looked at before the hand is kept.
     """
 
     number: int
@@ -41,6 +41,7 @@ class Hand:
     payer: int
     taps: int
     way: str = "apart"
+    marked: int = 0
 
     @property
     def photo(self) -> str:
@@ -63,7 +64,7 @@ HANDS = (
     Hand(6, 1, 1, 2, "in the row"),
     Hand(7, 2, 3, 2),
     Hand(8, 3, 3, 2),
-    Hand(9, 0, 1, 3, "river"),
+    Hand(9, 0, 1, 3, "river", marked=2),
     Hand(10, 1, 0, 2),
 )
 
@@ -137,8 +138,13 @@ def test_a_hand_at_a_running_table(hand: Hand, open_page: Any, tmp_path: Path) -
     taps = played(board, hand, tmp_path)
     assert taps == hand.taps
     becomes(page, board.total, true_tai(hand, 0))
-    settle = box_of(page.locator("#settle-at-once"))
-    assert settle["y"] + settle["height"] <= 844
+    expect(page.locator(".seen-tile:is(.unsure, .doubtful):not(.aside)")).to_have_count(hand.marked)
+    if hand.marked:
+        expect(page.locator(".bar .hint.warn")).to_contain_text(str(hand.marked))
+        expect(page.locator("#settle-at-once")).to_have_count(0)
+    else:
+        settle = box_of(page.locator("#settle-at-once"))
+        assert settle["y"] + settle["height"] <= 844
     no_sideways(page)
 
 
