@@ -42,6 +42,8 @@ looks finds alone is not sure. Chosen on composites of ten designs and train pho
 NO_TILE = 0.9
 """Probability of "no tile", by the weights for photos that are not sharp, from which a name counts as not read. They
 were taught more lettering on racks than the classifier that names. Chosen on train photos (models/CARD.md)."""
+LIKELY_NO_TILE = 0.5
+"""Probability of "no tile", from which nobody asks a second network which tile it is."""
 NO_NAME = 0.5
 """Probability of a sure name's kind, by the same weights, under which it is no longer sure."""
 SMALL = 32.0
@@ -98,7 +100,8 @@ class OnnxClassifier:
             in_doubt = np.zeros(len(boxes), dtype=bool)
             in_doubt[doubtful] = True
             others |= in_doubt & ((boxes[:, 2:] - boxes[:, :2]).max(axis=1) < SMALL)
-            alone, together = np.flatnonzero(others), np.flatnonzero(in_doubt & ~others)
+            tile = mean[:, len(CLASSES)] < LIKELY_NO_TILE
+            alone, together = np.flatnonzero(others), np.flatnonzero(in_doubt & tile & ~others)
             if len(alone):
                 mean[alone], _ = self.unsharp._kinds(pixels, boxes[alone])
             if len(together):
