@@ -75,7 +75,9 @@ class ViewStream:
         sharp: the share of those left as they are for all that.
         """
         stream = _Stream(folder, shares, side, batch, seed, unsharp, sharp)
-        loader = DataLoader(stream, batch_size=None, num_workers=workers, prefetch_factor=AHEAD, pin_memory=True)
+        loader = DataLoader(
+            stream, batch_size=None, num_workers=workers, prefetch_factor=AHEAD, pin_memory=device.type == "cuda"
+        )
         self._batches, self.device = iter(loader), device
 
     def next(self) -> tuple[Tensor, Tensor]:

@@ -12,6 +12,7 @@ pytest.importorskip("ultralytics", reason="training comes with an extra")
 from vision.detection.types import Found  # noqa: E402
 from vision.training.data.crops import ROOM_SIDES  # noqa: E402
 from vision.training.gpu import classifier, course, detector, photos  # noqa: E402
+from vision.training.gpu.views import ViewStream  # noqa: E402
 from vision.training.networks import augment as crop_views  # noqa: E402
 from vision.training.networks.augment import augment  # noqa: E402
 
@@ -117,7 +118,8 @@ def test_a_detector_learns_where_the_tiles_are(tmp_path: Path) -> None:
     assert any(not torch.equal(a, b) for a, b in zip(mean.parameters(), model.parameters(), strict=True))
 
 
-def test_crops_are_changed_and_keep_their_targets(tmp_path: Path) -> None:
+def small_store(tmp_path: Path) -> None:
+    """A store of six crops, the last of them held out."""
     count, side = 6, 112
     meta = {
         "classes": np.array([0, 1, 18, 34, 42, 43]),
@@ -127,12 +129,32 @@ def test_crops_are_changed_and_keep_their_targets(tmp_path: Path) -> None:
     }
     np.savez(tmp_path / "meta-real.npz", **meta)
     np.save(tmp_path / "pixels-real.npy", np.random.default_rng(1).integers(0, 255, (count, side, side, 3), np.uint8))
+
+
+def test_crops_are_changed_and_keep_their_targets(tmp_path: Path) -> None:
+    small_store(tmp_path)
     store = classifier.CropStore(tmp_path, {}, CPU, 3, taught=False)
     views, targets = store.batch(classifier.AT_ONCE)
     assert views.shape == (classifier.AT_ONCE, 3, 64, 64)
     assert views.min() >= 0
     assert views.max() <= 1
     assert set(targets.argmax(1).tolist()) == {0, 1, 18, 34, 42}, "what is held out is never shown"
+
+
+def test_processes_make_the_views_and_each_its_own(tmp_path: Path) -> None:
+    small_store(tmp_path)
+
+    def views() -> ViewStream:
+        return ViewStream(tmp_path, {}, CPU, side=64, batch=256, seed=3, workers=2, unsharp=True, sharp=0.5)
+
+    stream = views()
+    (first, targets), (second, _) = stream.next(), stream.next()
+    assert first.shape == (256, 3, 64, 64)
+    assert 0 <= float(first.min()) < float(first.max()) <= 1
+    assert set(targets.argmax(1).tolist()) <= {0, 1, 18, 34, 42, 43}, "what is held out is never shown"
+    assert not torch.equal(first, second), "the other process has another chance"
+    again, _ = views().next()
+    assert torch.equal(first, again)
 
 
 def test_the_same_chance_shows_the_same_crops() -> None:

@@ -12,6 +12,7 @@ from PIL import Image
 from vision.training.data.folds import divide, leave_out
 from vision.training.networks.detector import NO_TILE_CLASS
 from vision.training.synthetic.collage import Canvas
+from vision.training.synthetic.drawn.shapes import coarse, small_on_plate
 from vision.training.synthetic.fonts import chinese_fonts
 from vision.training.synthetic.photograph import photograph
 from vision.training.synthetic.surroundings import clutter
@@ -95,3 +96,20 @@ def test_a_fold_lacks_its_scenes(tmp_path: Path) -> None:
     assert leave_out(source, tmp_path / "fold", ["mat"]) == 1
     assert [path.name for path in (tmp_path / "fold/images/train").iterdir()] == ["b.jpg"]
     assert (tmp_path / "fold/labels/train/b.txt").read_text().startswith("0 ")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_face_drawn_small_keeps_its_picture_and_its_size(seed: int) -> None:
+    """It lies in the middle at half to nine tenths of its size, the right way round, on nothing or on a plate."""
+    face = np.zeros((250, 190, 4), np.uint8)
+    face[20:120, 20:90] = (0, 0, 255, 255)  # ink at the top left
+    made = small_on_plate(face, random.Random(seed))
+    assert made.shape == face.shape
+    ink = (made[:, :, 2] > 200) & (made[:, :, 1] < 60) & (made[:, :, 3] > 200)
+    ys, xs = np.nonzero(ink)
+    assert 0.2 < len(ys) / 7000 < 0.95
+    assert ys.mean() < 125
+    assert xs.mean() < 95
+    few = coarse(face, random.Random(seed))
+    assert few.shape == face.shape
+    assert abs(float(few[:, :, 3].mean()) - float(face[:, :, 3].mean())) < 3
