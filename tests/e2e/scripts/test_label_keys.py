@@ -116,6 +116,7 @@ def test_keys_one_after_the_other(scripts: Scripts, events: list[Any], wanted: l
         ("<button id=x>…</button>", True),
         ("<button><b id=x>…</b></button>", True),
         ("<button data-crop=a id=x>…</button>", False),
+        ("<div hidden><button id=x>…</button></div>", False),
         ("<svg id=x></svg>", False),
         ("<p id=x>…</p>", False),
     ],

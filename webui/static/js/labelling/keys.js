@@ -61,9 +61,10 @@ function plain(event) {
 }
 
 /**
- * Whether a key belongs to the field or button that has the focus.
+ * Whether a key belongs to the field or button that has the focus. What was hidden keeps it until the page is drawn anew.
  * @param {EventTarget | null} target
  */
 export function busyElsewhere(target) {
-  return target instanceof Element && target.closest("input, select, textarea, summary, a, dialog, button:not([data-crop])") !== null;
+  if (!(target instanceof Element) || target.closest("[hidden]")) return false;
+  return target.closest("input, select, textarea, summary, a, dialog, button:not([data-crop])") !== null;
 }
