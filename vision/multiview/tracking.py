@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from vision.detection.types import Detection
+from vision.geometry import coverage
 from vision.layout.grouping import arrange
 from vision.messages import Message
 from vision.multiview.alignment import Alignment, Floats, align, apply, scale_at
@@ -37,18 +38,21 @@ LOST = 3
 AS_MANY = 0.6
 """Two frames in which nothing fits, but that fit each other, begin anew at once where they have this share of the tiles
 that were known: the first frames of a camera that is only now held still are misread, and must not be waited for."""
+TAKEN = 0.5
+"""Share of a hidden tile that another one covers where it lies in its place."""
 KEPT = 4
 
 
 @dataclass(frozen=True)
 class Track:
     """One tile over time: a number of its own, its latest detection (moved along while it is hidden), the votes for
-    each name, in how many frames it was seen, for how many it has not been, and the votes of the frames in which it was
-    seen without being read (``unread``), beside all (``looks``)."""
+    each name and the most that one name could have (``most``), in how many frames it was seen, for how many it has not
+    been, and the votes of the frames in which it was seen without being read (``unread``), beside all (``looks``)."""
 
     number: int
     detection: Detection
     votes: Mapping[str, float]
+    most: float
     seen: int = 1
     missed: int = 0
     unread: float = 0.0
@@ -61,13 +65,22 @@ class Track:
 
     @property
     def voted(self) -> Detection:
-        """The detection with the names that all frames together give it; not read where most could not read it."""
-        total = sum(self.votes.values()) or 1.0
+        """The detection with the names that all frames together give it; not read where most could not read it.
+
+        It is as sure as the frames are in the mean, not as they agree: looks that are in doubt for one reason are not
+        many witnesses.
+        """
+        most = self.most or 1.0
         ranked = sorted(self.votes.items(), key=lambda one: (-one[1], one[0]))
         (code, first), *others = ranked
-        kept = tuple((name, round(share / total, 4)) for name, share in others if share / total >= 0.005)[:KEPT]
+        kept = tuple((name, round(share / most, 4)) for name, share in others if share / most >= 0.005)[:KEPT]
         unread = self.unread > self.looks / 2
-        return replace(self.detection, tile=code, confidence=first / total, others=kept, unread=unread)
+        return replace(self.detection, tile=code, confidence=first / most, others=kept, unread=unread)
+
+    @property
+    def agreed(self) -> float:
+        """Share of the votes that its name has."""
+        return max(self.votes.values()) / (sum(self.votes.values()) or 1.0)
 
 
 @dataclass(frozen=True)
@@ -135,7 +148,7 @@ class Tracking:
     @property
     def doubtful(self) -> tuple[Track, ...]:
         """Tiles on whose name the frames do not agree."""
-        return tuple(track for track in self.shown if track.voted.confidence < MARGIN)
+        return tuple(track for track in self.shown if track.agreed < MARGIN)
 
     @property
     def stable(self) -> bool:
@@ -177,7 +190,7 @@ def _begin(detections: Sequence[Detection], size: tuple[int, int], before: Track
 
 
 def _fresh(number: int, detection: Detection) -> Track:
-    return Track(number, detection, _vote(detection), unread=float(detection.unread))
+    return Track(number, detection, _vote(detection), detection.score, unread=float(detection.unread))
 
 
 def _vote(detection: Detection) -> dict[str, float]:
@@ -204,16 +217,27 @@ def _follow(
         votes = {code: value * FADE for code, value in track.votes.items()}
         for code, value in _vote(detections[place]).items():
             votes[code] = votes.get(code, 0.0) + value
+        most = track.most * FADE + detections[place].score
         unread = track.unread * FADE + detections[place].unread
         followed.append(
-            Track(track.number, detections[place], votes, track.seen + 1, 0, unread, track.looks * FADE + 1)
+            Track(track.number, detections[place], votes, most, track.seen + 1, 0, unread, track.looks * FADE + 1)
         )
     known = set(place_of.values())
     for place, detection in enumerate(detections):
         if place not in known:
             followed.append(_fresh(issued, detection))
             issued += 1
-    return tuple(followed), issued
+    return tuple(_without_doubles(followed)), issued
+
+
+def _without_doubles(tracks: Sequence[Track]) -> list[Track]:
+    """Without hidden tiles in whose place another one is known to lie: the same, found anew beside its old box."""
+    there = [track.detection.box for track in tracks if track.confirmed and not track.missed]
+    hidden = [track.detection.box for track in tracks if track.missed]
+    if not there or not hidden:
+        return list(tracks)
+    taken = iter((coverage(np.array(hidden), np.array(there)).max(axis=1) >= TAKEN).tolist())
+    return [track for track in tracks if not (track.missed and next(taken))]
 
 
 def _carried(detection: Detection, matrix: Floats) -> Detection:

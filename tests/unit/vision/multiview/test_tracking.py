@@ -231,3 +231,29 @@ def test_a_tile_is_read_where_most_frames_read_it() -> None:
     assert states[7].reading().hand == made.hand
     assert sum(track.voted.unread for track in states[7].shown) == 1
     assert sum(track.voted.unread for track in states[11].shown) == 1
+
+
+def test_many_looks_in_doubt_are_no_surer_than_each() -> None:
+    """A tile that every frame marks, without another name for it, stays marked; the reading settles all the same."""
+    frames = [sorted(frame(made_hand(3), number), key=lambda one: one.center) for number in range(14)]
+    for detections in frames:
+        detections[0] = replace(detections[0], confidence=0.7, others=())
+    states = played(frames)
+    assert states[-1].stable
+    least = min(states[-1].shown, key=lambda track: track.voted.confidence)
+    assert least.voted.confidence == pytest.approx(0.7)
+    assert least.agreed == pytest.approx(1)
+
+
+def test_a_hidden_tile_found_anew_is_there_once() -> None:
+    """Half covered by a hand its box is another; uncovered it is taken for a new tile, and the old box goes."""
+    made = made_hand(3)
+    frames = [sorted(frame(made, number), key=lambda one: one.center) for number in range(16)]
+    for number in (6, 7):
+        first = frames[number][0]
+        x1, y1, x2, y2 = first.box
+        share = 0.5 if number == 6 else 0.2
+        frames[number][0] = replace(first, box=(x1, y1, x1 + share * (x2 - x1), y1 + share * (y2 - y1)))
+    states = played(frames)
+    assert len(states[-1].shown) == len(made.placed)
+    assert states[-1].reading().hand == made.hand
