@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.support.browsers import Contexts
 from tests.e2e.support.evenings import reader, served
+from tests.e2e.support.pages.screen import HOMES
 from tests.e2e.support.slow_server import SLOW, slowly
 
 SHELL = "chromium-headless-shell"
@@ -130,6 +131,7 @@ def open_page(browser: Browser, address: str, browser_contexts: Contexts) -> Ite
     """Opens the start page: `open_page("phone", locale="en-GB", color_scheme="dark", java_script_enabled=False)`.
 
     `within`: another browser than the usual one. `book`: the rule book chosen on it before, "" for none.
+    `blank`: nothing is opened, as the test goes to another page at once.
     At the end no page may have logged an error: that would be a broken script or something the policy forbids.
     """
     errors: list[str] = []
@@ -139,7 +141,9 @@ def open_page(browser: Browser, address: str, browser_contexts: Contexts) -> Ite
         "net::ERR_INTERNET_DISCONNECTED",
     )  # what tests provoke
 
-    def make(size: str = "phone", *, within: Browser | None = None, book: str = "luohan", **options: Any) -> Page:
+    def make(
+        size: str = "phone", *, within: Browser | None = None, book: str = "luohan", blank: bool = False, **options: Any
+    ) -> Page:
         width, height = SIZES[size]
         page = borrowed.page(
             within or browser,
@@ -158,7 +162,10 @@ def open_page(browser: Browser, address: str, browser_contexts: Contexts) -> Ite
             "console",
             lambda said: errors.append(said.text) if said.type == "error" and not _any(expected, said.text) else None,
         )
-        page.goto(address)
+        if blank:
+            HOMES[page] = address
+        else:
+            page.goto(address)
         return page
 
     with browser_contexts.borrowed() as borrowed:

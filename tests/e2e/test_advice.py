@@ -10,7 +10,7 @@ from tests.e2e.support.pages import Screen, no_sideways
 
 
 def test_what_is_seen_on_the_table_changes_the_advice(open_page: Any) -> None:
-    page: Page = open_page("phone")
+    page: Page = open_page("phone", blank=True)
     screen = Screen(page)
     screen.go("/advise?rules=common&hand=23m78p123s456s789s5579z")
     expect(page.locator("#advice-answer .problems li")).to_be_visible()  # 9z is no tile: told, and the form keeps it

@@ -268,7 +268,7 @@ def test_what_came_of_it(
 def test_a_hand_with_the_table_under_it(
     size: str, lang: str, scheme: str, evening: Evening, open_page: Callable[..., Page]
 ) -> None:
-    page = open_page(size, locale=lang, color_scheme=scheme)
+    page = open_page(size, locale=lang, color_scheme=scheme, blank=True)
     board = Board(page)
     page.goto(evening.address)
     board.press(page.locator("[name=sample]"))

@@ -25,7 +25,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 @SIZES
 def test_an_evening(size: str, open_page: Any, shoot: Any) -> None:
-    page = open_page(size)
+    page = open_page(size, blank=True)
     board = Board(page)
     table = Table(page)
     table.sit_down()
@@ -70,7 +70,7 @@ def test_an_evening(size: str, open_page: Any, shoot: Any) -> None:
 
 
 def test_undo(open_page: Any) -> None:
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     table = Table(page)
     table.sit_down()
     table.note("阿明", 3)
@@ -98,7 +98,7 @@ def test_a_second_phone_is_told_that_the_table_moved_on(open_page: Any) -> None:
 
 
 def test_a_hand_that_differs_from_the_table_is_put_right(open_page: Any) -> None:
-    page = open_page()
+    page = open_page(blank=True)
     board = Board(page)
     table = Table(page)
     table.sit_down()
@@ -112,7 +112,7 @@ def test_a_hand_that_differs_from_the_table_is_put_right(open_page: Any) -> None
 
 
 def test_export(open_page: Any, tmp_path: Path) -> None:
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     table = Table(page)
     table.sit_down()
     table.note("阿明", 3)
@@ -150,7 +150,7 @@ CUT = """() => [...document.querySelectorAll('.totals strong, .hands .num')].fil
 
 def test_five_digits_are_whole_on_a_phone(open_page: Any, shoot: Any) -> None:
     """底 100 台 20, long names: every total and every payment is inside its place, in either language."""
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     table = Table(page)
     table.go("/table")
     table.name(LONG)
@@ -173,7 +173,7 @@ def test_five_digits_are_whole_on_a_phone(open_page: Any, shoot: Any) -> None:
 
 
 def test_by_keyboard(open_page: Any) -> None:
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     table = Table(page)
     table.sit_down()
     page.locator("#step-won summary").focus()
@@ -187,7 +187,7 @@ def test_by_keyboard(open_page: Any) -> None:
 
 
 def test_in_english(open_page: Any) -> None:
-    page = open_page(locale="en-GB")
+    page = open_page(locale="en-GB", blank=True)
     table = Table(page)
     table.sit_down(button="Open a table")
     expect(page.locator("h1")).to_have_text("East round, 阿明 deals")

@@ -25,7 +25,7 @@ def three(tmp_path: Path) -> Iterator[tuple[str, DatasetStore, str]]:
 
 def test_draw_move_size_copy_delete_undo(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     address, store, id_ = three
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.open(address, 3)
     canvas.draw((600, 600, 660, 690))
@@ -69,7 +69,7 @@ def test_draw_move_size_copy_delete_undo(three: tuple[str, DatasetStore, str], o
 
 def test_a_missed_tile_by_keyboard(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     address, store, id_ = three
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(address)
     canvas.choose(1)
@@ -89,7 +89,7 @@ def test_boxes_below_the_tiles_do_not_break_their_rows(three: tuple[str, Dataset
     address, store, id_ = three
     below = [Label("back", Box(100 + 90 * n, 255, 170 + 90 * n, 355), "model", 0.3) for n in range(3)]
     store.save(id_, [label for pair in zip(store.get(id_).labels, below, strict=True) for label in pair], 1)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.open(address, 6)
     becomes(page, canvas.tiles, ["1m", "2m", "3m", "back", "back", "back"])
@@ -103,7 +103,7 @@ def test_boxes_below_the_tiles_do_not_break_their_rows(three: tuple[str, Dataset
 
 def test_boxes_stay_on_their_tiles_in_a_turned_view(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     address, store, id_ = three
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(address)
     for turn in range(1, 5):
@@ -126,7 +126,7 @@ def test_boxes_stay_on_their_tiles_in_a_turned_view(three: tuple[str, DatasetSto
 
 def test_classes_by_name_and_by_picture(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     address, store, id_ = three
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     late: list[Route] = []
     catch(page, "**/read", lambda look: late.append(look))
@@ -153,7 +153,7 @@ def test_classes_by_name_and_by_picture(three: tuple[str, DatasetStore, str], op
 
 def test_a_reload_while_the_server_is_away_loses_nothing(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     address, store, id_ = three
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.unsent(address, 1, "9", "s")
     assert tiles_of(store, id_) == ["1m", "2m", "3m"]
@@ -170,7 +170,7 @@ def test_a_reload_while_the_server_is_away_loses_nothing(three: tuple[str, Datas
 def test_what_was_typed_just_before_leaving_is_saved(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     """The page that follows has no script of the workbench: nobody sends later what this one did not."""
     address, store, id_ = three
-    canvas = Canvas(open_page("laptop"))
+    canvas = Canvas(open_page("laptop", blank=True))
     canvas.open(address, boxes=3)
     canvas.choose(1)
     canvas.keys("7", "z")
@@ -183,7 +183,7 @@ def test_saved_is_said_of_the_photo_that_is_open(three: tuple[str, DatasetStore,
     address, store, id_ = three
     other, _ = store.add((RENDERED / "images/val/hand-02.jpg").read_bytes(), "two.jpg")
     store.save(other.id, store.get(id_).labels, 0)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(address)
     late: list[Route] = []
@@ -205,7 +205,7 @@ def test_saved_is_said_of_the_photo_that_is_open(three: tuple[str, DatasetStore,
 def test_a_save_whose_answer_got_lost_is_no_conflict(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     """What the server holds is this tab's own: it goes on from there, and taking it back is sent too."""
     address, store, id_ = three
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(address)
 
@@ -235,7 +235,7 @@ def test_two_tabs_the_later_one_is_told(
     three: tuple[str, DatasetStore, str], open_page: Open, take: str, wanted: list[str]
 ) -> None:
     address, store, id_ = three
-    late = open_page("laptop")
+    late = open_page("laptop", blank=True)
     ours, theirs = Canvas(late), Canvas(late.context.new_page())
     ours.unsent(address, 0, "9", "p")
     theirs.goto(address)
@@ -253,7 +253,7 @@ def test_two_tabs_the_later_one_is_told(
 
 def test_another_tab_shows_what_was_saved(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
     address, _, _ = three
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(address)
     elsewhere = Canvas(page.context.new_page())
@@ -266,7 +266,7 @@ def test_another_tab_shows_what_was_saved(three: tuple[str, DatasetStore, str], 
 
 def test_on_a_phone(three: tuple[str, DatasetStore, str], open_page: Open, shoot: Any) -> None:
     address, store, id_ = three
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     canvas = Canvas(page)
     canvas.goto(address)
     canvas.choose(1)
@@ -280,7 +280,7 @@ def test_on_a_phone(three: tuple[str, DatasetStore, str], open_page: Open, shoot
 @pytest.mark.parametrize(("size", "scheme"), [("laptop", "light"), ("phone", "dark")])
 def test_nobody_is_shut_out(three: tuple[str, DatasetStore, str], open_page: Open, size: str, scheme: str) -> None:
     address, _, _ = three
-    page = open_page(size, color_scheme=scheme)
+    page = open_page(size, color_scheme=scheme, blank=True)
     canvas = Canvas(page)
     for place in (address.rsplit("/", 1)[0], address):
         canvas.goto(place)
@@ -299,7 +299,7 @@ def test_many_photos_go_up_in_parts(narrow: tuple[str, DatasetStore], open_page:
     photos = sorted((RENDERED / "images/val").glob("*.jpg"))[:4]
     (tmp_path / "broken.jpg").write_bytes(b"no photo")
     (tmp_path / "labels.txt").write_text("0 0.5 0.5 0.1 0.1", encoding="utf-8")
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(f"{address}/label/demo")
     page.set_input_files("#files", [*photos, tmp_path / "labels.txt"])

@@ -49,7 +49,7 @@ def checked(page: Page, address: str) -> None:
 
 def test_findings_lead_to_their_boxes(messy: tuple[str, DatasetStore], open_page: Open, shoot: Any) -> None:
     address, store = messy
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     screen = Screen(page)
     checked(page, address)
     shoot(page, "label-health")
@@ -75,7 +75,7 @@ def test_findings_lead_to_their_boxes(messy: tuple[str, DatasetStore], open_page
     assert store.get("hand-01.jpg").labels[0].tile != wrong.tile, "done as the model proposed"
     expect(page.locator(f'#wrong_name a[href*="{wrong.id}"]')).to_have_count(0)
     for size, scheme in (("laptop", "light"), ("phone", "dark")):
-        page = open_page(size, color_scheme=scheme)
+        page = open_page(size, color_scheme=scheme, blank=True)
         Screen(page).goto(f"{address}/label/demo/health")
         expect(page.locator(".findings").first).to_be_visible()
         accessible(page)
@@ -97,7 +97,7 @@ def second_model(store: DatasetStore) -> Path:
 def test_the_queue_against_a_second_model(messy: tuple[str, DatasetStore], open_page: Open) -> None:
     address, store = messy
     shelf = second_model(store)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     screen = Screen(page)
     screen.goto(f"{address}/label/demo")
     screen.unfold("details", "讓模型幫忙")
@@ -126,7 +126,7 @@ def test_work_beside_the_page_is_followed_to_its_result(
     about = {"set": "demo", "a": "shipped", "b": "other", "split": ""}
     (job / "job.json").write_text(json.dumps({"kind": "compare", "commands": [], "about": about, "begun": 1}))
     (job / "alive").touch()
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     screen = Screen(page)
     screen.goto(f"{address}/label/models/{job.name}")
     page.get_by_role("button", name="停下").focus()

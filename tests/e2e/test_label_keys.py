@@ -48,7 +48,7 @@ def twenty(store: DatasetStore) -> dict[str, list[Truth]]:
 def test_twenty_photos_by_keyboard(bench: tuple[str, DatasetStore], open_page: Open) -> None:
     address, store = bench
     truth = twenty(store)
-    person = label_all(open_page("laptop"), address, store, truth)
+    person = label_all(open_page("laptop", blank=True), address, store, truth)
     tiles = sum(map(len, truth.values()))
     print(f"{person.keys} keys, {tiles} tiles, {person.keys / tiles:.3f} a tile; {dict(person.spent)}")
     for photo in store:

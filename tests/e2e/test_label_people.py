@@ -42,7 +42,7 @@ def blind(tmp_path: Path) -> Iterator[Bench]:
 
 def person(open_page: Open, address: str, who: str) -> Canvas:
     """A browser of its own, whose name was asked for once."""
-    canvas = Canvas(open_page("laptop"))
+    canvas = Canvas(open_page("laptop", blank=True))
     canvas.goto(f"{address}/label/demo")
     canvas.fill("#who", who)
     canvas.button("儲存", exact=True)
@@ -53,7 +53,7 @@ def person(open_page: Open, address: str, who: str) -> Canvas:
 def test_two_people_label_one_set(blind: Bench, open_page: Open, tmp_path: Path, shoot: Any) -> None:
     address, store = blind
     ids = a_row(store, 2)
-    alone = Canvas(open_page("laptop"))
+    alone = Canvas(open_page("laptop", blank=True))
     alone.goto(f"{address}/label/demo")
     expect(alone.page.locator("#me")).to_have_count(0)  # one person alone sees none of it
     (tmp_path / "labelling.json").write_text('{"people": true}')
@@ -92,9 +92,9 @@ def test_two_people_label_one_set(blind: Bench, open_page: Open, tmp_path: Path,
 
 def test_changes_to_different_tiles_merge_by_themselves(blind: Bench, open_page: Open) -> None:
     address, store, id_ = with_three(blind)
-    late = Canvas(open_page("laptop"))
+    late = Canvas(open_page("laptop", blank=True))
     late.unsent(address, 2, "9", "p")
-    other = Canvas(open_page("laptop"))
+    other = Canvas(open_page("laptop", blank=True))
     other.goto(address)
     other.choose(0)
     other.keys("5", "z")
@@ -117,7 +117,7 @@ def test_all_right_taken_back_leaves_what_somebody_else_did_since(blind: Bench, 
     ids = [store.add(grey(240 + n), f"p{n}.png")[0].id for n in range(2)]
     for id_ in ids:
         store.save(id_, labels, 0)
-    mine, other = Canvas(open_page("laptop")), Canvas(open_page("laptop"))
+    mine, other = Canvas(open_page("laptop", blank=True)), Canvas(open_page("laptop", blank=True))
     mine.goto(f"{address}/label/demo/{ids[0]}")
     mine.keys("Enter")
     mine.at_photo(ids[1])
@@ -136,7 +136,7 @@ def test_two_browsers_on_one_set_lose_nothing(blind: Bench, open_page: Open) -> 
     """For two minutes: benchmarks/labelling/two_browsers.py."""
     address, store = blind
     ids = photos_with_boxes(store, 2)
-    both = [Labeller(Canvas(open_page("laptop")), ids, side, random.Random(side)) for side in range(2)]
+    both = [Labeller(Canvas(open_page("laptop", blank=True)), ids, side, random.Random(side)) for side in range(2)]
     for one in both:
         one.start(address)
     for what in STEPS:

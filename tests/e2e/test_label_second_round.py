@@ -50,7 +50,7 @@ def test_a_missed_tile_is_a_click_and_a_key(seeing: Bench, open_page: Open, shoo
     gone = row[len(row) // 2]
     labels = [Label(one.tile, Box(*one.box), checked=True) for one in truth if one is not gone]
     store.save(info.id, labels, 0)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(f"{address}/label/demo/{info.id}")
     expect(page.locator(".guess")).not_to_have_count(0)
@@ -76,7 +76,7 @@ def test_a_missed_tile_is_a_click_and_a_key(seeing: Bench, open_page: Open, shoo
 def test_all_right_is_taken_back_from_the_next_photo(blind: Bench, open_page: Open) -> None:
     address, store = blind
     ids = five(store)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(f"{address}/label/demo/{ids[0]}")
     expect(page.locator(".cut")).to_have_count(1)
@@ -104,7 +104,7 @@ def test_going_back_before_the_save_was_answered(blind: Bench, open_page: Open, 
     """
     address, store = blind
     ids = five(store)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(f"{address}/label/demo/{ids[0]}")
     expect(page.locator(".cut")).to_have_count(1)
@@ -137,7 +137,7 @@ def test_going_back_before_the_save_was_answered(blind: Bench, open_page: Open, 
 def test_photos_boxes_and_sets_go_and_come_back(blind: Bench, open_page: Open, shoot: Any) -> None:
     address, store = blind
     ids = five(store)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(f"{address}/label/demo?tile=5z")
     canvas.unfold("details", "對清單上 2 張一起做")
@@ -163,7 +163,7 @@ def test_photos_boxes_and_sets_go_and_come_back(blind: Bench, open_page: Open, s
 def test_a_photo_without_tiles_is_a_result(blind: Bench, open_page: Open) -> None:
     address, store = blind
     ids = [store.add(grey(n), f"p{n}.png")[0].id for n in range(2)]
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(f"{address}/label/demo/{ids[0]}")
     expect(page.locator("#said")).to_contain_text("模型沒有看到牌")
@@ -190,7 +190,7 @@ def foreign_zip(path: Path) -> Path:
 
 def test_names_are_asked_for_and_a_set_is_taken_home(blind: Bench, open_page: Open, tmp_path: Path, shoot: Any) -> None:
     address, store = blind
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(f"{address}/label/demo")
     (tmp_path / "broken.zip").write_bytes(b"no zip")
@@ -220,7 +220,7 @@ def test_names_are_asked_for_and_a_set_is_taken_home(blind: Bench, open_page: Op
 def test_the_contact_sheet_renames_what_is_clicked(blind: Bench, open_page: Open, shoot: Any) -> None:
     address, store = blind
     ids = five(store)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     sheet = ContactSheet(page)
     sheet.goto(f"{address}/label/demo/sheet?tile=3p")
     becomes(page, sheet.order, ["b1", "b0", "b4"])  # the least sure first, checked ones last
@@ -235,7 +235,7 @@ def test_the_contact_sheet_renames_what_is_clicked(blind: Bench, open_page: Open
 
 def test_many_boxes_are_named_at_once_and_the_canvas_fills_the_window(blind: Bench, open_page: Open) -> None:
     address, store, id_ = with_three(blind)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(address)
     canvas.choose(0)
@@ -260,7 +260,7 @@ def test_many_boxes_are_named_at_once_and_the_canvas_fills_the_window(blind: Ben
 
 def test_a_reload_right_after_a_key_shows_what_was_typed(blind: Bench, open_page: Open) -> None:
     address, store, id_ = with_three(blind)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(address)
     for n, tile in enumerate(("4m", "5p", "6s", "1z", "2z", "3z")):
@@ -289,7 +289,7 @@ def drop(page: Page, path: Path) -> None:
 
 def test_a_clip_is_corrected_once_and_its_boxes_follow(seeing: Bench, open_page: Open, shoot: Any) -> None:
     address, store = seeing
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(f"{address}/label/demo")
     drop(page, RENDERED / "clips/phone.mov")

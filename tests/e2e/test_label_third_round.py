@@ -51,7 +51,7 @@ def test_labels_of_x_anylabeling_come_in_and_lost_ones_are_no_empty_photo(
         for n, kind in enumerate(("rectangle", "rotation", "polygon", "line")):
             archive.writestr(f"{kind}.png", grey(n))
             archive.writestr(f"{kind}.json", x_anylabeling(f"{kind}.png", kind))
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(f"{address}/label/demo")
     page.set_input_files("#files", [tmp_path / "set.zip"])
@@ -87,7 +87,7 @@ def with_secret_names(path: Path, *stems: str) -> Path:
 
 def test_names_are_told_by_vote_and_remembered(seeing: Bench, open_page: Open, tmp_path: Path, shoot: Any) -> None:
     address, store = seeing
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(f"{address}/label/demo")
     canvas.fill("#source", "a friend")
@@ -121,7 +121,7 @@ def test_names_are_told_by_vote_and_remembered(seeing: Bench, open_page: Open, t
 def test_many_crops_are_chosen_and_changed_as_one_operation(blind: Bench, open_page: Open, shoot: Any) -> None:
     address, store = blind
     ids = a_row(store)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     sheet = ContactSheet(page)
     sheet.goto(f"{address}/label/demo/sheet?tile=3p")
     becomes(page, sheet.order, [f"b{n}" for n in range(7, -1, -1)])
@@ -151,7 +151,7 @@ def test_many_crops_are_chosen_and_changed_as_one_operation(blind: Bench, open_p
 def test_all_boxes_of_a_name_under_a_line_become_another(blind: Bench, open_page: Open) -> None:
     address, store = blind
     ids = a_row(store)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     screen = Screen(page)
     screen.goto(f"{address}/label/demo")
     screen.unfold("details", "一起做")
@@ -184,7 +184,7 @@ def test_the_list_of_a_finding_renames_many(blind: Bench, open_page: Open, tmp_p
     about = {"kind": "wrong_name", "box": [100, 100, 160, 180], "tile": "3p", "read": "4p", "percent": 95}
     findings = [about | {"photo": id_, "label": f"b{n}", "name": f"p{n}.png"} for n, id_ in enumerate(ids)]
     looked_at(tmp_path, findings)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     sheet = ContactSheet(page)
     sheet.goto(f"{address}/label/demo/health?kind=wrong_name")
     picks = page.locator("#sheet .pick")
@@ -209,7 +209,7 @@ def test_too_few_tiles_for_a_hand_are_said(blind: Bench, open_page: Open, shoot:
     info, _ = store.add(grey(200), "few.png")
     labels = [Label(f"{1 + n % 9}m", Box(10 + 50 * n, 100, 50 + 50 * n, 160), "model", 0.99) for n in range(14)]
     store.save(info.id, [*labels, Label("1f", Box(10, 300, 50, 360), "model", 0.99)], 0)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(f"{address}/label/demo/{info.id}")
     expect(page.locator("#tally")).to_contain_text("看到 14 張牌、花 1")
@@ -224,7 +224,7 @@ def test_a_kind_of_finding_is_put_away_by_one_key(blind: Bench, open_page: Open,
     found = {"kind": "missed", "label": "", "box": [300, 300, 360, 380], "read": "4p", "percent": 95}
     findings = [found | {"photo": id_, "name": f"p{n}.png", "key": f"missed {n}"} for n, id_ in enumerate(ids)]
     looked_at(tmp_path, findings)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(f"{address}/label/demo/{ids[0]}?finding=missed%200")
     expect(page.locator("#finding-text")).not_to_be_empty()
@@ -241,7 +241,7 @@ def test_a_photo_passed_under_a_laxer_line_comes_back(blind: Bench, open_page: O
     info, _ = store.add(grey(210), "one.png")
     labels = [Label("1m", Box(10 + 60 * n, 100, 60 + 60 * n, 160), "model", sure) for n, sure in enumerate((0.9, 0.6))]
     store.save(info.id, labels, 0)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.goto(f"{address}/label/demo/{info.id}")
     page.locator("#least").select_option("50")
@@ -283,7 +283,7 @@ def test_near_duplicates_are_groups_of_which_one_is_kept(
         "other": "p0.png",
     }
     looked_at(tmp_path, [group, pair | {"bits": 3}])  # the second as checks of before groups were made
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     screen = Screen(page)
     screen.goto(f"{address}/label/demo/health")
     expect(page.locator("#near_duplicate_split .members li")).to_have_count(3)
@@ -311,7 +311,7 @@ def test_a_portrait_photo_gets_the_height_and_its_names_cover_nothing(
         for n in range(9)
     ]
     store.save(info.id, labels, 0)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     canvas = Canvas(page)
     canvas.open(f"{address}/label/demo/{info.id}", 27)
     width, height = page.viewport_size["width"], page.viewport_size["height"]
@@ -343,7 +343,7 @@ def test_an_import_says_how_far_it_is(blind: Bench, open_page: Open, tmp_path: P
         return add(self, data, name, **known)
 
     monkeypatch.setattr(DatasetStore, "add", slowly)
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     screen = Screen(page)
     screen.goto(f"{address}/label/demo")
     for n in range(6):

@@ -234,7 +234,7 @@ def test_forgetting_all_phones(size: str, scripts: bool, phone: Any, open_page: 
     player = phone()
     Board(player).goto(f"{served.plain}pair?key={served.door.key}")
     expect(player.locator("#camera")).to_have_count(1)
-    page = open_page(size, java_script_enabled=scripts)
+    page = open_page(size, java_script_enabled=scripts, blank=True)
     board = Board(page)
     page.goto(f"http://127.0.0.1:{served.port}/phones")
     code = page.locator(".code").inner_text()

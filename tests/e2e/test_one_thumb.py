@@ -132,7 +132,7 @@ def played(board: Board, hand: Hand, folder: Path) -> int:
 
 @pytest.mark.parametrize("hand", HANDS, ids=lambda hand: hand.photo)
 def test_a_hand_at_a_running_table(hand: Hand, open_page: Any, tmp_path: Path) -> None:
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     Table(page).sit_down()
     board = Board(page)
     board.go("/")
@@ -158,7 +158,7 @@ def test_nine_of_ten_take_three_taps_and_the_table_says_so() -> None:
 
 
 def test_without_a_table_four_taps_and_the_winds_are_remembered(open_page: Any, tmp_path: Path) -> None:
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     Table(page).sit_down()
     Table(page).close()
     board = Board(page)
@@ -172,7 +172,7 @@ def test_without_a_table_four_taps_and_the_winds_are_remembered(open_page: Any, 
 
 
 def test_a_hand_is_kept_with_one_tap_more(open_page: Any, tmp_path: Path) -> None:
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     Table(page).sit_down()
     before = Table(page).hands.count()
     board = Board(page)
@@ -251,7 +251,7 @@ def large(page: Page) -> None:
 
 @pytest.mark.parametrize("locale", ["zh-TW", "en-GB"])
 def test_at_twice_the_size_nothing_is_cut(locale: str, open_page: Any) -> None:
-    page = open_page("phone", locale=locale)
+    page = open_page("phone", locale=locale, blank=True)
     board = Board(page)
     for path in ("/", "/records", "/house", "/games", "/sets"):
         board.go(path)

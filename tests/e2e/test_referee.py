@@ -37,7 +37,7 @@ def check(page: Page) -> None:
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 def test_an_incident_is_asked_ruled_entered_and_undone(open_page: Any, shoot: Any, scripts: bool) -> None:
-    page = open_page("phone", java_script_enabled=scripts)
+    page = open_page("phone", java_script_enabled=scripts, blank=True)
     table = Table(page)
     table.sit_down()
     table.choose("出事了")
@@ -66,7 +66,7 @@ def test_an_incident_is_asked_ruled_entered_and_undone(open_page: Any, shoot: An
 
 
 def test_a_photo_helps_and_side_bets_are_paid(open_page: Any, shoot: Any) -> None:
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     table = Table(page)
     table.sit_down()
     table.unfold("#step-bets")
@@ -100,7 +100,7 @@ def test_a_photo_helps_and_side_bets_are_paid(open_page: Any, shoot: Any) -> Non
 
 
 def test_may_he_win_and_whose_tile(open_page: Any, shoot: Any) -> None:
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     table = Table(page)
     table.sit_down()
     table.choose("出事了")
@@ -130,7 +130,7 @@ def test_may_he_win_and_whose_tile(open_page: Any, shoot: Any) -> None:
 
 
 def test_the_evening_begins_with_dice(open_page: Any, shoot: Any) -> None:
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     table = Table(page)
     table.go("/table")
     table.follow(page.locator("#draw-seats"))

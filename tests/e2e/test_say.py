@@ -86,7 +86,7 @@ def test_without_a_network_it_is_text_only_and_says_so(open_page: Any) -> None:
 
 
 def test_without_scripts_in_english(open_page: Any) -> None:
-    page = open_page("phone", java_script_enabled=False, locale="en-GB")
+    page = open_page("phone", java_script_enabled=False, locale="en-GB", blank=True)
     table = Table(page)
     table.sit_down(button="Open a table")
     table.say("Grace won off 老王, 3 tai", button="Fill in")

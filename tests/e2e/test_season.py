@@ -22,7 +22,7 @@ def address(tmp_path: Any) -> Iterator[str]:
 
 
 def test_an_evening_with_another_player_its_debts_and_the_standings(open_page: Any) -> None:
-    page = open_page()
+    page = open_page(blank=True)
     table = Table(page)
     table.sit_down()
     table.note("阿明", 3)

@@ -35,7 +35,7 @@ def three_flowers() -> bytes:
 
 
 def test_a_photo_becomes_the_set_of_the_running_table(open_page: Any, shoot: Any) -> None:
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     table = Table(page)
     table.sit_down()
     table.unfold("#step-set")

@@ -37,7 +37,7 @@ def check(page: Page) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_false_win_that_the_book_does_not_price(open_page: Any, shoot: Any, scheme: str) -> None:
     """通行: one tap says how this table plays it; the second false win is not asked about."""
-    page = open_page("phone", color_scheme=scheme)
+    page = open_page("phone", color_scheme=scheme, blank=True)
     table = Table(page)
     table.sit_down(rules="common")
     table.unfold("#step-false")
@@ -65,7 +65,7 @@ def test_a_false_win_that_the_book_does_not_price(open_page: Any, shoot: Any, sc
 
 
 def test_an_incident_that_the_book_does_not_rule(open_page: Any, shoot: Any) -> None:
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     table = Table(page)
     table.sit_down(rules="common")
     table.choose("出事了")
@@ -83,7 +83,7 @@ def test_an_incident_that_the_book_does_not_rule(open_page: Any, shoot: Any) -> 
 
 def test_two_winners_of_one_discard(open_page: Any, shoot: Any) -> None:
     """Nobody who was typed in disappears: paid by the table's choice, or named with the reason."""
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     table = Table(page)
     table.sit_down(rules="common")
     table.type_winners({"小美": 3, "Grace": 2}, "老王放槍")

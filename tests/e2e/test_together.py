@@ -19,7 +19,7 @@ def address(tmp_path: Any) -> Iterator[str]:
 
 
 def test_other_phones_follow_within_two_seconds(open_page: Any) -> None:
-    first, second = Table(open_page()), Table(open_page())
+    first, second = Table(open_page(blank=True)), Table(open_page(blank=True))
     first.sit_down()
     second.go("/table")
     second.unfold("#step-won").get_by_label("老王", exact=True).fill("4")  # being filled in there
@@ -34,7 +34,7 @@ def test_other_phones_follow_within_two_seconds(open_page: Any) -> None:
 
 
 def test_an_entry_without_wifi_waits_and_is_sent_once(open_page: Any) -> None:
-    page = open_page()
+    page = open_page(blank=True)
     table = Table(page)
     table.sit_down()
     page.context.set_offline(True)
@@ -51,7 +51,7 @@ def test_an_entry_without_wifi_waits_and_is_sent_once(open_page: Any) -> None:
 
 
 def test_an_entry_that_comes_too_late_is_told_at_the_table(open_page: Any) -> None:
-    page, other = open_page(), Table(open_page())
+    page, other = open_page(blank=True), Table(open_page(blank=True))
     table = Table(page)
     table.sit_down()
     other.go("/table")
@@ -66,7 +66,7 @@ def test_an_entry_that_comes_too_late_is_told_at_the_table(open_page: Any) -> No
 
 
 def test_a_photographed_hand_waits_too(open_page: Any) -> None:
-    page = open_page()
+    page = open_page(blank=True)
     table, board = Table(page), Board(page)
     table.sit_down()
     board.on_the_board()

@@ -6,10 +6,14 @@ import re
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Error, FilePayload, Locator, Page, Route, expect
 
 T = TypeVar("T")
+
+HOMES: WeakKeyDictionary[Page, str] = WeakKeyDictionary()
+"""The server of a page that shows nothing yet: there it goes by a path."""
 
 PATIENCE = 20.0  # seconds, as `expect` and the contexts have them
 # `data-answers` in <html> counts what the scripts have put in (js/shared/answers.js); another page begins anew, and has
@@ -119,7 +123,9 @@ class Screen:
 
     def go(self, path: str) -> None:
         """To a page of the same server by its path."""
-        self.goto(self.page.evaluate("location.origin") + path)
+        blank = self.page.url == "about:blank"
+        origin = HOMES[self.page].rstrip("/") if blank else self.page.evaluate("location.origin")
+        self.goto(origin + path)
 
     def reload(self) -> None:
         self.page.reload()
