@@ -112,11 +112,11 @@ def measure_designs(reader: Reader, art: Path, textures: Path, enrolments: int, 
     cuts = sorted(textures.rglob("*.jpg"))
     total = Count()
     for name, design in designs(art).items():
-        if not set(FLOWERS) <= design.keys():  # art without flowers teaches none
+        codes = [code for code in CLASSES[:34] if code in design]
+        if not codes or not set(FLOWERS) <= design.keys():  # alone they make no hand
             continue
         rng = random.Random(name)
         count = Count()
-        codes = [code for code in CLASSES[:34] if code in design]
         for number in range(enrolments):
             rows = [FLOWERS] if number % 2 else [FLOWERS[:4], FLOWERS[4:]]
             shown = of_scene(compose(design, rows, cuts, rng))
