@@ -80,9 +80,10 @@ def opened(
 
 @pytest.fixture
 def open_page(opened: Opened) -> Callable[..., Any]:
-    """As `open_page` of the server's tests: the same tests, another edition, nothing recorded in it."""
+    """As `open_page` of the server's tests: the same tests, another edition, nothing recorded in it. Its one tab always
+    shows a page: `blank` changes nothing."""
 
-    def make(size: str = "phone", *, book: str = "luohan") -> Any:
+    def make(size: str = "phone", *, book: str = "luohan", blank: bool = False) -> Any:
         width, height = SIZES[size]
         opened.tab.set_viewport_size({"width": width, "height": height})
         board = opened.phone.forget(opened.tab, opened.address)
