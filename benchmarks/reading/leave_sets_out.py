@@ -113,7 +113,7 @@ def measure_designs(reader: Reader, art: Path, textures: Path, enrolments: int, 
     total = Count()
     for name, design in designs(art).items():
         codes = [code for code in CLASSES[:34] if code in design]
-        if not codes or not set(FLOWERS) <= design.keys():  # alone they make no hand
+        if not codes or not set(FLOWERS) <= design.keys():  # no hand without those, nothing to teach without these
             continue
         rng = random.Random(name)
         count = Count()
