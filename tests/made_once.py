@@ -3,6 +3,8 @@ templates, addresses, the tables. Each test still has its own application and it
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -77,9 +79,16 @@ class Tables:
         if to == database.REVISION and engine.dialect.name == "postgresql":
             self._state(engine)
         elif to == database.REVISION and engine.url.database:
-            with suppress(OSError), open(engine.url.database, "xb") as file:  # what is there is nobody's to write over
-                file.write(self._file)
+            self._put(Path(engine.url.database))
         self._upgrade(engine, to, before)
+
+    def _put(self, path: Path) -> None:
+        """Make the file, at once whole: several stores may open the same new place, and none must see half of it. What
+        is there already is nobody's to write over."""
+        with suppress(OSError), tempfile.TemporaryDirectory(dir=path.parent) as beside:
+            whole = Path(beside) / path.name
+            whole.write_bytes(self._file)
+            os.link(whole, path)
 
     def _state(self, engine: Engine) -> None:
         """Run the statements in a new database; the first time they are noted."""

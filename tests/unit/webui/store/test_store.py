@@ -20,7 +20,7 @@ from webui.store import engine as database
 from webui.store.chain import START, Entry, canonical, hash_of, is_intact, marks_of
 from webui.store.errors import StoreError
 from webui.store.photos import Photos
-from webui.store.place import Place, find_place
+from webui.store.place import DATABASE, Place, find_place
 from webui.store.store import PAGE_RECORDS, Query, Store, clean
 from webui.store.tables import metadata
 from webui.store.upkeep.verify import verify
@@ -187,6 +187,24 @@ def test_many_writers_make_one_chain(place: Place) -> None:
     assert (report.entries, report.findings) == (32, ())
     for store in stores:
         store.close()
+
+
+def test_a_new_database_appears_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the copy that stands in for the migrations in tests another store never opens half: SQLite would begin a file
+    of its own in it, and find it damaged."""
+    path, write = tmp_path / DATABASE, Path.write_bytes
+    there = list[bool]()
+
+    def watched(file: Path, data: bytes) -> int:
+        there.append(path.exists())
+        written = write(file, data)
+        there.append(path.exists())
+        return written
+
+    monkeypatch.setattr(Path, "write_bytes", watched)
+    store = Store(Place(f"sqlite:///{path}", tmp_path)).open()
+    assert (there, path.is_file(), list(tmp_path.glob("tmp*"))) == ([False, False], True, [])
+    store.close()
 
 
 def test_models_and_migrations_agree(store: Store) -> None:
