@@ -4,7 +4,7 @@ templates, addresses, the tables. Each test still has its own application and it
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -85,10 +85,11 @@ class Tables:
     def _put(self, path: Path) -> None:
         """Make the file, at once whole: several stores may open the same new place, and none must see half of it. What
         is there already is nobody's to write over."""
-        with suppress(OSError), tempfile.TemporaryDirectory(dir=path.parent) as beside:
-            whole = Path(beside) / path.name
+        whole = path.with_name(f"{path.name}-{secrets.token_hex(8)}")
+        with suppress(OSError):
             whole.write_bytes(self._file)
             os.link(whole, path)
+        whole.unlink(missing_ok=True)
 
     def _state(self, engine: Engine) -> None:
         """Run the statements in a new database; the first time they are noted."""
