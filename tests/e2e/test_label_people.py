@@ -111,6 +111,42 @@ def test_changes_to_different_tiles_merge_by_themselves(blind: Bench, open_page:
     assert tiles_of(store, id_) == ["5z", "2m", "3m"]
 
 
+@pytest.mark.parametrize(
+    ("deleted", "changed", "then"),
+    [
+        pytest.param(0, 2, ["2m", "9p"], id="that moves it away"),
+        pytest.param(2, 0, ["9p", "2m"], id="that leaves it where it is"),
+    ],
+)
+def test_a_press_chooses_though_a_change_comes_in(
+    deleted: int, changed: int, then: list[str], blind: Bench, open_page: Open
+) -> None:
+    """Somebody else's, between mouse down and up: the tile that was pressed is chosen, wherever its button is now."""
+    address, _, _ = with_three(blind)
+    late, other = Canvas(open_page("laptop", blank=True)), Canvas(open_page("laptop", blank=True))
+    late.unsent(address, changed, "9", "p")
+    other.goto(address)
+    other.choose(deleted)
+    other.keys("Delete")
+    other.saved()
+    with late.pressed("b1"):
+        late.page.unroute("**/labels")
+        becomes(late.page, late.tiles, then)
+    late.is_chosen("b1")
+
+
+def test_a_press_drawn_off_its_tile_chooses_nothing(blind: Bench, open_page: Open) -> None:
+    address, store, id_ = with_three(blind)
+    canvas = Canvas(open_page("laptop", blank=True))
+    canvas.goto(address)
+    canvas.choose_id("b2")
+    with canvas.pressed("b1"):
+        canvas.page.mouse.move(*canvas.on_screen(300, 300))
+    canvas.keys("5", "z")
+    canvas.saved()
+    assert tiles_of(store, id_) == ["1m", "2m", "5z"]
+
+
 def test_all_right_taken_back_leaves_what_somebody_else_did_since(blind: Bench, open_page: Open) -> None:
     address, store = blind
     labels = [Label("1m", Box(10 + 60 * n, 100, 60 + 60 * n, 160), "model", 0.99, id=f"b{n}") for n in range(3)]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.e2e.support.pages.screen import Screen, box_of, catch
 from webui.i18n import catalog
@@ -69,9 +71,23 @@ class Canvas(Screen):
         expect(cut).to_have_class(PICKED if also else CHOSEN)
 
     def choose_id(self, id_: str) -> None:
-        cut = self.page.locator(f'.cut[data-crop="{id_}"]')
-        cut.click()
-        expect(cut).to_have_class(CHOSEN)
+        self._cut(id_).click()
+        self.is_chosen(id_)
+
+    def is_chosen(self, id_: str) -> None:
+        """Wait until this tile is the chosen one."""
+        expect(self._cut(id_)).to_have_class(CHOSEN)
+
+    def _cut(self, id_: str) -> Locator:
+        return self.page.locator(f'.cut[data-crop="{id_}"]')
+
+    @contextmanager
+    def pressed(self, id_: str) -> Iterator[None]:
+        """The mouse goes down on a tile of the rows before what is done here, and up after it."""
+        self._cut(id_).hover()
+        self.page.mouse.down()
+        yield
+        self.page.mouse.up()
 
     def name(self, tile: str) -> None:
         """The chosen tile is this one, by its picture."""

@@ -19,6 +19,7 @@ import { keepAbout, known, names, part, pointedAt, readPhoto, root, say, says, s
 
 const REST = 5000; // milliseconds between looks at what other photos left unsent
 const MOST_STEPS_BACK = 100;
+const STILL = 8; // pixels that the pointer may move between press and release, else it was drawn off
 
 /** @type {import("./labels/save.js").Keeper} */
 let keeper;
@@ -26,6 +27,8 @@ let keeper;
 let elsewhere = null;
 /** @type {{address: string, id: string, before: Label[], after: Label[], empty: boolean}[]} photos that were called all right here */
 const journey = [];
+/** @type {{id: string, x: number, y: number} | null} the tile of the rows that the pointer went down on, and where */
+let pressed = null;
 const keys = new Keys();
 const others = "BroadcastChannel" in window ? new BroadcastChannel("paitai-label") : null;
 const svg = part("canvas", SVGSVGElement);
@@ -275,6 +278,21 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   act(meaning);
 });
+/** @param {PointerEvent} event */
+function pressOn({ target, button, clientX: x, clientY: y }) {
+  const cut = target instanceof Element ? target.closest("[data-crop]") : null;
+  pressed = cut instanceof HTMLElement && button === 0 ? { id: cut.dataset.crop ?? "", x, y } : null;
+}
+
+// What is pressed is chosen, also where a change of somebody else's moves or redraws its button before it is let go: then there is no click.
+root.addEventListener("pointerdown", pressOn);
+root.addEventListener("pointercancel", () => { pressed = null; });
+root.addEventListener("pointerup", ({ clientX, clientY, shiftKey }) => {
+  const held = pressed;
+  pressed = null;
+  if (!held || Math.hypot(clientX - held.x, clientY - held.y) > STILL) return;
+  if (desk.work.labels.some((label) => label.id === held.id)) choose(held.id, shiftKey);
+});
 root.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest("button") : null;
   if (!button || button.type === "submit") return;
@@ -282,7 +300,7 @@ root.addEventListener("click", (event) => {
   if (revision) void takeRevision(revision);
   else if (take) settle(take);
   else if (tile) name(tile);
-  else if (crop) choose(crop, event.shiftKey);
+  else if (crop && !event.detail) choose(crop, event.shiftKey); // by keyboard; a press is heard above
   else if (how) { desk.arrows = how; say(`arrows_${how}`); show(); }
   else if (what) act({ act: what });
   if (!crop) svg.focus({ preventScroll: true });
