@@ -87,9 +87,11 @@ class Tables:
         is there already is nobody's to write over."""
         whole = path.with_name(f"{path.name}-{secrets.token_hex(8)}")
         with suppress(OSError):
-            whole.write_bytes(self._file)
-            os.link(whole, path)
-        whole.unlink(missing_ok=True)
+            try:
+                whole.write_bytes(self._file)
+                os.link(whole, path)
+            finally:
+                whole.unlink(missing_ok=True)
 
     def _state(self, engine: Engine) -> None:
         """Run the statements in a new database; the first time they are noted."""

@@ -135,7 +135,7 @@ def test_a_press_chooses_though_a_change_comes_in(
     late.is_chosen("b1")
 
 
-def test_a_press_drawn_off_its_tile_chooses_nothing(blind: Bench, open_page: Open) -> None:
+def test_a_press_drawn_off_its_tile_chooses_nothing_and_one_within_chooses(blind: Bench, open_page: Open) -> None:
     address, store, id_ = with_three(blind)
     canvas = Canvas(open_page("laptop", blank=True))
     canvas.goto(address)
@@ -145,6 +145,9 @@ def test_a_press_drawn_off_its_tile_chooses_nothing(blind: Bench, open_page: Ope
     canvas.keys("5", "z")
     canvas.saved()
     assert tiles_of(store, id_) == ["1m", "2m", "5z"]
+    with canvas.pressed("b1"):
+        canvas.move_within("b1")
+    canvas.is_chosen("b1")
 
 
 def test_all_right_taken_back_leaves_what_somebody_else_did_since(blind: Bench, open_page: Open) -> None:

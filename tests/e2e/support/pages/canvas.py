@@ -89,6 +89,11 @@ class Canvas(Screen):
         yield
         self.page.mouse.up()
 
+    def move_within(self, id_: str) -> None:
+        """The mouse from the middle of a tile of the rows towards its lower corner."""
+        at = box_of(self._cut(id_))
+        self.page.mouse.move(at["x"] + 0.9 * at["width"], at["y"] + 0.9 * at["height"])
+
     def name(self, tile: str) -> None:
         """The chosen tile is this one, by its picture."""
         self.page.locator(f'button[data-tile="{tile}"]').click()

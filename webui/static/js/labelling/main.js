@@ -19,7 +19,7 @@ import { keepAbout, known, names, part, pointedAt, readPhoto, root, say, says, s
 
 const REST = 5000; // milliseconds between looks at what other photos left unsent
 const MOST_STEPS_BACK = 100;
-const STILL = 8; // pixels that the pointer may move between press and release, else it was drawn off
+const STILL = 8; // pixels: a pointer that moved no more between press and release was not drawn off its tile
 
 /** @type {import("./labels/save.js").Keeper} */
 let keeper;
@@ -278,20 +278,27 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   act(meaning);
 });
-/** @param {PointerEvent} event */
-function pressOn({ target, button, clientX: x, clientY: y }) {
+/**
+ * The tile of the rows at a place on the screen, by its id.
+ * @param {EventTarget | null} target
+ */
+function tileOf(target) {
   const cut = target instanceof Element ? target.closest("[data-crop]") : null;
-  pressed = cut instanceof HTMLElement && button === 0 ? { id: cut.dataset.crop ?? "", x, y } : null;
+  return cut instanceof HTMLElement ? cut.dataset.crop : undefined;
 }
 
 // What is pressed is chosen, also where a change of somebody else's moves or redraws its button before it is let go: then there is no click.
-root.addEventListener("pointerdown", pressOn);
+root.addEventListener("pointerdown", ({ target, button, clientX: x, clientY: y }) => {
+  const id = tileOf(target);
+  pressed = id && button === 0 ? { id, x, y } : null;
+});
 root.addEventListener("pointercancel", () => { pressed = null; });
 root.addEventListener("pointerup", ({ clientX, clientY, shiftKey }) => {
   const held = pressed;
   pressed = null;
-  if (!held || Math.hypot(clientX - held.x, clientY - held.y) > STILL) return;
-  if (desk.work.labels.some((label) => label.id === held.id)) choose(held.id, shiftKey);
+  if (!held || !desk.work.labels.some((label) => label.id === held.id)) return;
+  const still = Math.hypot(clientX - held.x, clientY - held.y) <= STILL;
+  if (still || tileOf(document.elementFromPoint(clientX, clientY)) === held.id) choose(held.id, shiftKey);
 });
 root.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest("button") : null;
