@@ -230,9 +230,8 @@ def show_lines(places: list[str]) -> None:
                 hits = [f"{name}" for name, pattern in PATTERNS.items() if pattern.search(text.words)]
                 hits += ["long" for sentence in sentences(text.words) if len(sentence.split()) > LONG_SENTENCE]
                 if hits:
-                    print(
-                        f"{path.relative_to(ROOT)}:{text.line}: [{', '.join(hits)}] {' '.join(text.words.split())[:160]}"
-                    )
+                    words = " ".join(text.words.split())[:160]
+                    print(f"{path.relative_to(ROOT)}:{text.line}: [{', '.join(hits)}] {words}")
 
 
 def main() -> int:
