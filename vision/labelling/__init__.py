@@ -1,4 +1,4 @@
-"""標記: labelled photos. The dataset on disk, its formats, splits, versions, health, card, and what to label next.
+"""標記: labelled photos. The dataset on disk, its formats, splits, versions, health, card, and labelling queue.
 
-``labels`` are the values, ``store`` keeps them, everything else works on those two. Nothing in here knows of a page.
-"""
+``labels`` defines the values and ``store`` keeps them; all other modules work on these two. No module here knows a
+page."""

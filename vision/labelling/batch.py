@@ -1,8 +1,8 @@
-"""工作: the same work on every photo of a large set, on this machine's cores or on a Ray cluster.
+"""工作: one piece of work on every photo of a large set, on this machine's cores or on a Ray cluster.
 
-What is done stands in a journal, a line each, written by this process alone: a run that was stopped goes on where it
-was, and every photo is in it once. Where a worker dies, what it had in hand is tried again one by one; the photo that
-kills its worker twice is set aside. Workers end with this process, however it dies.
+Only this process writes the journal, one line per finished task. A stopped run resumes there, and every photo is in it
+once. If a worker dies, its tasks are tried again one by one; a photo that kills its worker twice is set aside. Workers
+end with this process, however it dies.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ Work = Callable[[Any], dict[str, Any]]
 
 @dataclass(frozen=True)
 class Task:
-    """``payload`` makes what the work is handed, when its turn comes (photos are not all held at once); ``key`` names
-    what is worked on: the same key is the same result."""
+    """``payload`` makes the input when the task's turn comes, because not all photos fit in memory; ``key`` identifies
+    the task: the same key has the same result."""
 
     key: str
     payload: Callable[[], Any]
@@ -52,7 +52,7 @@ class WorkerDied(Exception):
 
 
 class Pool(Protocol):
-    """Where work is done."""
+    """Runs tasks."""
 
     workers: int
 
@@ -61,16 +61,16 @@ class Pool(Protocol):
         ...
 
     def finished(self, handles: list[Any]) -> list[Any]:
-        """Wait until at least one is done: those that are."""
+        """Wait until at least one is done, and return the finished ones."""
         ...
 
     def result(self, handle: Any) -> dict[str, Any]:
-        """What the work gave. Raises WorkerDied."""
+        """The task's result. Raises WorkerDied."""
         ...
 
 
 class LocalPool:
-    """Processes of this machine, which end when this one does; a pool that lost a worker is made anew."""
+    """Processes of this machine, which end when this one does; a pool that lost a worker is replaced."""
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
@@ -148,7 +148,7 @@ class RayPool:
 
 
 def _has_ray_token() -> bool:
-    """Whether a token for Ray's clusters (from 2.60 on) is kept where Ray itself looks for one."""
+    """Whether a token for Ray's clusters (from 2.60 on) exists at the location that Ray reads."""
     kept = Path(os.environ.get("RAY_AUTH_TOKEN_PATH") or Path.home() / ".ray" / "auth_token")
     return bool(os.environ.get("RAY_AUTH_TOKEN")) or kept.is_file()
 
@@ -165,7 +165,7 @@ def guarded(work: Work, payload: Any) -> dict[str, Any]:
 
 @contextmanager
 def open_pool(workers: int | None = None, ray: str | None = None) -> Iterator[LocalPool | RayPool]:
-    """The pool that a command names: Ray's where an address is given, else this machine's."""
+    """The pool that a command names: Ray's if it gives an address, else this machine's."""
     pool = RayPool(ray) if ray else LocalPool(workers)
     try:
         yield pool
@@ -174,8 +174,8 @@ def open_pool(workers: int | None = None, ray: str | None = None) -> Iterator[Lo
 
 
 class Journal:
-    """進度檔: a JSON line for each task done, after a first line that says what the run is. A last line that was cut
-    off by a crash is taken away and its task done again."""
+    """進度檔: a first line that names the run, then a JSON line per finished task. A last line that a crash cut off is
+    removed and its task done again."""
 
     def __init__(self, path: Path, head: dict[str, Any]) -> None:
         self.path = path
@@ -222,7 +222,7 @@ def run(
     pool: Pool,
     progress: Callable[[int, int], None] | None = None,
 ) -> Outcome:
-    """Do what is not in the journal yet. ``work`` is a module's function: it runs in another process."""
+    """Do the tasks that are not in the journal yet. ``work`` is a module's function: it runs in another process."""
     wanted = {task.key: task for task in tasks}
     waiting = deque(task for key, task in wanted.items() if key not in journal.results)
     earlier, deaths, done = len(wanted) - len(waiting), 0, 0

@@ -15,8 +15,8 @@ Kind = Literal["added", "removed", "moved", "renamed", "remarked"]
 
 @dataclass(frozen=True)
 class Change:
-    """One box: ``before`` is None where it was added, ``after`` where it was removed. A ``renamed``
-    one may lie elsewhere too. ``remarked``: only who says so, how sure, or checked differs."""
+    """One box: ``before`` is None if it was added, ``after`` if it was removed. A ``renamed`` box may have moved too.
+    ``remarked``: only its origin, confidence or check differs."""
 
     kind: Kind
     before: Label | None

@@ -34,7 +34,7 @@ def safe_stem(name: str) -> str:
 
 
 def free_stem(connection: sqlite3.Connection, stem: str, id_: str) -> str:
-    """A name that no photo of the set has yet: `stem`, else with so much of `id_`, the photo's SHA-256, as it takes."""
+    """A name that is free in the set: `stem`, else extended by digits of `id_`, the photo's SHA-256."""
     for length in (0, 6, 12, 64):
         wanted = f"{stem}~{id_[:length]}" if length else stem
         if connection.execute("SELECT 1 FROM photos WHERE stem = ?", (name_key(wanted),)).fetchone() is None:

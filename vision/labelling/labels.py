@@ -1,4 +1,4 @@
-"""標記的值: a box, a label, a photo's own data. Pixels are those of the upright photo (turned as its EXIF says)."""
+"""標記的值: boxes, labels, and the data of a photo. Pixels are of the upright photo, after its EXIF rotation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Point = tuple[float, float]
 
 
 class LabelError(ValueError):
-    """A value that is no label; the text names it."""
+    """Raised for an invalid label; the text names the problem."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,8 @@ class Box:
         return cls(cx - w, cy - h, cx + w, cy + h, angle)
 
     def clipped(self, width: int, height: int) -> Box | None:
-        """The part inside a photo of this size; None where less than half of it is (then it speaks of something else).
-        A turned box whose middle is inside stays whole: a tile cut by the edge keeps its own shape."""
+        """The part inside a photo of this size; None if less than half of the box is inside.
+        A turned box stays whole if its middle is inside: a tile cut by the edge keeps its own shape."""
         if self.angle:
             cx, cy = self.center
             return self if 0 <= cx <= width and 0 <= cy <= height else None
@@ -139,8 +139,8 @@ class Box:
 
 @dataclass(frozen=True)
 class Label:
-    """一個標記: a tile's code (or ``back``) and its box; ``origin`` says who put it there, ``confidence`` how sure a
-    model was, ``checked`` whether a person has said yes. ``id`` is the store's name for it, empty before saving."""
+    """一個標記: a tile's code (or ``back``) and its box. ``origin``: who put it there; ``confidence``: of the model;
+    ``checked``: a person confirmed it. ``id`` is the store's name for it, empty before saving."""
 
     tile: str
     box: Box
@@ -169,7 +169,7 @@ class Label:
 
     @classmethod
     def from_json(cls, values: Any) -> Label:
-        """The other way; a LabelError names what is wrong."""
+        """The label of a JSON object. Raises LabelError."""
         if not isinstance(values, dict):
             raise LabelError(f"a label is an object, not {type(values).__name__}")
         if not values.keys() <= _KEYS:
@@ -194,12 +194,22 @@ def _is_number(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class PhotoInfo:
-    """一張照片的資料: ``id`` is the SHA-256 of the file, ``name`` its name in the set (unique), ``size`` width and
-    height of the upright photo. ``scene`` is the table, cloth or shoot that it belongs
-    to: splits never cut one. ``hidden_backs``: face-down tiles lie in it without labels. ``revision`` counts saves;
-    ``boxes``, ``unchecked`` and ``least`` (the lowest confidence of an unchecked one) sum its labels up for lists.
-    ``empty``: a person said that there is no tile in it; ``partial``: so many labels of an import were not taken in.
-    ``consent``: what the people of the photo agreed to, and when, in a person's words."""
+    """一張照片的資料.
+
+    Attributes:
+        id: SHA-256 of the file.
+        name: in the set, unique.
+        size: width and height of the upright photo.
+        scene: the table, cloth or shoot; splits never cut one.
+        hidden_backs: face-down tiles in it have no labels.
+        revision: number of saves.
+        boxes: number of labels.
+        unchecked: number of unchecked labels.
+        least: lowest confidence of an unchecked label.
+        empty: a person confirmed that it has no tile.
+        partial: number of imported labels that could not be read.
+        consent: the agreement of the people in the photo, with its date, in a person's words.
+    """
 
     id: str
     name: str
@@ -228,13 +238,13 @@ class LabelledPhoto:
 
 
 def is_checked(photo: LabelledPhoto) -> bool:
-    """Whether a person has looked at all of it: every label is checked, or the photo was said to have none."""
+    """Whether a person has looked at all of it: every label is checked, or the photo is confirmed to have none."""
     return all(label.checked for label in photo.labels) if photo.labels else photo.photo.empty
 
 
 def is_truth(photo: LabelledPhoto) -> bool:
-    """Whether the labels may measure and teach: every one was checked by a person or came with an import of which none
-    was lost, or a person said that there is no tile. What a model said does neither."""
+    """Whether the labels may measure and train. Every label was checked, or came with an import that lost none; a photo
+    without labels must be confirmed empty. Labels of a model alone do not count."""
     if not photo.labels:
         return photo.photo.empty
     return all(label.checked or (label.origin == "import" and not photo.photo.partial) for label in photo.labels)

@@ -18,7 +18,7 @@ ALIKE_BITS = 40
 
 
 def perceptual_hash(pixels: NDArray[np.uint8]) -> str:
-    """The hash of a picture (h, w, 3) in hexadecimal digits: where it grows brighter rightwards, where downwards."""
+    """The hash of a picture (h, w, 3) in hexadecimal digits: the signs of its horizontal and vertical gradients."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     small = cv2.resize(grey, (SMALL_SIDE_PIXELS + 1, SMALL_SIDE_PIXELS + 1), interpolation=cv2.INTER_AREA).astype(
         np.int16
@@ -56,8 +56,7 @@ def near_groups(looks: Sequence[str], most: int = ALIKE_BITS) -> list[list[int]]
 
 
 def first_alike(looks: Sequence[str], most: int = ALIKE_BITS) -> list[int | None]:
-    """For each picture the first one further up that is nearly the same and is not itself like an earlier one; None
-    where there is none."""
+    """For each picture the first earlier one that is nearly equal and not itself a copy; None without one."""
     firsts: list[int | None] = []
     kept: list[int] = []
     for start in range(0, len(looks), BLOCK):

@@ -32,7 +32,7 @@ def plan_splits(
     """``shares`` of the photos for val and test (``{"val": 0.15, "test": 0}``); train has the rest. The same photos and
     seed give the same plan. With ``look_alikes``, scenes that share a nearly equal picture stay together.
 
-    Raises LabellingError where there is one scene only, or the shares make no sense."""
+    Raises LabellingError if there is only one scene, or if the shares make no sense."""
     wanted = {split: share for split, share in sorted(shares.items()) if share}
     for share in [*shares.values(), sum(shares.values())]:
         if not 0 <= share < 1:
@@ -59,10 +59,11 @@ def plan_splits(
 
 
 def splits_for_training(photos: Sequence[LabelledPhoto]) -> dict[str, str]:
-    """The split of each photo by id, as a training needs it: what is set stays, a photo without a split goes where its
-    scene is, else to train. Where none has a split yet, whole scenes are put into val. Photos without a scene may all
-    show one table, so they never are: where no second scene is known, everything is in train and nothing measures it.
-    """
+    """The split of each photo by id, as a training needs it.
+
+    A split that is set stays. A photo without one follows its scene, else it goes to train. If no photo has a split,
+    whole scenes are put into val. Photos without a scene may all show one table, so they never go to val. Without a
+    second scene everything is in train and nothing measures it."""
     if not any(photo.photo.split for photo in photos):
         try:
             return plan_splits(photos, {"val": VAL_SHARE}).splits
@@ -73,8 +74,8 @@ def splits_for_training(photos: Sequence[LabelledPhoto]) -> dict[str, str]:
 
 
 def hold_back(placed: Mapping[str, str]) -> dict[str, str]:
-    """The same splits, one photo of HELD put from train into val where nothing else would measure a training: other
-    photos of the table itself. With fewer than LEAST_TO_HOLD photos all of them are needed to learn from.
+    """The same splits, with one photo of HELD moved from train to val if nothing else would measure a training: other
+    photos of the same table. Below LEAST_TO_HOLD photos all are needed to learn from.
 
     >>> sorted(Counter(hold_back({str(n): "train" for n in range(12)}).values()).items())
     [('train', 9), ('val', 3)]

@@ -1,9 +1,8 @@
-"""資料集: one folder with the photos by content and one SQLite file with everything known of them.
+"""資料集: one folder with the photos by content and one SQLite file for all other data.
 
-``dataset.sqlite`` holds photos, labels and every earlier revision of the labels; ``photos/ab/abc….jpg`` the files,
-named by their SHA-256, as they came. A save names the revision it was made on; onto an older one it is refused with
-what has changed since. Each call opens its own connection: a store may be used from any thread or process.
-"""
+``dataset.sqlite`` holds photos, labels and every earlier revision of the labels; ``photos/ab/abc….jpg`` holds the
+files as they came, named by their SHA-256. A save names the revision it was made on. A save onto an older one is
+refused with the changes since. Each call opens its own connection: a store may be used from any thread or process."""
 
 from __future__ import annotations
 
@@ -45,7 +44,7 @@ __all__ = ["FILE", "Conflict", "DatasetStore", "labels_from", "safe_stem", "stam
 FILE = "dataset.sqlite"
 _NO_ROOM = ("SQLITE_FULL", "SQLITE_IOERR")
 _NOT_ALLOWED = ("SQLITE_READONLY", "SQLITE_CANTOPEN")
-"""What SQLite says of a disk that is full, and of a file that may not be written now: what is on it is whole."""
+"""SQLite's errors for a full disk, and for a file that may not be written now: its content is whole."""
 PHOTOS_FOLDER = "photos"
 FORM_NUMBER = 1
 """Number of the tables' form, kept in the file."""
@@ -54,7 +53,7 @@ BATCH_SECONDS, TURN_SECONDS = 1.0, 0.15
 
 
 class Conflict(LabellingError):
-    """A save onto an older revision: ``current`` is what the store holds, ``changes`` what somebody else did since."""
+    """A save onto an older revision: ``current`` is the stored photo, ``changes`` are other people's changes since."""
 
     def __init__(self, current: LabelledPhoto, base: int, changes: tuple[Change, ...]) -> None:
         super().__init__("conflict", name=current.photo.name, base=base, now=current.photo.revision, count=len(changes))
@@ -116,8 +115,8 @@ class DatasetStore:
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
-        """Many saves of this thread written to the disk about once a second, not one by one: for imports and runs that
-        can be begun again. Others get their turn in between."""
+        """Write many saves of this thread about once a second instead of one by one, for imports and runs that can be
+        repeated. Others get their turn in between."""
         with self._opened() as connection:
             connection.execute("BEGIN IMMEDIATE")
             self._mine.shared, self._mine.since = connection, time.monotonic()
@@ -173,7 +172,7 @@ class DatasetStore:
             connection.close()
 
     def about(self) -> Mapping[str, str]:
-        """``title``, ``form`` and what else stands about the whole set."""
+        """``title``, ``form`` and other data of the whole set."""
         with self.transaction() as connection:
             return dict(connection.execute("SELECT key, value FROM about"))
 
@@ -185,9 +184,9 @@ class DatasetStore:
             )
 
     def add(self, data: bytes, name: str, **known: Any) -> tuple[PhotoInfo, bool]:
-        """Take a photo in by its content; ``known``: ``scene``, ``source``, ``licence``, ``consent``, ``split``,
-        ``hidden_backs``. The same file twice is one photo: (photo, False), nothing changed. Raises PhotoError for what
-        is no photo."""
+        """Add a photo by its content; ``known``: ``scene``, ``source``, ``licence``, ``consent``, ``split``,
+        ``hidden_backs``. The same file twice is one photo: (photo, False), nothing changed. Raises PhotoError if the
+        data is not a photo."""
         id_ = hashlib.sha256(data).hexdigest()
         with self.transaction() as connection:
             row = connection.execute(f"SELECT {FIELDS} FROM photos WHERE id = ?", (id_,)).fetchone()
@@ -213,7 +212,7 @@ class DatasetStore:
         return info, True
 
     def photo_file(self, info: PhotoInfo) -> Path:
-        """Where the photo's file is."""
+        """Path of the photo's file."""
         return self._path(info.id, Path(info.name).suffix)
 
     def load(self, info: PhotoInfo) -> Photo:
@@ -226,7 +225,7 @@ class DatasetStore:
     def photos(
         self, *, offset: int = 0, limit: int = -1, split: str | None = None, scene: str | None = None
     ) -> list[PhotoInfo]:
-        """A page of the photos, by name; ``split`` and ``scene`` choose among them ("" for those without)."""
+        """A page of the photos, by name; ``split`` and ``scene`` choose among them ("" for photos without one)."""
         condition, values = where(split, scene)
         query = f"SELECT {FIELDS} FROM photos{condition} ORDER BY name LIMIT ? OFFSET ?"
         with self.transaction() as connection:
@@ -258,9 +257,9 @@ class DatasetStore:
         return LabelledPhoto(info_from(row), labels_from(row[-1]))
 
     def save(self, id_: str, labels: Sequence[Label], revision: int, empty: bool = False) -> LabelledPhoto:
-        """Replace a photo's labels, made on ``revision``. Boxes are cut at the photo's edge. ``empty``: a person says
-        that there is no tile in the photo (only without labels). Raises Conflict when somebody saved since,
-        LabellingError for a box outside the photo; then nothing is changed."""
+        """Replace a photo's labels, made on ``revision``. Boxes are cut at the photo's edge. ``empty``: a person
+        confirms that the photo has no tile (only without labels). Raises Conflict if somebody saved since,
+        LabellingError for a box outside the photo; then nothing changes."""
         with self.transaction(write=True) as connection:
             current = self._get(connection, id_)
             if current.photo.revision != revision:
@@ -290,8 +289,8 @@ class DatasetStore:
             connection.execute("INSERT INTO marks VALUES (?, ?, ?)", values)
 
     def mark_partial(self, id_: str, missing: int) -> None:
-        """So many labels of an import could not be taken in: until every box of the photo was checked by a person, it
-        measures and teaches nothing."""
+        """Note that ``missing`` labels of an import could not be read. Until a person has checked every box of the
+        photo, it neither measures nor trains."""
         with self.transaction(write=True) as connection:
             info = self._get(connection, id_).photo
             self._mark(connection, dataclasses.replace(info, partial=missing))

@@ -42,10 +42,11 @@ CREATE TABLE IF NOT EXISTS reviews (
     PRIMARY KEY (photo, who));
 CREATE TABLE IF NOT EXISTS passed (photo TEXT PRIMARY KEY, tile REAL NOT NULL, flower REAL NOT NULL);
 """
-"""Tables that came after form 1 was set: added to older files when they are opened, and unknown to older programs,
-which leave them alone. ``marks.empty`` is the revision at which a person said that there is no tile in the photo (a
-later save makes it void), ``marks.partial`` how many labels of an import could not be taken in. ``passed`` is the line
-of confidence under which a photo was called all right."""
+"""Tables added after form 1: older files get them when opened, older programs ignore them.
+
+``marks.empty`` is the revision at which a person confirmed that the photo has no tile (a later save voids it).
+``marks.partial`` is the number of unread labels of an import. ``passed`` is the threshold of confidence under which a
+photo was confirmed."""
 FIELDS = (
     "id, name, width, height, scene, source, licence, split, hidden_backs, look, revision, boxes, unchecked, least, "
     "EXISTS (SELECT 1 FROM marks WHERE photo = photos.id AND empty = photos.revision), "
@@ -99,7 +100,7 @@ def labels_from(text: str) -> tuple[Label, ...]:
 
 
 def inside(labels: Sequence[Label], photo: PhotoInfo) -> tuple[Label, ...]:
-    """Cut at the edge, and named where they have no name yet."""
+    """Labels cut at the edge; new ones get an id."""
     fresh: list[Label] = []
     used: set[str] = set()
     for label in labels:

@@ -1,8 +1,8 @@
-"""怎麼教: what a training makes of a labelled photo before the detector learns from it, torch or no torch.
+"""怎麼教: how a training alters a labelled photo before the detector learns from it, with or without torch.
 
-`turn_by_chance`, `turn_boxes` and `VALUES` are what :mod:`vision.training.networks.detector` itself uses. What
-ultralytics does by those values while it trains is drawn here by the same rule (`changed`), so that it can be looked at
-where ultralytics is not installed; that it joins four photos to one (mosaic) is left out, as in its last epochs.
+:mod:`vision.training.networks.detector` itself uses `turn_by_chance`, `turn_boxes` and `VALUES`. `changed` draws the
+alterations of ultralytics by the same rule, so that people can see them without it. Its mosaic of four photos is left
+out, as in its last epochs.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ VALUES = {
 }
 """What ultralytics changes by chance, by its own names."""
 MOSAIC_OFF = 2
-"""Epochs at the end in which photos are no longer joined by four."""
+"""Number of last epochs without mosaics of four photos."""
 SIZE = 576
 """Side of the pictures that the detector learns on."""
 GREY = 114
 LEAST_AREA, LEAST_SIDE = 0.1, 2.0
-"""Of a box less of which is left in the picture is no box any more."""
+"""Least share of a box's area, and least side in pixels, that must be left in the picture."""
 
 
 def turn_by_chance(rng: random.Random) -> int:
@@ -57,8 +57,8 @@ def turn_boxes(boxes: list[Shares], quarter: int) -> list[Shares]:
 
 @dataclass(frozen=True)
 class Sample:
-    """A photo as the detector may see it: pixels, the boxes that are left (by their place in the list), and what
-    chance said: quarter turns, degrees, scale."""
+    """An altered photo: pixels, the boxes that are left (by their place in the list), and the drawn values: quarter
+    turns, degrees, scale."""
 
     pixels: NDArray[np.uint8]
     boxes: tuple[tuple[int, Outline], ...]
@@ -114,7 +114,7 @@ def _matrix(rng: random.Random, width: int, height: int, size: int) -> tuple[NDA
 
 
 def _moved(box: Shares, width: int, height: int, matrix: Any, scale: float, size: int) -> Outline | None:
-    """Where a box lies in the picture; None where too little of it is left."""
+    """The box in the altered picture; None if too little of it is left."""
     cx, cy, w, h = box[0] * width, box[1] * height, box[2] * width / 2, box[3] * height / 2
     corners = np.array([[cx - w, cy - h, 1], [cx + w, cy - h, 1], [cx + w, cy + h, 1], [cx - w, cy + h, 1]]) @ matrix.T
     xs, ys = (corners[:, at] / corners[:, 2] for at in (0, 1))

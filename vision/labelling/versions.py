@@ -23,8 +23,8 @@ _ABOUT = ("name", "scene", "source", "licence", "split", "hidden_backs")
 
 
 def canonical(photos: Iterable[LabelledPhoto]) -> str:
-    """One JSON line a photo, by id; labels sorted, without the store's names for them and without revisions: the same
-    content is the same text, however it came to be."""
+    """One JSON line per photo, by id; labels are sorted, without their ids and revisions. The same content always gives
+    the same text."""
     lines = []
     for photo in sorted(photos, key=lambda photo: photo.photo.id):
         info = photo.photo
@@ -50,7 +50,7 @@ def _number(path: Path) -> int:
 
 
 def keep_version(store: DatasetStore) -> tuple[Path, bool]:
-    """Keep the present state as the next version; (path, False) where the last one is the same."""
+    """Keep the present state as the next version; (path, False) if the last one is the same."""
     text = canonical(store)
     digest = hashlib.sha256(text.encode()).hexdigest()
     kept = versions(store)

@@ -1,1 +1,1 @@
-"""What the model does for the one who labels: labels to check, the box of a tile, a clip's next frame."""
+"""Model assistance while a person labels: proposed labels, the box of a tile, the next frame of a clip."""

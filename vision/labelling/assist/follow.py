@@ -1,7 +1,7 @@
-"""Following: the labels of one frame laid onto the next, so that a clip's tiles are corrected once.
+"""Following: carry the labels of one frame over to the next, so that a clip's tiles are corrected once.
 
-The picture's own movement between two frames is measured by points that both show; where the model sees a tile at the
-place that a label moved to, its box is taken and the label's name kept.
+Points that both frames show give the picture's own movement. If the model sees a tile at the moved position, the label
+takes the model's box and keeps its name.
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ KEPT_CONFIDENCE = 0.9
 
 
 def movement(first: Photo, second: Photo) -> NDArray[np.float64] | None:
-    """The homography (3, 3) from pixels of the first photo to those of the second; None where the two show too little
-    that is the same."""
+    """The homography (3, 3) from pixels of the first photo to pixels of the second; None if too few points match."""
     greys, scales = [], []
     for photo in (first, second):
         grey = cv2.cvtColor(photo.pixels, cv2.COLOR_RGB2GRAY)
@@ -56,8 +55,9 @@ def movement(first: Photo, second: Photo) -> NDArray[np.float64] | None:
 
 
 def follow(labels: Sequence[Label], first: Photo, second: Photo, seen: Sequence[Detection]) -> list[Label]:
-    """The labels as they lie in the second photo, unchecked, with the names that they had; those that left the picture
-    are left out. ``seen``: what the model sees in the second photo. Without a common movement nothing is followed."""
+    """Returns the labels as they appear in the second photo, unchecked, with their names; labels that left the picture
+    are dropped. ``seen``: the model's detections in the second photo. Without a common movement the result is
+    empty."""
     matrix = movement(first, second)
     if matrix is None:
         return []
@@ -81,7 +81,7 @@ def follow(labels: Sequence[Label], first: Photo, second: Photo, seen: Sequence[
 
 
 def _lying_on(seen: Sequence[Detection], box: Box) -> Detection | None:
-    """The tile seen that covers most of a box; None where none was seen."""
+    """The detection that overlaps a box most; None without detections."""
     whole = [one for one in seen if min(one.size) >= 2]
     return max(whole, key=lambda one: Box(*one.box).iou(box), default=None)
 

@@ -15,8 +15,8 @@ from vision.labelling.store import Conflict, DatasetStore
 
 
 def to_prelabel(photos: Sequence[LabelledPhoto]) -> list[LabelledPhoto]:
-    """Photos that no person and no import has labelled yet: empty ones, and those with a model's unchecked boxes. One
-    whose labels could not be read waits for them."""
+    """Photos without labels of a person or an import: empty ones, and ones with unchecked boxes of a model. A photo
+    whose labels could not be read is not among them."""
     return [
         photo
         for photo in photos
@@ -27,13 +27,13 @@ def to_prelabel(photos: Sequence[LabelledPhoto]) -> list[LabelledPhoto]:
 
 
 def prelabel(store: DatasetStore, photos: Sequence[LabelledPhoto], seen: dict[str, Seen], report: Report) -> None:
-    """Write what the model saw as unchecked labels. A photo that somebody saved meanwhile stays as it is.
+    """Store the model's detections as unchecked labels. A photo that somebody saved meanwhile stays as it is.
 
     Args:
         store: the set.
         photos: to be labelled.
-        seen: what the model saw, by the photo's id.
-        report: takes what was set aside.
+        seen: the model's detections, by the photo's id.
+        report: takes photos that were set aside.
     """
     with store.together():
         for photo in photos:

@@ -8,8 +8,8 @@ from typing import Any
 from vision.labelling.labels import Box, Point
 
 REACH_SIDES = 6.0
-"""Side of the neighbourhood that is searched, in longer sides of the expected box: of 4, 6, 9 and 14 the
-one whose boxes lay best on tiles that the detector had missed in the whole photo."""
+"""Side of the searched neighbourhood, as a multiple of the expected box's longer side. Of 4, 6, 9 and 14 it gave the
+best boxes on tiles that the detector had missed in the whole photo."""
 SIZE_RATIOS = (0.5, 2.0)
 """Side of a found box by that of the expected one."""
 PASS = 0.05
@@ -17,8 +17,8 @@ PASS = 0.05
 
 
 def snap(detector: Any, pixels: Any, scale: tuple[float, float], point: Point, expected: Box) -> Box | None:
-    """The tile's box at ``point`` (pixels of the full photo), about as large as ``expected``; None where the detector
-    sees none. ``pixels`` is the decoded photo, ``scale`` how many pixels of the full photo one of them is."""
+    """The tile's box at ``point`` (pixels of the full photo), about as large as ``expected``; None if the detector sees
+    none. ``pixels`` is the decoded photo, ``scale`` the number of full-photo pixels per decoded pixel."""
     import numpy as np
 
     sx, sy = scale

@@ -1,4 +1,4 @@
-"""表決: what unknown class names mean by what the model sees under each: crops, and the tile that most of them show."""
+"""表決: the meaning of unknown class names, by vote: the tile that the model sees in most crops of each name."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from vision.photo.image import Photo, PhotoError, load_photo
 CROPS = 3
 """Pictures of each name that a person is shown; all of them vote."""
 A_PHOTO = 2
-"""At most so many of a name are taken from one photo, where others bear it too."""
+"""Most crops of a name from one photo, if other photos have the name too."""
 MOST_PHOTOS = 60
-"""At most so many photos are decoded: a list of names is told in less."""
+"""Most photos that are decoded; fewer decide a list of names."""
 SURE_SHARE = 0.8
-"""Mean share from which a proposal is sure, where every crop says the same."""
+"""Mean share from which a proposal is sure, if all crops agree."""
 SIDE, ROOM = 96, 0.15
 """Longest side of a crop's picture, and what of its surroundings it shows."""
 
@@ -44,9 +44,9 @@ class Reads(Protocol):
 
 @dataclass(frozen=True)
 class Ballot:
-    """One name: how many boxes bear it, pictures of some (JPEG), the tile that the model sees in most of them ("" where
-    it was not asked) with its mean share, and whether all of them say it surely; ``listed``: it is a number of a list
-    whose order is known."""
+    """One name: the number of its boxes, some crops (JPEG), and the tile that the model sees in most of them with its
+    mean share. The tile is "" if no model was asked. ``sure``: all crops agree. ``listed``: the name is a number of a
+    list whose order is known."""
 
     name: str
     boxes: int
@@ -59,7 +59,7 @@ class Ballot:
 
 @dataclass
 class _Urn:
-    """What was found of one name so far."""
+    """The crops and votes of one name so far."""
 
     shares: list[Any] = field(default_factory=list)
     crops: list[bytes] = field(default_factory=list)
@@ -85,7 +85,7 @@ def vote(
                 with closing(open_source(place, Report(most=0), limits)) as source:
                     _fill(source, {name: urns[name] for name in wanted}, classifier)
             except LabellingError:
-                continue  # the import itself says what is wrong with it
+                continue  # the import itself reports the problem
     found = [_counted(name, unknown[name], urn) for name, urn in urns.items()]
     sure = {ballot.name: ballot.tile for ballot in found if ballot.sure}
     told = codes_of_numbers(sure, unknown)
@@ -94,7 +94,7 @@ def vote(
 
 
 def _fill(source: Source, urns: Mapping[str, _Urn], classifier: Reads | None) -> None:
-    """Crops of the names out of one folder or zip: photos that bear most of what is still wanted come first."""
+    """Add crops of the names from one folder or zip. Photos with most of the wanted names come first."""
     finder = PhotoFinder(
         {path: path for path in source.paths if PurePosixPath(path).suffix.lower() in PICTURE_ENDINGS}, {}
     )
@@ -187,7 +187,7 @@ def _picture(photo: Photo, box: Box) -> bytes:
 
 
 def _counted(name: str, boxes: int, urn: _Urn) -> Ballot:
-    """The tile that most crops show; where two are even, the one with the larger share."""
+    """The tile of most crops; if two are even, the one with the larger share."""
     import numpy as np
 
     if not urn.shares:

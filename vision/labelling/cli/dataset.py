@@ -1,4 +1,4 @@
-"""``paitai dataset …`` in the terminal: one function a command; everything heavy is imported where it is used."""
+"""``paitai dataset …`` in the terminal: one function per command, which imports heavy modules when it runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vision.labelling.cli.terminal import print_report, progress, say
 
 
 def run(args: argparse.Namespace, lang: str) -> int:
-    """Do what was asked; 2 with a sentence on stderr for what cannot be done."""
+    """Run the command; on failure print a sentence to stderr and return 2."""
     from vision.labelling.messages import LabellingError
     from vision.messages import MessageError
 
@@ -167,7 +167,7 @@ def versions(args: argparse.Namespace, lang: str) -> int:
 
 
 def diff(args: argparse.Namespace, lang: str) -> int:
-    """What differs between two datasets, or versions of one (FOLDER@v3); status 1 where something does."""
+    """List the differences of two datasets, or of versions of one (FOLDER@v3); status 1 if there are any."""
     from vision.labelling.versions import difference, load_state
 
     found = difference(load_state(args.before), load_state(args.after))

@@ -40,7 +40,7 @@ def remove(args: argparse.Namespace, lang: str) -> int:
 
 
 def wastebasket(args: argparse.Namespace, lang: str) -> int:
-    """List the removed photos; --restore puts them back (all, or those named), --empty deletes them for good."""
+    """List the removed photos; --restore puts them back (all, or the named ones), --empty deletes them for good."""
     from vision.labelling.history.wastebasket import empty_wastebasket, removed_photos, restore_photos
     from vision.labelling.messages import LabellingError
     from vision.labelling.store import DatasetStore
@@ -62,7 +62,7 @@ def wastebasket(args: argparse.Namespace, lang: str) -> int:
 
 
 def undo(args: argparse.Namespace, lang: str) -> int:
-    """List what was done to many photos at once (imports, boxes removed by kind, …); with a number, take it back."""
+    """List operations on many photos at once (imports, boxes removed by kind, …); with a number, take it back."""
     from vision.labelling.history.operations import operations, take_back
     from vision.labelling.store import DatasetStore
 

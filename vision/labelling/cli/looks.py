@@ -1,4 +1,4 @@
-"""The commands of ``paitai dataset`` that let a model look at the photos; heavy imports stand where they are used."""
+"""The commands of ``paitai dataset`` that let a model look at the photos; heavy modules are imported on use."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Adding = Callable[[Callable[[argparse.Namespace, str], int]], argparse.ArgumentP
 def look(
     args: argparse.Namespace, store: DatasetStore, photos: Sequence[LabelledPhoto], lang: str, models: Path | None
 ) -> tuple[dict[str, Seen], Report]:
-    """What the model in `models` sees on each of the `photos`, by their ids, and what could not be read."""
+    """The detections of the model in `models` on each of the `photos`, by id, and the photos that could not be read."""
     from vision.labelling.batch import open_pool
     from vision.labelling.quality.examine import examine
 
@@ -35,7 +35,7 @@ def look(
 
 
 def health(args: argparse.Namespace, lang: str) -> int:
-    """Look for what is thin, doubled, unlabelled or doubtful, with the model's help."""
+    """Look for thin classes, doubled photos, missing labels and doubtful labels, with the model's help."""
     from vision.labelling.quality.alike_crops import alike_crops
     from vision.labelling.quality.health import check
     from vision.labelling.store import DatasetStore
@@ -76,7 +76,7 @@ def card(args: argparse.Namespace, lang: str) -> int:
 
 
 def prelabel(args: argparse.Namespace, lang: str) -> int:
-    """Let the model label the photos that nobody has labelled yet."""
+    """Let the model label the photos that have no labels yet."""
     from vision.labelling.assist.prelabel import prelabel as write
     from vision.labelling.assist.prelabel import to_prelabel
     from vision.labelling.store import DatasetStore
@@ -118,7 +118,7 @@ def evaluate(args: argparse.Namespace, lang: str) -> int:
 
 
 def queue(args: argparse.Namespace, lang: str) -> int:
-    """Rank the photos that nobody has checked yet: which to label next, and why."""
+    """Rank the unchecked photos: which to label next, and why."""
     from vision.files import put_file
     from vision.labelling.quality.calibration import judged, measured
     from vision.labelling.quality.queue import rank

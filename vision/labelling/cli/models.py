@@ -12,7 +12,7 @@ HEADLINES = ("tile_accuracy", "false_tiles", "exact_photos", "map50", "ms")
 
 
 def run(args: argparse.Namespace, lang: str, folder: Path) -> int:
-    """Do what was asked; 2 with a sentence on stderr for what cannot be done. ``folder``: the data folder."""
+    """Run the command; on failure print a sentence to stderr and return 2. ``folder``: the data folder."""
     from vision.labelling.messages import Message
     from vision.messages import MessageError
     from vision.models.registry import ModelShelf

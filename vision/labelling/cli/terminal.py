@@ -1,4 +1,4 @@
-"""What the commands of ``paitai dataset`` say: sentences, a line of progress, a report."""
+"""Output of the commands of ``paitai dataset``: sentences, a line of progress, a report."""
 
 from __future__ import annotations
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from vision.labelling.store import DatasetStore, stamp
 
 GUESS = "guess"
-"""What places that may be missed are called beside the canvas, where they are put away."""
+"""The kind of tiles that may be missed, as the canvas lists them, when they are dismissed."""
 KIND = "kind:"
-"""In front of a kind's name where all of its findings are put away."""
+"""Prefix of a kind's name if all of its findings are dismissed."""
 
 
 def dismissed(store: DatasetStore) -> frozenset[str]:
@@ -17,7 +17,7 @@ def dismissed(store: DatasetStore) -> frozenset[str]:
 
 
 def kinds_away(store: DatasetStore) -> frozenset[str]:
-    """The kinds of which nothing is shown any more; ``guess``: places that may be missed, beside the canvas."""
+    """The kinds that are no longer shown; ``guess``: tiles that may be missed, as the canvas lists them."""
     return frozenset(key.removeprefix(KIND) for key in dismissed(store) if key.startswith(KIND))
 
 

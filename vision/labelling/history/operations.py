@@ -16,13 +16,14 @@ from vision.labelling.tables import labels_from
 
 OPERATION_KINDS = ("import", "remove_boxes", "rename_boxes", "remove_photos", "video")
 KEPT_OPERATIONS = 200
-"""So many operations are kept; older ones cannot be taken back as a whole (single photos can: their revisions stay)."""
+"""Number of operations that are kept. Older ones cannot be taken back as a whole; single photos keep their
+revisions."""
 
 
 @dataclass
 class Changes:
-    """What an operation did: photos ``added`` and ``removed`` (ids), and ``saved``: [id, revision before, after];
-    ``settled``: findings of the health check that it carried out."""
+    """The effect of an operation: ids of photos ``added`` and ``removed``, and ``saved`` as [id, revision before,
+    after]; ``settled``: findings of the health check that it carried out."""
 
     added: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
@@ -46,13 +47,13 @@ class Operation:
 
 
 def log_operation(store: DatasetStore, kind: str, about: str, changes: Changes) -> int:
-    """Keep what was done; its number.
+    """Record an operation and return its number.
 
     Args:
         store: the set.
-        kind: what was done, a word.
-        about: what it was done with, as people know it.
-        changes: so that it can be taken back.
+        kind: of operation, a word.
+        about: its object, in words that people know.
+        changes: needed to take it back.
     """
     said = json.dumps(dataclasses.asdict(changes))
     with store.transaction(write=True) as connection:
@@ -78,9 +79,9 @@ def operations(store: DatasetStore) -> list[Operation]:
 
 
 def take_back(store: DatasetStore, number: int) -> tuple[int, list[str]]:
-    """Undo an operation: photos that it added go to the wastebasket, removed ones come back, saved labels return to
-    what they were. How many photos were changed back, and the names of those that somebody saved since: they stay.
-    Raises LabellingError for an operation that is not there or was taken back already."""
+    """Undo an operation: added photos go to the wastebasket, removed ones come back, saved labels return to their
+    earlier revision. Returns the number of photos restored, and the names of photos that somebody saved since: they
+    stay. Raises LabellingError if the operation does not exist or was taken back already."""
     with store.transaction() as connection:
         row = connection.execute("SELECT changes, undone FROM operations WHERE id = ?", (number,)).fetchone()
     if row is None or row[1] is not None:
@@ -112,8 +113,8 @@ def take_back(store: DatasetStore, number: int) -> tuple[int, list[str]]:
 def edit_photos(
     store: DatasetStore, photos: Iterable[LabelledPhoto], edit: Callable[[str, Label], Label | None]
 ) -> tuple[Changes, int]:
-    """Change or drop (None) labels of many photos, told by the photo's id, each save with its revision; what was done,
-    and how many labels changed. A photo that somebody saved meanwhile stays as it is."""
+    """Change or drop (None) labels of many photos, by the photo's id, each save with its revision. Returns the changes
+    and the number of changed labels. A photo that somebody saved meanwhile stays as it is."""
     changes, count = Changes(), 0
     with store.together():
         for photo in photos:
@@ -135,17 +136,17 @@ def edit_photos(
 def remove_boxes(
     store: DatasetStore, photos: Iterable[LabelledPhoto], tile: str, below: float, to: str = ""
 ) -> tuple[int, int]:
-    """Drop unchecked boxes of a name, or give them another; nobody has looked at them, so they stay unchecked.
+    """Drop or rename unchecked boxes. They stay unchecked.
 
     Args:
         store: the set.
         photos: whose boxes.
-        tile: what they are called ("" for any).
-        below: they are less sure than this.
-        to: what they are called from now on; "" drops them.
+        tile: their present name ("" for any).
+        below: only boxes of less confidence.
+        to: their new name; "" drops them.
 
     Returns:
-        The operation's number (0 where there were none) and how many boxes it was.
+        The operation's number (0 if there were no such boxes) and the number of boxes.
     """
 
     def edit(_: str, label: Label) -> Label | None:
@@ -175,7 +176,7 @@ def rename_boxes(
             return dataclasses.replace(label, checked=True)
         return dataclasses.replace(label, tile=name, origin="person", confidence=None, checked=True)
 
-    with store.together():  # one connection for all of them; one that is not there is said before anything is changed
+    with store.together():  # one connection for all; a missing photo is reported before anything changes
         photos = [store.get(id_) for id_ in wanted]
     changes, count = edit_photos(store, photos, edit)
     changes.settled += findings

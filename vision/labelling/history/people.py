@@ -17,7 +17,7 @@ SAME_IOU = 0.5
 
 @dataclass(frozen=True)
 class Save:
-    """A revision: who made it and when (UTC); ``who`` is empty where nobody had said a name."""
+    """A revision: who made it and when (UTC); ``who`` is empty if the person gave no name."""
 
     revision: int
     who: str
@@ -26,7 +26,7 @@ class Save:
 
 @dataclass(frozen=True)
 class Difference:
-    """A tile that two people see differently: the box, and each one's name for it ("" where it has none)."""
+    """A tile on which two people differ: the box, and each person's name for it ("" without one)."""
 
     photo: str
     box: tuple[float, float, float, float]
@@ -36,7 +36,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Agreement:
-    """What a second person made of another's photos: tiles on which both say the same, of how many."""
+    """A second person's review of another's photos: the number of tiles on which both agree, and of all."""
 
     first: str
     second: str
@@ -52,7 +52,7 @@ class Agreement:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Between which the share lies, 19 times of 20."""
+        """The 95% interval of the share."""
         return interval(self.share, self.tiles)
 
 
@@ -91,9 +91,9 @@ def handed(store: DatasetStore) -> dict[str, str]:
 
 
 def note_review(store: DatasetStore, id_: str, who: str) -> bool:
-    """A person called a photo all right. Where another had saved it before, that is a second look, and it is kept.
+    """Note that a person confirmed a photo. If another person had saved it before, keep this as a second look.
 
-    `id_`: of the photo; `who`: who looked. True where it was a second look.
+    `id_`: of the photo; `who`: the reviewer. Returns True for a second look.
     """
     photo = store.get(id_).photo
     others = [one for one in saves(store, photo.id).get(photo.id, []) if one.who not in ("", who)]
@@ -106,7 +106,7 @@ def note_review(store: DatasetStore, id_: str, who: str) -> bool:
 
 
 def agreements(store: DatasetStore) -> list[Agreement]:
-    """For each two people of whom one looked at the other's photos: how far the second kept what the first had said."""
+    """For each pair of people, the share of the first one's labels that the second one kept."""
     with store.transaction() as connection:
         rows = connection.execute("SELECT photo, who, other, revision FROM reviews ORDER BY photo").fetchall()
     made = saves(store)

@@ -23,7 +23,7 @@ class RemovedPhoto:
 
 
 def remove_photos(store: DatasetStore, ids: Iterable[str]) -> list[str]:
-    """Move photos into the wastebasket; the ids of those that were there. Their files stay where they are."""
+    """Move photos into the wastebasket and return the ids that existed. Their files do not move."""
     moved: list[str] = []
     with store.transaction(write=True) as connection:
         connection.execute("PRAGMA defer_foreign_keys = ON")
@@ -47,7 +47,7 @@ def _row(connection: sqlite3.Connection, id_: str) -> list[object] | None:
 
 
 def removed_photos(store: DatasetStore) -> list[RemovedPhoto]:
-    """What is in the wastebasket, the newest first."""
+    """The photos in the wastebasket, the newest first."""
     with store.transaction() as connection:
         rows = connection.execute("SELECT id, at, content FROM removed ORDER BY at DESC, id").fetchall()
     found = []
@@ -58,8 +58,8 @@ def removed_photos(store: DatasetStore) -> list[RemovedPhoto]:
 
 
 def restore_photos(store: DatasetStore, ids: Iterable[str]) -> list[str]:
-    """Put photos back with their labels and revisions; the ids of those that came back. A photo that was taken in anew
-    meanwhile stays as it is, and so does its entry in the wastebasket."""
+    """Put photos back with their labels and revisions, and return their ids. A photo that was imported again meanwhile
+    stays as it is, and so does its entry in the wastebasket."""
     back: list[str] = []
     with store.transaction(write=True) as connection:
         for id_ in ids:
@@ -82,7 +82,7 @@ def restore_photos(store: DatasetStore, ids: Iterable[str]) -> list[str]:
 
 
 def empty_wastebasket(store: DatasetStore, ids: Sequence[str] | None = None) -> int:
-    """Delete photos of the wastebasket for good, with their files; all of them, or those named. How many."""
+    """Delete photos of the wastebasket for good, with their files: all, or the given ones. Returns how many."""
     wanted = {photo.id: photo for photo in removed_photos(store)}
     chosen = [id_ for id_ in (wanted if ids is None else ids) if id_ in wanted]
     with store.transaction(write=True) as connection:
@@ -91,7 +91,7 @@ def empty_wastebasket(store: DatasetStore, ids: Sequence[str] | None = None) -> 
         there = {id_ for id_ in chosen if _row(connection, id_) is not None}
     for id_ in chosen:
         if id_ in there:
-            continue  # taken in anew meanwhile: the file is in use
+            continue  # imported again meanwhile: the file is in use
         for file in (store.folder / "photos" / id_[:2]).glob(f"{id_}.*"):
             try:
                 remove_path(file)

@@ -17,10 +17,12 @@ PAGE_PHOTOS = 60
 
 @dataclass(frozen=True)
 class Query:
-    """Which photos: ``split`` and ``scene`` ("" for those without, None for all); ``state``: ``unchecked``, ``empty``,
-    ``checked``, ``none`` (said to have no tile) or ""; ``below``: an unchecked label is less sure than this;
-    ``tile``: a class labelled in it; ``order``: ``name``, ``least`` (least sure first) or ``queue``;
-    ``whose``: ``mine`` or ``free``, where photos were handed out."""
+    """Selects photos.
+
+    ``split``, ``scene``: "" for photos without one, None for all. ``state``: ``unchecked``, ``empty``, ``checked``,
+    ``none`` (confirmed to have no tile) or "". ``below``: an unchecked label has less confidence. ``tile``: a class
+    labelled in it. ``order``: ``name``, ``least`` (lowest confidence first) or ``queue``. ``whose``: ``mine`` or
+    ``free``, if photos were assigned to people."""
 
     split: str | None = None
     scene: str | None = None
@@ -41,7 +43,7 @@ _STATES = {
 
 
 def ids(store: DatasetStore, query: Query, places: Mapping[str, int] | None = None, keep: str = "") -> list[str]:
-    """The ids of the photos in order; ``places`` are those of the queue, ``keep`` is one that belongs to it anyway."""
+    """The ids of the photos in order; ``places`` holds the queue's ranks, ``keep`` is an id that is always included."""
     parts: dict[str, Sequence[Any]] = {}
     if query.split is not None:
         parts["coalesce(split, '') = ?"] = (query.split,)
@@ -82,7 +84,7 @@ def scenes(store: DatasetStore) -> list[str]:
 
 
 def unfinished(store: DatasetStore) -> frozenset[str]:
-    """The ids of the photos that wait for a person: boxes that nobody checked, or none was ever looked for."""
+    """The ids of photos that wait for a person: unchecked boxes, or not labelled at all."""
     with store.transaction() as connection:
         rows = connection.execute(f"SELECT id FROM photos WHERE unchecked > 0 OR (boxes = 0 AND NOT {EMPTY})")
         return frozenset(str(row[0]) for row in rows)
@@ -90,7 +92,7 @@ def unfinished(store: DatasetStore) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Totals:
-    """Photos, those with every box checked, boxes, and unchecked ones."""
+    """Number of photos, of photos with every box checked, of boxes, and of unchecked boxes."""
 
     photos: int
     done: int

@@ -35,7 +35,7 @@ class FolderOutput:
         place.write_text(text, encoding="utf-8", newline="\n")
 
     def photo(self, path: str, info: PhotoInfo) -> None:
-        """A photo as it came, or without what it says beside its picture."""
+        """Copy a photo, with or without its metadata."""
         place = self._root / path
         place.parent.mkdir(parents=True, exist_ok=True)
         if self._metadata:
@@ -55,7 +55,7 @@ class ZipOutput:
         self._zip.writestr(path, text.encode(), zipfile.ZIP_DEFLATED)
 
     def photo(self, path: str, info: PhotoInfo) -> None:
-        """A photo as it came, or without what it says beside its picture."""
+        """Copy a photo, with or without its metadata."""
         if self._metadata:
             self._zip.write(self._store.photo_file(info), path, zipfile.ZIP_STORED)
         else:
@@ -63,7 +63,7 @@ class ZipOutput:
 
 
 def _bare(photo: Path) -> bytes:
-    """A photo's file without place, time, camera and comments. Raises LabellingError where it is damaged."""
+    """A photo's file without place, time, camera and comments. Raises LabellingError if it is damaged."""
     try:
         return without_metadata(photo.read_bytes())
     except ValueError as error:
@@ -71,7 +71,7 @@ def _bare(photo: Path) -> bytes:
 
 
 def held(photo: LabelledPhoto, holds: frozenset[Field]) -> LabelledPhoto:
-    """What a format keeps of a photo and its labels."""
+    """A photo and its labels without the fields that a format cannot hold."""
     empty_fields: dict[str, Any] = {}
     for key, empty in (
         ("scene", ""),
@@ -110,11 +110,11 @@ def export(
     true_only: bool = False,
     metadata: bool = True,
 ) -> Report:
-    """Write the photos of a split, or all, to ``target`` (a folder that is not there yet, or a ``.zip``). With
-    ``checked_only`` only photos of which every box has been checked; with ``true_only`` labels that came with an import
-    count as well. Without ``metadata`` the photos carry no place, time, camera or comments.
-    The report says what the format cannot hold.
-    Raises LabellingError."""
+    """Write the photos of a split, or all, to ``target``: a folder that does not exist yet, or a ``.zip``.
+
+    ``checked_only``: only photos with every box checked; ``true_only``: imported labels count as checked too. Without
+    ``metadata`` the photos carry no place, time, camera or comments. The report lists the fields that the format cannot
+    hold. Raises LabellingError."""
     if form not in FORMATS:
         raise LabellingError("unknown_format", name=form, known=", ".join(FORMATS))
     if target.exists():
@@ -153,7 +153,7 @@ def export(
 
 
 def _write_history(store: DatasetStore, photos: Sequence[LabelledPhoto], out: Output) -> None:
-    """``history.csv``: who saved which revision of a photo, and when; only where somebody said a name."""
+    """``history.csv``: who saved which revision of a photo, and when; only if anybody gave a name."""
     saved = saves(store)
     if not any(saving.who for rows in saved.values() for saving in rows):
         return

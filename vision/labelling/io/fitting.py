@@ -1,4 +1,4 @@
-"""Boxes that were drawn on a picture of another size, or before it was turned as its EXIF says."""
+"""Boxes drawn on a picture of another size, or before its EXIF rotation."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def drawn_on(foreign: ForeignPhoto, file: Path | bytes, size: tuple[int, int]) -
 
 
 def fitted(box: Box, drawn: Drawn, size: tuple[int, int]) -> Box:
-    """A box that was drawn on a picture of another size: the photo as it lies in the file, before it is turned as its
-    EXIF says, or the same picture scaled. Raises LabelError for another shape."""
+    """Convert a box that was drawn on a picture of another size: the same picture scaled, or the file's picture before
+    its EXIF rotation. Raises LabelError for another aspect ratio."""
     drawn_size = drawn.size
     if drawn.orientation in _TURNS:
         turn = _TURNS[drawn.orientation]

@@ -1,4 +1,4 @@
-"""上限: how much one import may be. What comes over the network is refused before the memory for it is spent."""
+"""上限: the size limits of one import. Too large an upload is refused before memory is spent on it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,20 @@ from vision.labelling.messages import LabellingError
 
 @dataclass(frozen=True)
 class Limits:
-    """The most that one import may be. ``file``: bytes of one file of labels; ``together``: of all of them; ``weight``:
-    bytes that one of them may take when read; ``labels``: how many labels (or rows of a table) in all; ``files`` of
-    one archive, ``directory``: bytes of its list of them; ``said``: sentences of a report that are kept; ``names``:
-    class names that a person is asked for; ``seconds`` for taking in its photos, ``pixels`` of all of them. None: no
-    limit."""
+    """The limits of one import; None: no limit.
+
+    Attributes:
+        file: bytes of one label file.
+        together: bytes of all label files.
+        weight: bytes of memory that one label file may take when parsed.
+        labels: labels (or rows of a table) in all.
+        files: members of one archive.
+        directory: bytes of an archive's list of members.
+        said: sentences that a report keeps.
+        names: class names that a person is asked for.
+        seconds: time for the photos.
+        pixels: of all photos.
+    """
 
     file: int = 256_000_000
     together: int | None = None
@@ -29,26 +38,26 @@ class Limits:
     pixels: int | None = None
 
     def picture(self, pixels: int) -> None:
-        """Raise LabellingError where the photos of an import have more pixels together than they may."""
+        """Raises LabellingError if the photos of an import have too many pixels together."""
         if self.pixels is not None and pixels > self.pixels:
             raise LabellingError("too_many_pixels", limit=f"{self.pixels // 1_000_000:,}")
 
     def count(self, labels: int) -> None:
-        """Raise LabellingError where an import has more labels than it may."""
+        """Raises LabellingError if an import has too many labels."""
         if self.labels is not None and labels > self.labels:
             raise LabellingError("too_many_labels", limit=f"{self.labels:,}")
 
     def after(self, seconds: float) -> Limits:
-        """What is left for the next part of an upload, of which the parts before took ``seconds``."""
+        """The limits for the next part of an upload, after earlier parts took ``seconds``."""
         return self if self.seconds is None else replace(self, seconds=max(0.0, self.seconds - seconds))
 
     def ask(self, names: int) -> None:
-        """Raise LabellingError where more class names are not known than a person can be asked for."""
+        """Raises LabellingError if more class names are unknown than a person can be asked for."""
         if self.names is not None and names > self.names:
             raise LabellingError("too_many_names", limit=self.names)
 
     def measure(self, bytes_: int) -> None:
-        """Raise LabellingError where the files of labels are larger together than they may be."""
+        """Raises LabellingError if the label files are too large together."""
         if self.together is not None and bytes_ > self.together:
             size, limit = -(-bytes_ // 1_000_000), self.together // 1_000_000
             raise LabellingError("labels_too_large", size=size, limit=limit)
@@ -75,9 +84,9 @@ UPLOADED_LIMITS = Limits(
     seconds=600,
     pixels=1_000_000_000,
 )
-"""What came over the network is read in the page's own memory, and everybody waits for it."""
+"""An upload is read in the server's own memory, and everybody waits for it."""
 _LINE_ENDS = (b"\n", b"\r", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\xc2\x85", b"\xe2\x80\xa8", b"\xe2\x80\xa9")
-"""Where ``str.splitlines`` ends a line."""
+"""The line ends of ``str.splitlines``."""
 
 
 def weight_of(path: str, data: bytes) -> int:

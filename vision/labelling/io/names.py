@@ -1,4 +1,4 @@
-"""名稱對照: foreign class names to the contract's codes. What is not known is listed and set aside, never guessed."""
+"""名稱對照: map foreign class names to tile codes. Unknown names are listed and set aside, never guessed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Names:
         return known_name(foreign) if found is None else found
 
     def of_list(self, names: Collection[str]) -> Names:
-        """With what these names mean beside each other, where this table does not say otherwise."""
+        """This table, extended by the meanings that these names have as one list."""
         made = Names()
         made._table = {_key(name): code for name, code in codes_of_list(names).items()} | self._table
         return made

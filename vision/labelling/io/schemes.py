@@ -1,5 +1,5 @@
-"""寫法: how public sets write class names. Words say what they mean by themselves (``bamboo-3``, ``1_characters``,
-``honors-red``); letters (``1C``, ``EW``) and numbers only beside the other names of their list."""
+"""寫法: how public sets write class names. Words are clear alone (``bamboo-3``, ``1_characters``, ``honors-red``);
+letters (``1C``, ``EW``) and numbers get their meaning from the other names of their list."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]")
 _LETTERS = re.compile(r"([1-9])([A-Za-z])|([A-Za-z])([1-9])")
 _SHORT = {"EW": "1z", "SW": "2z", "WW": "3z", "NW": "4z", "WD": "5z", "GD": "6z", "RD": "7z"}
 _ALPHABETS = ({"b": "s", "c": "m", "d": "p"}, {"m": "m", "p": "p", "s": "s"})
-"""Letters of suits; a list is in one of these where it has all three."""
+"""Letters of suits; a list uses one of these if it has all three letters."""
 _ENOUGH_SHORT, _ENOUGH_VOTES, _AGREE = 3, 8, 0.9
 
 
 def code_of_words(name: str) -> str | None:
-    """The code of a name whose words say it; None where they do not, or say two things.
+    """The code of a name made of words; None if the words give no tile, or more than one.
 
     >>> [code_of_words(name) for name in ("1_characters", "bamboo-3", "honors-red", "East Wind", "bonus-bamboo", "red")]
     ['1m', '3s', '7z', '1z', '7f', None]
@@ -65,7 +65,7 @@ def _of_suit(number: str, suit: str) -> str | None:
 
 
 def codes_of_list(names: Collection[str]) -> dict[str, str]:
-    """What letters mean in a list of names: codes by name, of those whose meaning the list makes plain.
+    """The meaning of letters in a list of names: codes by name, only for names that the list makes clear.
 
     >>> codes_of_list(["1B", "9C", "2D", "EW", "WD", "RD", "3S"])
     {'1B': '1s', '9C': '9m', '2D': '2p', '3S': '3f', 'EW': '1z', 'WD': '5z', 'RD': '7z'}
@@ -93,14 +93,14 @@ def _split(name: str) -> re.Match[str] | None:
 
 
 def codes_of_numbers(votes: Mapping[str, str], names: Collection[str]) -> dict[str, str]:
-    """What numbers mean, where what a model sees under them agrees with one of the orders in which lists are numbered.
+    """The meaning of numbers, if the model's votes agree with one of the orders in which lists are numbered.
 
     Args:
         votes: the code that a model is sure of, by name.
         names: the numbers.
 
     Returns:
-        Codes by name; empty where the orders that agree say different things, or too few votes were sure.
+        Codes by name; empty if several orders agree and differ, or if too few votes were sure.
     """
     numbers = {name: int(name) for name in names if name.strip().isascii() and name.strip().isdigit() and len(name) < 4}
     asked = {numbers[name]: code for name, code in votes.items() if name in numbers}

@@ -1,4 +1,4 @@
-"""來源: the files of a folder or a zip, read one by one and never unpacked. What is not safe to read is set aside."""
+"""來源: the files of a folder or a zip, read one by one and never unpacked. Unsafe members are set aside."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Source(Protocol):
         ...
 
     def size(self, path: str) -> int:
-        """Bytes of a file; 0 where that cannot be told."""
+        """Bytes of a file; 0 if unknown."""
         ...
 
     def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
@@ -42,11 +42,11 @@ class Source(Protocol):
         ...
 
     def head(self, path: str, count: int) -> bytes:
-        """Its first bytes, so many at most; none where it cannot be read."""
+        """Its first bytes, at most ``count``; empty if it cannot be read."""
         ...
 
     def labels(self, path: str) -> bytes:
-        """A file of labels, within the limits for those. Raises LabellingError."""
+        """A label file, within the limits for label files. Raises LabellingError."""
         ...
 
     def close(self) -> None:
@@ -145,7 +145,7 @@ class ZipSource:
         self.paths = sorted(self._members)
 
     def read(self, path: str, limit: int = MAX_BYTES) -> bytes:
-        """The member's bytes; never more than ``limit`` of them, whatever its header says."""
+        """The member's bytes; never more than ``limit`` of them, whatever its header claims."""
         try:
             with self._zip.open(self._members[path]) as handle:
                 data = handle.read(limit + 1)
@@ -164,7 +164,7 @@ class ZipSource:
             return b""
 
     def size(self, path: str) -> int:
-        """Bytes of a member when unpacked, as the archive's directory says; no more than that is ever read."""
+        """Bytes of a member when unpacked, from the archive's directory; no more than that is ever read."""
         return self._members[path].file_size
 
     def labels(self, path: str) -> bytes:
@@ -195,7 +195,7 @@ class _Archive(io.BufferedReader):
             self._most = None
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Some of it. Raises LabellingError where more is asked for than may be."""
+        """Some of its bytes. Raises LabellingError for a read above the limit."""
         if self._most is not None and size is not None and size > self._most:
             raise LabellingError("too_many_in_zip", limit=self._most // 1_000_000)
         return super().read(size)
@@ -222,7 +222,7 @@ def _member_name(info: zipfile.ZipInfo) -> str:
 
 
 def _unsafe(name: str, info: zipfile.ZipInfo) -> str:
-    """The sentence's key for what is wrong with a member, or nothing."""
+    """The key of the sentence that refuses a member; empty if it is safe."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
     if ".." in parts:
         return "climbs"
@@ -242,8 +242,8 @@ def open_source(path: Path, report: Report, limits: Limits = LOCAL_LIMITS) -> Fo
 
     Args:
         path: of the folder or the zip.
-        report: takes what is not read, with its reason.
-        limits: of what may be read.
+        report: takes members that are not read, with the reason.
+        limits: of the import.
     """
     if path.is_dir():
         return FolderSource(path, report, limits)

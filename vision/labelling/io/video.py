@@ -34,7 +34,7 @@ APART_SECONDS = 0.4
 BLURRED_RATIO = 0.3
 """Sharpness by that of the clip's usual chosen frame, below which a frame is left out: the camera was moving."""
 WHOLE_SHARE = 0.95
-"""Share of the frames that a clip says it has; with fewer it has been cut off."""
+"""Share of the announced frames below which a clip counts as cut off."""
 SMALL_PIXELS = 64
 LONGEST_PIXELS = 4096
 QUALITY = 93
@@ -53,7 +53,7 @@ class Frame:
 
 @dataclass
 class _Picture:
-    """What the frames since the last chosen one show: the first of them, small, when that was, and the sharpest."""
+    """The picture since the last chosen frame: its first frame (small), when it began, and its sharpest frame."""
 
     first: NDArray[np.float32]
     begun: float
@@ -83,9 +83,9 @@ class Clip:
 
 
 def read_clip(path: Path, most: int = FRAMES, progress: Callable[[int, int], None] | None = None) -> Clip:
-    """The frames of a clip that differ, ``APART_SECONDS`` or more from each other, at most ``most``; of those that show
-    one picture the sharpest. They are turned as the clip says. Raises LabellingError for a file that is no clip, or
-    holds no frame that can be read."""
+    """The frames of a clip that differ, at least ``APART_SECONDS`` apart and at most ``most``; of frames that show one
+    picture the sharpest. They are rotated as the clip's metadata demands. Raises LabellingError if the file is not a
+    clip or has no readable frame."""
     with _opened(path) as clip:
         total = int(clip.get(cv2.CAP_PROP_FRAME_COUNT))
         total = total if 0 < total < 10_000_000 else 0  # some containers do not say
@@ -121,7 +121,7 @@ def _looked_through(clip: Any, step: int) -> Iterator[tuple[int, _Picture | None
     while clip.grab():
         read += 1
         there, pixels = clip.retrieve() if (read - 1) % step == 0 else (False, np.empty(0, np.uint8))
-        # clips of phones have no steady pace: the clip itself says when a frame was
+        # a phone's clip has no steady frame rate: ask the clip for the time of each frame
         yield read, _looked_at(read - 1, clip.get(cv2.CAP_PROP_POS_MSEC) / 1000, pixels) if there else None
 
 
@@ -159,7 +159,7 @@ def _differ(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
 
 
 def _distinct(chosen: Sequence[Frame]) -> list[Frame]:
-    """Without those that show what the one before shows: where the camera came to rest, only the sharpest."""
+    """The frames without repeats of the previous picture: when the camera came to rest, only the sharpest is left."""
     kept: list[Frame] = []
     for frame in chosen:
         if not kept or _differ(frame.small, kept[-1].small):
@@ -185,11 +185,11 @@ def import_clip(
     about: dict[str, Any] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Take the frames of a clip into a set, named after it and in their order; the clip is their scene where none is
-    given. What cannot be read is told in the report's ``aside``, a clip that was cut off in its ``notes``.
+    """Import the frames of a clip, in order and named after it; the clip is their scene unless another is given. The
+    report's ``aside`` names an unreadable clip, its ``notes`` a clip that was cut off.
 
-    `most`: so many frames; `about`: what every frame's photo is given (place, source, licence); `progress`: called with
-    how many frames were looked at, and of how many.
+    `most`: frames to take; `about`: fields of every frame's photo (scene, source, licence); `progress`: called with the
+    number of frames looked at, and of all.
     """
     report, changes = Report(), Changes()
     called = name or path.name

@@ -1,4 +1,4 @@
-"""句子: what the labelling says to people, one catalog a language; the same form as ``vision.messages``."""
+"""句子: the sentences of the workbench, one catalog per language; the same form as ``vision.messages``."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def catalog(lang: str) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class Message:
-    """One sentence: its key and its values. ``tile`` and ``read`` are codes, shown with their names; a value that is an
-    error with a ``message`` says it in the sentence's language."""
+    """One sentence: its key and its values. ``tile`` and ``read`` are codes, shown by name. An error among the values
+    is shown in the sentence's language."""
 
     key: str
     args: Mapping[str, Any] = field(default_factory=dict)
@@ -38,7 +38,7 @@ def _word(name: str, value: Any, lang: str) -> Any:
 
 
 class LabellingError(MessageError):
-    """What the labelling refuses; ``message(lang)`` names the thing and the way out."""
+    """Raised when the workbench refuses a request; ``message(lang)`` names the thing and the way out."""
 
     def message(self, lang: str = "zh") -> str:
         """The sentence in ``zh`` or ``en``."""

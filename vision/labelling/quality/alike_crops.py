@@ -15,7 +15,7 @@ from vision.labelling.store import DatasetStore
 from vision.photo.image import PhotoError
 
 ALIKE_BITS = 24
-"""Bits, of 512, in which the hashes of two pictures of one tile may differ; tiles of one set on one table differ in 80
+"""Bits, of 512, in which the hashes of two pictures of one tile may differ. Tiles of one set on one table differ in 80
 and more."""
 LEAST_SIDE_PIXELS = 24
 """Smaller crops say too little."""
@@ -25,8 +25,8 @@ MOST_PHOTOS = 3000
 
 @dataclass(frozen=True)
 class AlikeCrops:
-    """A labelled tile of one photo, the photo of another split that shows the same picture of it, and the bits in which
-    the two differ."""
+    """A labelled tile, the photo of another split with the same picture of it, and the number of bits in which both
+    differ."""
 
     photo: PhotoInfo
     label: Label

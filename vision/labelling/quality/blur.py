@@ -1,4 +1,4 @@
-"""模糊: everything away from the tiles made unrecognisable, in the copy that a data set keeps; there is no way back."""
+"""模糊: blur everything except the tiles in the dataset's copy of a photo; this cannot be undone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from vision.photo.image import load_photo
 ROOM_SIDES = 0.75
 """How far a tile's neighbourhood reaches beyond its box on each side, in units of the box's longer side."""
 COARSE = 24
-"""The rest is made of so many patches along its longer side: no face and no writing is left in it."""
+"""Number of patches along the longer side of the blurred part: no face and no writing is left in it."""
 
 
 def blurred(pixels: NDArray[np.uint8], outlines: Sequence[tuple[float, float, float, float]]) -> NDArray[np.uint8]:
@@ -42,7 +42,7 @@ def blurred(pixels: NDArray[np.uint8], outlines: Sequence[tuple[float, float, fl
 
 
 def upright(data: bytes) -> NDArray[np.uint8]:
-    """All pixels of a photo (h, w, 3), turned as its EXIF says. Raises PhotoError."""
+    """All pixels of a photo (h, w, 3) after its EXIF rotation. Raises PhotoError."""
     photo = load_photo(data)
     if photo.pixels.shape[1::-1] == photo.size:
         return photo.pixels
@@ -63,8 +63,8 @@ def blurred_jpeg(data: bytes, labels: Sequence[Label]) -> bytes:
 
 
 def blur(store: DatasetStore, id_: str, revision: int) -> LabelledPhoto:
-    """Put a blurred copy in a photo's place: labels and their history stay, the sharp file is deleted. The photo has a
-    new id, for that is its content. Raises LabellingError where somebody saved since ``revision``."""
+    """Replace a photo by a blurred copy: labels and their history stay, the sharp file is deleted. The photo gets a
+    new id, because an id is a content hash. Raises LabellingError if somebody saved since ``revision``."""
     photo = store.get(id_)
     info = photo.photo
     if info.revision != revision:

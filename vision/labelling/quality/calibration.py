@@ -1,7 +1,7 @@
-"""Which tiles need no look of their own: the line of confidence, measured on what people checked in this set.
+"""Which tiles need no look of their own: a threshold of confidence, measured on the checked boxes of this set.
 
-The line starts at the model's own. Once enough of the model's boxes were checked, it is the lowest one above which at
-most TARGET of them were wrong, for flowers apart: their names are told from each other, and so they look less sure.
+The threshold starts at the model's. Once enough of the model's boxes are checked, it is the lowest one above which at
+most TARGET of them were wrong. Flowers have their own, because their names are harder to separate.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from vision.labelling.store import DatasetStore
 TARGET = 0.005
 """Share of the tiles above the line that may be wrong: 1 in 200."""
 ENOUGH_BOXES = 200
-"""So many checked boxes of the model (flowers: a quarter of them) before the line moves."""
+"""Checked boxes of the model (flowers: a quarter of them) that are needed before the threshold moves."""
 LINE_KEY = "line"
-"""Under which the line stands in what is said of the set."""
+"""Key of the threshold in the set's own data."""
 LINE_STEPS = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
 MOST_PHOTOS = 200
 """Checked photos that are looked at, the ones saved most often first: enough for the line, and quick."""
@@ -36,8 +36,8 @@ class Judged:
 
 @dataclass(frozen=True)
 class Line:
-    """From which confidence tiles and flowers need no look of their own; ``checked``: boxes that it was measured on
-    (0: the model's own line), ``wrong`` of them above it."""
+    """The confidence from which tiles and flowers need no separate look. ``checked``: number of boxes it was measured
+    on (0: the model's own threshold); ``wrong``: wrong ones above it."""
 
     tile: float
     flower: float
@@ -55,8 +55,8 @@ class Line:
 
 
 def steady(before: Line | None, fresh: Line) -> Line:
-    """The line that holds: what was measured once stays, so that it does not wander while a person labels. It is raised
-    where mistakes ask for it, and lowered only when twice as many boxes were checked."""
+    """The threshold to use: an earlier measurement stays, so that it does not wander during labelling. Mistakes raise
+    it; it falls only after twice the number of boxes was checked."""
     if before is None or not before.checked or fresh.checked >= 2 * before.checked:
         return fresh
     if not fresh.checked or (fresh.tile <= before.tile and fresh.flower <= before.flower):
@@ -75,7 +75,7 @@ def kept_line(store: DatasetStore, own: float | None = None) -> Line | None:
 
 
 def keep_line(store: DatasetStore, own: float, fresh: Line) -> Line:
-    """The line that holds from now on, kept in the set; ``own``: the model's, another model begins anew."""
+    """Store and return the current threshold; ``own``: the model's. Another model starts over."""
     before = kept_line(store, own)
     line = steady(before, fresh)
     if line != before:
@@ -92,15 +92,15 @@ def pass_photo(store: DatasetStore, id_: str, tile: float, flower: float) -> Non
 
 
 def passed_under(store: DatasetStore, id_: str) -> tuple[float, float] | None:
-    """The line (tiles, flowers) under which a photo was called all right; None where none is known."""
+    """The threshold (tiles, flowers) under which a photo was confirmed; None if unknown."""
     with store.transaction() as connection:
         row = connection.execute("SELECT tile, flower FROM passed WHERE photo = ?", (id_,)).fetchone()
     return (float(row[0]), float(row[1])) if row else None
 
 
 def to_look_again(store: DatasetStore, line: Line) -> frozenset[str]:
-    """Photos that were called all right under a laxer line, with tiles of the model between that one and this: nobody
-    has looked at each of these."""
+    """Photos that were confirmed under a lower threshold and have boxes of the model between that one and this: these
+    boxes never had a look of their own."""
     query = (
         "SELECT photos.id, photos.labels, passed.tile, passed.flower FROM passed "
         "JOIN photos ON photos.id = passed.photo WHERE passed.tile < ? OR passed.flower < ?"
@@ -121,7 +121,7 @@ def _between(labels: Sequence[dict[str, Any]], passed: tuple[float, float], line
 
 
 def judged(store: DatasetStore) -> list[Judged]:
-    """Every box of the model in fully checked photos, against what the person made of it."""
+    """Every box of the model in fully checked photos, compared with the person's labels."""
     query = "SELECT id, labels FROM photos WHERE boxes > 0 AND unchecked = 0 ORDER BY revision DESC, id LIMIT ?"
     found: list[Judged] = []
     with store.transaction() as connection:
@@ -149,7 +149,7 @@ def _of_model(label: dict[str, Any]) -> bool:
 
 
 def measured(boxes: Sequence[Judged], own: float) -> Line:
-    """The line for these boxes; ``own`` is the model's, where too few were checked."""
+    """The threshold for these boxes; ``own``, the model's, if too few were checked."""
     tiles, flowers = ([box for box in boxes if box.flower == flower] for flower in (False, True))
     if len(tiles) < ENOUGH_BOXES:
         return Line(own, own)
@@ -160,8 +160,8 @@ def measured(boxes: Sequence[Judged], own: float) -> Line:
 
 
 def _lowest(boxes: Sequence[Judged], own: float) -> float:
-    """The lowest step above which few enough are wrong; one wrong box that was not seen yet is reckoned with, so that
-    a line does not fall to the bottom for want of mistakes."""
+    """The lowest step with few enough wrong boxes above it. One unseen wrong box is added, so that the threshold does
+    not drop to the bottom for lack of mistakes."""
     for step in LINE_STEPS:
         above = [one for one in boxes if one.confidence >= step]
         below = len(boxes) - len(above)

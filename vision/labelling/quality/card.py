@@ -1,4 +1,4 @@
-"""資料卡: what a dataset is, made from the dataset itself: sources, licences, counts, splits, health."""
+"""資料卡: the description of a dataset, generated from it: sources, licences, counts, splits, health."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def card(title: str, photos: Sequence[LabelledPhoto], health: Health, lang: str 
     Args:
         title: of the set.
         photos: with their labels.
-        health: what the look at them found.
+        health: result of the health check.
         lang: of the card.
     """
     words = catalog(lang)

@@ -14,13 +14,13 @@ from vision.labelling.labels import LabelledPhoto
 from vision.labelling.quality.examine import Seen
 
 MOST_DIFFERENCES = 400
-"""So many differing tiles are listed, what became worse first."""
+"""Most differing tiles in the list; the worse ones come first."""
 
 
 @dataclass(frozen=True)
 class Differing:
-    """One tile that two models see differently: the photo, its box, what is labelled ("" for nothing), what each of
-    them says ("" for nothing)."""
+    """One tile on which two models differ: the photo, its box, the label ("" without one), and each model's name for it
+    ("" without a detection)."""
 
     photo: str
     name: str
@@ -31,15 +31,16 @@ class Differing:
 
     @property
     def verdict(self) -> str:
-        """``better`` or ``worse`` for the second model, ``other`` where both are wrong."""
+        """``better`` or ``worse`` for the second model, ``other`` if both are wrong."""
         right = self.a == self.truth, self.b == self.truth
         return "other" if right[0] == right[1] else "better" if right[1] else "worse"
 
 
 def compare_models(photos: Sequence[LabelledPhoto], a: dict[str, Seen], b: dict[str, Seen]) -> dict[str, Any]:
-    """What two models read on the photos that both could read: ``a`` and ``b`` (the contract's numbers), ``changed``
-    (the tiles that they see differently), ``counts`` of its verdicts, and ``of_model``, the share of the labels that a
-    model has put there and a person only confirmed: they favour the model that put them."""
+    """Compare two models on the photos that both could read.
+
+    Returns ``a`` and ``b`` (the contract's figures), ``changed`` (the differing tiles) and ``counts`` of its verdicts.
+    ``of_model`` is the share of labels that a model drew and a person only confirmed; they favour that model."""
     sheets: tuple[list[Sheet], list[Sheet]] = ([], [])
     changed: list[Differing] = []
     for photo in photos:
@@ -95,7 +96,7 @@ def _changed(photo: str, a: Sheet, b: Sheet) -> list[Differing]:
 
 
 def interval(share: float, count: int) -> tuple[float, float]:
-    """Where a share that was measured on so many tiles lies in truth, 19 times of 20 (Wilson).
+    """The 95% interval of a share measured on ``count`` tiles (Wilson).
 
     >>> interval(0.9, 100)
     (0.826, 0.945)

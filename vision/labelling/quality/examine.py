@@ -1,4 +1,4 @@
-"""查看: what a model sees on each photo of a set, and what it makes of the labelled boxes; the work of a large run."""
+"""查看: a model's detections on each photo of a set, and its opinion of the labelled boxes, for large runs."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ READINGS = "readings"
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a model says of one labelled box: the probability of the label's tile, its own best name (``none``: no tile)
-    and how likely that is."""
+    """A model's opinion of one labelled box: the probability of the label's tile, and its own best name (``none``: no
+    tile) with its probability."""
 
     labelled: float
     best: str
@@ -42,9 +42,8 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a model saw on a photo: its tiles, its opinion of each label in their order, the keys of the reading's
-    warnings, the milliseconds it took, and where it takes something for a tile that has no label (else no tile of its
-    own)."""
+    """A model's result for a photo: its tiles, an opinion of each label in order, the keys of the reading's warnings,
+    the time in milliseconds, and places that may be missing a label."""
 
     detections: tuple[Detection, ...]
     opinions: tuple[Opinion, ...]
@@ -60,7 +59,7 @@ def _reader(models: str) -> Reader:
 
 
 def model_name(models: Path | None) -> str:
-    """Twelve digits that differ where the weights differ. Raises ModelError."""
+    """Twelve digits that identify the weights. Raises ModelError."""
     if models is not None and models.suffix in (".onnx", ".pt"):
         return hashlib.sha256(models.read_bytes()).hexdigest()[:12]
     return name_of(find_models(models).manifest)
@@ -74,8 +73,8 @@ def name_of(manifest: Mapping[str, Any]) -> str:
 
 @functools.lru_cache(maxsize=4)
 def _matcher(models: str, root: str, name: str, state: int) -> Any:
-    """A tile set made ready, once in each worker for each ``state`` of its files; None for one that is damaged, and
-    beside networks that cannot compare tiles: the photo is read all the same."""
+    """A prepared tile set, once per worker and ``state`` of its files. None if it is damaged, or if the networks cannot
+    compare tiles: the photo is still read."""
     try:
         return _reader(models).matcher(TileSetStore(Path(root)).load(name))
     except (MessageError, OSError):
@@ -84,7 +83,7 @@ def _matcher(models: str, root: str, name: str, state: int) -> Any:
 
 def look_at(payload: dict[str, Any]) -> dict[str, Any]:
     """The work on one photo: ``photo`` (bytes or a path), ``labels`` ([tile, x1, y1, x2, y2] each), ``models``, and
-    ``tile_set`` (root, name, state) of the tiles that lie in it, where that was said."""
+    optionally ``tile_set`` (root, name, state) of its tiles."""
     source = payload["photo"]
     photo = load_photo(source if isinstance(source, bytes) else Path(source))
     reader = _reader(payload["models"])
@@ -130,7 +129,7 @@ class _Once:
     def __init__(self, network: Any) -> None:
         self._network = network
         self._answers: dict[tuple[Any, ...], Any] = {}
-        self._asked: list[Any] = []  # pictures told apart by their id stay, so that no other gets it
+        self._asked: list[Any] = []  # keep the pictures alive: they are recognised by id(), which must not be reused
 
     def find(self, pixels: Any) -> Any:
         """Tiles in a picture."""
@@ -150,7 +149,7 @@ class _Once:
 
 
 def all_seen(reader: Reader, photo: Photo) -> tuple[Detection, ...]:
-    """Every tile that the model saw, also those that it did not believe in."""
+    """All detections, including the rejected ones."""
     found = reader.detector.find(photo.pixels)
     if not len(found) or reader.classifier is None:
         return ()
@@ -184,18 +183,17 @@ def examine(
     progress: Any = None,
     sets: Path | None = None,
 ) -> tuple[dict[str, Seen], Outcome, Report]:
-    """What the model sees on each photo, by the photo's id. Looked at once for each state of a photo, each model and
-    each state of its tile set: the journal stands in the dataset's ``readings/``. Photos that could not be read stand
-    in the report.
+    """The model's result for each photo, by the photo's id. Each state of a photo, model and tile set is read once: the
+    dataset's ``readings/`` holds the journal. The report names photos that could not be read.
 
     Args:
         store: the label set.
         photos: of it.
-        pool: where the work is done.
+        pool: runs the work.
         models: folder of the networks; None: the shipped ones.
-        progress: told how many of how many are done.
-        sets: folder of the tile sets; the photos of a scene are read with the one that was named for it. None: with
-            none. Left out on a cluster, whose machines may not have the folder.
+        progress: called with the number of finished photos, and of all.
+        sets: folder of the tile sets; the photos of a scene are read with the scene's set. None: without sets. Left out
+            on a cluster, whose machines may not have the folder.
     """
     name = model_name(models)
     journal = Journal(store.folder / READINGS / f"{name}.jsonl", {"work": "look_at", "model": name, "form": 1})
@@ -224,7 +222,7 @@ class _SceneSets:
         self._found: dict[str, tuple[str, str, int] | None] = {}
 
     def of(self, photo: LabelledPhoto) -> tuple[str, str, int] | None:
-        """Root, name and state of the tile set that lies in a photo."""
+        """Root, name and state of a photo's tile set."""
         scene = photo.photo.scene
         if self._store is not None and scene not in self._found:
             name = chosen_for_scene(self._store, self._labels, scene)

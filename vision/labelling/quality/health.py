@@ -1,4 +1,4 @@
-"""健康檢查: what is thin, doubled or doubtful in a dataset, each finding with its photo and its box."""
+"""健康檢查: thin classes, doubled photos and doubtful labels of a dataset, each with its photo and its box."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ FINDING_KINDS = (
 
 @dataclass(frozen=True)
 class Finding:
-    """一項: its kind, the photo's id and name, the label's id and box (x1 y1 x2 y2) where it is of one, how much it
-    weighs among its kind, the sentence, and the box that the model proposes instead."""
+    """一項: its kind, the photo's id and name, the label's id and box (x1 y1 x2 y2) if it concerns one, its weight
+    among its kind, the sentence, and the model's box instead."""
 
     kind: str
     photo: str
@@ -142,8 +142,8 @@ def _place(finding: Finding) -> str:
 def check(
     photos: Sequence[LabelledPhoto], seen: dict[str, Seen] | None = None, crops: Sequence[AlikeCrops] = ()
 ) -> Health:
-    """Everything that can be told of a set; ``seen`` adds what a model thinks of it (``examine``), ``crops`` tiles of
-    one split that are found in another (``alike_crops``)."""
+    """All findings of a set. ``seen`` adds a model's opinion (``examine``), ``crops`` adds tiles of one split that are
+    found in another (``alike_crops``)."""
     labels = [label for photo in photos for label in photo.labels]
     counts = Counter(label.tile for label in labels)
     sides = sorted(max(label.box.width, label.box.height) for label in labels) or [0.0]
@@ -174,8 +174,8 @@ def check(
 
 
 def _near_duplicates(photos: Sequence[LabelledPhoto]) -> list[Finding]:
-    """A finding for each group of photos that are nearly the same, of the one that is best kept; ``members`` are all
-    of their ids, it in front."""
+    """A finding for each group of nearly equal photos, on the one that is best kept; ``members`` lists all ids, the
+    best first."""
     findings = []
     for group in near_groups([photo.photo.perceptual_hash for photo in photos]):
         kept, *others = sorted((photos[place] for place in group), key=_worth_keeping)
@@ -190,7 +190,7 @@ def _near_duplicates(photos: Sequence[LabelledPhoto]) -> list[Finding]:
 
 
 def _worth_keeping(photo: LabelledPhoto) -> tuple[int, int, int, str]:
-    """In order of it: what a person has checked, then what has labels, then the larger picture."""
+    """Sort key: photos checked by a person first, then labelled ones, then the larger picture."""
     checked = sum(label.checked for label in photo.labels)
     return -checked, -len(photo.labels), -photo.photo.size[0] * photo.photo.size[1], photo.photo.name
 
@@ -207,7 +207,7 @@ def _finding(kind: str, photo: LabelledPhoto, label: Label, weight: float, **val
 
 
 def _alone(photo: LabelledPhoto) -> list[Finding]:
-    """What the labels of a photo say against each other."""
+    """Findings from the labels of one photo alone."""
     findings = []
     labels = photo.labels
     for i, label in enumerate(labels):
@@ -237,7 +237,7 @@ def _alone(photo: LabelledPhoto) -> list[Finding]:
 
 
 def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
-    """Where a model, quite sure of itself, disagrees."""
+    """Labels with which a confident model disagrees."""
     findings = []
     for label, opinion in zip(photo.labels, seen.opinions, strict=False):
         if opinion.best == label.tile or opinion.confidence < NAME_SURE or opinion.labelled > UNLIKELY:
@@ -277,8 +277,8 @@ def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
 
 
 def _lies_off(photo: LabelledPhoto, label: Label, free: Sequence[Detection]) -> list[Finding]:
-    """The model sees the label's own tile, but lying elsewhere: shifted, or of another size. ``free``: boxes of the
-    model that no label lies on."""
+    """The model sees the label's tile at another position or size. ``free``: boxes of the model that overlap no
+    label."""
     overlaps = [(_iou(label, detection), detection) for detection in free if detection.tile == label.tile]
     near = [(overlap, seen) for overlap, seen in overlaps if overlap > 0.1]
     if not near:

@@ -1,7 +1,7 @@
-"""漏標: places beside the labelled tiles where one more may lie without a label.
+"""漏標: positions near the labelled tiles that may hold an unlabelled tile.
 
-Three things say so: what the model saw and did not believe, a hole of a tile's width in a row, and a place just beyond
-a row's end, the last two where the classifier takes them for a tile. A hand that is one tile short is told too.
+There are three signs: a rejected detection, a gap of a tile's width in a row, and a position just beyond a row's end.
+The last two count only if the classifier sees a tile. A hand that is one tile short is reported too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label, LabelError, Point
 
 ROW = 3
-"""So many labels make a row that tells how far apart tiles lie."""
+"""Labels that make a row from which the spacing is known."""
 HAND_TILES = 17
 """Tiles of a won hand without kongs; 16 of them are one short."""
 SLACK = 0.22
@@ -26,16 +26,16 @@ SLACK = 0.22
 WIDEST = 2
 """Holes of more tiles than this are room between groups."""
 IN_ROW, AT_END, AT_END_OF_FEW = 0.6, 0.9, 0.5
-"""Least probability that there is a tile, for a hole and for a place beyond a row's end; the last where the labelled
-tiles are too few for a hand."""
+"""Least probability of a tile in a gap and beyond a row's end; the last one if the labelled tiles are too few for a
+hand."""
 A_HAND = range(10, HAND_TILES)
-"""So many tiles, flowers aside, are a hand of which some are not labelled: fewer may be anything."""
+"""Tiles, without flowers, of a hand that may be incomplete; fewer may be anything."""
 FREE = 0.45
-"""A place is free where no label's middle is nearer than this share of a tile."""
+"""A position is free if no label's middle is nearer than this share of a tile."""
 
 DOUBTED_CONFIDENCE = 0.15
-"""Least certainty of a tile that the model saw and did not believe. On 2,962 tiles of val, 18 of them missed: of the 9
-that the detector had seen at all, 7 are found so, beside 26 places without a tile in half of the photos."""
+"""Least confidence of a rejected detection. On 2,962 tiles of val, 18 were missed and the detector had seen 9 of them.
+This finds 7 of those, with 26 false positions in half of the photos."""
 ALIKE_RATIO = 1.8
 """Side of a doubted box by that of the labelled ones."""
 LIES_ON_IOU = 0.35
@@ -53,7 +53,7 @@ class Names(Protocol):
 
 @dataclass(frozen=True)
 class Spot:
-    """A place where a tile may be missing: a hole in a row, or beyond its ``end``."""
+    """A position that may miss a tile: a gap in a row, or beyond its ``end``."""
 
     box: Box
     kind: Kind
@@ -61,7 +61,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Missed:
-    """A tile that the model sees at such a place: ``tile`` and how likely it is that one lies there."""
+    """A tile that the model sees at such a position: ``tile`` and its probability."""
 
     box: Box
     kind: Kind
@@ -75,8 +75,8 @@ class Missed:
 
 
 def short_of_hand(labels: Sequence[Label]) -> bool:
-    """Whether the tiles are a hand that lacks one: 16, flowers aside. Two or three face-down tiles are those of a
-    concealed kong, for which a hand has one tile more; of more of them nothing is said."""
+    """Whether the tiles are a hand that lacks one: 16, without flowers. Two or three face-down tiles belong to a
+    concealed kong, and such a hand has one tile more. With more face-down tiles the answer is no."""
     backs = sum(label.tile == BACK for label in labels)
     faces = sum(label.tile not in FLOWER_CODES for label in labels) - backs
     return faces == HAND_TILES - 1 if backs < 2 else backs < 4 and faces + backs == HAND_TILES
@@ -88,8 +88,8 @@ def too_few(labels: Sequence[Label]) -> bool:
 
 
 def ranked(places: Sequence[Missed], labels: Sequence[Label]) -> list[tuple[Missed, float]]:
-    """Places of one photo with what they weigh among those of all: a photo that lacks tiles of a hand weighs more than
-    one that has them all, a face more than a back, and one place more than each of many."""
+    """Positions of one photo with their weight among all photos. A photo short of a hand weighs more than a whole one,
+    a face more than a back, and a single position more than each of many."""
     faces = sum(label.tile not in FLOWER_CODES for label in labels)
     lacks = 1.0 if faces in A_HAND else 0.4 if HAND_TILES <= faces <= HAND_TILES + 4 else 0.7
     alone = 1 / math.sqrt(max(1, len(places)))
@@ -108,7 +108,7 @@ def rows_of(boxes: Sequence[Box]) -> list[list[int]]:
 
 
 def _slant(middles: Sequence[Point]) -> float:
-    """The way most rows run, -90° to 90°: tiles lie beside their nearest neighbours."""
+    """The direction of most rows, -90° to 90°, from each tile to its nearest neighbour."""
     cos = sin = 0.0
     for one in middles:
         near = min((other for other in middles if other != one), key=lambda other: math.dist(one, other), default=None)
@@ -132,7 +132,7 @@ def _lined(middles: Sequence[Point], angle: float, room: float) -> list[list[int
 
 
 def spots(labels: Sequence[Label], size: tuple[int, int]) -> list[Spot]:
-    """Where a tile of a row may be missing in a photo of ``size`` (width, height)."""
+    """Positions that may miss a tile of a row, in a photo of ``size`` (width, height)."""
     boxes = [label.box for label in labels]
     gaps: list[Spot] = []
     for row in rows_of(boxes):
@@ -181,7 +181,7 @@ def _free(box: Box, boxes: Sequence[Box], size: tuple[int, int]) -> bool:
 
 
 def doubted(detections: Sequence[Detection], labels: Sequence[Label]) -> list[Missed]:
-    """Tiles that the model saw without believing in them, where no label lies and whose size fits the labels."""
+    """Rejected detections that overlap no label and have the labels' size."""
     if not labels:
         return []
     usual = statistics.median(math.sqrt(label.box.width * label.box.height) for label in labels)
@@ -210,8 +210,8 @@ def missed(
     names: Names,
     seen: Sequence[Detection] = (),
 ) -> list[Missed]:
-    """Where tiles may be missing, the likeliest first. ``pixels`` is the decoded photo, ``scale`` how many pixels of
-    the photo one of them is, across and down; ``seen``: every tile that the model saw, believed or not."""
+    """Tiles that may be missing, the likeliest first. ``pixels`` is the decoded photo, ``scale`` the number of
+    full-photo pixels per decoded pixel, across and down; ``seen``: every detection, accepted or not."""
     import numpy as np
 
     from vision.models.manifest import CLASSES

@@ -62,9 +62,10 @@ def rank(
     seed: int = 0,
     line: Line = Line(SURE, SURE),  # noqa: B008 - frozen
 ) -> list[Turn]:
-    """Put ``waiting`` in order; ``labelled`` are those done already, ``seen`` what the model sees on the waiting ones,
-    ``second`` what another model sees, ``line`` below which a tile is said to be in doubt, as on the page. Photos
-    nearly equal to one further up go to the end: they teach little more."""
+    """Put ``waiting`` in order. Nearly equal photos go to the end: they teach little more.
+
+    ``labelled`` are the finished photos, ``seen`` and ``second`` the results of the model and of another model on the
+    waiting ones; ``line`` is the page's threshold of doubt."""
     photos = sorted(
         (photo for photo in waiting if rule == "random" or photo.photo.id in seen), key=lambda photo: photo.photo.id
     )
@@ -112,10 +113,11 @@ def _rarity(count: int) -> float:
 def _parts(
     photo: LabelledPhoto, seen: dict[str, Seen], second: dict[str, Seen], counts: Counter[str]
 ) -> dict[str, float]:
-    """For the work that the photo is, a tile being one: ``uncertain``: how many tiles are expected to be wrong;
-    ``disagree``: tiles that two models see differently, and rules that the reading breaks; ``rare``: by how few labels
-    the tiles seen have, certain or not (0 where none is labelled yet). By the photo, crowded ones would always come
-    first. ``models`` and ``rules`` count what ``disagree`` is made of."""
+    """Scores per unit of work; a tile is one unit, because otherwise crowded photos would always come first.
+
+    ``uncertain``: expected number of wrong tiles. ``disagree``: tiles on which two models differ, and rules that the
+    reading breaks; ``models`` and ``rules`` are its parts. ``rare``: few labels of the tiles seen (0 before any
+    label)."""
     looked = seen[photo.photo.id]
     other = second.get(photo.photo.id)
     differing = _differing(looked, other) if other else 0
@@ -145,7 +147,7 @@ def _differing(first: Seen, other: Seen) -> int:
 
 
 def _novelty(photos: Sequence[LabelledPhoto], labelled: Sequence[LabelledPhoto]) -> list[float]:
-    """Perceptual distance to the most similar labelled photo, 0 to 1; 1 where none is labelled yet."""
+    """Perceptual distance to the most similar labelled photo, 0 to 1; 1 before any photo is labelled."""
     if not photos or not labelled:
         return [1.0] * len(photos)
     known = [photo.photo.perceptual_hash for photo in labelled]

@@ -1,4 +1,4 @@
-"""報告: what an import or a run took in, what it noted, and what it set aside, each with its place and its reason."""
+"""報告: the result of an import or a run: counts, notes, and things set aside with their place and reason."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from vision.labelling.messages import Message, catalog
 from vision.messages import MessageError
 
 SHOWN_ENTRIES = 20
-"""So many entries of each list are printed; the JSON report has all."""
+"""Entries of each list that are printed; the JSON report has all."""
 _ALIKE = ("no_rectangle", "box_clipped", "box_outside", "double_label", "older_annotation")
-"""What is said of boxes one by one is told once, with how many more it is true of."""
+"""Sentences about single boxes: each is shown once, with the number of others like it."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Entry:
 
     @property
     def group(self) -> str:
-        """What the same said of other boxes has too; empty where it is of a whole file."""
+        """Shared by the same sentences about other boxes; empty for a whole file."""
         key, args = self.said.key, self.said.args
         if key == "because" and isinstance(args.get("reason"), str):
             return re.sub(r"[\d.]+", "#", f"because {args['reason']}")
@@ -42,10 +42,17 @@ class Entry:
 
 @dataclass
 class Report:
-    """Filled while a run goes on. ``aside`` was not taken in; ``notes`` was, with a difference worth knowing;
-    ``unknown`` counts foreign class names that no table maps; ``operation``: what to take back (0: nothing changed).
-    ``most``: so many entries of each list are kept, those after them are only counted (None: all are kept).
-    ``alike`` counts what is said of boxes, by list and kind."""
+    """The result of a run, filled while it goes on.
+
+    Attributes:
+        counts: numbers by key.
+        aside: things that were not taken in.
+        notes: things that were, with a difference worth knowing.
+        unknown: number of uses of each class name that no table maps.
+        operation: number by which the run is taken back (0: nothing changed).
+        most: entries of each list that are kept, later ones are only counted (None: all).
+        alike: number of sentences about boxes, by list and kind.
+    """
 
     counts: Counter[str] = field(default_factory=Counter)
     notes: list[Entry] = field(default_factory=list)
@@ -89,7 +96,7 @@ class Report:
         self._keep("aside", place, "because", {"reason": error})
 
     def join(self, other: Report, archive: str = "") -> None:
-        """Add what another import said; places inside an archive get its name in front."""
+        """Add another import's report; places inside an archive get its name as a prefix."""
         self.counts.update(other.counts)
         self.unknown.update(other.unknown)
         self.not_kept.update(other.not_kept)
@@ -99,11 +106,11 @@ class Report:
             for entry in getattr(other, which):
                 place = f"{archive}: {entry.place}" if archive else entry.place
                 self._keep(which, place, entry.said.key, dict(entry.said.args))
-        self.alike = before + other.alike  # those that the other did not keep are counted in it too
+        self.alike = before + other.alike  # the other's count includes entries that it did not keep
 
     def told(self, which: str, lang: str = "zh", most: int = SHOWN_ENTRIES) -> tuple[list[str], int]:
-        """The sentences of ``notes`` or ``aside``, ``most`` of them, and how many things are in none of them. What is
-        true of many boxes is said once, with how many more it is true of."""
+        """At most ``most`` sentences of ``notes`` or ``aside``, and the number of things in none of them. A sentence
+        about boxes is given once, with the number of others like it."""
         sentences: dict[str, str] = {}
         left = self.aside_count if which == "aside" else self.notes_count
         entries: list[Entry] = getattr(self, which)
