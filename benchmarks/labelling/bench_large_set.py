@@ -58,12 +58,12 @@ def picture(number: int) -> bytes:
 
 def archive(path: Path, count: int) -> None:
     """A zip of so many photos with their YOLO labels."""
-    with zipfile.ZipFile(path, "w") as made:
-        made.writestr("data.yaml", f"train: images/train\nnc: {len(CLASSES)}\nnames: {list(CLASSES)}\n")
+    with zipfile.ZipFile(path, "w") as archive_file:
+        archive_file.writestr("data.yaml", f"train: images/train\nnc: {len(CLASSES)}\nnames: {list(CLASSES)}\n")
         for n in range(count):
-            made.writestr(f"images/train/p{n:05}.jpg", picture(n))
+            archive_file.writestr(f"images/train/p{n:05}.jpg", picture(n))
             lines = (f"{(n + m) % 34} {(8 + 7 * m) / 128:.5f} 0.2 0.05 0.15" for m in range(TILES))
-            made.writestr(f"labels/train/p{n:05}.txt", "\n".join(lines))
+            archive_file.writestr(f"labels/train/p{n:05}.txt", "\n".join(lines))
 
 
 def looked(store: DatasetStore) -> dict[str, Seen]:
@@ -72,8 +72,8 @@ def looked(store: DatasetStore) -> dict[str, Seen]:
     for place, photo in enumerate(store):
         opinions = tuple(Opinion(1 - (place + n) % 23 / 22, "9s", (place + n) % 23 / 22) for n in range(TILES))
         detections = tuple(
-            Detection(one.tile, one.box.outline, 1 - (place + n) % 29 / 40, score=0.9)
-            for n, one in enumerate(photo.labels)
+            Detection(label.tile, label.box.outline, 1 - (place + n) % 29 / 40, score=0.9)
+            for n, label in enumerate(photo.labels)
         )
         seen[photo.photo.id] = Seen(detections, opinions, (), 1.0)
     return seen
@@ -105,33 +105,33 @@ def main() -> None:
         with timed("health, without a model"):
             check(photos)
         with timed("health, with what a model saw"):
-            found = check(photos, seen)
-        kept_look(data, json.dumps(found.to_json()))
-        print(f"  {len(found.findings)} findings, {len(found.of('near_duplicate'))} groups of look-alikes")
+            health = check(photos, seen)
+        kept_look(data, json.dumps(health.to_json()))
+        print(f"  {len(health.findings)} findings, {len(health.of('near_duplicate'))} groups of look-alikes")
         client = create_app({"DATA": folder}).test_client()
         client.get("/label")
-        one = photos[count // 2].photo.id
+        middle = photos[count // 2].photo.id
         for name, address in (
             ("list", ""),
             ("health, first", "/health"),
             ("health, again", "/health"),
             ("findings of a kind", "/health?kind=wrong_name"),
             ("contact sheet", "/sheet?tile=3p"),
-            ("a photo", f"/{one}"),
-            ("a photo, from a finding", f"/{one}?finding=x"),
+            ("a photo", f"/{middle}"),
+            ("a photo, from a finding", f"/{middle}?finding=x"),
             ("what training sees", "/samples"),
             ("undo and wastebasket", "/bin"),
             ("export page", "/out"),
         ):
             with timed(f"page: {name}"):
                 assert client.get(f"/label/many{address}").status_code == 200
-        photo = store.get(one)
-        kept = list(photo.labels)
+        photo = store.get(middle)
+        labels = list(photo.labels)
         with timed("100 saves of one photo", 100):
             for turn in range(100):
-                photo = store.save(one, kept[: TILES - 1 + turn % 2], photo.photo.revision)
+                photo = store.save(middle, labels[: TILES - 1 + turn % 2], photo.photo.revision)
         with timed("2,000 tiles renamed at once"):
-            wanted = {photo.photo.id: {photo.labels[0].id: "3s"} for photo in store if photo.photo.id != one}
+            wanted = {photo.photo.id: {photo.labels[0].id: "3s"} for photo in store if photo.photo.id != middle}
             number, _ = rename_boxes(store, dict(list(wanted.items())[:2000]))
         with timed("and back"):
             take_back(store, number)

@@ -72,7 +72,7 @@ def report(store: DatasetStore, truth: dict[str, list[Truth]], keys: int, spent:
     wrong = 0
     for photo in store:
         wanted = truth[photo.photo.id]
-        names = sorted(label.tile for label in photo.labels) == sorted(one.tile for one in wanted)
+        names = sorted(label.tile for label in photo.labels) == sorted(truth_box.tile for truth_box in wanted)
         places = all(meant(label.box.outline, wanted) == label.tile and label.checked for label in photo.labels)
         if not (names and places):
             wrong += 1

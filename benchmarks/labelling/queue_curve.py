@@ -117,7 +117,7 @@ def base_scenes(pool: Pool, seed: int) -> tuple[list[str], list[str]]:
     counts = Counter(photo.photo.scene for photo in pool.photos)
     scenes = sorted(counts)
     random.Random(seed).shuffle(scenes)
-    before = [sum(counts[one] for one in scenes[:number]) for number in range(len(scenes))]
+    before = [sum(counts[scene] for scene in scenes[:number]) for number in range(len(scenes))]
     cut_at = sum(2 * photos < len(pool.photos) for photos in before)
     return scenes[:cut_at], scenes[cut_at:]
 
@@ -138,10 +138,10 @@ def teach(model: Any, pool: Pool, chosen: Sequence[int], old: Sequence[int], cro
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
     sizes = (round(NEW * BATCH), BATCH - round(NEW * BATCH)) if old else (BATCH,)
-    kept = [np.flatnonzero(np.isin(pool.owner, group)) for group in (chosen, old) if group]
-    counts = [np.bincount(pool.classes[keep], minlength=len(CLASSES)) for keep in kept]
+    crops_of = [np.flatnonzero(np.isin(pool.owner, group)) for group in (chosen, old) if group]
+    counts = [np.bincount(pool.classes[keep], minlength=len(CLASSES)) for keep in crops_of]
     weights = [
-        torch.from_numpy(1 / np.sqrt(count[pool.classes[keep]])) for keep, count in zip(kept, counts, strict=True)
+        torch.from_numpy(1 / np.sqrt(count[pool.classes[keep]])) for keep, count in zip(crops_of, counts, strict=True)
     ]
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.02)
     mean = torch.optim.swa_utils.AveragedModel(model, use_buffers=True)
@@ -154,7 +154,7 @@ def teach(model: Any, pool: Pool, chosen: Sequence[int], old: Sequence[int], cro
         pick = np.concatenate(
             [
                 keep[torch.multinomial(weight, size, True, generator=generator).numpy()]
-                for keep, weight, size in zip(kept, weights, sizes, strict=True)
+                for keep, weight, size in zip(crops_of, weights, sizes, strict=True)
             ]
         )
         target = torch.from_numpy(pool.classes[pick])
@@ -192,11 +192,11 @@ def read(model: Any, pixels: NDArray[np.uint8], turns: int) -> NDArray[np.float6
 
 def as_seen(pool: Pool, place: int, shares: NDArray[np.float64]) -> Seen:
     """What the reader says of the boxes of one photo, as the queue is handed it."""
-    found = []
+    boxes = []
     for label, row in zip(pool.photos[place].labels, shares, strict=True):
         best = int(row.argmax())
-        found.append(Detection(CLASSES[best], label.box.outline, float(row[best])))
-    return Seen(tuple(found), (), (), 0.0)
+        boxes.append(Detection(CLASSES[best], label.box.outline, float(row[best])))
+    return Seen(tuple(boxes), (), (), 0.0)
 
 
 def next_photos(
@@ -226,12 +226,12 @@ def base(pool: Pool, args: argparse.Namespace, seed: int) -> tuple[dict[str, Any
     if args.cold:
         return None, []
     places = places_of(pool, base_scenes(pool, seed)[0])
-    kept = args.out / f"base-{seed}.pt"
-    if not kept.is_file():
+    weights = args.out / f"base-{seed}.pt"
+    if not weights.is_file():
         model = teach(yolo_cls(args.start), pool, places, (), args.base_crops, seed)
-        torch.save(model.state_dict(), kept.with_suffix(".part"))
-        kept.with_suffix(".part").replace(kept)
-    return torch.load(kept), places
+        torch.save(model.state_dict(), weights.with_suffix(".part"))
+        weights.with_suffix(".part").replace(weights)
+    return torch.load(weights), places
 
 
 def curve(pool: Pool, val: Pool, args: argparse.Namespace, rule: str, seed: int, lot: int) -> None:
@@ -244,8 +244,8 @@ def curve(pool: Pool, val: Pool, args: argparse.Namespace, rule: str, seed: int,
     held = {None: [], "scenes": places_of(pool, back[::2]), "photos": places_of(pool, back)[::2]}[args.develop]
     free = sorted(set(range(len(pool.photos))) - set(old) - set(held))
     name = f"{rule}-{seed}-{lot}"
-    kept = args.out / f"{name}.txt"
-    chosen = [int(line) for line in kept.read_text().split()] if kept.is_file() else []
+    listing = args.out / f"{name}.txt"
+    chosen = [int(line) for line in listing.read_text().split()] if listing.is_file() else []
     if not chosen:
         chosen = [free[place] for place in np.random.default_rng(seed).permutation(len(free))[: args.photos[0]]]
     for number, count in enumerate(args.photos):
@@ -264,7 +264,7 @@ def curve(pool: Pool, val: Pool, args: argparse.Namespace, rule: str, seed: int,
             note(args.out, pool, chosen[:count], (rule, seed, lot, count), model, *measured, began)
         if upcoming > count:
             chosen += next_photos(pool, free, chosen, model, rule, 100 * seed + lot, upcoming - count)
-            kept.write_text("\n".join(map(str, chosen)) + "\n")
+            listing.write_text("\n".join(map(str, chosen)) + "\n")
 
 
 def note(

@@ -42,11 +42,11 @@ def draw(rows: Sequence[dict[str, str]], target: Path) -> None:
     the mean and each training."""
     counts = sorted({int(row["photos"]) for row in rows})
     rules = [rule for rule in RULES if any(row["rule"] == rule for row in rows)]
-    found = {(row["rule"], int(row["photos"]), row["seed"], row["draw"]): row for row in rows}
+    cells = {(row["rule"], int(row["photos"]), row["seed"], row["draw"]): row for row in rows}
     values = {
         (rule, count): [
-            float(row["accuracy"]) - float(found[rule, counts[0], seed, lot]["accuracy"])
-            for (of, photos, seed, lot), row in found.items()
+            float(row["accuracy"]) - float(cells[rule, counts[0], seed, lot]["accuracy"])
+            for (of, photos, seed, lot), row in cells.items()
             if (of, photos) == (rule, count)
         ]
         for rule in rules
@@ -55,7 +55,7 @@ def draw(rows: Sequence[dict[str, str]], target: Path) -> None:
     print("| rule | " + " | ".join(f"{count} photos" for count in counts) + " |")
     print("|---|" + "---|" * len(counts))
     for rule in rules:
-        print(f"| {rule} | " + " | ".join(_cell(found, rule, count) for count in counts) + " |")
+        print(f"| {rule} | " + " | ".join(_cell(cells, rule, count) for count in counts) + " |")
     every = [gain for gains in values.values() for gain in gains]
     low, high = math.floor(min(every) / STEP), max(1, math.ceil(max(every) / STEP))
 

@@ -63,16 +63,16 @@ def main() -> None:
     for rule in RULES:
         cells = []
         for share in SHARES:
-            found = []
+            shares = []
             for seed in range(200 if rule == "random" else 1):
                 turns = rank(photos, [], seen, rule=rule, seed=seed)[: round(share * len(photos))]  # type: ignore[arg-type]
-                found.append(
+                shares.append(
                     (
                         sum(wrong[turn.photo] for turn in turns) / sum(wrong.values()),
                         sum(tiles[turn.photo] for turn in turns) / sum(tiles.values()),
                     )
                 )
-            cells.append(f"{fmean(one for one, _ in found):.0%} ({fmean(one for _, one in found):.0%})")
+            cells.append(f"{fmean(first for first, _ in shares):.0%} ({fmean(first for _, first in shares):.0%})")
         print(f"| {rule} | " + " | ".join(cells) + " |", flush=True)
 
 

@@ -137,10 +137,10 @@ class RayPool:
     def result(self, handle: Any) -> dict[str, Any]:
         """Its result."""
         try:
-            found: dict[str, Any] = self._ray.get(handle)
+            result: dict[str, Any] = self._ray.get(handle)
         except self._ray.exceptions.RayError:
             raise WorkerDied from None
-        return found
+        return result
 
     def close(self) -> None:
         """Leave the cluster."""
@@ -149,8 +149,8 @@ class RayPool:
 
 def _has_ray_token() -> bool:
     """Whether a token for Ray's clusters (from 2.60 on) exists at the location that Ray reads."""
-    kept = Path(os.environ.get("RAY_AUTH_TOKEN_PATH") or Path.home() / ".ray" / "auth_token")
-    return bool(os.environ.get("RAY_AUTH_TOKEN")) or kept.is_file()
+    token = Path(os.environ.get("RAY_AUTH_TOKEN_PATH") or Path.home() / ".ray" / "auth_token")
+    return bool(os.environ.get("RAY_AUTH_TOKEN")) or token.is_file()
 
 
 def guarded(work: Work, payload: Any) -> dict[str, Any]:

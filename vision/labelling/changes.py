@@ -59,7 +59,7 @@ def differences(before: Sequence[Label], after: Sequence[Label]) -> tuple[Change
                 right.remove(twin)
     overlaps = sorted(
         ((a.box.iou(b.box), i, j) for i, a in enumerate(left) for j, b in enumerate(right)),
-        key=lambda found: (-found[0], found[1], found[2]),
+        key=lambda match: (-match[0], match[1], match[2]),
     )
     used_left: set[int] = set()
     used_right: set[int] = set()

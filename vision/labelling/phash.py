@@ -52,16 +52,16 @@ def near_groups(looks: Sequence[str], most: int = ALIKE_BITS) -> list[list[int]]
     groups: dict[int, list[int]] = {}
     for place, least in enumerate(group.tolist()):
         groups.setdefault(least, []).append(place)
-    return [one for one in groups.values() if len(one) > 1]
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def first_alike(looks: Sequence[str], most: int = ALIKE_BITS) -> list[int | None]:
     """For each picture the first earlier one that is nearly equal and not itself a copy; None without one."""
     firsts: list[int | None] = []
-    kept: list[int] = []
+    originals: list[int] = []
     for start in range(0, len(looks), BLOCK):
         block = looks[start : start + BLOCK]
-        before = kept.copy()
+        before = originals.copy()
         near = (
             distances(block, [looks[place] for place in before]) <= most if before else np.zeros((len(block), 0), bool)
         )
@@ -71,8 +71,8 @@ def first_alike(looks: Sequence[str], most: int = ALIKE_BITS) -> list[int | None
             if twin is not None:
                 firsts.append(before[twin])
                 continue
-            beside = next((place for place in kept[len(before) :] if own[row, place - start]), None)
+            beside = next((place for place in originals[len(before) :] if own[row, place - start]), None)
             firsts.append(beside)
             if beside is None:
-                kept.append(start + row)
+                originals.append(start + row)
     return firsts

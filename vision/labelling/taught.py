@@ -90,9 +90,9 @@ def changed(pixels: NDArray[np.uint8], boxes: Sequence[Shares], seed: str, size:
     matrix, degrees, scale = _matrix(rng, small.shape[1], small.shape[0], size)
     warped = cv2.warpPerspective(small, matrix, (size, size), borderValue=(GREY, GREY, GREY))
     left = [
-        (place, found)
+        (place, shares)
         for place, box in enumerate(turned)
-        if (found := _moved(box, small.shape[1], small.shape[0], matrix, scale, size))
+        if (shares := _moved(box, small.shape[1], small.shape[0], matrix, scale, size))
     ]
     return Sample(_coloured(np.asarray(warped, np.uint8), rng), tuple(left), quarter, degrees, scale)
 
@@ -118,7 +118,7 @@ def _moved(box: Shares, width: int, height: int, matrix: Any, scale: float, size
     cx, cy, w, h = box[0] * width, box[1] * height, box[2] * width / 2, box[3] * height / 2
     corners = np.array([[cx - w, cy - h, 1], [cx + w, cy - h, 1], [cx + w, cy + h, 1], [cx - w, cy + h, 1]]) @ matrix.T
     xs, ys = (corners[:, at] / corners[:, 2] for at in (0, 1))
-    x1, y1, x2, y2 = (float(one) for one in np.clip((xs.min(), ys.min(), xs.max(), ys.max()), 0, size))
+    x1, y1, x2, y2 = (float(edge) for edge in np.clip((xs.min(), ys.min(), xs.max(), ys.max()), 0, size))
     enough = (x2 - x1) * (y2 - y1) > LEAST_AREA * 4 * w * h * scale**2
     return (x1, y1, x2, y2) if min(x2 - x1, y2 - y1) > LEAST_SIDE and enough else None
 

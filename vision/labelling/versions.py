@@ -45,18 +45,18 @@ def versions(store: DatasetStore) -> list[Path]:
 
 
 def _number(path: Path) -> int:
-    found = re.match(r"v(\d+)", path.name)
-    return int(found[1]) if found else 0
+    match = re.match(r"v(\d+)", path.name)
+    return int(match[1]) if match else 0
 
 
 def keep_version(store: DatasetStore) -> tuple[Path, bool]:
     """Keep the present state as the next version; (path, False) if the last one is the same."""
     text = canonical(store)
     digest = hashlib.sha256(text.encode()).hexdigest()
-    kept = versions(store)
-    if kept and hashlib.sha256(kept[-1].read_bytes()).hexdigest() == digest:
-        return kept[-1], False
-    path = store.folder / VERSIONS_FOLDER / f"v{_number(kept[-1]) + 1 if kept else 1}-{digest[:12]}.jsonl"
+    earlier = versions(store)
+    if earlier and hashlib.sha256(earlier[-1].read_bytes()).hexdigest() == digest:
+        return earlier[-1], False
+    path = store.folder / VERSIONS_FOLDER / f"v{_number(earlier[-1]) + 1 if earlier else 1}-{digest[:12]}.jsonl"
     put_file(path, text.encode())
     return path, True
 

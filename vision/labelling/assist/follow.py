@@ -82,8 +82,8 @@ def follow(labels: Sequence[Label], first: Photo, second: Photo, seen: Sequence[
 
 def _lying_on(seen: Sequence[Detection], box: Box) -> Detection | None:
     """The detection that overlaps a box most; None without detections."""
-    whole = [one for one in seen if min(one.size) >= 2]
-    return max(whole, key=lambda one: Box(*one.box).iou(box), default=None)
+    whole = [detection for detection in seen if min(detection.size) >= 2]
+    return max(whole, key=lambda detection: Box(*detection.box).iou(box), default=None)
 
 
 def _moved(box: Box, matrix: NDArray[np.float64], size: tuple[int, int]) -> Box | None:

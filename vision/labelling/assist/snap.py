@@ -28,10 +28,10 @@ def snap(detector: Any, pixels: Any, scale: tuple[float, float], point: Point, e
     part = np.ascontiguousarray(pixels[top : int(cy + reach) + 1, left : int(cx + reach) + 1])
     if min(part.shape[:2]) < 8:
         return None
-    found = detector.find(part)
+    detections = detector.find(part)
     best: tuple[float, Any] | None = None
     corner = np.array((left, top, left, top), dtype=np.float64)
-    for box, score in zip(found.boxes + corner, found.scores, strict=True):
+    for box, score in zip(detections.boxes + corner, detections.scores, strict=True):
         x1, y1, x2, y2 = box
         size = math.sqrt((x2 - x1) * (y2 - y1) / (w * h))
         if not (x1 <= cx <= x2 and y1 <= cy <= y2 and SIZE_RATIOS[0] < size < SIZE_RATIOS[1]):

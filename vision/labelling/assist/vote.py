@@ -86,11 +86,14 @@ def vote(
                     _fill(source, {name: urns[name] for name in wanted}, classifier)
             except LabellingError:
                 continue  # the import itself reports the problem
-    found = [_counted(name, unknown[name], urn) for name, urn in urns.items()]
-    sure = {ballot.name: ballot.tile for ballot in found if ballot.sure}
+    ballots = [_counted(name, unknown[name], urn) for name, urn in urns.items()]
+    sure = {ballot.name: ballot.tile for ballot in ballots if ballot.sure}
     told = codes_of_numbers(sure, unknown)
-    found = [replace(one, tile=told[one.name], sure=True, listed=True) if one.name in told else one for one in found]
-    return sorted(found, key=lambda one: (not one.sure, -one.share, -one.boxes, one.name))
+    ballots = [
+        replace(ballot, tile=told[ballot.name], sure=True, listed=True) if ballot.name in told else ballot
+        for ballot in ballots
+    ]
+    return sorted(ballots, key=lambda ballot: (not ballot.sure, -ballot.share, -ballot.boxes, ballot.name))
 
 
 def _fill(source: Source, urns: Mapping[str, _Urn], classifier: Reads | None) -> None:
@@ -193,7 +196,7 @@ def _counted(name: str, boxes: int, urn: _Urn) -> Ballot:
     if not urn.shares:
         return Ballot(name, boxes, crops=tuple(urn.crops))
     shares = np.array(urn.shares)
-    mean, said = shares.mean(axis=0), Counter(int(place) for place in shares.argmax(axis=1))
-    best = max(said, key=lambda place: (said[place], mean[place]))
+    mean, votes = shares.mean(axis=0), Counter(int(place) for place in shares.argmax(axis=1))
+    best = max(votes, key=lambda place: (votes[place], mean[place]))
     share = float(mean[best])
-    return Ballot(name, boxes, CLASSES[best], share, share >= SURE_SHARE and len(said) == 1, tuple(urn.crops))
+    return Ballot(name, boxes, CLASSES[best], share, share >= SURE_SHARE and len(votes) == 1, tuple(urn.crops))

@@ -170,9 +170,9 @@ def diff(args: argparse.Namespace, lang: str) -> int:
     """List the differences of two datasets, or of versions of one (FOLDER@v3); status 1 if there are any."""
     from vision.labelling.versions import difference, load_state
 
-    found = difference(load_state(args.before), load_state(args.after))
-    print(json.dumps(found.to_json(), ensure_ascii=False) if args.json else found.text(lang))
-    return 0 if found.same else 1
+    changes = difference(load_state(args.before), load_state(args.after))
+    print(json.dumps(changes.to_json(), ensure_ascii=False) if args.json else changes.text(lang))
+    return 0 if changes.same else 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -183,19 +183,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     def command(function: Callable[[argparse.Namespace, str], int]) -> argparse.ArgumentParser:
         name = function.__name__.rstrip("_")
-        made = commands.add_parser(name, help=(function.__doc__ or "").splitlines()[0], description=function.__doc__)
-        made.set_defaults(dataset_function=function)
-        made.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help="language of the answer")
-        return made
+        subparser = commands.add_parser(
+            name, help=(function.__doc__ or "").splitlines()[0], description=function.__doc__
+        )
+        subparser.set_defaults(dataset_function=function)
+        subparser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help="language of the answer")
+        return subparser
 
     def folder(function: Callable[[argparse.Namespace, str], int]) -> argparse.ArgumentParser:
-        made = command(function)
-        made.add_argument("folder", type=Path, metavar="DATASET", help="the dataset's folder")
-        return made
+        subparser = command(function)
+        subparser.add_argument("folder", type=Path, metavar="DATASET", help="the dataset's folder")
+        return subparser
 
-    def answers(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--json", action="store_true")
-        made.add_argument("--report", type=Path, help="write the whole report to this JSON file")
+    def answers(subparser: argparse.ArgumentParser) -> None:
+        subparser.add_argument("--json", action="store_true")
+        subparser.add_argument("--report", type=Path, help="write the whole report to this JSON file")
 
     folder(create).add_argument("--title")
 

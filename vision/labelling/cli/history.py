@@ -23,8 +23,15 @@ def history(args: argparse.Namespace, lang: str) -> int:
         store.save(photo.id, store.labels_at(photo.id, args.restore), photo.revision)
         say(lang, "done_restored", name=photo.name, number=args.restore)
         return 0
-    for one in revisions(store, photo.id):
-        say(lang, "revision_line", number=one.revision, boxes=one.boxes, changed=one.changed, mark="*" * one.current)
+    for revision in revisions(store, photo.id):
+        say(
+            lang,
+            "revision_line",
+            number=revision.revision,
+            boxes=revision.boxes,
+            changed=revision.changed,
+            mark="*" * revision.current,
+        )
     return 0
 
 
@@ -68,11 +75,12 @@ def undo(args: argparse.Namespace, lang: str) -> int:
 
     store = DatasetStore.open(args.folder)
     if args.operation is None:
-        for one in operations(store):
+        for operation in operations(store):
             if args.json:
-                print(json.dumps(dataclasses.asdict(one), ensure_ascii=False))
+                print(json.dumps(dataclasses.asdict(operation), ensure_ascii=False))
             else:
-                print(f"{one.id:>4} {one.at} {one.kind}: {one.about} ({one.photos}){' -' if one.undone else ''}")
+                line = f"{operation.id:>4} {operation.at} {operation.kind}: {operation.about} ({operation.photos})"
+                print(f"{line}{' -' if operation.undone else ''}")
         return 0
     back, left = take_back(store, args.operation)
     say(lang, "done_taken_back", count=back)

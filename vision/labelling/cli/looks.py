@@ -145,7 +145,7 @@ def queue(args: argparse.Namespace, lang: str) -> int:
     turns = rank(waiting, labelled, seen, second=second, rule=args.by, seed=args.seed, line=line)
     if args.out:
         ranked = {turn.photo: turn.place for turn in turns[: args.count]}
-        why = {one: {turn.photo: turn.why(one) for turn in turns[: args.count]} for one in WHOLE}
+        why = {rule: {turn.photo: turn.why(rule) for turn in turns[: args.count]} for rule in WHOLE}
         put_file(args.out, json.dumps({"places": ranked, "why": why}, ensure_ascii=False).encode())
         say(lang, "done_written", place=args.out)
         return 0
@@ -161,10 +161,12 @@ def queue(args: argparse.Namespace, lang: str) -> int:
 def add_arguments(folder: Adding, answers: Callable[[argparse.ArgumentParser], None]) -> None:
     """Their part of ``paitai dataset``: ``folder`` adds a command on a dataset, ``answers`` its ways to answer."""
 
-    def looks(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--models", type=Path, help="folder with manifest.json and the weights (default: shipped)")
-        made.add_argument("--workers", type=int, help="processes on this machine (default: one a core)")
-        made.add_argument("--ray", metavar="ADDRESS", help="run on a Ray cluster; 'local' starts one here")
+    def looks(subparser: argparse.ArgumentParser) -> None:
+        subparser.add_argument(
+            "--models", type=Path, help="folder with manifest.json and the weights (default: shipped)"
+        )
+        subparser.add_argument("--workers", type=int, help="processes on this machine (default: one a core)")
+        subparser.add_argument("--ray", metavar="ADDRESS", help="run on a Ray cluster; 'local' starts one here")
 
     subcommand = folder(health)
     subcommand.add_argument("--split", choices=("train", "val", "test"))

@@ -45,12 +45,12 @@ def run(args: argparse.Namespace, lang: str, folder: Path) -> int:
 
 
 def _list(shelf: Any, args: argparse.Namespace, lang: str) -> int:
-    for one in shelf.listed(lang):
+    for model in shelf.listed(lang):
         if args.json:
-            values = {"key": one.key, "name": one.name, "measured": one.measured, "current": one.current}
-            print(json.dumps(values | ({"error": one.error} if one.error else {}), ensure_ascii=False))
+            values = {"key": model.key, "name": model.name, "measured": model.measured, "current": model.current}
+            print(json.dumps(values | ({"error": model.error} if model.error else {}), ensure_ascii=False))
         else:
-            print(f"{'*' if one.current else ' '} {one.key}  {one.error or one.name}")
+            print(f"{'*' if model.current else ' '} {model.key}  {model.error or model.name}")
     return 0
 
 

@@ -55,10 +55,10 @@ def log_operation(store: DatasetStore, kind: str, about: str, changes: Changes) 
         about: its object, in words that people know.
         changes: needed to take it back.
     """
-    said = json.dumps(dataclasses.asdict(changes))
+    text = json.dumps(dataclasses.asdict(changes))
     with store.transaction(write=True) as connection:
         row = connection.execute(
-            "INSERT INTO operations (at, kind, about, changes) VALUES (?, ?, ?, ?)", (stamp(), kind, about[:200], said)
+            "INSERT INTO operations (at, kind, about, changes) VALUES (?, ?, ?, ?)", (stamp(), kind, about[:200], text)
         )
         number = int(row.lastrowid or 0)
         connection.execute("DELETE FROM operations WHERE id <= ?", (number - KEPT_OPERATIONS,))
@@ -70,12 +70,12 @@ def operations(store: DatasetStore) -> list[Operation]:
     query = "SELECT id, at, kind, about, changes, undone FROM operations ORDER BY id DESC"
     with store.transaction() as connection:
         rows = connection.execute(query).fetchall()
-    found = []
-    for number, at, kind, about, said, undone in rows:
-        changes = json.loads(said)
-        photos = {*changes["added"], *changes["removed"], *(one[0] for one in changes["saved"])}
-        found.append(Operation(number, at, kind, about, len(photos), undone is not None))
-    return found
+    entries = []
+    for number, at, kind, about, text, undone in rows:
+        changes = json.loads(text)
+        photos = {*changes["added"], *changes["removed"], *(saving[0] for saving in changes["saved"])}
+        entries.append(Operation(number, at, kind, about, len(photos), undone is not None))
+    return entries
 
 
 def take_back(store: DatasetStore, number: int) -> tuple[int, list[str]]:
@@ -123,12 +123,12 @@ def edit_photos(
             if not touched:
                 continue
             try:
-                kept = store.save(
+                saved = store.save(
                     photo.photo.id, [after for _, after in fresh if after is not None], photo.photo.revision
                 )
             except Conflict:
                 continue
-            changes.saved.append((photo.photo.id, photo.photo.revision, kept.photo.revision))
+            changes.saved.append((photo.photo.id, photo.photo.revision, saved.photo.revision))
             count += touched
     return changes, count
 
@@ -230,8 +230,8 @@ def revisions(store: DatasetStore, id_: str) -> list[Revision]:
             "SELECT revision, labels FROM history WHERE photo = ? ORDER BY revision", (photo.photo.id,)
         ).fetchall()
     states = [(int(number), labels_from(text)) for number, text in rows] + [(photo.photo.revision, photo.labels)]
-    found = []
+    entries = []
     for place, (number, labels) in enumerate(states):
         changed = len(differences(labels, states[place + 1][1])) if place + 1 < len(states) else 0
-        found.append(Revision(number, len(labels), changed, place + 1 == len(states)))
-    return found[::-1]
+        entries.append(Revision(number, len(labels), changed, place + 1 == len(states)))
+    return entries[::-1]

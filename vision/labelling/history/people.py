@@ -64,12 +64,12 @@ def note_save(store: DatasetStore, id_: str, revision: int, who: str) -> None:
 
 def saves(store: DatasetStore, id_: str = "") -> dict[str, list[Save]]:
     """Who saved which revision, by photo; of one photo, or of all."""
-    found: dict[str, list[Save]] = defaultdict(list)
+    by_photo: dict[str, list[Save]] = defaultdict(list)
     query = "SELECT photo, revision, who, at FROM saves WHERE ? IN ('', photo) ORDER BY photo, revision"
     with store.transaction() as connection:
         for photo, revision, who, at in connection.execute(query, (id_,)):
-            found[str(photo)].append(Save(int(revision), str(who), str(at)))
-    return dict(found)
+            by_photo[str(photo)].append(Save(int(revision), str(who), str(at)))
+    return dict(by_photo)
 
 
 def hand_out(store: DatasetStore, ids: Iterable[str], who: str) -> None:
@@ -96,7 +96,7 @@ def note_review(store: DatasetStore, id_: str, who: str) -> bool:
     `id_`: of the photo; `who`: the reviewer. Returns True for a second look.
     """
     photo = store.get(id_).photo
-    others = [one for one in saves(store, photo.id).get(photo.id, []) if one.who not in ("", who)]
+    others = [saving for saving in saves(store, photo.id).get(photo.id, []) if saving.who not in ("", who)]
     if not who or not others:
         return False
     with store.transaction(write=True) as connection:
@@ -109,11 +109,13 @@ def agreements(store: DatasetStore) -> list[Agreement]:
     """For each pair of people, the share of the first one's labels that the second one kept."""
     with store.transaction() as connection:
         rows = connection.execute("SELECT photo, who, other, revision FROM reviews ORDER BY photo").fetchall()
-    made = saves(store)
+    savings = saves(store)
     sums: dict[tuple[str, str], list[tuple[str, int, int, list[Difference]]]] = defaultdict(list)
     for id_, who, other, revision in rows:
         try:
-            theirs = [saved.revision for saved in made.get(id_, []) if saved.who == who and saved.revision > revision]
+            theirs = [
+                saved.revision for saved in savings.get(id_, []) if saved.who == who and saved.revision > revision
+            ]
             before = store.labels_at(id_, revision)
             after = store.labels_at(id_, theirs[-1]) if theirs else before
         except LabellingError:

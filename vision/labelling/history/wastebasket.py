@@ -33,8 +33,8 @@ def remove_photos(store: DatasetStore, ids: Iterable[str]) -> list[str]:
                 continue
             history = connection.execute("SELECT revision, labels FROM history WHERE photo = ?", (id_,)).fetchall()
             mark = connection.execute("SELECT empty, partial FROM marks WHERE photo = ?", (id_,)).fetchone()
-            kept = json.dumps({"photo": row, "history": history, "mark": mark}, ensure_ascii=False)
-            connection.execute("INSERT OR REPLACE INTO removed VALUES (?, ?, ?)", (id_, stamp(), kept))
+            content = json.dumps({"photo": row, "history": history, "mark": mark}, ensure_ascii=False)
+            connection.execute("INSERT OR REPLACE INTO removed VALUES (?, ?, ?)", (id_, stamp(), content))
             for table, column in (("history", "photo"), ("marks", "photo"), ("photos", "id")):
                 connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (id_,))
             moved.append(id_)
@@ -42,19 +42,19 @@ def remove_photos(store: DatasetStore, ids: Iterable[str]) -> list[str]:
 
 
 def _row(connection: sqlite3.Connection, id_: str) -> list[object] | None:
-    found = connection.execute("SELECT * FROM photos WHERE id = ?", (id_,)).fetchone()
-    return list(found) if found else None
+    row = connection.execute("SELECT * FROM photos WHERE id = ?", (id_,)).fetchone()
+    return list(row) if row else None
 
 
 def removed_photos(store: DatasetStore) -> list[RemovedPhoto]:
     """The photos in the wastebasket, the newest first."""
     with store.transaction() as connection:
         rows = connection.execute("SELECT id, at, content FROM removed ORDER BY at DESC, id").fetchall()
-    found = []
+    row = []
     for id_, at, content in rows:
         photo = json.loads(content)["photo"]
-        found.append(RemovedPhoto(id_, str(photo[1]), int(photo[12]), at))
-    return found
+        row.append(RemovedPhoto(id_, str(photo[1]), int(photo[12]), at))
+    return row
 
 
 def restore_photos(store: DatasetStore, ids: Iterable[str]) -> list[str]:
@@ -66,16 +66,18 @@ def restore_photos(store: DatasetStore, ids: Iterable[str]) -> list[str]:
             found = connection.execute("SELECT content FROM removed WHERE id = ?", (id_,)).fetchone()
             if found is None or _row(connection, id_) is not None:
                 continue
-            kept = json.loads(found[0])
-            row = kept["photo"]
+            content = json.loads(found[0])
+            row = content["photo"]
             taken = connection.execute("SELECT 1 FROM photos WHERE stem = ?", (row[2],)).fetchone()
             if taken:  # another photo has its name now
                 stem, dot, suffix = str(row[1]).rpartition(".")
                 row[1], row[2] = f"{stem}~{id_[:12]}{dot}{suffix}", f"{row[2]}~{id_[:12]}"
             connection.execute(f"INSERT INTO photos VALUES ({', '.join('?' * len(row))})", row)
-            connection.executemany("INSERT INTO history VALUES (?, ?, ?)", [(id_, *one) for one in kept["history"]])
-            if kept["mark"]:
-                connection.execute("INSERT INTO marks VALUES (?, ?, ?)", (id_, *kept["mark"]))
+            connection.executemany(
+                "INSERT INTO history VALUES (?, ?, ?)", [(id_, *revision) for revision in content["history"]]
+            )
+            if content["mark"]:
+                connection.execute("INSERT INTO marks VALUES (?, ?, ?)", (id_, *content["mark"]))
             connection.execute("DELETE FROM removed WHERE id = ?", (id_,))
             back.append(id_)
     return back

@@ -60,11 +60,11 @@ def ids(store: DatasetStore, query: Query, places: Mapping[str, int] | None = No
     values = [value for group in parts.values() for value in group]
     with store.transaction() as connection:
         rows = connection.execute(f"SELECT id FROM photos WHERE ({where}) OR id = ? ORDER BY {order}", (*values, keep))
-        found = [str(row[0]) for row in rows]
+        ordered = [str(row[0]) for row in rows]
     if query.order == "queue" and places:
         last = len(places)
-        found.sort(key=lambda id_: places.get(id_, last))
-    return found
+        ordered.sort(key=lambda id_: places.get(id_, last))
+    return ordered
 
 
 def infos(store: DatasetStore, wanted: Sequence[str]) -> list[PhotoInfo]:
@@ -72,8 +72,8 @@ def infos(store: DatasetStore, wanted: Sequence[str]) -> list[PhotoInfo]:
     marks = ", ".join("?" * len(wanted))
     with store.transaction() as connection:
         rows = connection.execute(f"SELECT {FIELDS} FROM photos WHERE id IN ({marks})", tuple(wanted)).fetchall()
-    found = {info.id: info for info in map(info_from, rows)}
-    return [found[id_] for id_ in wanted if id_ in found]
+    by_id = {info.id: info for info in map(info_from, rows)}
+    return [by_id[id_] for id_ in wanted if id_ in by_id]
 
 
 def scenes(store: DatasetStore) -> list[str]:

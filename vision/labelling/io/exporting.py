@@ -86,17 +86,17 @@ def held(photo: LabelledPhoto, holds: frozenset[Field]) -> LabelledPhoto:
             empty_fields[key] = empty
     labels: list[Label] = []
     for label in photo.labels:
-        kept = label
+        reduced = label
         if "turn" not in holds:
             upright = label.box.upright()
-            kept = dataclasses.replace(kept, box=upright.clipped(*photo.photo.size) or upright)
+            reduced = dataclasses.replace(reduced, box=upright.clipped(*photo.photo.size) or upright)
         if "origin" not in holds:
-            kept = dataclasses.replace(kept, origin="import")
+            reduced = dataclasses.replace(reduced, origin="import")
         if "confidence" not in holds:
-            kept = dataclasses.replace(kept, confidence=None)
+            reduced = dataclasses.replace(reduced, confidence=None)
         if "checked" not in holds:
-            kept = dataclasses.replace(kept, checked=False)
-        labels.append(kept)
+            reduced = dataclasses.replace(reduced, checked=False)
+        labels.append(reduced)
     return LabelledPhoto(dataclasses.replace(photo.photo, **empty_fields), tuple(labels))
 
 

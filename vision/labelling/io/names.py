@@ -31,14 +31,14 @@ class Names:
 
     def code(self, foreign: str) -> str | None:
         """The code; "" for a name left out on purpose, None for one that is not known."""
-        found = self._table.get(_key(foreign))
-        return known_name(foreign) if found is None else found
+        code = self._table.get(_key(foreign))
+        return known_name(foreign) if code is None else code
 
     def of_list(self, names: Collection[str]) -> Names:
         """This table, extended by the meanings that these names have as one list."""
-        made = Names()
-        made._table = {_key(name): code for name, code in codes_of_list(names).items()} | self._table
-        return made
+        names_ = Names()
+        names_._table = {_key(name): code for name, code in codes_of_list(names).items()} | self._table
+        return names_
 
     @classmethod
     def load(cls, path: Path) -> Names:

@@ -71,9 +71,9 @@ def codes_of_list(names: Collection[str]) -> dict[str, str]:
     {'1B': '1s', '9C': '9m', '2D': '2p', '3S': '3f', 'EW': '1z', 'WD': '5z', 'RD': '7z'}
     """
     codes: dict[str, str] = {}
-    split = {name: (one[1] or one[4], (one[2] or one[3]).lower()) for name in names if (one := _split(name))}
+    split = {name: (match[1] or match[4], (match[2] or match[3]).lower()) for name in names if (match := _split(name))}
     letters = {letter for _, letter in split.values()}
-    alphabet = next((one for one in _ALPHABETS if letters >= one.keys()), {})
+    alphabet = next((letters_of for letters_of in _ALPHABETS if letters >= letters_of.keys()), {})
     seasons = all(rank <= "4" for rank, letter in split.values() if letter == "s")
     for name, (rank, letter) in split.items():
         if letter in alphabet:
@@ -111,7 +111,7 @@ def codes_of_numbers(votes: Mapping[str, str], names: Collection[str]) -> dict[s
         agree = sum(order.get(number) == code for number, code in asked.items())
         if agree >= _AGREE * len(asked) and all(number in order for number in numbers.values()):
             fitting.append((agree, order))
-    best = [order for agree, order in fitting if agree == max(fitting, key=lambda one: one[0])[0]]
+    best = [order for agree, order in fitting if agree == max(fitting, key=lambda fit: fit[0])[0]]
     plain = {name: {order[number] for order in best} for name, number in numbers.items()}
     return {name: codes.pop() for name, codes in plain.items() if len(codes) == 1}
 
@@ -119,7 +119,7 @@ def codes_of_numbers(votes: Mapping[str, str], names: Collection[str]) -> dict[s
 def _orders() -> Iterator[dict[int, str]]:
     """Suits and dragons in any order, winds as they sit; counted from 0, from 1, or by tens (11 to 47)."""
     flowers = [[f"{n}f" for n in order] for order in ((1, 2, 3, 4, 5, 6, 8, 7), (1, 2, 3, 4, 5, 6, 7, 8))]
-    flowers += [[*one[4:], *one[:4]] for one in flowers]
+    flowers += [[*order[4:], *order[:4]] for order in flowers]
     for suits, dragons in itertools.product(itertools.permutations("mps"), itertools.permutations(("5z", "6z", "7z"))):
         honors = ["1z", "2z", "3z", "4z", *dragons]
         plain = [f"{rank}{suit}" for suit in suits for rank in range(1, 10)]

@@ -154,19 +154,19 @@ def _another(picture: _Picture, seen: _Picture, apart: float) -> bool:
     return seen.second - picture.begun >= apart and _differ(seen.small, picture.first)
 
 
-def _differ(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
-    return float(np.abs(one - other).mean()) >= DIFFERENT
+def _differ(first: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    return float(np.abs(first - other).mean()) >= DIFFERENT
 
 
 def _distinct(chosen: Sequence[Frame]) -> list[Frame]:
     """The frames without repeats of the previous picture: when the camera came to rest, only the sharpest is left."""
-    kept: list[Frame] = []
+    frames: list[Frame] = []
     for frame in chosen:
-        if not kept or _differ(frame.small, kept[-1].small):
-            kept.append(frame)
-        elif frame.sharpness > kept[-1].sharpness:
-            kept[-1] = frame
-    return kept
+        if not frames or _differ(frame.small, frames[-1].small):
+            frames.append(frame)
+        elif frame.sharpness > frames[-1].sharpness:
+            frames[-1] = frame
+    return frames
 
 
 def _thinned(chosen: list[Frame], most: int) -> list[Frame]:

@@ -51,10 +51,10 @@ def alike_crops(store: DatasetStore, photos: Iterable[LabelledPhoto]) -> list[Al
             continue
         near = distances([hashed for _, _, hashed in held], [hashed for _, _, hashed in train[tile]])
         for i, j in np.argwhere(near <= ALIKE_BITS):
-            one, label, _ = held[int(i)]
+            photo_, label, _ = held[int(i)]
             other, bits = train[tile][int(j)][0], int(near[i, j])
-            if (one.id, other.id) not in nearest or nearest[one.id, other.id].bits > bits:
-                nearest[one.id, other.id] = AlikeCrops(one, label, other, bits)
+            if (photo_.id, other.id) not in nearest or nearest[photo_.id, other.id].bits > bits:
+                nearest[photo_.id, other.id] = AlikeCrops(photo_, label, other, bits)
     return sorted(nearest.values(), key=lambda pair: (pair.bits, pair.photo.name))
 
 

@@ -68,8 +68,8 @@ def steady(before: Line | None, fresh: Line) -> Line:
 def kept_line(store: DatasetStore, own: float | None = None) -> Line | None:
     """The line that the set keeps, of whichever model or of the one whose own line is ``own``; None: none yet."""
     try:
-        kept = json.loads(store.about().get(LINE_KEY, "{}"))
-        return Line(**kept["line"]) if own is None or kept.get("own") == own else None
+        stored = json.loads(store.about().get(LINE_KEY, "{}"))
+        return Line(**stored["line"]) if own is None or stored.get("own") == own else None
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -123,12 +123,12 @@ def _between(labels: Sequence[dict[str, Any]], passed: tuple[float, float], line
 def judged(store: DatasetStore) -> list[Judged]:
     """Every box of the model in fully checked photos, compared with the person's labels."""
     query = "SELECT id, labels FROM photos WHERE boxes > 0 AND unchecked = 0 ORDER BY revision DESC, id LIMIT ?"
-    found: list[Judged] = []
+    boxes: list[Judged] = []
     with store.transaction() as connection:
         for id_, text in connection.execute(query, (MOST_PHOTOS,)).fetchall():
             past = connection.execute("SELECT labels FROM history WHERE photo = ? ORDER BY revision", (id_,)).fetchall()
-            found += _judged(json.loads(text), [json.loads(one[0]) for one in past])
-    return found
+            boxes += _judged(json.loads(text), [json.loads(row[0]) for row in past])
+    return boxes
 
 
 def _judged(now: Sequence[dict[str, Any]], past: Iterable[Sequence[dict[str, Any]]]) -> list[Judged]:
@@ -163,10 +163,10 @@ def _lowest(boxes: Sequence[Judged], own: float) -> float:
     """The lowest step with few enough wrong boxes above it. One unseen wrong box is added, so that the threshold does
     not drop to the bottom for lack of mistakes."""
     for step in LINE_STEPS:
-        above = [one for one in boxes if one.confidence >= step]
+        above = [box for box in boxes if box.confidence >= step]
         below = len(boxes) - len(above)
-        wrong = sum(not one.right for one in above)
+        wrong = sum(not box.right for box in above)
         if above and (wrong + (0.5 if below < len(boxes) / 50 else 0)) / len(above) <= TARGET:
             return step
-    wrong_above_own = any(not one.right for one in boxes if one.confidence >= own)
+    wrong_above_own = any(not box.right for box in boxes if box.confidence >= own)
     return max(own, LINE_STEPS[-1]) if wrong_above_own else own

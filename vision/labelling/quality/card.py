@@ -28,8 +28,8 @@ def card(title: str, photos: Sequence[LabelledPhoto], health: Health, lang: str 
     lines = [f"# {_plain(title)}", "", words["card_intro"], ""]
     lines += [f"- {words['card_version']}: `{content_hash(photos)}`"]
     lines += [f"- {words['word_photos']}: {len(photos)}", f"- {words['word_labels']}: {len(labels)}"]
-    said = ", ".join(f"{words[f'word_{origin}']} {origins[origin]}" for origin in ORIGINS if origins[origin])
-    lines += [f"- {words['card_labels']}: {said or 0}; {words['word_checked']} {health.checked}"]
+    counts_text = ", ".join(f"{words[f'word_{origin}']} {origins[origin]}" for origin in ORIGINS if origins[origin])
+    lines += [f"- {words['card_labels']}: {counts_text or 0}; {words['word_checked']} {health.checked}"]
     lines += [f"- {words['word_scenes']}: {health.scenes}", ""]
     unknown = words["word_unknown"]
     lines += _section(

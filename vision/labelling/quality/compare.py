@@ -86,12 +86,12 @@ def _changed(photo: str, a: Sheet, b: Sheet) -> list[Differing]:
         for i, label in enumerate(a.labels)
         if read[0].get(i) != read[1].get(i)
     ]
-    for one, other, is_a in ((a, b, True), (b, a, False)):
-        for j in one.false:
-            seen = one.detections[j]
+    for first, other, is_a in ((a, b, True), (b, a, False)):
+        for j in first.false:
+            seen = first.detections[j]
             if not any(iou(seen.box, other.detections[k].box) >= LEAST_IOU for k in other.false):
-                said = (seen.tile, "") if is_a else ("", seen.tile)
-                changed.append(Differing(photo, a.name, seen.box, "", *said))
+                names = (seen.tile, "") if is_a else ("", seen.tile)
+                changed.append(Differing(photo, a.name, seen.box, "", *names))
     return changed
 
 

@@ -67,8 +67,8 @@ def model_name(models: Path | None) -> str:
 
 def name_of(manifest: Mapping[str, Any]) -> str:
     """The same, of a model whose manifest is read already."""
-    said = json.dumps([manifest[part] for part in WEIGHTS if part in manifest], sort_keys=True)
-    return hashlib.sha256(said.encode()).hexdigest()[:12]
+    text = json.dumps([manifest[part] for part in WEIGHTS if part in manifest], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 @functools.lru_cache(maxsize=4)
@@ -150,11 +150,13 @@ class _Once:
 
 def all_seen(reader: Reader, photo: Photo) -> tuple[Detection, ...]:
     """All detections, including the rejected ones."""
-    found = reader.detector.find(photo.pixels)
-    if not len(found) or reader.classifier is None:
+    detections = reader.detector.find(photo.pixels)
+    if not len(detections) or reader.classifier is None:
         return ()
-    faces = faces_of(found) if found.faces is not None else reader.classifier.read(photo.pixels, found.boxes)
-    return name_tiles(photo, found, faces)
+    faces = (
+        faces_of(detections) if detections.faces is not None else reader.classifier.read(photo.pixels, detections.boxes)
+    )
+    return name_tiles(photo, detections, faces)
 
 
 def key_of(photo: LabelledPhoto) -> str:
@@ -170,7 +172,8 @@ def _seen(result: dict[str, Any]) -> Seen:
     )
     opinions = tuple(Opinion(*values) for values in result["opinions"])
     places = tuple(
-        Missed(Box(*one["box"]), one["kind"], one["tile"], one["confidence"]) for one in result.get("missed", ())
+        Missed(Box(*entry["box"]), entry["kind"], entry["tile"], entry["confidence"])
+        for entry in result.get("missed", ())
     )
     return Seen(detections, opinions, tuple(result["warnings"]), result["ms"], places)
 
@@ -231,8 +234,8 @@ class _SceneSets:
 
     def key(self, photo: LabelledPhoto) -> str:
         """What tells readings with this set in this state from others; empty without a set."""
-        found = self.of(photo)
-        return "-" + hashlib.sha256(f"{found[1]} {found[2]}".encode()).hexdigest()[:8] if found else ""
+        tile_set = self.of(photo)
+        return "-" + hashlib.sha256(f"{tile_set[1]} {tile_set[2]}".encode()).hexdigest()[:8] if tile_set else ""
 
 
 def _tasks(

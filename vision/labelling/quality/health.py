@@ -178,14 +178,14 @@ def _near_duplicates(photos: Sequence[LabelledPhoto]) -> list[Finding]:
     best first."""
     findings = []
     for group in near_groups([photo.photo.perceptual_hash for photo in photos]):
-        kept, *others = sorted((photos[place] for place in group), key=_worth_keeping)
-        splits = sorted({photo.photo.split for photo in (kept, *others) if photo.photo.split})
+        best, *others = sorted((photos[place] for place in group), key=_worth_keeping)
+        splits = sorted({photo.photo.split for photo in (best, *others) if photo.photo.split})
         kind = "near_duplicate_split" if len(splits) > 1 else "near_duplicate"
         values: dict[str, Any] = {"other": others[0].photo.name, "count": len(others)}
-        values |= {"members": [photo.photo.id for photo in (kept, *others)]}
+        values |= {"members": [photo.photo.id for photo in (best, *others)]}
         values |= {"splits": " / ".join(splits)} if len(splits) > 1 else {}
-        said = Message(f"finding_{kind}", values)
-        findings.append(Finding(kind, kept.photo.id, kept.photo.name, said, weight=float(len(group))))
+        message = Message(f"finding_{kind}", values)
+        findings.append(Finding(kind, best.photo.id, best.photo.name, message, weight=float(len(group))))
     return findings
 
 
@@ -196,14 +196,16 @@ def _worth_keeping(photo: LabelledPhoto) -> tuple[int, int, int, str]:
 
 
 def _same_crop(pair: AlikeCrops) -> Finding:
-    one, label = pair.photo, pair.label
-    said = Message("finding_crop_in_other_split", {"tile": label.tile, "other": pair.other.name, "bits": pair.bits})
-    return Finding("crop_in_other_split", one.id, one.name, said, label.id, label.box.outline, 1 - pair.bits / 512)
+    photo, label = pair.photo, pair.label
+    message = Message("finding_crop_in_other_split", {"tile": label.tile, "other": pair.other.name, "bits": pair.bits})
+    return Finding(
+        "crop_in_other_split", photo.id, photo.name, message, label.id, label.box.outline, 1 - pair.bits / 512
+    )
 
 
 def _finding(kind: str, photo: LabelledPhoto, label: Label, weight: float, **values: Any) -> Finding:
-    said = Message(f"finding_{kind}", values)
-    return Finding(kind, photo.photo.id, photo.photo.name, said, label.id, label.box.outline, weight)
+    message = Message(f"finding_{kind}", values)
+    return Finding(kind, photo.photo.id, photo.photo.name, message, label.id, label.box.outline, weight)
 
 
 def _alone(photo: LabelledPhoto) -> list[Finding]:

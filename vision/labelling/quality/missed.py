@@ -93,7 +93,7 @@ def ranked(places: Sequence[Missed], labels: Sequence[Label]) -> list[tuple[Miss
     faces = sum(label.tile not in FLOWER_CODES for label in labels)
     lacks = 1.0 if faces in A_HAND else 0.4 if HAND_TILES <= faces <= HAND_TILES + 4 else 0.7
     alone = 1 / math.sqrt(max(1, len(places)))
-    return [(one, one.confidence * lacks * alone * (0.3 if one.tile == BACK else 1.0)) for one in places]
+    return [(missed, missed.confidence * lacks * alone * (0.3 if missed.tile == BACK else 1.0)) for missed in places]
 
 
 def rows_of(boxes: Sequence[Box]) -> list[list[int]]:
@@ -103,17 +103,19 @@ def rows_of(boxes: Sequence[Box]) -> list[list[int]]:
     room = (sides[len(sides) // 2] if sides else 0.0) * 0.6
     angle = _slant(middles)
     other = angle - math.pi / 2 if angle > 0 else angle + math.pi / 2
-    one, two = _lined(middles, angle, room), _lined(middles, other, room)
-    return two if len(two) < len(one) else one
+    across, two = _lined(middles, angle, room), _lined(middles, other, room)
+    return two if len(two) < len(across) else across
 
 
 def _slant(middles: Sequence[Point]) -> float:
     """The direction of most rows, -90° to 90°, from each tile to its nearest neighbour."""
     cos = sin = 0.0
-    for one in middles:
-        near = min((other for other in middles if other != one), key=lambda other: math.dist(one, other), default=None)
+    for middle in middles:
+        near = min(
+            (other for other in middles if other != middle), key=lambda other: math.dist(middle, other), default=None
+        )
         if near:
-            doubled = 2 * math.atan2(near[1] - one[1], near[0] - one[0])  # there and back is one direction
+            doubled = 2 * math.atan2(near[1] - middle[1], near[0] - middle[0])  # there and back is one direction
             cos, sin = cos + math.cos(doubled), sin + math.sin(doubled)
     return math.atan2(sin, cos) / 2
 
@@ -123,11 +125,11 @@ def _lined(middles: Sequence[Point], angle: float, room: float) -> list[list[int
     cos, sin = math.cos(angle), math.sin(angle)
     placed = [(y * cos - x * sin, x * cos + y * sin, n) for n, (x, y) in enumerate(middles)]
     rows: list[list[tuple[float, float, int]]] = []
-    for one in sorted(placed):
-        if rows and one[0] - statistics.fmean(member[0] for member in rows[-1]) <= room:
-            rows[-1].append(one)
+    for position in sorted(placed):
+        if rows and position[0] - statistics.fmean(member[0] for member in rows[-1]) <= room:
+            rows[-1].append(position)
         else:
-            rows.append([one])
+            rows.append([position])
     return [[n for _, _, n in sorted(row, key=lambda member: member[1])] for row in rows]
 
 
@@ -186,7 +188,7 @@ def doubted(detections: Sequence[Detection], labels: Sequence[Label]) -> list[Mi
         return []
     usual = statistics.median(math.sqrt(label.box.width * label.box.height) for label in labels)
     doubts: list[Missed] = []
-    for detection in sorted(detections, key=lambda one: -one.score * one.confidence):
+    for detection in sorted(detections, key=lambda candidate: -candidate.score * candidate.confidence):
         certainty = detection.score * detection.confidence
         width, height = detection.size
         if (
@@ -217,7 +219,9 @@ def missed(
     from vision.models.manifest import CLASSES
 
     places_missed = doubted(seen, labels)
-    places = [spot for spot in spots(labels, size) if all(spot.box.iou(one.box) < LIES_ON_IOU for one in places_missed)]
+    places = [
+        spot for spot in spots(labels, size) if all(spot.box.iou(missed.box) < LIES_ON_IOU for missed in places_missed)
+    ]
     if not places:
         return places_missed
     at_end = AT_END_OF_FEW if too_few(labels) else AT_END
@@ -229,4 +233,4 @@ def missed(
             tile = CLASSES[int(np.argmax(row[: len(CLASSES)]))]
             if spot.kind == "gap" or tile != BACK:  # beyond a row's end any plain surface looks like a back
                 places_missed.append(Missed(spot.box, spot.kind, tile, round(there, 4)))
-    return sorted(places_missed, key=lambda one: -one.confidence)
+    return sorted(places_missed, key=lambda missed: -missed.confidence)

@@ -81,14 +81,14 @@ def rank(
     order = sorted(range(len(photos)), key=lambda n: (-scores[n], photos[n].photo.id))
     turns: list[Turn] = []
     later: list[tuple[int, str]] = []
-    kept: list[int] = []
+    originals: list[int] = []
     twins = first_alike([photos[n].photo.perceptual_hash for n in order])
     for n, twin in zip(order, twins, strict=True):
         if twin is None:
-            kept.append(n)
+            originals.append(n)
         else:
             later.append((n, photos[order[twin]].photo.name))
-    for n, twin_name in [*((n, "") for n in kept), *later]:
+    for n, twin_name in [*((n, "") for n in originals), *later]:
         info = photos[n].photo
         reasons = _reasons(seen[info.id], parts[n], counts, line)
         if twin_name:
@@ -142,8 +142,8 @@ def _differing(first: Seen, other: Seen) -> int:
     shared = overlaps(*boxes)
     pairs = [(i, int(shared[i].argmax())) for i in range(len(first.detections)) if shared[i].max() >= 0.5]
     same = sum(first.detections[i].tile == other.detections[j].tile for i, j in pairs)
-    found = {j for _, j in pairs}
-    return len(first.detections) - same + len(other.detections) - len(found)
+    later = {j for _, j in pairs}
+    return len(first.detections) - same + len(other.detections) - len(later)
 
 
 def _novelty(photos: Sequence[LabelledPhoto], labelled: Sequence[LabelledPhoto]) -> list[float]:
@@ -170,7 +170,9 @@ def _mixed(parts: Sequence[dict[str, float]]) -> list[float]:
 def _reasons(seen: Seen, parts: dict[str, float], counts: Counter[str], line: Line) -> tuple[Message, ...]:
     sentences: list[Message] = []
     if seen.detections:
-        certainties = [(sure, one.tile) for sure, one in zip(_certainty(seen), seen.detections, strict=True)]
+        certainties = [
+            (sure, detection.tile) for sure, detection in zip(_certainty(seen), seen.detections, strict=True)
+        ]
         doubtful = sum(sure < line.of(tile) for sure, tile in certainties)
         least, tile = min(certainties)
         values = {"count": doubtful, "tile": tile, "percent": round(100 * least)}

@@ -146,10 +146,10 @@ class Report:
             lines += [f"  {name!r}: {count}" for name, count in self.unknown.most_common(SHOWN_ENTRIES)]
         counts = ("aside", "report_aside", self.aside_count), ("notes", "report_notes", self.notes_count)
         for which, key, count in counts:
-            said, left = self.told(which, lang)
-            if said:
+            sentences, left = self.told(which, lang)
+            if sentences:
                 lines.append(words[key].format(count=count))
-                lines += [f"  {text}" for text in said]
+                lines += [f"  {text}" for text in sentences]
                 if left:
                     lines.append("  " + words["report_more"].format(count=left))
         return "\n".join(lines)

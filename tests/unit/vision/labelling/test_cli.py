@@ -64,8 +64,8 @@ def test_from_photos_to_a_card(two_photos: Path, tmp_path: Path, capsys: Any) ->
     store.save(first.photo.id, [*changed, *rest], first.photo.revision)
     status, out, _ = run(capsys, "health", folder, "--json", "--workers", "1", "--report", tmp_path / "report.json")
     assert status == 0
-    found = {(finding["kind"], finding["label"]) for finding in json.loads(out)["findings"]}
-    assert {("wrong_name", wrong.id), ("shifted", shifted.id)} <= found
+    findings = {(finding["kind"], finding["label"]) for finding in json.loads(out)["findings"]}
+    assert {("wrong_name", wrong.id), ("shifted", shifted.id)} <= findings
     assert any(finding["kind"].startswith("unlabelled") for finding in json.loads(out)["findings"])
     assert json.loads((tmp_path / "report.json").read_text())["labels"] == labels - 1
 
@@ -91,10 +91,10 @@ def test_prelabel_touches_only_what_nobody_labelled(two_photos: Path, tmp_path: 
     assert json.loads(out)["aside"][0]["place"] == "broken.png"
     store = DatasetStore.open(folder)
     mine, other = store.photos()
-    kept = store.save(mine.id, [Label("1m", Box(10, 10, 40, 50))], 0)
+    saved = store.save(mine.id, [Label("1m", Box(10, 10, 40, 50))], 0)
     status, out, _ = run(capsys, "prelabel", folder, "--json", "--workers", "1")
     assert (status, json.loads(out)["prelabelled"], json.loads(out)["kept"]) == (0, 1, 1)
-    assert store.get(mine.id) == kept
+    assert store.get(mine.id) == saved
     labelled = store.get(other.id)
     assert len(labelled.labels) >= 17
     assert {(label.origin, label.checked) for label in labelled.labels} == {("model", False)}
@@ -195,9 +195,9 @@ def test_only_what_people_said_is_measured(two_photos: Path, tmp_path: Path, cap
     only = [replace(label, origin="model", checked=False) for label in first.labels]
     store.save(first.photo.id, only, first.photo.revision)
     status, out, _ = run(capsys, "evaluate", folder, "--json", "--workers", "1")
-    found = json.loads(out)
-    assert (status, found["photos"], found["unchecked_photos"]) == (0, 1, 1)
-    assert found["tiles"] == len(second.labels)
+    findings = json.loads(out)
+    assert (status, findings["photos"], findings["unchecked_photos"]) == (0, 1, 1)
+    assert findings["tiles"] == len(second.labels)
     status, out, _ = run(capsys, "evaluate", folder, "--workers", "1", "--lang", "zh")
     assert "另有 1 張照片還有沒確認的標記" in out
     store.save(second.photo.id, [replace(second.labels[0], origin="model")], second.photo.revision)

@@ -44,15 +44,17 @@ def clip(tmp_path: Path) -> Path:
 
 
 def test_the_frames_that_differ_come_in_as_one_operation(clip: Path, tmp_path: Path) -> None:
-    found = read_clip(clip)
-    assert [frame.number // 10 for frame in found.frames] == [0, 1, 2]
-    assert (found.read, found.whole) == (30, True)
+    findings = read_clip(clip)
+    assert [frame.number // 10 for frame in findings.frames] == [0, 1, 2]
+    assert (findings.read, findings.whole) == (30, True)
     assert [frame.number // 10 for frame in read_clip(clip, most=2).frames] == [0, 2]
     store = DatasetStore.create(tmp_path / "set")
     report = import_clip(store, clip)
     assert report.counts["photos_added"] == 3
     assert {info.scene for info in store.photos()} == {"hand"}
-    assert [(one.id, one.kind, one.photos) for one in operations(store)] == [(report.operation, "video", 3)]
+    assert [(operation.id, operation.kind, operation.photos) for operation in operations(store)] == [
+        (report.operation, "video", 3)
+    ]
 
 
 def test_of_large_frames_fewer_are_held_and_they_are_spread_over_the_clip(
@@ -120,13 +122,13 @@ def test_labels_follow_the_picture(tmp_path: Path) -> None:
         Label("1m", Box(5, 5, 40, 60), checked=True),
     ]
     seen = [Detection("3p", (141.0, 181.0, 182.0, 242.0), 0.9, (), 0.9)]
-    found = follow(labels, first, second, seen)
-    assert [label.tile for label in found] == ["3p", "7z"], "the third one has left the picture"
-    assert found[0].box == Box(141, 181, 182, 242), "the model's box where it sees the tile"
-    assert found[1].box.center == pytest.approx((260, 210), abs=2)
-    assert [label.checked for label in found] == [False, False]
-    assert (found[0].confidence or 0) >= 0.9
-    assert (found[1].confidence or 1) <= 0.5, "nothing is seen there: a person looks"
+    findings = follow(labels, first, second, seen)
+    assert [label.tile for label in findings] == ["3p", "7z"], "the third one has left the picture"
+    assert findings[0].box == Box(141, 181, 182, 242), "the model's box where it sees the tile"
+    assert findings[1].box.center == pytest.approx((260, 210), abs=2)
+    assert [label.checked for label in findings] == [False, False]
+    assert (findings[0].confidence or 0) >= 0.9
+    assert (findings[1].confidence or 1) <= 0.5, "nothing is seen there: a person looks"
 
 
 def test_pictures_of_different_tables_have_no_common_movement() -> None:

@@ -29,11 +29,11 @@ def test_a_removed_photo_comes_back_as_it_was(tmp_path: Path) -> None:
     store.save(photo.id, [], photo.revision)
     before = contents(store)
     assert remove_from_set(store, [photo.id], photo.name) == 1
-    assert [one.name for one in removed_photos(store)] == [photo.name]
+    assert [removed.name for removed in removed_photos(store)] == [photo.name]
     assert store.count() == 2
     assert restore_photos(store, [photo.id]) == [photo.id]
     assert contents(store) == before
-    assert [one.revision for one in revisions(store, photo.id)] == [2, 1, 0]
+    assert [entry.revision for entry in revisions(store, photo.id)] == [2, 1, 0]
     assert removed_photos(store) == []
 
 
@@ -70,7 +70,7 @@ def test_boxes_of_a_kind_go_and_come_back_except_where_somebody_saved_since(tmp_
     store.save(store.get("p1.png").photo.id, [], 2)
     assert take_back(store, number) == (1, ["p1.png"])
     assert contents(store)[:2] == [("p0.png", 3, ["5z", "1m"]), ("p1.png", 3, [])]
-    assert [one.undone for one in operations(store)] == [True]
+    assert [operation.undone for operation in operations(store)] == [True]
 
 
 def test_an_import_is_taken_back(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_photo_of_which_labels_were_lost_is_no_truth_until_it_was_checked(tmp_
     assert is_truth(store.save(photo.photo.id, checked, photo.photo.revision))
     told = DatasetStore.create(tmp_path / "told")
     import_into(told, tmp_path / "new", names=Names({"heart": ""}))
-    assert all(is_truth(one) for one in told), "what is left out on purpose is not lost"
+    assert all(is_truth(labelled) for labelled in told), "what is left out on purpose is not lost"
 
 
 def test_a_photo_without_tiles_is_marked_and_the_mark_ends_with_the_next_save(tmp_path: Path) -> None:

@@ -169,12 +169,12 @@ def test_the_parts_of_one_upload_are_counted_together(tmp_path: Path) -> None:
 def test_a_directory_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An entry of it takes ten times its bytes in memory."""
     place = zipped(tmp_path, {f"{n:03}.txt": "" for n in range(300)})
-    made: list[object] = []
-    monkeypatch.setattr(zipfile, "ZipInfo", lambda *_: made.append(1))
+    loaded: list[object] = []
+    monkeypatch.setattr(zipfile, "ZipInfo", lambda *_: loaded.append(1))
     with pytest.raises(LabellingError) as error:
         ZipSource(place, Report(), Limits(directory=2_000))
     assert error.value.key == "too_many_in_zip"
-    assert not made
+    assert not loaded
 
 
 @pytest.mark.parametrize(
@@ -195,9 +195,9 @@ def test_a_long_list_of_names_is_read_in_one_go(monkeypatch: pytest.MonkeyPatch)
     """Each line was once a copy of all those before it: 20,000 took seconds."""
     monkeypatch.setitem(sys.modules, "yaml", None)
     started = time.thread_time()
-    found = parse_yaml("names:\n" + "".join(f"  {n}: name {n}\n" for n in range(20_000)), "data.yaml")
+    values = parse_yaml("names:\n" + "".join(f"  {n}: name {n}\n" for n in range(20_000)), "data.yaml")
     assert time.thread_time() - started < 1
-    assert len(found["names"]) == 20_000
+    assert len(values["names"]) == 20_000
     assert parse_yaml("names:\n- a\n- b\n", "data.yaml") == {"names": ["a", "b"]}
 
 

@@ -96,7 +96,7 @@ def test_what_the_model_did_not_believe_is_perhaps_missed_where_no_label_lies() 
         Detection("9p", (500.0, 100.0, 546.0, 160.0), 0.5, (), 0.2),
         Detection("9p", (100.0, 200.0, 300.0, 290.0), 0.9, (), 0.9),
     ]
-    assert [(one.tile, one.kind, one.confidence) for one in doubted(seen, labels)] == [("9p", "seen", 0.27)]
+    assert [(missed.tile, missed.kind, missed.confidence) for missed in doubted(seen, labels)] == [("9p", "seen", 0.27)]
 
 
 @pytest.mark.parametrize(

@@ -14,24 +14,24 @@ def looks_of(seed: int, count: int = 40, families: int = 12) -> list[str]:
     """Hashes of few pictures, each many times with some bits turned over: some alike, some a little too far apart."""
     chance = random.Random(seed)
     bases = [chance.getrandbits(HASH_BITS) for _ in range(families)]
-    made = []
+    hashes = []
     for _ in range(count):
         look = chance.choice(bases)
         for bit in chance.sample(range(HASH_BITS), chance.choice((0, 10, 25, 60))):
             look ^= 1 << bit
-        made.append(f"{look:0{HASH_BITS // 4}x}")
-    return made
+        hashes.append(f"{look:0{HASH_BITS // 4}x}")
+    return hashes
 
 
 def one_by_one(looks: list[str]) -> list[int | None]:
-    found: list[int | None] = []
-    kept: list[int] = []
+    nearest: list[int | None] = []
+    originals: list[int] = []
     for n, look in enumerate(looks):
-        twin = next((m for m in kept if distances([look], [looks[m]])[0, 0] <= ALIKE_BITS), None)
-        found.append(twin)
+        twin = next((m for m in originals if distances([look], [looks[m]])[0, 0] <= ALIKE_BITS), None)
+        nearest.append(twin)
         if twin is None:
-            kept.append(n)
-    return found
+            originals.append(n)
+    return nearest
 
 
 def joined(looks: list[str]) -> list[list[int]]:
@@ -39,10 +39,10 @@ def joined(looks: list[str]) -> list[list[int]]:
     for i in range(len(looks)):
         for j in range(i):
             if distances([looks[i]], [looks[j]])[0, 0] <= ALIKE_BITS:
-                one, other = (next(group for group in groups if place in group) for place in (i, j))
-                if one is not other:
+                first, other = (next(group for group in groups if place in group) for place in (i, j))
+                if first is not other:
                     groups.remove(other)
-                    one |= other
+                    first |= other
     return sorted(sorted(group) for group in groups if len(group) > 1)
 
 

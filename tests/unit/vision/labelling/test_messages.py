@@ -33,9 +33,9 @@ def test_the_catalogs_agree() -> None:
 
 
 def test_every_sentence_is_used() -> None:
-    made = ("count_", "compare_", "diff_", "finding_", "title_", "word_")
+    prefixes = ("count_", "compare_", "diff_", "finding_", "title_", "word_")
     for key in catalog("zh"):
-        assert re.search(rf"""["']{key}["']""", CODE) or key.startswith(made), key
+        assert re.search(rf"""["']{key}["']""", CODE) or key.startswith(prefixes), key
 
 
 def test_every_key_in_the_code_is_there() -> None:

@@ -35,17 +35,17 @@ def test_a_second_look_says_how_far_two_people_agree(tmp_path: Path) -> None:
     note_save(store, first, 2, "Ben")
     assert note_review(store, first, "Ben")
     assert note_review(store, second, "Ben"), "all right as it was"
-    (found,) = agreements(store)
-    assert (found.first, found.second, found.photos) == ("Ann", "Ben", 2)
-    assert (found.same, found.tiles) == (6, 9), "one name, one box gone, one new"
-    assert {(one.first, one.second) for one in found.differences} == {
+    (agreement,) = agreements(store)
+    assert (agreement.first, agreement.second, agreement.photos) == ("Ann", "Ben", 2)
+    assert (agreement.same, agreement.tiles) == (6, 9), "one name, one box gone, one new"
+    assert {(difference.first, difference.second) for difference in agreement.differences} == {
         (labels[0].tile, "7z"),
         (labels[3].tile, ""),
         ("", "1z"),
     }
-    low, high = found.interval
-    assert low < found.share < high
-    assert [(one.revision, one.who) for one in saves(store, first)[first]] == [(1, "Ann"), (2, "Ben")]
+    low, high = agreement.interval
+    assert low < agreement.share < high
+    assert [(save.revision, save.who) for save in saves(store, first)[first]] == [(1, "Ann"), (2, "Ben")]
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_a_second_look_says_how_far_two_people_agree(tmp_path: Path) -> None:
     [(95, 100, 0.888, 0.978), (0, 0, 0.0, 1.0), (10, 10, 0.722, 1.0), (0, 10, 0.0, 0.278)],
 )
 def test_the_interval_is_wilson_s(same: int, tiles: int, low: float, high: float) -> None:
-    found = Agreement("a", "b", 1, same, tiles, ()).interval
-    assert found == pytest.approx((low, high), abs=0.001)
+    interval = Agreement("a", "b", 1, same, tiles, ()).interval
+    assert interval == pytest.approx((low, high), abs=0.001)
 
 
 def test_photos_are_handed_out_and_free_again(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_photos_are_handed_out_and_free_again(tmp_path: Path) -> None:
 
 def test_the_same_labels_are_no_difference() -> None:
     row = [Label("1m", Box(30 * n, 0, 30 * n + 25, 40)) for n in range(5)]
-    moved = [dataclasses.replace(one, box=Box(one.box.x1 + 2, 1, one.box.x2 + 2, 41)) for one in row]
+    moved = [dataclasses.replace(label, box=Box(label.box.x1 + 2, 1, label.box.x2 + 2, 41)) for label in row]
     assert differing("p", row, moved[::-1]) == []
 
 

@@ -20,13 +20,13 @@ BOXES = [("3p", (10.0, 20.0, 50.0, 70.0)), ("1z", (60.0, 20.0, 100.0, 70.0))]
 @pytest.fixture(params=[True, False], ids=["splits", "no splits"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> DatasetStore:
     """Four photos: three labelled, one said to have no tile; with splits or without."""
-    made = DatasetStore.create(tmp_path / "set")
+    created = DatasetStore.create(tmp_path / "set")
     for n in range(4):
         split = ("train", "train", "val", "val")[n] if request.param else None
-        info, _ = made.add(photo_bytes(n, kind="JPEG"), f"p{n}.jpg", split=split)
+        info, _ = created.add(photo_bytes(n, kind="JPEG"), f"p{n}.jpg", split=split)
         labels = [Label(tile, Box(*box), checked=True) for tile, box in BOXES]
-        made.save(info.id, labels if n < 3 else [], 0, empty=n == 3)
-    return made
+        created.save(info.id, labels if n < 3 else [], 0, empty=n == 3)
+    return created
 
 
 def written(store: DatasetStore, form: str) -> Path:
@@ -75,15 +75,15 @@ def test_supervision(store: DatasetStore, form: str) -> None:
         ]
     else:
         sets = [dataset.from_pascal_voc(str(root / "JPEGImages"), str(root / "Annotations"))]
-    found = [
+    boxes_read = [
         (one.classes[number], tuple(round(float(value)) for value in box))
         for one in sets
         for _, _, detections in one
         for box, number in zip(detections.xyxy, detections.class_id, strict=True)
     ]
-    assert len(found) == 6
-    assert {name for name, _ in found} == {"3p", "1z"}
-    assert all(abs(a - b) <= 1 for name, box in found for a, b in zip(box, dict(BOXES)[name], strict=True))
+    assert len(boxes_read) == 6
+    assert {name for name, _ in boxes_read} == {"3p", "1z"}
+    assert all(abs(a - b) <= 1 for name, box in boxes_read for a, b in zip(box, dict(BOXES)[name], strict=True))
 
 
 def test_ultralytics_checks_it(store: DatasetStore) -> None:
@@ -93,21 +93,21 @@ def test_ultralytics_checks_it(store: DatasetStore) -> None:
     root = written(store, "yolo")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = check_det_dataset(str(root / "data.yaml"), autodownload=False)
-    assert found["nc"] == len(CLASSES)
-    assert Path(found["train"]).is_dir()
-    assert Path(found["val"]).is_dir()
+        checked = check_det_dataset(str(root / "data.yaml"), autodownload=False)
+    assert checked["nc"] == len(CLASSES)
+    assert Path(checked["train"]).is_dir()
+    assert Path(checked["val"]).is_dir()
 
 
 @pytest.mark.filterwarnings("ignore")  # it leaves the photos' files open
 def test_labelme(store: DatasetStore) -> None:
     label_file = pytest.importorskip("labelme._label_file", reason="labelme is not installed")
-    found = [
+    boxes_read = [
         shape["label"]
         for path in written(store, "labelme").rglob("*.json")
         for shape in label_file.read_label_file(str(path)).shapes
     ]
-    assert sorted(found) == ["1z"] * 3 + ["3p"] * 3
+    assert sorted(boxes_read) == ["1z"] * 3 + ["3p"] * 3
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -117,13 +117,13 @@ def test_datumaro(store: DatasetStore, form: str) -> None:
     root = written(store, form)
     dataset = datumaro.Dataset.import_from(str(root), form)
     labels = dataset.categories()[datumaro.AnnotationType.label]
-    found = [
+    boxes_read = [
         labels[annotation.label].name
         for item in dataset
         for annotation in item.annotations
         if annotation.type == datumaro.AnnotationType.bbox
     ]
-    assert sorted(found) == ["1z"] * 3 + ["3p"] * 3
+    assert sorted(boxes_read) == ["1z"] * 3 + ["3p"] * 3
 
 
 def test_an_empty_label_file_is_a_background_image(store: DatasetStore) -> None:
@@ -135,15 +135,15 @@ def test_an_empty_label_file_is_a_background_image(store: DatasetStore) -> None:
 
 def test_without_splits_photos_and_labels_lie_in_one_folder_each(tmp_path: Path) -> None:
     """Readers that are given a folder of photos and one of labels do not look into folders below them."""
-    made = DatasetStore.create(tmp_path / "set")
-    info, _ = made.add(photo_bytes(0, kind="JPEG"), "p.jpg")
-    made.save(info.id, [Label("3p", Box(10, 20, 50, 70), checked=True)], 0)
+    created = DatasetStore.create(tmp_path / "set")
+    info, _ = created.add(photo_bytes(0, kind="JPEG"), "p.jpg")
+    created.save(info.id, [Label("3p", Box(10, 20, 50, 70), checked=True)], 0)
     for form in ("yolo", "yolo-obb"):
-        root = written(made, form)
+        root = written(created, form)
         assert [path.name for path in (root / "images").iterdir()] == ["p.jpg"]
         assert [path.name for path in (root / "labels").iterdir()] == ["p.txt"]
         assert (root / "data.yaml").read_text().startswith("train: images\nval: images\nnc:")
         assert "images/p.jpg," in (root / "sources.csv").read_text()
-    root = written(made, "coco")
+    root = written(created, "coco")
     assert [path.name for path in (root / "images").iterdir()] == ["p.jpg"]
     assert [path.name for path in (root / "annotations").iterdir()] == ["instances_default.json"]

@@ -70,9 +70,9 @@ def test_two_models_that_differ_are_told() -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_the_order_is_the_same_however_the_photos_come(rule: Rule) -> None:
-    one = rank(WAITING, DONE, SEEN, rule=rule, seed=3)
-    assert one == rank(WAITING[::-1], DONE, SEEN, rule=rule, seed=3)
-    assert sorted(turn.name for turn in one) == ["a.jpg", "b.jpg", "c.jpg", "d.jpg"]
+    first = rank(WAITING, DONE, SEEN, rule=rule, seed=3)
+    assert first == rank(WAITING[::-1], DONE, SEEN, rule=rule, seed=3)
+    assert sorted(turn.name for turn in first) == ["a.jpg", "b.jpg", "c.jpg", "d.jpg"]
 
 
 def test_a_crowded_photo_is_not_first_for_its_many_tiles() -> None:

@@ -59,6 +59,6 @@ def test_what_was_read_by_less_is_read_again(sets: TileSetStore) -> None:
 
 def test_a_damaged_set_stops_no_reading(sets: TileSetStore) -> None:
     chosen = _SceneSets(sets.root, "demo")
-    found = chosen.of(SCENE)
+    tile_set = chosen.of(SCENE)
     (sets.root / "mine/set.json").write_text("{", encoding="utf-8")
-    assert flowers(unknown_flowers(TWO_FLOWERS[1]), found) != ["3f", "4f"]
+    assert flowers(unknown_flowers(TWO_FLOWERS[1]), tile_set) != ["3f", "4f"]

@@ -84,10 +84,10 @@ def test_a_share_that_is_none(share: float) -> None:
 def test_splits_for_training(known: list[tuple[str, str | None]], wanted: list[str]) -> None:
     photos = []
     for n, (scene, split) in enumerate(known):
-        made = photo(n, scene)
-        photos.append(replace(made, photo=replace(made.photo, split=split)))
+        labelled = photo(n, scene)
+        photos.append(replace(labelled, photo=replace(labelled.photo, split=split)))
     placed = splits_for_training(photos)
-    assert [placed[one.photo.id] for one in photos] == wanted
+    assert [placed[labelled.photo.id] for labelled in photos] == wanted
 
 
 def test_two_scenes_are_split_for_training() -> None:

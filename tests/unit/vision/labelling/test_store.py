@@ -127,9 +127,9 @@ def test_of_many_saves_at_once_one_wins_and_none_is_mixed(store: DatasetStore) -
     for thread in threads:
         thread.join()
     assert sorted(outcomes) == ["refused"] * 7 + ["saved"]
-    kept = store.get(info.id).labels
-    assert len({label.box for label in kept}) == 1
-    assert len({label.id for label in kept}) == 2
+    saved = store.get(info.id).labels
+    assert len({label.box for label in saved}) == 1
+    assert len({label.id for label in saved}) == 2
 
 
 def test_killed_in_the_middle_of_saving_the_set_is_whole(tmp_path: Path) -> None:
@@ -145,14 +145,14 @@ def test_killed_in_the_middle_of_saving_the_set_is_whole(tmp_path: Path) -> None
     command = [sys.executable, "-c", code, str(store.folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        said = [int(process.stdout.readline()) for _ in range(5)]
+        revisions = [int(process.stdout.readline()) for _ in range(5)]
         process.send_signal(signal.SIGKILL)
-        said += [int(line) for line in process.stdout]
+        revisions += [int(line) for line in process.stdout]
     (photo,) = DatasetStore.open(store.folder)
-    assert photo.photo.revision in (said[-1], said[-1] + 1)
+    assert photo.photo.revision in (revisions[-1], revisions[-1] + 1)
     assert len(photo.labels) == (photo.photo.revision - 1) % 7
-    assert [len(store.labels_at(photo.photo.id, n)) for n in range(2, said[-1])] == [
-        (n - 1) % 7 for n in range(2, said[-1])
+    assert [len(store.labels_at(photo.photo.id, n)) for n in range(2, revisions[-1])] == [
+        (n - 1) % 7 for n in range(2, revisions[-1])
     ]
 
 
@@ -236,10 +236,10 @@ def test_the_box_of_a_polygon_stands_as_upright_as_it_can(turn: int, start: int)
     outline = Box(100, 100, 140, 160, turn % 360)
     a, b, c, d = outline.corners
     points = [a, b, c, d, ((d[0] + a[0]) / 2, (d[1] + a[1]) / 2)]  # five corners: no rectangle's own order
-    made, exact = Box.from_corners(points[start:] + points[:start])
+    box, exact = Box.from_corners(points[start:] + points[:start])
     assert not exact
-    assert (made.angle + 180) % 360 - 180 == pytest.approx(turn, abs=0.1)
-    assert (made.width, made.height) == pytest.approx((40, 60), abs=0.1)
+    assert (box.angle + 180) % 360 - 180 == pytest.approx(turn, abs=0.1)
+    assert (box.width, box.height) == pytest.approx((40, 60), abs=0.1)
 
 
 @given(boxes(), st.integers(1, 300), st.integers(1, 300))

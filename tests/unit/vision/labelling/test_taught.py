@@ -35,39 +35,46 @@ def test_the_boxes_follow_the_tiles() -> None:
     """Of forty pictures: what is red lies in the boxes, and the boxes are mostly red."""
     turns, framed = set(), 0
     for seed in range(40):
-        made = changed(photo(), [shares(*one) for one in SQUARES], str(seed))
-        turns.add(made.quarter)
-        red = made.pixels.max(2).astype(int) - made.pixels.min(2) > 40  # the ground and what lies around it are grey
+        sample = changed(photo(), [shares(*square) for square in SQUARES], str(seed))
+        turns.add(sample.quarter)
+        red = (
+            sample.pixels.max(2).astype(int) - sample.pixels.min(2) > 40
+        )  # the ground and what lies around it are grey
         inside = np.zeros_like(red)
-        for place, (x1, y1, x2, y2) in made.boxes:
+        for place, (x1, y1, x2, y2) in samples.boxes:
             assert place in (0, 1)
             part = red[int(y1) : int(y2) + 1, int(x1) : int(x2) + 1]
             inside[max(0, int(y1) - 2) : int(y2) + 3, max(0, int(x1) - 2) : int(x2) + 3] = True
             if red.any():
                 assert part.mean() > 0.5, seed
                 framed += 1
-        if len(made.boxes) == len(SQUARES):
+        if len(samples.boxes) == len(SQUARES):
             assert not (red & ~inside).any(), seed
     assert turns == {0, 1, 2, 3}
     assert framed > 40
 
 
 def test_the_same_chance_is_the_same_picture() -> None:
-    one, same, other = (changed(photo(), [shares(*SQUARES[0])], seed) for seed in ("a", "a", "b"))
-    assert np.array_equal(one.pixels, same.pixels)
-    assert one.boxes == same.boxes
-    assert not np.array_equal(one.pixels, other.pixels)
-    assert one.pixels.shape == (SIZE, SIZE, 3)
+    first, same, other = (changed(photo(), [shares(*SQUARES[0])], seed) for seed in ("a", "a", "b"))
+    assert np.array_equal(first.pixels, same.pixels)
+    assert first.boxes == same.boxes
+    assert not np.array_equal(first.pixels, other.pixels)
+    assert first.pixels.shape == (SIZE, SIZE, 3)
 
 
 def test_chance_keeps_to_its_values() -> None:
-    made = [changed(photo(), [], str(seed)) for seed in range(100)]
-    assert max(abs(one.degrees) for one in made) <= VALUES["degrees"]
-    assert 1 - VALUES["scale"] <= min(one.scale for one in made) < max(one.scale for one in made) <= 1 + VALUES["scale"]
-    assert max(abs(one.degrees) for one in made) > VALUES["degrees"] / 2
-    turned = sum(bool(one.quarter) for one in made)
+    samples = [changed(photo(), [], str(seed)) for seed in range(100)]
+    assert max(abs(sample.degrees) for sample in samples) <= VALUES["degrees"]
+    assert (
+        1 - VALUES["scale"]
+        <= min(sample.scale for sample in samples)
+        < max(sample.scale for sample in samples)
+        <= 1 + VALUES["scale"]
+    )
+    assert max(abs(sample.degrees) for sample in samples) > VALUES["degrees"] / 2
+    turned = sum(bool(sample.quarter) for sample in samples)
     assert 25 <= turned <= 55
-    assert sum(int((one.pixels == GREY).any()) for one in made) > 0
+    assert sum(int((sample.pixels == GREY).any()) for sample in samples) > 0
 
 
 def test_the_training_goes_by_the_same_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

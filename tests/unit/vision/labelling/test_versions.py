@@ -51,20 +51,20 @@ def test_every_change_changes_the_hash(what: str, tmp_path: Path) -> None:
 
 def test_a_difference_names_everything(tmp_path: Path) -> None:
     store = small_set(tmp_path / "a")
-    kept, fresh = keep_version(store)
+    saved, fresh = keep_version(store)
     assert fresh
-    assert keep_version(store) == (kept, False)
+    assert keep_version(store) == (saved, False)
     first, second = store.get("p00.png"), store.get("p01.png")
-    one, two = first.labels
-    moved = dataclasses.replace(one, box=Box(14, 10, 39, 50))
+    first_label, two = first.labels
+    moved = dataclasses.replace(first_label, box=Box(14, 10, 39, 50))
     renamed = dataclasses.replace(two, tile="7z")
     store.save(first.photo.id, [moved, renamed, Label("back", Box(100, 60, 130, 100))], 1)
     store.save(second.photo.id, second.labels[1:], 1)
     store.change(second.photo.id, scene="elsewhere")
     store.add(photo_bytes(50), "new.png")
-    found = difference(load_state(f"{store.folder}@v1"), load_state(str(store.folder)))
-    text = found.text("en")
-    for said in (
+    changes = difference(load_state(f"{store.folder}@v1"), load_state(str(store.folder)))
+    text = changes.text("en")
+    for sentence in (
         "photos added: 1",
         "boxes added: 1",
         "boxes removed: 1",
@@ -77,22 +77,22 @@ def test_a_difference_names_everything(tmp_path: Path) -> None:
         "7z 0 → 1 (+1)",
         "back 0 → 1 (+1)",
     ):
-        assert said in text, said
-    values = found.to_json()
+        assert sentence in text, sentence
+    values = changes.to_json()
     assert values["photos_added"] == ["new.png"]
     assert sorted(box["kind"] for box in values["boxes"]) == ["added", "moved", "removed", "renamed"]
-    backwards = difference(load_state(str(store.folder)), load_state(str(kept)))
+    backwards = difference(load_state(str(store.folder)), load_state(str(saved)))
     assert [info.name for info in backwards.removed] == ["new.png"]
     keep_version(store)
     assert [path.stem.split("-")[0] for path in versions(store)] == ["v1", "v2"]
 
 
 def test_boxes_without_a_common_id_are_matched_by_place(tmp_path: Path) -> None:
-    one, other = small_set(tmp_path / "a"), small_set(tmp_path / "b")
+    first_set, other = small_set(tmp_path / "a"), small_set(tmp_path / "b")
     first = other.get("p00.png")
     fresh = [Label(label.tile, dataclasses.replace(label.box, y2=label.box.y2 - 4)) for label in first.labels]
     other.save(first.photo.id, fresh, 1)
-    assert [change.kind for _, change in difference(list(one), list(other)).boxes] == ["moved", "moved"]
+    assert [change.kind for _, change in difference(list(first_set), list(other)).boxes] == ["moved", "moved"]
 
 
 @pytest.mark.parametrize("name", ["nowhere", "{a}@v7", "{a}@"])

@@ -20,10 +20,10 @@ class ByPlace:
 
     def read(self, pixels: Any, boxes: Any) -> Any:
         self.looked += 1
-        found = np.full((len(boxes), len(CLASSES) + 1), 0.001)
-        for row, box in zip(found, boxes, strict=True):
+        shares = np.full((len(boxes), len(CLASSES) + 1), 0.001)
+        for row, box in zip(shares, boxes, strict=True):
             row[int(box[0] // 20)] = 0.95
-        return found
+        return shares
 
 
 def folder(place: Path, lines: dict[str, str], names: str) -> Path:
@@ -40,35 +40,38 @@ def line(number: int, column: int) -> str:
 
 
 def by_name(ballots: list[Ballot]) -> dict[str, tuple[str, bool]]:
-    return {one.name: (one.tile, one.sure) for one in ballots}
+    return {ballot.name: (ballot.tile, ballot.sure) for ballot in ballots}
 
 
 def test_the_majority_is_proposed_and_the_surest_come_first(tmp_path: Path) -> None:
     photos = {"a": line(0, 2) + line(1, 3), "b": line(0, 2) + line(1, 4), "c": line(0, 2) + line(1, 4)}
     place = folder(tmp_path / "in", photos, "alpha\nbeta\n")
-    found = vote([place], {"alpha": 3, "beta": 3}, ByPlace())
-    assert [(one.name, one.boxes, len(one.crops)) for one in found] == [("alpha", 3, CROPS), ("beta", 3, CROPS)]
-    assert by_name(found) == {"alpha": (CLASSES[2], True), "beta": (CLASSES[4], False)}
-    assert all(one.crops[0].startswith(b"\xff\xd8") for one in found)
+    ballots = vote([place], {"alpha": 3, "beta": 3}, ByPlace())
+    assert [(ballot.name, ballot.boxes, len(ballot.crops)) for ballot in ballots] == [
+        ("alpha", 3, CROPS),
+        ("beta", 3, CROPS),
+    ]
+    assert by_name(ballots) == {"alpha": (CLASSES[2], True), "beta": (CLASSES[4], False)}
+    assert all(ballot.crops[0].startswith(b"\xff\xd8") for ballot in ballots)
 
 
 def test_without_a_model_there_are_pictures_and_no_proposal(tmp_path: Path) -> None:
     place = folder(tmp_path / "in", {"a": line(0, 2)}, "alpha\n")
-    (found,) = vote([place], {"alpha": 1}, None)
-    assert (found.tile, found.sure, len(found.crops)) == ("", False, 1)
+    (ballots,) = vote([place], {"alpha": 1}, None)
+    assert (ballots.tile, ballots.sure, len(ballots.crops)) == ("", False, 1)
 
 
 def test_few_photos_are_enough_for_many(tmp_path: Path) -> None:
     photos = {f"p{n:02}": "".join(line(k, k) for k in range(5)) for n in range(12)}
     classifier = ByPlace()
     names = {f"n{k}": 12 for k in range(5)}
-    found = vote([folder(tmp_path / "in", photos, "\n".join(names))], names, classifier)
-    assert by_name(found) == {f"n{k}": (CLASSES[k], True) for k in range(5)}
+    ballots = vote([folder(tmp_path / "in", photos, "\n".join(names))], names, classifier)
+    assert by_name(ballots) == {f"n{k}": (CLASSES[k], True) for k in range(5)}
     assert classifier.looked == CROPS
 
 
 def test_what_cannot_be_read_is_no_vote(tmp_path: Path) -> None:
     place = folder(tmp_path / "in", {"a": line(0, 2) + "0 0.5\n" + "0 1.9 1.9 0.1 0.1\n"}, "alpha\n")
     (place / "a.png").write_bytes(b"no photo")
-    (found,) = vote([place, tmp_path / "none"], {"alpha": 1}, ByPlace())
-    assert (found.tile, found.crops) == ("", ())
+    (ballots,) = vote([place, tmp_path / "none"], {"alpha": 1}, ByPlace())
+    assert (ballots.tile, ballots.crops) == ("", ())

@@ -36,8 +36,8 @@ def small_set(folder: Path, photos: int = 3, labels: int = 2, scenes: int = 1) -
     store = DatasetStore.create(folder)
     for n in range(photos):
         info, _ = store.add(photo_bytes(n), f"p{n:02}.png", scene=f"scene{n % scenes}")
-        made = [Label(CLASSES[(n + k) % 43], Box(10 + 30 * k, 10, 35 + 30 * k, 50)) for k in range(labels)]
-        store.save(info.id, made, 0)
+        labels_ = [Label(CLASSES[(n + k) % 43], Box(10 + 30 * k, 10, 35 + 30 * k, 50)) for k in range(labels)]
+        store.save(info.id, labels_, 0)
     return store
 
 
