@@ -41,14 +41,14 @@ def test_the_boxes_follow_the_tiles() -> None:
             sample.pixels.max(2).astype(int) - sample.pixels.min(2) > 40
         )  # the ground and what lies around it are grey
         inside = np.zeros_like(red)
-        for place, (x1, y1, x2, y2) in samples.boxes:
+        for place, (x1, y1, x2, y2) in sample.boxes:
             assert place in (0, 1)
             part = red[int(y1) : int(y2) + 1, int(x1) : int(x2) + 1]
             inside[max(0, int(y1) - 2) : int(y2) + 3, max(0, int(x1) - 2) : int(x2) + 3] = True
             if red.any():
                 assert part.mean() > 0.5, seed
                 framed += 1
-        if len(samples.boxes) == len(SQUARES):
+        if len(sample.boxes) == len(SQUARES):
             assert not (red & ~inside).any(), seed
     assert turns == {0, 1, 2, 3}
     assert framed > 40
