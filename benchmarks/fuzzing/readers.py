@@ -29,7 +29,8 @@ from vision.photo.image import PhotoError, load_photo
 from vision.photo.refusals import MIN_LONG, MIN_SHORT
 from vision.photo.sample import sample_photo_path
 from webui.board.codec import from_state, to_state
-from webui.board.state import Board, BoardError, BoardTile
+from webui.board.limits import BoardError
+from webui.board.state import Board, BoardTile
 from webui.store.errors import StoreError
 from webui.store.place import DATABASE, Place
 from webui.store.store import Store

@@ -11,21 +11,8 @@ from typing import Any
 
 from scoring.hands.hand import MELD_KINDS
 from webui.board.corrections import MOST_STEPS, Correction, format_corrections, parse
-from webui.board.state import (
-    CLASSES,
-    MOST_MELDS,
-    MOST_SHOTS,
-    MOST_TILES,
-    Board,
-    BoardError,
-    BoardPhoto,
-    BoardTile,
-    EditHistory,
-    LayoutDoubt,
-    Note,
-    Suggestion,
-    valid_group,
-)
+from webui.board.limits import CLASSES, MOST_MELDS, MOST_SHOTS, MOST_TILES, BoardError, valid_group
+from webui.board.state import Board, BoardPhoto, BoardTile, EditHistory, LayoutDoubt, Note, Suggestion
 
 TileJson = dict[str, Any]
 """A tile as JSON."""

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from scoring.hands.hand import EVENTS, PLAYERS, SEATS, WINS
 from scoring.tiles import FLOWER_CODES
-from webui.board.state import ASKED, LASTING_FIELDS, NEED_DISCARDER, BoardError, Context, Fields
+from webui.board.limits import BoardError
+from webui.board.state import ASKED, LASTING_FIELDS, NEED_DISCARDER, Context, Fields
 from webui.house_rules import registry
 from webui.web.forms import whole
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from scoring.hands.hand import MELD_KINDS
-from webui.board.state import CLASSES, MOST_TILES, BoardError, Box, valid_group
+from webui.board.limits import CLASSES, MOST_TILES, BoardError, Box, valid_group
 from webui.web.forms import whole
 
 LONGEST_CHARACTERS = 2000

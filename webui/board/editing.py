@@ -26,8 +26,9 @@ from webui.board.corrections import (
     Win,
     parse,
 )
+from webui.board.limits import MOST_MELDS, MOST_TILES, BoardError
 from webui.board.photos.region import inside_only, near_group
-from webui.board.state import MOST_MELDS, MOST_TILES, Board, BoardError, BoardTile, EditHistory
+from webui.board.state import Board, BoardTile, EditHistory
 from webui.web.forms import whole
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from webui.board.corrections import Draw
-from webui.board.state import Board, BoardError, Box
+from webui.board.limits import BoardError, Box
+from webui.board.state import Board
 from webui.i18n import Texts
 from webui.web.errors import Refusal
 from webui.web.services import Services

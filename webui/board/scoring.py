@@ -12,8 +12,8 @@ from scoring import Response
 from scoring.hands.hand import FLOWER_WINS, KONGS, SEATS
 from scoring.hands.notation import format_tiles
 from scoring.tiles import BACK, index
-from webui.board.open_points import several_hands
-from webui.board.questions import Numbers, Question, questions, unsaid_that_matters
+from webui.board.asking.points import several_hands
+from webui.board.asking.questions import Numbers, Question, questions, unsaid_that_matters
 from webui.board.state import NEED_DISCARDER, Board, BoardTile, Context
 from webui.house_rules import registry
 

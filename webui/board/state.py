@@ -8,34 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
 from scoring.hands.hand import SEATS, Seat
 from scoring.tiles import BACK, CODES, FLOWER_CODES
 from vision.detection.types import DOUBTFUL, SURE
+from webui.board.corrections import Correction
+from webui.board.limits import Box
 
-if TYPE_CHECKING:
-    from webui.board.corrections import Correction
-
-CLASSES = frozenset((*CODES, BACK))
-MOST_TILES = 200
-MOST_MELDS = 9
-MOST_SHOTS = 8
-PLAIN_GROUPS = ("concealed", "winning", "flowers", "other")
 ASKED = ("seat", "win", "round", "dealer", "streak")
 """What has to be said of every hand; nothing of it is taken for granted."""
 LASTING_FIELDS = ("round", "dealer", "streak")
 """Those of `ASKED` that stay from hand to hand; a running table knows two of them."""
 NEED_DISCARDER = ("discard", "rob_kong", "seven_rob_one")
-Box = tuple[float, float, float, float]
 FLOWER_SURE, FLOWER_DOUBTFUL = 0.6, 0.45
 """The same as `SURE` and `DOUBTFUL` for flowers: their names are right more often than the classifier's confidence
 says, and each of them is there once."""
 _ORDER = {code: rank for rank, code in enumerate((*CODES, BACK))}
-
-
-class BoardError(ValueError):
-    """A state, a field or a correction that the page did not write."""
 
 
 class Fields(Protocol):
@@ -231,13 +220,6 @@ class Board:
         """Place and tile of all of one group, sorted as tiles."""
         found = [(place, tile) for place, tile in enumerate(self.tiles) if tile.group == group]
         return sorted(found, key=lambda item: _ORDER[item[1].tile])
-
-
-def valid_group(group: object) -> bool:
-    """Whether this names a group: closed, winning, flowers, other, or ``meld:1`` .. ``meld:9``."""
-    if group in PLAIN_GROUPS:
-        return True
-    return isinstance(group, str) and len(group) == 6 and group.startswith("meld:") and group[5] in "123456789"
 
 
 def with_context(board: Board, context: Context) -> Board:

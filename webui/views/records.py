@@ -16,7 +16,8 @@ from scoring.rulebook.loading import load_book
 from webui import times
 from webui.board.codec import from_state
 from webui.board.context_form import context_of
-from webui.board.state import NEED_DISCARDER, Board, BoardError, with_context
+from webui.board.limits import BoardError
+from webui.board.state import NEED_DISCARDER, Board, with_context
 from webui.games import running
 from webui.games.game import Game, fold
 from webui.games.joint_win import Joint, asked, joined, joined_instead, joined_unpaid, joint_of

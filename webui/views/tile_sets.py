@@ -18,7 +18,8 @@ from vision.tileset.chosen import NO_TABLE, choose, chosen
 from vision.tileset.enrolment import Enrolment
 from vision.tileset.store import TileSetStore
 from vision.tileset.values import NAME_LENGTH, TileSet, TileSetError, plant_order
-from webui.board.state import Board, BoardError
+from webui.board.limits import BoardError
+from webui.board.state import Board
 from webui.games import running
 from webui.house_rules import registry
 from webui.store.store import clean

@@ -16,9 +16,10 @@ from vision.layout.grouping import TableLayout
 from vision.multiview.merge import merge
 from vision.reading.reading import Reading
 from webui.board.corrections import Meld, Move, Only, Win
+from webui.board.limits import MOST_MELDS, MOST_SHOTS, Box
 from webui.board.photos.readings import board_of, read_photos, reading_order
 from webui.board.photos.standing import standing_of
-from webui.board.state import MOST_MELDS, MOST_SHOTS, Board, BoardPhoto, BoardTile, Box, EditHistory, with_context
+from webui.board.state import Board, BoardPhoto, BoardTile, EditHistory, with_context
 from webui.i18n import Texts
 from webui.web.errors import Refusal
 from webui.web.services import Services

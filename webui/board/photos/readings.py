@@ -13,7 +13,8 @@ from scoring.tiles import FLOWER_CODES
 from vision.detection.types import SURE
 from vision.multiview.merge import merge
 from vision.reading.reading import Reading
-from webui.board.state import CLASSES, Board, BoardPhoto, BoardTile, EditHistory, LayoutDoubt, Note, Suggestion
+from webui.board.limits import CLASSES
+from webui.board.state import Board, BoardPhoto, BoardTile, EditHistory, LayoutDoubt, Note, Suggestion
 from webui.i18n import Texts
 from webui.web.errors import Refusal
 from webui.web.photos.readings import Upload

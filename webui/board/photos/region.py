@@ -10,7 +10,8 @@ from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.layout.region import Region
 from webui.board.corrections import Correction, Draw, Only
-from webui.board.state import MOST_MELDS, Board, BoardPhoto, BoardTile, Box
+from webui.board.limits import MOST_MELDS, Box
+from webui.board.state import Board, BoardPhoto, BoardTile
 
 Point = tuple[float, float]
 NEAR = 1.8  # tile lengths from middle to middle: a tile that near lies in the same group

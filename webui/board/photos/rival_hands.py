@@ -9,7 +9,8 @@ from scoring.tiles import BACK, FLOWER_CODES
 from vision.detection.types import Detection
 from vision.layout.rows import find_rows
 from webui.board.corrections import Only
-from webui.board.state import Board, Box
+from webui.board.limits import Box
+from webui.board.state import Board
 
 LONG = 8
 """A row of so many tiles is no river, and may be a hand's own."""

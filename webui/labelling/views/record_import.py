@@ -22,7 +22,8 @@ from vision.labelling.store import DatasetStore, stamp
 from vision.photo.image import PhotoError
 from webui import times
 from webui.board.codec import from_state
-from webui.board.state import Board, BoardError
+from webui.board.limits import BoardError
+from webui.board.state import Board
 from webui.labelling import paths, thumbnails
 from webui.labelling.views.blueprint import Views
 from webui.labelling.views.pages import show_list

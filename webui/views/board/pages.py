@@ -14,6 +14,7 @@ from webui.board.codec import from_state
 from webui.board.context_form import SAY, context_of, said
 from webui.board.corrections import parse
 from webui.board.editing import Sheet, apply, perform
+from webui.board.limits import MOST_SHOTS, BoardError
 from webui.board.manual_box import read_box
 from webui.board.panels.answer.announcements import announce
 from webui.board.panels.answer.what_if import applied, switches_of
@@ -21,7 +22,7 @@ from webui.board.panels.reading.questions import OTHER
 from webui.board.photos.merge import with_photos
 from webui.board.photos.readings import board_of_sample, board_of_uploads
 from webui.board.photos.region import turned
-from webui.board.state import MOST_SHOTS, Board, BoardError, Context, with_context
+from webui.board.state import Board, Context, with_context
 from webui.games.running import current
 from webui.i18n import Texts
 from webui.store.store import clean

@@ -11,7 +11,8 @@ from werkzeug.datastructures import MultiDict
 from scoring.hands.hand import PLAYERS
 from webui.board.codec import from_state
 from webui.board.context_form import context_of
-from webui.board.state import Board, BoardError, with_context
+from webui.board.limits import BoardError
+from webui.board.state import Board, with_context
 from webui.games.game import fold
 from webui.games.joint_win import asked, joint_of
 from webui.games.later_payments import Stale, false_win_entry

@@ -32,11 +32,12 @@ from webui.board.corrections import (
     place_after,
 )
 from webui.board.editing import apply_all, perform, redo, undo
+from webui.board.limits import BoardError
 from webui.board.panels.answer.what_if import applied, changed, switches_of, view
 from webui.board.panels.reading.group_offers import offers_for
 from webui.board.panels.reading.warnings import suggested_fixes, warning_views
 from webui.board.photos.merge import merged
-from webui.board.state import Board, BoardError, BoardPhoto, BoardTile, EditHistory
+from webui.board.state import Board, BoardPhoto, BoardTile, EditHistory
 from webui.i18n import Texts
 
 SIZE = (1600, 1200)

@@ -15,11 +15,12 @@ from vision.layout.grouping import arrange
 from vision.multiview.merge import merge
 from vision.reading.reading import Reading, understand
 from webui.board.editing import perform
+from webui.board.limits import Box
 from webui.board.panels.reading.photo import Label, close_up, labels_of
 from webui.board.panels.reading.warnings import warning_views
 from webui.board.photos.merge import merged
 from webui.board.photos.readings import board_of
-from webui.board.state import Board, BoardPhoto, BoardTile, Box, EditHistory, Note
+from webui.board.state import Board, BoardPhoto, BoardTile, EditHistory, Note
 
 SIZE = (1600, 1200)
 SHORT = (1600, 700)

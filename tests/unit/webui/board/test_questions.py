@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import answer
+from webui.board.asking.points import open_points
+from webui.board.asking.questions import questions
 from webui.board.corrections import parse
 from webui.board.editing import apply
-from webui.board.open_points import open_points
-from webui.board.questions import questions
 from webui.board.scoring import numbers, score_board
 from webui.board.state import Board, BoardTile, Context, EditHistory
 

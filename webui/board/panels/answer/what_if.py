@@ -12,9 +12,10 @@ from scoring.hands.notation import format_tiles, scan_tiles
 from scoring.tiles import CODES, FLOWER_CODES, index
 from webui.board.corrections import Correction, Drop, Put, Win
 from webui.board.editing import apply
+from webui.board.limits import BoardError
 from webui.board.panels.answer.payments import sentences
 from webui.board.scoring import ScoreRequest
-from webui.board.state import NEED_DISCARDER, Board, BoardError, Fields
+from webui.board.state import NEED_DISCARDER, Board, Fields
 from webui.i18n import Texts
 from webui.web.forms import whole
 

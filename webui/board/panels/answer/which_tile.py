@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scoring.tiles import name
+from webui.board.asking.winning_tile import likely_places
 from webui.board.corrections import Correction, Move, Put, format_corrections
 from webui.board.panels.answer.waits import Wait
 from webui.board.panels.reading.questions import ChoiceView, QuestionView
 from webui.board.state import Board
-from webui.board.winning_tile import likely_places
 from webui.i18n import Texts
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from scoring.languages import whole
 from scoring.tiles import BACK, name
-from webui.board.state import Board, BoardTile, Box
+from webui.board.limits import Box
+from webui.board.state import Board, BoardTile
 
 WIDEST, NARROWEST = 2.4, 0.8  # width by height of the photo's window: a single row of tiles is no slit
 HONORS_EN = ("E", "S", "W", "N", "Wh", "Gr", "Rd")

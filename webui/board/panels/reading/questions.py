@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.tiles import FLOWER_CODES, name
+from webui.board.asking.points import UNREAD
+from webui.board.asking.questions import Choice, Question
 from webui.board.corrections import Correction, Only, parse
-from webui.board.open_points import UNREAD
 from webui.board.photos.rival_hands import other_hands
-from webui.board.questions import Choice, Question
 from webui.board.state import Board
 from webui.i18n import Texts
 

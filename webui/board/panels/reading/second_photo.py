@@ -17,9 +17,10 @@ from typing import Literal
 from vision.detection.types import Detection
 from vision.layout.rows import find_rows
 from webui.board.corrections import place_after
+from webui.board.limits import Box
 from webui.board.photos.rival_hands import hands_to_choose
 from webui.board.photos.standing import standing_of
-from webui.board.state import Board, BoardTile, Box
+from webui.board.state import Board, BoardTile
 from webui.i18n import Texts
 
 MANY = 3

@@ -9,7 +9,8 @@ from statistics import median
 from scoring.tiles import BACK
 from vision.detection.types import Detection
 from vision.layout.rows import find_rows
-from webui.board.state import Board, Box
+from webui.board.limits import Box
+from webui.board.state import Board
 
 APART_STEPS = 1.08
 """A step so many times the usual one of its row parts an end tile from it."""

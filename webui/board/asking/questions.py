@@ -15,9 +15,9 @@ from math import prod
 from typing import Any
 
 from scoring.hands.hand import SEATS
+from webui.board.asking.points import ROWS, UNREAD, Point, open_points
 from webui.board.corrections import Correction, Drop, format_corrections
 from webui.board.editing import apply_all
-from webui.board.open_points import ROWS, UNREAD, Point, open_points
 from webui.board.state import LASTING_FIELDS, Board, Context
 
 MOST_ANSWERS = 96

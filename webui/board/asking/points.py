@@ -14,8 +14,9 @@ from vision.detection.types import Detection
 from vision.layout.melds import meld_kind, sets_in
 from vision.layout.rows import Piece, find_rows
 from webui.board.corrections import Correction, Drop, Look, Meld, Move, Name, Win, place_after
+from webui.board.limits import Box
 from webui.board.photos.rival_hands import hands_to_choose
-from webui.board.state import Board, Box
+from webui.board.state import Board
 
 LIKELY = 0.05
 """Names with less probability are no alternative."""
