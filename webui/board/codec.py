@@ -1,5 +1,7 @@
-"""頁面上的 state: a board as the JSON that travels with the page, and back. `from_state` is strict: what the page did
-not write is a `BoardError`, never a half-read hand."""
+"""Converts a board to the JSON text that the page sends, and back.
+
+`from_state` is strict: a text that the page did not write raises `BoardError`, never gives a half-read hand.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,11 @@ def to_state(board: Board) -> str:
         "size": board.size,
         "tiles": [_tile_json(tile) for tile in board.tiles],
         "kinds": _kinds_json(board.kinds),
-        "notes": [[one.code, one.about, one.texts, one.tiles] for one in board.notes],
-        "suggestions": [[one.changes, one.texts] for one in board.suggestions],
+        "notes": [[note.code, note.about, note.texts, note.tiles] for note in board.notes],
+        "suggestions": [[suggestion.changes, suggestion.texts] for suggestion in board.suggestions],
     }
     if board.doubts:
-        state["doubts"] = [[one.kind, one.tiles] for one in board.doubts]
+        state["doubts"] = [[doubt.kind, doubt.tiles] for doubt in board.doubts]
     if board.again:
         state["again"] = True
     if board.more:
@@ -118,7 +120,7 @@ def _photo(raw: Any) -> BoardPhoto:
 
 def _tiles(raw: Any, last_shot: int) -> tuple[BoardTile, ...]:
     _require(len(raw) <= MOST_TILES, "number of tiles")
-    tiles = tuple(_tile(one) for one in raw)
+    tiles = tuple(_tile(tile) for tile in raw)
     _require(all(tile.shot <= last_shot for tile in tiles), "photo of a tile")
     return tiles
 
@@ -130,11 +132,11 @@ def _kinds(raw: Any) -> dict[int, str]:
 
 
 def _note(code: Any, about: Any, texts: Any, tiles: Any) -> Note:
-    return Note(str(code)[:40], str(about)[:10], _texts(texts), tuple(_whole(one, MOST_TILES) for one in tiles))
+    return Note(str(code)[:40], str(about)[:10], _texts(texts), tuple(_whole(place, MOST_TILES) for place in tiles))
 
 
 def _doubt(kind: Any, tiles: Any) -> LayoutDoubt:
-    return LayoutDoubt(str(kind)[:40], tuple(_whole(one, MOST_TILES) for one in tiles))
+    return LayoutDoubt(str(kind)[:40], tuple(_whole(place, MOST_TILES) for place in tiles))
 
 
 def _suggestion(changes: Any, texts: Any) -> Suggestion:
@@ -149,7 +151,7 @@ def _texts(raw: Any) -> dict[str, str]:
 
 def _steps(raw: Any) -> tuple[tuple[Correction, ...], ...]:
     _require(isinstance(raw, list) and len(raw) <= MOST_STEPS, "number of corrections")
-    _require(all(isinstance(one, str) for one in raw), "correction")
+    _require(all(isinstance(text, str) for text in raw), "correction")
     return tuple(map(parse, raw))
 
 

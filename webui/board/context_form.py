@@ -13,9 +13,9 @@ from webui.house_rules import registry
 from webui.web.forms import whole
 
 SAY = "say:"
-"""A button that says something of how the hand was won sends ``say:seat=S,win=discard``."""
+"""Prefix of a button that answers how the hand was won, such as ``say:seat=S,win=discard``."""
 OFFER = "offer_"
-"""Fields that say what was remembered from the last hand are named so."""
+"""Prefix of the fields that hold the last hand's round, dealer and streak."""
 MOST_STREAK = 99
 _SAYABLE = (*ASKED, "discarder", "responsible")
 
@@ -23,8 +23,8 @@ _SAYABLE = (*ASKED, "discarder", "responsible")
 def context_of(form: Fields, before: Context | None = None) -> Context:
     """The context in a submitted form. Raises BoardError for a bad field.
 
-    What is asked of every hand (`ASKED`) and is not in the form is not said; `before` gives the rest, and what a
-    running table knows already.
+    A field of `ASKED` that the form lacks stays unanswered. `before` supplies everything else, including what a running
+    table knows.
     """
     start = before or Context(unsaid=frozenset(ASKED))
     players = int(_choice("players", form.get("players") or str(start.players), tuple(map(str, PLAYERS))))
@@ -77,20 +77,20 @@ def _remembered(form: Fields, offers: Mapping[str, str]) -> bool:
 
 
 def _seat_from(seat: str, dealer: str, order: tuple[str, ...]) -> str:
-    """The seat wind of a player where the dealer is East: the same player, counted from the dealer."""
+    """The seat wind of a player, counted from the dealer as East."""
     return order[(order.index(seat) - order.index(dealer)) % len(order)]
 
 
 def next_hand(before: Context) -> Context:
-    """The context of the hand after one: who won and how is forgotten, the winds that were said are remembered."""
+    """The context of the next hand: keeps round, dealer and streak, forgets who won and how."""
     forgotten = replace(before, win="self_draw", discarder=None, events=(), robbed_flower=None, responsible=None)
-    forgotten = replace(forgotten, players=PLAYERS[0])  # a running table says how many
+    forgotten = replace(forgotten, players=PLAYERS[0])  # a running table knows the number of players
     unsaid = before.unsaid | {"seat", "win"}
     return replace(forgotten, unsaid=unsaid, offered=not unsaid & frozenset(LASTING_FIELDS))
 
 
 def winds_text(context: Context) -> str:
-    """Round, dealer and streak as a text to be kept; empty where not all of them are said.
+    """Round, dealer and streak as a text to be stored; empty if one of them is unanswered.
 
     >>> winds_text(Context(round="S", dealer="W", streak=2))
     'S,W,2'
@@ -101,7 +101,7 @@ def winds_text(context: Context) -> str:
 
 
 def with_winds(context: Context, kept: str) -> Context:
-    """The context with the winds of a kept text, remembered; as it is where the text is none.
+    """The context with the round, dealer and streak of a stored text; unchanged if the text is invalid.
 
     >>> with_winds(Context(unsaid=frozenset(("round", "dealer", "streak"))), "S,W,2").streak
     2
@@ -118,7 +118,7 @@ def with_winds(context: Context, kept: str) -> Context:
 
 
 def said(context: Context, text: str) -> Context:
-    """The context with what a button says: ``seat=S,win=discard,discarder=N``. Raises BoardError.
+    """The context with a button's values, such as ``seat=S,win=discard,discarder=N``. Raises BoardError.
 
     >>> sorted(said(Context(unsaid=frozenset({"seat", "win"})), "seat=S").unsaid)
     ['win']

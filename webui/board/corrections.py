@@ -1,7 +1,7 @@
-"""更正: what a person changes on the board, as values with one text form each.
+"""更正: the corrections a person makes to the board, as values with one text form each.
 
-A button sends the text (``set:3:5m``; several at one tap joined with ``+``), the board keeps it so that it can be
-undone, and a record keeps it too: `parse` and `format` are the only places that know how it is written.
+A button sends the text, such as ``set:3:5m``; several corrections of one tap are joined with ``+``. The board keeps the
+text for undo, and so does a record. Only `parse` and `format_corrections` know the form.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from webui.web.forms import whole
 LONGEST_CHARACTERS = 2000
 """Characters of one correction as text."""
 MOST_STEPS = 300
-"""So many taps can be taken back."""
+"""The number of taps that can be undone."""
 NEW_MELD = "meld:new"
 _INTEGER = r"-?\d{1,6}"
 _DRAWN = re.compile(rf"(\d):({_INTEGER}(?:,{_INTEGER}){{3}}):(\w+):(\d{{1,4}})((?:,\w+=\d{{1,4}})*)")
@@ -50,7 +50,7 @@ class Look:
 class Move:
     """``move:3:flowers``, ``move:3,4,5:meld:new``: these tiles belong to `group` (``meld:new``: a meld of their own).
 
-    Where they lie in it already, a person has said that this is right.
+    If they are in that group already, a person has confirmed it.
     """
 
     places: tuple[int, ...]
@@ -83,7 +83,7 @@ class Win:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """``drop:3``: there is no such tile."""
+    """``drop:3``: this box shows no tile."""
 
     place: int
 
@@ -104,7 +104,7 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class PutMeld:
-    """``call:chow:3m``: a meld that no photo shows, told by its kind and its (lowest) tile."""
+    """``call:chow:3m``: a meld that is on no photo, given by its kind and its (lowest) tile."""
 
     kind: str
     tile: str
@@ -128,7 +128,7 @@ class Kind:
 class Draw:
     """``drawn:0:10,20,50,80:5m:812,6m=100``: a tile in a box that a person drew on photo number `shot`.
 
-    `tile`, `confidence` and `others` are what the classifier makes of it; probabilities are written in thousandths.
+    `tile`, `confidence` and `others` come from the classifier; probabilities are in thousandths.
     """
 
     shot: int
@@ -145,7 +145,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """``only:0:10,20,...``: the hand lies inside this line on photo number `shot`; the rest of the photo is aside."""
+    """``only:0:10,20,...``: the hand is inside this line on photo number `shot`; all else on the photo is aside."""
 
     shot: int
     line: tuple[tuple[int, int], ...]
@@ -178,7 +178,7 @@ def format_corrections(corrections: Sequence[Correction]) -> str:
 
 
 def place_after(steps: Sequence[Sequence[Correction]], first: int) -> int | None:
-    """Where a tile is after steps, that was at `first` before them; None where a person took it away."""
+    """The place after these steps of the tile that was at `first` before them; None if a person removed it."""
     place = first
     for step in steps:
         for correction in step:
@@ -220,7 +220,7 @@ def _place(text: str) -> int:
 
 def _places(text: str) -> tuple[int, ...]:
     _require(_PLACES.fullmatch(text), text)
-    places = tuple(_place(one) for one in text.split(","))
+    places = tuple(_place(part) for part in text.split(","))
     _require(len(set(places)) == len(places), text)
     return places
 
@@ -277,19 +277,19 @@ def _read_drawn(text: str) -> Correction:
         raise BoardError(f"correction {text!r}")
     x1, y1, x2, y2 = (float(value) for value in match[2].split(","))
     _require(x1 < x2 and y1 < y2, text)
-    pairs = [one.split("=") for one in match[5].split(",") if one]
+    pairs = [pair.split("=") for pair in match[5].split(",") if pair]
     others = tuple((_tile(code), min(int(share), 1000) / 1000) for code, share in pairs)
     _require(int(match[4]) <= 1000, text)
     return Draw(int(match[1]), (x1, y1, x2, y2), _tile(match[3]), int(match[4]) / 1000, others)
 
 
 def _read_only(text: str) -> Correction:
-    found = _REGION.fullmatch(text)
-    if found is None:
+    match = _REGION.fullmatch(text)
+    if match is None:
         raise BoardError(f"correction {text!r}")
-    values = [int(value) for value in found[2].split(",")]
+    values = [int(value) for value in match[2].split(",")]
     _require(len(values) % 2 == 0, text)
-    return Only(int(found[1]), tuple(zip(values[::2], values[1::2], strict=True)))
+    return Only(int(match[1]), tuple(zip(values[::2], values[1::2], strict=True)))
 
 
 _READERS: dict[str, Callable[[str], Correction]] = {

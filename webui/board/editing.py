@@ -34,7 +34,7 @@ from webui.web.forms import whole
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What lies open over the board: ``edit`` of a tile, ``add`` to a group, ``pick`` of the winning tile."""
+    """The sheet over the board: ``edit`` a tile, ``add`` to a group, ``pick`` the winning tile."""
 
     kind: str
     tile: int | None = None
@@ -42,7 +42,7 @@ class Sheet:
 
 
 def perform(board: Board, action: str, into: str = "concealed") -> tuple[Board, Sheet | None]:
-    """The board after a button, and what is open then. Raises BoardError where there is no such button.
+    """The board after a button, and the sheet that opens. Raises BoardError for an unknown button.
 
     `action`: a correction, or ``undo``, ``redo``, ``back`` (undo, and go on entering), ``put:5m`` (into `into`),
     ``edit:3``, ``add:flowers``, ``pick``, ``close``.
@@ -88,7 +88,7 @@ def enter(board: Board, tile: str, into: str) -> tuple[Board, Sheet | None]:
 
 
 def _whole(board: Board) -> bool:
-    """Whether there are as many tiles as a winning hand has, and none of them won yet."""
+    """Whether the board has as many tiles as a winning hand, and no winning tile."""
     closed = sum(tile.group == "concealed" for tile in board.tiles)
     return closed + 3 * board.melds == HAND_TILES and not board.in_group("winning")
 
@@ -106,7 +106,7 @@ def apply_all(board: Board, corrections: Iterable[Correction]) -> Board:
 
 
 def undo(board: Board) -> Board:
-    """The board before its last step; as it is where there is none."""
+    """The board before its last step; unchanged if no step is left."""
     past = board.past
     if not past.steps:
         return board
@@ -199,7 +199,7 @@ def _home(tile: str, group: str) -> str:
 
 def _change(board: Board, place: int, *, tile: str, group: str, settled: bool) -> Board:
     changed = replace(board.tiles[place], tile=tile, group=group, settled=settled)
-    return _tidy(board, [changed if at == place else one for at, one in enumerate(board.tiles)])
+    return _tidy(board, [changed if at == place else other for at, other in enumerate(board.tiles)])
 
 
 def _looked_at(board: Board, places: Sequence[int]) -> Board:
@@ -229,7 +229,7 @@ def _move(board: Board, places: Sequence[int], group: str) -> Board:
 
 
 def _meld(board: Board, places: Sequence[int], kind: str) -> Board:
-    """Tiles as one meld; where they are one already, only its kind changes."""
+    """Makes tiles one meld; if they are one already, changes its kind."""
     groups = {_at(board, place).group for place in places}
     same = len(groups) == 1 and sum(tile.group in groups for tile in board.tiles) == len(places)
     group = next(iter(groups)) if same else ""
@@ -253,7 +253,7 @@ def _add(board: Board, *tiles: BoardTile) -> Board:
 
 
 def _call(board: Board, kind: str, tile: str) -> Board:
-    """A whole meld: a chow from its lowest tile, or so many of the tile."""
+    """Adds a whole meld: a chow from its lowest tile, or three or four of the tile."""
     if board.melds >= MOST_MELDS:
         raise BoardError("too many melds")
     if kind == "chow":
@@ -279,8 +279,8 @@ def _draw(board: Board, drawn: Draw) -> Board:
 
 def _tidy(board: Board, tiles: Iterable[BoardTile]) -> Board:
     """Melds numbered without gaps; the kind that was chosen for a meld goes with it."""
-    kept = list(tiles)
-    numbers = {old: new for new, old in enumerate(sorted({tile.meld for tile in kept if tile.meld}), start=1)}
-    renumbered = tuple(replace(tile, group=f"meld:{numbers[tile.meld]}") if tile.meld else tile for tile in kept)
+    rest = list(tiles)
+    numbers = {old: new for new, old in enumerate(sorted({tile.meld for tile in rest if tile.meld}), start=1)}
+    renumbered = tuple(replace(tile, group=f"meld:{numbers[tile.meld]}") if tile.meld else tile for tile in rest)
     kinds = {numbers[old]: kind for old, kind in board.kinds.items() if old in numbers}
     return replace(board, tiles=renumbered, kinds=kinds)

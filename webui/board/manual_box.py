@@ -1,4 +1,4 @@
-"""補框: which tile lies in a box that a person drew on the photo."""
+"""補框: reads the tile in a box that a person drew on the photo."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _BOX = re.compile(r"(\d):(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6})")
 
 
 def read_box(services: Services, board: Board, text: str, texts: Texts) -> Draw:
-    """``SHOT:x1,y1,x2,y2`` to the correction that puts the tile there, named as the classifier reads it.
+    """The correction that adds the tile in ``SHOT:x1,y1,x2,y2``, named by the classifier.
 
-    Raises BoardError for what is no box in a photo of the board, Refusal where photo or reader is not there.
+    Raises BoardError for a bad box, Refusal if the photo or the classifier is missing.
     """
-    found = _BOX.fullmatch(text)
-    if found is None or int(found[1]) >= len(board.shots):
+    match = _BOX.fullmatch(text)
+    if match is None or int(match[1]) >= len(board.shots):
         raise BoardError(f"box {text!r}")
-    number = int(found[1])
+    number = int(match[1])
     width, height = board.shots[number].size
-    xs, ys = sorted((int(found[2]), int(found[4]))), sorted((int(found[3]), int(found[5])))
+    xs, ys = sorted((int(match[2]), int(match[4]))), sorted((int(match[3]), int(match[5])))
     box = (float(max(0, xs[0])), float(max(0, ys[0])), float(min(width, xs[1])), float(min(height, ys[1])))
     if box[2] - box[0] < LEAST_PIXELS or box[3] - box[1] < LEAST_PIXELS:
         raise Refusal(texts("error.small_box"), 422)
@@ -38,7 +38,7 @@ def read_box(services: Services, board: Board, text: str, texts: Texts) -> Draw:
 def _faces(
     services: Services, photo: str | None, size: tuple[int, int], box: Box, texts: Texts
 ) -> list[tuple[str, float]]:
-    """(code, probability), best first: what stands in the box, taken that it is a tile."""
+    """(code, probability), best first, for the tile in the box."""
     import numpy as np
 
     from vision.detection.classifier import OTHERS

@@ -40,7 +40,7 @@ class Outcome:
 
 
 def meld_request(tiles: Sequence[BoardTile], kind: str | None) -> dict[str, str]:
-    """A meld from what is seen of it; face-down tiles of a concealed kong are taken for its face."""
+    """A meld from its visible tiles; face-down tiles of a concealed kong count as its face."""
     faces = [index(tile.tile) for tile in tiles if tile.tile != BACK]
     backs = len(tiles) - len(faces)
     same = len(set(faces)) == 1
@@ -50,7 +50,7 @@ def meld_request(tiles: Sequence[BoardTile], kind: str | None) -> dict[str, str]
 
 
 def meld_kind(tiles: Sequence[BoardTile], kind: str | None) -> str:
-    """The chosen kind where the number of tiles allows it, else the kind that the tiles show."""
+    """The chosen kind if the number of tiles allows it, else the kind that the tiles show."""
     faces = {tile.tile for tile in tiles if tile.tile != BACK}
     if len(tiles) == 4:
         if kind in KONGS:
@@ -61,11 +61,11 @@ def meld_kind(tiles: Sequence[BoardTile], kind: str | None) -> str:
 
 def melds_of(board: Board) -> list[tuple[int, str, list[tuple[int, BoardTile]]]]:
     """Number, kind and tiles of every meld on the board."""
-    found = []
+    melds = []
     for number in range(1, board.melds + 1):
         tiles = board.in_group(f"meld:{number}")
-        found.append((number, meld_kind([tile for _, tile in tiles], board.kinds.get(number)), tiles))
-    return found
+        melds.append((number, meld_kind([tile for _, tile in tiles], board.kinds.get(number)), tiles))
+    return melds
 
 
 def request_of(board: Board, winning_tile: str | None = None) -> ScoreRequest:
@@ -161,8 +161,8 @@ def numbers(board: Board, answer: Answer) -> Numbers:
         board = _with_stand_in(board)
     if board.in_group("winning"):
         return _number(board, answer)
-    if board.context.win in FLOWER_WINS and (found := _number(board, answer)):
-        return found
+    if board.context.win in FLOWER_WINS and (number := _number(board, answer)):
+        return number
     return _options(board, answer)
 
 
@@ -189,7 +189,7 @@ def _number(board: Board, answer: Answer, winning_tile: str | None = None) -> Nu
 def _numbers_of(response: Mapping[str, Any], tile: str) -> Numbers:
     if "error" in response or not response["wins"]:
         return {}
-    transfers = tuple((one["from"], one["to"], one["points"]) for one in response["transfers"])
+    transfers = tuple((transfer["from"], transfer["to"], transfer["points"]) for transfer in response["transfers"])
     return {tile: (int(response["tai"]), transfers)}
 
 
@@ -206,7 +206,7 @@ def _options(board: Board, answer: Answer) -> Numbers:
 
 def _explained(board: Board, answer: Answer, lang: str, winning_tile: str | None = None) -> Outcome:
     response = answer({**request_of(board, winning_tile), "explain": True}, lang=lang)
-    problems = tuple(str(one) for one in response.get("problems", ()))
+    problems = tuple(str(problem) for problem in response.get("problems", ()))
     if "error" in response:
         return Outcome("cannot", response, problems or (str(response["error"]),))
     return Outcome("wins" if response["wins"] else "loses", response, problems)

@@ -1,7 +1,7 @@
 """牌桌上的這一手: the hand on the page as a value: every tile with its place in the photo, and how the hand was won.
 
-A `Board` travels with the page as JSON (`board/codec.py`) and as form fields (`board/context_form.py`), so that the
-server keeps no hand and nothing is lost with it. Nothing here mutates: a correction makes a new board.
+A `Board` travels with the page as JSON (`board/codec.py`) and as form fields (`board/context_form.py`). The server
+therefore stores no hand. Boards are immutable: a correction makes a new one.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from webui.board.corrections import Correction
 from webui.board.limits import Box
 
 ASKED = ("seat", "win", "round", "dealer", "streak")
-"""What has to be said of every hand; nothing of it is taken for granted."""
+"""The facts that a person gives for every hand; none has a default."""
 LASTING_FIELDS = ("round", "dealer", "streak")
-"""Those of `ASKED` that stay from hand to hand; a running table knows two of them."""
+"""The facts of `ASKED` that last from hand to hand."""
 NEED_DISCARDER = ("discard", "rob_kong", "seven_rob_one")
 FLOWER_SURE, FLOWER_DOUBTFUL = 0.6, 0.45
-"""The same as `SURE` and `DOUBTFUL` for flowers: their names are right more often than the classifier's confidence
-says, and each of them is there once."""
+"""`SURE` and `DOUBTFUL` for flowers. The classifier's confidence underrates their names, and each flower exists
+once."""
 _ORDER = {code: rank for rank, code in enumerate((*CODES, BACK))}
 
 
 class Fields(Protocol):
-    """What is used of a submitted form."""
+    """The part of a submitted form that this package uses."""
 
     def get(self, key: str, /) -> Any: ...
     def getlist(self, key: str, /) -> list[Any]: ...
@@ -36,10 +36,10 @@ class Fields(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BoardTile:
-    """One tile of the hand. `box` in pixels of the upright photo number `shot`, None where a person tapped it in.
+    """One tile of the hand. `box` in pixels of the upright photo number `shot`, None if a person entered the tile.
 
-    `was`: as first read. `others`: (code, probability), the next-best classes. `settled`: a person has looked at its
-    name; `placed`: a person has said in which group it lies; `unread`: it was not read, `tile` is the likeliest guess.
+    `was`: the first reading. `others`: (code, probability) of the next-best classes. `settled`: a person confirmed the
+    name. `placed`: a person confirmed the group. `unread`: it was not read, and `tile` is the likeliest guess.
     """
 
     tile: str
@@ -55,12 +55,12 @@ class BoardTile:
 
     @property
     def open(self) -> bool:
-        """Whether it was not read, and nobody has said yet what it is."""
+        """Whether the tile was not read and no person has named it."""
         return self.unread and not self.settled
 
     @property
     def meld(self) -> int:
-        """The number of its meld, 0 where it is in none."""
+        """The number of its meld, 0 if it is in none."""
         return int(self.group[5:]) if self.group.startswith("meld:") else 0
 
     @property
@@ -75,7 +75,7 @@ class BoardTile:
 
     @property
     def may_be_another(self) -> bool:
-        """Whether it is worth asking for its name where the number hangs on it."""
+        """Whether its name is worth a question if the number depends on it."""
         unlooked = not self.settled and self.confidence is not None
         return self.group != "other" and unlooked and not self.unread and (self.confidence or 0.0) < SURE
 
@@ -87,11 +87,11 @@ class BoardTile:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """胡牌情況 as the page knows it; `base` and `per_tai` None: the book's own.
+    """胡牌情況: how the hand was won. `base` and `per_tai` None: the values of the rule book.
 
-    `responsible`: who discarded the tile of the exposed kong, where the book has him pay for the self-draw after it.
-    `unsaid`: those of `ASKED` that nobody has said of this hand; their values are stand-ins. `offered`: round, dealer
-    and streak are the last hand's, remembered.
+    `responsible`: the discarder of the exposed kong's tile, if the book makes that player pay for the self-draw after
+    it. `unsaid`: the facts of `ASKED` without an answer; their values are placeholders. `offered`: round, dealer and
+    streak are the last hand's.
     """
 
     rules: str = "luohan"
@@ -111,23 +111,22 @@ class Context:
     players: int = 4
 
     def to_json(self) -> dict[str, Any]:
-        """As a record keeps it, once all is said. What records of before do not have stands there only where it says
-        something."""
-        kept = asdict(self)
-        del kept["unsaid"], kept["offered"]
+        """The form that a record stores. Keys that old records lack appear only if they differ from the default."""
+        fields = asdict(self)
+        del fields["unsaid"], fields["offered"]
         if self.responsible is None:
-            del kept["responsible"]
+            del fields["responsible"]
         if self.players == len(SEATS):
-            del kept["players"]
-        return kept
+            del fields["players"]
+        return fields
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats at which somebody sits: with three players (三人) nobody is North."""
+        """The occupied seats: with three players (三人) North is empty."""
         return SEATS[: self.players]
 
     def turned(self, seat: str, turn: int) -> str:
-        """The seat so many places on, among those who play."""
+        """The seat `turn` places further, among the occupied seats."""
         return SEATS[(SEATS.index(cast(Seat, seat)) + turn) % self.players]
 
 
@@ -142,9 +141,9 @@ class BoardPhoto:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """提醒: what the reading says of a photo or of tiles: `code`, `about` (``photo`` or ``reading``), its `texts`.
+    """提醒: a warning of the reading about a photo or tiles: `code`, `about` (``photo`` or ``reading``), its `texts`.
 
-    `tiles`: places in the board's tiles as they were at first.
+    `tiles`: places in the board's first tiles.
     """
 
     code: str
@@ -155,9 +154,9 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class LayoutDoubt:
-    """What the layout leaves open, as the reading says it (`vision.layout.questions`): the kind and the tiles.
+    """A question of the layout (`vision.layout.questions`): its kind and the tiles.
 
-    `tiles`: places in the board's tiles as they were at first.
+    `tiles`: places in the board's first tiles.
     """
 
     kind: str
@@ -174,7 +173,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class EditHistory:
-    """復原: the tiles as they were at first, the steps made since, and those taken back, the latest last.
+    """復原: the first tiles, the steps since, and the steps taken back, the latest last.
 
     A step is what one tap did: one correction or several.
     """
@@ -189,8 +188,8 @@ class EditHistory:
 class Board:
     """The hand on the page. `photo`, `name`, `size`: the first photo, as in `BoardPhoto`; `more`: further ones.
 
-    `kinds`: meld number -> kind; `notes`, `suggestions` and `doubts` are those of the reading; `again`: a further photo
-    was added to those that the hand began with.
+    `kinds`: meld number -> kind. `notes`, `suggestions` and `doubts` come from the reading. `again`: a further photo
+    was added.
     """
 
     photo: str | None = None
@@ -218,8 +217,8 @@ class Board:
 
     def in_group(self, group: str) -> list[tuple[int, BoardTile]]:
         """Place and tile of all of one group, sorted as tiles."""
-        found = [(place, tile) for place, tile in enumerate(self.tiles) if tile.group == group]
-        return sorted(found, key=lambda item: _ORDER[item[1].tile])
+        places = [(place, tile) for place, tile in enumerate(self.tiles) if tile.group == group]
+        return sorted(places, key=lambda item: _ORDER[item[1].tile])
 
 
 def with_context(board: Board, context: Context) -> Board:

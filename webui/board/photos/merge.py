@@ -1,6 +1,6 @@
-"""加拍: another photo of the same hand (the melds, the flowers) put together with what is on the board already.
+"""加拍: merges another photo of the same hand (the melds, the flowers) into the board.
 
-What a person put right stays right: names that were looked at, tiles that were tapped in, and groups that were moved.
+Corrections stay: confirmed names, entered tiles and moved groups.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def with_photos(
     """
     if len(board.shots) + len(uploads) > MOST_SHOTS:
         raise Refusal(texts("error.many_photos", most=MOST_SHOTS), 422)
-    readings, photos = read_photos(services, [(short_name(one), one.stream) for one in uploads], texts)
+    readings, photos = read_photos(services, [(short_name(upload), upload.stream) for upload in uploads], texts)
     if not asked_for:
         return merged(board, readings, photos)
     together = with_second(board, readings, photos, off)
@@ -58,20 +58,19 @@ def off(board: Board) -> int:
 def with_second(
     board: Board, readings: Sequence[Reading], photos: Sequence[BoardPhoto], off: Callable[[Board], int]
 ) -> Board | None:
-    """The board with the photo that was asked for, which shows tiles again that are there; None where it makes the hand
-    worse: it is of other tiles.
+    """Merges a requested second photo of the same tiles; None if the hand gets worse, so the photo shows other tiles.
 
-    Where too little is alike in both, so that tiles would count twice, the new photo alone is the hand: the first was
-    too poor to be laid on it. Not where a person has put something right on the first.
+    If the two photos share too little, tiles would count twice. Then the new photo alone becomes the hand, unless a
+    person has corrected the first.
 
     Args:
         board: as it is now.
         readings: of the new photos.
-        photos: those, as they are kept.
-        off: how far a board is from a hand's number of tiles.
+        photos: the same photos, as they are stored.
+        off: the distance of a board from a hand's number of tiles.
     """
     both = merged(board, readings, photos)
-    apart = len(both.tiles) == len(board.tiles) + sum(len(one.detections) for one in readings)
+    apart = len(both.tiles) == len(board.tiles) + sum(len(reading.detections) for reading in readings)
     boards = [] if apart and off(both) >= off(board) else [both]
     if not board.past.steps:
         alone = replace(with_context(board_of(merge(readings), photos), board.context), again=True)
@@ -97,22 +96,24 @@ def merged(board: Board, readings: Sequence[Reading], photos: Sequence[BoardPhot
 
 
 def _reading(board: Board, number: int) -> Reading:
-    """What the board holds of one of its photos, as a reading to be merged."""
-    tiles = [one for one in board.tiles if one.shot == number and one.box]
-    found = [
-        Detection(one.tile, one.box, 1.0 if one.trust == "set" else one.confidence or 0.0, one.others, unread=one.open)
-        for one in tiles
-        if one.box
+    """The tiles of one photo as a reading, for merging."""
+    tiles = [tile for tile in board.tiles if tile.shot == number and tile.box]
+    detections = [
+        Detection(
+            tile.tile, tile.box, 1.0 if tile.trust == "set" else tile.confidence or 0.0, tile.others, unread=tile.open
+        )
+        for tile in tiles
+        if tile.box
     ]
     outside = (
-        frozenset(at for at, one in enumerate(tiles) if one.group == "other") if _regrouped(board) else frozenset()
+        frozenset(at for at, tile in enumerate(tiles) if tile.group == "other") if _regrouped(board) else frozenset()
     )
-    return Reading(board.shots[number].size, tuple(found), TableLayout(0.0, (), (), outside=outside), Hand(()))
+    return Reading(board.shots[number].size, tuple(detections), TableLayout(0.0, (), (), outside=outside), Hand(()))
 
 
 def _regrouped(board: Board) -> bool:
-    """Whether a person has said where a tile belongs."""
-    return any(isinstance(one, Move | Meld | Win | Only) for step in board.past.steps for one in step)
+    """Whether a person has moved a tile."""
+    return any(isinstance(correction, Move | Meld | Win | Only) for step in board.past.steps for correction in step)
 
 
 def _old(reading: Reading, place: int, there: dict[tuple[int, Box], BoardTile]) -> BoardTile | None:
@@ -138,7 +139,7 @@ def _old_groups(
     """Tiles that were there keep their groups; melds of new tiles come after the old ones."""
     kinds = dict(board.kinds)
     numbers: dict[int, int] = {}
-    found = []
+    grouped = []
     for tile, old in zip(tiles, olds, strict=True):
         group = tile.group if old is None else old.group
         if old is None and tile.meld:
@@ -148,5 +149,5 @@ def _old_groups(
                 kinds[number] = fresh.kinds[tile.meld]
         if old is None and group == "winning" and board.in_group("winning"):
             group = "concealed"
-        found.append(replace(tile, group=group))
-    return found, kinds
+        grouped.append(replace(tile, group=group))
+    return grouped, kinds

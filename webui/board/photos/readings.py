@@ -1,4 +1,4 @@
-"""讀到牌桌上: what the reader gives of photos (`vision.reading.reading.Reading`) as a board, value to value."""
+"""讀到牌桌上: turns readings of photos (`vision.reading.reading.Reading`) into a board."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def board_of_uploads(services: Services, uploads: Sequence[FileStorage], texts: 
         uploads: the files of the form.
         texts: of the page's language.
     """
-    readings, photos = read_photos(services, [(short_name(one), one.stream) for one in uploads], texts)
+    readings, photos = read_photos(services, [(short_name(upload), upload.stream) for upload in uploads], texts)
     return board_of(merge(readings), photos)
 
 
@@ -49,9 +49,9 @@ def board_of_sample(services: Services, texts: Texts) -> Board:
 def read_photos(
     services: Services, files: Sequence[tuple[str, Upload]], texts: Texts
 ) -> tuple[list[Reading], list[BoardPhoto]]:
-    """Readings of photos (name, upload), and the photos as they are kept for the page.
+    """Readings of photos (name, upload), and the photos as they are stored for the page.
 
-    Raises Refusal; what is wrong with one of several is said with its name.
+    Raises Refusal; if there are several photos, the sentence names the one that failed.
 
     Args:
         services: reader and shelf of photos.
@@ -82,23 +82,23 @@ def board_of(reading: Reading, photos: Sequence[BoardPhoto]) -> Board:
     kinds = {at: kind for at, kind in enumerate(melds, start=1) if kind}
     notes = tuple(
         Note(
-            one.message.key,
-            one.about,
-            {lang: one.message.text(lang) for lang in WHOLE},
-            tuple(number[place] for place in one.tiles if place in number),
+            check.message.key,
+            check.about,
+            {lang: check.message.text(lang) for lang in WHOLE},
+            tuple(number[place] for place in check.tiles if place in number),
         )
-        for one in reading.checks
+        for check in reading.checks
     )
     suggestions = tuple(
         Suggestion(
-            tuple((number[place], code) for place, code in one.changes if place in number),
-            {lang: one.because.text(lang) for lang in WHOLE},
+            tuple((number[place], code) for place, code in suggestion.changes if place in number),
+            {lang: suggestion.because.text(lang) for lang in WHOLE},
         )
-        for one in reading.suggestions
+        for suggestion in reading.suggestions
     )
     doubts = tuple(
-        LayoutDoubt(one.kind, tuple(number[place] for place in one.tiles if place in number))
-        for one in reading.questions
+        LayoutDoubt(question.kind, tuple(number[place] for place in question.tiles if place in number))
+        for question in reading.questions
     )
     first, *more = photos
     return Board(
@@ -139,19 +139,20 @@ def _tile(reading: Reading, place: int, group: str) -> BoardTile:
 
 
 def _flowers_once(tiles: Sequence[BoardTile]) -> tuple[BoardTile, ...]:
-    """Each flower is there once: what a doubtful one may be is no flower that is surely seen elsewhere."""
-    sure = [one.tile for one in tiles if one.tile in FLOWER_CODES and (one.confidence or 0.0) >= SURE]
-    found = []
-    for one in tiles:
-        gone = {code for code, _ in one.others if code in sure}
-        lost = sum(share for code, share in one.others if code in gone)
-        if one.tile not in FLOWER_CODES or one.tile in sure or not gone or lost >= 1.0:
-            found.append(one)
+    """Removes flowers that are surely seen elsewhere from the alternatives of doubtful ones: each flower exists
+    once."""
+    sure = [tile.tile for tile in tiles if tile.tile in FLOWER_CODES and (tile.confidence or 0.0) >= SURE]
+    renewed = []
+    for tile in tiles:
+        gone = {code for code, _ in tile.others if code in sure}
+        lost = sum(share for code, share in tile.others if code in gone)
+        if tile.tile not in FLOWER_CODES or tile.tile in sure or not gone or lost >= 1.0:
+            renewed.append(tile)
             continue
-        others = tuple((code, round(share / (1.0 - lost), SHARES)) for code, share in one.others if code not in gone)
-        confidence = round(min(1.0, (one.confidence or 0.0) / (1.0 - lost)), SHARES)
-        found.append(replace(one, confidence=confidence, others=others))
-    return tuple(found)
+        others = tuple((code, round(share / (1.0 - lost), SHARES)) for code, share in tile.others if code not in gone)
+        confidence = round(min(1.0, (tile.confidence or 0.0) / (1.0 - lost)), SHARES)
+        renewed.append(replace(tile, confidence=confidence, others=others))
+    return tuple(renewed)
 
 
 def _shares(others: Sequence[tuple[str, float]]) -> tuple[tuple[str, float], ...]:

@@ -1,4 +1,4 @@
-"""照片上的位置: what lies inside a drawn line is the hand, where a drawn tile belongs, and a photo turned round."""
+"""照片上的位置: the tiles inside a drawn line, the group of a drawn tile, and a photo turned round."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webui.board.limits import MOST_MELDS, Box
 from webui.board.state import Board, BoardPhoto, BoardTile
 
 Point = tuple[float, float]
-NEAR = 1.8  # tile lengths from middle to middle: a tile that near lies in the same group
+NEAR = 1.8  # tile lengths between centres; a tile nearer than this belongs to the same group
 
 
 def middle(box: Box) -> Point:
@@ -23,10 +23,9 @@ def middle(box: Box) -> Point:
 
 
 def inside_only(board: Board, shot: int, line: Sequence[Point]) -> Board:
-    """The board with all of one photo outside the line set aside.
+    """The board with everything outside the line on one photo set aside.
 
-    Where something inside was aside before, the tiles inside are sorted into groups anew: the groups were made with
-    tiles around that are no part of the hand.
+    If a tile inside was aside before, the tiles inside are grouped again: the old groups included tiles of other hands.
     """
     region = Region(tuple(line))
     tiles = list(board.tiles)
@@ -57,7 +56,7 @@ def _sorted_anew(board: Board, within: Sequence[int], size: tuple[int, int]) -> 
     for place, group in zip(within, groups, strict=True):
         tiles[place] = replace(tiles[place], group=_after(group, first))
     kinds = {number: kind for number, kind in board.kinds.items() if number <= first}
-    made = [one.meld for one in layout.groups if one.kind == "meld"]
+    made = [group.meld for group in layout.groups if group.kind == "meld"]
     kinds |= {first + number: kind for number, kind in enumerate(made, start=1) if kind}
     return replace(board, tiles=tuple(tiles), kinds=kinds)
 
@@ -71,7 +70,7 @@ def _after(group: str, first: int) -> str:
 
 
 def near_group(board: Board, shot: int, box: Box) -> str:
-    """The group of the tile that lies nearest, closed where none is near; a meld of four is full.
+    """The group of the nearest tile, closed if none is near; a meld of four is full.
 
     Args:
         board: the board as it is now.
@@ -97,7 +96,7 @@ def near_group(board: Board, shot: int, box: Box) -> str:
 def turned(board: Board, shot: int, photo: str) -> Board:
     """The board with photo number `shot` turned clockwise by a quarter; `photo`: the id of the turned picture.
 
-    What was done before can still be taken back: the steps are turned too.
+    The earlier steps are turned too, so that they can still be undone.
     """
     old = board.shots[shot]
     height = old.size[1]
@@ -105,8 +104,8 @@ def turned(board: Board, shot: int, photo: str) -> Board:
     past = replace(
         board.past,
         tiles=_tiles(board.past.tiles, shot, height),
-        steps=tuple(tuple(_step(one, shot, height) for one in step) for step in board.past.steps),
-        undone=tuple(tuple(_step(one, shot, height) for one in step) for step in board.past.undone),
+        steps=tuple(tuple(_step(correction, shot, height) for correction in step) for step in board.past.steps),
+        undone=tuple(tuple(_step(correction, shot, height) for correction in step) for step in board.past.undone),
     )
     board = replace(board, tiles=_tiles(board.tiles, shot, height), past=past)
     if shot == 0:
@@ -115,7 +114,9 @@ def turned(board: Board, shot: int, photo: str) -> Board:
 
 
 def _tiles(tiles: tuple[BoardTile, ...], shot: int, height: int) -> tuple[BoardTile, ...]:
-    return tuple(replace(one, box=_box(one.box, height)) if one.box and one.shot == shot else one for one in tiles)
+    return tuple(
+        replace(tile, box=_box(tile.box, height)) if tile.box and tile.shot == shot else tile for tile in tiles
+    )
 
 
 def _box(box: Box, height: int) -> Box:

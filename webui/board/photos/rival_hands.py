@@ -13,21 +13,21 @@ from webui.board.limits import Box
 from webui.board.state import Board
 
 LONG = 8
-"""A row of so many tiles is no river, and may be a hand's own."""
+"""A row with this many tiles may be a hand rather than discards."""
 FEWEST, MOST = 14, 26
-"""Tiles of one hand with its melds and flowers; a row with fewer or more around it is none by itself."""
+"""Fewest and most tiles of one hand with its melds and flowers."""
 PAD = 0.15
 """Of a tile's length: so far around the tiles of a hand its line is drawn."""
 
 
 def hands_on(board: Board, shot: int) -> tuple[Only, ...]:
-    """A line around each hand of a photo, from the top; nothing where there is one hand at most.
+    """A line around each hand of a photo, from the top; empty if the photo shows one hand.
 
     Args:
         board: the board as it is now.
         shot: number of the photo, from 0.
     """
-    boxes = {place: one.box for place, one in enumerate(board.tiles) if one.box is not None and one.shot == shot}
+    boxes = {place: tile.box for place, tile in enumerate(board.tiles) if tile.box is not None and tile.shot == shot}
     if len(boxes) < 2 * FEWEST:
         return ()
     rows = _long_rows(board, boxes)
@@ -44,17 +44,17 @@ def hands_on(board: Board, shot: int) -> tuple[Only, ...]:
 
 def chosen(board: Board) -> tuple[Only, ...]:
     """The lines that a person has drawn, or chosen, around the hand; the latest last."""
-    return tuple(one for step in board.past.steps for one in step if isinstance(one, Only))
+    return tuple(correction for step in board.past.steps for correction in step if isinstance(correction, Only))
 
 
 def hands_to_choose(board: Board) -> tuple[Only, ...]:
-    """The hands of which one has to be chosen first: those of photos on which nobody has drawn a line."""
-    drawn = {one.shot for one in chosen(board)}
+    """The hands of the photos without a drawn line; a person must choose one of them first."""
+    drawn = {line.shot for line in chosen(board)}
     return tuple(hand for shot in range(len(board.shots)) if shot not in drawn for hand in hands_on(board, shot))
 
 
 def other_hands(board: Board) -> tuple[Only, ...]:
-    """The hands of the photos beside the chosen one: another player may have won on the same discard."""
+    """The hands next to the chosen one: another player may have won on the same discard."""
     taken = chosen(board)[-1:]
     return tuple(
         hand

@@ -1,4 +1,4 @@
-"""張數: the groups of the board as a layout, and how its hand stands with what holds under every rule book."""
+"""張數: the groups of the board as a layout, and its tile count compared with a whole hand."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ def layout_of(board: Board) -> TableLayout:
 
 
 def standing_of(board: Board) -> Standing:
-    """How the hand on the board stands: tiles too many or too few, and whether it wins."""
+    """The tile count of the hand compared with a whole hand, and whether it wins."""
     layout = layout_of(board)
-    return standing(hand_of([one.tile for one in board.tiles], layout), layout)
+    return standing(hand_of([tile.tile for tile in board.tiles], layout), layout)

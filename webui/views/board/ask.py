@@ -1,4 +1,4 @@
-"""先問: what has to be said before a number stands, and what is certain of it meanwhile."""
+"""先問: the questions before a number, and the tai that are certain already."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from webui.views.board.moment import Moment
 
 @dataclass(frozen=True, slots=True)
 class AskPart:
-    """What has to be said before a number stands, the places that it is about, and the tai that are certain so far.
+    """The questions before a number, the places they concern, and the tai that are certain already.
 
-    `tai`: least and most, None where nothing can be said of them.
+    `tai`: least and most; None if nothing is certain.
     """
 
     questions: Sequence[QuestionView]
@@ -29,7 +29,7 @@ class AskPart:
 
 
 def ask_part(moment: Moment) -> AskPart:
-    """What the page asks before it shows a number."""
+    """The questions of the page."""
     questions = _questions(moment)
     return AskPart(questions, frozenset(place for question in questions for place in question.tiles), _so_far(moment))
 
@@ -50,7 +50,7 @@ def _questions(moment: Moment) -> Sequence[QuestionView]:
 
 
 def _so_far(moment: Moment) -> tuple[int, int | None] | None:
-    """The tai that stand whatever is answered: those of each winning tile, or those that need no whole hand."""
+    """The tai that hold for every answer: over all winning tiles, or of the tiles read so far."""
     board, outcome = moment.board, moment.outcome
     if outcome.options:
         return min(outcome.options.values()), max(outcome.options.values())

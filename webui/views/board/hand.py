@@ -1,4 +1,4 @@
-"""牌: the tiles by group, with what is doubtful about them."""
+"""牌: the tiles by group, with their warnings."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from webui.views.board.moment import Moment
 ROWS, FEWEST, MOST = 2, 8, 16
 """Rows of the hand on a phone; fewest and most tiles to a row (static/board.css has a width for each)."""
 WON, APART = 1.4, 0.25
-"""How wide the winning tile is with its frame, and the space beside a meld and before the flowers; in tiles."""
+"""Width of the winning tile with its frame, and of the gap before a meld or the flowers; in tiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandPart:
-    """The tiles by group, with the notes and suggestions about them.
+    """The tiles by group, with their warnings and suggested fixes.
 
-    `melds`: (number, kind, [(place, tile)]); `blank_melds`: numbers of those without a face; `noted`: places that notes
-    speak of; `said`: what the last tap did, for those who hear the page; `fit`: so many tiles beside one another bring
-    the hand into two rows.
+    `melds`: (number, kind, [(place, tile)]). `blank_melds`: numbers of melds without a face. `noted`: places with a
+    warning. `said`: the effect of the last tap, for screen readers. `fit`: tiles in a row so that the hand takes two
+    rows.
     """
 
     melds: Sequence[tuple[int, str, list[tuple[int, BoardTile]]]]
@@ -45,12 +45,12 @@ class HandPart:
 
 
 def hand_part(moment: Moment, asked_of: frozenset[int], said: str) -> HandPart:
-    """What the page shows of the tiles.
+    """The panel of the tiles.
 
     Args:
         moment: the board with its answer.
-        asked_of: places that a question speaks of already: no note repeats it.
-        said: what the last tap did.
+        asked_of: places that a question concerns; no warning repeats it.
+        said: the effect of the last tap.
     """
     board, texts = moment.board, moment.texts
     notes = warning_views(board, texts.lang, asked_of)
@@ -62,7 +62,7 @@ def hand_part(moment: Moment, asked_of: frozenset[int], said: str) -> HandPart:
         faces_down=sum(1 for _, seen in board.in_group("concealed") if seen.tile == BACK),
         changed=sum(1 for tile in board.tiles if tile.was is not None and tile.was != tile.tile),
         notes=notes,
-        noted=frozenset(place for one in notes for place in one.tiles),
+        noted=frozenset(place for note in notes for place in note.tiles),
         suggestions=suggested_fixes(board, texts.lang),
         said=said,
         fit=_fit(board, [len(tiles) for _, _, tiles in melds]),
@@ -79,7 +79,7 @@ def _fit(board: Board, melds: Sequence[int]) -> int:
 
 
 def _rows(pieces: Sequence[float], fit: int) -> int:
-    """The rows that pieces of these widths, in tiles, take where `fit` tiles make a row."""
+    """The number of rows for pieces of these widths (in tiles), with `fit` tiles in a row."""
     rows, filled = 1, 0.0
     for piece in pieces:
         if filled + piece > fit and filled:

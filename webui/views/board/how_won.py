@@ -14,17 +14,16 @@ from webui.house_rules import registry
 from webui.views.board.moment import Moment
 
 HINTED_EVENTS = ("last_tile", "heavenly_ready", "earthly_ready")
-"""Events beside which the page says what else counts, or no longer does."""
+"""Events with a hint about what else counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class HowPart:
-    """How the hand was won: the chips, and which of them contradict the rest; `payment`: that of the book.
+    """The chips for how the hand was won, and the ones that contradict the rest; `payment`: that of the book.
 
-    `asks_feeder`: whether it matters who discarded the tile of an exposed kong; `payer_unsaid`: nobody has said yet who
-    discarded that tile, or the winning one.
-    `line`: what is known of it in one line, empty where nothing is; `remembered`: round, dealer and streak are the last
-    hand's.
+    `asks_feeder`: whether the discarder of an exposed kong's tile matters. `payer_unsaid`: the discarder of that tile,
+    or of the winning tile, is unknown. `line`: the known facts in one line. `remembered`: round, dealer and streak are
+    the last hand's.
     """
 
     events: Sequence[EventChip]
@@ -41,14 +40,14 @@ class HowPart:
 
 
 def how_part(moment: Moment) -> HowPart:
-    """What the page shows of how the hand was won."""
+    """The panel of how the hand was won."""
     board, texts = moment.board, moment.texts
     context, book = board.context, registry.book_of(board.context.rules)
     cannot = contradictions(board, texts.lang)
     hidden = DICE_EVENTS - (book.dice_that_count if book else frozenset())
     return HowPart(
-        events=[one for one in event_chips(board, cannot) if one.chosen or one.id not in hidden],
-        event_hints=[one for one in HINTED_EVENTS if one in context.events],
+        events=[chip for chip in event_chips(board, cannot) if chip.chosen or chip.id not in hidden],
+        event_hints=[event for event in HINTED_EVENTS if event in context.events],
         dealer_is_east=book is not None and book.seat_winds == "dealer",
         asks_who=context.win in NEED_DISCARDER,
         asks_feeder=asks_feeder(board),
@@ -62,7 +61,7 @@ def how_part(moment: Moment) -> HowPart:
 
 
 def _line(moment: Moment) -> str:
-    """``東風圈・阿明莊・連 0・小美自摸``: as much of it as is said."""
+    """The known facts in one line: ``東風圈・阿明莊・連 0・小美自摸``."""
     context, texts, game = moment.board.context, moment.texts, moment.game
     known = []
     if "round" not in context.unsaid:

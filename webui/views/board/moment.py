@@ -22,11 +22,11 @@ BROKEN = ("loses", "cannot")
 
 
 class Moment:
-    """What the panels of one answer have in common.
+    """A board with its answer and the running table, each computed once for all panels.
 
     Attributes:
         board: the hand as it is now.
-        texts: the texts of the language that the page speaks.
+        texts: the texts of the page's language.
     """
 
     def __init__(self, board: Board, texts: Texts) -> None:
@@ -35,30 +35,30 @@ class Moment:
 
     @cached_property
     def outcome(self) -> Outcome:
-        """What the rules say of the board."""
+        """The answer of the rules."""
         return score_board(self.board, services().answer, self.texts.lang, by_name=self.game is not None)
 
     @cached_property
     def context(self) -> Context:
-        """How the hand was won; where its number stands, nothing of it is left to be said."""
+        """How the hand was won; complete if the number stands."""
         stands = self.outcome.status == "wins"
         return replace(self.board.context, unsaid=frozenset()) if stands else self.board.context
 
     @cached_property
     def waits(self) -> tuple[Wait, ...]:
-        """What a hand that lacks one tile waits for."""
+        """The waits of a hand that is one tile short."""
         return waits_of(request_of(self.board), self.texts.lang) if self.outcome.status in BROKEN else ()
 
     @cached_property
     def asked(self) -> ScoreRequest | None:
-        """What was asked of the rules, where the answer is whole: the hand wins, and who pays is known."""
+        """The request that was scored, if the hand wins and the payer is known."""
         context = self.board.context
         whole = self.outcome.status == "wins" and (context.win not in NEED_DISCARDER or context.discarder is not None)
         return request_of(self.board) if whole and not self.lacks_feeder else None
 
     @cached_property
     def lacks_feeder(self) -> bool:
-        """Whether it has still to be said who discarded the tile of the exposed kong (`asks_feeder`)."""
+        """Whether the discarder of the exposed kong's tile is still unknown (`asks_feeder`)."""
         return self.board.context.responsible is None and asks_feeder(self.board)
 
     @cached_property
@@ -68,7 +68,7 @@ class Moment:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """Seat -> player of the running table, or of its last hand where this one joins that."""
+        """Seat -> player of the running table, or of its last hand if this one joins that."""
         if self.game is None:
             return {}
         joint = joining(self.game, self.board.context, request.form)

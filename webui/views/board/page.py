@@ -1,4 +1,4 @@
-"""版面: the page of one hand: its panels, each made where a template asks for it."""
+"""版面: the page of one hand; each panel is made when a template asks for it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Panels:
 
     @cached_property
     def offers(self) -> Mapping[str, str]:
-        """What the table or the photo proposed for how the hand was won, as hidden fields."""
+        """Round, dealer and streak of the last hand, as hidden fields."""
         fields = hidden_fields(self._moment.board.context)
         return {key: value for key, value in fields.items() if key.startswith(OFFER)}
 
@@ -65,7 +65,7 @@ class Panels:
 
     @cached_property
     def ask(self) -> AskPart:
-        """What has to be said first."""
+        """The questions before a number."""
         return ask_part(self._moment)
 
     @cached_property
@@ -82,14 +82,14 @@ class Panels:
 def render_board(
     board: Board, sheet: Sheet | None, *, error: str = "", said: str = "", switches: tuple[Switch, ...] = ()
 ) -> str:
-    """The page of one hand, or its middle part where a script asks.
+    """The page of one hand, or its middle part for a script.
 
     Args:
         board: the hand.
-        sheet: what lies open over it.
+        sheet: the sheet that is open over it.
         error: a sentence above it.
-        said: what the last tap did, for screen readers.
-        switches: those chosen under what-if.
+        said: the effect of the last tap, for screen readers.
+        switches: the chosen what-if switches.
     """
     return render_template(
         "board/board_part.html" if is_fragment() else "board/board.html",

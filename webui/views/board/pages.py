@@ -42,11 +42,11 @@ blueprint = Blueprint("pages", __name__)
 TABLE_TAI = "table_tai:"
 """A button by which the table takes the other value that the document gives to a pattern."""
 REMEMBER = "remember:"
-"""A button that says which tile set is on the table (its name; empty: a new one): what was corrected is of that set."""
+"""Prefix of a button that names the tile set in use (empty: a new one) and stores its corrected tiles."""
 
 
 def _posted_board() -> Board | None:
-    """The board that came with the form; None where the form has none. A false one is 400."""
+    """The board in the form; None if the form has none. Aborts with 400 if it is invalid."""
     text = request.form.get("state")
     if not text:
         return None
@@ -57,7 +57,7 @@ def _posted_board() -> Board | None:
 
 
 def _carried() -> Context:
-    """What stays the same from hand to hand, or what the running table knows; not how this one was won."""
+    """The facts that last from hand to hand or that the running table knows."""
     try:
         return carried(context_of(request.form, defaults()))
     except BoardError:
@@ -65,7 +65,7 @@ def _carried() -> Context:
 
 
 def _start(*, error: str = "", kept: Board | None = None) -> str:
-    """The start page, which asks for the rule book where neither this phone nor a running table has one."""
+    """The start page, which asks for the rule book if neither this phone nor a running table has one."""
     game = current()
     return render_start(error=error, kept=kept, chosen=game.book["key"] if game else chosen_book())
 
@@ -82,7 +82,7 @@ def shoot() -> Any:
     texts: Texts = g.texts
     before = _posted_board()
     if before is not None:
-        tile_sets.remember(before)  # what was corrected counts for this photo
+        tile_sets.remember(before)  # corrections of the last hand help to read this photo
     try:
         if request.form.get("manual"):
             return render_board(with_context(Board(), _carried()), Sheet("add"))
@@ -98,7 +98,7 @@ def shoot() -> Any:
 
 
 def _uploads(texts: Texts) -> list[FileStorage]:
-    """The photos that came, or the sentence that there are none or too many."""
+    """The uploaded photos. Raises Refusal if there are none or too many."""
     uploads = uploaded(request)
     if not uploads:
         raise Refusal(texts("error.empty_upload"), 400)
@@ -128,7 +128,7 @@ def place_in_line() -> Any:
 
 @blueprint.get("/hand")
 def hand_again() -> Any:
-    """An address typed anew: there is nothing to show without the form."""
+    """Redirects a typed address to the start page: without the form there is no hand."""
     return redirect(url_for("pages.start"))
 
 
@@ -164,7 +164,7 @@ def hand() -> Any:
 
 
 def _after(board: Board, action: str) -> tuple[Board, Sheet | None]:
-    """The board after a button, and what is open then. Raises Refusal, BoardError."""
+    """The board after a button, and the sheet that opens. Raises Refusal, BoardError."""
     if action in ("more", "second"):
         return with_photos(services(), board, _uploads(g.texts), g.texts, asked_for=action == "second"), None
     if action.startswith(SAY):
@@ -204,11 +204,11 @@ def language() -> Any:
 
 
 def _page_before() -> str:
-    """The page that the button stood on, where it can be asked for again; else the start."""
+    """The page with the button, if a GET request can open it; else the start page."""
     before = urlsplit(request.referrer if netloc_of(request.referrer) else "")
     path = before.path.removeprefix(request.script_root)
-    kept = before.netloc == request.host and can_return(path)
-    return before._replace(scheme="", netloc="").geturl() if kept else url_for("pages.start")
+    returns = before.netloc == request.host and can_return(path)
+    return before._replace(scheme="", netloc="").geturl() if returns else url_for("pages.start")
 
 
 def _remember(answer: Any, lang: str | None) -> Any:

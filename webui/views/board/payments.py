@@ -29,16 +29,18 @@ class PayPart:
 
 
 def pay_part(moment: Moment) -> PayPart:
-    """What the page shows of the payments."""
+    """The panel of the payments."""
     board, outcome, asked, game, texts = moment.board, moment.outcome, moment.asked, moment.game, moment.texts
     names = moment.names
     context, book = moment.context, registry.book_of(board.context.rules)
     table = of_table(game, context, asked, outcome.response or {}, request.form) if game and asked else None
-    transfers = [one.to_json() for one in table.transfers] if table else (outcome.response or {}).get("transfers", ())
+    transfers = (
+        [transfer.to_json() for transfer in table.transfers] if table else (outcome.response or {}).get("transfers", ())
+    )
     return PayPart(
         rows=rows(transfers, context),
         sentences=sentences(transfers, names, texts),
-        why=[texts(f"paid.{one}") for one in table.why] if table else (),
+        why=[texts(f"paid.{reason}") for reason in table.why] if table else (),
         names=names,
         paid=paid(transfers, names, texts),
         short=short(transfers, names, texts),

@@ -16,8 +16,8 @@ TRUST = ("sure", "unsure", "doubtful", "set")
 
 @dataclass(frozen=True, slots=True)
 class PhotoPart:
-    """The photos: which are still there, the names on them, which part of each is shown (x, y, width, height), what is
-    wrong with them, how many tiles of the hand are how sure, and what a second photo must show, if one is asked for."""
+    """The photos: whether each is still stored, the names on them, the visible part of each (x, y, width, height),
+    their warnings, the tiles by trust, and what a second photo must show (None: no second photo)."""
 
     there: tuple[bool, ...]
     labels: Mapping[int, Label]
@@ -33,7 +33,7 @@ class PhotoPart:
 
 
 def photo_part(moment: Moment) -> PhotoPart:
-    """What the page shows of the photos."""
+    """The panel of the photos."""
     board, texts = moment.board, moment.texts
     shelf = services().shelf
     labels = labels_of(board, texts.lang)

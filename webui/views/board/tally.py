@@ -1,4 +1,4 @@
-"""台數: the tally and what stands under it."""
+"""台數: the panel of the tally and everything below it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _column_name(rules: str) -> Callable[[str], str]:
 
 @dataclass(frozen=True, slots=True)
 class TallyPart:
-    """The tally and what stands under it: lines, what does not count, waits, other books, switches, other hands of the
+    """The tally and everything below it: lines, uncounted patterns, waits, other books, switches, other hands of the
     photo."""
 
     outcome: Outcome
@@ -48,13 +48,13 @@ class TallyPart:
 
 
 def tally_part(moment: Moment, switches: tuple[Switch, ...]) -> TallyPart:
-    """What the page shows of the tally; `switches`: those chosen under what-if."""
+    """The panel of the tally; `switches`: the chosen what-if switches."""
     board, outcome, asked, game, texts = moment.board, moment.outcome, moment.asked, moment.game, moment.texts
     context, book = board.context, registry.book_of(board.context.rules)
     return TallyPart(
         outcome=outcome,
-        problems=[plain(one, texts.lang) for one in outcome.problems],
-        notes=[plain(one, texts.lang) for one in (outcome.response or {}).get("notes", ())],
+        problems=[plain(text, texts.lang) for text in outcome.problems],
+        notes=[plain(text, texts.lang) for text in (outcome.response or {}).get("notes", ())],
         lines=lines(outcome),
         other_tai={id_: tai for id_ in book.patterns if (tai := registry.other_tai(book, id_))} if book else {},
         extra=extra(outcome, book, context, texts),

@@ -1,4 +1,4 @@
-"""說給聽的: what a correction did, in one sentence for those who hear the page."""
+"""說給聽的: the effect of a correction in one sentence, for screen readers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from webui.i18n import Texts
 
 
 def announce(before: Board, after: Board, action: str, texts: Texts) -> str:
-    """What changed among the tiles; empty where nothing did.
+    """The change of the tiles in one sentence; empty if none changed.
 
     Args:
-        before: the board that the tap found.
-        after: the board that it left.
+        before: the board before the tap.
+        after: the board after it.
         action: the button's value.
         texts: of the page's language.
     """
@@ -21,7 +21,7 @@ def announce(before: Board, after: Board, action: str, texts: Texts) -> str:
     if before.tiles == after.tiles:
         return ""
     if len(after.tiles) < len(before.tiles):
-        gone = next((one for one in before.tiles if one not in after.tiles), before.tiles[-1])
+        gone = next((tile for tile in before.tiles if tile not in after.tiles), before.tiles[-1])
         return texts("said.drop", tile=_name(gone, texts))
     if len(after.tiles) > len(before.tiles):
         added = after.tiles[-1]

@@ -39,13 +39,13 @@ class BookComparison:
     @property
     def agree(self) -> bool:
         """Whether there is nothing to argue about."""
-        return len({(one.wins, one.tai) for one in self.columns}) == 1 and not self.rows
+        return len({(column.wins, column.tai) for column in self.columns}) == 1 and not self.rows
 
 
 def compare_books(request: Mapping[str, Any], lang: str, title: Callable[[str], str]) -> BookComparison | None:
-    """Every book's answer to a request; None where the request cannot be answered by all.
+    """Every book's answer to a request; None if one of them cannot answer it.
 
-    `title`: the short name of a column; ``request`` is the book of the request where it is none of the known ones.
+    `title`: the short name of a column; ``request`` is the request's own book if it is none of the built-in ones.
     """
     compared = compare(request, lang=lang)
     if "error" in compared:

@@ -1,4 +1,4 @@
-"""怎麼胡的，先問: who won, how, and what the table does not know, asked where the number will stand."""
+"""怎麼胡的，先問: asks who won, how, and which facts the table does not know."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from webui.board.state import LASTING_FIELDS, Context
 from webui.i18n import Texts
 
 SHOWN_STREAKS = 4
-"""So many dealer's streaks are offered as buttons; more are in the form below."""
+"""The number of dealer streaks with a button; the form below takes longer ones."""
 Names = Mapping[str, str]
 """Seat -> the player's name, of a running table."""
 
 
 def context_questions(context: Context, names: Names, texts: Texts) -> tuple[QuestionView, ...]:
-    """What nobody has said yet of how the hand was won, the first thing first. `names` is empty without a table."""
+    """The unanswered facts of how the hand was won, in order. `names` is empty without a table."""
     if {"seat", "win"} <= context.unsaid:
         return (_winner_and_payer(context, names, texts),)
     asked = [*_winner(context, names, texts), *_source(context, names, texts), *_table(context, names, texts)]
@@ -29,7 +29,7 @@ def context_questions(context: Context, names: Names, texts: Texts) -> tuple[Que
 
 
 def payer_question(context: Context, names: Names, texts: Texts) -> QuestionView:
-    """Who discarded, or was robbed, or fed the exposed kong of a self-draw, where that alone is missing.
+    """Asks for the discarder, the robbed player or the feeder of an exposed kong, if that alone is missing.
 
     context: of the win, without that player. names: of the players, by seat.
     """
@@ -47,7 +47,7 @@ def payer_question(context: Context, names: Names, texts: Texts) -> QuestionView
 
 
 def _winner_and_payer(context: Context, names: Names, texts: Texts) -> QuestionView:
-    """Who won and who paid as one choice: a row for each winner, a column for each payer, 自摸 where they meet."""
+    """Winner and payer as one choice: a row for each winner, a column for each payer, 自摸 on the diagonal."""
     rows = []
     for winner in context.seats:
         label = _named(winner, names, texts)

@@ -32,7 +32,7 @@ def relation(seat: str, context: Context) -> str:
 
 
 def rows(transfers: Sequence[Mapping[str, Any]], context: Context) -> list[Row]:
-    """The seats in their order; the points add up to zero but for those of outer bettors."""
+    """The seats in their order; the points add up to zero unless outer bettors take part."""
     points = dict.fromkeys(context.seats, 0)
     for transfer in transfers:
         for seat, sign in ((transfer["from"], -1), (transfer["to"], 1)):
@@ -54,18 +54,26 @@ def rows(transfers: Sequence[Mapping[str, Any]], context: Context) -> list[Row]:
 
 
 def sentences(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts: Texts) -> list[str]:
-    """One sentence a transfer, with the players' names where `names` has them by seat; outer bettors are named so."""
+    """One sentence per transfer, with the players' names if `names` has them by seat. Outer bettors keep their
+    names."""
 
-    def who(one: str) -> str:
-        return names.get(one) or (texts("pay.player", seat=texts(f"seat.{one}")) if one in SEATS else one)
+    def who(seat: str) -> str:
+        return names.get(seat) or (texts("pay.player", seat=texts(f"seat.{seat}")) if seat in SEATS else seat)
 
     payment_sentences = []
-    for one in transfers:
-        reason = one.get("reason", "win")
-        key = "pay.in_place" if one.get("for") else f"pay.{reason}" if reason in _BESIDE else "pay.sentence"
-        owner = who(one["for"]) if one.get("for") else ""
+    for transfer in transfers:
+        reason = transfer.get("reason", "win")
+        key = "pay.in_place" if transfer.get("for") else f"pay.{reason}" if reason in _BESIDE else "pay.sentence"
+        owner = who(transfer["for"]) if transfer.get("for") else ""
         payment_sentences.append(
-            texts(key, payer=who(one["from"]), payee=who(one["to"]), owner=owner, points=one["points"], tai=one["tai"])
+            texts(
+                key,
+                payer=who(transfer["from"]),
+                payee=who(transfer["to"]),
+                owner=owner,
+                points=transfer["points"],
+                tai=transfer["tai"],
+            )
         )
     return payment_sentences
 
@@ -75,21 +83,21 @@ _BESIDE = ("watching", "outer_bet")
 
 
 def paid(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts: Texts) -> list[str]:
-    """What is paid, with dealer and streak in it, those who pay the same together: ``南家、西家付 5 台・8 點``.
+    """The payments including dealer and streak, with equal ones grouped: ``南家、西家付 5 台・8 點``.
 
-    Where one pays in another's place, all that each one pays: ``北家一共付 34 點``.
+    If somebody pays in another's place, the total of each payer: ``北家一共付 34 點``.
 
     Args:
         transfers: of the answer, or of the table.
-        names: player of each seat, where a table runs.
+        names: player of each seat at a running table.
         texts: of the page's language.
     """
-    own = [one for one in transfers if one.get("reason", "win") not in _BESIDE]
+    own = [transfer for transfer in transfers if transfer.get("reason", "win") not in _BESIDE]
 
     def named(seat: str) -> str:
         return names.get(seat) or texts("pay.player", seat=texts(f"seat.{seat}"))
 
-    if any(one.get("for") for one in own):  # in another's place: the whole of it
+    if any(transfer.get("for") for transfer in own):  # in another's place: the whole of it
         sums: dict[str, int] = {}
         for transfer in own:
             sums[transfer["from"]] = sums.get(transfer["from"], 0) + transfer["points"]
@@ -105,8 +113,7 @@ def paid(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts
 
 
 def second_winner(book: RuleBook, context: Context) -> str:
-    """一炮多響: ``all`` or ``nearest``, what the book does with a second winner on the same discard; empty where there
-    can be none."""
+    """一炮多響: the book's rule for a second winner on one discard, ``all`` or ``nearest``; empty if impossible."""
     if context.win != "discard" or context.discarder is None:
         return ""
     others = [seat for seat in context.seats if seat not in (context.seat, context.discarder)]
@@ -115,16 +122,16 @@ def second_winner(book: RuleBook, context: Context) -> str:
 
 
 def short(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts: Texts) -> str:
-    """The payments in a few words, where they are one or all the same; else empty.
+    """The payments in a few words if there is one, or all are equal; else empty.
 
     Args:
         transfers: of the answer, or of the table.
-        names: player of each seat, where a table runs.
+        names: player of each seat at a running table.
         texts: of the page's language.
     """
     if len(transfers) == 1:
         return sentences(transfers, names, texts)[0]
-    points = {one["points"] for one in transfers}
-    if len(points) != 1 or any(one.get("for") or one.get("reason", "win") != "win" for one in transfers):
+    points = {transfer["points"] for transfer in transfers}
+    if len(points) != 1 or any(transfer.get("for") or transfer.get("reason", "win") != "win" for transfer in transfers):
         return ""
     return texts("pay.each", points=points.pop(), number=len(transfers))

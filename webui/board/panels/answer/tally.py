@@ -20,26 +20,26 @@ MOST_LINES = 8
 
 
 def reasons(outcome: Outcome) -> Mapping[str, Any]:
-    """The reasons of an answer, empty where it has none."""
+    """The reasons of an answer, empty if it has none."""
     return (outcome.response or {}).get("explain", {})  # type: ignore[no-any-return]
 
 
 def lines(outcome: Outcome) -> list[Entry]:
     """The patterns that count, each with its tiles, clause, quote and note."""
-    why = {one["id"]: one for one in reasons(outcome).get("patterns", ())}
-    found = []
+    why = {pattern["id"]: pattern for pattern in reasons(outcome).get("patterns", ())}
+    entries = []
     for pattern in (outcome.response or {}).get("patterns", ()):
         more = why.get(pattern["id"], {})
-        found.append({"tiles": (), "quote": "", "note": "", **more, **pattern})
-    return found
+        entries.append({"tiles": (), "quote": "", "note": "", **more, **pattern})
+    return entries
 
 
 def extra(outcome: Outcome, book: RuleBook | None, context: Context, texts: Texts) -> list[Entry]:
-    """Dealer and streak: not the hand's own tai, but in what is paid between the dealer and another player.
+    """Dealer and streak: not part of the hand's own tai, but of the payments between the dealer and another player.
 
     Args:
-        outcome: what the rules said.
-        book: the rule book, None where it cannot be read.
+        outcome: the answer of the rules.
+        book: the rule book, None if it is unreadable.
         context: how the hand was won.
         texts: of the page's language.
     """
@@ -64,14 +64,14 @@ def not_counted(outcome: Outcome) -> dict[str, list[Entry]]:
     """What does not count: ``left_out`` for another, ``not_in_book``, ``nearly`` there, and ``far`` from there."""
     why = reasons(outcome)
     left_out, not_in_book = list(why.get("left_out", ())), list(why.get("not_in_book", ()))
-    near = [one for one in why.get("why_not", ()) if one["near"]]
+    near = [pattern for pattern in why.get("why_not", ()) if pattern["near"]]
     room = max(0, MOST_LINES - len(left_out) - len(not_in_book))
-    far = [*near[room:], *(one for one in why.get("why_not", ()) if not one["near"])]
+    far = [*near[room:], *(pattern for pattern in why.get("why_not", ()) if not pattern["near"])]
     return {"left_out": left_out, "not_in_book": not_in_book, "nearly": near[:room], "far": far}
 
 
 def division(outcome: Outcome) -> list[list[str]]:
     """The sets and the pair as codes."""
-    made = (outcome.response or {}).get("division") or {}
-    sets = [*made.get("sets", ()), *([made["pair"]] if made.get("pair") else ())]
-    return [[CODES[tile] for tile in scan_tiles(one)] for one in sets]
+    sets_of = (outcome.response or {}).get("division") or {}
+    sets = [*sets_of.get("sets", ()), *([sets_of["pair"]] if sets_of.get("pair") else ())]
+    return [[CODES[tile] for tile in scan_tiles(tiles)] for tiles in sets]

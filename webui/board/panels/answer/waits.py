@@ -1,4 +1,4 @@
-"""聽牌: what a hand of sixteen tiles waits for, with the tai of each tile."""
+"""聽牌: the waits of a hand of sixteen tiles, with the tai of each tile."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ class Wait:
 
 
 def waits_of(request: Mapping[str, Any], lang: str) -> tuple[Wait, ...]:
-    """The waits of a hand that lacks one tile; none where it is not ready, or no tile short."""
-    found = ready(request, lang=lang)
-    return tuple(Wait(one["tile"], one["left"], one["discard"], one["self_draw"]) for one in found.get("waits", ()))
+    """The waits of a hand that is one tile short; empty if it is not ready or not one tile short."""
+    answer = ready(request, lang=lang)
+    return tuple(
+        Wait(wait["tile"], wait["left"], wait["discard"], wait["self_draw"]) for wait in answer.get("waits", ())
+    )

@@ -1,4 +1,4 @@
-"""如果: switches that show what one change or several would do, without touching the hand until a person says so."""
+"""如果: switches that show the effect of changes; the hand changes only if a person takes them over."""
 
 from __future__ import annotations
 
@@ -54,24 +54,24 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """Switches by what they change, in the order of the page, and the result where any is chosen."""
+    """The switches by what they change, in page order, and the result if any is chosen."""
 
     groups: Mapping[str, tuple[Option, ...]]
     result: Result | None
 
 
 def switches_of(form: Fields) -> tuple[Switch, ...]:
-    """The switches chosen in a submitted form; what is unknown among them does nothing."""
-    found = [(key, str(form.get(FIELD_PREFIX + key))) for key in ONE_OF if form.get(FIELD_PREFIX + key)]
-    return tuple(found + [(key, str(value)) for key in ANY_OF for value in form.getlist(FIELD_PREFIX + key)])
+    """The chosen switches in a submitted form; unknown ones are ignored."""
+    chosen = [(key, str(form.get(FIELD_PREFIX + key))) for key in ONE_OF if form.get(FIELD_PREFIX + key)]
+    return tuple(chosen + [(key, str(value)) for key in ANY_OF for value in form.getlist(FIELD_PREFIX + key)])
 
 
 def _points(response: Mapping[str, Any]) -> int:
-    return sum(int(one["points"]) for one in response["transfers"])
+    return sum(int(transfer["points"]) for transfer in response["transfers"])
 
 
 def view(request: Mapping[str, Any], chosen: tuple[Switch, ...], answer: Answer, texts: Texts) -> WhatIf | None:
-    """The switches of a request that wins; None where it cannot be asked."""
+    """The switches of a winning request; None if the rules refuse it."""
     effects = what_if(request, lang=texts.lang)
     if "error" in effects:
         return None
@@ -125,7 +125,7 @@ def changed(request: Mapping[str, Any], taken: list[Switch]) -> ScoreRequest:
 
 
 def _toggled(held: list[str], value: str) -> list[str]:
-    return [one for one in held if one != value] if value in held else [*held, value]
+    return [code for code in held if code != value] if value in held else [*held, value]
 
 
 def _consistent(before: Mapping[str, Any], asked: ScoreRequest) -> ScoreRequest:
@@ -163,7 +163,7 @@ def applied(board: Board, chosen: tuple[Switch, ...]) -> Board:
 
 
 def _flower(board: Board, code: str) -> Correction:
-    """The correction that adds this flower, or takes it away where the hand has it."""
+    """The correction that adds this flower, or removes it if the hand has it."""
     if code not in FLOWER_CODES:
         raise BoardError(f"flower {code!r}")
     held = next((at for at, tile in board.in_group("flowers") if tile.tile == code), None)

@@ -14,7 +14,7 @@ from webui.i18n import Texts
 
 
 def own_tile_question(board: Board, options: Mapping[str, int], texts: Texts) -> QuestionView:
-    """Which of the closed tiles won, those first that lie as winning tiles are laid.
+    """Asks which closed tile won. Tiles with a gap before them, as players lay a winning tile, come first.
 
     Args:
         board: the hand.
@@ -40,17 +40,17 @@ def wait_question(board: Board, waits: Sequence[Wait], texts: Texts, *, with_tai
         (),
         tuple(
             ChoiceView(
-                texts("waits.won", tile=name(one.tile, texts.lang)),
-                (one.tile,),
-                texts("waits.tai_short", discard=one.discard, self_draw=one.self_draw) if with_tai else "",
-                _won_with(board, one.tile),
+                texts("waits.won", tile=name(wait.tile, texts.lang)),
+                (wait.tile,),
+                texts("waits.tai_short", discard=wait.discard, self_draw=wait.self_draw) if with_tai else "",
+                _won_with(board, wait.tile),
             )
-            for one in waits
+            for wait in waits
         ),
     )
 
 
 def _won_with(board: Board, tile: str) -> str:
-    """The correction that lays the winning tile beside the sixteen; one that was taken for it goes back to them."""
+    """The correction that adds the winning tile to the sixteen; a tile mistaken for it goes back to them."""
     back: list[Correction] = [Move((place,), "concealed") for place, _ in board.in_group("winning")]
     return format_corrections([*back, Put(tile, "winning")])

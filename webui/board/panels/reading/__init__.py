@@ -1,1 +1,1 @@
-"""Panels about what was read: the photo, its names, doubts and questions."""
+"""Panels about the reading: the photo, its names, warnings and questions."""

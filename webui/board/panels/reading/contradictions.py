@@ -26,7 +26,7 @@ _ASKED_LATER = ("discarder_missing", "discarder_needless", "robbed_flower_missin
 
 @dataclass(frozen=True, slots=True)
 class EventChip:
-    """One event: whether it is chosen, and why it cannot be (empty where it can)."""
+    """One event: whether it is chosen, and why it is impossible (empty: it is possible)."""
 
     id: str
     chosen: bool
@@ -39,7 +39,7 @@ def plain(sentence: str, lang: str = "zh") -> str:
     >>> plain("melds：「555z」不是順子（chow）")
     '「白白白」不是順子'
     """
-    return _TILES.sub(lambda found: _names(found[0], lang), _CODE.sub("", _KEY.sub("", sentence)))
+    return _TILES.sub(lambda match: _names(match[0], lang), _CODE.sub("", _KEY.sub("", sentence)))
 
 
 def _names(codes: str, lang: str) -> str:
@@ -54,13 +54,13 @@ def event_chips(board: Board, reasons: Mapping[tuple[str, str], str]) -> list[Ev
 
 
 def contradictions(board: Board, lang: str) -> Mapping[tuple[str, str], str]:
-    """(field, value) -> why it cannot be with all that is chosen otherwise. What is chosen is never among them."""
+    """(field, value) -> why it contradicts the other choices. A chosen value is never among them."""
     hand, book = _hand(board), registry.book_of(board.context.rules)
-    before = {_sign(one) for one in _win(board.context).problems(hand)}
+    before = {_sign(problem) for problem in _win(board.context).problems(hand)}
     sentence_of = {}
     for field, value, context in _choices(board.context):
-        problems = [one for one in _win(context).problems(hand) if one.key not in _ASKED_LATER]
-        fresh = [one for one in problems if _sign(one) not in before and not foreseen(one, book)]
+        problems = [problem for problem in _win(context).problems(hand) if problem.key not in _ASKED_LATER]
+        fresh = [problem for problem in problems if _sign(problem) not in before and not foreseen(problem, book)]
         if fresh:
             sentence_of[field, value] = plain(render(fresh[0].key, fresh[0].args, lang), lang)
     return sentence_of

@@ -1,4 +1,4 @@
-"""成組: what can be done with a tile's whole group at one tap: called, a kong, back into the hand, not of this hand."""
+"""成組: one-tap changes of a tile's whole group: called, a kong, back into the hand, not of this hand."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class GroupOffer:
 
 
 def offers_for(board: Board, place: int) -> tuple[GroupOffer, ...]:
-    """What the group of a tile can become, or which sets a closed tile can be called with."""
+    """The possible changes of a tile's group, or the sets that a closed tile can be called with."""
     tile = board.tiles[place]
     if tile.meld:
-        members = tuple(at for at, one in enumerate(board.tiles) if one.meld == tile.meld)
+        members = tuple(at for at, other in enumerate(board.tiles) if other.meld == tile.meld)
         return tuple(_whole_meld(board, members, board.kinds.get(tile.meld, "")))
     if tile.group in ("concealed", "winning", "other") and tile.tile not in FLOWER_CODES and board.melds < SETS:
         return tuple(_sets_with(board, place))[:MOST_OFFERS]
@@ -36,15 +36,15 @@ def offers_for(board: Board, place: int) -> tuple[GroupOffer, ...]:
 
 
 def note_offers(board: Board, code: str, places: tuple[int, ...]) -> tuple[GroupOffer, ...]:
-    """What settles a note of the reading at one tap, as it is read first; nothing where only a look at names does.
+    """One-tap answers to a warning of the reading, the reading's own first; empty if only the names need a look.
 
     Args:
         board: the board as it is now.
-        code: what the note is about.
+        code: of the warning.
         places: of its tiles.
     """
     melds = sorted({board.tiles[place].meld for place in places} - {0})
-    members = {number: tuple(at for at, one in enumerate(board.tiles) if one.meld == number) for number in melds}
+    members = {number: tuple(at for at, other in enumerate(board.tiles) if other.meld == number) for number in melds}
     everything = tuple(place for number in melds for place in members[number])
     match code:
         case "melds_unsure" if melds:
@@ -75,7 +75,7 @@ def _whole_meld(board: Board, members: tuple[int, ...], kind: str) -> Iterator[G
 
 
 def _sets_with(board: Board, place: int) -> Iterator[GroupOffer]:
-    """The sets that a closed tile makes with others of the same group, those beside it first."""
+    """The sets that a closed tile makes with others of its group, adjacent tiles first."""
     code = board.tiles[place].tile
     if code == BACK:
         return
@@ -95,7 +95,7 @@ def _chows_with(tile: int) -> list[list[str]]:
 
 
 def _nearest(board: Board, place: int, codes: list[str]) -> tuple[int, ...] | None:
-    """Where these tiles are in the tile's own group, the nearest of each on the photo; None where one is missing."""
+    """The places of these tiles in the tile's group, the nearest of each on the photo; None if one is missing."""
     own = board.tiles[place]
     chosen = [place]
     missing = list(codes)
@@ -117,9 +117,9 @@ def _together(first: str, second: str) -> bool:
     return first == second or {first, second} == {"concealed", "winning"}
 
 
-def _apart(board: Board, one: int, other: int) -> float:
-    """Pixels from middle to middle; far where a photo does not show both."""
-    first, second = board.tiles[one], board.tiles[other]
+def _apart(board: Board, place: int, other: int) -> float:
+    """Pixels between the centres; infinite if no photo shows both."""
+    first, second = board.tiles[place], board.tiles[other]
     if first.box is None or second.box is None or first.shot != second.shot:
         return math.inf
     (ax1, ay1, ax2, ay2), (bx1, by1, bx2, by2) = first.box, second.box

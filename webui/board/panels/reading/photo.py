@@ -1,4 +1,4 @@
-"""照片: where each tile's name stands on the photo, and which part of the photo is shown."""
+"""照片: the position of each tile's name on the photo, and the visible part of the photo."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from scoring.tiles import BACK, name
 from webui.board.limits import Box
 from webui.board.state import Board, BoardTile
 
-WIDEST, NARROWEST = 2.4, 0.8  # width by height of the photo's window: a single row of tiles is no slit
+WIDEST, NARROWEST = (
+    2.4,
+    0.8,
+)  # width by height of the photo's window, so that a single row of tiles does not make a slit
 HONORS_EN = ("E", "S", "W", "N", "Wh", "Gr", "Rd")
 SUITS_EN = {"m": "char", "p": "dot", "s": "bam"}
 ABOVE, BELOW = 1.25, 0.05
-"""How far a plate reaches above and below the line on which it stands, by the size of its letters."""
+"""Extent of a plate above and below its baseline, in letter sizes."""
 SMALLER = 0.72
-"""A name that would cover a tile behind its own is as much smaller, and stands on its own tile."""
+"""Scale of a name that would cover a tile behind its own; it is drawn on its own tile."""
 COVERED_SHARE = 0.2
-"""So much of a plate's height may lie on another tile."""
+"""The share of a plate's height that may cover another tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +36,11 @@ class Label:
 
 
 def labels_of(board: Board, lang: str) -> dict[int, Label]:
-    """Place -> the name of every tile that a photo shows, so that no name covers another tile or name where there is
-    room: above its tile, else below it, else smaller on the tile itself."""
+    """Place -> the name of every tile on a photo, positioned to cover no other tile or name: above its tile, else below
+    it, else smaller on the tile itself."""
     label_of: dict[int, Label] = {}
     for number, shot in enumerate(board.shots):
-        boxes = {place: one.box for place, one in enumerate(board.tiles) if one.box and one.shot == number}
+        boxes = {place: tile.box for place, tile in enumerate(board.tiles) if tile.box and tile.shot == number}
         taken = list(boxes.values())
         for place, box in sorted(boxes.items(), key=lambda item: item[1][1]):
             others = [one for one in taken if one is not box]
@@ -67,7 +70,7 @@ def _plate(placed: Label) -> Box:
 
 
 def _placed(placed: Label, box: Box, others: Iterable[Box], photo: tuple[int, int]) -> Label:
-    """The name where it fits: on the photo, and off the other tiles and names."""
+    """The name at the first position that is on the photo and off the other tiles and names."""
     left, _, right, _ = _plate(placed)
     inside = min(max(placed.x, (right - left) / 2), photo[0] - (right - left) / 2)
     placed = replace(placed, x=inside)
@@ -99,7 +102,7 @@ def short_name(code: str, lang: str) -> str:
 
 
 def close_up(board: Board, number: int, labels: Mapping[int, Label]) -> tuple[float, float, float, float]:
-    """x, y, width, height of the part of photo `number` where the hand and its names lie, or the whole photo."""
+    """x, y, width, height of the part of photo `number` with the hand and its names, or the whole photo."""
     width, height = board.shots[number].size
     there = [place for place in labels if board.tiles[place].shot == number]
     held = [place for place in there if board.tiles[place].group != "other"] or there
@@ -108,7 +111,7 @@ def close_up(board: Board, number: int, labels: Mapping[int, Label]) -> tuple[fl
     if not boxes:
         return 0, 0, width, height
     pad = max(width, height) * 0.02
-    plates = [_plate(one) for one in names]
+    plates = [_plate(label) for label in names]
     x1, y1 = min(box[0] for box in boxes) - pad, min(box[1] for box in (*boxes, *plates)) - pad / 2
     x2, y2 = max(box[2] for box in boxes) + pad, max(box[3] for box in (*boxes, *plates)) + pad / 2
     x1, x2 = _widened(x1, x2, (y2 - y1) * NARROWEST, width)

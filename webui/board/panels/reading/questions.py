@@ -1,4 +1,4 @@
-"""先問: the questions that stand where the number would stand, as the page shows them."""
+"""先問: the page's view of the questions that replace the number."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ OTHER = "other:"
 
 @dataclass(frozen=True, slots=True)
 class ChoiceView:
-    """One answer: its words, the tiles beside them, what it does to the number (empty: nothing), and what is sent.
+    """One answer: its words, the tiles next to them, its effect on the number (empty: none), and the button's value.
 
-    `picture`: the part of a photo that it is: its number, x, y, width and height. `spoken`: what is heard where the
-    words alone do not say it.
+    `picture`: a part of a photo: number, x, y, width and height. `spoken`: the words for screen readers if `text` alone
+    is unclear.
     """
 
     text: str
@@ -34,11 +34,10 @@ class ChoiceView:
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """One question: its number on the page (from 1), its sentence, the places it is about, and the answers.
+    """One question: its number on the page (from 1), its sentence, the places it concerns, and the answers.
 
-    `unknown`: it is about a tile that may be of a set nobody has shown; `elsewhere`: words of a link to the form below,
-    where answers are that stand on no button. `rows`: the answers with a heading for each row of them, where there are
-    so many that they stand in rows; `choices` is empty then.
+    `unknown`: it concerns a tile of a set that may be new to PaiTai. `elsewhere`: words of a link to the form below,
+    which has the rarer answers. `rows`: the answers in rows with headings; `choices` is then empty.
     """
 
     number: int
@@ -55,12 +54,13 @@ def question_views(questions: tuple[Question, ...], texts: Texts) -> tuple[Quest
     return tuple(
         QuestionView(
             number,
-            texts(f"ask.{one.kind}", number=len(one.tiles)),
-            one.tiles,
-            tuple(_choice(choice, texts) for choice in one.choices),
-            unknown=one.kind == UNREAD or any(code in FLOWER_CODES for choice in one.choices for code in choice.tiles),
+            texts(f"ask.{question.kind}", number=len(question.tiles)),
+            question.tiles,
+            tuple(_choice(choice, texts) for choice in question.choices),
+            unknown=question.kind == UNREAD
+            or any(code in FLOWER_CODES for choice in question.choices for code in choice.tiles),
         )
-        for number, one in enumerate(questions, start=1)
+        for number, question in enumerate(questions, start=1)
     )
 
 

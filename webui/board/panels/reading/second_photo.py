@@ -1,8 +1,7 @@
-"""再拍一張: what a second photo of the hand must show, where taps would not settle what the first leaves open.
+"""再拍一張: what a second photo of the hand must show, if taps would not settle the first.
 
-One or two doubtful tiles are tapped sooner than photographed, so nothing is asked then, nor once a second photo is
-there: what is still open after it stands in the questions. A photo is asked for once, and says which tiles, counted
-from the end of their row where a person finds them first, and what has to be otherwise than in the first photo.
+One or two doubtful tiles are tapped sooner than photographed, so no photo is requested for them, nor for what a second
+photo leaves open. The request names the tiles, counted from the end of their row, and how to take the photo better.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from webui.board.state import Board, BoardTile
 from webui.i18n import Texts
 
 MANY = 3
-"""So many doubtful tiles are worth a photo; fewer are tapped sooner."""
+"""From this many doubtful tiles on, a photo is quicker than taps."""
 MISSING = 2
-"""The same for tiles that the hand lacks: one may be the tile that won, which lies in the river."""
+"""The same for missing tiles: a single one may be the winning tile among the discards."""
 LARGE = 64.0
 """Pixels of a tile's side from which nothing is gained by coming closer: the networks see no more of it."""
 READ_AT = 1600.0
@@ -34,7 +33,7 @@ READ_AT = 1600.0
 BEYOND = 0.75
 """A row that ends nearer to the photo's edge than this, in steps from tile to tile, may go on beyond it."""
 COVERED, NEAREST = 0.6, 4
-"""A tile of which less is seen than this share (by area) of so many tiles nearest to it may be covered."""
+"""A tile smaller than this share (by area) of its nearest tiles may be covered."""
 MOST_PARTS = 3
 """More stretches of one row are named as the whole row."""
 
@@ -49,15 +48,17 @@ OF_NOTES: dict[str, Way] = {
     "quality_blurred": "blurred",
     "quality_small": "closer",
 }
-"""What the reading says of a photo (`vision.reading.quality`), and what is to be otherwise for it."""
+"""Warning of the reading about a photo (`vision.reading.quality`) -> what the second photo must change."""
 POOR = ("quality_small", "quality_blurred", "quality_dark")
 """Photos that are poor as a whole: a sure name on them is worth less, and one doubt is enough to ask for another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Tiles side by side that must be seen: on which photo, in a row of which group (`row`: its number from the top
-    where the photo has several such rows, else 0), `first` to `last` counted from `side`."""
+    """Adjacent tiles that must be visible: photo, group, row, and `first` to `last` counted from `side`.
+
+    `row`: its number from the top if the photo has several rows of that group, else 0.
+    """
 
     shot: int
     group: str
@@ -69,8 +70,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class SecondPhoto:
-    """What a second photo must show: `tiles` (places on the board, to be marked), where they lie (`parts`), how many
-    tiles of the hand are nowhere to be seen (`missing`), and what is to be otherwise (`ways`, the first first)."""
+    """What a second photo must show: `tiles` (places to mark), their locations (`parts`), the number of tiles that are
+    not on the photo (`missing`), and the changes to make (`ways`, the most important first)."""
 
     tiles: tuple[int, ...]
     parts: tuple[Part, ...]
@@ -84,15 +85,15 @@ def lacking(board: Board) -> int:
 
 
 def second_photo(board: Board, missing: int) -> SecondPhoto | None:
-    """What a second photo must show, or None where none is worth asking for.
+    """What a second photo must show, or None if none is worth it.
 
     Args:
         board: the board as it is now.
-        missing: how many tiles the hand lacks (`lacking`).
+        missing: number of tiles that the hand lacks (`lacking`).
     """
     if board.again or not board.tiles or not board.shots or hands_to_choose(board):
         return None
-    doubts = [place for place, one in enumerate(board.tiles) if one.box and one.group != "other" and _open(one)]
+    doubts = [place for place, tile in enumerate(board.tiles) if tile.box and tile.group != "other" and _open(tile)]
     cut = [place for place in _unsettled(board, "at_edge") if place in doubts or missing]
     burnt = [place for place in _unsettled(board, "quality_glare") if board.tiles[place].tile == "5z"]
     beyond = bool(cut) or (missing > 0 and not doubts and _runs_out(board))
@@ -106,12 +107,12 @@ def second_photo(board: Board, missing: int) -> SecondPhoto | None:
 
 
 def _open(tile: BoardTile) -> bool:
-    """Whether nobody knows yet what a tile is."""
+    """Whether a tile's name is still uncertain."""
     return tile.in_doubt or tile.open
 
 
 def _unsettled(board: Board, code: str) -> list[int]:
-    """The tiles of the hand that a note of the reading speaks of, and that nobody has looked at."""
+    """The unconfirmed tiles of the hand that a warning of the reading concerns."""
     return [
         place
         for place in _noted(board, code)
@@ -120,27 +121,27 @@ def _unsettled(board: Board, code: str) -> list[int]:
 
 
 def _noted(board: Board, code: str) -> list[int]:
-    """The tiles that a note of the reading speaks of, as they are numbered now."""
+    """The present places of the tiles that a warning of the reading concerns."""
     firsts = [first for note in board.notes if note.code == code for first in note.tiles]
     places = [place_after(board.past.steps, first) for first in firsts]
     return sorted({place for place in places if place is not None and place < len(board.tiles)})
 
 
 def _ways(board: Board, doubts: Sequence[int], beyond: bool, short: bool) -> tuple[Way, ...]:
-    """What is to be otherwise in the second photo. Who has to step back is not told to come nearer; where nothing is
-    known to be wrong, the camera may have been out of focus there."""
-    found: list[Way] = ["whole"] if beyond else ["every"] if short else []
+    """The changes to make in the second photo. "Step back" excludes "come closer"; with no known fault the camera may
+    have been out of focus."""
+    ways: list[Way] = ["whole"] if beyond else ["every"] if short else []
     if any(_covered(board, place) for place in doubts):
-        found.append("uncovered")
-    found += [
+        ways.append("uncovered")
+    ways += [
         way
         for code, way in OF_NOTES.items()
         if set(_noted(board, code)) & set(doubts) and not (beyond and way == "closer")
     ]
     small = [place for place in doubts if _side(board, place) < LARGE]
-    if not short and not beyond and "closer" not in found and 2 * len(small) > len(doubts):
-        found.append("closer")
-    return tuple(found) or ("blurred",)
+    if not short and not beyond and "closer" not in ways and 2 * len(small) > len(doubts):
+        ways.append("closer")
+    return tuple(ways) or ("blurred",)
 
 
 def _runs_out(board: Board) -> bool:
@@ -173,7 +174,7 @@ def _area(box: Box) -> float:
 
 
 def _covered(board: Board, place: int) -> bool:
-    """Whether another tile, or something else, hides part of a tile: it is smaller than those nearest to it."""
+    """Whether something hides part of a tile: it is smaller than the tiles around it."""
     tile, (x, y) = board.tiles[place], _middle(board, place)
     others = [at for at, one in enumerate(board.tiles) if one.box and one.shot == tile.shot and at != place]
     others.sort(key=lambda at: math.dist((x, y), _middle(board, at)))
@@ -183,7 +184,7 @@ def _covered(board: Board, place: int) -> bool:
 
 def _rows(board: Board, shot: int) -> list[list[int]]:
     """The rows of a photo, from the top, each from one end to the other (left to right, or downwards)."""
-    places = [place for place, one in enumerate(board.tiles) if one.box and one.shot == shot]
+    places = [place for place, tile in enumerate(board.tiles) if tile.box and tile.shot == shot]
     detections = [Detection(board.tiles[place].tile, box) for place in places if (box := board.tiles[place].box)]
     if not detections:
         return []
@@ -211,7 +212,7 @@ def _middle(board: Board, place: int) -> tuple[float, float]:
 
 
 def _parts(board: Board, tiles: Sequence[int]) -> Iterator[Part]:
-    """Where tiles lie, row by row."""
+    """The locations of tiles, row by row."""
     for shot in range(len(board.shots)):
         rows = _rows(board, shot)
         kinds = [_kind(board, row) for row in rows]
@@ -224,7 +225,7 @@ def _parts(board: Board, tiles: Sequence[int]) -> Iterator[Part]:
 
 def _kind(board: Board, row: Sequence[int]) -> str:
     """The group that most tiles of a row are of: closed, flowers, melds or other."""
-    groups = ["meld" if (one := board.tiles[place]).meld else one.group for place in row]
+    groups = ["meld" if (tile := board.tiles[place]).meld else tile.group for place in row]
     groups = ["concealed" if group == "winning" else group for group in groups]
     return max(sorted(set(groups)), key=groups.count)
 
@@ -232,12 +233,12 @@ def _kind(board: Board, row: Sequence[int]) -> str:
 def _stretches(wanted: Sequence[bool], ends: tuple[Side, Side]) -> Iterator[tuple[int, int, Side]]:
     """Tiles side by side that are wanted: the first and the last, counted from the nearer end of their row."""
     count = len(wanted)
-    edges = [-1, *(at for at, one in enumerate(wanted) if not one), count]
-    found = [(before + 1, after - 1) for before, after in pairwise(edges) if after - before > 1]
-    if (2 * sum(wanted) > count and (len(found) > 1 or all(wanted))) or len(found) > MOST_PARTS:
+    edges = [-1, *(at for at, is_wanted in enumerate(wanted) if not is_wanted), count]
+    is_wanted = [(before + 1, after - 1) for before, after in pairwise(edges) if after - before > 1]
+    if (2 * sum(wanted) > count and (len(is_wanted) > 1 or all(wanted))) or len(is_wanted) > MOST_PARTS:
         yield 1, count, "all"
         return
-    for first, last in found:
+    for first, last in is_wanted:
         if first <= count - 1 - last:
             yield first + 1, last + 1, ends[0]
         else:
@@ -246,8 +247,8 @@ def _stretches(wanted: Sequence[bool], ends: tuple[Side, Side]) -> Iterator[tupl
 
 @dataclass(frozen=True, slots=True)
 class SecondPhotoView:
-    """What is asked for in words: `what` must be seen, `how`, the places to be marked on the photos, and the notes of
-    the reading (codes) that are said by it."""
+    """The request in words: `what` must be visible, `how`, the places to mark on the photos, and the warnings (codes)
+    that it repeats."""
 
     what: str
     how: tuple[str, ...]
@@ -256,7 +257,7 @@ class SecondPhotoView:
 
 
 def second_photo_view(board: Board, texts: Texts) -> SecondPhotoView | None:
-    """What a second photo must show, in words; None where none is asked for."""
+    """The request for a second photo in words; None if none is needed."""
     wanted = second_photo(board, lacking(board))
     if wanted is None:
         return None
@@ -267,10 +268,10 @@ def second_photo_view(board: Board, texts: Texts) -> SecondPhotoView | None:
     how = [texts(f"again.{way}") for way in wanted.ways]
     if wanted.parts and not {"whole", "every"} & set(wanted.ways):
         how.append(texts("again.beside"))
-    said = frozenset(code for code, way in OF_NOTES.items() if way in wanted.ways)
+    codes = frozenset(code for code, way in OF_NOTES.items() if way in wanted.ways)
     if "whole" in wanted.ways:
-        said |= {"at_edge"}
-    return SecondPhotoView(texts("again.between").join(what), tuple(how), frozenset(wanted.tiles), said)
+        codes |= {"at_edge"}
+    return SecondPhotoView(texts("again.between").join(what), tuple(how), frozenset(wanted.tiles), codes)
 
 
 def _part(board: Board, part: Part, texts: Texts) -> str:
@@ -278,9 +279,9 @@ def _part(board: Board, part: Part, texts: Texts) -> str:
     if part.row:
         row = texts("again.nth_row", row=row, number=part.row)
     if part.side == "all":
-        said = texts("again.all", row=row)
+        text = texts("again.all", row=row)
     elif part.first == part.last:
-        said = texts(f"again.one.{part.side}", row=row, first=part.first)
+        text = texts(f"again.one.{part.side}", row=row, first=part.first)
     else:
-        said = texts(f"again.some.{part.side}", row=row, first=part.first, last=part.last)
-    return said if len(board.shots) == 1 else texts("again.of_photo", photo=part.shot + 1, tiles=said)
+        text = texts(f"again.some.{part.side}", row=row, first=part.first, last=part.last)
+    return text if len(board.shots) == 1 else texts("again.of_photo", photo=part.shot + 1, tiles=text)

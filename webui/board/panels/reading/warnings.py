@@ -1,7 +1,7 @@
-"""提醒: what is doubtful about the board as it is now, beside the tiles that it is about, and what may be done.
+"""提醒: the warnings about the board, next to their tiles, with one-tap answers.
 
-The rules are asked again after every correction (`vision.reading.checks`), so that a warning goes when its cause is
-gone. What only the reading could know (the photo, a guess at the layout) stays until a person has said how it is.
+The checks (`vision.reading.checks`) run again after every correction, so that a warning disappears with its cause.
+Warnings that only the reading can give (the photo, a guessed layout) stay until a person answers.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from webui.board.photos.standing import layout_of
 from webui.board.state import Board, Note
 
 OF_THE_READING = ("melds_unsure", "kong_guessed", "left_aside", "photos_disagree", "merge_unsure")
-"""Warnings that only the reading can give: they stay until a person has said how it is."""
+"""Warnings that only the reading can give; they stay until a person answers."""
 OF_NAMES = ("photos_disagree",)
-"""Those of them that a look at the names settles; the others are about where tiles belong."""
+"""The ones that confirming the names settles; the others concern groups."""
 SAID_ELSEWHERE = ("nothing_found", "tile_count_short", "tile_count_long", "backs_aside")
 MANY_TILES = 8
-"""So many tiles of a warning are shown."""
+"""The number of tiles shown with a warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class WarningView:
-    """A warning on the page: its sentence, the places it speaks of, the group it stands under (empty: on top), and what
-    settles it at one tap."""
+    """A warning on the page: its sentence, its places, the group it is shown with (empty: on top), and its one-tap
+    answers."""
 
     text: str
     tiles: tuple[int, ...]
@@ -48,17 +48,17 @@ class SuggestedFix:
 
 
 def warning_views(board: Board, lang: str, asked: frozenset[int] = frozenset()) -> list[WarningView]:
-    """The warnings about the hand, those about the photo left out; `asked`: places that a question is about already."""
-    found = [_shown(board, one.message.text(lang), one.tiles) for one in _live(board)]
+    """The warnings about the hand, without those about the photo; `asked`: places that a question concerns already."""
+    views = [_shown(board, check.message.text(lang), check.tiles) for check in _live(board)]
     for note in board.notes:
         if note.code in OF_THE_READING and (tiles := _unsettled(board, note)) and not asked.issuperset(tiles):
             shown = _shown(board, note.texts.get(whole(lang), ""), tiles)
-            found.append(replace(shown, offers=note_offers(board, note.code, tiles)))
-    return found
+            views.append(replace(shown, offers=note_offers(board, note.code, tiles)))
+    return views
 
 
 def photo_warnings(board: Board, lang: str, said: Collection[str] = ()) -> list[str]:
-    """What is wrong with the photo and what to do about it, but for what is `said` elsewhere (codes of notes)."""
+    """The faults of the photo with their remedies, without the ones `said` elsewhere (codes of warnings)."""
     untold = ("nothing_found", *said)
     notes = (note for note in board.notes if note.about == "photo" and note.code not in untold)
     return [note.texts.get(whole(lang), "") for note in notes]
@@ -67,24 +67,24 @@ def photo_warnings(board: Board, lang: str, said: Collection[str] = ()) -> list[
 def suggested_fixes(board: Board, lang: str) -> list[SuggestedFix]:
     """The suggestions of which no tile has been looked at yet."""
     fixes = []
-    for one in board.suggestions:
-        places = [(_now_at(board, place), code) for place, code in one.changes]
+    for suggestion in board.suggestions:
+        places = [(_now_at(board, place), code) for place, code in suggestion.changes]
         names = [Name(place, code) for place, code in places if place is not None and not board.tiles[place].settled]
         if len(names) == len(places):
             changes = tuple((board.tiles[name.place].tile, name.tile) for name in names)
-            fixes.append(SuggestedFix(one.texts.get(whole(lang), ""), format_corrections(names), changes))
+            fixes.append(SuggestedFix(suggestion.texts.get(whole(lang), ""), format_corrections(names), changes))
     return fixes
 
 
 def _now_at(board: Board, first: int) -> int | None:
-    """Where the tile is now that was at `first` when the photo was read; None where a person took it away."""
+    """The present place of the tile that was first at `first`; None if a person removed it."""
     place = place_after(board.past.steps, first)
     return place if place is not None and place < len(board.tiles) else None
 
 
 def _unsettled(board: Board, note: Note) -> tuple[int, ...]:
-    """The tiles of a note of which nobody has said yet how they are."""
-    if note.code == "left_aside" and chosen(board):  # a person has said where the hand lies
+    """The tiles of a warning without a person's answer."""
+    if note.code == "left_aside" and chosen(board):  # a person has drawn a line around the hand
         return ()
     places = [place for first in note.tiles if (place := _now_at(board, first)) is not None]
     if note.code in OF_NAMES:
@@ -97,8 +97,8 @@ def _shown(board: Board, text: str, tiles: tuple[int, ...]) -> WarningView:
 
 
 def _live(board: Board) -> Iterable[Check]:
-    """The checks of `vision.reading.checks` on the board as it is; a tile that a person has looked at, or
-    that the board takes for sure, is sure."""
+    """The checks of `vision.reading.checks` on the present board. A tile that a person has confirmed, or that the board
+    takes for sure, counts as sure."""
     if not board.tiles:
         return []
     detections = [
@@ -106,6 +106,6 @@ def _live(board: Board) -> Iterable[Check]:
         for tile in board.tiles
     ]
     layout = layout_of(board)
-    hand = hand_of([one.tile for one in detections], layout)
+    hand = hand_of([detection.tile for detection in detections], layout)
     checks = check(hand, detections, layout)
-    return [one for one in checks if one.message.key not in SAID_ELSEWHERE]
+    return [check for check in checks if check.message.key not in SAID_ELSEWHERE]
