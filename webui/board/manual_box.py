@@ -17,7 +17,7 @@ _BOX = re.compile(r"(\d):(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6})")
 
 
 def read_box(services: Services, board: Board, text: str, texts: Texts) -> Draw:
-    """The correction that adds the tile in ``SHOT:x1,y1,x2,y2``, named by the classifier.
+    """The correction that adds the tile in `text`, ``SHOT:x1,y1,x2,y2``, named by the classifier.
 
     Raises BoardError for a bad box, Refusal if the photo or the classifier is missing.
     """
