@@ -94,9 +94,9 @@ def advise(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
 
 
 def ruling(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
-    """裁決: what the book rules on an incident at the table; the sentence comes in both languages.
+    """裁決: the book's ruling on an incident at the table. The sentence comes in both languages.
 
-    `lang`: of the complaints about a request that cannot be read.
+    `lang`: the language of complaints about an unreadable request.
 
     >>> ruling({"rules": "luohan", "incident": "wrong_pung", "who": "S", "facts": {"done": False}})["say"]["en"]
     'wrong pung: South has a dead hand and cannot win this hand. The hand goes on.'
@@ -107,7 +107,7 @@ def ruling(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
 
 
 def seats(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
-    """座位與骰子: who sits where, who deals first, where the wall breaks, and how many draws are left.
+    """座位與骰子: the seats, the first dealer, the break in the wall, and the number of draws left.
 
     >>> seats({"rules": "luohan", "step": "east_place", "chair": 0, "throw": 11})["chair"]
     2

@@ -9,10 +9,10 @@ T = TypeVar("T")
 class Language(NamedTuple):
     """A language of the program.
 
-    `code`: what ``--lang``, the page's cookie and the catalogs' files call it. `tag`: what HTML calls it (BCP 47).
-    `name`: what it calls itself. `comma`: what stands between the things of a list. `falls_back`: the whole language
-    whose words stand where it has none yet, "" for a whole language. A whole language has every text, and records and
-    answers in several languages are kept in each of those.
+    `code`: its name for ``--lang``, the page's cookie and the catalogs' files. `tag`: its name in HTML (BCP 47).
+    `name`: its own name for itself. `comma`: separates the items of a list. `falls_back`: the whole language that
+    supplies missing words, "" for a whole language. A whole language has every text. Records and answers in several
+    languages are stored in each whole language.
     """
 
     code: str
@@ -34,7 +34,7 @@ _WHOLE = {language.code: language.falls_back or language.code for language in DE
 
 
 def language(code: str) -> Language:
-    """The language of a code; the first one for a code that is none."""
+    """The language of a code; the first one for an unknown code."""
     return _BY_CODE.get(code, _FIRST)
 
 
@@ -57,5 +57,5 @@ def in_language(texts: Mapping[str, T], lang: str) -> T:
 
 
 def comma(lang: str) -> str:
-    """What stands between the things of a list."""
+    """The separator of list items."""
     return language(lang).comma

@@ -37,7 +37,7 @@ TILE_OF_CODE = {code: tile for tile, code in enumerate(CODES)}
 
 
 def index(code: str) -> int:
-    """The number of a code such as ``5m``; a ValueError names a code that is no tile."""
+    """The number of a code such as ``5m``; a ValueError names an unknown code."""
     try:
         return TILE_OF_CODE[code]
     except KeyError:
@@ -64,7 +64,7 @@ def copies(tile: int) -> int:
     return 4 if tile < KINDS else 1
 
 
-# tiles as one number: so many bits a kind that the counts of a whole table's tiles can be added and never carry
+# tiles as one number: enough bits a kind that the counts of all tiles on a table can be added without a carry
 BITS = 7
 COUNT = (1 << BITS) - 1
 _PLACED = tuple(1 << BITS * tile for tile in range(len(CODES)))

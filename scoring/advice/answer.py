@@ -19,8 +19,8 @@ _DIGITS = 2  # of means in the response
 def advise(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     """向聽, 進張 and 台 of a hand that has not won.
 
-    request: a score request (winning tile and way of winning are not looked at); ``seen``: tiles that lie on the table
-    for all to see, one's own hand and melds left out. lang: of the sentences.
+    request: a score request; its winning tile and way of winning are ignored. ``seen`` in it: tiles that lie face up
+    on the table, except one's own hand and melds. lang: of the sentences.
     """
     if not isinstance(request, Mapping):
         return hand_refused(request, lang)
@@ -51,14 +51,14 @@ def advise(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
 
 
 def hand_refused(request: object, lang: str) -> Response:
-    """The response to what is no request at all."""
+    """The response to a request that is not an object."""
     from scoring.api.responses.response import answer
 
-    return answer(request, lang=lang)  # type: ignore[arg-type]  # it says that this is no object
+    return answer(request, lang=lang)  # type: ignore[arg-type]  # it answers that this is not an object
 
 
 def _seen(request: Mapping[str, Any], hand: Hand) -> list[int]:
-    """By tile, how many the player sees. Raises BadRequest where there are more than a box holds."""
+    """By tile, the number the player sees. Raises BadRequest if a box does not hold that many."""
     reader = FieldReader(request)
     elsewhere = counts(reader.tiles("seen"))
     own = counts(hand.tiles)

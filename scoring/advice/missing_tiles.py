@@ -1,8 +1,8 @@
-"""缺幾張: how many tiles must still come in, for a hand and for every hand that is one tile more or less.
+"""缺幾張: how many tiles must still come in, for a hand and for every hand with one tile more or less.
 
-A suit's table (`scoring.hands.shanten`) says for each number of sets, with the pair or without, what it lacks. The
-tables of the three suits that do not change are put together once, so that a tile more or less in the fourth costs
-a dozen sums: thousands of hands that differ in a tile or two are looked at in the time of a few.
+A suit's table (`scoring.hands.shanten`) gives its missing tiles for each number of sets, with the pair or without. The
+tables of three unchanged suits are added once, so a tile more or less in the fourth costs a dozen sums. Thousands of
+hands that differ in a tile or two then take the time of a few.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ Costs = tuple[int, ...]
 _PAIR = SETS + 1
 _PLACES = 2 * _PAIR
 _ADDED = tuple(1 << BITS * (tile % 9) for tile in range(KINDS))
-_PUNG_AND_PAIRS = 7  # pairs beside the pung of 嚦咕嚦咕
+_PUNG_AND_PAIRS = 7  # pairs of 嚦咕嚦咕, besides its pung
 
 
 @lru_cache(maxsize=1 << 14)
@@ -39,14 +39,14 @@ def _together(first: Costs, second: Costs) -> Costs:
 
 @lru_cache(maxsize=1 << 14)
 def _reversed(costs: Costs, sets: int) -> Costs:
-    """What the other suits lack, in the order of one suit's table: place i is what goes with its place i."""
+    """The missing tiles of the other suits, so that place i belongs to place i of this suit's table."""
     without, paired = costs[: sets + 1][::-1], costs[_PAIR : _PAIR + sets + 1][::-1]
     far = (FAR,) * (SETS - sets)
     return (*paired, *far, *without, *far)
 
 
 class Melded:
-    """The melds of a hand: they lie as they are, take their tiles out of the box and leave so many sets to be made."""
+    """The melds of a hand. They are fixed, their tiles are gone from the box, and they reduce the sets to be made."""
 
     def __init__(self, melds: Sequence[Meld], with_seven_pairs: bool) -> None:
         self.sets = SETS - len(melds)
@@ -64,7 +64,7 @@ class Melded:
 
 
 class ClosedTiles:
-    """Closed tiles beside melds: what they lack to be a winning hand, and what they would with a tile more or less.
+    """Closed tiles of a hand with melds: the number of missing tiles, now and with one tile more or less.
 
     >>> from scoring.hands.notation import parse_tiles
     >>> ready = ClosedTiles.of(parse_tiles("234m567p34s555m777z11z"), Melded((), False))

@@ -1,7 +1,7 @@
-"""前景: what a hand that has not won may become: 向聽, 進張, and after the next draw the tiles that bring it on again.
+"""前景: the chances of a hand that has not won: 向聽, 進張, and after the next draw the tiles that improve it again.
 
-All of it is counted from the tiles a player sees: his own and those that the request says lie on the table. The other
-players' hands and the rest of the wall are one unknown; a tile that is not seen is as likely as any other.
+Everything is counted from the tiles a player sees: the player's own, and the request's tiles on the table. The other
+players' hands and the rest of the wall are one unknown: every unseen tile is equally likely.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,10 +26,10 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """After each of the draws and the discard that then leaves most tiles: what is left on the mean.
+    """After each of the draws and the discard that then keeps most tiles: the mean of the results.
 
-    tiles: 進張 of that hand, a mean over the draws weighted by how many are left.
-    tai: where that hand is ready, its mean 台; None where it is not, or where none of its waits is left.
+    tiles: 進張 of that hand, a mean over the draws weighted by the tiles left.
+    tai: mean 台 of that hand if it is ready; None if it is not, or if none of its waits is left.
     """
 
     tiles: float
@@ -38,11 +38,11 @@ class NextStep:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What closed tiles that have not won may become.
+    """The chances of closed tiles that have not won.
 
-    missing: tiles that must come in; 1 for a hand that waits. draws: what brings it one nearer, in tile order.
-    gone: kinds that would, but of which all are seen. tai: mean 台 of a hand that waits (None where it does not, or
-    where all its waits are gone). following: one step further, where it was asked for.
+    missing: tiles that must come in; 1 for a ready hand. draws: tiles that bring it one nearer, in tile order.
+    gone: kinds that would, but all are seen. tai: mean 台 of a ready hand (None if it is not ready, or all its waits
+    are gone). following: one step further, if requested.
     """
 
     missing: int
@@ -64,16 +64,16 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """打: one discard of a hand that has drawn, and the outlook of what is kept."""
+    """打: one discard of a hand that has drawn, and the outlook of the tiles it keeps."""
 
     tile: int
     kept: Outlook
 
 
 class Table:
-    """What one player sees, and the rules as far as they give a ready hand its 台.
+    """One player's view, and the rules needed to give a ready hand its 台.
 
-    seen: by tile, how many he sees: closed tiles, melds, and what lies on the table.
+    seen: by tile, the number that the player sees: closed tiles, melds, and tiles on the table.
     """
 
     def __init__(self, seen: Sequence[int], tai_of_ready: TaiOfReady) -> None:
@@ -94,8 +94,8 @@ class Table:
     def discards(self, tiles: ClosedTiles) -> tuple[Discard, ...]:
         """For 17 tiles every discard, the best first.
 
-        Best: the fewest tiles missing, then the most that bring it on, then the most after the next draw, then 台.
-        Two steps are looked ahead where a discard keeps the hand as near as it can be.
+        Best: the fewest tiles missing, then the most that improve the hand, then the most after the next draw, then 台.
+        Discards that keep the hand as near as possible are looked at two steps ahead.
         """
         missing = {tile: tiles.missing_without(tile) for tile in tiles.kinds()}
         fewest = min(missing.values())
@@ -126,14 +126,14 @@ class Table:
         best: tuple[int, ClosedTiles, tuple[Draw, ...]] | None = None
         for tile, lacking in missing.items():
             if lacking == fewest:
-                kept = more.without_tile(tile)
-                draws, _ = self._draws(kept, left)
+                remaining = more.without_tile(tile)
+                draws, _ = self._draws(remaining, left)
                 number = sum(draw.left for draw in draws)
                 if best is None or number > best[0]:
-                    best = (number, kept, draws)
+                    best = (number, remaining, draws)
         assert best is not None
-        number, kept, draws = best
-        return number, self._tai_of_ready(kept, draws) if fewest == 1 and draws else None
+        number, remaining, draws = best
+        return number, self._tai_of_ready(remaining, draws) if fewest == 1 and draws else None
 
 
 def _mean(weighted: Sequence[tuple[int, Tai]]) -> Tai:
@@ -143,7 +143,7 @@ def _mean(weighted: Sequence[tuple[int, Tai]]) -> Tai:
 
 
 def _worth(discard: Discard) -> tuple[float, ...]:
-    kept = discard.kept
-    tai = kept.tai or (kept.following.tai if kept.following else None)
-    further = kept.following.tiles if kept.following else 0.0
-    return (kept.missing, -kept.tiles, -further, -tai[1] if tai else 0.0, discard.tile)
+    remaining = discard.kept
+    tai = remaining.tai or (remaining.following.tai if remaining.following else None)
+    further = remaining.following.tiles if remaining.following else 0.0
+    return (remaining.missing, -remaining.tiles, -further, -tai[1] if tai else 0.0, discard.tile)

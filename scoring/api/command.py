@@ -24,7 +24,7 @@ AT_MOST = 8000
 CRASHED = 70
 """Exit status of a copy that could not finish."""
 UNWRITTEN = 74
-"""Exit status where the answers could not be written."""
+"""Exit status if the answers could not be written."""
 
 
 def _documents(text: str) -> list[str]:
@@ -38,9 +38,9 @@ def _documents(text: str) -> list[str]:
 
 
 def arguments(function: object, words: Sequence[str]) -> SimpleNamespace | None:
-    """What such a command is asked for where its words are spelled out; None: ask the parser, which knows more.
+    """The arguments of such a command if its words are spelled out; None: use the parser, which knows more.
 
-    Programs ask for one hand, and making the parser takes longer than its answer.
+    Programs ask about one hand, and building the parser takes longer than its answer.
     """
     asked = SimpleNamespace(function=function, request="-", json=False, lang=None)
     files: list[str] = []
@@ -76,22 +76,24 @@ def answer_all(
     lang: str,
     shown: Callable[..., str] | None = None,
 ) -> int:
-    """Answer the request or requests of the file ``name`` ("-": standard input) by ``function``; the exit status, when
-    all is written. Raises BrokenPipeError where nobody reads it.
+    """Answer the request or requests of the file ``name`` ("-": standard input) by ``function``. Returns the exit
+    status when all is written. Raises BrokenPipeError if the reader is gone.
 
-    as_json: one JSON line an answer; else the text that ``shown`` makes of it (without one: `scoring.summary`).
+    as_json: one JSON line an answer; else the text of ``shown`` (default: `scoring.summary`).
     """
-    gc.set_threshold(COLLECT_AFTER)  # what a line makes it also lets go; only refusals leave circles
+    gc.set_threshold(COLLECT_AFTER)  # a line frees its objects itself; only refusals leave reference cycles
     gc.enable()  # it rests while a command is loaded
     try:
         status = _answer_file(name, function, as_json, lang, shown)
         for stream in (sys.stdout, sys.stderr):
-            if stream:  # a closed one is none
+            if stream:  # None if it is closed
                 stream.flush()
     except BrokenPipeError:
         raise
     except OSError as error:  # a full disk
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would fail at the exit again
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # the rest of the buffer would fail again at exit
         reason = error.strerror or str(error)
         sentence = in_language({"zh": f"答案寫不出去:{reason}", "en": f"writing the answers: {reason}"}, lang)
         print(sentence, file=sys.stderr, flush=True)
@@ -145,7 +147,7 @@ def _answer_file(
 
 def _answer_lines(documents: Sequence[str], lang: str) -> int:
     """`paitai score --json`: one response a request, as fast as they come; many of them on every core."""
-    gc.freeze()  # what is loaded stays: the collector need not look at it again and again
+    gc.freeze()  # loaded objects stay: the collector can skip them
     if sys.stdout:
         sys.stdout.flush()
     out: BinaryIO = sys.stdout.buffer if sys.stdout else io.BytesIO()
@@ -172,7 +174,7 @@ def _answer_part(documents: Sequence[str], lang: str, out: BinaryIO) -> int:
             status = 2
         lines.append(b"")
         out.write(_NEWLINE.join(lines))
-    gc.freeze()  # what is kept ends with the process: no last look at it
+    gc.freeze()  # cached objects end with the process: no last collection
     return status
 
 
@@ -180,7 +182,7 @@ _NEWLINE = os.linesep.encode()
 
 
 def _cores() -> int:
-    """Processor cores that this process may use; 1 where it cannot be copied."""
+    """Processor cores available to this process; 1 if it cannot fork."""
     if not hasattr(os, "fork"):
         return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -205,7 +207,7 @@ class _Part:
     def _answer_and_leave(self, writing: int) -> NoReturn:
         status = CRASHED
         try:
-            answers = io.BytesIO()  # a pipe that nobody reads yet takes little
+            answers = io.BytesIO()  # an unread pipe takes little
             found = _answer_part(self._documents, self._lang, answers)
             with open(writing, "wb") as pipe:
                 pipe.write(answers.getbuffer())
@@ -214,9 +216,9 @@ class _Part:
             os._exit(status)
 
     def print(self) -> int:
-        """Print the answers; the exit status. What the copy could not finish is answered here."""
+        """Print the answers and return the exit status. Answers that the fork could not finish are computed here."""
         with open(self._reading, "rb") as pipe:
-            answers = pipe.read()  # nothing, where there is no copy
+            answers = pipe.read()  # empty without a fork
         if self._process > 0:
             status = os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
             if status in (0, 2):

@@ -15,11 +15,11 @@ from scoring.tally.best import score
 
 
 def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str] | None = None) -> Response:
-    """One hand under every book (or `books`: ids or files), and under the request's own rules where they are others.
+    """One hand under every book (or `books`: ids or files), and under the request's own rules if they are others.
 
-    ``books``: per book its id, title and response, with the reasons. ``differences``: each pattern that does not count
-    the same everywhere, and for each book the tai, the state (counted, left_out, not_there, not_counted, not_mentioned,
-    no_win), the clause and a sentence. A request that is refused by one book is refused.
+    ``books``: per book its id, title and response, with the reasons. ``differences``: each pattern that counts in some
+    books only. It has for each book the tai, the state (counted, left_out, not_there, not_counted, not_mentioned,
+    no_win), the clause and a sentence. A request that one book refuses is refused.
     """
     if not isinstance(request, Mapping):
         return answer(request, lang=lang)
@@ -29,7 +29,7 @@ def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str
         try:
             columns.append((name, read_request(asked)))
         except BadRequest as error:
-            complaints += [one for one in error.complaints if one not in complaints]
+            complaints += [complaint for complaint in error.complaints if complaint not in complaints]
     if complaints:
         return refusal(complaints, lang)
     answers = [_column(name, asked, lang) for name, asked in columns]
@@ -39,11 +39,11 @@ def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str
 
 def _requests(request: Mapping[str, Any], books: Sequence[str]) -> list[tuple[str, dict[str, Any]]]:
     plain = {key: value for key, value in request.items() if key not in ("rules", "overrides", "explain")}
-    found = [(name, {**plain, "rules": name}) for name in books]
+    requests = [(name, {**plain, "rules": name}) for name in books]
     rules, overrides = request.get("rules"), request.get("overrides")
     if rules is not None and (overrides or rules not in books):
-        found.insert(0, ("request", {**plain, "rules": rules, "overrides": overrides}))
-    return found
+        requests.insert(0, ("request", {**plain, "rules": rules, "overrides": overrides}))
+    return requests
 
 
 def _column(name: str, asked: Request, lang: str) -> Response:
@@ -77,9 +77,9 @@ def _cell(book: RuleBook, answer: Response, id_: str, lang: str) -> Response:
     cell["state"] = rule.status
     cell |= {"cite": rule_cite(rule), "note": in_language({"zh": rule.note, "en": rule.note_en}, lang) or None}
     reasons = response["explain"]
-    counted = next((one for one in response["patterns"] if one["id"] == id_), None)
-    left_out = next((one for one in reasons["left_out"] if one["id"] == id_), None)
-    missing = next((one for one in reasons["why_not"] if one["id"] == id_), None)
+    counted = next((line for line in response["patterns"] if line["id"] == id_), None)
+    left_out = next((line for line in reasons["left_out"] if line["id"] == id_), None)
+    missing = next((line for line in reasons["why_not"] if line["id"] == id_), None)
     if not response["wins"]:
         return cell | {"state": "no_win", "text": render("compare_no_win", {}, lang)}
     if counted:

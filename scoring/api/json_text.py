@@ -16,7 +16,7 @@ __all__ = ["NotJson", "answer_json", "answer_text", "ask", "parse", "write"]
 
 
 class NotJson(ValueError):
-    """A text that is no JSON, or has a key twice; `complaint` says where."""
+    """A text that is invalid JSON, or has a key twice; `complaint` names the place."""
 
     def __init__(self, reason: Complaint) -> None:
         super().__init__(reason.en)
@@ -24,21 +24,21 @@ class NotJson(ValueError):
 
 
 def parse(text: str) -> Any:
-    """The value of a JSON text. Raises NotJson, also for a key that stands twice in one object.
+    """The value of a JSON text. Raises NotJson, also for a repeated key in one object.
 
     >>> parse('{"base": 3}')
     {'base': 3}
     >>> parse('{"base": 3, "base": 5}')
     Traceback (most recent call last):
     ...
-    scoring.api.json_text.NotJson: base: the key stands twice
+    scoring.api.json_text.NotJson: base: the key appears twice
     """
     try:
         value, end = _PLAIN_DECODER.raw_decode(text)
         if end == len(text) and text.count(":") == _keys_in(value):
-            return value  # most texts: as many keys as colons, so none stands twice; and no blanks around it
+            return value  # most texts: an equal number of keys and colons, so no key repeats; and no blanks around it
     except (ValueError, RecursionError):
-        pass  # told below
+        pass  # reported below
     try:
         return _DECODER.decode(text)
     except NotJson:
@@ -52,7 +52,7 @@ def parse(text: str) -> Any:
 
 
 def _keys_in(request: Any) -> int:
-    """How many keys a request and its melds have; -1 of what is no request, or has a meld that is no object."""
+    """The number of keys in a request and its melds; -1 if the request or a meld is not an object."""
     if type(request) is not dict:
         return -1
     keys = len(request)
@@ -81,9 +81,9 @@ _PLAIN_DECODER = json.JSONDecoder()
 
 
 def ask(function: Ask, text: str, *, lang: str = "zh", explain: bool = False) -> Response:
-    """The response of `scoring.answer` or another of its kind to a request given as JSON text.
+    """The response of `scoring.answer` or a function like it to a request given as JSON text.
 
-    `explain`: reasons are wanted unless the request says otherwise. What is no JSON gives ``error`` and ``problems``.
+    `explain`: reasons are wanted unless the request has the key. Invalid JSON gives ``error`` and ``problems``.
     """
     try:
         request = parse(text)
@@ -111,19 +111,22 @@ def answer_text(text: str, *, lang: str = "zh") -> str:
 def answer_json(texts: Sequence[str], lang: str = "zh") -> list[bytes]:
     """As `answer_text` of each, in UTF-8.
 
-    All are read before the first is tallied, and tallied before the first response is written: what a step looks up
-    is then near for the next request too (docs/adr/0011-what-the-core-keeps.md).
+    All are read before the first is tallied, and tallied before the first response is written. Data that one step
+    looks up is then in the processor's cache for the next request (docs/adr/0011-what-the-core-keeps.md).
     """
     asked = [_read(text, lang) for text in texts]
-    results = [score(one.hand, one.context, one.plan) if isinstance(one, Request) else None for one in asked]
+    results = [
+        score(request.hand, request.context, request.plan) if isinstance(request, Request) else None
+        for request in asked
+    ]
     return [
-        respond_json(one, result, lang) if isinstance(one, Request) and result else utf8(write(one))
-        for one, result in zip(asked, results, strict=True)
+        respond_json(request, result, lang) if isinstance(request, Request) and result else utf8(write(request))
+        for request, result in zip(asked, results, strict=True)
     ]
 
 
 def _read(text: str, lang: str) -> Request | Response:
-    """The request; the response to what is none."""
+    """The request, or the response that refuses it."""
     try:
         return read_request(parse(text))
     except NotJson as error:

@@ -11,9 +11,9 @@ from scoring.tiles import index
 
 
 def summary(response: Mapping[str, Any], *, lang: str = "zh", every: bool = False) -> str:
-    """A response of `answer`, `compare`, `what_if`, `ready` or `advise`, or why it was refused.
+    """A response of `answer`, `compare`, `what_if`, `ready` or `advise` as text, or why it was refused.
 
-    `every`: of the changes of `what_if` also those that change nothing. No newline at the end.
+    `every`: include changes of `what_if` that have no effect. No newline at the end.
     """
     if "error" in response:
         return "\n".join([response["error"], *(f"- {problem}" for problem in response["problems"])])
@@ -48,14 +48,14 @@ def _comparison(response: Mapping[str, Any], lang: str) -> str:
             lines.append(f"{answer['tai']:>4}  {column['column']}  {column['title']}")
         else:
             lines.append(f"   -  {column['column']}  {'; '.join(answer['problems'])}")
-    return "\n".join([*lines, *(f"- {one['text']}" for one in response["differences"])])
+    return "\n".join([*lines, *(f"- {difference['text']}" for difference in response["differences"])])
 
 
 def _ready(response: Mapping[str, Any], lang: str) -> str:
-    lines = [_wait(one, lang) for one in response["waits"]]
+    lines = [_wait(wait, lang) for wait in response["waits"]]
     for discard in response["discards"]:
         lines.append(render("ready_discard", {"tile": discard["discard"]}, lang))
-        lines += [f"  {_wait(one, lang)}" for one in discard["waits"]]
+        lines += [f"  {_wait(wait, lang)}" for wait in discard["waits"]]
     return "\n".join([*lines, *response["problems"]])
 
 
@@ -74,7 +74,7 @@ def _advice(response: Mapping[str, Any], lang: str) -> str:
 
 
 def _outlook(entry: Mapping[str, Any], lang: str) -> list[str]:
-    """What a hand of 16 tiles waits for or needs, in one line and what more there is to say of it."""
+    """One line with the waits or needs of a hand of 16 tiles, and its further lines."""
     number = entry["shanten"]
     key = "advice_ready" if number == 0 else "advice_shanten"
     between = comma(lang)
@@ -98,7 +98,7 @@ def _outlook(entry: Mapping[str, Any], lang: str) -> list[str]:
 
 
 def _score(response: Mapping[str, Any], lang: str) -> str:
-    """The tally, what was left out, and who pays whom."""
+    """The tally, the patterns left out, and who pays whom."""
     if not response["wins"]:
         lines = [render("summary_no_win", {}, lang), *(f"- {problem}" for problem in response["problems"])]
         return "\n".join([*lines, *_waits(response, lang)])
@@ -150,9 +150,9 @@ def _division(division: Mapping[str, Any], lang: str) -> str:
         sets.append(division["pair"])
     marked = False
     parts: list[str] = []
-    for one in sets:
-        mark = not marked and one == division["winning_set"]
+    for item in sets:
+        mark = not marked and item == division["winning_set"]
         marked = marked or mark
-        name = set_name(parse_tiles(one), lang)
+        name = set_name(parse_tiles(item), lang)
         parts.append(f"[{name}]" if mark else name)
     return " ".join(parts)

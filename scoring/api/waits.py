@@ -1,4 +1,4 @@
-"""聽牌: what a hand waits for and what each tile would count; for a hand that has drawn, what each discard leaves."""
+"""聽牌: the waits of a hand and the tai of each tile; for a hand that has drawn, the waits after each discard."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -19,8 +19,8 @@ READY_EVENTS = frozenset({"ready_declared", "heavenly_ready", "earthly_ready", "
 def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     """For 16 tiles the kinds that complete them, each with its tai; for 17 the waits that each discard leaves.
 
-    The request is a score request, whose winning tile and way of winning are not looked at; each tile counts by discard
-    and self-drawn. ``problems`` says where a hand was declared ready that is not.
+    The request is a score request; its winning tile and way of winning are ignored. Each tile counts by discard and
+    self-drawn. ``problems`` reports a hand that was declared ready and is not.
     """
     if not isinstance(request, Mapping):
         return answer(request, lang=lang)
@@ -37,10 +37,10 @@ def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     elif hand.missing == 0:
         by_discard = waits_by_discard(hand.concealed, hand.melds, with_seven_pairs=seven)
         for tile, waiting in by_discard.items():
-            kept = list(hand.concealed)
-            kept.remove(tile)
-            rest = Hand(tuple(kept), hand.melds, hand.flowers)
-            kinds = [_wait(one, rest, asked) for one in waiting]
+            remaining = list(hand.concealed)
+            remaining.remove(tile)
+            rest = Hand(tuple(remaining), hand.melds, hand.flowers)
+            kinds = [_wait(tile, rest, asked) for tile in waiting]
             response["discards"].append({"discard": CODES[tile], "waits": kinds})
     else:
         args = {"number": abs(hand.missing), "count": len(hand.concealed), "melds": len(hand.melds)}
@@ -69,10 +69,10 @@ def hand_asked(request: Mapping[str, Any]) -> Asked:
 
 
 def _of_readiness(events: Any) -> Any:
-    """The events that a hand which has not won can have; what is no event stays, to be refused."""
+    """The events possible for a hand that has not won. Unknown ones stay, so that they are refused."""
     if not isinstance(events, list | tuple):
         return events
-    return [one for one in events if not (isinstance(one, str) and one in EVENTS) or one in READY_EVENTS]
+    return [event for event in events if not (isinstance(event, str) and event in EVENTS) or event in READY_EVENTS]
 
 
 def _any_tile(request: Mapping[str, Any]) -> str | None:

@@ -17,10 +17,10 @@ Change = tuple[str, object, dict[str, Any]]
 
 
 def what_if(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
-    """Every single change that leaves a request that can be, with what it does.
+    """Every single change that leaves a valid request, with its effect.
 
-    ``now`` is the response as it is. Each of ``changes`` has the key, the value it would take, tai and points (what the
-    winner receives from all) with their differences, the patterns gained and lost, and a sentence.
+    ``now`` is the response to the unchanged request. Each of ``changes`` has the key and its new value. It also has
+    tai and points (the winner's total) with their differences, the patterns gained and lost, and a sentence.
     """
     if not isinstance(request, Mapping):
         return answer(request, lang=lang)
@@ -28,16 +28,16 @@ def what_if(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     now = answer(plain, lang=lang)
     if "error" in now:
         return now
-    found: list[Response] = []
+    changes: list[Response] = []
     for key, value, changed in _changes(plain, read_request(plain).book):
         then = answer({**plain, **changed}, lang=lang)
         if "error" not in then:
-            found.append(_effect(key, value, now, then, lang))
-    return {"now": now, "changes": found}
+            changes.append(_effect(key, value, now, then, lang))
+    return {"now": now, "changes": changes}
 
 
 def _points(response: Response) -> int:
-    return sum(one["points"] for one in response["transfers"])
+    return sum(transfer["points"] for transfer in response["transfers"])
 
 
 def _effect(key: str, value: object, now: Response, then: Response, lang: str) -> Response:
@@ -97,12 +97,12 @@ def _changes(request: Mapping[str, Any], book: RuleBook) -> Iterator[Change]:
     flowers = scan_tiles(request.get("flowers") or "")
     for tile in FLOWERS:
         key = "flower_less" if tile in flowers else "flower_more"
-        changed_flowers = [one for one in flowers if one != tile] if tile in flowers else [*flowers, tile]
+        changed_flowers = [flower for flower in flowers if flower != tile] if tile in flowers else [*flowers, tile]
         yield key, CODES[tile], {"flowers": format_tiles(changed_flowers)}
     events = list(request.get("events") or [])
     for event in EVENTS:
         if event in events:
-            yield "event_less", event, {"events": [one for one in events if one != event]}
+            yield "event_less", event, {"events": [other for other in events if other != event]}
         elif event not in DICE_EVENTS or event in book.dice_that_count:  # else it changes nothing here
             yield "event_more", event, {"events": [*events, event]}
 

@@ -11,9 +11,9 @@ from scoring.tiles import BITS, COUNT
 
 
 class Division(NamedTuple):
-    """拆法: the closed tiles as sets in tile order and a pair, or as seven pairs and the pung in `sets`.
+    """拆法: the closed tiles as sets in tile order and a pair. For seven pairs and a pung, `sets` holds the pung.
 
-    `pungs`: how many of the sets are no chows.
+    `pungs`: the number of pungs and kongs among the sets.
     """
 
     sets: tuple[Set, ...]
@@ -22,7 +22,7 @@ class Division(NamedTuple):
     pungs: int
 
 
-# the tiles over of four suits together (`Suit.sums`), where they can be a hand -> the suit that has the pair
+# the sizes modulo 3 of four suits (`Suit.sums`) that a winning hand can have -> the suit with the pair
 _PAIR_SUIT = {2 << 2 * pair: pair for pair in range(4)}
 
 
@@ -37,18 +37,18 @@ def divisions(keys: Sequence[int]) -> list[Division]:
 
 
 def divisions_of(suits: Suits) -> list[Division]:
-    """As `divisions`, of what the suits can be."""
+    """As `divisions`, for suits that are looked up already."""
     characters, dots, bamboos, honors = suits
     pair_suit = _PAIR_SUIT.get(characters.sums + dots.sums + bamboos.sums + honors.sums & OVERS)
     if pair_suit is None:
         return []
     parts = [characters.sets, dots.sets, bamboos.sets, honors.sets]
-    found: list[Division] = []
+    ways: list[Division] = []
     for pair, beside in suits[pair_suit].pairs:
         parts[pair_suit] = (beside,)
         for (sets, pungs), (sets2, pungs2), (sets3, pungs3), (sets4, pungs4) in product(*parts):
-            found.append(Division(sets + sets2 + sets3 + sets4, pair, (), pungs + pungs2 + pungs3 + pungs4))
-    return found
+            ways.append(Division(sets + sets2 + sets3 + sets4, pair, (), pungs + pungs2 + pungs3 + pungs4))
+    return ways
 
 
 def seven_pairs(keys: Sequence[int]) -> Division | None:

@@ -1,7 +1,7 @@
-"""手牌: what a player holds and how it was won, as values, with every reason why such a hand cannot be.
+"""手牌: a hand and how it was won, as values, with the problems of each.
 
-A hand that cannot be (five of a kind, a winning tile that is not held, 天胡 by discard) has problems; a hand that only
-does not win (too few tiles, no shape) has none here: that is an answer, see `scoring.tally.best`.
+Only an impossible hand has problems: five of a kind, a winning tile that is not held, 天胡 by discard. A hand that does
+not win, because it is short or has no shape, has none here. `scoring.tally.best` says why it does not win.
 """
 
 from collections.abc import Iterable, Iterator
@@ -50,8 +50,8 @@ PLAYERS = (4, 3)
 """How many may sit at a table: with three (三人) they are East, South and West."""
 KONGS = frozenset({"kong", "added_kong", "concealed_kong"})
 FLOWER_WINS = frozenset({"eight_flowers", "seven_rob_one"})
-SETS = 5  # sets of a winning hand, beside its pair
-_SURE = 60  # so many tiles cannot be too many of one kind for `crowded`
+SETS = 5  # sets of a winning hand, besides its pair
+_SURE = 60  # up to this many tiles `crowded` is exact
 _FLOWERS_AT = BITS * KINDS
 
 
@@ -63,7 +63,7 @@ class Problem(NamedTuple):
 
 
 class Meld(NamedTuple):
-    """副露, 暗槓: a set that lies on the table, its tiles sorted."""
+    """副露, 暗槓: a set on the table, its tiles sorted."""
 
     kind: MeldKind
     tiles: tuple[int, ...]
@@ -74,7 +74,7 @@ class Meld(NamedTuple):
         return self.kind != "concealed_kong"
 
     def problem(self) -> Problem | None:
-        """Why these tiles are no such meld, or None."""
+        """Why these tiles do not form such a meld, or None."""
         if _is_meld(self.kind, self.tiles):
             return None
         return Problem("meld_none", {"meld_kind": self.kind, "codes": self.tiles})
@@ -98,10 +98,10 @@ _MELD_ROWS: Kept[Meld, int] = Kept(lambda meld: -1 if meld.problem() else placed
 
 
 class Hand(NamedTuple):
-    """手牌: closed tiles with the winning tile among them (None where it is not known), melds and flowers.
+    """手牌: closed tiles including the winning tile (None if unknown), melds and flowers.
 
-    `known_suits`: what the closed tiles are suit by suit, where that is known already, see `suits`: then none of them
-    is a flower, and there are at most four of a kind.
+    `known_suits`: the closed tiles by suit, if they were looked up already (see `suits`). The closed tiles then hold no
+    flower and at most four of a kind.
     """
 
     concealed: tuple[int, ...]
@@ -133,12 +133,12 @@ class Hand(NamedTuple):
 
     @property
     def closed(self) -> bool:
-        """門清: no call was made; a concealed kong is none."""
+        """門清: no call was made. A concealed kong is not a call."""
         return not any(meld.exposed for meld in self.melds)
 
     @property
     def missing(self) -> int:
-        """How many closed tiles a winning hand would have more; negative where there are too many."""
+        """The number of missing closed tiles; negative if there are too many."""
         return 3 * (SETS - len(self.melds)) + 2 - len(self.concealed)
 
     def _rows(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
@@ -146,7 +146,7 @@ class Hand(NamedTuple):
         return (("concealed", self.concealed), ("melds", melded), ("flowers", self.flowers))
 
     def problems(self) -> list[Problem]:
-        """Every reason why such a hand cannot be; an empty list where it can."""
+        """All problems of the hand; empty if it is valid."""
         concealed, melds, flowers, tile, known = self
         problems: list[Problem] = []
         if not known or melds or not _CAN_BE_FLOWERS[flowers]:
@@ -184,7 +184,7 @@ class Hand(NamedTuple):
 
 
 class WinContext(NamedTuple):
-    """胡牌情況: how the hand was won, by whom and when; what the seats follow, the book says.
+    """胡牌情況: how the hand was won, by whom and when. The book decides what the seats follow.
 
     `discarder` is also the player of the robbed kong or flower. `robbed_flower`: the tile another had shown (000 L245).
     """
@@ -216,10 +216,10 @@ class WinContext(NamedTuple):
         )
 
     def events_of(self, hand: Hand) -> frozenset[str]:
-        """The events with those that follow from them and need not be said.
+        """The events, with the ones that follow from the hand and need not be given.
 
-        A flower win's winning tile is the replacement of the last flower, unless the flowers were dealt (000 L224);
-        a win with the first tile that has a concealed kong was won with the kong's replacement (000 L275, L281).
+        The winning tile of a flower win is the replacement of the last flower, unless the flowers were dealt (000
+        L224). A win with the first tile and a concealed kong is a win with the kong's replacement (000 L275, L281).
         """
         events = self.events
         if self.win in FLOWER_WINS and "dealt_flowers" not in events:

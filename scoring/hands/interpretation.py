@@ -1,4 +1,4 @@
-"""讀法: what the definitions look at: the facts of a hand, and one way of reading it."""
+"""讀法: the facts of a hand, and one way to read it. Definitions of patterns look at these."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -39,20 +39,21 @@ _OPEN_END, _EVERY_OPEN_END = bits("open_end"), bits("every_open_end")
 _OF_PLACE = _COMPLETES_SET | _SINGLE_SHAPE | _TWO_SIDED | _EVERY_TWO_SIDED | _OPEN_END | _EVERY_OPEN_END
 _NO_SETS: tuple[Set, ...] = ()
 _HONORS_AT = 27 * BITS
-_MOST_ODD = 3  # kinds of which 17 tiles have one or three, where they may be or wait for seven pairs and a pung
+_MOST_ODD = 3  # kinds that 17 tiles may hold once or three times and still be one tile from seven pairs and a pung
 
 
 _FIRST_OWN = 1 << len(TRAITS)
 
 
 class Facts:
-    """All that does not depend on the division. Made once a hand, never changed after.
+    """Facts that are the same for every division. Computed once per hand.
 
-    `plants`: the tiles of 梅蘭菊竹 in seat order. `flowers`: those that count.
+    `plants`: the tiles of 梅蘭菊竹 in seat order. `flowers`: the ones that count.
     `waits`: kinds that complete the 16 tiles. `traits`: see `scoring.hands.tables.traits`.
     `divisions`: of the closed tiles into sets and a pair.
-    `usual`: a whole hand won without events, and not by flowers or with all of them.
-    `melded_pungs`: how many melds are pungs or kongs. `may_be_pairs`: whether seven pairs and a pung are worth a look.
+    `usual`: a full hand won without events, and either not by flowers or with all eight.
+    `melded_pungs`: the number of melds that are pungs or kongs.
+    `may_be_pairs`: false if seven pairs and a pung are impossible, so that nobody looks for them.
     """
 
     __slots__ = (
@@ -175,7 +176,7 @@ class Facts:
     def exposed_kong_draw(self) -> bool:
         """碰槓之補牌: the winning tile was drawn in a turn that began with an exposed kong (000 L442, L444).
 
-        Where nobody says so (`after_exposed_kong`), it is known only of a hand that has no other kong to replace.
+        Without the event `after_exposed_kong` this is known only if the hand has no other kong to replace.
         """
         if "after_exposed_kong" in self.events:
             return True
@@ -185,7 +186,7 @@ class Facts:
 
     @property
     def suits(self) -> frozenset[int]:
-        """0-2 for 萬筒索, 3 for honors: those that the hand has."""
+        """The suits of the hand: 0-2 for 萬筒索, 3 for honors."""
         return frozenset(suit for suit in range(4) if self.suit_mask >> suit & 1)
 
     @property
@@ -197,8 +198,8 @@ class Facts:
 class Reading:
     """One division with the winning tile in one place of it: a set, or the pair (`place` None).
 
-    `sets`: the closed sets in tile order, then the melds. `seven_pairs`: the pairs of 嚦咕嚦咕, `sets` then holds its
-    pung only. `traits`: the hand's and its own; those of the winning tile's place where they are `asked` for.
+    `sets`: the closed sets in tile order, then the melds. `seven_pairs`: the pairs of 嚦咕嚦咕; `sets` then holds only
+    its pung. `traits`: the traits of the hand and of this reading; `asked` selects traits of the winning tile's place.
     """
 
     __slots__ = ("facts", "pair", "place", "sets", "seven_pairs", "traits")
@@ -210,7 +211,7 @@ class Reading:
         self.place = place
         concealed = pungs + facts.concealed_kongs
         if place and place.is_pung and not facts.drawn:
-            concealed -= 1  # a pung that a discard completed is none
+            concealed -= 1  # a discard that completed a pung opened it
         traits = facts.traits | SET_TRAITS[(len(sets) << 3 | pungs + facts.melded_pungs) << 3 | concealed]
         traits |= _SEVEN_PAIRS if self.seven_pairs else _FIVE_SETS
         self.traits = traits | self._place_traits(asked) if asked & _OF_PLACE else traits
@@ -249,13 +250,13 @@ class Reading:
     @property
     def pungs(self) -> list[Set]:
         """Kongs are pungs too."""
-        return [one for one in self.sets if one.kind != "chow"]
+        return [item for item in self.sets if item.kind != "chow"]
 
     @property
     def concealed_pungs(self) -> list[Set]:
-        """A pung that a discard completed is none."""
+        """Pungs made of one's own tiles. A pung completed by a discard does not count."""
         lost = None if self.facts.drawn else self.place
-        return [one for one in self.sets if one.is_pung and one.concealed and one is not lost]
+        return [item for item in self.sets if item.is_pung and item.concealed and item is not lost]
 
     @property
     def chows(self) -> int:
@@ -272,9 +273,10 @@ _OWN_TRAITS: dict[int, Callable[[Reading], bool]] = {}
 
 
 def own_trait(holds: Callable[[Reading], bool]) -> int:
-    """A bit for what one pattern asks of a reading and nothing else does: it is looked at where a book scores it.
+    """A new trait bit for a question that a single pattern asks of a reading. It is computed if a book scores the
+    pattern.
 
-    holds: of a reading; it may not look at where the winning tile stands, nor at what is asked for only at times.
+    holds: the question. It may not look at the winning tile's place, nor at traits that only `asked` adds.
     """
     bit = _FIRST_OWN << len(_OWN_TRAITS)
     _OWN_TRAITS[bit] = holds

@@ -1,7 +1,7 @@
 """記法: text such as ``123m55p111z1f`` to tiles and back.
 
-Digits stand before their letter. Chinese names (``三萬``, ``3萬``, ``東``, ``紅中``, ``春``) and the Unicode tiles are
-read too, blanks are ignored, and anything else is refused by naming the character and its place.
+Digits precede their letter. Chinese names (``三萬``, ``3萬``, ``東``, ``紅中``, ``春``) and Unicode tiles are accepted.
+Blanks are ignored. The error for any other character names it and its position.
 """
 
 from scoring.hands.tables.kept import Kept
@@ -40,7 +40,7 @@ _LONGEST = 40  # of a text in a sentence
 
 
 def _around(text: str, place: int) -> str:
-    """The text as a sentence shows it: all of it, or what stands around the place."""
+    """The text, or an excerpt around the error, for messages."""
     if len(text) <= _LONGEST:
         return text
     start = max(0, min(place - _LONGEST // 2, len(text) - _LONGEST))
@@ -49,7 +49,7 @@ def _around(text: str, place: int) -> str:
 
 
 class NotationError(ValueError):
-    """A text that is no row of tiles. ``key`` and ``args_`` select and fill a message of the catalogs."""
+    """Raised if a text is not valid tile notation. ``key`` and ``args_`` select and fill a message of the catalogs."""
 
     def __init__(self, key: str, /, **args_: object) -> None:
         text, place = args_.get("text"), args_.get("place")
@@ -126,7 +126,7 @@ def _scan(text: str) -> tuple[int, ...]:
 
 
 def parse_tiles(text: str) -> tuple[int, ...]:
-    """The tiles of a text in its order. A NotationError (a ValueError) names what is no tile, and five of a kind.
+    """The tiles of a text in its order. A NotationError (a ValueError) names a bad character, or five of a kind.
 
     >>> parse_tiles("12m 東 🀀")
     (0, 1, 27, 27)

@@ -1,6 +1,7 @@
-"""特徵的來處: what the way of winning, the melds, the flowers, the honors and the sets each add to a hand's traits.
+"""特徵的來處: the traits that the way of winning, the melds, the flowers, the honors and the sets each add to a hand.
 
-Hands have most of these pieces in common, so what each adds is kept; `scoring.hands.interpretation` puts them together.
+Hands have most of these pieces in common, so the traits of each piece are cached. `scoring.hands.interpretation` adds
+them up.
 """
 
 from functools import lru_cache
@@ -29,7 +30,7 @@ _WIND_PUNGS = (bits("east_pung"), bits("south_pung"), bits("west_pung"), bits("n
 
 
 class Situation(NamedTuple):
-    """How a hand was won and where its winner sat, without events.
+    """How a hand was won and the seat of its winner, without events.
 
     `drawn`: not won with another's discard or kong tile. `place`: the winner's, East's being 0. `seat_wind`,
     `round_wind`: the traits of their pungs.
@@ -62,7 +63,7 @@ _EVENT_TRAITS: tuple[Trait, ...] = (
 
 @lru_cache(maxsize=1 << 10)
 def event_traits(events: frozenset[str]) -> int:
-    """What the players saw, as it is said or follows."""
+    """The traits of the events, given or implied."""
     traits = bits(*[name for name in _EVENT_TRAITS if name in events])
     if "ready_void" not in events:
         traits |= bits("ready_stands")
@@ -114,7 +115,7 @@ MELD_PARTS = Kept(_meld_part)
 
 
 class Melded(NamedTuple):
-    """What all melds together add: how many are pungs (kongs too), and how many of those concealed."""
+    """The sum over all melds: the number of pungs (kongs too), and of concealed ones among them."""
 
     traits: int
     pungs: int
@@ -198,13 +199,13 @@ _FOURS = sum(4 << BITS * place for place in range(7))
 
 
 def _honor_traits(key: int) -> int:
-    """By the key of all honors, where there are melds."""
+    """By the key of all honors, for a hand with melds."""
     traits = _WIND_TRAITS[key & _WIND_KEY] | _DRAGON_TRAITS[key >> _WIND_BITS]
     return traits if traits & _HONOR_PAIR else traits | SUIT_PAIR
 
 
 def _closed_honor_traits(key: int) -> int:
-    """Where there are no melds: four of a kind are no pung but two pairs of seven."""
+    """For a hand without melds. Four of a kind are then two pairs of seven, not a pung."""
     return _honor_traits(key & ~(((key & _FOURS) >> 2) * COUNT))
 
 

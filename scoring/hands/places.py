@@ -1,4 +1,4 @@
-"""落點: where in a division the winning tile can stand, and what the wait was like there."""
+"""落點: the places of the winning tile in a division, and the shape of the wait at each."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,9 @@ from scoring.hands.tables.suits import Set
 
 
 def places(division: Division, winning_tile: int, one_is_enough: bool) -> list[Set | None]:
-    """Where the winning tile can stand: a set of `division`, or the pair (None).
+    """The places of the winning tile: a set of `division`, or the pair (None).
 
-    `one_is_enough`: the place matters to nothing that counts, as for most books where the tile was drawn.
+    `one_is_enough`: nothing that counts depends on the place. In most books this is so if the tile was drawn.
     """
     sets_by_place: list[Set | None] = []
     for tile_set in division.sets:
@@ -23,13 +23,13 @@ def places(division: Division, winning_tile: int, one_is_enough: bool) -> list[S
 
 
 def at_single_shape(tile: int, chow: Set) -> bool:
-    """中洞, 邊張: whether the tile is the middle of its chow, or the one end where nothing lies past the other."""
+    """中洞, 邊張: whether the tile is the middle of its chow, or the only end that could complete it."""
     first, middle, last = chow.tiles
     return tile == middle or (tile == last and first % 9 == 0) or (tile == first and last % 9 == 8)
 
 
 def past_other_end(tile: int, chow: Set) -> int:
-    """The tile past the other end of a chow that this tile ends, or -1: it is the middle, or nothing lies there."""
+    """The tile past the other end of a chow that this tile ends. -1 if the tile is the middle or there is none."""
     first, _, last = chow.tiles
     if tile == first and last % 9 < 8:
         return last + 1

@@ -24,7 +24,7 @@ class Nearest(NamedTuple):
 
     @property
     def shanten(self) -> int:
-        """向聽數: 0 where one tile is missing."""
+        """向聽數: 0 if one tile is missing."""
         return self.distance - 1
 
 
@@ -36,18 +36,18 @@ class Table(NamedTuple):
 
 
 _PLACES = 2 * (SETS + 1)
-_PAIR = SETS + 1  # what the pair adds to a place
+_PAIR = SETS + 1  # the pair adds this to a place
 _IMPOSSIBLE = Table((FAR,) * _PLACES, (0,) * _PLACES)
 _END = Table((0, *_IMPOSSIBLE.missing[1:]), _IMPOSSIBLE.targets)
 
 
 def _moves(sets: int, pair: int) -> tuple[tuple[int, int], ...]:
-    """(place before, place after) of every place to which so many sets, and the pair or not, can be added."""
+    """(place before, place after) of every place that has room for the sets, and for the pair if there is one."""
     places = range(_PAIR if pair else _PLACES)
     return tuple((place, place + sets + _PAIR * pair) for place in places if place % _PAIR + sets <= SETS)
 
 
-# what can begin at a rank: how many chows, how many tiles of the rank itself, and where that leads
+# all that can begin at a rank: the number of chows, the number of tiles of the rank, the moves
 _STEPS = tuple(
     (chows, chows + 3 * pung + 2 * pair, _moves(chows + pung, pair))
     for chows in range(_MOST_CHOWS + 1)
@@ -96,12 +96,12 @@ def _five_sets(keys: Sequence[int], gone: Sequence[int], sets: int) -> tuple[int
         sums = step
         chosen.append(origin)
     place = sets + _PAIR
-    found: list[int] = []
+    target_tiles: list[int] = []
     for suit in (3, 2, 1, 0):
         place, own = chosen[suit][place]
         target = tables[suit].targets[own]
-        found.extend(9 * suit + rank for rank in range(9) for _ in range(target >> BITS * rank & COUNT))
-    return tuple(sorted(found))
+        target_tiles.extend(9 * suit + rank for rank in range(9) for _ in range(target >> BITS * rank & COUNT))
+    return tuple(sorted(target_tiles))
 
 
 def _seven_pairs(held: Sequence[int]) -> tuple[int, ...]:
@@ -114,7 +114,7 @@ def _seven_pairs(held: Sequence[int]) -> tuple[int, ...]:
                 first = max(0, 2 - held[tile])
                 costs += [(first, tile), (max(0, 4 - held[tile]) - first, tile)]
         chosen = sorted(costs)[:7]
-        cost = max(0, 3 - held[pung]) + sum(one for one, _ in chosen)
+        cost = max(0, 3 - held[pung]) + sum(missing for missing, _ in chosen)
         tiles = [pung] * 3 + [tile for _, tile in chosen for _ in range(2)]
         best = min(best, (cost, tuple(sorted(tiles))))
     return best[1]
@@ -125,7 +125,7 @@ def nearest(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_
     held = counts(concealed)
     gone = [0, 0, 0, 0]
     for meld in melds:
-        for tile in (held for held in meld.tiles if held < KINDS):  # a flower put into a meld is a fault of its own
+        for tile in (held for held in meld.tiles if held < KINDS):  # a flower in a meld is reported elsewhere
             gone[tile // 9] += 1 << BITS * (tile % 9)
     targets = [_five_sets(suit_keys(concealed), gone, SETS - len(melds))]
     if with_seven_pairs and not melds:

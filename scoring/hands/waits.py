@@ -26,9 +26,9 @@ from scoring.tiles import BITS, COUNT, KINDS, placed
 
 
 class SuitCan(NamedTuple):
-    """What a suit can be, without the ways.
+    """The possibilities of a suit, without its divisions.
 
-    `over`: how many of its tiles are left when threes are taken. `is_sets`, `is_sets_and_pair`: whether it is that.
+    `over`: its number of tiles modulo three. `is_sets`, `is_sets_and_pair`: whether it divides so.
     `completing`: the ranks (a bit each) whose tile makes it sets only (two tiles over), or sets and the pair (one).
     """
 
@@ -56,12 +56,12 @@ def _suit_can(afters: Afters, code: int) -> SuitCan:
 
 
 # Of three ranks that are three apart, one in each third, only one kind can be taken or added: the ranks of sets add up
-# to a multiple of three (`RANK_SUMS`). They are named by the place of that rank in its third, and given as bits 0, 3, 6
-# and more by it.
+# to a multiple of three (`RANK_SUMS`). A group of such ranks is named by the place of its rank in the third. It is
+# given as bits 0, 3, 6 and so on.
 
 
 def _are_sets_and(number: int, place: int, low: int, middle: int, high: int, afters: Afters) -> int:
-    """The ranks, as bits, of which one or two tiles stand beside sets only."""
+    """The ranks, as bits, whose one or two tiles leave sets only when they are taken away."""
     tiles, at = number << RANK_BITS * place, RANK << RANK_BITS * place
     completing = 0
     begun = afters[0][low]
@@ -90,9 +90,9 @@ def _to_sets(place: int, low: int, middle: int, high: int, afters: Afters) -> in
 
 
 def _to_sets_and_pair(ranks: int, low: int, middle: int, high: int, afters: Afters) -> int:
-    """The ranks, as bits, whose tile makes a suit sets and a pair: with a pair beside it, or as its second.
+    """The ranks, as bits, whose tile makes a suit sets and a pair: it completes a set, or it is the pair's second tile.
 
-    ranks: what the ranks add up to.
+    ranks: the sum of the suit's ranks.
     """
     completing = _are_sets_and(1, ranks, low, middle, high, afters)
     for place in PAIRS[low]:
@@ -121,7 +121,7 @@ _CANS = (_CAN, _CAN, _CAN, _HONORS_CAN)
 
 
 def _open_suits() -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
-    """The `over` of four suits together -> the suits that may take the winning tile, and those that are sets already.
+    """The `over` of four suits together -> the suits that may take the winning tile, and the suits of complete sets.
 
     One tile over: that suit takes it and has the pair. Two suits with two over: one has the pair, one takes the tile.
     """
@@ -149,8 +149,8 @@ def _five_sets_waits(keys: Sequence[int]) -> tuple[int, ...]:
     if len(unfinished) == 1:
         return completing[0]
     first, second = unfinished
-    found = completing[0] if cans[second].is_sets_and_pair else ()
-    return found + completing[1] if cans[first].is_sets_and_pair else found
+    tiles = completing[0] if cans[second].is_sets_and_pair else ()
+    return tiles + completing[1] if cans[first].is_sets_and_pair else tiles
 
 
 def waits_before(tile: int, suits: Suits, pair_suit: int) -> tuple[int, ...]:
@@ -187,12 +187,12 @@ def holds_four(row: int) -> bool:
 
 
 def not_held(waits: tuple[int, ...], row: int) -> tuple[int, ...]:
-    """Those waits of which the hand itself, melds among it, does not hold all four."""
+    """The waits without the kinds of which the hand itself holds all four, melds included."""
     return tuple([tile for tile in waits if row >> BITS * tile & COUNT < 4])
 
 
 def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
-    """Eight pairs wait for any of their own, a single beside a pung for its second, two pungs for a fourth."""
+    """Eight pairs wait for any of their own. A single with a pung waits for its second, two pungs for a fourth."""
     if sum([(key & _ODD).bit_count() for key in keys]) > 2:  # most hands: too many kinds once or three times
         return ()
     kinds: dict[int, list[int]] = {1: [], 2: [], 3: [], 4: []}
@@ -235,7 +235,7 @@ def _row_of(melds: Sequence[Meld]) -> int:
 def waits(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pairs: bool = False) -> tuple[int, ...]:
     """The kinds that complete a hand of 16 tiles (three a meld), in tile order.
 
-    A kind of which the hand itself holds all four is no wait. Tiles seen elsewhere on the table do not matter.
+    A kind of which the hand itself holds all four does not count. Tiles seen elsewhere on the table do not matter.
 
     concealed: the closed tiles, 16 less three a meld. with_seven_pairs: whether 嚦咕嚦咕 wins.
 
@@ -259,9 +259,9 @@ def waits_by_discard(
     if len(concealed) + 3 * len(melds) != 17:
         return {}
     keys, melded = suit_keys(concealed), _row_of(melds)
-    found: dict[int, tuple[int, ...]] = {}
+    by_discard: dict[int, tuple[int, ...]] = {}
     for tile in sorted(set(concealed)):
         left = waits_of_keys(without(tile, keys), melded, with_seven_pairs)
         if left:
-            found[tile] = left
-    return found
+            by_discard[tile] = left
+    return by_discard

@@ -15,7 +15,7 @@ Catalog = Mapping[str, Mapping[str, str]]
 def catalog(lang: str) -> Catalog:
     """The catalog of a language: section -> key -> text; ``rules.zh`` is a further one of ``zh``.
 
-    A ValueError names a language that there is none for.
+    Raises ValueError for an unknown language.
     """
     if lang.rpartition(".")[2] not in LANGUAGES:
         raise ValueError(f"no language: {lang!r} (known: {', '.join(LANGUAGES)})")
@@ -33,7 +33,7 @@ def _load(lang: str) -> Catalog:
 
 
 def word(section: str, key: str, lang: str) -> str:
-    """One word of a section, such as the name of a seat; the key itself where the catalog has none."""
+    """One word of a section, such as the name of a seat; the key itself if the catalog lacks it."""
     return catalog(lang).get(section, {}).get(key, key)
 
 
@@ -95,7 +95,7 @@ def cite_words(cite: str | None, lang: str) -> str:
 
 
 def _conditions(conditions: Sequence[object], lang: str) -> str:
-    """What an own pattern asks for."""
+    """The conditions of an own pattern."""
     from scoring.messages.conditions import conditions_text  # most answers speak of none
 
     return conditions_text(conditions, lang)
@@ -105,7 +105,7 @@ _WRITERS: Mapping[str, Callable[[Any, str], str]] = {
     "tile": _tiles.name,
     "tiles": tile_list,
     "codes": lambda value, lang: _codes(value),
-    "sets": lambda value, lang: comma(lang).join(set_name(one, lang) for one in value),
+    "sets": lambda value, lang: comma(lang).join(set_name(tiles, lang) for tiles in value),
     "cite": cite_words,
     "gain": tile_list,
     "lose": tile_list,

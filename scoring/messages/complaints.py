@@ -1,4 +1,4 @@
-"""不收的理由: why a request is refused, each reason as a sentence in either language, and the response that says so."""
+"""不收的理由: the reasons for refusing a request, as sentences in either language, and the refusing response."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -29,12 +29,12 @@ class BadRequest(ValueError):
     """請求有誤: a request that is refused; `complaints` holds every reason, twenty of them at most."""
 
     def __init__(self, complaints: list[Complaint]) -> None:
-        super().__init__("; ".join(one.en for one in complaints[:MOST_PROBLEMS]))
+        super().__init__("; ".join(complaint.en for complaint in complaints[:MOST_PROBLEMS]))
         self.complaints = complaints[:MOST_PROBLEMS]
 
 
 def refusal(complaints: Sequence[Complaint], lang: str) -> dict[str, Any]:
     """The response to a request that is refused."""
     # half a surrogate pair, which no text may hold, is written out
-    problems = [one.text(lang).encode("utf-8", "backslashreplace").decode() for one in complaints]
+    problems = [complaint.text(lang).encode("utf-8", "backslashreplace").decode() for complaint in complaints]
     return {"error": render("refused", {"number": len(problems), "first": problems[0]}, lang), "problems": problems}

@@ -17,7 +17,7 @@ def _word(section: str, key: str, lang: str) -> str:
 
 
 def trait_text(id_: str, lang: str) -> str:
-    """What a trait means; one of a family with its tiles."""
+    """The meaning of a trait; a trait of a family includes its tiles."""
     member = _FAMILY.fullmatch(id_)
     if member is None:
         return _word("own_traits", id_, lang)
@@ -38,11 +38,11 @@ def condition_text(data: object, lang: str) -> str:
 
 def conditions_text(several: Sequence[object], lang: str) -> str:
     """Several conditions that hold together, or of which each is wanting."""
-    return _word("own_words", "all", lang).join(_text(one, lang, inner=len(several) > 1) for one in several)
+    return _word("own_words", "all", lang).join(_text(part, lang, inner=len(several) > 1) for part in several)
 
 
 def _text(data: object, lang: str, *, inner: bool) -> str:
-    """`inner`: it stands among others, so that what has several parts needs brackets."""
+    """`inner`: it is one of several, so a condition with several parts needs brackets."""
     if not isinstance(data, Mapping):
         return trait_text(str(data), lang)
     kinds = list(data.items())
@@ -53,7 +53,7 @@ def _text(data: object, lang: str, *, inner: bool) -> str:
         texts = [_text(part, lang, inner=True) for part in parts]
     elif len(kinds) == 1:
         return _negative_or_number(*kinds[0], lang)
-    else:  # several of them hold together; what is all of some things is those things
+    else:  # the keys hold together; `all` adds its parts to them
         joined, texts = "all", []
         for key, value in kinds:
             parts = _listed(value) if key == "all" else [{key: value}]
@@ -66,12 +66,12 @@ def _negative_or_number(key: str, value: Any, lang: str) -> str:
     if key != "count":
         between = _word("own_words", "not_between", lang)
         return _word("own_words", "not", lang).format(
-            parts=between.join(_text(one, lang, inner=False) for one in _listed(value))
+            parts=between.join(_text(part, lang, inner=False) for part in _listed(value))
         )
     parts = _listed(value["of"])
     least, most = value.get("at_least", 0), value.get("at_most", len(parts))
     ends = "at_least" if most == len(parts) else "exactly" if least == most else "between" if least else "at_most"
-    texts = comma(lang).join(_text(one, lang, inner=True) for one in parts)
+    texts = comma(lang).join(_text(part, lang, inner=True) for part in parts)
     return _word("own_words", f"count_{ends}", lang).format(parts=texts, least=least, most=most)
 
 

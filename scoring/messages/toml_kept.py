@@ -1,8 +1,8 @@
-"""TOML 留著: the program's own TOML files, whose values are kept beside them as Python keeps its compiled modules.
+"""TOML 留著: values of the program's own TOML files, cached like Python's compiled modules.
 
-Reading a book with `tomllib` takes longer than scoring fifty hands; its values as `marshal` writes them are there at
-once. They are kept in ``__pycache__``, hold only for that size and time of change of the file, and where nothing can
-be written there (or nobody wants it: ``PYTHONDONTWRITEBYTECODE``) the file is read each time.
+Reading a book with `tomllib` takes longer than scoring fifty hands; `marshal` loads its values at once. The cache is in
+``__pycache__`` and is valid for one size and modification time of the file. If the folder is read-only, or with
+``PYTHONDONTWRITEBYTECODE``, the file is read each time.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ _WHOLE_VALUES = frozenset({"known", "path", "why", "why_zh", "why_en"})
 
 
 class _Shown:
-    """A value as a sentence shows it: not at full length where somebody wrote 100,000 letters."""
+    """A value for a message, shortened if it is long."""
 
     def __init__(self, value: object) -> None:
         self.value = value
@@ -159,7 +159,7 @@ class BookProblem(NamedTuple):
     values: tuple[tuple[str, object], ...] = ()
 
     def reason_text(self, lang: str = "en") -> str:
-        """The reason alone, where file and place are plain to see."""
+        """The reason without file and place, for readers who see those."""
         return _REASONS[self.reason][WHOLE.index(whole(lang))].format(**self._shown())
 
     def _shown(self) -> dict[str, object]:

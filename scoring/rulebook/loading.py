@@ -122,7 +122,7 @@ def _apply_overrides(book: RuleBook, overrides: tuple[tuple[str, int], ...]) -> 
 
 
 def with_tai(rule: Rule, tai: int, book: RuleBook) -> Rule:
-    """`rule` with the table's own value; the note says what the book had."""
+    """`rule` with the table's own value; the note gives the book's value."""
     status: Status = "scored" if tai else "not_counted"
     if rule.scored and rule.tai == tai:
         return rule

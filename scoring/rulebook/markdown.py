@@ -63,7 +63,7 @@ def compare_page(books: Sequence[RuleBook], lang: str) -> str:
 
 
 def ready_page(lang: str) -> str:
-    """The ready house books: what each changes of the book it is based on, and where that was seen."""
+    """The ready house books: their changes against the book they are based on, with sources."""
     parts: list[Iterable[str]] = [(words.say("ready_hint", lang),)]
     heads = [words.say(key, lang) for key in ("pattern", "document", "house", "seen")]
     for id_ in READY_IDS:
@@ -105,7 +105,7 @@ def _seen(book: RuleBook, one: Difference) -> str:
 
 
 def house_tables(lang: str) -> str:
-    """What a house book may say, as tables: later patterns, definitions with their parts, every setting."""
+    """All possible contents of a house book, as tables: later patterns, definitions with their parts, every setting."""
     common = load_book("common")
     later = (
         [f"`{id_}`", words.name(common.patterns[id_], lang), words.excluded(common, common.patterns[id_], lang)]
@@ -138,7 +138,7 @@ def _own_patterns(lang: str) -> Iterator[str]:
     """The traits that own patterns are made of, and the ready ones."""
     yield from (f"## {own.say('traits', lang)}", "", own.say("traits_hint", lang), "")
     heads = ("", own.say("trait", lang), own.say("meaning", lang))
-    rows = ([heading, own.marked(written), text] for heading, found in own.groups(lang) for written, text in found)
+    rows = ([heading, own.marked(written), text] for heading, entries in own.groups(lang) for written, text in entries)
     yield from (*_table(heads, rows), "")
     yield from (f"## {own.say('ready', lang)}", "", own.say("ready_hint", lang), "")
     yield from ("```toml", own.ready_toml(), "```", "")
@@ -151,15 +151,15 @@ def _setting_rows(lang: str) -> Iterator[list[str]]:
         if field in AMOUNTS:
             low, high = AMOUNTS[field]
             yield [key, words.say("number", lang, low=low, high=high), name]
-        for one in CHOICES.get(field, ()):
-            yield [key, f"`{one}`", f"{name}{words.COLON[lang]}{words.choice(field, one, lang)}"]
+        for choice in CHOICES.get(field, ()):
+            yield [key, f"`{choice}`", f"{name}{words.COLON[lang]}{words.choice(field, choice, lang)}"]
 
 
 def with_tables(text: str, lang: str) -> str:
     """A page with the tables of today between its marks."""
     before, _, rest = text.partition(_BEGIN)
-    _, found, after = rest.partition(_END)
-    if not found:
+    _, mark, after = rest.partition(_END)
+    if not mark:
         raise ValueError(f"the page has no {_BEGIN} … {_END}")
     note = f"<!-- {words.say('generated', lang)} -->"
     return f"{before}{_BEGIN}\n{note}\n\n{house_tables(lang)}{_END}{after}"

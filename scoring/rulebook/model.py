@@ -1,4 +1,4 @@
-"""規則書的值: what a rule book is made of, and what may stand in one. ``scoring.rulebook.loading`` loads them."""
+"""規則書的值: the values of a rule book and their allowed contents. ``scoring.rulebook.loading`` loads them."""
 
 import os
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ PAYMENT_ONLY: frozenset[str] = frozenset({"dealer", "streak"})
 """莊家, 連N拉N: never part of a hand's tai; they stand in each transfer (docs/rules-reading.md, section 5)."""
 
 DICE_EVENTS: frozenset[str] = frozenset({"triple_dice", "red_dice", "dice_return"})
-"""What a hand's dice can show; see `RuleBook.dice_that_count`."""
+"""Events of a hand's dice; see `RuleBook.dice_that_count`."""
 
 MAY_BE_NEGATIVE: frozenset[str] = frozenset({"all_honors_overlap"})
 MAX_TAI = 1000
@@ -123,7 +123,7 @@ def definitions_of(pattern: str) -> tuple[str, ...]:
 
 
 def definition_id(pattern: str, definition: str, parts: Mapping[str, str]) -> str:
-    """The id of a definition with those of its parts that are not the default.
+    """The id of a definition with all its parts that differ from the default.
 
     >>> definition_id("all_chows", "all_chows.flowers_two_sided", {"pair": "any", "self_draw": "not_counted"})
     'all_chows.flowers_two_sided+pair=any'
@@ -153,13 +153,13 @@ def all_definitions(pattern: str) -> tuple[str, ...]:
 class Rule(NamedTuple):
     """牌型: one pattern in one book; compared and hashed by identity. `tai` is 0 unless the status is `scored`.
 
-    `excludes`: ids that are not counted where this pattern is.
-    `note` / `note_en`: what the document does not say and how it is read.
-    `optional_tai`: the document's own value of a pattern that it leaves to the table and that is off here, or the other
-    value of one that it counts in two ways.
-    `exclusion_cites`: the clauses of those `excludes` that have one of their own, by excluded id.
-    `changed`: what a table changed of it: `tai`, `status`, `definition`, `excludes`.
-    `seen`: where the value of other tables was seen.
+    `excludes`: ids that do not count together with this pattern.
+    `note` / `note_en`: how we read a silent document.
+    `optional_tai`: a second value. The document leaves the pattern to the table and it is off here, or the document
+    counts it in two ways.
+    `exclusion_cites`: the own clauses of `excludes`, by excluded id.
+    `changed`: the keys that a table changed: `tai`, `status`, `definition`, `excludes`.
+    `seen`: the source of another table's value.
     """
 
     id: str
@@ -181,7 +181,7 @@ class Rule(NamedTuple):
     __eq__, __ne__, __hash__ = object.__eq__, object.__ne__, object.__hash__  # type: ignore[misc]
 
     def cite_against(self, excluded: str) -> Cite | None:
-        """The clause by which `excluded` does not count beside this pattern."""
+        """The clause by which `excluded` does not count together with this pattern."""
         return self.exclusion_cites.get(excluded, self.cite)
 
     @property
@@ -194,14 +194,14 @@ class RuleBook(NamedTuple):
     """規則書: one document or one table's house rules. Compared and hashed by identity; `load_book` caches.
 
     `plants`: the codes of 梅蘭竹菊 in seat order E S W N.
-    `seat_winds`: whether East is where the wall broke, or the dealer.
+    `seat_winds`: whether East is at the break of the wall, or the dealer.
     `flower_win`: whether flowers alone win, and whether a complete hand is added (花胡).
-    `exposed_kong_draw`: whether the tile drawn after a 碰槓 may win. `sources`: of these three.
-    `rulings`: what it rules beside the tally, by key (``scoring.rulebook.rulings``).
-    `based_on`: the built-in book that a house file changes, or "". `seen`: where the values of other tables were seen.
-    `winning_place`: which reading stands where a discard fits a pung and a chow.
-    `origin`: the public program whose way of playing it writes down.
-    `own_patterns`: of those `patterns` that are the table's own (自訂牌型), what it says beside their rules.
+    `exposed_kong_draw`: whether the tile drawn after a 碰槓 may win. `sources`: for these three.
+    `rulings`: decisions on incidents, by key (``scoring.rulebook.rulings``).
+    `based_on`: the built-in book that a house file changes, or "". `seen`: the sources of other tables' values.
+    `winning_place`: the reading that counts if a discard fits both a pung and a chow.
+    `origin`: the public program that plays by this book.
+    `own_patterns`: additional data on the table's own patterns (自訂牌型), which are also in `patterns`.
     """
 
     id: str
@@ -228,14 +228,14 @@ class RuleBook(NamedTuple):
     __eq__, __ne__, __hash__ = object.__eq__, object.__ne__, object.__hash__  # type: ignore[misc]
 
     def setting(self, name: str) -> object:
-        """The value of a setting, whichever section it stands in."""
+        """The value of a setting, from any section."""
         for part in (self.payment, self.limits):
             if name in part._fields:
                 return getattr(part, name)
         return getattr(self, name)
 
     def source(self, name: str) -> Source:
-        """Where the value of a setting comes from."""
+        """The source of a setting's value."""
         for sources in (self.sources, self.payment.sources, self.limits.sources):
             if name in sources:
                 return sources[name]

@@ -1,4 +1,4 @@
-"""自訂牌型: what a book says of a table's own pattern beside its rule, and the ready ones that a book can take in."""
+"""自訂牌型: a book's additional data on a table's own pattern, and the ready patterns that a book can take in."""
 
 import os
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ EXAMPLES = ("has", "has_not")
 
 
 class Example(NamedTuple):
-    """例牌: a winning hand as a request says it. What is not said is plain: South draws it, East deals, East's round.
+    """例牌: a winning hand in the form of a request. By default South draws it, East deals, in East's round.
 
-    `melds`: each with its tiles, and its kind before them where that is not plain: ``concealed_kong 1111z``.
+    `melds`: each with its tiles, after its kind if the tiles leave it open: ``concealed_kong 1111z``.
     `winning_tile`: "" for the last of the closed tiles.
     """
 

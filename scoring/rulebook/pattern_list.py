@@ -1,7 +1,7 @@
-"""牌型表: every pattern that a book can score, each declared once; what makes it true stands in `scoring.patterns`.
+"""牌型表: every pattern that a book can score, declared once. `scoring.patterns` has the definitions.
 
-From this list follow the ids and their order, the groups of the house rules' form, what complete books of before need
-not have, and the names of a pattern that a book does not mention.
+This list gives the ids and their order, and the groups of the house rules' form. It says which patterns an older
+complete book may lack, and names the patterns that a book does not mention.
 """
 
 from collections.abc import Mapping
@@ -14,10 +14,11 @@ Group = Literal["dealer", "win", "shape", "honors", "kongs", "flowers", "ready"]
 class Pattern(NamedTuple):
     """牌型: one pattern.
 
-    `since`: the version that brought it; a complete book of before does not mention it. `name`, `name_en`: what it is
-    called in a book that says nothing of it; a pattern whose names stand in every built-in book needs none.
-    `excludes`: what is not counted beside it in such a book, where a table scores it. `certain`: it stands with its
-    own tiles, whatever becomes of the rest of the hand; `wind`: the wind that it hangs on.
+    `since`: the version that added it; an older complete book does not mention it. `name`, `name_en`: its names in a
+    book without a table for it; empty if every built-in book names it. `excludes`: patterns that do not count together
+    with it in such a book, if a table scores it. `certain`: its own tiles suffice, whatever the rest of the hand
+    becomes.
+    `wind`: the wind that it depends on.
     """
 
     id: str
@@ -30,7 +31,7 @@ class Pattern(NamedTuple):
     wind: Literal["", "seat", "round"] = ""
 
     def not_mentioned(self) -> dict[str, object]:
-        """Its table in a book that says nothing of it."""
+        """Its table in a book that does not mention it."""
         table: dict[str, object] = {"name": self.name, "name_en": self.name_en, "status": "not_mentioned"}
         return {**table, "excludes": list(self.excludes)} if self.excludes else table
 

@@ -1,6 +1,6 @@
-"""裁決條文: what a book rules beside the tally, each key a closed choice with its clauses.
+"""裁決條文: a book's decisions on incidents, each key a closed choice with its clauses.
 
-`scoring.rulings` acts on them. A key that a book does not write has the first choice.
+`scoring.rulings` acts on them. A missing key has the first choice.
 """
 
 from collections.abc import Callable, Mapping
@@ -63,11 +63,11 @@ RULING_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "streak_die": ("not_mentioned", "used"),
     }
 )
-"""The choices of each key; the first is that of a book which says nothing. ``as_payment``: the book's payment rule."""
+"""The choices of each key; the first applies to a silent book. ``as_payment``: the book's payment rule."""
 
 
 class Clauses(NamedTuple):
-    """條文: the lines that one branch of a rule stands on, and the readings where they are silent."""
+    """條文: the clauses of one branch of a rule, and our readings if they are silent."""
 
     cites: tuple[Cite, ...] = ()
     readings: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ class RulingRule(NamedTuple):
 
     @property
     def ruled(self) -> bool:
-        """Whether the book says anything here."""
+        """Whether the book decides this."""
         return self.choice not in (NOT_RULED, "not_mentioned")
 
 
@@ -117,17 +117,17 @@ def read_rulings(raw: object, report: Report) -> Mapping[str, RulingRule]:
 
 
 def read_ruling(key: str, table: object, report: Report) -> RulingRule:
-    """The rule of one key. What cannot be understood is reported as in `read_rulings`.
+    """The rule of one key. Problems are reported as in `read_rulings`.
 
-    table: what a book says of the key; ``wreck = "pay_for_all"`` is a choice.
+    table: the book's entry for the key; ``wreck = "pay_for_all"`` is a choice.
     """
     return _rule(key, {"choice": table} if isinstance(table, str) else table, report)
 
 
 def rulings_over(base: Mapping[str, Any], house: object) -> object:
-    """The tables of a base book with those of a house file over them; ``wreck = "pay_for_all"`` is a choice.
+    """The tables of a base book with the tables of a house file over them; ``wreck = "pay_for_all"`` is a choice.
 
-    A choice that the house changes stands without the lines of the base.
+    A choice that the house changes loses the clauses of the base.
     """
     if not isinstance(house, dict):
         return house
@@ -203,7 +203,7 @@ def _cite(key: str, table: object, report: Report) -> Cite | None:
 
 
 def _readings(key: str, value: object, report: Report) -> tuple[str, ...]:
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return tuple(value)
     _wrong_type(report, key, "readings", "陣列", "an array", value)
     return ()

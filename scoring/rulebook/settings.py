@@ -1,4 +1,4 @@
-"""規定: the choices of a book beside its patterns: winning, payments and limits; closed choices or bounded numbers."""
+"""規定: the settings of a book besides its patterns: winning, payments, limits. Closed choices or bounded numbers."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -41,16 +41,16 @@ ClaimOrder = Literal["as_the_book", "pung_before_chow_only"]
 FourKongs = Literal["play_on", "drawn"]
 
 HAND_COUNTS: frozenset[str] = frozenset({"hand_counts", "forced_hand_counts"})
-"""The choices of `flower_win` where a complete hand is added."""
+"""The choices of `flower_win` that add a complete hand."""
 
 FORCED: frozenset[str] = frozenset({"forced_hand_counts", "forced_flowers_only"})
-"""The choices of `flower_win` where eight flowers must be laid down at once."""
+"""The choices of `flower_win` that force eight flowers to be laid down at once."""
 
 
 class Cite(NamedTuple):
-    """出處: document, 1-based line and a short quote that stands on that line; line 0: the table's own rule (本桌).
+    """出處: document, 1-based line and a short quote from that line; line 0: the table's own rule (本桌).
 
-    `through`: of an exclusion, the pattern that the quote is about, where the pattern that counts contains it.
+    `through`: for an exclusion by way of a contained pattern, the pattern that the quote is about.
     """
 
     document: str
@@ -60,7 +60,7 @@ class Cite(NamedTuple):
 
     @property
     def house(self) -> bool:
-        """Whether the table, not a document, says so."""
+        """Whether it is the table's rule, not a document's."""
         return not self.line
 
     def __str__(self) -> str:
@@ -83,7 +83,7 @@ class Origin(NamedTuple):
 
 
 class Source(NamedTuple):
-    """付款條文: where a choice comes from, the note on how it is read, and where other tables' value was seen."""
+    """付款條文: the clauses of a choice, the note on our reading, and the source of other tables' value."""
 
     cite: Cite | None = None
     note: str = ""
@@ -94,9 +94,9 @@ class Source(NamedTuple):
 class Payment(NamedTuple):
     """付款: who pays what, each a closed choice. `chips` 0: no limit. `sources` by field name.
 
-    `multiplier`: what every payment of a hand is multiplied by where the dealer threw 豹子, three of a kind.
-    `false_win_tai`: of the choices of `false_win` that name a number of tai. `red_dice_tai`, `dice_return_tai`: what
-    every payment of a hand counts more where the dealer threw 全紅 or 骰歸.
+    `multiplier`: multiplies all payments of a hand for which the dealer threw 豹子, three of a kind.
+    `false_win_tai`: for choices of `false_win` with a number of tai. `red_dice_tai`, `dice_return_tai`: tai added to
+    every payment of a hand for which the dealer threw 全紅 or 骰歸.
     """
 
     base: int
@@ -122,9 +122,9 @@ class Payment(NamedTuple):
 class Limits(NamedTuple):
     """限制: caps and least values of a table; the defaults limit nothing. `sources` by field name.
 
-    `tai_cap` 封頂, `least_tai` 起胡, `streak_limit` 連莊上限: 0 where there is none.
+    `tai_cap` 封頂, `least_tai` 起胡, `streak_limit` 連莊上限: 0 for none.
     `heavenly_win_dealer_tai`: whether a 天胡 also collects the dealer's tai.
-    `claim_order`: whether 碰 goes before 吃 whatever was said or reached for first.
+    `claim_order`: whether 碰 precedes 吃 regardless of who called or reached first.
     `four_kongs_of_several`: whether four kongs of several players end the hand as drawn.
     """
 
@@ -198,7 +198,7 @@ DEFAULTS: Mapping[str, object] = MappingProxyType(
 
 
 def section_of(setting: str) -> Section:
-    """The table of a file that the setting stands in, "" for the top."""
+    """The table of a file that contains the setting, "" for the top level."""
     if setting in WIN_CHOICES:
         return ""
     return "payment" if setting in PAYMENT_FIELDS else "limits"

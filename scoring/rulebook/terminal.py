@@ -14,7 +14,7 @@ from scoring.rulebook.settings import HOUSE_CITE
 
 
 class Difference(NamedTuple):
-    """差異: one place where two books differ, as ids and clauses."""
+    """差異: one difference between two books, as ids and clauses."""
 
     kind: str
     id: str
@@ -41,27 +41,27 @@ def rules_show(book_name: str | os.PathLike[str], *, lang: str = "zh") -> str:
 
 
 def rules_check(book_name: str | os.PathLike[str], *, lang: str = "zh") -> str:
-    """What a book that can be used says, and how it differs from its base; raises RuleBookError where it is refused."""
+    """A summary of a valid book and its differences from its base; raises RuleBookError for an invalid one."""
     book = load_book(book_name)
     lines = [words.say("checked", lang, file=book.file), *_head(book, lang)]
     if book.based_on:
         base = load_book(book.based_on)
-        found = differences(base, book, lang=lang)
-        lines.append(words.say("changed", lang, base=base.id, count=len(found)))
-        lines.append(_difference_table(base, book, found, lang))
+        changes = differences(base, book, lang=lang)
+        lines.append(words.say("changed", lang, base=base.id, count=len(changes)))
+        lines.append(_difference_table(base, book, changes, lang))
     return "\n".join(line for line in lines if line)
 
 
 def rules_diff(a: str | os.PathLike[str], b: str | os.PathLike[str], *, lang: str = "zh") -> str:
-    """Where two books differ: values, definitions, exclusions and payments, with the clauses of both.
+    """The differences of two books: values, definitions, exclusions and payments, with the clauses of both.
 
     a, b: ids or paths of the books. lang: of the names and sentences.
     """
     first, second = load_book(a), load_book(b)
-    found = differences(first, second, lang=lang)
-    if not found:
+    changes = differences(first, second, lang=lang)
+    if not changes:
         return words.say("same", lang, a=first.id, b=second.id)
-    return _difference_table(first, second, found, lang)
+    return _difference_table(first, second, changes, lang)
 
 
 def rules_traits(*, lang: str = "zh") -> str:
@@ -120,7 +120,7 @@ def _cited(rule: Rule, kind: str, lang: str) -> str:
 
 def _excludes(a: RuleBook, b: RuleBook, rule: Rule) -> set[str]:
     """The exclusions that can matter: of patterns that either book scores."""
-    scored = {id_ for book in (a, b) for id_, one in book.patterns.items() if one.scored}
+    scored = {id_ for book in (a, b) for id_, entry in book.patterns.items() if entry.scored}
     return scored.intersection(rule.excludes)
 
 
@@ -128,10 +128,10 @@ def _setting_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Differ
     if a.plants != b.plants:
         yield Difference("plants", "plants", " ".join(a.plants), " ".join(b.plants), "", "")
     for field in words.SETTINGS:
-        one, other = words.setting(a, field, lang), words.setting(b, field, lang)
-        if one != other:
+        value, other = words.setting(a, field, lang), words.setting(b, field, lang)
+        if value != other:
             cite_a, cite_b = (words.cited(words.setting_source(book, field).cite, lang) for book in (a, b))
-            yield Difference("payment", field, one, other, cite_a, cite_b)
+            yield Difference("payment", field, value, other, cite_a, cite_b)
 
 
 def _difference_table(a: RuleBook, b: RuleBook, found: Sequence[Difference], lang: str) -> str:
@@ -204,15 +204,15 @@ def _width(text: str) -> int:
 
 
 def run(action: str, books: Sequence[str], *, lang: str) -> int:
-    """`paitai rules ACTION BOOK ...`: print what is asked.
+    """`paitai rules ACTION BOOK ...`: print the answer.
 
     Args:
         action: list, show, check, diff or traits.
-        books: ids or files, as many as the action takes.
+        books: ids or files, in the number that the action takes.
         lang: of the text.
 
     Returns:
-        The exit status: 2 where it was asked wrongly or a book is none.
+        The exit status: 2 for wrong arguments or an invalid book.
     """
     actions: dict[str, tuple[int, Callable[..., str]]] = {
         "list": (0, rules_list),

@@ -72,9 +72,9 @@ def not_told(note: str, told_sentences: set[str]) -> str:
     >>> not_told("原書沒寫。讀作不計。", told), sorted(told)
     ('讀作不計。', ['原書沒寫。', '讀作不計。'])
     """
-    sentences = [one for one in _SENTENCE_ENDS.split(note) if one]
-    left = "".join(one for one in sentences if one.strip() not in told_sentences).strip()
-    told_sentences.update(one.strip() for one in sentences)
+    sentences = [sentence for sentence in _SENTENCE_ENDS.split(note) if sentence]
+    left = "".join(sentence for sentence in sentences if sentence.strip() not in told_sentences).strip()
+    told_sentences.update(sentence.strip() for sentence in sentences)
     return left
 
 
@@ -94,7 +94,7 @@ def origin(book: RuleBook, lang: str) -> str:
 
 
 def value(rule: Rule, lang: str) -> str:
-    """台數, or why there are none."""
+    """台數, or the reason for none."""
     if rule.scored:
         return say("streak", lang, tai=rule.tai) if rule.id == "streak" else str(rule.tai)
     if rule.optional_tai is not None:
@@ -103,7 +103,7 @@ def value(rule: Rule, lang: str) -> str:
 
 
 def definition(rule: Rule, lang: str) -> str:
-    """What the pattern means here, where documents mean different things by its name; else ""."""
+    """The pattern's meaning in this book, if documents disagree about it; else ""."""
     if rule.definition.startswith(OWN):
         return definition_text(rule.definition, lang)
     return "" if len(all_definitions(rule.id)) == 1 else definition_text(rule.definition, lang)
@@ -129,17 +129,17 @@ def part_name(pattern: str, part: str, lang: str) -> str:
 
 
 def part_text(pattern: str, part: str, chosen: str, lang: str) -> str:
-    """What a further choice of a definition means.
+    """The meaning of a further choice of a definition.
 
-    pattern: its id. part: the key of the choice. chosen: what the book has.
+    pattern: its id. part: the key of the choice. chosen: the book's value.
     """
     return word("parts", f"{pattern}.{part}.{chosen}", f"rules.{lang}")
 
 
 def excluded(book: RuleBook, rule: Rule, lang: str) -> str:
-    """The names of what does not count beside this pattern.
+    """The names of the patterns that do not count together with this one.
 
-    book: where the rule stands. rule: the pattern that counts.
+    book: the book of the rule. rule: the pattern that counts.
     """
     return comma(lang).join(name(book.patterns[id_], lang) for id_ in rule.excludes)
 
@@ -167,7 +167,7 @@ def setting(book: RuleBook, field: str, lang: str) -> str:
 
 
 def setting_source(book: RuleBook, field: str) -> Source:
-    """Where that choice comes from."""
+    """The source of that choice."""
     return book.source(field)
 
 

@@ -30,7 +30,7 @@ class BadField(ValueError):
 
 
 def raw_of(rules: str) -> RawBook:
-    """The start of a new house book: on a built-in one, or all that a ready one says."""
+    """The start of a new house book: the base of a built-in one, or the full contents of a ready one."""
     if rules in READY_IDS:
         return {**tomllib.loads(Path(path_of(rules)).read_text(encoding="utf-8")), "id": "house"}
     base = load_book(rules)
@@ -40,7 +40,7 @@ def raw_of(rules: str) -> RawBook:
 def with_own(toml: str, id_: str, table: Mapping[str, Any] | None) -> str:
     """The TOML with that own pattern, or without it.
 
-    id_: of the pattern. table: what the book says of it; None: it goes.
+    id_: of the pattern. table: its new contents; None removes it.
     """
     raw = tomllib.loads(toml)
     own = {key: value for key, value in (raw.get("own_patterns") or {}).items() if key != id_ or table is not None}
@@ -49,7 +49,7 @@ def with_own(toml: str, id_: str, table: Mapping[str, Any] | None) -> str:
 
 
 def edited(toml: str | None, rules: str, form: Fields) -> str:
-    """The TOML after the form: `toml` (or a new book on `rules`) with what the form changes. Raises BadField."""
+    """The TOML after the form: `toml` (or a new book on `rules`) with the changes of the form. Raises BadField."""
     raw = tomllib.loads(toml) if toml else raw_of(rules)
     title = str(form.get("title") or raw["title"])
     if not toml or title not in (raw["title"], raw["title_en"]):
@@ -136,14 +136,14 @@ def _edit_setting(raw: RawBook, field: str, base: RuleBook | None, form: Fields)
     key, before = "value" if amount else "choice", tables.get(field)
     same = isinstance(before, dict) and before.get(key) == value
     if same and isinstance(before, dict) and "cite" in before:
-        return  # the table has said so, though the book is read so too
+        return  # the table decided it explicitly, though the book is read that way anyway
     if base is not None and value == base.setting(field):
         tables.pop(field, None)
         return
     if same:
         return
     if isinstance(before, dict) and base is not None:
-        tables[field] = {**before, key: value}  # its note and where it was seen stay
+        tables[field] = {**before, key: value}  # its note and source stay
     else:
         tables[field] = value if base is not None else {key: value}
 

@@ -20,7 +20,7 @@ PLANT_ORDERS = (("5f", "6f", "8f", "7f"), ("5f", "6f", "7f", "8f"))
 PATTERN_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {group: tuple([pattern.id for pattern in PATTERNS if pattern.group == group]) for group in get_args(PatternGroup)}
 )
-"""The patterns as the form groups them; every pattern stands in one group."""
+"""The patterns in the groups of the form; every pattern is in one group."""
 
 DICE_FIELDS = ("red_dice_tai", "dice_return_tai")
 
@@ -46,7 +46,7 @@ SETTING_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "faults": ("responsibility", "false_win", "false_win_tai", "false_win_to", "false_win_deal", "watching"),
     }
 )
-"""The settings as the form groups them, and the order of the plants; every setting stands in one group."""
+"""The settings in the groups of the form, and the order of the plants; every setting is in one group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Group:
 
 
 def base_of(book: RuleBook) -> RuleBook:
-    """The book that it is based on; itself where it stands alone."""
+    """The book that it is based on; itself if it has no base."""
     return load_book(book.based_on) if book.based_on else book
 
 
@@ -93,9 +93,9 @@ def groups(book: RuleBook, lang: str) -> list[Group]:
         for key, ids in PATTERN_GROUPS.items()
     ]
     for key, names in SETTING_GROUPS.items():
-        rows = (_plants(book, base, lang) if one == "plants" else _setting(book, base, one, lang) for one in names)
+        rows = (_plants(book, base, lang) if name == "plants" else _setting(book, base, name, lang) for name in names)
         groups_of_rows.append(Group(key, tuple(rows)))
-    told: set[str] = set()  # a sentence of a note stands once in the form
+    told: set[str] = set()  # each sentence of a note appears once in the form
     return [
         Group(group.key, tuple(replace(row, note=words.not_told(row.note, told)) for row in group.rows))
         for group in groups_of_rows
@@ -108,7 +108,7 @@ def all_rows(book: RuleBook, lang: str) -> list[Choice]:
 
 
 def _pattern_rows(book: RuleBook, base: RuleBook, id_: str, lang: str) -> list[Choice]:
-    """台數, and what the pattern means where documents and tables mean different things by its name."""
+    """台數, and the definition if documents and tables mean different things by the pattern's name."""
     rule, old = book.patterns[id_], base.patterns[id_]
     name = words.name(rule, lang)
     also = f"{id_} {words.name(rule, 'en' if lang == 'zh' else 'zh')}"
@@ -136,7 +136,9 @@ def _tai(rule: Rule) -> str:
 
 
 def _setting(book: RuleBook, base: RuleBook, field: str, lang: str) -> Choice:
-    options = () if field in AMOUNTS else tuple((one, words.choice(field, one, lang)) for one in CHOICES[field])
+    options = (
+        () if field in AMOUNTS else tuple((choice, words.choice(field, choice, lang)) for choice in CHOICES[field])
+    )
     source = base.source(field)
     return Choice(
         f"pay.{field}",
@@ -154,14 +156,14 @@ def _setting(book: RuleBook, base: RuleBook, field: str, lang: str) -> Choice:
 def _plants(book: RuleBook, base: RuleBook, lang: str) -> Choice:
     orders = dict.fromkeys((*PLANT_ORDERS, base.plants, book.plants))
     names = {"5f": "梅", "6f": "蘭", "7f": "竹", "8f": "菊"}
-    options = tuple((" ".join(one), "".join(names[code] for code in one)) for one in orders)
+    options = tuple((" ".join(order), "".join(names[code] for code in order)) for order in orders)
     old, now = " ".join(base.plants), " ".join(book.plants)
     return Choice("plants", words.say("plants", lang), now, old, dict(options)[old], options=options, also="plants")
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """One difference from the book, in words; `seen`: where other tables' value was seen."""
+    """One difference from the book, in words; `seen`: the source of another table's value."""
 
     name: str
     base: str

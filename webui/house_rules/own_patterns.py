@@ -1,4 +1,4 @@
-"""自訂牌型的表: a table's own pattern as the fields of a form and back, what is wrong with each field, its examples."""
+"""自訂牌型的表: a table's own pattern to form fields and back, with the problems of each field and its examples."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from webui.board.state import Fields
 from webui.web.forms import whole
 
 TRAIT_STATES = ("all", "any", "not")
-"""What a form can ask of a trait: that it is there, that one of several is, that it is not."""
+"""Requirements on a trait in the form: it must hold, one of several must hold, it must not hold."""
 EXACT_GROUP = "exact"
 LONGEST_ADVANCED = 3000
 _MEMBER = re.compile(r"(chow|pung|pair)_([1-9]+[mpsz])")
@@ -69,7 +69,7 @@ def ready_rows(book: RuleBook, lang: str) -> list[OwnRow]:
     """The ready ones that the book has not taken in."""
 
     def ignore(*said: object, **values: object) -> None:
-        """The program's own are right; a test says so."""
+        """The program's own patterns are valid; a test checks that."""
 
     ready = OwnPatterns({id_: dict(table) for id_, table in ready_own_patterns().items()}, ignore)
     with_ready = book._replace(patterns={**book.patterns, **ready.among(book.patterns)})
@@ -86,9 +86,9 @@ def _row(book: RuleBook, own: OwnPattern, lang: str) -> OwnRow:
 
 
 def shown(example: Example, told_keys: Collection[str] | None = None) -> Shown:
-    """A hand that can be, in sets where it has some.
+    """A valid example hand, in sets if it divides into sets.
 
-    told_keys: what is to be said of how it was won; None: what is not plain.
+    told_keys: the circumstances to show; None: all that differ from the default.
     """
     hand, _ = hand_of(example)
     divisions = divisions_of(hand.suits)
@@ -149,8 +149,8 @@ def _listed(value: Any) -> list[Any]:
 
 def _is_flat(condition: Mapping[str, Any]) -> bool:
     """Whether the form's own fields can say it: no numbers of traits, nothing nested."""
-    parts = [one for key, value in condition.items() if key in TRAIT_STATES for one in _listed(value)]
-    ids = [one for one in parts if isinstance(one, str)]
+    parts = [part for key, value in condition.items() if key in TRAIT_STATES for part in _listed(value)]
+    ids = [part for part in parts if isinstance(part, str)]
     return "count" not in condition and len(ids) == len(parts) == len({*ids})
 
 
@@ -164,14 +164,14 @@ def _exact_text(id_: str) -> str:
 
 
 def table_of(form: Fields) -> Raw:
-    """The pattern as the book is to write it; what is wrong with it the book's reader says."""
+    """The pattern's table for the book. The book's reader finds its problems."""
     table: Raw = {key: text for key in ("name", "name_en") if (text := _text(form, key))}
     tai = _text(form, "tai")
     if tai:
         number = whole(tai, 999_999_999)
         table["tai"] = tai if number is None else number
     table |= _condition(form)
-    excludes = [str(one)[:60] for one in form.getlist("excludes")]
+    excludes = [str(id_)[:60] for id_ in form.getlist("excludes")]
     if excludes:
         table["excludes"] = excludes
     for key in EXAMPLES:
@@ -182,7 +182,7 @@ def table_of(form: Fields) -> Raw:
 
 
 def unshown(table: Mapping[str, Any]) -> Raw:
-    """What a pattern says that the form does not show, and that stays."""
+    """The keys of a pattern that the form does not show; they stay unchanged."""
     return {key: table[key] for key in ("note", "note_en") if key in table}
 
 
@@ -191,7 +191,7 @@ def _text(form: Fields, key: str) -> str:
 
 
 def _condition(form: Fields) -> Raw:
-    """Raises BadCondition where it is written as text and cannot be read."""
+    """Raises BadCondition if the condition is text and unreadable."""
     advanced = str(form.get("advanced") or "").strip()[:LONGEST_ADVANCED]
     if advanced:
         try:
@@ -211,11 +211,11 @@ def _condition(form: Fields) -> Raw:
 
 
 class BadCondition(ValueError):
-    """A condition written as text that is no TOML, or has other keys."""
+    """Raised for a condition written as text that is invalid TOML, or has other keys."""
 
 
 def _member(token: str) -> str:
-    """The trait of a set or pair of certain tiles; the text itself, which is no trait, where it is none."""
+    """The trait of a set or pair of these tiles; the text itself if it names none."""
     try:
         tiles = scan_tiles(token)
     except NotationError:
@@ -252,7 +252,7 @@ def _meld_text(meld: str, lang: str) -> str:
     return f"{word('meld_kinds', kind, lang) if lang == 'zh' else kind}:{tiles}" if space else meld
 
 
-# what is wrong
+# problems
 
 
 def field_of(problem: BookProblem) -> str:

@@ -32,7 +32,7 @@ class House:
     versions: tuple[Entry, ...]
     shelved: bool = False
     device: str | None = None
-    """Where it stands beside one of ours that has its name: its device, empty for one without a name."""
+    """Its origin if one of ours has the same name: a device, empty if the device has no name."""
 
     @property
     def key(self) -> str:
@@ -45,13 +45,13 @@ class House:
         return str(self.versions[-1].content["book"]["toml"])
 
     def title(self, lang: str) -> str:
-        """Its name; of one that stands beside another, with its device."""
+        """Its name, with its device if another book has the same name."""
         title = books.title(self.versions[-1].content["book"], lang)
         return title if self.device is None else f"{title} · {self.device or catalog(lang)['store.merged_computer']}"
 
 
 def all_house_books(view: View) -> dict[str, House]:
-    """Every house book by its key, also those put away."""
+    """Every house book by its key, archived ones included."""
     houses: dict[str, House] = {}
     aside = set_aside(view.of_kind("device"))
     for entry in reversed(view.of_kind("book")):
@@ -69,7 +69,7 @@ def all_house_books(view: View) -> dict[str, House]:
 
 
 def houses() -> Mapping[str, House]:
-    """The house books of this application, read once a request; none where there is no store to read."""
+    """The house books of this application, read once a request; none without a readable store."""
     if not has_app_context() or STORE not in current_app.extensions:
         return {}
     if "houses" not in g:
@@ -78,7 +78,7 @@ def houses() -> Mapping[str, House]:
                 g.houses = all_house_books(view)
         except StoreError as error:
             g.store_trouble = error
-            g.houses = {}  # hands can be scored without a store; the pages that need it say what is wrong
+            g.houses = {}  # hands can be scored without a store; pages that need it report the problem
     return g.houses  # type: ignore[no-any-return]
 
 
@@ -101,7 +101,7 @@ def rules_of(key: str) -> str:
 
 
 def book_of(key: str) -> RuleBook | None:
-    """The rule book, None where it cannot be loaded."""
+    """The rule book, None if it cannot be loaded."""
     try:
         return load_book(rules_of(key))
     except (RuleBookError, StoreError):
@@ -109,7 +109,7 @@ def book_of(key: str) -> RuleBook | None:
 
 
 def other_tai(book: RuleBook, id_: str) -> int | None:
-    """The other value that the book's own document gives to a pattern; None where there is none, or the table chose."""
+    """The second value in the book's own document for a pattern; None if there is none, or if the table chose."""
     rule = book.patterns.get(id_)
     if rule is None or not rule.scored or rule.optional_tai in (None, rule.tai) or "tai" in rule.changed:
         return None
@@ -123,16 +123,16 @@ def dealer_is_east(key: str) -> bool:
 
 
 def own_rules() -> list[Rule]:
-    """自訂牌型: those of all house books, also of books put away; of one that several have, as the latest names it."""
-    found: dict[str, Rule] = {}
+    """自訂牌型: the own patterns of all house books, archived ones included. The latest book names a shared one."""
+    rules: dict[str, Rule] = {}
     for key in houses():
         book = book_of(key)
-        found |= {id_: book.patterns[id_] for id_ in book.own_patterns} if book else {}
-    return list(found.values())
+        rules |= {id_: book.patterns[id_] for id_ in book.own_patterns} if book else {}
+    return list(rules.values())
 
 
 def version_of(key: str) -> str:
-    """The version of a known book as `books.version_of` has it; empty where the book cannot be loaded."""
+    """The version of a known book as in `books.version_of`; empty if the book cannot be loaded."""
     book = book_of(key)
     return books.version_of(books.keep(book, toml_of(key))) if book else ""
 

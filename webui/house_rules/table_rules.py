@@ -1,7 +1,8 @@
-"""這桌的規則: what a table answers where its book is silent or plays otherwise, laid over the book as a house book.
+"""這桌的規則: a table's answers to questions on which its book is silent or differs, laid over the book as a house
+book.
 
-A question has a few usual answers; each is settings of a book, or what it rules on an incident. The answer stands in
-the house book as the table's own (本桌), also where it is what the book was read as: it is not asked again.
+A question has a few usual answers; each sets settings of a book, or its decision on an incident. The house book keeps
+the answer as the table's own (本桌), even if the book is read that way anyway. It is not asked again.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ QUESTIONS: Mapping[str, Mapping[str, Settings]] = MappingProxyType(
 """Each question by the setting that it is about, with its usual answers: the settings that each of them means."""
 
 OF_EQUIPMENT: Mapping[str, tuple[str, ...]] = MappingProxyType({"wall_tiles": ("with_flowers", "without_flowers")})
-"""Questions about what is played with, and their answers: rulings of a book that every book has."""
+"""Questions about the equipment, and their answers: decisions that every book has."""
 
 OF_INCIDENT: Mapping[str, str] = MappingProxyType(
     {
@@ -81,10 +82,10 @@ OF_INCIDENT: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """你們怎麼算？ `key`: a setting, or an incident; `answers`: those there are to choose from.
+    """你們怎麼算？ `key`: a setting, or an incident; `answers`: the choices.
 
-    now: the answer that stands, "" where it is none of them. said: the book or the table has said so; else it is only
-    how a silent book is read.
+    now: the current answer, "" if it is not among the choices. said: the book or the table decided it; otherwise it is
+    our reading of a silent book.
     """
 
     key: str
@@ -95,11 +96,11 @@ class Question:
 
 
 class NoSuchAnswer(ValueError):
-    """A question or an answer that there is none of."""
+    """Raised for an unknown question or answer."""
 
 
 def question(book: RuleBook, key: str) -> Question:
-    """What can be asked about a setting or an incident. Raises NoSuchAnswer where there is nothing to ask."""
+    """The question about a setting or an incident. Raises NoSuchAnswer if it has none."""
     if key in QUESTIONS:
         answers = QUESTIONS[key]
         now = next((name for name, wanted in answers.items() if _stands(book, wanted)), "")
@@ -110,17 +111,17 @@ def question(book: RuleBook, key: str) -> Question:
     if key not in RULING_CHOICES or NOT_RULED not in RULING_CHOICES[key]:
         raise NoSuchAnswer(key)
     rule = book.rulings[key]
-    answers_of_ruling = tuple(one for one in RULING_CHOICES[key] if one != NOT_RULED)
+    answers_of_ruling = tuple(choice for choice in RULING_CHOICES[key] if choice != NOT_RULED)
     return Question(key, answers_of_ruling, rule.choice if rule.ruled else "", rule.ruled, of_ruling=True)
 
 
 def every_question(book: RuleBook) -> tuple[Question, ...]:
-    """The questions about settings and about what is played with, in their order."""
+    """The questions about settings and equipment, in order."""
     return tuple(question(book, key) for key in (*QUESTIONS, *OF_EQUIPMENT))
 
 
 def unanswered(book: RuleBook, incident: str) -> Question | None:
-    """What a table has to be asked about an incident, because neither it nor its book has said; None where one has."""
+    """The question about an incident if neither the table nor its book decided it; else None."""
     key = OF_INCIDENT.get(incident, incident)
     try:
         asked = question(book, key)
@@ -130,11 +131,11 @@ def unanswered(book: RuleBook, incident: str) -> Question | None:
 
 
 def asked_of_ruling(book: RuleBook, incident: str, outcome: str, *, paid: bool) -> Question | None:
-    """What a table is asked beside a ruling, because its book is silent there; None where there is nothing to ask.
+    """The question to show with a ruling if the book is silent there; None if there is nothing to ask.
 
     Args:
-        book: by which it was ruled.
-        incident: what happened.
+        book: the book of the ruling.
+        incident: the kind of incident.
         outcome: of the ruling.
         paid: whether anybody pays by it.
     """
@@ -154,11 +155,11 @@ def with_answer(toml: str | None, rules: str, key: str, chosen: str, title: str)
     """The TOML of a house book with this answer. Raises NoSuchAnswer.
 
     Args:
-        toml: the house book as it is, None where the table plays by a built-in one.
+        toml: the current house book, None if the table plays by a built-in one.
         rules: the id of that built-in one.
         key: of the question.
-        chosen: of its answers.
-        title: of the house book, where it is a new one.
+        chosen: one of its answers.
+        title: of the house book, if it is new.
     """
     raw = tomllib.loads(toml) if toml else {**raw_of(rules), "title": title, "title_en": title}
     own = {"document": HOUSE_CITE.document, "line": HOUSE_CITE.line, "quote": HOUSE_CITE.quote}

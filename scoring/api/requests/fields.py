@@ -1,4 +1,4 @@
-"""Reading a request key by key: the values that can be read, and every complaint about those that cannot."""
+"""Reading a request key by key: readable values, and every complaint about the others."""
 
 import json
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ _OBJECTS = (dict, Mapping)  # what JSON gives is looked at first: an abstract cl
 
 
 def _meld_of(case: tuple[MeldKind, str]) -> Meld:
-    """A meld of its kind and its tiles as text. Raises ValueError or TypeError where they cannot be read."""
+    """A meld of its kind and its tiles as text. Raises ValueError or TypeError if they are unreadable."""
     kind, tiles = case
     if kind not in MELD_KINDS or not isinstance(tiles, str) or len(tiles) > LONGEST_KEPT:
         raise ValueError(f"no meld that is kept: {case!r}")
@@ -45,7 +45,7 @@ MELDS = Kept(_meld_of)
 
 
 def _row_of(text: str) -> tuple[int, ...]:
-    """A short row of tiles. Raises ValueError or TypeError where it cannot be read, or is longer."""
+    """A short row of tiles. Raises ValueError or TypeError if it is unreadable or longer."""
     if not isinstance(text, str) or len(text) > LONGEST_KEPT:
         raise ValueError(f"no row that is kept: {text!r}")
     return scan_tiles(text)
@@ -62,7 +62,7 @@ _NO_HAND = Hand(())
 
 
 def _ordinary_context(values: tuple[Any, ...]) -> WinContext:
-    """An ordinary win of one of four, without events. Raises ValueError where it is none, or cannot be."""
+    """An ordinary win of one of four, without events. Raises ValueError if it is another kind, or impossible."""
     win, seat, round_, dealer, streak, discarder = values
     known = win in ORDINARY_WINS and {seat, round_, dealer} <= _SEATS and (discarder is None or discarder in _SEATS)
     context = WinContext(win, seat, round_, dealer, streak, discarder)
@@ -72,13 +72,13 @@ def _ordinary_context(values: tuple[Any, ...]) -> WinContext:
 
 
 ORDINARY_CONTEXTS = Kept(_ordinary_context)
-"""By what is said of it: way of winning, seat, round, dealer, streak, discarder."""
+"""By the values of the request: way of winning, seat, round, dealer, streak, discarder."""
 
 
 class FieldReader:
-    """Takes the values out of a request one by one and collects what is wrong with them.
+    """Takes the values out of a request one by one and collects the complaints.
 
-    `unread`: the keys whose values could not be read, each told already among the `complaints`.
+    `unread`: keys with unreadable values. Each already has an entry in `complaints`.
     """
 
     __slots__ = ("complaints", "request", "unread")
@@ -98,7 +98,7 @@ class FieldReader:
             try:
                 _required_values(self.request)
             except KeyError:
-                pass  # told below, one by one
+                pass  # reported below, one by one
             else:
                 return
         for key in islice(self.request, MOST_PROBLEMS + len(KEYS)):
@@ -109,7 +109,7 @@ class FieldReader:
                 self.bad("missing_key", key=key)
 
     def choice(self, key: str, choices: tuple[T, ...]) -> T | None:
-        """A value out of closed choices; None where it is not given, null, or bad."""
+        """A value out of closed choices; None if it is missing, null or bad."""
         value = self.request.get(key)
         if value in choices:
             chosen: T = value
@@ -122,7 +122,7 @@ class FieldReader:
         return None
 
     def ordinary_context(self) -> WinContext | None:
-        """How one of four won an ordinary hand without events; None where there is more to it, or it is bad."""
+        """The context of an ordinary hand without events, won by one of four; None for others and for bad values."""
         value = self.request.get
         streak = value("streak", 0)
         if type(streak) is not int or value("events", NO_LIST) != NO_LIST:
@@ -134,7 +134,7 @@ class FieldReader:
                 value("win"), value("seat"), value("round"), value("dealer"), streak, value("discarder")
             ]
         except (TypeError, ValueError):
-            return None  # told by `context`, key by key
+            return None  # reported by `context`, key by key
 
     def context(self) -> tuple[WinContext, int, frozenset[str]]:
         """How the hand was won, how many play, and which of `win`, `seat`, `dealer` are not known."""
@@ -151,7 +151,7 @@ class FieldReader:
         return context, players, unknown
 
     def players(self) -> int:
-        """How many sit at the table; four where it is not given, null, or bad."""
+        """The number of players; four if it is missing, null or bad."""
         value = self.request.get("players")
         if value is not None and not (type(value) is int and value in PLAYERS):
             self.bad("unknown_value", key="players", value=shown(value), known=", ".join(map(str, PLAYERS)))
@@ -159,7 +159,7 @@ class FieldReader:
         return value or PLAYERS[0]
 
     def whole(self, key: str, otherwise: int, most: int) -> int:
-        """A whole number from 0 to `most`; `otherwise` where it is not given, null, or bad."""
+        """A whole number from 0 to `most`; `otherwise` if it is missing, null or bad."""
         value = self.request.get(key)
         if value is None:
             return otherwise
@@ -169,7 +169,7 @@ class FieldReader:
         return otherwise
 
     def stakes(self, book: RuleBook | None) -> tuple[int, int]:
-        """Points of base and tai; where they are not given, null, or bad, those of the book."""
+        """Points of base and tai; the book's values if they are missing, null or bad."""
         base, per_tai = self.request.get("base"), self.request.get("per_tai")
         if type(base) is type(per_tai) is int and 0 <= base <= MOST_POINTS and 0 <= per_tai <= MOST_POINTS:
             return base, per_tai
@@ -177,7 +177,7 @@ class FieldReader:
         return self.whole("base", usual[0], MOST_POINTS), self.whole("per_tai", usual[1], MOST_POINTS)
 
     def closed(self) -> tuple[tuple[int, ...], Suits | None]:
-        """The closed tiles, none where they are bad, and what their suits can be, where the text says it at once."""
+        """The closed tiles (none if they are bad), and their suits if the text is in canonical order."""
         value = self.request.get("concealed", "")
         if isinstance(value, str) and len(value) <= LONGEST_TEXT:
             known = scan_suits(value)
@@ -186,14 +186,14 @@ class FieldReader:
         return self._scan("concealed", value), None
 
     def tiles(self, key: str) -> tuple[int, ...]:
-        """A row of tiles, none where they are not given, null, or bad."""
+        """A row of tiles; empty if it is missing, null or bad."""
         value = self.request.get(key)
         if value is None:
             return ()
         try:
             return ROWS[value]
         except (TypeError, ValueError):
-            return self._scan(key, value)  # which tells what is wrong
+            return self._scan(key, value)  # which reports the problem
 
     def _scan(self, key: str, value: object, place: int | None = None) -> tuple[int, ...]:
         """`place`: of the meld whose tiles they are."""
@@ -247,7 +247,7 @@ class FieldReader:
                         melds.append(MELDS[entry["kind"], entry["tiles"]])
                         continue
                 except (KeyError, TypeError, ValueError):
-                    pass  # told by `_meld`
+                    pass  # reported by `_meld`
                 meld = self._meld(place, entry)
                 if meld:
                     melds.append(meld)
@@ -322,7 +322,7 @@ class FieldReader:
 NO_EVENTS: frozenset[str] = frozenset()
 NO_LIST: list[object] = []
 
-# what a problem speaks of: it is not told where one of these could not be read, which is told already
+# the keys that a problem is about: if one of them was unreadable, the problem is not reported again
 ABOUT: Mapping[str, tuple[str, ...]] = {
     "winning_tile_not_held": ("concealed",),
     "winning_tile_missing": ("concealed", "melds", "winning_tile"),
@@ -343,7 +343,7 @@ ABOUT: Mapping[str, tuple[str, ...]] = {
 
 
 def shown(value: object) -> str:
-    """A value as JSON writes it, cut where it is long."""
+    """A value as JSON, cut if it is long."""
     try:
         return _cut(json.dumps(value, ensure_ascii=False))
     except (TypeError, ValueError, RecursionError):  # no JSON value, or nested too deeply to be shown

@@ -1,4 +1,4 @@
-"""請求的寫法: the keys of a request, those that it must have, and its limits."""
+"""請求的寫法: the keys of a request, the required ones, and its limits."""
 
 REQUIRED = ("rules", "concealed", "win", "seat", "round", "dealer")
 KEYS = frozenset(

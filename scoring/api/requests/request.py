@@ -18,10 +18,10 @@ NONE_UNKNOWN: frozenset[str] = frozenset()
 
 
 class Request(NamedTuple):
-    """A request that can be: hand, context, the plan of its rule book, points of base and tai.
+    """A valid request: hand, context, the plan of its rule book, points of base and tai.
 
-    `explain`: whether reasons are wanted. `responsible`: who answers for the win (包牌). `shown_streak`: what the
-    dealer's marker shows, None where it shows the truth. `players`: four, or three (三人), of whom nobody is North.
+    `explain`: whether reasons are wanted. `responsible`: the player liable for the win (包牌). `shown_streak`: the
+    number on the dealer's marker, None if it is right. `players`: four, or three (三人) without North.
     """
 
     hand: Hand
@@ -79,14 +79,14 @@ def read_request(request: Mapping[str, Any]) -> Request:
 
 
 def _tell(problems: list[Problem], fields: FieldReader, unread: Set[str]) -> None:
-    """Complain of what cannot be, unless it speaks of a key that could not be read."""
+    """Complain of impossible values, unless a problem is about an unreadable key."""
     for problem in problems:
         if unread.isdisjoint(ABOUT.get(problem.key, ())):
             fields.bad(problem.key, **problem.args)
 
 
 def foreseen(problem: Problem, book: RuleBook | None) -> bool:
-    """人胡與地聽: whether what contradicts itself elsewhere can be in this book, which says what counts of the two."""
+    """人胡與地聽: whether this book allows a contradiction, because it decides which of the two counts."""
     if book is None or problem.key != "events_contradict":
         return False
     both = {problem.args["event"], problem.args["other"]}

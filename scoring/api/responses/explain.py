@@ -22,14 +22,14 @@ from scoring.tiles import CODES
 
 
 def explain(asked: Request, result: Score, lang: str) -> Response:
-    """The reasons of a response: what counts, what is left out, what is not there, what the book omits.
+    """The reasons of a response: patterns that count, are left out, are not there, are omitted by the book.
 
-    result: the tally of what was `asked`. lang: of the names and sentences.
+    result: the tally of `asked`. lang: of the names and sentences.
     """
     if result.reading:
         result = result._replace(reading=result.reading.in_full())
     lines = [_counted(line.rule, _instances(line, result), line.tai, lang) for line in result.tally.lines]
-    left_out = [_left_out(one, _instances(one, result), asked.book, lang) for one in result.tally.left_out]
+    left_out = [_left_out(pattern, _instances(pattern, result), asked.book, lang) for pattern in result.tally.left_out]
     response: Response = {"patterns": lines, "left_out": left_out, "why_not": [], "not_in_book": [], "readings": []}
     if result.wins:
         response["why_not"] = _why_not(asked.plan, result, lang)
@@ -40,19 +40,19 @@ def explain(asked: Request, result: Score, lang: str) -> Response:
 
 
 def _instances(one: Line | LeftOut, result: Score) -> tuple[Tiles, ...]:
-    """The tiles of each time: all that are there, unless the tally says which."""
+    """The tiles of each time: all instances, unless the tally selected some."""
     return instances_of(one.rule, result.reading or result.facts) if one.instances is None else one.instances
 
 
 def _notes_once(response: Response) -> None:
-    """A sentence of a note stands once in an answer, however many lines it is about."""
+    """Each sentence of a note appears once in an answer, on the first of its lines."""
     told: set[str] = set()
-    for entry in (one for key in ("patterns", "left_out", "not_in_book", "why_not") for one in response[key]):
+    for entry in (line for key in ("patterns", "left_out", "not_in_book", "why_not") for line in response[key]):
         entry["note"] = not_told(entry["note"] or "", told) or None
 
 
 def source(rule: Rule, lang: str, *, against: str = "") -> dict[str, Any]:
-    """Clause, quote and reading note of a rule; `against`: of its not counting that pattern beside it."""
+    """Clause, quote and reading note of a rule; `against`: of its exclusion of that pattern."""
     cite = rule.cite_against(against) if against else rule.cite
     return {
         "cite": rule_cite(rule, against=against),
@@ -73,11 +73,11 @@ def _clause(rule: Rule, lang: str, *, against: str = "") -> str:
 
 
 def _tiles_text(instances: Iterable[Tiles], lang: str) -> str:
-    return comma(lang).join(group_tiles(one, lang) for one in instances if one)
+    return comma(lang).join(group_tiles(tiles, lang) for tiles in instances if tiles)
 
 
 def _codes(instances: Iterable[Tiles]) -> list[list[str]]:
-    return [[CODES[tile] for tile in one] for one in instances if one]
+    return [[CODES[tile] for tile in tiles] for tiles in instances if tiles]
 
 
 def _counted(rule: Rule, instances: tuple[Tiles, ...], tai: int, lang: str) -> Response:
@@ -89,7 +89,7 @@ def _counted(rule: Rule, instances: tuple[Tiles, ...], tai: int, lang: str) -> R
 
 
 def _left_out(one: LeftOut, instances: tuple[Tiles, ...], book: RuleBook, lang: str) -> Response:
-    """`through_name`: the pattern by way of which it is left out, where the clause is about that one."""
+    """`through_name`: the contained pattern that the clause of the exclusion is about, if there is one."""
     rule, because = one.rule, one.because
     cite = because.cite_against(rule.id)
     through = rule_name(book.patterns[cite.through], lang) if cite and cite.through else None
@@ -112,7 +112,7 @@ def _outcome_entries(pairs: Sequence[tuple[Rule, Miss]], lang: str) -> list[Resp
     return entries
 
 
-# what is not worth saying beside a pattern that counts: it says the same of the hand, or more
+# reasons not worth giving if a certain pattern counts: that pattern implies them
 _SAID_BY: Mapping[str, tuple[str, ...]] = {
     "half_flush": ("full_flush", "all_honors"),
     "full_flush": ("all_honors",),
@@ -135,13 +135,13 @@ def _house_only() -> frozenset[str]:
 
 
 def _said(rule: Rule, result: Score) -> bool:
-    """Whether a pattern that counts, or was left out, says it already."""
+    """Whether a pattern that counts, or was left out, implies it."""
     counted = {line.rule.id for line in result.tally.lines}
     return not counted.isdisjoint(_SAID_BY.get(rule.id, ()))
 
 
 def _why_not(plan: Plan, result: Score, lang: str) -> list[Response]:
-    """Each scored pattern that is not there; `near` where exactly one thing was missing and nothing said so before."""
+    """Each scored pattern that is missing; `near` if exactly one thing was missing and no earlier line implies it."""
     misses: list[tuple[Rule, Miss]] = []
     told: list[tuple[str, Mapping[str, Any]]] = []
     for rule, miss in plan.misses(result.facts, result.reading):

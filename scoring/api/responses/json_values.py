@@ -27,7 +27,7 @@ def rule_name(rule: Rule, lang: str) -> str:
 def rule_cite(rule: Rule, *, against: str = "") -> str | None:
     """``000 L34``; ``本桌`` for the table's own; None for a pattern that the document does not mention.
 
-    against: the clause by which that pattern is not added beside this one.
+    against: the clause by which that pattern is not added to this one.
     """
     cite = rule.cite_against(against) if against else rule.cite
     return str(cite) if cite else None
@@ -40,7 +40,7 @@ _TILES = itemgetter(Set._fields.index("tiles"))
 
 
 def division_text(reading: Reading) -> str:
-    """The division as the contract writes it, as JSON text; seven pairs have no `pair` of their own."""
+    """The division in the contract's form, as JSON text; seven pairs have no `pair`."""
     sets, pair = ", ".join(map(_SET_TEXTS.__getitem__, map(_TILES, reading.sets))), _PAIR_TEXTS[reading.pair]
     place, tile = reading.place, reading.facts.winning_tile
     if reading.seven_pairs:
@@ -66,7 +66,7 @@ QUOTED: Kept[str | None, str] = Kept(quoted, 1 << 11)
 
 def listed(problems: Sequence[Problem], lang: str) -> str:
     """The sentences of problems or notes as a JSON list."""
-    return f"[{', '.join([_sentence(one, lang) for one in problems])}]"
+    return f"[{', '.join([_sentence(problem, lang) for problem in problems])}]"
 
 
 def _sentence(problem: Problem, lang: str) -> str:

@@ -1,7 +1,7 @@
-"""回答: one `paitai score` request to its response, as the contract writes it.
+"""回答: one `paitai score` request to its response, in the contract's form.
 
-A response is written as JSON in UTF-8, of parts that are written already: what a tally counts, a set, a transfer. Where
-values are wanted the JSON is read. Bad input is answered too, never an exception.
+A response is written as JSON in UTF-8, from cached parts: a tally's patterns, a set, a transfer. Callers that want
+values read the JSON. Bad input gets an answer too, never an exception.
 """
 
 import json
@@ -49,7 +49,7 @@ def _reasons(asked: Request, result: Score, lang: str) -> Response:
 def respond(asked: Request, result: Score, lang: str) -> Response:
     """The contract's response without the reasons.
 
-    result: the tally of what was `asked`. lang: of the names and sentences.
+    result: the tally of `asked`. lang: of the names and sentences.
     """
     response: Response = _DECODER.decode(_response_json(asked, result, lang).decode())
     return response
@@ -59,9 +59,9 @@ _DECODER = json.JSONDecoder()
 
 
 def respond_json(asked: Request, result: Score, lang: str) -> bytes:
-    """As `respond`, as JSON, with the reasons where they are asked for.
+    """As `respond`, as JSON, with the reasons if they are wanted.
 
-    result: the tally of what was `asked`. lang: of the names and sentences.
+    result: the tally of `asked`. lang: of the names and sentences.
     """
     response = _response_json(asked, result, lang)
     if not asked.explain:
@@ -129,7 +129,7 @@ def _settled_text(asked: Request, result: Score) -> str:
     if context.events:
         stakes = with_events(stakes, context.events, book)
     paid = settle_claim(book, Claim(context.seat, result.tai_by_payer), stakes, asked.responsible)
-    return ", ".join([_transfer_text(one) for one in paid])
+    return ", ".join([_transfer_text(transfer) for transfer in paid])
 
 
 def _transfer_text(one: "Transfer") -> str:
@@ -144,7 +144,7 @@ def _notes_text(notes: Sequence[Problem], lang: str) -> str:
 
 
 def _tally_json(lang: str, tally: Tally) -> bytes:
-    """Tai, the patterns that count and those left out; hands of the same traits share them."""
+    """Tai, the patterns that count and the ones left out; hands of the same traits share the text."""
     patterns = _PATTERN_TEXTS[lang]
     lines = b", ".join([patterns[rule, times] for rule, times, _ in tally.lines])
     left_out = b", ".join([_LEFT_OUT_TEXTS[rule, because] for rule, because, _ in tally.left_out])

@@ -1,1 +1,1 @@
-"""表: what is looked up of tiles and suits, and the names of what a hand has."""
+"""表: lookup tables of suits, and the names of traits."""

@@ -1,4 +1,4 @@
-"""留著: what a pure function made of something, kept, so that asking again is one look into a dict."""
+"""留著: cached results of pure functions. Asking again is one look into a dict."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ V = TypeVar("V")
 
 
 class Kept(dict[K, V]):
-    """The values of `make` by what they were made of, at most so many; then it begins anew.
+    """A cache of `make` by its argument. It empties itself when it is full.
 
-    Quicker than `functools.lru_cache` where a hand asks often: a value that is there costs no call, and none is moved.
+    Quicker than `functools.lru_cache` for frequent questions: a hit costs no call and moves nothing.
 
     >>> squares = Kept(lambda number: number * number)
     >>> squares[12]

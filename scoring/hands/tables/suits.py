@@ -1,7 +1,7 @@
-"""花色: what the closed tiles of one suit can be, sets or sets and the pair. The honors are a suit without chows.
+"""花色: the divisions of one suit's closed tiles, into sets only or into sets and the pair. Honors form no chows.
 
-A suit seen once is a look-up for ever after, by its code or by its digits in a text. What
-it can be follows from its number of tiles: sets only (a multiple of three), or sets and the pair.
+Suits are cached by their code and by their digits in a text. The number of tiles decides which of the two is possible:
+sets only need a multiple of three.
 """
 
 from collections.abc import Iterable, Sequence
@@ -57,11 +57,12 @@ class SuitSets(NamedTuple):
 
 
 class Suit:
-    """The tiles of one suit, and what they can be.
+    """The tiles of one suit, and their divisions.
 
-    `code`: how many of each rank, `RANK_BITS` bits a rank. `sums`: what is added up over the suits, see below. `sets`:
-    every division into sets only. `pairs`: every (pair, sets), where two tiles are over. `row`: the tiles as one number
-    (`scoring.tiles.placed`).
+    `code`: the count of each rank, `RANK_BITS` bits a rank. `sums`: figures that are added up over the suits, see
+    below.
+    `sets`: every division into sets only. `pairs`: every (pair, sets), if two tiles are left over. `row`: the tiles as
+    one number (`scoring.tiles.placed`).
     """
 
     __slots__ = ("code", "pairs", "row", "sets", "sums")
@@ -80,9 +81,9 @@ class Suit:
             self.pairs = _pairs_and_sets(suit, code, 2 * ranks % 3)
 
 
-# The sums of a suit, so that those of all four can be added: of each suit how many of its tiles are over when threes
-# are taken (0 sets only, 2 sets and the pair, 1 neither), two bits a suit; whether there are any, a bit a suit; how
-# many tiles, and how many kinds of which there are one or three.
+# Four figures of a suit packed into one number, so that one addition adds them for all four suits. From the lowest
+# bit: the suit's size modulo 3 (0 sets only, 2 sets and the pair, 1 neither), two bits a suit; one bit a suit that has
+# tiles; the number of tiles; the number of kinds held once or three times.
 HELD_AT, SIZE_AT, ODD_AT = 8, 12, 20
 OVERS, HELD, SIZE = (1 << HELD_AT) - 1, 15, 255
 _ODD = sum(1 << RANK_BITS * place for place in range(9))
@@ -91,10 +92,10 @@ _ROWS = [low | middle << BITS | high << 2 * BITS for low, middle, high in RANKS]
 
 
 def _divisions(first: int, code: int) -> tuple[SuitSets, ...]:
-    """Every way in which tiles stand in sets, the lowest tile first: with a pung of it or without, the rest in chows.
+    """Every division of tiles into sets, the lowest tile first: with a pung of it or without, the rest in chows.
 
-    first: the tile of the code's lowest rank. The ways without the pung come first. Suits that differ only in their
-    lower ranks share what comes after.
+    first: the tile of the code's lowest rank. Divisions without the pung come first. Suits that differ only in their
+    lower ranks share the divisions of the higher ones.
     """
     if not code:
         return (SuitSets((), 0),)
@@ -121,14 +122,14 @@ _DIVISIONS = tuple([Kept(partial(_divisions, first), CACHED_SUITS) for first in 
 def _pairs_and_sets(suit: int, code: int, lowest: int) -> tuple[tuple[int, SuitSets], ...]:
     """Every (pair, sets) of one suit.
 
-    lowest: the lowest rank that the pair can have, from 0; the others are three apart, for the ranks of a set add up to
-    a multiple of three.
+    lowest: the lowest possible rank of the pair, from 0. The other possible ranks are three apart, because the ranks
+    of a set add up to a multiple of three.
     """
     pairs_and_sets: list[tuple[int, SuitSets]] = []
     afters = AFTERS_OF_HONORS if suit == HONOR_SUIT else AFTERS
     for rank in range(lowest, 9, 3):
         rest = code - (2 << RANK_BITS * rank)
-        if code >> RANK_BITS * rank & RANK >= 2 and are_sets(afters, rest):  # a look first: many pairs are none
+        if code >> RANK_BITS * rank & RANK >= 2 and are_sets(afters, rest):  # a quick test first: most pairs fail it
             pairs_and_sets += [(9 * suit + rank, sets) for sets in _DIVISIONS[9 * suit][rest]]
     return tuple(pairs_and_sets)
 
@@ -152,7 +153,7 @@ def keys_of(row: int) -> list[int]:
 
 
 def _code(key: int) -> int:
-    """The code of a key; more than there are of a rank are as many as no set can take."""
+    """The code of a key. A rank with too many tiles gets the largest count, which fits no set."""
     return sum([min(key >> BITS * place & COUNT, RANK) << RANK_BITS * place for place in range(9)])
 
 
@@ -161,7 +162,7 @@ CODES_BY_KEY = Kept(_code, CACHED_SUITS)
 
 
 def suits_of(keys: Sequence[int]) -> Suits:
-    """What the suits of these keys can be."""
+    """The four suits of these keys."""
     characters, dots, bamboos, honors = keys
     return (
         _SUITS[0][CODES_BY_KEY[characters]],
@@ -172,15 +173,15 @@ def suits_of(keys: Sequence[int]) -> Suits:
 
 
 def _of_digits(suit: int, digits: str) -> tuple[tuple[int, ...], Suit]:
-    """Tiles, and the suit they are. Raises KeyError where there is none such: a digit of no rank, five of a kind."""
+    """Tiles, and their suit. Raises KeyError for a digit without a rank, for five of a kind and for an empty text."""
     code = sum(map(_STEP_OF_DIGIT[suit].__getitem__, digits))
-    made = Suit(suit, code)
-    if made.sums >> SIZE_AT & SIZE != len(digits) or code >> 2 & (code >> 1 | code) & _ODD or not digits:
+    new = Suit(suit, code)
+    if new.sums >> SIZE_AT & SIZE != len(digits) or code >> 2 & (code >> 1 | code) & _ODD or not digits:
         raise KeyError(digits)
-    return tuple(digits.encode().translate(_TILES[suit])), made
+    return tuple(digits.encode().translate(_TILES[suit])), new
 
 
-# by suit: what the tile of each digit adds to the code, and the tile itself in the place of the digit's character
+# by suit: the step of each digit in the code, and the tile of each digit's character
 _STEP_OF_DIGIT = [{str(rank + 1): STEP[rank] for rank in range(ranks)} for ranks in (9, 9, 9, 7)]
 _BYTES = bytes(range(256))
 _TILES = [_BYTES[9 * suit - ord("1") :] + _BYTES[: 9 * suit - ord("1")] for suit in range(4)]
@@ -195,8 +196,8 @@ def scan_suits(text: str) -> tuple[tuple[int, ...], Suits] | None:
     suits: list[Suit] = []
     try:
         for letter, known, none in _DIGITS_OF:
-            digits, found, rest = text.partition(letter)
-            if found:
+            digits, separator, rest = text.partition(letter)
+            if separator:
                 more, suit = known[digits]
                 tiles += more
                 suits.append(suit)

@@ -1,10 +1,10 @@
-"""三張一看: whether a suit's tiles stand in sets, looked up three ranks at a time.
+"""三張一看: whether a suit's tiles divide into sets, looked up three ranks at a time.
 
-A suit's tiles are its code: how many of each rank, `RANK_BITS` bits a rank, the lowest first. Three ranks of a code are
-a third, and what becomes of a third stands in lists by its number. All that one third has to tell the next are the
-chows that begin in it and end there, as one number, `begun`: 3 × those that need the next rank + those that need the
-one after it. `LOST`: the tiles so far cannot all stand in sets. So nine ranks are three look-ups, where a recursion
-takes a step a rank; the waits ask it of every kind that could come (docs/adr/0011-what-the-core-keeps.md).
+A suit's tiles are its code: the count of each rank, `RANK_BITS` bits a rank, the lowest first. Three ranks of a code
+are a third. One third tells the next only which chows begin in it and end there. This is the number `begun`: 3 × the
+chows that need the next rank + the chows that need the one after it. `LOST`: the tiles so far do not divide into sets.
+Nine ranks are thus three look-ups; a recursion would take a step a rank
+(docs/adr/0011-what-the-core-keeps.md).
 """
 
 from itertools import product
@@ -33,9 +33,9 @@ PAIRS = [_PLACES[(low > 1) | (middle > 1) << 1 | (high > 1) << 2] for low, middl
 
 
 def _standing(begun: int) -> list[int]:
-    """By third: the chows begun after it, where so many had begun before.
+    """By third: the chows begun after it, given the chows begun before.
 
-    A rank has its pung if it can: whatever tiles can stand in sets can do so.
+    A rank takes its pung if it can. Tiles that divide into sets can always do so in this way.
     """
     afters = [LOST] * (THIRD + 1)
     needed, after = divmod(begun, 3)
@@ -56,7 +56,7 @@ AFTERS: Afters = (
     *[_standing(begun) if begun % 3 <= begun // 3 <= begun % 3 + 2 else _NOTHING for begun in range(_BEGUN)],
     _NOTHING,
 )
-"""Of a suit: the chows begun after a third, by those begun before (the last: LOST) and by the third."""
+"""For a suit: the chows begun after a third, by the chows begun before (the last: LOST) and by the third."""
 
 
 def _of_honors() -> list[int]:

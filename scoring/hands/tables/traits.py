@@ -1,7 +1,7 @@
-"""特徵: what a hand and one reading of it are, as bits.
+"""特徵: properties of a hand and of one reading, as bits.
 
-A pattern's definition names the traits that make it; a hand's traits are a sum of bits, so that whether a pattern is
-there is one operation, whatever the pattern. `TRAITS` maps each name to its bit.
+A pattern's definition names the traits that make it. A hand's traits are a sum of bits, so testing for any pattern is
+one operation. `TRAITS` maps each name to its bit.
 """
 
 from typing import Literal, get_args
@@ -18,7 +18,7 @@ Trait = Literal[
     "won_by_eight_flowers",
     "won_by_seven_rob_one",
     "not_dealer",
-    # what the players saw
+    # events that the players saw
     "ready_declared",
     "heavenly_ready",
     "earthly_ready",
@@ -101,7 +101,7 @@ Trait = Literal[
     "seat_wind_pung",
     "round_wind_pung",
     "suit_pair",
-    # where in a reading the winning tile stands
+    # the place of the winning tile in a reading
     "completes_set",
     "single_shape",
     "two_sided",
@@ -109,12 +109,13 @@ Trait = Literal[
     "open_end",
     "every_open_end",
 ]
-"""`not_drawn`: another's tile. `closed`: no call was made; a concealed kong is none. `five_calls`: none of five is one.
+"""`not_drawn`: another's tile. `closed`: no call was made; a concealed kong is not a call. `five_calls`: five melds,
+all of them calls.
 
-`ready_stands`: no declaration was voided. `replacement`: the winning tile replaced a flower or a kong's fourth tile;
-`blooms`: and not that of an exposed kong. `one_suit`: exactly one of 萬筒索; `no_suit`: honors only. A number of kongs,
-pungs or concealed pungs includes the lower ones. `completes_set`: not the pair. `every_two_sided`: in every
-reading. `open_end`: as an end of a chow with a tile past the other end, whether one of those is left or not;
+`ready_stands`: no declaration was voided. `replacement`: the winning tile replaced a flower or a kong's fourth tile.
+`blooms`: the same, except after an exposed kong. `one_suit`: exactly one of 萬筒索; `no_suit`: honors only. A number of
+kongs, pungs or concealed pungs includes the lower ones. `completes_set`: not the pair. `every_two_sided`: in every
+reading. `open_end`: the end of a chow with a tile past the other end, even if all of that tile are gone.
 `every_open_end`: in every reading of five chows.
 """
 

@@ -1,1 +1,1 @@
-"""讀規則書: a TOML file to a rule book, and what a house book changed."""
+"""讀規則書: a TOML file to a rule book, with the changes of a house book."""

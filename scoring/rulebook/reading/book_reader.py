@@ -100,7 +100,7 @@ def read_book(name: str) -> RuleBook:
 
 
 def _hold_to_examples(book: RuleBook, file: str) -> None:
-    """Raises RuleBookError where the book does not count an example of an own pattern as it says."""
+    """Raise RuleBookError if an example of an own pattern does not count as declared."""
     from scoring.tally.examples import disagreements  # counts hands, which most books need not be read for
 
     wrong = [
@@ -181,7 +181,7 @@ class _Reader:
         return Origin(name, url, commit, self.get("file", "origin", table, "part", str, "", optional=True))
 
     def rulings(self, raw: object) -> Mapping[str, RulingRule]:
-        """One of the program's own books refuses, where something is wrong, when its rulings are asked for."""
+        """Rulings are read on first use in the program's own books, and at once in others."""
         if not self.own or not isinstance(raw, dict):
             from scoring.rulebook.rulings import read_rulings
 
@@ -298,7 +298,7 @@ class _Reader:
             walk(name, ())
 
     def settings(self, section: str, raw: Table, names: tuple[str, ...]) -> tuple[dict[str, Any], Mapping[str, Source]]:
-        """The values of a section and their sources; one that may be left out is what `DEFAULTS` says."""
+        """The values of a section and their sources; optional settings default to `DEFAULTS`."""
         self.known_keys("file", "", raw, names)
         values: dict[str, Any] = {}
         sources: dict[str, Source] = {}
@@ -343,11 +343,11 @@ class _Reader:
         return tuple(plants)
 
     def texts(self, raw: Table, key: str) -> tuple[str, ...]:
-        found = self.get("file", "", raw, key, list, [], optional=True)
-        for one in found:
-            if not isinstance(one, str):
-                self.wrong_type("file", "", key, str, one)
-        return tuple(str(one) for one in found)
+        values = self.get("file", "", raw, key, list, [], optional=True)
+        for value in values:
+            if not isinstance(value, str):
+                self.wrong_type("file", "", key, str, value)
+        return tuple(str(value) for value in values)
 
     def source(self, place: str, name: str, raw: Table) -> Source:
         table = self.get(place, name, raw, "cite", dict, None, optional=True)

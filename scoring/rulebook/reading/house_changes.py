@@ -1,4 +1,4 @@
-"""本桌的改動: what a house book changed of the book it is based on, marked as the table's own, not the document's."""
+"""本桌的改動: the changes of a house book against its base, marked as the table's own, not the document's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def mark_changes(book: RuleBook, base: RuleBook) -> RuleBook:
 
 
 class _Changer:
-    """Whose changes these are: the table's, or those of the public program that a ready book writes down."""
+    """The author of the changes: the table, or the public program of a ready book."""
 
     def __init__(self, book: RuleBook | None = None, base: RuleBook | None = None) -> None:
         self._book = book if book is not None and book.origin is not None else None
@@ -40,11 +40,11 @@ class _Changer:
 
     @property
     def ready(self) -> bool:
-        """Whether it is a ready book: all that it changes stands on what the program does, not on the document."""
+        """Whether it is a ready book: its changes rest on the program, not on the document."""
         return self._book is not None
 
     def say(self, key: str, lang: str, **values: object) -> str:
-        """One of the sentences about a change, with the names of the books where it is a ready one."""
+        """A sentence about a change; for a ready book with the names of both books."""
         if self._book is None or self._base is None:
             return words.say(f"house_{key}", lang, **values)
         return words.say(
@@ -56,7 +56,7 @@ TABLE = _Changer()
 
 
 def changed_rule(rule: Rule, old: Rule, book: RuleBook, by: _Changer = TABLE) -> Rule:
-    """A pattern of a table beside the same of its book: what is changed is noted; `book` gives the names."""
+    """A table's pattern with notes on changes against `old`, the same pattern of its book; `book` gives the names."""
     changed = {"tai"} if (rule.status, rule.tai) != (old.status, old.tai) else set()
     changed |= {"definition"} if rule.definition != old.definition else set()
     changed |= {"excludes"} if set(rule.excludes) != set(old.excludes) else set()
@@ -77,19 +77,19 @@ def changed_rule(rule: Rule, old: Rule, book: RuleBook, by: _Changer = TABLE) ->
 
 
 def _kept(rule: Rule, old: Rule, lang: str, by: _Changer) -> str:
-    """The note that stays: the table's own, or the document's, said to be that."""
+    """The remaining note: the table's own, or the document's, marked as such."""
     theirs = words.note(old, lang)
     mine = words.note(rule, lang)
     return by.say("kept", lang, note=theirs) if mine == theirs and theirs else mine
 
 
 def _exclusion_cites(rule: Rule, old: Rule, by: _Changer) -> dict[str, Cite]:
-    """The clauses of the exclusions: the document's for those that it has, the table's for those that are its own."""
-    found = dict(rule.exclusion_cites)
+    """The clauses of the exclusions: from the document if it has one, else from the table."""
+    cites = dict(rule.exclusion_cites)
     for id_ in rule.excludes:
         theirs = old.cite_against(id_) if id_ in old.excludes else None
-        found.setdefault(id_, theirs or by.cite)
-    return found
+        cites.setdefault(id_, theirs or by.cite)
+    return cites
 
 
 def _notes(rule: Rule, old: Rule, book: RuleBook, changed: set[str], lang: str, by: _Changer) -> list[str]:
@@ -98,7 +98,7 @@ def _notes(rule: Rule, old: Rule, book: RuleBook, changed: set[str], lang: str, 
         key = "tai" if rule.scored else "off"
         sentences.append(by.say(key, lang, tai=rule.tai, had=_value(old, lang)))
     if "definition" in changed:
-        now, had = (words.definition_text(one.definition, lang) for one in (rule, old))
+        now, had = (words.definition_text(version.definition, lang) for version in (rule, old))
         sentences.append(by.say("definition", lang, now=now, had=had))
     if "excludes" in changed:
         for key, ids in (

@@ -19,9 +19,9 @@ _LIST = ("melds", "events")
 
 
 class OwnPatterns:
-    """What ``[own_patterns]`` of a file says. Everything that is wrong is reported; such a pattern is left out.
+    """``[own_patterns]`` of a file. All problems are reported; a pattern with a problem is left out.
 
-    `rules`: by id, without what they exclude until `exclusions` is asked. `patterns`: the rest of what is said of them.
+    `rules`: by id, without exclusions until `exclusions` is called. `patterns`: the additional data.
     """
 
     def __init__(self, raw: object, report: Report) -> None:
@@ -39,7 +39,7 @@ class OwnPatterns:
                 self._read(id_, table)
 
     def bad(self, id_: str, reason: str, /, **values: object) -> None:
-        """Report what is wrong with one pattern, under the name that players know it by."""
+        """Report a problem of one pattern, under the name that players know."""
         table = self._raw.get(id_)
         name = table.get("name") if isinstance(table, dict) else None
         label = name if isinstance(name, str) and name else id_
@@ -95,7 +95,7 @@ class OwnPatterns:
         return 0
 
     def _condition(self, id_: str, table: Table) -> tuple[str, Mapping[str, Any]]:
-        """The id of the definition, "" where it is wrong, and the condition as it is written."""
+        """The id of the definition ("" if it has a problem), and the condition as written."""
         from scoring.patterns.own.conditions import definition_id, read_condition  # most books have no own patterns
 
         raw = {key: table[key] for key in CONDITION if key in table}
@@ -125,7 +125,7 @@ class OwnPatterns:
                 self.bad(id_, "own_example_key", key=key, name=name, known=", ".join(Example._fields))
                 return None
             if name in _LIST:
-                if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+                if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
                     self._wrong_type(id_, f"{key}.{name}", "文字的陣列", "an array of strings", value)
                     return None
                 values[name] = tuple(value)
@@ -140,7 +140,7 @@ class OwnPatterns:
         self.bad(id_, "wrong_type", key=key, want_zh=want_zh, want_en=want_en, value=value)
 
     def among(self, rules: Mapping[str, Rule]) -> dict[str, Rule]:
-        """The own rules with what they exclude, beside those of the list, whose names they must not take."""
+        """The own rules with their exclusions. `rules`: the listed patterns, whose names are taken."""
         known = {*rules, *self._raw}
         taken = {name: rule.name for rule in rules.values() for name in (rule.name, rule.name_en) if name}
         read_rules: dict[str, Rule] = {}

@@ -31,7 +31,7 @@ def path_of(name: str) -> str:
 
 
 def read_toml(path: str) -> dict[str, Any]:
-    """The raw tables of a file. Raises RuleBookError where it cannot be read, is too large or is no TOML."""
+    """The raw tables of a file. Raises RuleBookError if it is unreadable, too large or invalid TOML."""
     if os.path.dirname(path) in (BOOKS_DIR, READY_BOOKS_DIR):
         return load_own_toml(path)
     import tomllib
@@ -71,18 +71,17 @@ def _huge_numbers(raw: Any, key: str = "") -> list[str]:
     if isinstance(raw, int):
         return [key] if abs(raw) >= HUGE else []
     if isinstance(raw, dict):
-        return [found for name, value in raw.items() for found in _huge_numbers(value, name)]
+        return [huge for name, value in raw.items() for huge in _huge_numbers(value, name)]
     if isinstance(raw, list):
-        return [found for value in raw for found in _huge_numbers(value, key)]
+        return [huge for value in raw for huge in _huge_numbers(value, key)]
     return []
 
 
 def complete_tables(raw: dict[str, Any], report: Report) -> dict[str, Any] | None:
     """`raw` as a complete book: laid over the built-in book that it names in `based_on`.
 
-    A file without `based_on` is complete; where it is of an earlier version, the patterns that came later are not
-    mentioned in it. None where `based_on` names no book, or lacks in a file of a few changes: of such a file nothing
-    else can be said.
+    A file without `based_on` is complete. If it is older, it does not mention later patterns. None if `based_on` is
+    unknown, or missing in a file of a few changes: such a file cannot be checked further.
     """
     raw = _spelled_out(raw)
     base_id = raw.get("based_on", "")
@@ -128,8 +127,8 @@ def _laid_over(old: Table, new: Table) -> dict[str, Any]:
     if table.get("status") in ("not_counted", "not_mentioned") and not new.get("tai"):
         table.pop("tai", None)
     if "excludes" in new and "because" not in new and isinstance(table.get("because"), dict):
-        kept = new["excludes"] if isinstance(new["excludes"], list) else []
-        table["because"] = {id_: cite for id_, cite in table["because"].items() if id_ in kept}
+        remaining = new["excludes"] if isinstance(new["excludes"], list) else []
+        table["because"] = {id_: cite for id_, cite in table["because"].items() if id_ in remaining}
     return table
 
 

@@ -1,1 +1,1 @@
-"""Rule books on the page: a house's own, and where clauses come from."""
+"""Rule books on the page: a house's own, and the sources of clauses."""

@@ -37,10 +37,10 @@ STARTS = (*BOOK_IDS, *READY_IDS)
 
 
 def find(key: str) -> House:
-    """The house book of that key; 404 where there is none."""
+    """The house book of that key; 404 if there is none."""
     house = registry.houses().get(key)
     if house is None:
-        with store().reading():  # says what is wrong where the store itself cannot be read
+        with store().reading():  # reports an unreadable store
             abort(404)
     return house
 
@@ -49,8 +49,8 @@ def find(key: str) -> House:
 def index() -> Any:
     """The books to start from, and the table's own."""
     with store().reading() as view:
-        found = list(all_house_books(view).values())
-    return _index(found)
+        books_found = list(all_house_books(view).values())
+    return _index(books_found)
 
 
 def _index(houses: list[House], error: str = "", status: int = 200) -> Any:
@@ -124,15 +124,15 @@ def save() -> Any:
         toml = _with_own(editing.edited(house.toml if house else None, rules, request.form))
         book = load(toml.encode("utf-8"), f"{name}.toml")
     except editing.BadField as error:
-        said = g.texts("house.bad_number", value=error.text, field=_field_name(shown, error.key))
-        return _form(house, shown, key or rules, said, 422)
+        message = g.texts("house.bad_number", value=error.text, field=_field_name(shown, error.key))
+        return _form(house, shown, key or rules, message, 422)
     except RuleBookError as error:
         return _form(house, shown, key or rules, error.message(g.texts.lang), 422)
     return redirect(_after(keep(book, toml, house)), 303)
 
 
 def _act() -> tuple[str, str]:
-    """What is to be done with an own pattern, and with which, beside saving the form."""
+    """The button pressed for an own pattern besides saving the form, and the pattern's id."""
     act, _, id_ = str(request.form.get("do") or "").removeprefix("own:").partition(":")
     return act, id_
 
@@ -146,7 +146,7 @@ def _with_own(toml: str) -> str:
 
 
 def _after(key: str) -> str:
-    """Where the page goes on: to the pattern that is to be looked at, or to the book."""
+    """The next page: the pattern to look at, or the book."""
     act, id_ = _act()
     if act == "edit":
         return url_for("own_patterns.edit", key=key, id_=id_)
@@ -166,7 +166,7 @@ def _field_name(book: RuleBook, key: str) -> str:
 
 
 def keep(book: RuleBook, toml: str, house: House | None) -> str:
-    """Append the book; its key. The same text once more is no new version."""
+    """Append the book and return its key. An unchanged text makes no new version."""
     if house is not None and house.toml == toml and not house.shelved:
         return house.key
     with store().writing() as writer:
@@ -176,7 +176,7 @@ def keep(book: RuleBook, toml: str, house: House | None) -> str:
 
 
 def load(data: bytes, name: str) -> RuleBook:
-    """The book of a TOML file, its problems told under `name`. Raises RuleBookError with scoring's own sentences."""
+    """The book of a TOML file; its problems name `name`. Raises RuleBookError with scoring's own sentences."""
     with tempfile.TemporaryDirectory() as folder:
         file = re.sub(r"[^\w.-]", "_", name).strip(".")[:NAME_LENGTH] or "house.toml"
         path = Path(folder) / (f"_{file}" if is_device(file) else file)
@@ -186,7 +186,7 @@ def load(data: bytes, name: str) -> RuleBook:
 
 @blueprint.post("/house/import")
 def take() -> Any:
-    """A TOML file as a new house book. A wrong one is answered with what is wrong, and nothing changes."""
+    """Import a TOML file as a new house book. An invalid one gets its problems as the answer, and nothing changes."""
     upload = request.files.get("file")
     data = upload.read() if upload else b""
     with store().reading() as view:
@@ -198,7 +198,7 @@ def take() -> Any:
     except RuleBookError as error:
         return _index(houses, error.message(g.texts.lang), 422)
     toml = data.decode("utf-8-sig")
-    same = next((one for one in houses if one.toml == toml), None)
+    same = next((book for book in houses if book.toml == toml), None)
     return redirect(url_for("house.edit", key=keep(book, toml, same), saved=1), 303)
 
 
@@ -212,17 +212,17 @@ def export(key: str) -> Any:
 
 
 def _own(ready: str) -> str:
-    """The key of the table's own copy of a ready book, made where there is none."""
+    """The key of the table's own copy of a ready book; made if missing."""
     toml = editing.edited(None, ready, MultiDict())
     with store().reading() as view:
-        same = next((one for one in all_house_books(view).values() if one.toml == toml), None)
+        same = next((book for book in all_house_books(view).values() if book.toml == toml), None)
     key = keep(load(toml.encode("utf-8"), f"{ready}.toml"), toml, same)
     g.pop("houses", None)
     return key
 
 
 def _play_by(key: str) -> Game | None:
-    """The running game, which plays by this book from the next hand on; None where no table is open."""
+    """The running game, which uses this book from the next hand on; None without an open table."""
     with store().writing() as writer:
         game = running.running_in(writer)
         if game is not None and game.book["sha256"] != books.sha256_of(registry.toml_of(key)):
@@ -243,7 +243,7 @@ def with_other_tai(rules: str, id_: str) -> str:
     form = MultiDict({"title": f"{title} {tai}" if not house else title, f"tai.{id_}": str(tai)})
     toml = editing.edited(house.toml if house else None, rules, form)
     with store().reading() as view:
-        same = house or next((one for one in all_house_books(view).values() if one.toml == toml), None)
+        same = house or next((book for book in all_house_books(view).values() if book.toml == toml), None)
     key = keep(load(toml.encode("utf-8"), "house.toml"), toml, same)
     g.pop("houses", None)
     _play_by(key)

@@ -35,7 +35,7 @@ def edit(key: str, id_: str) -> Any:
 
 @blueprint.post("/house/<key>/own/<id_>")
 def save(key: str, id_: str) -> Any:
-    """Keep the pattern in the book, or say beside each field what is wrong with it; then nothing is kept."""
+    """Store the pattern in the book, or show the problems at their fields and store nothing."""
     house = find(key)
     own = raw_own(house)
     if id_ != NEW and id_ not in own:
@@ -47,8 +47,8 @@ def save(key: str, id_: str) -> Any:
         toml = editing.with_own(house.toml, chosen, table)
         book = load(toml.encode("utf-8"), f"{house.title(g.texts.lang)}.toml")
     except own_patterns.BadCondition as error:
-        said = g.texts("own.bad_text", why=str(error))
-        return _form(house, id_, typed, {"condition": [said]}, 422)
+        message = g.texts("own.bad_text", why=str(error))
+        return _form(house, id_, typed, {"condition": [message]}, 422)
     except RuleBookError as error:
         return _form(house, id_, typed, _by_field(error.problems, chosen), 422)
     if request.form.get("do") == "check":
@@ -57,7 +57,7 @@ def save(key: str, id_: str) -> Any:
 
 
 def _typed() -> dict[str, Any]:
-    """The fields as they were sent: what can be several is a list."""
+    """The fields as sent; fields with several values become lists."""
     return {key: sent if key.endswith(("excludes", "events")) else sent[0] for key, sent in request.form.lists()}
 
 
@@ -83,7 +83,7 @@ def _form(
         checked=checked is not None,
         shown=tiles,
         groups=[
-            (word("own_groups", group, f"rules.{lang}"), [(one, trait_text(one, lang)) for one in ids])
+            (word("own_groups", group, f"rules.{lang}"), [(id_, trait_text(id_, lang)) for id_ in ids])
             for group, ids in own_patterns.groups()
         ],
         scored=_scored(book, id_, fields.get("excludes", ())),
@@ -95,7 +95,7 @@ def _form(
 
 
 def _scored(book: RuleBook, id_: str, chosen: Collection[str]) -> list[tuple[str, str]]:
-    """What it can leave out: what the book counts, in its order, and what it leaves out already."""
+    """The patterns it can exclude: those the book scores, in its order, and those already excluded."""
     return [
         (rule.id, name(rule, g.texts.lang))
         for rule in book.patterns.values()
@@ -104,13 +104,13 @@ def _scored(book: RuleBook, id_: str, chosen: Collection[str]) -> list[tuple[str
 
 
 def _by_field(problems: Iterable[BookProblem], id_: str) -> dict[str, list[str]]:
-    """What is wrong, by the field that it stands beside; "" for what is about the book."""
+    """The problems by form field; "" for problems of the book."""
     texts: Texts = g.texts
-    found: dict[str, list[str]] = {}
+    fields: dict[str, list[str]] = {}
     for problem in problems:
         field = own_patterns.field_of(problem) if (problem.place, problem.name) == ("own", id_) else ""
-        found.setdefault(field, []).append(_said(problem, texts) if field else problem.message(texts.lang))
-    return found
+        fields.setdefault(field, []).append(_said(problem, texts) if field else problem.message(texts.lang))
+    return fields
 
 
 _OF_FORM = {
@@ -128,7 +128,7 @@ _OF_FORM = {
 
 
 def _said(problem: BookProblem, texts: Texts) -> str:
-    """The reason in the words of the page, where those are plainer than those for a file."""
+    """The reason in the page's words, if they are plainer than the ones for a file."""
     values = dict(problem.values)
     key = _OF_FORM.get(problem.reason)
     if key is None or (problem.reason == "wrong_type" and values["key"] != "tai"):

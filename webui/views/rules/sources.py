@@ -1,6 +1,6 @@
-"""來源: where each rule book comes from, who plays so, and how it differs from the others in five lines.
+"""來源: the origin of each rule book, who plays by it, and its differences from the others in five lines.
 
-Of a ready house book: where its values were seen, and each that differs.
+For a ready house book: the sources of its values, and each difference.
 """
 
 from __future__ import annotations

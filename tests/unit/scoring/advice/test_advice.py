@@ -1,4 +1,4 @@
-"""出牌建議: distances by the property that defines them, draws by counting, 台 by what `scoring.ready` says."""
+"""出牌建議: distances by the property that defines them, draws by counting, 台 by `scoring.ready`."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_draws_count_what_is_seen() -> None:
     assert left(advise({**request, "seen": "2s2s2s5s9m"})) == {"2s": 1, "5s": 3}
     gone = advise({**request, "seen": "2222s"})
     assert (left(gone), gone["gone"], gone["tiles"]) == ({"5s": 4}, ["2s"], 4)
-    # a discarded tile lies on the table: it is not drawn again
+    # a discarded tile is on the table: it is not drawn again
     discards = {
         entry["discard"]: left(entry) for entry in advise({**request, "concealed": WAITS_FOR_25S + "5s"})["discards"]
     }
@@ -127,7 +127,7 @@ def left(entry: dict[str, Any]) -> dict[str, int]:
 
 
 def test_one_step_further_is_the_mean_over_what_may_be_drawn() -> None:
-    """23m and 78p are open beside three sets and a pair: a tile of the one leaves the eight tiles of the other."""
+    """23m and 78p are open, with three sets and a pair: a tile of the one leaves the eight tiles of the other."""
     advice = advise({**SEATS, "concealed": "23m78p123s456s789s557z", "seen": "1m1m1m1m"})
     assert advice["shanten"] == 1
     assert left(advice) == {"4m": 4, "6p": 4, "9p": 4}
@@ -171,7 +171,7 @@ def test_too_few_and_too_many_tiles_are_an_answer() -> None:
 def test_a_hand_that_has_won_is_told_so() -> None:
     response = advise({**SEATS, "concealed": "234m567p345s555m777z11z"}, lang="en")
     assert response["shanten"] == -1
-    assert response["problems"] == ["this hand has won; below is what a discard instead of the win would leave"]
+    assert response["problems"] == ["this hand has won; below are the results of a discard instead of the win"]
 
 
 def test_the_advice_as_text() -> None:

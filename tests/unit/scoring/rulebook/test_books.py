@@ -75,7 +75,7 @@ LATER = {
     "five_kongs": {"four_kongs"},
     "any_flower": {"seat_flower"},
 }
-# (book, pattern): everything it leaves out; what is not here leaves out nothing
+# (book, pattern): everything it leaves out; a pattern without an entry leaves out nothing
 EXCLUDES = {
     **{(book, id_): excluded for book in ("luohan", "ntu", "common") for id_, excluded in LATER.items()},
     ("common", "earthly_win"): {"heavenly_ready"},

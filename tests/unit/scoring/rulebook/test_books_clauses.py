@@ -1,4 +1,4 @@
-"""The clauses of the rule books: each quote stands on its line and says what it is cited for; notes name sources."""
+"""The clauses of the rule books: each quote is on its line and supports its rule; notes name sources."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ def test_notes_come_in_both_languages(book):
 
 
 def test_written_readings_carry_no_note():
-    """rulings.md 5.12: what the document writes is no reading of ours."""
+    """rulings.md 5.12: a rule that the document states has no note on our reading."""
     assert not load_book("luohan").patterns["earthly_win"].note
     assert not load_book("ntu").patterns["all_chows"].note
     assert "搶槓" not in load_book("luohan").patterns["all_chows"].note
@@ -46,8 +46,8 @@ def test_exclusions_are_cited_by_the_clause_that_says_so():
 SAYS_NOT = re.compile("不計|不另計|不重複|不得重複|不列|改計|必然|必須門清|無獨聽台|相關的台數不計|減除")
 
 
-SAYS_IT_IS_ALL = {  # quotes by which a pattern stands alone without naming what is not added
-    *(("001", 276), ("001", 306)),  # a way of winning of its own, worth 8
+SAYS_IT_IS_ALL = {  # quotes that make a pattern count alone without naming the others
+    *(("001", 276), ("001", 306)),  # a separate way of winning, worth 8
     *(("000", 218), ("004", 56)),  # 8 becomes 12; a heavenly ready that is self-drawn at once is an earthly win
 }
 

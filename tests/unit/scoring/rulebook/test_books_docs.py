@@ -1,4 +1,4 @@
-"""The tables in docs/ say what the books say; the text of `paitai rules`."""
+"""The tables in docs/ agree with the books; the text of `paitai rules`."""
 
 from pathlib import Path
 

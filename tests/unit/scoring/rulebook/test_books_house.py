@@ -1,4 +1,4 @@
-"""House rules and overrides: what is taken, and what is refused with file, key and reason."""
+"""House rules and overrides: accepted contents, and refusals with file, key and reason."""
 
 from pathlib import Path
 
@@ -49,7 +49,7 @@ def test_tables_and_choices(tmp_path):
 
 @pytest.mark.parametrize("base", ["luohan", "ntu", "mahjong_time", "common"])
 def test_each_exclusion_may_be_dropped(tmp_path, base):
-    """The clauses of those that stay are the document's, whatever they come by way of."""
+    """Each remaining exclusion keeps the document's clause, also one by way of another pattern."""
     for rule in load_book(base).patterns.values():
         for dropped in rule.excludes:
             left = [id_ for id_ in rule.excludes if id_ != dropped]

@@ -1,4 +1,4 @@
-"""House books of 1a3219a, before the later patterns, settings and definitions: they load, and say what they said."""
+"""House books of 1a3219a, without the later patterns, settings and definitions: they load with the same meaning."""
 
 from pathlib import Path
 
@@ -67,7 +67,7 @@ def test_a_house_book_on_a_built_in_one(tmp_path: Path) -> None:
 
 
 def test_a_complete_book() -> None:
-    """What came later is not mentioned in it, and limits nothing."""
+    """It does not mention later patterns, and later limits do not apply."""
     book, today = load_book(COMPLETE), load_book("common")
     assert {id_: book.patterns[id_].status for id_ in LATER_PATTERNS} == dict.fromkeys(LATER_PATTERNS, "not_mentioned")
     for id_ in set(book.patterns) - LATER_PATTERNS - {"earthly_win"}:

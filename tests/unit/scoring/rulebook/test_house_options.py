@@ -1,4 +1,4 @@
-"""What a house book can say beyond the four documents: each id and choice changes what it says it does."""
+"""Options of a house book beyond the four documents: each id and choice has its declared effect."""
 
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ def counted(request: dict[str, Any], rules: str) -> dict[str, int]:
     ],
 )
 def test_later_patterns(id_: str, request_: dict[str, Any], tai: int) -> None:
-    """Each is there where it should be, in whatever book, and nowhere while no book counts it."""
+    """Each counts in the hand that has it, in any book, and nowhere if no book scores it."""
     for rules in ("luohan", "ntu", "common", "mahjong_time"):
         assert id_ not in tally_of(scoring.answer(request_ | {"rules": rules}))
         asked = request_ | {"rules": rules, "overrides": {id_: 1}}
@@ -323,7 +323,7 @@ def test_the_pair_of_five_calls(house: Any, definition: str) -> None:
 @pytest.mark.parametrize(("choice", "tai"), [("most_tai", 5), ("pung_first", 2)])
 @pytest.mark.parametrize("win", ["discard", "self_draw"])
 def test_pung_first(house: Any, choice: str, tai: int, win: str) -> None:
-    """A tile of one's own drawing is where it counts most, whatever the choice."""
+    """A self-drawn tile is placed for the most tai, whatever the choice."""
     hand = ask("122223333m11p", "2m", "concealed_kong 8888p, concealed_kong 9999m", win=win)
     if win == "self_draw":
         hand |= {"discarder": None}

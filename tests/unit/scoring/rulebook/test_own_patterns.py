@@ -1,4 +1,4 @@
-"""自訂牌型: what a house book may say of its own patterns, and why one is refused: with pattern, key and reason."""
+"""自訂牌型: the contents of a house book's own patterns, and refusals with pattern, key and reason."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""As other apps play: the ready books count what the program they write down counts, and say whose values they are.
+"""As other apps play: the ready books count like the program they come from, and name the source of each value.
 
-The cases are what open_mahjong_unity gives at the commit that the books name, under the presets that they name.
+The cases are results of open_mahjong_unity at the commit that the books name, under the presets that they name.
 """
 
 import json
@@ -44,7 +44,7 @@ def test_the_books_count_what_the_engine_counts(rules: str) -> None:
 @pytest.mark.parametrize(
     ("request_", "rules", "there"),
     [
-        # 平胡 with a middle wait beside another wait: the engine asks for an open end
+        # 平胡 with a middle wait and another wait: the engine requires an open end
         (ask("34555p123789s", "4p", CHOWS), "sml", False),
         (ask("456p123789s55m", "6p", CHOWS), "sml", True),
         (ask("123456m789p123456s55p", "6s"), "sml", False),
@@ -106,7 +106,7 @@ CHOW_HAND = "123456m789p123456s55p"
 @pytest.mark.parametrize(
     ("rules", "request_", "expected"),
     [
-        # 口袋麻將: S3 平胡 whatever the wait, S2 門清自摸 beside 天聽, S1 花槓 1 + 正花 1
+        # 口袋麻將: S3 平胡 whatever the wait, S2 門清自摸 with 天聽, S1 花槓 1 + 正花 1
         ("funclub", ask("345p55s123789s", "4p", "chow 123m, chow 456m"), {"all_chows": 2, "single_wait": 1}),
         (
             "funclub",
@@ -123,7 +123,7 @@ CHOW_HAND = "123456m789p123456s55p"
             drawn("123456m789p123456s44z", "6s", events=["earthly_win"], dealer="S"),
             {"earthly_win": 16},
         ),
-        # shifu: S2 花槓 2 + 正花 1, S1 門清 自摸 不求 apart, S2 字一色 beside 碰碰胡
+        # shifu: S2 花槓 2 + 正花 1, S1 門清 自摸 不求 apart, S2 字一色 with 碰碰胡
         ("shifu", ask(CHOW_HAND, "6s"), {"all_chows": 2, "concealed_hand": 1}),
         (
             "shifu",

@@ -1,4 +1,4 @@
-"""The program's own TOML, kept parsed beside it: what is kept holds for that file only, and may be anything."""
+"""The cache of the program's own TOML: it is valid for one version of the file only, and may hold any value."""
 
 import sys
 from pathlib import Path

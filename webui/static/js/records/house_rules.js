@@ -32,7 +32,7 @@ function mark() {
   say(count, all);
 }
 
-/** Show the rows whose words hold every word of the search; all of them where it is empty. */
+/** Show the rows that contain every word of the search; all rows if it is empty. */
 function search() {
   if (!(find instanceof HTMLInputElement)) return;
   const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,6 +1,6 @@
 // A table's own pattern: the example hands tapped in tile by tile, and shown as tiles while one types.
 
-/** @param {string} text @returns {string[] | null} the tiles as codes, none where the text is not of the plain form */
+/** @param {string} text @returns {string[] | null} the tiles as codes, none if the text is not in the plain form */
 function codes(text) {
   const plain = text.replace(/\s+/g, "");
   if (!/^(\d+[mpsz])*\d*$/.test(plain)) return null;
@@ -35,7 +35,7 @@ for (const pad of document.querySelectorAll(".tile-pad")) {
     show(field);
   });
   field.addEventListener("input", () => show(field));
-  if (!document.querySelector(`[data-tiles="${field.id}"] img`)) show(field); // else it stands there in its sets
+  if (!document.querySelector(`[data-tiles="${field.id}"] img`)) show(field); // else it is shown in its sets
 }
 document.addEventListener("change", (event) => {
   const choice = event.target;
