@@ -20,7 +20,7 @@ SUITES: Mapping[str, Mapping[str, str]] = {
         "rulings": "seats, dice and the wall",
     },
 }
-"""Suite -> file without its ending -> what is in it. One command answers each: `paitai score`, `ruling`, `seats`."""
+"""Suite -> file name without extension -> its content. The suites belong to `paitai score`, `ruling` and `seats`."""
 
 
 class Case(NamedTuple):
@@ -37,7 +37,7 @@ class Case(NamedTuple):
 
     @property
     def book(self) -> str:
-        """The rule book that is asked, "" where the request has none that can be read."""
+        """The rule book of the request, "" if it has no readable one."""
         rules = self.request.get("rules")
         return rules if isinstance(rules, str) else ""
 
@@ -49,7 +49,7 @@ def read(name: str) -> tuple[Case, ...]:
 
 
 def suite(name: str) -> Iterator[Case]:
-    """All cases of a suite. Raises KeyError for a name that is none."""
+    """All cases of a suite. Raises KeyError for an unknown name."""
     for file in SUITES[name]:
         for case in read(file):
             if name == "score" or ("step" in case.request) is (name == "seats"):

@@ -1,4 +1,4 @@
-"""相符: whether an answer says what its case demands; only the keys that the case names are looked at."""
+"""相符: compares an answer with its case. Only the keys of the case are compared."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -7,9 +7,9 @@ from scoring.conformance.cases import Case
 
 
 def differences(case: Case, answer: object, keys: Collection[str] | None = None) -> list[str]:
-    """What an answer says otherwise than its case, a short text each; empty where it agrees.
+    """The differences between an answer and its case, one short text each; empty if they agree.
 
-    answer: what an engine gave, any JSON value. keys: those of the case to look at; None: all.
+    answer: the engine's answer, any JSON value. keys: the keys of the case to compare; None: all.
     """
     if not isinstance(answer, Mapping):
         return [f"no JSON object: {answer!r}"[:200]]
@@ -20,9 +20,9 @@ def differences(case: Case, answer: object, keys: Collection[str] | None = None)
         return [f"refused: {answer['error']}"[:200]]
     wanted = [key for key in expect if keys is None or key in keys]
     return [
-        f"{key}: {said!r}, not {expect[key]!r}"[:300]
+        f"{key}: {value!r}, not {expect[key]!r}"[:300]
         for key in wanted
-        if (said := _plain(key, answer, expect[key])) != expect[key]
+        if (value := _plain(key, answer, expect[key])) != expect[key]
     ]
 
 

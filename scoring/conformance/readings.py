@@ -1,4 +1,4 @@
-"""讀法: what each book says of each pattern, as JSON values: what a case's answer rests on."""
+"""讀法: the rule of each pattern in each book, as JSON values. The answers of the cases rest on them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,9 +7,9 @@ from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, load_book
 
 
 def readings() -> Iterator[dict[str, Any]]:
-    """One entry a pattern of each book, the documents' own books first.
+    """Yields one entry for each pattern of each book, the documents' own books first.
 
-    ``status``: scored, not_counted or not_mentioned. ``reading``: how the book is read where its document is silent.
+    ``status``: scored, not_counted or not_mentioned. ``reading``: our reading if the document is silent.
     """
     for id_ in (*BOOK_IDS, *READY_IDS):
         yield from _of(load_book(id_))

@@ -1,7 +1,7 @@
 """台型: the definitions that the rule books choose from, each a small pure function under its id.
 
-`definition_of` gives the `Definition` of an id. An id is the pattern's id, with a dot and a word where documents
-mean different things by one name; the rule book says which of them it means.
+`definition_of` returns the `Definition` of an id. An id is the pattern's id. If documents use one name for different
+things, a dot and a word follow; the rule book chooses among them.
 """
 
 from scoring.patterns import chows, declared, flowers, kongs, sets, winning

@@ -16,7 +16,7 @@ def _no_two_sided_end(tiles: Tiles, facts: Facts) -> Miss:
 
 
 def _has_pungs(reading: Reading) -> Miss:
-    return Miss("has_pungs", {"sets": [one.tiles for one in reading.pungs]}, len(reading.pungs) == 1)
+    return Miss("has_pungs", {"sets": [set_.tiles for set_ in reading.pungs]}, len(reading.pungs) == 1)
 
 
 def _not_two_sided(reading: Reading) -> Miss:
@@ -43,7 +43,7 @@ def _pair_completed(reading: Reading) -> Miss:
     return Miss("pair_completed", {"tile": reading.pair}, True)
 
 
-# what 平胡 can ask, in the order in which one says what is missing
+# the possible conditions of 平胡, in the order in which the first missing one is reported
 _LACKING: Mapping[Trait, Callable[[Reading], Miss]] = {
     "no_pungs": _has_pungs,
     "suit_pair": lambda reading: Miss("pair_of_honors", {"tile": reading.pair}, True),
@@ -70,7 +70,7 @@ _WAITS: Mapping[str, tuple[Trait, ...]] = {
 
 
 def _asked(id_: str) -> list[Trait]:
-    """What a definition asks by its id and its parts."""
+    """The conditions of a definition, from its id and its parts."""
     base, parts = parts_of(id_)
     flowers, _, wait = base.removeprefix("all_chows.").partition("flowers_")
     asked: set[Trait] = {"no_pungs", *_WAITS[wait]}
@@ -88,16 +88,16 @@ def _asked(id_: str) -> list[Trait]:
 
 
 def _all_tiles(reading: Reading) -> tuple[Tiles, ...]:
-    return (tuple(tile for one in reading.sets for tile in one.tiles),)
+    return (tuple(tile for set_ in reading.sets for tile in set_.tiles),)
 
 
 @cache
 def all_chows(id_: str) -> Definition:
-    """平胡 as an id of `all_definitions` says: its choices make two hundred, of which a book has one."""
+    """平胡 under an id of `all_definitions`. There are two hundred of them; a book uses one."""
     asked = _asked(id_)
 
     def why_not(reading: Reading) -> Miss:
-        """平胡: five chows and a pair, waiting and won as the id says."""
+        """平胡: five chows and a pair, with the wait and the win that the id names."""
         if reading.seven_pairs:
             return _SEVEN_PAIRS
         lacking = [trait for trait in asked if not bits(trait) & reading.traits]

@@ -1,4 +1,4 @@
-"""聽牌宣告, 天地人胡: what the players saw happen, as the events of the request say it."""
+"""聽牌宣告, 天地人胡: events that the players saw and the request lists."""
 
 from scoring.hands.interpretation import Facts
 from scoring.patterns.definition import Miss, facts_definition
@@ -79,7 +79,7 @@ def heavenly_win(facts: Facts) -> Miss:
 
 @facts_definition("heavenly_win.no_kong", ("heavenly_win", "no_melds"))
 def heavenly_win_no_kong(facts: Facts) -> Miss:
-    """天胡: the dealer wins with the dealt tiles; after a kong it is none."""
+    """天胡: the dealer wins with the dealt tiles, without a kong."""
     return Miss("after_a_kong", near=True) if "heavenly_win" in facts.events else _no_event("heavenly_win")
 
 

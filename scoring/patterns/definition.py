@@ -1,4 +1,4 @@
-"""定義: what a definition is: the traits that make a pattern, the tiles it is made of, and why it is not there."""
+"""定義: the traits of a pattern, its tiles, and the reason if a hand lacks it."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -39,14 +39,16 @@ _NOT_DRAWN = bits("not_drawn")
 
 
 class Definition(NamedTuple):
-    """One definition under its id. Its pattern is there where a hand has all traits of one of `when`.
+    """One definition under its id. A hand has the pattern if it has all traits of one entry of `when`.
 
-    `scope`: what its functions look at. `flowers`: `Facts`, and it counts for a flower win whose hand stays closed;
-    `hand`: `Facts`; `reading`: `Reading`; `settlement`: never there, paid between players.
-    `why_not`: the reason, asked only where the pattern is not there. `tiles`: what each time is made of, asked only
-    where it is; None: not of tiles. `each`: the traits that count it once each. `robbed_only`: only the player of the
-    robbed flower pays it. `holds`: of a pattern that is data, in place of `when`, whether a hand of some traits has it;
-    it looks at those that it `reads`. `shown`: the tiles that are told of it, which decide nothing.
+    `scope`: the argument of its functions. `flowers`: `Facts`; it counts for a flower win even if the hand stays
+    closed.
+    `hand`: `Facts`. `reading`: `Reading`. `settlement`: paid between players, never part of a hand.
+    `why_not`: the reason, called only if the hand lacks the pattern. `tiles`: the tiles of each instance, called only
+    if the hand has it; None for a pattern without tiles. `each`: traits of which each counts once. `robbed_only`:
+    only the player of the robbed flower pays it. `holds`: replaces `when` for a pattern that is data; it uses the
+    traits in `reads`.
+    `shown`: tiles for display, without influence on the score.
     """
 
     id: str
@@ -79,13 +81,13 @@ class Definition(NamedTuple):
 
     @property
     def every_place(self) -> bool:
-        """Whether it matters where in the division a tile stands that was drawn."""
+        """Whether the place of a drawn tile in the division matters."""
         if self.reads & _OF_PLACE:
             return True
         return any(needed & _OF_PLACE and not needed & _NOT_DRAWN for needed in self.when)
 
     def instances(self, subject: Facts | Reading) -> tuple[Tiles, ...]:
-        """The tiles of each time that a pattern is there: of a reading, or of the facts where the scope allows it."""
+        """The tiles of each instance of the pattern in a reading, or in the facts if the scope allows it."""
         if self.tiles is None:
             return ((),)
         if self.scope != "reading" and isinstance(subject, Reading):
@@ -136,7 +138,7 @@ def facts_definition(
     each: Needs = (),
     robbed_only: bool = False,
 ) -> Callable[[Callable[[Facts], Miss]], Callable[[Facts], Miss]]:
-    """Register, under `id_`, a pattern of the facts: `when` it is there, and the function that says why it is not."""
+    """Registers under `id_` a pattern of the facts, with its traits `when` and the function for the missing case."""
     return _register(id_, scope, when, tiles, each, robbed_only)
 
 
@@ -146,8 +148,8 @@ def reading_definition(
     tiles: Callable[[Reading], tuple[Tiles, ...]] | None = None,
     each: Needs = (),
 ) -> Callable[[Callable[[Reading], Miss]], Callable[[Reading], Miss]]:
-    """Register, under `id_`, a pattern of the reading: `when` it is there, and the function that says why it is not.
+    """Registers under `id_` a pattern of the reading, with its traits `when` and the function for the missing case.
 
-    when: the traits that make it, or what asks the reading itself (`own_trait`); any of them suffices.
+    when: the traits of the pattern, or tests of the reading (`own_trait`); any one of them suffices.
     """
     return _register(id_, "reading", when, tiles, each, False)

@@ -1,4 +1,4 @@
-"""槓牌: what tables count for kongs themselves, beside what their replacement tiles bring."""
+"""槓牌: tai for the kongs themselves, apart from their replacement tiles."""
 
 from scoring.hands.hand import KONGS
 from scoring.hands.interpretation import Facts
@@ -21,7 +21,7 @@ def _each_concealed(facts: Facts) -> tuple[Tiles, ...]:
 
 
 def _all_kongs(facts: Facts) -> tuple[Tiles, ...]:
-    return (tuple(tile for one in _kongs(facts) for tile in one),)
+    return (tuple(tile for kong in _kongs(facts) for tile in kong),)
 
 
 @facts_definition(
@@ -31,7 +31,7 @@ def _all_kongs(facts: Facts) -> tuple[Tiles, ...]:
     tiles=_each_exposed,
 )
 def kong_each(facts: Facts) -> Miss:
-    """明槓: each kong that lies open, an added one too."""
+    """明槓: each exposed kong, including added ones."""
     return _NO_EXPOSED
 
 

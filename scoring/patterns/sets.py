@@ -16,11 +16,11 @@ MadeOf = Callable[[Reading], tuple[Tiles, ...]]
 
 
 def _pungs_of(reading: Reading, tiles: frozenset[int]) -> list[Set]:
-    return [one for one in reading.pungs if one.first in tiles]
+    return [set_ for set_ in reading.pungs if set_.first in tiles]
 
 
 def _together(sets: list[Set]) -> tuple[Tiles, ...]:
-    return (tuple(tile for one in sets for tile in one.tiles),)
+    return (tuple(tile for set_ in sets for tile in set_.tiles),)
 
 
 def _all_pungs(reading: Reading) -> tuple[Tiles, ...]:
@@ -35,15 +35,15 @@ def _all(subject: Facts | Reading) -> tuple[Tiles, ...]:
 
 
 def _seat_wind(reading: Reading) -> tuple[Tiles, ...]:
-    return tuple(one.tiles for one in reading.pungs if one.first == reading.facts.seat_wind)
+    return tuple(set_.tiles for set_ in reading.pungs if set_.first == reading.facts.seat_wind)
 
 
 def _round_wind(reading: Reading) -> tuple[Tiles, ...]:
-    return tuple(one.tiles for one in reading.pungs if one.first == reading.facts.round_wind)
+    return tuple(set_.tiles for set_ in reading.pungs if set_.first == reading.facts.round_wind)
 
 
 def _each_pung(tiles: frozenset[int]) -> MadeOf:
-    return lambda reading: tuple(one.tiles for one in _pungs_of(reading, tiles))
+    return lambda reading: tuple(set_.tiles for set_ in _pungs_of(reading, tiles))
 
 
 def _pungs_and_pair(tiles: frozenset[int]) -> MadeOf:
@@ -117,15 +117,15 @@ def big_four_winds(reading: Reading) -> Miss:
 
 
 def _no_big(reading: Reading, tiles: frozenset[int], kind: str) -> Miss:
-    found = len(_pungs_of(reading, tiles))
-    return Miss(f"pungs_of_{kind}", {"number": found}, found == len(tiles) - 1 and reading.pair in tiles)
+    pungs = len(_pungs_of(reading, tiles))
+    return Miss(f"pungs_of_{kind}", {"number": pungs}, pungs == len(tiles) - 1 and reading.pair in tiles)
 
 
 def _no_small(reading: Reading, tiles: frozenset[int], kind: str) -> Miss:
-    found = len(_pungs_of(reading, tiles))
+    pungs = len(_pungs_of(reading, tiles))
     paired = reading.pair in tiles and not reading.seven_pairs
     return Miss(
-        f"pungs_and_pair_of_{kind}" if paired else f"pungs_of_{kind}", {"number": found}, found == len(tiles) - 1
+        f"pungs_and_pair_of_{kind}" if paired else f"pungs_of_{kind}", {"number": pungs}, pungs == len(tiles) - 1
     )
 
 
@@ -137,11 +137,11 @@ def _own_pungs(reading: Reading) -> tuple[Tiles, ...]:
 
 
 def _too_few_concealed(reading: Reading, least: int) -> Miss:
-    found = reading.concealed_pungs
-    if reading.place in reading.pungs and not reading.facts.drawn and len(found) == least - 1:
-        return Miss("pung_completed_by_discard", {"tile": reading.facts.winning_tile, "number": len(found)}, True)
-    shown = len(reading.pungs) - len(found)  # a pung that was called is the one thing missing; a chow is more
-    return Miss("concealed_pungs", {"number": len(found)}, len(found) == least - 1 and shown > 0)
+    pungs = reading.concealed_pungs
+    if reading.place in reading.pungs and not reading.facts.drawn and len(pungs) == least - 1:
+        return Miss("pung_completed_by_discard", {"tile": reading.facts.winning_tile, "number": len(pungs)}, True)
+    shown = len(reading.pungs) - len(pungs)  # a pung that was called is the one thing missing; a chow is more
+    return Miss("concealed_pungs", {"number": len(pungs)}, len(pungs) == least - 1 and shown > 0)
 
 
 @reading_definition("three_concealed_pungs", "three_concealed_pungs", tiles=_own_pungs)
@@ -167,13 +167,13 @@ def all_pungs(reading: Reading) -> Miss:
     """對對胡: five pungs and a pair."""
     if reading.seven_pairs:
         return _SEVEN_PAIRS
-    return Miss("has_chows", {"sets": [one.tiles for one in reading.sets if not one.is_pung]}, reading.chows == 1)
+    return Miss("has_chows", {"sets": [set_.tiles for set_ in reading.sets if not set_.is_pung]}, reading.chows == 1)
 
 
 # 花色
 
 _NOT_ALL_HONORS = Miss("has_suits")
-_HONORS = 3  # beside the suits 0 to 2
+_HONORS = 3  # follows the suits 0 to 2
 
 
 def _is_one_group(facts: Facts, suits: set[int]) -> bool:
@@ -183,10 +183,10 @@ def _is_one_group(facts: Facts, suits: set[int]) -> bool:
 
 
 def _suits(facts: Facts, *, honors: bool) -> Miss:
-    """`near`: one set or the pair alone is of another suit, or of honors where there should be none."""
+    """`near`: exactly one set or the pair has another suit, or honors that should not be there."""
     suited = [suit for suit in sorted(facts.suits) if suit != _HONORS]
-    found = [tile // 9 for tile in facts.tiles]
-    most = max(suited, key=found.count, default=_HONORS)
+    suits = [tile // 9 for tile in facts.tiles]
+    most = max(suited, key=suits.count, default=_HONORS)
     strays = facts.suits - {most} - ({_HONORS} if honors else set())
     near = bool(suited) and _is_one_group(facts, set(strays))
     return Miss("suits", {"suits": suited, "honors": _HONORS in facts.suits}, near)
@@ -231,10 +231,10 @@ def no_honors_no_flowers(facts: Facts) -> Miss:
 def _winds_or_dragons(reading: Reading) -> tuple[Tiles, ...]:
     """Of the first of 大小三元 and 大小四喜 that is there."""
     for kind in (_DRAGONS, _WINDS):
-        found = _pungs_of(reading, kind)
-        if len(found) == len(kind):
-            return _together(found)
-        if len(found) == len(kind) - 1 and reading.pair in kind:
+        pungs = _pungs_of(reading, kind)
+        if len(pungs) == len(kind):
+            return _together(pungs)
+        if len(pungs) == len(kind) - 1 and reading.pair in kind:
             return _pungs_and_pair(kind)(reading)
     return ((),)
 

@@ -14,20 +14,20 @@ _EXPOSED = Miss("exposed_kong_draw", near=True)
 
 @facts_definition("dealer", scope="settlement")
 def dealer(facts: Facts) -> Miss:
-    """莊家: stands in each transfer between the dealer and another."""
+    """莊家: part of each transfer between the dealer and another player, not of the hand."""
     return Miss("paid_between_players")
 
 
 @facts_definition("streak", scope="settlement")
 def streak(facts: Facts) -> Miss:
-    """連N拉N: stands in each transfer between the dealer and another."""
+    """連N拉N: part of each transfer between the dealer and another player, not of the hand."""
     return Miss("paid_between_players")
 
 
 @facts_definition("concealed_hand", "closed")
 def concealed_hand(facts: Facts) -> Miss:
     """門清: no chow, pung or exposed kong before the win; concealed kongs are allowed."""
-    shown = [one.tiles for one in facts.meld_sets if not one.concealed]
+    shown = [meld.tiles for meld in facts.meld_sets if not meld.concealed]
     return Miss("not_closed", {"sets": shown}, len(shown) == 1)
 
 
@@ -98,10 +98,10 @@ def single_wait_by_kind_and_shape(reading: Reading) -> Miss:
 
 
 def _five_calls(facts: Facts, otherwise: str) -> Miss:
-    """Why there are no five calls; where there are, it was `otherwise`."""
+    """The reason why the hand lacks five calls; `otherwise` if it has five."""
     if len(facts.meld_sets) != 5:
         return _NOT_FIVE_MELDS
-    closed = [one.tiles for one in facts.meld_sets if one.concealed]
+    closed = [meld.tiles for meld in facts.meld_sets if meld.concealed]
     if closed:
         return Miss("concealed_kong_among_melds", {"sets": closed}, len(closed) == 1)
     return Miss(otherwise, near=True)

@@ -1,4 +1,5 @@
-"""裁決: what a book rules when something goes wrong, who comes first, and where people sit (docs/rulings.md).
+"""裁決: rulings when something goes wrong, the order of claims, and the seating (docs/rulings.md).
 
-``answer`` is ``paitai ruling``, ``seats`` is ``paitai seats``; both take one JSON request and never raise on bad input.
+``answer`` is ``paitai ruling`` and ``seats`` is ``paitai seats``. Both take one JSON request and never raise on bad
+input.
 """

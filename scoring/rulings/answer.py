@@ -40,9 +40,9 @@ def answer(
     book: RuleBook | None = None,
     names: Mapping[str, str] | None = None,
 ) -> Response:
-    """The answer to one request; one that cannot be read gives ``error`` and all its ``problems``.
+    """Answers one request. A request that cannot be read gets ``error`` and a list of all its ``problems``.
 
-    `book` stands in place of the one that the request names; `names`: the players' names by seat, for the sentence.
+    `book` overrides the book that the request names. `names`: the players' names by seat, for the sentence.
 
     >>> ruled = answer({"rules": "luohan", "incident": "wrong_pung", "who": "S", "facts": {"done": False}})
     >>> ruled["outcome"], ruled["marks"], ruled["cites"]

@@ -1,4 +1,4 @@
-"""出處: the lines and readings on which a ruling stands, as the book has them, or the table that changed the book."""
+"""出處: the citations of a ruling: lines of the document, named readings, or the table's own change."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SETTINGS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "watching": ("watching",),
     }
 )
-"""Clauses that say what a setting of the book says: a table that changed the setting is cited for itself."""
+"""Clauses that repeat a setting of the book. If a table changed the setting, the table is cited instead."""
 
 PATTERNS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -36,7 +36,7 @@ PATTERNS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "flower_win.flower_win_off": ("eight_flowers", "seven_rob_one"),
     }
 )
-"""Clauses that pay what a pattern of the book counts: its table is cited where it changed the tai."""
+"""Clauses that pay the tai of a pattern. If a table changed the tai, the table is cited instead."""
 
 
 @lru_cache(maxsize=4096)
@@ -64,7 +64,7 @@ def _of_the_book(book: RuleBook, clause: str) -> Clauses:
     rule = book.rulings.get(key)
     if rule is None:
         return Clauses()
-    found = rule.clauses.get(branch)
-    if found is not None:
-        return found
+    branch_clauses = rule.clauses.get(branch)
+    if branch_clauses is not None:
+        return branch_clauses
     return Clauses((rule.cite,) if rule.cite else (), rule.readings)

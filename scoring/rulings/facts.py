@@ -1,7 +1,7 @@
-"""情事: what an incident is: its facts, the function that rules on it, and how the page asks about it.
+"""情事: the declaration of an incident: its facts, the function that rules on it, and its form on the page.
 
-Each is declared once, beside its function in `scoring.rulings.incidents`; lists, forms and tests follow. Facts are the
-same for every book, and their order is the order in which they are asked for.
+Each incident is declared once, next to its function in `scoring.rulings.incidents`; lists, forms and tests follow from
+it. All books have the same facts. Missing facts are asked for in the order of the declaration.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Who = Literal["needed", "refused", "needed_if", "refused_if"]
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One fact. `default` None: there is none, it is asked for where the book needs it. `least`: of a number."""
+    """One fact. A fact without `default` is asked for if the book needs it. `least`: the least value of a number."""
 
     name: str
     kind: Kind
@@ -49,10 +49,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How the page asks: the `group` of its menu, and which fact it asks `first` though that has a default.
+    """How the page asks: the `group` of its menu, and a fact to ask `first` even though it has a default.
 
-    `offers`: facts that no book needs and that are heeded where they are said. `settled`: a win, of which the page says
-    who is paid by whom; it is entered as wins are.
+    `offers`: facts that no book needs but that change the ruling if given. `settled`: the incident is a win; the page
+    shows who pays whom, and the win is entered in the usual way.
     """
 
     group: str
@@ -92,7 +92,9 @@ def choice(name: str, *choices: str, default: str | None = None) -> Fact:
 
 
 STAGE = choice("stage", "not_drawn", "seen", "in_hand", "discarded")
-DEALER_READY = asked("dealer_ready")  # where a book lets the dealer deal again after a drawn hand only if he was
+DEALER_READY = asked(
+    "dealer_ready"
+)  # asked by books that let the dealer deal again after a drawn hand only if his hand was ready
 FALSE_WIN = (asked("shown"), Fact("waiting", "seats"))
 OWN_ACTS = ("discard", "added_kong", "concealed_kong")
 TURN_ACTS = ("draw", "chow", "pung", "kong", "concealed_kong", "added_kong")

@@ -77,8 +77,8 @@ class Reader:
         try:
             return load_book(rules)
         except RuleBookError as error:
-            for one in error.problems:
-                self.complaints.append(Complaint(f"rules：{one.message('zh')}", f"rules: {one.message('en')}"))
+            for problem in error.problems:
+                self.complaints.append(Complaint(f"rules：{problem.message('zh')}", f"rules: {problem.message('en')}"))
             return None
 
     def choice(self, key: str, value: object, choices: Sequence[str]) -> str | None:
@@ -156,9 +156,9 @@ class Reader:
         return tiles[0] if tiles else None
 
     def part(self, key: str, value: object, known: Sequence[str], needed: Sequence[str]) -> Mapping[str, Any] | None:
-        """An object inside a list, with these keys and no others.
+        """Reads an object inside a list; it may have these keys and no others.
 
-        key: where it stands, for the sentences. known, needed: its keys.
+        key: its location, for messages. known, needed: its keys.
         """
         table = self.table(key, value)
         if table is None:
@@ -175,7 +175,7 @@ class Reader:
     # ---- the kinds of facts ----
 
     def fact(self, fact: Fact, value: object) -> Any:
-        """The value of a fact after its kind; None with a complaint where it is none."""
+        """The value of a fact by its kind; None, with a complaint, if the value is invalid."""
         key = f"facts.{fact.name}"
         match fact.kind:
             case "bool":
@@ -209,15 +209,15 @@ class Reader:
             return None
         before = len(self.complaints)
         read = {
-            "seats": lambda at, one: self.seat(at, one),
-            "choices": lambda at, one: self.choice(at, one, fact.choices),
-            "own_acts": lambda at, one: self._own_act(at, one, fact.choices),
-            "acts": lambda at, one: self._act(at, one, fact.choices),
+            "seats": lambda at, item: self.seat(at, item),
+            "choices": lambda at, item: self.choice(at, item, fact.choices),
+            "own_acts": lambda at, item: self._own_act(at, item, fact.choices),
+            "acts": lambda at, item: self._act(at, item, fact.choices),
             "claims": self._claim,
             "wins": self._win,
             "melds": self._meld,
         }[fact.kind]
-        values: tuple[Any, ...] = tuple(read(f"{key}[{place}]", one) for place, one in enumerate(items))
+        values: tuple[Any, ...] = tuple(read(f"{key}[{place}]", item) for place, item in enumerate(items))
         if len(self.complaints) > before:
             return None
         if fact.kind == "wins" and len(values) not in (1, 2):
@@ -253,42 +253,42 @@ class Reader:
             seat = self.seat(key, name)
             items = self.items(f"{key}.{name}", counts)
             if seat is not None and items is not None:
-                whole = [self.whole(f"{key}.{name}", one, most=8) for one in items]
-                by_seat[seat] = tuple(one for one in whole if one is not None)
+                whole = [self.whole(f"{key}.{name}", count, most=8) for count in items]
+                by_seat[seat] = tuple(count for count in whole if count is not None)
         return by_seat if len(self.complaints) == before else None
 
     def _own_act(self, key: str, value: object, choices: Sequence[str]) -> tuple[str, int] | None:
-        one = self.part(key, value, ("act", "tile"), ("act", "tile"))
-        if one is None:
+        entry = self.part(key, value, ("act", "tile"), ("act", "tile"))
+        if entry is None:
             return None
-        act = self.choice(f"{key}.act", one["act"], choices)
-        tile = self.tile(f"{key}.tile", one["tile"])
+        act = self.choice(f"{key}.act", entry["act"], choices)
+        tile = self.tile(f"{key}.tile", entry["tile"])
         return None if act is None or tile is None else (act, tile)
 
     def _act(self, key: str, value: object, choices: Sequence[str]) -> Act | None:
-        one = self.part(key, value, ("who", "act", "t"), ("who", "act", "t"))
-        if one is None:
+        entry = self.part(key, value, ("who", "act", "t"), ("who", "act", "t"))
+        if entry is None:
             return None
-        who = self.seat(f"{key}.who", one["who"])
-        act = self.choice(f"{key}.act", one["act"], choices)
-        t = self.number(f"{key}.t", one["t"])
+        who = self.seat(f"{key}.who", entry["who"])
+        act = self.choice(f"{key}.act", entry["act"], choices)
+        t = self.number(f"{key}.t", entry["t"])
         return None if who is None or act is None or t is None else Act(who, act, t)
 
     def _claim(self, key: str, value: object) -> tuple[Seat, int, bool] | None:
-        one = self.part(key, value, ("who", "tai", "reached"), ("who", "tai"))
-        if one is None:
+        entry = self.part(key, value, ("who", "tai", "reached"), ("who", "tai"))
+        if entry is None:
             return None
-        who = self.seat(f"{key}.who", one["who"])
-        tai = self.whole(f"{key}.tai", one["tai"])
-        reached = self.flag(f"{key}.reached", one.get("reached") or False)
+        who = self.seat(f"{key}.who", entry["who"])
+        tai = self.whole(f"{key}.tai", entry["tai"])
+        reached = self.flag(f"{key}.reached", entry.get("reached") or False)
         return None if who is None or tai is None or reached is None else (who, tai, reached)
 
     def _win(self, key: str, value: object) -> tuple[Seat, int] | None:
-        one = self.part(key, value, ("who", "tai"), ("who", "tai"))
-        if one is None:
+        entry = self.part(key, value, ("who", "tai"), ("who", "tai"))
+        if entry is None:
             return None
-        who = self.seat(f"{key}.who", one["who"])
-        tai = self.whole(f"{key}.tai", one["tai"])
+        who = self.seat(f"{key}.who", entry["who"])
+        tai = self.whole(f"{key}.tai", entry["tai"])
         return None if who is None or tai is None else (who, tai)
 
     def _true_win(self, key: str, value: object) -> TrueWin | None:

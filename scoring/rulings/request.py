@@ -21,8 +21,11 @@ KEYS = frozenset(
 REQUIRED = ("rules", "incident")
 MOST_STREAK = 1000
 MOST_TAI = 100_000
-_FACTS = {one.id: {fact.name: fact for fact in one.facts} for one in INCIDENTS.values()}
-_DEFAULTS = {one.id: MappingProxyType({fact.name: fact.default for fact in one.facts}) for one in INCIDENTS.values()}
+_FACTS = {incident.id: {fact.name: fact for fact in incident.facts} for incident in INCIDENTS.values()}
+_DEFAULTS = {
+    incident.id: MappingProxyType({fact.name: fact.default for fact in incident.facts})
+    for incident in INCIDENTS.values()
+}
 
 
 def read_case(request: Mapping[str, Any], book: RuleBook | None = None) -> Case:
@@ -71,7 +74,7 @@ def read_case(request: Mapping[str, Any], book: RuleBook | None = None) -> Case:
 
 
 def _players(reader: Reader) -> int:
-    """How many sit at the table; with three there is no North, whom the reader then refuses."""
+    """The number of players. With three players the reader refuses North."""
     value = reader.request.get("players")
     if value is None or (type(value) is int and value in PLAYERS):
         reader.seats = SEATS[:value]
@@ -151,8 +154,8 @@ def _marks(reader: Reader) -> dict[Seat, tuple[str, ...]]:
         seat = reader.seat("marks", name)
         items = reader.items(f"marks.{name}", value)
         if seat is not None and items is not None:
-            read = [_mark(reader, f"marks.{name}", one) for one in items]
-            by_seat[seat] = tuple(dict.fromkeys(one for one in read if one is not None))
+            read = [_mark(reader, f"marks.{name}", item) for item in items]
+            by_seat[seat] = tuple(dict.fromkeys(mark for mark in read if mark is not None))
     return {seat: by_seat[seat] for seat in SEAT_ORDER if by_seat.get(seat)}
 
 
@@ -189,7 +192,7 @@ def _duties(reader: Reader) -> tuple[Duty, ...]:
 
 
 def _check_seats(reader: Reader, incident: Incident, who: Seat | None, facts: Mapping[str, Any]) -> None:
-    """Two names for one seat that cannot be one: nobody pays himself, nobody claims his own discard."""
+    """Refuses one seat under two names, such as a player who pays himself or claims his own discard."""
     discarder = facts.get("discarder")
     beside = facts.get("true_win")
     if beside and beside.winner == beside.discarder:
@@ -214,7 +217,7 @@ def _check_seats(reader: Reader, incident: Incident, who: Seat | None, facts: Ma
         reader.bad("same_seat", key="facts.claims", other="facts.discarder", value=discarder)
     if incident.id == "priority":
         robbing = facts.get("source") == "added_kong"
-        for place, one in enumerate(facts.get("acts") or ()):
-            claim = one.act.startswith("say_") and not (robbing and one.act == "say_self_draw")
-            if claim and one.who == discarder:
+        for place, act in enumerate(facts.get("acts") or ()):
+            claim = act.act.startswith("say_") and not (robbing and act.act == "say_self_draw")
+            if claim and act.who == discarder:
                 reader.bad("same_seat", key=f"facts.acts[{place}].who", other="facts.discarder", value=discarder)

@@ -97,7 +97,7 @@ class _Question(Reader):
             return known[-1]
         if type(value) is int and value in known:
             return value
-        self.bad("unknown_value", key="tiles", value=show(value), known=", ".join(str(one) for one in known))
+        self.bad("unknown_value", key="tiles", value=show(value), known=", ".join(str(number) for number in known))
         return 144
 
     def _whole(self, key: str, least: int, most: int) -> int:
@@ -121,7 +121,11 @@ class _Question(Reader):
 
     def winds(self) -> Sequence[str]:
         value = self.request.get("drawn")
-        if isinstance(value, list | tuple) and len(value) == 4 and set(SEATS) == {one for one in value if one in SEATS}:
+        if (
+            isinstance(value, list | tuple)
+            and len(value) == 4
+            and set(SEATS) == {wind for wind in value if wind in SEATS}
+        ):
             return value
         self.bad("not_four_winds", key="drawn", value=show(value))
         return SEATS
@@ -230,19 +234,19 @@ STEPS: Mapping[str, Step] = MappingProxyType(
 
 
 def seats(request: Mapping[str, Any], *, lang: str = "zh", book: RuleBook | None = None) -> Response:
-    """The answer to one `paitai seats` request; one that cannot be read gives ``error`` and all its ``problems``.
+    """Answers one `paitai seats` request. A request that cannot be read gets ``error`` and all its ``problems``.
 
-    `book` stands in place of the one that the request names.
+    `book` overrides the book that the request names.
 
     >>> seats({"rules": "luohan", "step": "wall", "drawn": 50, "replaced": 10})["draws_left"]
     3
     """
     try:
-        used, step, found, clauses = _answered(request, book)
+        used, step, fields, clauses = _answered(request, book)
     except BadRequest as error:
         return refusal(error.complaints, lang)
     stands_on = sources(used, clauses)
-    return {"rules": used.id, "step": step, **found, **stands_on.to_json(), "problems": []}
+    return {"rules": used.id, "step": step, **fields, **stands_on.to_json(), "problems": []}
 
 
 def _answered(request: Mapping[str, Any], book: RuleBook | None) -> tuple[RuleBook, str, Response, Sources]:
@@ -253,7 +257,7 @@ def _answered(request: Mapping[str, Any], book: RuleBook | None) -> tuple[RuleBo
     known = isinstance(step, str) and step in STEPS
     keys = STEP_KEYS[step] if known and isinstance(step, str) else ()
     if known or step is None:
-        every = tuple(dict.fromkeys(key for one in STEP_KEYS.values() for key in one))
+        every = tuple(dict.fromkeys(key for keys in STEP_KEYS.values() for key in keys))
         reader.keys(("rules", "step", *(keys if known else every)), ("rules", "step"))
     else:
         reader.bad("unknown_value", key="step", value=show(step), known=", ".join(STEPS))
@@ -262,8 +266,8 @@ def _answered(request: Mapping[str, Any], book: RuleBook | None) -> tuple[RuleBo
     if book is None or not known or not isinstance(step, str):
         raise BadRequest(reader.complaints)
     question = _Question(request, book)
-    found, clauses = STEPS[step](question)
+    fields, clauses = STEPS[step](question)
     complaints = [*reader.complaints, *question.complaints]
     if complaints:
         raise BadRequest(complaints)
-    return book, step, found, clauses
+    return book, step, fields, clauses

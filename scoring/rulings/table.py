@@ -24,7 +24,7 @@ def table(lang: str) -> str:
 
 
 def written(page: str, lang: str) -> str:
-    """A page of docs with its table written anew."""
+    """The text of a documentation page with an updated table."""
     return _TABLE.sub(lambda _: table(lang), page)
 
 

@@ -17,14 +17,14 @@ def summary(response: Mapping[str, Any], *, lang: str = "zh") -> str:
     lines = _seats(response) if "step" in response else _ruling(response, lang)
     if response["cites"]:
         separator = in_language({"zh": "、", "en": "; "}, lang)
-        lines.append(f"  ({separator.join(_clause(one, response, lang) for one in response['cites'])})")
-    lines += [f"  [{one}] {text('readings', one, lang)}" for one in response["readings"]]
+        lines.append(f"  ({separator.join(_clause(cite, response, lang) for cite in response['cites'])})")
+    lines += [f"  [{reading}] {text('readings', reading, lang)}" for reading in response["readings"]]
     return "\n".join(lines)
 
 
 def _clause(cite: str, response: Mapping[str, Any], lang: str) -> str:
     """A line and the words that stand on it."""
-    quotes = [f"「{one['quote']}」" for one in response.get("quotes", ()) if one["cite"] == cite]
+    quotes = [f"「{quote['quote']}」" for quote in response.get("quotes", ()) if quote["cite"] == cite]
     return cite_words(cite, lang) + "".join(quotes)
 
 
@@ -41,7 +41,7 @@ def _seats(response: Mapping[str, Any]) -> list[str]:
     lines: list[str] = []
     for key, value in values.items():
         if key == "takes":
-            lines += [f"  {one['chair']}: {' '.join(_stack(stack) for stack in one['stacks'])}" for one in value]
+            lines += [f"  {take['chair']}: {' '.join(_stack(stack) for stack in take['stacks'])}" for take in value]
         else:
             lines.append(f"{key}: {_plain(value)}")
     return lines
@@ -56,5 +56,5 @@ def _stack(stack: list[int]) -> str:
 
 def _plain(value: Any) -> str:
     if isinstance(value, list):
-        return " ".join(_stack(one) if isinstance(one, list) else str(one) for one in value)
+        return " ".join(_stack(item) if isinstance(item, list) else str(item) for item in value)
     return str(value)

@@ -1,4 +1,4 @@
-"""裁決的值: what is asked about (`Case`) and what is ruled (`Ruling`), both frozen."""
+"""裁決的值: the question (`Case`) and the answer (`Ruling`), both frozen."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LAST_DRAWS = 8  # 末八張: how many draws a duty lasts, and near which end of 
 
 
 class Ask(Exception):
-    """A fact that this book needs is not said."""
+    """Raised when a fact that this book needs is missing."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -56,7 +56,7 @@ class Duty:
 
 @dataclass(frozen=True, slots=True)
 class TrueWin:
-    """胡牌: a win that stands beside what the incident is about; `discarder` None: self-drawn."""
+    """胡牌: a valid win in the same hand as an incident. `discarder` is None for a self-draw."""
 
     winner: Seat
     discarder: Seat | None
@@ -65,10 +65,10 @@ class TrueWin:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question that can be asked: the incident, the state of the hand and the facts that were given.
+    """A question that can be answered: the incident, the state of the hand and the given facts.
 
-    `who`: the one who did it; the dealer where the incident is his by nature (``deal_fault``). `players`: four, or
-    three, of whom nobody is North.
+    `who`: the guilty player; the dealer for a fault that only he can commit (``deal_fault``). `players`: four or three;
+    with three there is no North.
     """
 
     book: RuleBook
@@ -110,19 +110,19 @@ class Case:
         return RulingRule(self.incident, "") if rule is None else rule
 
     def fact(self, name: str) -> Any:
-        """A fact, else its default; None where it was not said and has none."""
+        """The given value of a fact, else its default, else None."""
         value = self.facts.get(name)
         return self.defaults.get(name) if value is None else value
 
     def need(self, name: str) -> Any:
-        """A fact that this book needs. Raises Ask where it was not said."""
+        """The given value of a fact. Raises Ask if it is missing."""
         value = self.facts.get(name)
         if value is None:
             raise Ask(name)
         return value
 
     def need_draws(self) -> int:
-        """`draws_left`. Raises Ask where it was not said."""
+        """`draws_left`. Raises Ask if it is missing."""
         if self.draws_left is None:
             raise Ask("draws_left")
         return self.draws_left
@@ -134,13 +134,13 @@ class Case:
     def marks_with(self, *new: str, seat: Seat | None = None, without: tuple[str, ...] = ()) -> Marks:
         """All marks of the hand, `seat` (else the one who did it) with `new` and without `without`."""
         seat = seat or self.who
-        kept = [mark for mark in self.marks.get(seat, ()) if mark not in without]
-        kept += [mark for mark in new if mark not in kept]
-        marks = {**self.marks, seat: tuple(kept)}
-        return {one: marks[one] for one in SEAT_ORDER if marks.get(one)}
+        marks_of_seat = [mark for mark in self.marks.get(seat, ()) if mark not in without]
+        marks_of_seat += [mark for mark in new if mark not in marks_of_seat]
+        marks = {**self.marks, seat: tuple(marks_of_seat)}
+        return {player: marks[player] for player in SEAT_ORDER if marks.get(player)}
 
     def marks_of(self, new: Mapping[str, Sequence[Seat]]) -> Marks | None:
-        """All marks of the hand with each new one for its seats; None where there are none."""
+        """All marks of the hand after these seats got the new ones; None if there are no new marks."""
         if not any(new.values()):
             return None
         marks = dict(self.marks)
@@ -152,10 +152,11 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """裁決: what the book rules. `marks` None: they stay as they were.
+    """裁決: the ruling of a book. If `marks` is None they stay as before.
 
-    `clauses`: ``key.branch`` names under which the book cites its lines. `gets`, `lost`, `rounds` only where asked for.
-    `let_pass`: who lost a win by having reached for the wall; `warned`: who is warned beside the ruling itself.
+    `clauses`: ``key.branch`` names, for which the book has citations. `gets`, `lost` and `rounds` belong to the
+    incidents that ask for them. `let_pass`: players who lost a win because they had reached for the wall. `warned`:
+    players who get a warning in addition to the ruling.
     """
 
     outcome: str

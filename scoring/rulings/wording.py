@@ -13,7 +13,7 @@ from scoring.rulings.values import Case, Ruling
 
 Names = Mapping[str, str]
 _QUIET = frozenset(("allowed", "barred", "no_fault", "order", "goes_on", "void", "no_win", "must_draw"))
-"""Outcomes whose sentence already says that the hand goes on."""
+"""Outcomes whose sentence already tells that the hand goes on."""
 
 
 @lru_cache(maxsize=4)
@@ -28,8 +28,8 @@ def _seat_names(lang: str) -> Names:
 
 def text(section: str, key: str, lang: str) -> str:
     """One text of the catalogs of rulings: section ``steps``, ``readings``, ``incidents``, ``duties`` and so on."""
-    found: str = _texts(lang)[section][key]
-    return found
+    sentence: str = _texts(lang)[section][key]
+    return sentence
 
 
 def mark_name(mark: str, lang: str) -> str:
@@ -42,8 +42,8 @@ def mark_name(mark: str, lang: str) -> str:
 def asked_name(incident: str, fact: str, lang: str) -> str:
     """A fact that is asked for, in words."""
     own: Mapping[str, str] = _texts(lang)["asked_of"].get(incident, {})
-    found: str = own.get(fact) or _texts(lang)["asked"].get(fact, fact)
-    return found
+    question: str = own.get(fact) or _texts(lang)["asked"].get(fact, fact)
+    return question
 
 
 @lru_cache(maxsize=64)
@@ -52,8 +52,8 @@ def _step(step: str) -> tuple[str, str]:
 
 
 def steps_json(steps: Iterable[str]) -> list[dict[str, str]]:
-    """What the players now do, in order, in both languages."""
-    return [{"id": step, "zh": zh, "en": en} for step, (zh, en) in ((one, _step(one)) for one in steps)]
+    """The next steps of the players, in order, in both languages."""
+    return [{"id": step, "zh": zh, "en": en} for step, (zh, en) in ((step_id, _step(step_id)) for step_id in steps)]
 
 
 def say(case: Case, ruling: Ruling, asked: str = "", names: Names | None = None) -> dict[str, str]:
@@ -69,12 +69,12 @@ def sentence(case: Case, ruling: Ruling, lang: str, *, names: Names | None = Non
     parts = [template.format_map(_Values(case, ruling, lang, names, asked))]
     if ruling.transfers:
         parts += _payments(ruling, texts["pays"], names)
-    said = texts["beside"]
-    parts += [said["let_pass"].format(who=names[seat]) for seat in ruling.let_pass]
-    parts += [said["warned"].format(who=names[seat]) for seat in ruling.warned]
+    sentence = texts["beside"]
+    parts += [sentence["let_pass"].format(who=names[seat]) for seat in ruling.let_pass]
+    parts += [sentence["warned"].format(who=names[seat]) for seat in ruling.warned]
     if case.fact("true_win"):
-        parts.append(said["true_win"].format(who=names[case.fact("true_win").winner]))
-    parts += [texts["owes"].format(who=names[one.who], duty=texts["duties"][one.wins]) for one in ruling.duties]
+        parts.append(sentence["true_win"].format(who=names[case.fact("true_win").winner]))
+    parts += [texts["owes"].format(who=names[duty.who], duty=texts["duties"][duty.wins]) for duty in ruling.duties]
     after = _hand(ruling, texts["hand"])
     if after:
         parts.append(after)
@@ -82,7 +82,7 @@ def sentence(case: Case, ruling: Ruling, lang: str, *, names: Names | None = Non
 
 
 class _Values(dict[str, str]):
-    """What fills a sentence, worked out only where the sentence names it."""
+    """The values of the placeholders of a sentence. Each is computed only if the sentence has it."""
 
     def __init__(self, case: Case, ruling: Ruling, lang: str, names: Names, asked: str) -> None:
         super().__init__()
@@ -132,21 +132,23 @@ def _rounds(ruling: Ruling, lang: str, names: Names) -> str:
     rounds = [
         pays["round"].format(
             number=number,
-            list=_join((pays["round_each"].format(seat=names[seat], count=count) for seat, count in one), lang),
+            list=_join((pays["round_each"].format(seat=names[seat], count=count) for seat, count in in_round), lang),
         )
-        for number, one in enumerate(ruling.rounds or (), start=1)
+        for number, in_round in enumerate(ruling.rounds or (), start=1)
     ]
     return str(pays["round_join"]).join(rounds)
 
 
 def _payments(ruling: Ruling, texts: Mapping[str, str], names: Names) -> list[str]:
     by_payer: dict[str, list[str]] = {}
-    for one in ruling.transfers:
-        beside = one.reason == "false_win" and ruling.outcome != "false_win"  # another's payments stand beside it
-        template = texts["for_other" if one.for_seat else "each_false_win" if beside else "each"]
-        owner = names.get(one.for_seat or "", "")
-        line = template.format(payee=names[one.payee], points=one.points, owner=owner)
-        by_payer.setdefault(one.payer, []).append(line)
+    for transfer in ruling.transfers:
+        beside = (
+            transfer.reason == "false_win" and ruling.outcome != "false_win"
+        )  # a false win's payments in addition to another outcome's
+        template = texts["for_other" if transfer.for_seat else "each_false_win" if beside else "each"]
+        owner = names.get(transfer.for_seat or "", "")
+        line = template.format(payee=names[transfer.payee], points=transfer.points, owner=owner)
+        by_payer.setdefault(transfer.payer, []).append(line)
     return [
         texts["one"].format(payer=names[payer], list=texts["join"].join(lines)) for payer, lines in by_payer.items()
     ]

@@ -11,7 +11,7 @@ from scoring.settlement.payments import Transfer
 
 
 class ChipsPaid(NamedTuple):
-    """籌碼: what was really paid, what is left to each, what could not be paid, and whether that ends the game."""
+    """籌碼: the transfers as paid, the chips after them, the unpaid rest, and whether the game is over."""
 
     transfers: tuple[Transfer, ...]
     chips: dict[Seat, int]

@@ -1,4 +1,4 @@
-"""莊家台與連莊台: what is paid more where the dealer wins or pays, by the book alone."""
+"""莊家台與連莊台: the extra tai of a win or payment of the dealer, from the book alone."""
 
 from functools import lru_cache
 from typing import assert_never
@@ -10,10 +10,10 @@ from scoring.rulebook.model import RuleBook
 def dealer_tai(
     book: RuleBook, streak: int, dealer_collects: bool, shown_streak: int | None = None, heavenly_win: bool = False
 ) -> int:
-    """莊家台與連莊台: what a pair of players with the dealer among them adds to the hand's tai.
+    """莊家台與連莊台: the tai that are added to the hand's tai if the dealer pays or is paid.
 
-    streak: N of 連N. dealer_collects: whether the dealer is paid. shown_streak: what the marker shows, None for the
-    truth. heavenly_win: whether the hand is a 天胡.
+    streak: N of 連N. dealer_collects: whether the dealer is paid. shown_streak: the number on the marker, None if it is
+    right. heavenly_win: whether the hand is a 天胡.
     """
     counted = _shown_streak(book, streak, shown_streak, dealer_collects)
     if book.limits.streak_limit:
@@ -34,9 +34,9 @@ def dealer_tai(
 
 
 def _shown_streak(book: RuleBook, streak: int, shown: int | None, dealer_collects: bool) -> int:
-    """連莊示記: the streak that counts where the dealer's marker does not show the truth, or was not laid out.
+    """連莊示記: the streak that counts if the dealer's marker was wrong or missing.
 
-    The right to collect is the dealer's to lose; what he owes he pays in full (000 L387, 001 L313).
+    The dealer can lose his right to collect; his debts he pays in full (000 L387, 001 L313).
     """
     if shown is None:
         return streak
@@ -55,7 +55,7 @@ def _shown_streak(book: RuleBook, streak: int, shown: int | None, dealer_collect
 def deal_after_drawn(book: RuleBook, *, counts: bool = True, dealer_ready: bool = True) -> tuple[bool, bool]:
     """荒局之後: whether the dealer deals again, and whether the streak grows.
 
-    `counts`: what the players agreed on; `dealer_ready`: whether the dealer's hand was ready (聽牌連莊).
+    `counts`: the players' agreement on the streak. `dealer_ready`: whether the dealer's hand was ready (聽牌連莊).
     """
     rule = book.payment.drawn_hand
     match rule:

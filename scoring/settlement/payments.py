@@ -18,9 +18,10 @@ FULL_HAND_POINTS = 16
 
 
 class Transfer(NamedTuple):
-    """一筆付款: `points` from `payer` to `payee`, seats or the names of outer bettors.
+    """一筆付款: `points` from `payer` to `payee`, each a seat or the name of an outer bettor.
 
-    `tai`: the hand's with dealer and streak tai, 0 where points are not made of tai. `for_seat`: in whose place (包牌).
+    `tai`: the hand's tai with dealer and streak tai; 0 for a fixed sum. `for_seat`: the player in whose place it is
+    paid (包牌).
     """
 
     payer: str
@@ -31,7 +32,7 @@ class Transfer(NamedTuple):
     for_seat: str | None = None
 
     def to_json(self) -> dict[str, object]:
-        """The transfer as the contract writes it; `reason` and `for` only where they say more than a plain payment."""
+        """The transfer as JSON. `reason` and `for` are left out of a plain payment."""
         out: dict[str, object] = {"from": self.payer, "to": self.payee, "tai": self.tai, "points": self.points}
         if self.reason != "win":
             out["reason"] = self.reason
@@ -60,13 +61,12 @@ class OuterBet(_OuterBet):
 
 
 class Stakes(NamedTuple):
-    """底台: points of base and tai, and what concerns pairs of players.
+    """底台: points of base and tai, and everything that concerns pairs of players.
 
-    `streak`: N of 連N. `shown_streak`: what the dealer's marker shows, None where it shows the truth.
-    `inner`: 內插, how many bases a player has added. `outer`: 外插.
-    `heavenly_win`: the hand is a 天胡. `multiplier`: what the payments are multiplied by (豹子).
-    `dice_tai`: what they count more (全紅, 骰歸). `players`: four, or three (三人): then nobody is North, and nobody
-    pays or is paid there.
+    `streak`: N of 連N. `shown_streak`: the number on the dealer's marker, None if it is right.
+    `inner`: 內插, the number of bases that each player has added. `outer`: 外插.
+    `heavenly_win`: the hand is a 天胡. `multiplier`: the factor of all payments (豹子).
+    `dice_tai`: the extra tai of all payments (全紅, 骰歸). `players`: four, or three (三人) without North.
     """
 
     base: int
@@ -83,7 +83,7 @@ class Stakes(NamedTuple):
 
     def others(self, seat: Seat) -> tuple[Seat, ...]:
         """The other seats at which somebody sits, in seat order."""
-        return tuple(one for one in _OTHERS[seat] if one in SEATS[: self.players])
+        return tuple(other for other in _OTHERS[seat] if other in SEATS[: self.players])
 
 
 def with_events(stakes: Stakes, events: Collection[str], book: RuleBook) -> Stakes:
@@ -124,7 +124,7 @@ def others(seat: Seat) -> tuple[Seat, ...]:
 
 
 def pair_tai(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat) -> int:
-    """莊家台與連莊台: what concerns this pair of players, 0 where neither is the dealer.
+    """莊家台與連莊台 between two players; 0 if neither of them is the dealer.
 
     stakes: with the dealer and the streak. payer, payee: the two seats.
     """
@@ -195,14 +195,14 @@ def _responsible_pays(book: RuleBook, claim: Claim, stakes: Stakes, responsible:
 
 
 def paid_in_place(transfers: Iterable[Transfer], guilty: Seat) -> tuple[Transfer, ...]:
-    """代位賠付: the same transfers, paid by the guilty one instead of those who owed them; he owes himself nothing."""
+    """代位賠付: the same transfers, all paid by the guilty player. What he would owe himself is dropped."""
     return tuple(
         t if t.payer == guilty else t._replace(payer=guilty, for_seat=t.payer) for t in transfers if t.payee != guilty
     )
 
 
 def winners(book: RuleBook, claimants: Collection[Seat], discarder: Seat) -> tuple[Seat, ...]:
-    """攔胡, 三響: of those who claim one discard, the ones who win, the nearest after the discarder first."""
+    """攔胡, 三響: the claimants of one discard who win, the nearest after the discarder first."""
     start = SEATS.index(discarder)
     ordered: tuple[Seat, ...] = tuple(s for s in (_SEAT_RING[start + i] for i in (1, 2, 3)) if s in claimants)
     if len(ordered) != len(set(claimants)):
@@ -243,11 +243,11 @@ def false_win(
     hands_shown: bool = True,
     reason: Reason = "false_win",
 ) -> tuple[Transfer, ...]:
-    """詐胡: what the offender pays to each of the three, or to the dealer alone where the book says so.
+    """詐胡: the offender's payments to each of the three, or to the dealer alone, as the book has it.
 
-    `face_tai`: the tai of the hand he showed, or of his own waiting hand, as the book counts. `waiting`: players whose
-    winning tile it was.
-    `hands_shown`: whether others had shown theirs already. A book that does not mention it takes nothing.
+    `face_tai`: the tai of the hand he showed, or of his own waiting hand, as the book counts. `waiting`: the players
+    who waited for this tile. `hands_shown`: whether others had already shown their hands. A book without a rule takes
+    nothing.
     """
     rule = book.payment.false_win
     to_dealer = book.payment.false_win_to == "dealer_only" and offender != stakes.dealer
@@ -276,7 +276,7 @@ def false_win(
 
 
 def watching_fees(book: RuleBook, watchers: Iterable[Seat], winner: Seat, stakes: Stakes) -> tuple[Transfer, ...]:
-    """眼牌: what those pay who looked at the others' hands: one tai to the winner, or for all where it is forbidden."""
+    """眼牌: payments for looking at the others' hands: one tai to the winner, or to all if it is forbidden."""
     seats = tuple(seat for seat in SEATS if seat in set(watchers) and seat != winner)
     rule = book.payment.watching
     match rule:
@@ -291,7 +291,7 @@ def watching_fees(book: RuleBook, watchers: Iterable[Seat], winner: Seat, stakes
 
 
 def check_side_bets(book: RuleBook, stakes: Stakes) -> None:
-    """插花: raises ValueError where the book knows no side bets and there are some."""
+    """插花: raises ValueError if there are side bets and the book has none."""
     rule = book.payment.side_bets
     match rule:
         case "inner_and_outer":

@@ -1,7 +1,7 @@
-"""牌局: dealer, streak, round and totals over many hands, as a value; each hand played gives a new one.
+"""牌局: dealer, streak, round and totals over many hands, as an immutable value.
 
-Players sit in chairs 0-3 in playing order. In most books the seat winds follow the wall break of each hand, so a hand
-names the chair that is East and the dealer is a chair of its own; where the book says so, East is the dealer.
+Players sit in chairs 0-3 in playing order. In most books the seat winds follow the wall break of each hand: a hand
+names the chair that is East, and the dealer has a chair of his own. In other books East is the dealer.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from scoring.settlement.payments import OuterBet, Stakes, Transfer
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """胡牌: `east` is the chair where the wall broke; winners by seat; `transfers`: see `payments`.
+    """胡牌: `east` is the chair at which the wall broke; winners by seat; `transfers`: see `payments`.
 
-    `goes_on`: flowers that are paid at once, after which the hand is played on: the deal stays as it is.
+    `goes_on`: flowers were paid at once and the hand goes on, so the deal stays as it is.
     """
 
     east: int
@@ -32,9 +32,9 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """荒局, 流局. `counts`: whether it counts for the streak, where the players agree on that (003 L159).
+    """荒局, 流局. `counts`: whether it counts for the streak, if the players agree on that (003 L159).
 
-    `dealer_ready`: whether the dealer's hand was ready, where that decides who deals next (聽牌連莊).
+    `dealer_ready`: whether the dealer's hand was ready, if that decides who deals next (聽牌連莊).
     """
 
     counts: bool = True
@@ -66,7 +66,7 @@ Outcome = Won | Drawn | FalseWin | Fouled
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """一盤: where a hand stood in the session, how it ended and what each chair won or lost."""
+    """一盤: the round, dealer and streak of a hand, its outcome, and the points of each chair."""
 
     round: Seat
     dealer: int
@@ -116,13 +116,13 @@ class Session:
 
     @property
     def chips(self) -> tuple[int, ...]:
-        """籌碼: what each chair holds; the totals where the book has no chips."""
+        """籌碼: the chips of each chair; the totals if the book has no chips."""
         return tuple(self.book.payment.chips + total for total in self.totals)
 
     def east(self, break_chair: int | None = None) -> int:
-        """東家: the chair that is East: the dealer's where the book says so, else where the wall broke.
+        """東家: the chair that is East: the dealer's in some books, else the chair at which the wall broke.
 
-        Raises ValueError where the book asks for the wall break and `break_chair` is None.
+        Raises ValueError if the book needs the wall break and `break_chair` is None.
         """
         if self.book.seat_winds == "dealer":
             return self.dealer
@@ -178,11 +178,11 @@ class Session:
         return replace(after._dealt_on(outcome), hands=(*self.hands, record))
 
     def fined(self, transfers: Sequence[Transfer], east: int) -> tuple[Session, tuple[int, ...]]:
-        """罰款: a payment beside a hand, also after the last one; the session after it, and each chair's points."""
+        """罰款: a payment outside a hand, also after the last one. Returns the next session and each chair's points."""
         return self._moved(transfers, east)
 
     def seated(self, chairs: Sequence[int], first_dealer: int) -> Session:
-        """搬風: the players sit down anew (`chairs`: who sits where, by old chair) and `first_dealer` opens."""
+        """搬風: the players change places (`chairs`: the old chair of each new one) and `first_dealer` opens."""
         if sorted(chairs) != list(range(len(self.players))):
             raise ValueError(f"chairs must name each of 0-{len(self.players) - 1} once: {list(chairs)}")
         if self.finished or self.dealer != self.first_dealer or self.streak:
@@ -198,7 +198,7 @@ class Session:
         )
 
     def next_jiang(self, chairs: Sequence[int] | None = None, first_dealer: int = 0) -> Session:
-        """下一將: four more rounds with the same totals; refused where a player has no chips left."""
+        """下一將: four more rounds with the same totals. Raises ValueError if a player has no chips left."""
         if not self.finished:
             raise ValueError("this 將 is not over")
         if self.book.payment.chips and 0 in self.chips:

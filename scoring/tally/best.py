@@ -1,7 +1,7 @@
-"""算牌: the best reading of a hand under a book, or why the hand does not win.
+"""算牌: the best reading of a hand under a book, or the reason why the hand does not win.
 
-The best reading is the one with the most tai over every division and every place of the winning tile; of equal ones
-the one that leaves the least out, then the first in tile order.
+The best reading has the most tai over every division and every place of the winning tile. Of equal readings the one
+that leaves out the fewest patterns counts, then the first in tile order.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,10 +21,10 @@ _NOTHING = Tally(0, (), ())
 
 
 class Score(NamedTuple):
-    """計分結果. `reading` is None where the hand stays closed or does not win; `problems` says why it does not.
+    """計分結果. `reading` is None if the hand stays closed or does not win; `problems` has the reasons.
 
-    `shares`: the hand's own tai for each seat that pays, where that is not the tally's (000 L245, a robbed flower).
-    `notes`: what the players should know although the answer stands.
+    `shares`: the hand's tai for each payer, if they differ from the tally's (000 L245, a robbed flower).
+    `notes`: facts that the players should know although the answer stands.
     """
 
     wins: bool
@@ -162,14 +162,14 @@ def _is_robbed_only(definition: Definition) -> bool:
 
 
 def _is_of_flowers(definition: Definition) -> bool:
-    """Whether it is among what a flower win pays."""
+    """Whether a flower win pays it."""
     return definition.scope == "flowers"
 
 
 def _flower_win(facts: Facts, plan: Plan) -> Score:
-    """花胡: with the hand's own tai where it is complete and the book adds them, else the flowers alone.
+    """花胡: the flowers, with the tai of a complete hand if the book adds them.
 
-    After an exposed kong a book that lets no hand win with its replacement counts the flowers alone (000 L442).
+    After an exposed kong only the flowers count in a book that bars a win on its replacement (000 L442).
     """
     context = facts.context
     hand = facts.hand

@@ -1,7 +1,7 @@
-"""計台: which patterns of a book a hand has, and which of those count.
+"""計台: the patterns of a book that a hand has, and the ones that count.
 
-A pattern that is there counts unless one that counts excludes it. Exclusions of a book form no cycle, so there is one
-answer, in any order. What two patterns are made of matters: 花槓 of the seasons leaves the plant of one's seat alone.
+A pattern counts unless another one that counts excludes it. The exclusions of a book form no cycle, so the result does
+not depend on the order. The tiles of two patterns matter: 花槓 of the seasons does not exclude the seat's own plant.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ _TIMES = 4  # bits of how many times a pattern is there: eight flowers are the m
 
 
 class Line(NamedTuple):
-    """A pattern that counts: its rule and how many times. `instances`: the tiles of each where not all count."""
+    """A pattern that counts: its rule and its number. `instances`: the tiles of each, if only some of them count."""
 
     rule: Rule
     times: int
@@ -64,9 +64,9 @@ class LeftOut(NamedTuple):
 
 
 class Tally:
-    """計台結果: the patterns that count in the book's order, those left out, and the tai. Compared by identity.
+    """計台結果: the patterns that count in the book's order, the ones left out, and the tai. Compared by identity.
 
-    `by_tiles`: what counts depended on the tiles of the patterns, not only on which of them are there.
+    `by_tiles`: the result depends on the tiles of the patterns, not only on their ids.
     """
 
     __slots__ = ("by_tiles", "left_out", "lines", "tai")
@@ -83,10 +83,10 @@ class Tally:
 class Entry:
     """A scored rule and its definition.
 
-    `place`: of the rule among the scored rules of the book. `bit`, `after_bits`: of this rule and of those that may
-    exclude it. `after`: these in the order of their ids, each with its bit. `rank`: higher than theirs. `by_tiles`: the
-    bits of those that exclude it only where they share a tile (`_may_stand_apart`). `asks`: the traits that its
-    definition looks at. `once`: its line where it counts once.
+    `place`: its index among the scored rules of the book. `bit`, `after_bits`: the bits of this rule and of the rules
+    that may exclude it. `after`: the latter by id, each with its bit. `rank`: higher than theirs. `by_tiles`: the
+    bits of rules that exclude it only if they share a tile (`_may_stand_apart`). `asks`: the traits that its
+    definition uses. `once`: its line if it counts once.
     """
 
     __slots__ = ("after", "after_bits", "asks", "bit", "by_tiles", "definition", "once", "place", "rank", "rule")
@@ -111,12 +111,12 @@ class Entry:
         self.once = Line(rule, 1)
 
     def found(self, times: int) -> "Found":
-        """The pattern so many times."""
+        """The pattern, counted this many times."""
         return Found(self.place, self, self.once if times == 1 else Line(self.rule, times), self.rule.tai * times)
 
 
 class Found(NamedTuple):
-    """A pattern that is there: its line where all of it counts, and that line's tai. Sorted, they are in book order."""
+    """A pattern of the hand, with its line and tai if all of it counts. Sorting gives the book's order."""
 
     place: int
     entry: Entry
@@ -177,23 +177,23 @@ class Plan:
         return tally
 
     def hits(self, subject: Subject) -> list[Found]:
-        """What is there and how many times, in the book's order; of facts alone what the flowers are."""
-        found = self._found(subject.traits)
+        """The patterns of a reading with their numbers, in the book's order; of facts only the flower patterns."""
+        patterns = self._found(subject.traits)
         if isinstance(subject, Reading):
-            return found
-        return [pattern for pattern in found if pattern.entry.definition.scope == "flowers"]
+            return patterns
+        return [pattern for pattern in patterns if pattern.entry.definition.scope == "flowers"]
 
     def _found(self, traits: int) -> list[Found]:
-        found: list[Found] = []
+        patterns: list[Found] = []
         for asked, aspects in self._aspects:
-            found += aspects[traits & asked].patterns
-        found.sort()
-        return found
+            patterns += aspects[traits & asked].patterns
+        patterns.sort()
+        return patterns
 
     def misses(self, facts: Facts, reading: Reading | None) -> list[tuple[Rule, Miss]]:
-        """Every scored pattern that is not there, each with the reason why.
+        """Every scored pattern that the hand lacks, with the reason.
 
-        Without a reading (a hand that stays closed) only those of the flowers.
+        Without a reading (a hand that stays closed) only the flower patterns.
         """
         entries = self.flower_entries if reading is None else self.entries
         outcomes = [(entry.rule, entry.definition.look(reading or facts)) for entry in entries]
@@ -228,11 +228,11 @@ def _entries(book: RuleBook) -> tuple[Entry, ...]:
     )
 
 
-def _may_stand_apart(one: Definition, other: Definition) -> bool:
-    """Whether two patterns may be made of tiles of which they share none; those made of the same tiles share them."""
-    if not (one.tiles and other.tiles):
+def _may_stand_apart(first: Definition, other: Definition) -> bool:
+    """Whether two patterns may consist of different tiles. Patterns with the same tile function always share tiles."""
+    if not (first.tiles and other.tiles):
         return False
-    return one.tiles is not other.tiles or bool(one.each or other.each)
+    return first.tiles is not other.tiles or bool(first.each or other.each)
 
 
 def _asked(entries: Iterable[Entry]) -> int:
@@ -259,17 +259,17 @@ def _aspects(entries: Sequence[Entry]) -> tuple[tuple[int, Kept[int, Aspect]], .
 
 
 def _own_aspect(entries: Iterable[Entry], traits: int) -> Aspect:
-    """What is there of the patterns that are data."""
-    found = [entry.found(1) for entry in entries if entry.definition.times(traits)]
-    return Aspect(sum([1 << _TIMES * pattern.place for pattern in found]), tuple(found))
+    """The patterns of the table's own that these traits have."""
+    patterns = [entry.found(1) for entry in entries if entry.definition.times(traits)]
+    return Aspect(sum([1 << _TIMES * pattern.place for pattern in patterns]), tuple(patterns))
 
 
 def _aspect(alternatives: Iterable[tuple[int, int, Entry]], traits: int) -> Aspect:
     """`alternatives`: the traits that suffice for a pattern, its place and its entry."""
     lacking = ~traits
     there = {place: entry for needed, place, entry in alternatives if not needed & lacking}
-    found = [entry.found(entry.definition.times(traits) if entry.definition.each else 1) for entry in there.values()]
-    return Aspect(sum([pattern.line.times << _TIMES * pattern.place for pattern in found]), tuple(found))
+    patterns = [entry.found(entry.definition.times(traits) if entry.definition.each else 1) for entry in there.values()]
+    return Aspect(sum([pattern.line.times << _TIMES * pattern.place for pattern in patterns]), tuple(patterns))
 
 
 @lru_cache(maxsize=256)
@@ -284,7 +284,7 @@ def instances_of(rule: Rule, subject: Subject) -> tuple[Tiles, ...]:
 
 
 def count(patterns: Sequence[Found], subject: Subject) -> Tally:
-    """What counts of all that is there, and what is left out because of what."""
+    """The patterns that count, and the others with the pattern that excludes each."""
     there = excluders = by_tiles = 0
     for _, entry, _, _ in patterns:
         there |= entry.bit
@@ -314,14 +314,14 @@ def _count_with_exclusions(patterns: Sequence[Found], there: int) -> Tally:
     )
 
 
-def _count_by_tiles(found: Sequence[Found], subject: Subject) -> Tally:
+def _count_by_tiles(patterns: Sequence[Found], subject: Subject) -> Tally:
     """Of patterns that may count in part: where they share no tile with what excludes them."""
-    there = {entry.rule.id: (entry, entry.definition.instances(subject)) for _, entry, _, _ in found}
-    kept: dict[str, tuple[Tiles, ...]] = {}
+    there = {entry.rule.id: (entry, entry.definition.instances(subject)) for _, entry, _, _ in patterns}
+    decided: dict[str, tuple[Tiles, ...]] = {}
     left_out: list[tuple[int, LeftOut]] = []
     lines: list[Line] = []
     for entry, instances in there.values():
-        instances = _decide(entry, instances, there, kept, left_out)
+        instances = _decide(entry, instances, there, decided, left_out)
         if instances:
             lines.append(Line(entry.rule, len(instances), instances))
     left_out.sort(key=_place)
@@ -332,24 +332,24 @@ def _decide(
     entry: Entry,
     instances: tuple[Tiles, ...],
     there: Mapping[str, tuple[Entry, tuple[Tiles, ...]]],
-    kept: dict[str, tuple[Tiles, ...]],
+    decided: dict[str, tuple[Tiles, ...]],
     left_out: list[tuple[int, LeftOut]],
 ) -> tuple[Tiles, ...]:
-    """The instances that count, after those that may exclude it have been decided."""
+    """The instances that count, once every pattern that may exclude them is decided."""
     rule = entry.rule
-    if rule.id not in kept:
+    if rule.id not in decided:
         left = instances
         for _, other in entry.after:
             if other.id not in there:
                 continue
             excluder, theirs = there[other.id]
-            counted = _decide(excluder, theirs, there, kept, left_out)
-            out = tuple([one for one in left if _touched(one, counted)])
+            counted = _decide(excluder, theirs, there, decided, left_out)
+            out = tuple([instance for instance in left if _touched(instance, counted)])
             if out:
                 left_out.append((entry.place, LeftOut(rule, excluder.rule, out)))
-                left = tuple([one for one in left if one not in out])
-        kept[rule.id] = left
-    return kept[rule.id]
+                left = tuple([instance for instance in left if instance not in out])
+        decided[rule.id] = left
+    return decided[rule.id]
 
 
 def _place(item: tuple[int, object]) -> int:

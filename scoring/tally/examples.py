@@ -1,4 +1,4 @@
-"""例牌: whether the examples of a table's own patterns agree with what the book counts."""
+"""例牌: compares the examples of a table's own patterns with the score of the book."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, cast
@@ -26,7 +26,7 @@ class Why(NamedTuple):
 
 
 class BadExample(ValueError):
-    """An example that is no hand; its sentence in each language."""
+    """Raised when an example is not a valid hand; has a sentence in each language."""
 
     def __init__(self, say: Callable[[str], str]) -> None:
         super().__init__(say("en"))
@@ -34,7 +34,7 @@ class BadExample(ValueError):
 
 
 def disagreements(book: RuleBook) -> Iterator[Why]:
-    """Every example that the book does not count as it says. A pattern that is off is asked as if it counted."""
+    """Yields every example that the book scores differently. Patterns that are off are scored as if they were on."""
     if not book.own_patterns:
         return
     rules = {
@@ -44,9 +44,9 @@ def disagreements(book: RuleBook) -> Iterator[Why]:
     plan = Plan(book._replace(patterns=rules, limits=Limits()))
     for own in book.own_patterns.values():
         for key, example in (("has", own.has), ("has_not", own.has_not)):
-            found = _disagreement(own, key, example, plan)
-            if found:
-                reason, texts = found
+            difference = _disagreement(own, key, example, plan)
+            if difference:
+                reason, texts = difference
                 yield Why(
                     own.id, key, reason, {"why_zh": texts["zh"], "why_en": texts["en"], "example": shown(example)}
                 )
@@ -63,7 +63,9 @@ def _disagreement(own: OwnPattern, key: str, example: Example, plan: Plan) -> tu
     result = score(hand, context, plan)
     if not result.wins or result.reading is None:
         problems = result.problems
-        return "own_example_no_win", _said(lambda lang: " ".join(render(one.key, one.args, lang) for one in problems))
+        return "own_example_no_win", _said(
+            lambda lang: " ".join(render(problem.key, problem.args, lang) for problem in problems)
+        )
     counts = any(line.rule.id == own.id for line in result.tally.lines)
     if counts != (key == "has"):
         if counts:
@@ -87,7 +89,7 @@ def shown(example: Example) -> str:
 
 
 def hand_of(example: Example) -> tuple[Hand, WinContext]:
-    """The hand of an example and how it was won. Raises BadExample where it is none."""
+    """The hand of an example and its win. Raises BadExample if they are invalid."""
     concealed = _tiles("concealed", example.concealed)
     melds = tuple([_meld(place, text) for place, text in enumerate(example.melds)])
     winning = _tiles("winning_tile", example.winning_tile) or concealed[-1:]
@@ -104,7 +106,7 @@ def hand_of(example: Example) -> tuple[Hand, WinContext]:
     discarder = OTHERS[cast(Seat, seat)][0] if win in ("discard", "rob_kong", "seven_rob_one") else None
     context = WinContext(cast(Win, win), seat, round_, dealer, 0, discarder, frozenset(example.events))
     for problem in (*hand.problems(), *context.problems(hand)):
-        raise BadExample(lambda lang, one=problem: render(one.key, one.args, lang))  # type: ignore[misc]
+        raise BadExample(lambda lang, bad=problem: render(bad.key, bad.args, lang))  # type: ignore[misc]
     return hand, context
 
 

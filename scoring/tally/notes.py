@@ -1,4 +1,4 @@
-"""附註: what an answer should say although it stands: what the book reads otherwise, and what it cannot see."""
+"""附註: remarks on a valid answer: other readings, and facts that the program cannot see."""
 
 from scoring.hands.hand import Problem, Seat
 from scoring.hands.interpretation import Facts
@@ -60,7 +60,7 @@ def flowers_are_paid(facts: Facts, book: RuleBook) -> bool:
 
 
 def _may_be_after_exposed_kong(facts: Facts) -> bool:
-    """Whether the replacement may have followed an exposed kong in the same turn, and nobody has said."""
+    """Whether the replacement may have followed an exposed kong in the same turn, and the request leaves it open."""
     if facts.events.isdisjoint(_REPLACED) or "after_exposed_kong" in facts.events:
         return False
     return not facts.exposed_kong_draw and any(meld.kind == "kong" for meld in facts.hand.melds)

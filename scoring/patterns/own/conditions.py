@@ -1,7 +1,7 @@
-"""條件: a closed expression over traits: which it names, whether a hand of some traits has it, and what it lacks.
+"""條件: a closed expression over traits. It can list its traits, test a hand, and tell which part is missing.
 
-As data: the id of a trait, or a table with one or more of `all`, `any`, `not` and `count`; several in one table hold
-together. Reading such data reports all that is wrong with it and never goes deeper than `MOST_DEPTH`.
+As data it is the id of a trait, or a table with one or more of `all`, `any`, `not` and `count`; several keys in one
+table must all hold. Reading reports all mistakes and never goes deeper than `MOST_DEPTH`.
 """
 
 import difflib
@@ -14,7 +14,7 @@ from scoring.patterns.own.words import WORDS, bits_of
 MOST_DEPTH = 6
 MOST_WORDS = 60
 MOST_TOLD = 10
-"""Of what is wrong with one condition."""
+"""The most mistakes that are reported for one condition."""
 CONDITION_KINDS = ("all", "any", "not", "count")
 COUNT_KEYS = ("of", "at_least", "at_most")
 OWN_PREFIX = "own:"
@@ -53,29 +53,29 @@ class Condition(NamedTuple):
 
     def reads(self) -> int:
         """Every trait that it looks at."""
-        found = 0
+        true = 0
         for id_ in self.words():
-            found |= bits_of(id_)
-        return found
+            true |= bits_of(id_)
+        return true
 
     def lacking(self, traits: int) -> tuple["Condition", ...]:
-        """What a reading without it lacks: of all that must hold together each part that does not."""
+        """The parts of the condition that a hand with these traits lacks."""
         if self.holds(traits):
             return ()
         if self.kind == "all":
-            return tuple([one for part in self.parts for one in part.lacking(traits)])
+            return tuple([missing for part in self.parts for missing in part.lacking(traits)])
         if self.kind == "not":
             return tuple([self._replace(parts=(part,)) for part in self.parts if part.holds(traits)])
         return (self,)
 
     def made_of(self, traits: int) -> tuple[str, ...]:
-        """The traits that a reading has it by; none of those that must not be there."""
+        """The traits through which a reading meets the condition, without negated ones."""
         if self.kind == "not" or not self.holds(traits):
             return ()
         if self.kind == "trait":
             return (self.name,)
-        found = [id_ for part in self.parts for id_ in part.made_of(traits)]
-        return tuple(dict.fromkeys(found))
+        trait_ids = [id_ for part in self.parts for id_ in part.made_of(traits)]
+        return tuple(dict.fromkeys(trait_ids))
 
     def data(self) -> Any:
         """As a book writes it."""
@@ -97,7 +97,7 @@ def definition_id(condition: Condition) -> str:
 
 
 def condition_of(id_: str) -> Condition:
-    """The condition that a definition is, by its id. Raises ValueError where it is none."""
+    """The condition with this id. Raises ValueError if the id is invalid."""
 
     def refuse(reason: str, **values: object) -> None:
         raise ValueError(f"{reason}: {id_}")
@@ -108,10 +108,10 @@ def condition_of(id_: str) -> Condition:
 
 
 def read_condition(raw: object, report: Report) -> Condition | None:
-    """The condition that some data is; None where something is wrong with it, which is reported.
+    """Reads a condition from data. Returns None after reporting at least one mistake.
 
     raw: the id of a trait, or a table.
-    report: takes the reason and what fills it; `at` is the place, such as ``all[1].not``.
+    report: called with the reason and its values; `at` is the location, such as ``all[1].not``.
     """
     reader = _Reader(report)
     condition = reader.condition(raw, "", 1)
@@ -145,12 +145,12 @@ class _Reader:
         elif not raw:
             self.wrong("own_empty", at)
         else:
-            # what is all of some things, and more, is all of those and that, which then lies one deeper
+            # an "all" inside an "all" is flattened, so that it does not count as one level deeper
             deeper = {key: depth + (len(raw) > 1 and key != "all") for key in raw}
             parts = [self._kind(key, value, f"{at}.{key}".strip("."), deeper[key]) for key, value in raw.items()]
             if len(parts) == 1:
                 return parts[0]
-            return Condition("all", tuple([one for part in parts for one in _all_of(part)]))
+            return Condition("all", tuple([flat for part in parts for flat in _all_of(part)]))
         return Condition("all")
 
     def _word(self, id_: str, at: str) -> Condition:
@@ -176,7 +176,7 @@ class _Reader:
         if not value:
             self.wrong("own_empty", at)
         return tuple(
-            [self.condition(one, f"{at}[{place}]", depth + 1) for place, one in enumerate(value[: MOST_WORDS + 1])]
+            [self.condition(item, f"{at}[{place}]", depth + 1) for place, item in enumerate(value[: MOST_WORDS + 1])]
         )
 
     def _count(self, value: object, at: str, depth: int) -> Condition:
@@ -185,7 +185,7 @@ class _Reader:
             return Condition("all")
         parts = self._parts(value["of"], f"{at}.of", depth)
         least, most = value.get("at_least", 0), value.get("at_most", len(parts))
-        whole = all(type(one) is int for one in (least, most))
+        whole = all(type(limit) is int for limit in (least, most))
         if not whole or not 0 <= least <= most <= len(parts):
             self.wrong("own_count_range", at, number=len(parts))
         return Condition("count", parts, least=least if whole else 0, most=most if whole else 0)

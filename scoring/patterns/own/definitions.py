@@ -14,13 +14,19 @@ def own_definition(id_: str) -> Definition:
     condition = condition_of(id_)
 
     def why_not(reading: Reading) -> Miss:
-        """自訂牌型: what of its condition does not hold; near where that is one trait that is nearly there."""
+        """自訂牌型: the parts of its condition that fail; near if it is only one trait that is nearly there."""
         lacking = condition.lacking(reading.traits)
         near = WORDS[lacking[0].name].near if len(lacking) == 1 and lacking[0].name else None
-        return Miss("own_lacks", {"conditions": tuple([one.data() for one in lacking])}, bool(near and near(reading)))
+        return Miss(
+            "own_lacks",
+            {"conditions": tuple([condition_part.data() for condition_part in lacking])},
+            bool(near and near(reading)),
+        )
 
     def tiles(reading: Reading) -> tuple[Tiles, ...]:
-        made_of = [word.tiles(reading) for one in condition.made_of(reading.traits) if (word := WORDS[one]).tiles]
-        return tuple(dict.fromkeys([one for one in made_of if one])) or ((),)
+        made_of = [
+            word.tiles(reading) for trait_id in condition.made_of(reading.traits) if (word := WORDS[trait_id]).tiles
+        ]
+        return tuple(dict.fromkeys([tiles for tiles in made_of if tiles])) or ((),)
 
     return Definition(id_, "reading", (), why_not, holds=condition.holds, reads=condition.reads(), shown=tiles)

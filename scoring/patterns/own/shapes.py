@@ -1,4 +1,4 @@
-"""形: what only own patterns ask of a reading: which sets it has together, and where terminals and honors stand."""
+"""形: tests that only own patterns need: combinations of sets, and the places of terminals and honors."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -17,9 +17,9 @@ _HONOR_SUIT = 27
 def of_sets(
     find: Callable[[Reading, int], Found],
 ) -> tuple[Callable[[Reading], bool], Callable[[Reading], bool], Callable[[Reading], Tiles]]:
-    """Whether sets are there together, whether all but one of them are, and their tiles.
+    """Three functions: whether the sets are all there, whether all but one are, and their tiles.
 
-    find: the sets of a reading that are so many fewer than are needed, or [] where even so many are not there.
+    find: returns the sets of a reading if at most the given number is missing, else [].
     """
 
     def holds(reading: Reading) -> bool:
@@ -29,25 +29,25 @@ def of_sets(
         return bool(find(reading, 1))
 
     def tiles(reading: Reading) -> Tiles:
-        return tuple([tile for one in find(reading, 0) for tile in one.tiles])
+        return tuple([tile for set_ in find(reading, 0) for tile in set_.tiles])
 
     return holds, near, tiles
 
 
 def _by_first(sets: Found) -> dict[int, Set]:
-    return {one.first: one for one in sets}
+    return {set_.first: set_ for set_ in sets}
 
 
 def _chows(reading: Reading) -> Found:
-    return [one for one in reading.sets if not one.is_pung]
+    return [set_ for set_ in reading.sets if not set_.is_pung]
 
 
 def _together(sets: dict[int, Set], wanted: list[list[int]], fewer: int) -> Found:
-    """The first of some lists of first tiles of which all but so many are there."""
+    """The first list of which at most `fewer` sets are missing."""
     for firsts in wanted:
-        found = [sets[first] for first in firsts if first in sets]
-        if len(found) >= len(firsts) - fewer:
-            return found
+        present = [sets[first] for first in firsts if first in sets]
+        if len(present) >= len(firsts) - fewer:
+            return present
     return []
 
 
@@ -71,26 +71,26 @@ def same_pungs(reading: Reading, fewer: int) -> Found:
 
 
 def chows_alike(number: int) -> Callable[[Reading, int], Found]:
-    """一般高: so many chows that are the same; one fewer is nothing to speak of where two are wanted."""
+    """一般高: `number` equal chows. A hand with one of two is not reported as near."""
 
     def find(reading: Reading, fewer: int) -> Found:
         chows = _chows(reading)
-        counts = Counter(one.first for one in chows)
+        counts = Counter(set_.first for set_ in chows)
         least = number - fewer
         first = next((first for first, count in sorted(counts.items()) if count >= least > 1), None)
-        return [one for one in chows if one.first == first][:number]
+        return [set_ for set_ in chows if set_.first == first][:number]
 
     return find
 
 
 def chow_from(firsts: AbstractSet[int]) -> Callable[[Reading, int], Found]:
     """A chow that begins with one of these tiles."""
-    return lambda reading, fewer: [] if fewer else [one for one in _chows(reading) if one.first in firsts][:1]
+    return lambda reading, fewer: [] if fewer else [set_ for set_ in _chows(reading) if set_.first in firsts][:1]
 
 
 def pung_from(tile: int) -> Callable[[Reading, int], Found]:
     """A pung or kong of this tile."""
-    return lambda reading, fewer: [] if fewer else [one for one in reading.pungs if one.first == tile]
+    return lambda reading, fewer: [] if fewer else [set_ for set_ in reading.pungs if set_.first == tile]
 
 
 def has_chow(reading: Reading) -> bool:
@@ -110,7 +110,9 @@ def pair_of(tile: int) -> Callable[[Reading], bool]:
 
 def pung_of(wanted: Callable[[Reading], AbstractSet[int]]) -> Callable[[Reading], Tiles]:
     """The tiles of the pungs of these tiles."""
-    return lambda reading: tuple([tile for one in reading.pungs if one.first in wanted(reading) for tile in one.tiles])
+    return lambda reading: tuple(
+        [tile for set_ in reading.pungs if set_.first in wanted(reading) for tile in set_.tiles]
+    )
 
 
 WINDS = pung_of(lambda _: frozenset(WIND_TILES))
@@ -150,7 +152,7 @@ def all_outside(reading: Reading) -> bool:
 def _groups(reading: Reading) -> list[Tiles]:
     """The sets and the pair, or all seven pairs, each with its tiles."""
     pairs = reading.seven_pairs or (reading.pair,)
-    return [*(one.tiles for one in reading.sets), *((pair,) for pair in pairs)]
+    return [*(set_.tiles for set_ in reading.sets), *((pair,) for pair in pairs)]
 
 
 def inside(reading: Reading) -> int:
@@ -164,5 +166,5 @@ def every_outside(reading: Reading) -> bool:
 
 
 def every_terminal(reading: Reading) -> bool:
-    """純全帶么: each set and the pair have a terminal, and there is no honor."""
+    """純全帶么: each set and the pair contain a terminal; no honors."""
     return not inside(reading) and max(reading.tiles) < _HONOR_SUIT

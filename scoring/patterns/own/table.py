@@ -16,7 +16,7 @@ def say(key: str, lang: str) -> str:
 def groups(lang: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Each group's heading, with its traits: how they are written, and what they mean."""
     for group in TRAIT_GROUPS:
-        rows = [(written(one), trait_text(one.id, lang)) for one in listed() if one.group == group]
+        rows = [(written(word), trait_text(word.id, lang)) for word in listed() if word.group == group]
         yield word("own_groups", group, f"rules.{lang}"), rows
 
 

@@ -1,10 +1,10 @@
 """用詞: the closed list of traits that a condition of an own pattern may name, each declared once.
 
-Most are traits that hands have anyway (`scoring.hands.tables.traits`). The others ask a reading itself, and are looked
-at only where a book has a pattern that names them. The lists of the documentation, of the terminal and of the page are
-made from `WORDS`; what each means is said in the catalogs ([own_traits] of ``scoring/messages/rules.*.toml``).
+Most of them are traits of every hand (`scoring.hands.tables.traits`). The others test a reading, and only in books
+with a pattern that names them. The lists of the documentation, the terminal and the page are generated from `WORDS`.
+The catalogs explain each trait ([own_traits] of ``scoring/messages/rules.*.toml``).
 
-House books and the records of hands name them: none is ever taken out or made to mean something else.
+House books and records name these traits: never remove one or change its meaning.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -26,9 +26,9 @@ MadeOf = Callable[[Reading], shapes.Tiles]
 class Word(NamedTuple):
     """One trait under its id.
 
-    `holds`: of a reading; None where every hand has the trait, or lacks it, anyway. `near`: of a reading without it,
-    whether it is the one small thing that is missing. `tiles`: what it is made of, where that can be shown. `family`:
-    the id of the row that stands for it in lists, "" where it has its own.
+    `holds`: the test of a reading; None for a trait that is computed for every hand. `near`: whether the trait is the
+    one small thing that a reading lacks. `tiles`: its tiles, if they can be shown. `family`: the id of its row in
+    lists, "" if it has its own row.
     """
 
     id: str
@@ -124,7 +124,7 @@ UNSAID = frozenset(
         *("flower_win", "dealt_flowers", "ready_stands", "blooms"),
     }
 )
-"""Traits that no condition names: the opposite of another (`not` says it), or the fine print of one clause."""
+"""Traits that no condition may name: the opposite of another trait (use `not`), or the detail of one clause."""
 
 
 @cache
@@ -135,10 +135,10 @@ def bits_of(id_: str) -> int:
 
 
 def listed() -> tuple[Word, ...]:
-    """The words that lists show: of a family the first, which stands for all of it."""
+    """The words that lists show: one for each family, and all without a family."""
     return tuple([word for word in WORDS.values() if word.family in ("", word.id)])
 
 
 def family_of(id_: str) -> tuple[str, ...]:
-    """The ids of a family, of which this is the first; none where it stands for itself only."""
+    """All ids of the family that this id stands for; empty if it stands for itself only."""
     return tuple([word.id for word in WORDS.values() if word.family == id_])

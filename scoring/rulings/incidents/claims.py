@@ -1,4 +1,4 @@
-"""喊牌與過水: calls that are not made, wins let go, what may be called now, and what was shown or said."""
+"""喊牌與過水: unmade calls, missed wins, and the acts that are allowed now."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LAST_CALLS = 3  # draws left when calls end
 
 
 def unmade(c: Case, clause: str, *, steps: tuple[str, ...] = ()) -> Ruling:
-    """喊碰未碰, 錯喊: the fine of one tai to the discarder, or none; asks for the facts that this book needs.
+    """喊碰未碰, 錯喊: a fine of one tai to the discarder, or no fine. Raises Ask for a fact that this book needs.
 
-    c: the case. clause: what the ruling cites. steps: what is to be done.
+    c: the case. clause: the clause to cite. steps: the steps of the ruling.
     """
     discarder: Seat = c.need("discarder")
     if c.book.rulings["unmade_call"].choice == "fine_after_four":
@@ -75,7 +75,7 @@ def rule_missed_win(c: Case) -> Ruling:
 
 
 def rule_several_wins(c: Case) -> Ruling:
-    """攔胡, 一炮多響: who of those that claim one discard wins it."""
+    """攔胡, 一炮多響: which of several claims on one discard win."""
     discarder: Seat = c.need("discarder")
     claims: dict[Seat, tuple[int, bool]] = c.need("claims")
     reached_out = c.rule.choice == "reached_is_out"
@@ -104,8 +104,8 @@ def rule_priority_broken(c: Case) -> Ruling:
     insisted = c.need("insisted")
     against: str = c.need("against")
     if choice == "warning":
-        one = warned(c, "priority_broken.pung")
-        return Ruling(one.outcome, marks=one.marks, steps=("take_back_tile",), clauses=one.clauses)
+        warning = warned(c, "priority_broken.pung")
+        return Ruling(warning.outcome, marks=warning.marks, steps=("take_back_tile",), clauses=warning.clauses)
     if insisted in ("win", "self_draw"):
         if insisted == against == "win":
             return Ruling("no_fine", None, clauses=("priority_broken.win",))
@@ -136,7 +136,7 @@ def rule_calls(c: Case) -> Ruling:
     clauses = [*_book_bars(c, act, source, draws_left), *_mark_bars(c, act)]
     if clauses:
         return Ruling("barred", clauses=tuple(clauses))
-    # who may take part in a chow is said of the previous player's discard alone (000 L359, 001 L52)
+    # the clause on chows speaks of the previous player's discard only (000 L359, 001 L52)
     return Ruling("allowed", clauses=("calls.chow", *_LIMIT_CLAUSES[choice]) if act == "chow" else ("calls",))
 
 
@@ -200,7 +200,7 @@ def _barred_acts(c: Case, mark: str) -> tuple[str, ...]:
         case "hidden_dead_hand" | "missed_win":
             return _WINS
         case "shown" if c.book.rulings["shown_tile"].choice == "calls_and_win":
-            return ("chow", "pung", "kong", "win")  # a self-draw needs nobody's tile
+            return ("chow", "pung", "kong", "win")  # a self-draw takes no other player's tile
         case "said" | "shown":
             return _CALLS_AND_WINS
         case "draw_and_discard_only":

@@ -59,7 +59,7 @@ def rule_flower_fault(c: Case) -> Ruling:
 
 
 def rule_flower_win(c: Case) -> Ruling:
-    """花胡, the hand not complete: whether it stands, and what it pays."""
+    """花胡 of an incomplete hand: whether it is valid, and its payments."""
     choice = c.rule.choice
     when: str = c.fact("when")
     after_replacement = choice == "after_replacement"
@@ -95,10 +95,10 @@ def rule_flower_win(c: Case) -> Ruling:
 
 
 def flower_score(book: RuleBook, winner: Seat, robbed: Seat | None, *, dealt: bool) -> Score:
-    """花胡的計分: what the flowers alone are worth, by the tally that scores every hand.
+    """花胡的計分: the score of a flower win by its flowers alone, from the same tally as every hand.
 
-    `robbed`: whose eighth flower it was, None where the winner drew all eight. Which wind the winner sits in does not
-    matter: of eight flowers two are everybody's own.
+    `robbed`: the player whose flower was the eighth; None if the winner drew all eight. The winner's seat wind makes no
+    difference: two of the eight flowers belong to every seat.
     """
     win: Win = "eight_flowers" if robbed is None else "seven_rob_one"
     events = frozenset({"dealt_flowers"} if dealt else ())

@@ -1,4 +1,4 @@
-"""錯槓、錯碰、錯打明牌: kongs and pungs that are none, and a discard out of one's own meld."""
+"""錯槓、錯碰、錯打明牌: invalid kongs and pungs, and a discard out of one's own meld."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def rule_wrong_kong(c: Case) -> Ruling:
 
 
 def _kong_drawn(c: Case, stage: str, then: str, *more: Duty) -> Ruling:
-    """A wrong kong whose replacement was drawn: `then` is done with its tiles; `more` duties where it was discarded."""
+    """A wrong kong whose replacement was drawn. `then`: the step for its tiles. `more`: duties if it was discarded."""
     clause = f"{c.incident}.{stage}"
     if stage == "seen":
         return make_dead(c, clause, steps=("return_tile_to_wall", then))

@@ -29,7 +29,7 @@ DealAfter = tuple[Deal, Streak]
 
 
 def drawn_deal(c: Case) -> DealAfter:
-    """The deal after a drawn hand, by the same setting as the session. Raises Ask where the dealer's hand decides."""
+    """The deal after a drawn hand, by the setting that the session uses. Raises Ask if the dealer's hand decides it."""
     ready = True
     if c.book.payment.drawn_hand == "stays_if_ready":
         ready = c.need("dealer_ready")
@@ -72,9 +72,9 @@ def needs_face_tai(book: RuleBook) -> bool:
 
 
 def penalty(c: Case, reason: Reason, waiting: Collection[Seat] = ()) -> tuple[Transfer, ...]:
-    """What the guilty pays to each of the three others, as this book's false win. Raises Ask for `face_tai`.
+    """The guilty player's payments to the three others, as for a false win. Raises Ask for `face_tai`.
 
-    c: the case. reason: what it is for. waiting: those who waited for the tile.
+    c: the case. reason: the reason of the transfers. waiting: the players who waited for the tile.
     """
     face = 0
     if needs_face_tai(c.book):
@@ -124,13 +124,13 @@ def false_win(c: Case, *clauses: str, marks: Marks | None = None) -> Ruling:
 
 
 def _true_win(c: Case, won: TrueWin) -> tuple[Transfer, ...]:
-    """真胡: what the winner of the same tile is paid; a false win blocks nobody (000 L429)."""
+    """真胡: the payments to the true winner of the same tile; a false win does not block him (000 L429)."""
     payers = c.after(won.winner) if won.discarder is None else (won.discarder,)
     return settle_claim(c.book, Claim(won.winner, dict.fromkeys(payers, won.tai)), c.stakes)
 
 
 def pay_for_all(c: Case, *clauses: str, deal: DealAfter | None = None, over_already: bool = False) -> Ruling:
-    """包賠, wherever it follows from. `deal`: after a drawn hand; `over_already`: the hand's own settlement stands."""
+    """包賠 as the result of any incident. `deal`: after a drawn hand. `over_already`: the hand was settled before."""
     transfers = penalty(c, "pay_for_all")
     clauses = (*clauses, "pay_for_all")
     if over_already:
@@ -215,13 +215,13 @@ class Winning:
 def paid_by_duty(
     owed: Sequence[Transfer], duties: Sequence[Duty], how: Winning
 ) -> tuple[tuple[Seat, ...], tuple[Transfer, ...]]:
-    """代位賠付: who pays in the others' place for this win (none: nobody), and the transfers that come of `owed`."""
+    """代位賠付: the players who pay this win in another's place (often none), and the transfers after that."""
     guilty = tuple(dict.fromkeys(duty.who for duty in duties if duty.who != how.winner and _covers(duty, how)))
     if not guilty:
         return (), tuple(owed)
     if len(guilty) == 1:
         return guilty, paid_in_place(owed, guilty[0])
-    return guilty, _shared(how.winner, guilty, sum(one.points for one in owed))
+    return guilty, _shared(how.winner, guilty, sum(transfer.points for transfer in owed))
 
 
 def _covers(duty: Duty, how: Winning) -> bool:
@@ -241,7 +241,7 @@ def _covers(duty: Duty, how: Winning) -> bool:
 
 
 def _shared(winner: Seat, guilty: Sequence[Seat], points: int) -> tuple[Transfer, ...]:
-    """共同平均賠付: equal shares; of an uneven sum those nearest after the winner pay one point more each [R10]."""
+    """共同平均賠付: equal shares. The players nearest after the winner pay the odd points, one each [R10]."""
     share, odd = divmod(points, len(guilty))
     more = sorted(guilty, key=lambda seat: (SEATS.index(seat) - SEATS.index(winner)) % len(SEATS))[:odd]
     return tuple(Transfer(seat, winner, 0, share + (seat in more)) for seat in guilty)

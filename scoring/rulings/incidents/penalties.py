@@ -1,4 +1,4 @@
-"""相公與犯規: the dead hand and the faults that are judged by what a player did at the table."""
+"""相公與犯規: the dead hand, and faults in a player's acts."""
 
 from __future__ import annotations
 

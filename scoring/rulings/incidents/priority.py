@@ -1,7 +1,7 @@
-"""優先權: who gets a discard (or the tile of an added kong), from what was said and done in order of time.
+"""優先權: who gets a discard (or the tile of an added kong), from the calls and acts in order of time.
 
-Win before pung and kong before chow and draw, an earlier word before a later one [R14]; each book says when a word
-comes too late.
+A win goes before a pung or kong, and these before a chow or a draw. Of equal claims the earlier one counts [R14]. Each
+book defines when a call is too late.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _OUTCOMES = {"say_win": "win", "say_pung": "pung", "say_kong": "kong", "say_chow
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One thing said or done, `t` seconds after the discard."""
+    """One call or act, `t` seconds after the discard."""
 
     who: Seat
     act: str
@@ -30,27 +30,28 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A claim as it was said: its place in time and whether it still counts."""
+    """A valid call and its place in time."""
 
     who: Seat
     act: str
     t: float
     place: int
-    first_hand: bool = False  # a pung or kong within three seconds that stands against chow, draw and self-draw
+    first_hand: bool = False  # a pung or kong within three seconds, which beats chow, draw and self-draw
 
 
 @dataclass(slots=True)
 class _Table:
-    """What has been done so far, while the acts are gone through in order.
+    """The state of the table after each act, in order of time.
 
-    `let_pass`: who said a win after having reached for the wall. `late_pungs`: whose 碰 came after the three seconds.
+    `let_pass`: players who called a win after they had reached for the wall. `late_pungs`: players who called 碰 after
+    the three seconds.
     """
 
     drawer: Seat
     done: bool = False  # somebody has discarded: the next turn
     taken_in: bool = False
     asked: bool = False
-    closed: bool = False  # nobody may claim any more, though the drawer has not discarded
+    closed: bool = False  # calls have ended, although the drawer has not discarded
     reached: set[Seat] = field(default_factory=set)
     let_pass: list[Seat] = field(default_factory=list)
     late_pungs: list[Seat] = field(default_factory=list)
@@ -74,11 +75,11 @@ def rule_priority(c: Case) -> Ruling:
     robbing = c.fact("source") == "added_kong"
     drawer = discarder if robbing else c.next(discarder)
     words, table = _valid_words(c, acts, drawer, robbing)
-    said = {one.who for one in acts if one.act.startswith("say_")}
+    callers = {act.who for act in acts if act.act.startswith("say_")}
     outcome, gets = _decide(c, words, discarder, drawer, drawer in table.reached)
     if outcome == "draw":
         outcome, gets = ("kong_stands", (discarder,)) if robbing else ("draw", (drawer,))
-    lost = said - set(gets) | ({drawer} & said if outcome == "draw" else set())
+    lost = callers - set(gets) | ({drawer} & callers if outcome == "draw" else set())
     order = (*c.after(discarder), discarder)
     settled_elsewhere = outcome in ("win", "self_draw")
     passed, late = ((), ()) if settled_elsewhere else (tuple(table.let_pass), tuple(table.late_pungs))
@@ -96,7 +97,7 @@ def rule_priority(c: Case) -> Ruling:
 
 
 def _valid_words(c: Case, acts: Sequence[Act], drawer: Seat, robbing: bool) -> tuple[list[_Word], _Table]:
-    """The claims that did not come too late, and what was done at the table."""
+    """The calls that were in time, and the table after all acts."""
     choice = c.rule.choice
     table = _Table(drawer)
     words: list[_Word] = []
@@ -117,18 +118,18 @@ def _valid_words(c: Case, acts: Sequence[Act], drawer: Seat, robbing: bool) -> t
     return words, table
 
 
-def _possible(one: Act, drawer: Seat, robbing: bool) -> bool:
+def _possible(act: Act, drawer: Seat, robbing: bool) -> bool:
     """A chow and a self-draw are the next player's alone; an added kong may only be robbed."""
-    if one.act in ("say_chow", "say_self_draw") and one.who != drawer:
+    if act.act in ("say_chow", "say_self_draw") and act.who != drawer:
         return False
-    return not robbing or one.act in ("say_win", "say_self_draw")
+    return not robbing or act.act in ("say_win", "say_self_draw")
 
 
-def _let_pass(choice: str, table: _Table, one: Act) -> bool:
-    """過水: a win that is lost because the one who says it has reached for the wall (000 L403, L536; 001 L83)."""
-    if choice not in ("drawn_tile_in_hand", "silence_after_asking") or one.act != "say_win" or table.done:
+def _let_pass(choice: str, table: _Table, act: Act) -> bool:
+    """過水: whether this win is lost because its caller had reached for the wall (000 L403, L536; 001 L83)."""
+    if choice not in ("drawn_tile_in_hand", "silence_after_asking") or act.act != "say_win" or table.done:
         return False
-    return one.who in table.reached and one.who not in table.let_pass
+    return act.who in table.reached and act.who not in table.let_pass
 
 
 def _late(choice: str, table: _Table, act: Act, robbing: bool) -> bool:
@@ -168,8 +169,8 @@ def _decide(c: Case, words: Sequence[_Word], discarder: Seat, drawer: Seat, drew
 
 
 def _clauses(outcome: str, words: Sequence[_Word], acts: Sequence[Act]) -> tuple[str, ...]:
-    said = sum(one.act in _OUTCOMES for one in acts)
-    late = ("priority.late",) if said > len(words) else ()
+    calls = sum(act.act in _OUTCOMES for act in acts)
+    late = ("priority.late",) if calls > len(words) else ()
     return (f"priority.{outcome}", *late)
 
 

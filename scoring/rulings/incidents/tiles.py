@@ -1,4 +1,4 @@
-"""吃入打出、嗆牌、靠張: what was thrown after a call, said or shown of the hand, and what a drawn tile touched."""
+"""吃入打出、嗆牌、靠張: discards after a call, tiles that were named or shown, and touches of a drawn tile."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.tiles import CODES
 
 
 def _wanted(tiles: Sequence[int]) -> tuple[int, ...]:
-    """The tiles that a pair or two of a chow want; a single tile itself. Empty where they are no such two."""
+    """The tiles that complete a pair or part of a chow; a single tile itself; empty for any other two tiles."""
     if len(tiles) == 1:
         return tuple(tiles)
     low, high = sorted(tiles)
@@ -47,7 +47,7 @@ def rule_swap_call(c: Case) -> Ruling:
 
 
 def rule_shown_tile(c: Case) -> Ruling:
-    """嗆牌、現牌: a tile said or shown may not be called in this hand."""
+    """嗆牌、現牌: a tile that was named or shown may not be called in this hand."""
     choice = c.rule.choice
     how: str = c.need("how")
     tiles: Sequence[int] = c.need("tiles")
@@ -80,7 +80,7 @@ _TOUCHES = {
 
 
 def rule_self_draw_touch(c: Case) -> Ruling:
-    """自摸靠張: what the self-drawn tile touched."""
+    """自摸靠張: the self-drawn tile touched something."""
     choice = c.rule.choice
     touched: str = c.need("touched")
     clause = f"self_draw_touch.{touched}"
