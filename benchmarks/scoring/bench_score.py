@@ -1,11 +1,10 @@
-"""How many hands a second one core scores: as `paitai score -`, JSON line in, JSON line out, start-up excluded.
+"""Measure how many hands per second one core scores, as `paitai score -` from JSON line to JSON line.
 
     python benchmarks/scoring/bench_score.py [--lines 5000] [--profile] [--beside CHECKOUT] [--runs 7]
 
-Prints one line for random winning hands of all books, with CPU time and wall time (a busy machine differs), the median
-import time of `scoring` in fresh interpreters, and with --profile where the time goes. With --beside also how many
-times as fast this checkout's `paitai score - --json` is as another's, whole processes in turn, by the clock and by the
-CPU time of all cores.
+Prints one line for random winning hands of all books, with CPU time and wall time (they differ on a busy machine), and
+the median import time of `scoring` in fresh interpreters. --profile adds the most expensive functions. --beside
+compares `paitai score - --json` with another checkout, in alternating processes, by wall time and by CPU time.
 """
 
 import argparse
@@ -65,7 +64,7 @@ def winning_request(rng: Random) -> dict[str, object]:
 
 
 def answer_lines(lines: list[str]) -> int:
-    """What the command does with its lines; how many of them win."""
+    """Answer the lines as the command does; returns the number of wins."""
     batches = [lines[start : start + AT_ONCE] for start in range(0, len(lines), AT_ONCE)]
     return sum([b'"wins": true' in answer for batch in batches for answer in answer_json(batch)])
 

@@ -1,12 +1,12 @@
-"""Is the advice right? Held against a search by hand and, where Node is there, against the npm package
+"""Check the advice against a plain search and, if Node is installed, against the npm package
 `mahjong-tile-efficiency` (rule set "Taiwan").
 
     npm pack mahjong-tile-efficiency && tar xzf mahjong-tile-efficiency-*.tgz
     python benchmarks/scoring/check_advice.py --hands 2000 --beside package
 
-By hand: a hand lacks nothing if sets and a pair can be taken out of it one by one; else it lacks one more than the best
-hand that one discard and one draw lead to. Up to `--depth` exchanges are searched through. Prints what differs, and the
-time that two steps ahead take; exit status 1 where anything differs that is not a fifth tile of a kind.
+The search: a hand is complete if sets and a pair can be removed one after another. Otherwise it lacks one tile more
+than the best hand after one discard and one draw. It goes `--depth` exchanges deep. Prints the differences and the time
+of advice two steps ahead. Exit status 1 for any difference except a fifth tile of a kind.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def neighbours(tiles: tuple[int, ...]) -> set[tuple[int, ...]]:
 
 
 def missing_by_hand(tiles: tuple[int, ...], depth: int) -> int:
-    """How many exchanges lead to a winning hand, or depth + 1 where none of so few does."""
+    """The number of exchanges to a winning hand; depth + 1 if it is larger than depth."""
     border, seen = {tiles}, {tiles}
     for number in range(depth + 1):
         if any(wins(hand) for hand in border):
@@ -119,7 +119,7 @@ def check_by_hand(hands: Sequence[tuple[int, ...]], depth: int) -> int:
 
 
 def beside(hands: Sequence[tuple[int, ...]], package: Path) -> list[dict[str, Any]]:
-    """What the package says of each hand."""
+    """The package's answer for each hand."""
     lines = "\n".join(json.dumps([CODES[tile] for tile in hand]) for hand in hands)
     command = ["node", "--input-type=module", "-e", NODE % json.dumps(str((package / "index.js").resolve()))]
     done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
@@ -131,7 +131,7 @@ Said = dict[int | None, tuple[int, dict[str, int]]]
 
 
 def theirs_of(said: dict[str, Any], hand: tuple[int, ...]) -> Said:
-    """What the package says, a discarded tile counted as seen."""
+    """The package's answer, with the discarded tile counted as seen."""
     if len(hand) == 16:
         return {None: (said["shanten"], said["ukeire"])}
     found: Said = {}
@@ -161,7 +161,7 @@ def is_proven(tiles: tuple[int, ...], draw: int) -> bool:
 
 
 def is_reached(tiles: tuple[int, ...], number: int) -> bool:
-    """Whether a winning hand can be shown for which so many tiles come in."""
+    """Whether a winning hand exists that takes at most `number` new tiles."""
     target = nearest(tiles)
     return wins(tuple(sorted([*_without(tiles, target.lose), *target.gain]))) and target.distance == number
 
@@ -174,10 +174,10 @@ def _without(tiles: Sequence[int], lost: Sequence[int]) -> list[int]:
 
 
 def check_beside(hands: Sequence[tuple[int, ...]], package: Path) -> int:
-    """How many hands differ from the package where it is not shown that it is wrong.
+    """The number of hands that differ from the package, without the proven mistakes of the package.
 
-    It counts on a fifth tile of a kind where four are held, and does not see some draws, or how near a hand is: then a
-    winning hand is shown.
+    The package counts on a fifth tile of a kind, misses some draws, and may overrate the distance. A winning hand
+    proves the latter two.
     """
     equal = four = unseen = wrong = 0
     for hand, said in zip(hands, beside(hands, package), strict=True):

@@ -1,13 +1,13 @@
-"""The engine against the tests' slow reference on many random hands, and against requests with mistakes in them.
+"""Compare the engine with the tests' slow reference on random hands, and send it requests with mistakes.
 
     PYTHONPATH=. python benchmarks/scoring/check_scoring.py [--hands 20000] [--mutated 30000] [--answers FILE]
 
-For each book so many random winning hands: waits, tai and patterns must be the reference's. Then so many requests of
-which something was changed at random: each must be answered or refused in both languages, never with an exception.
-The first difference is printed and ends the run with status 1. The tests do the same on a few hundred.
+For each book: random winning hands, of which waits, tai and patterns must equal the reference's. Then randomly changed
+requests: each must be answered or refused in both languages, without an exception. The first difference is printed and
+ends the run with status 1. The tests do the same on a few hundred hands.
 
-With --answers nothing is checked: every answer to those requests, in both languages and with the reasons, is written
-into FILE, so that two checkouts can be held against each other byte for byte (PYTHONPATH says which one answers).
+--answers checks nothing. It writes every answer to these requests, in both languages and with reasons, into FILE. Two
+checkouts can then be compared byte for byte (PYTHONPATH selects the checkout).
 """
 
 import argparse
@@ -42,7 +42,7 @@ ODD: tuple[Any, ...] = (
 
 
 def difference(hand: Request) -> str:
-    """What the engine says otherwise than the reference, or ""."""
+    """The first difference between the engine and the reference, or ""."""
     response = scoring.answer(as_request(hand))
     tai, tallies = reference.best(hand)
     if response["waits"] != reference.waits(hand):
@@ -105,7 +105,7 @@ def write_answers(path: Path, hands: int, mutations: int, seed: int) -> None:
 
 
 def main() -> int:
-    """Run, print what was seen, and return the exit status."""
+    """Run the checks, print the figures, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--hands", type=int, default=20000, help="random hands for each book")
     parser.add_argument("--mutated", type=int, default=30000, help="requests with mistakes")

@@ -215,7 +215,7 @@ class Winning:
 def paid_by_duty(
     owed: Sequence[Transfer], duties: Sequence[Duty], how: Winning
 ) -> tuple[tuple[Seat, ...], tuple[Transfer, ...]]:
-    """代位賠付: the players who pay this win in another's place (often none), and the transfers after that."""
+    """代位賠付: the players who pay `owed` in another's place (often none), and the transfers after that."""
     guilty = tuple(dict.fromkeys(duty.who for duty in duties if duty.who != how.winner and _covers(duty, how)))
     if not guilty:
         return (), tuple(owed)

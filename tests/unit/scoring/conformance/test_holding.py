@@ -1,4 +1,4 @@
-"""對照: an answer that says anything else than its case is told apart, key by key."""
+"""對照: every kind of difference between an answer and its case is found, key by key."""
 
 from __future__ import annotations
 

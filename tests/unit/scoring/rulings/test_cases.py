@@ -1,4 +1,4 @@
-"""The worked cases, and one case for each clause that they leave out: the answer is the one that stands beside it."""
+"""The worked cases, and one case for each clause that they leave out."""
 
 import pytest
 

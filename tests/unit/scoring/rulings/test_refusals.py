@@ -1,4 +1,4 @@
-"""請求有誤: what is refused, with the key's name in the sentence, in both languages."""
+"""請求有誤: refused requests; the sentence names the key, in both languages."""
 
 from typing import Any
 

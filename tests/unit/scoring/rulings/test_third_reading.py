@@ -1,4 +1,4 @@
-"""Section 6 of docs/rulings-contract.md: what the third reading put right, clause by clause."""
+"""Section 6 of docs/rulings-contract.md: the corrections of the third reading, clause by clause."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def house(folder: Path, base: str, text: str) -> str:
 
 
 def test_a_table_with_another_value_of_the_flowers_pays_that(tmp_path: Path) -> None:
-    """What was paid 12, 11, 11 whatever the book said."""
+    """These payments were once 12, 11, 11 in every book."""
     rules = house(tmp_path, "luohan", "[patterns.eight_flowers]\ntai = 16\n")
     answer = ruled("flower_win", rules, {"kind": "eight", "replaced": True}, who="S")
     assert [one["points"] for one in answer["transfers"]] == [20, 19, 19]
@@ -276,7 +276,7 @@ def test_facts_of_the_document(incident: str, who: str | None, facts: dict[str, 
 
 
 def test_a_late_pung_is_warned_of() -> None:
-    """004 L80; who is warned already stays warned, and nothing more is said."""
+    """004 L80. A player with a warning stays warned; the ruling adds nothing."""
     request = {"discarder": "E", "acts": [{"who": "N", "act": "say_pung", "t": 4}]}
     answer = ruled("priority", "common", request)
     assert (answer["outcome"], answer["marks"]) == ("draw", {"N": ["warned"]})
@@ -309,7 +309,7 @@ def test_a_ruling_shows_the_words_of_its_clause() -> None:
     assert all(one["quote"] for one in answer["quotes"])
 
 
-# ---- a tile that is no wait ----
+# ---- a tile that does not complete the hand ----
 
 
 @pytest.mark.parametrize("since", [[], [{"act": "discard", "tile": "9p"}]])

@@ -141,7 +141,7 @@ AT_ONCE = 'id = "house"\ntitle = "x"\ntitle_en = "x"\nbased_on = "{base}"\n[flow
 )
 @pytest.mark.parametrize("win", ["self_draw", "discard"])
 def test_flowers_paid_at_once_are_not_paid_again(tmp_path: Path, base: str, more: str, win: str) -> None:
-    """The self-draw of a hand whose eight flowers were paid counts what it counts without flowers, and says so."""
+    """After eight flowers were paid, the self-draw counts as if the hand had no flowers, and a note tells it."""
     book = tmp_path / "house.toml"
     book.write_text(AT_ONCE.format(base=base) + more, encoding="utf-8")
     hand = ask(CLOSED, "6s", win=win, discarder="S" if win == "discard" else None, flowers=ALL, dealer="N")

@@ -142,7 +142,7 @@ def test_who_fed_an_exposed_kong_pays_for_the_draw(house: Any) -> None:
     [("luohan", 1, 1 + 2), ("luohan", 3, 1 + 4), ("ntu", 0, 1), ("ntu", 2, 1 + 4), ("luohan", None, 1 + 4)],
 )
 def test_the_marker_of_the_streak(rules: str, shown: int | None, tai: int) -> None:
-    """000 L387: what the marker shows too little is not collected; 001 L313: nothing where it was not laid out."""
+    """000 L387: the dealer collects no more than the marker shows. 001 L313: nothing without a marker."""
     hand = ask(HAND, "6s", seat="E", dealer="E", streak=2, discarder="S") | {"rules": rules, "shown_streak": shown}
     answer = scoring.answer(hand)
     assert answer["transfers"][0]["tai"] - answer["tai"] == tai

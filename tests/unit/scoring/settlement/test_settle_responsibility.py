@@ -1,4 +1,4 @@
-"""包牌: what the winner must have shown for the discarder to answer for the whole win (003 L183-191)."""
+"""包牌: the melds by which the discarder answers for the whole win (003 L183-191)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""三人: score, ruling and seats with three players are those with four, without North."""
+"""三人: score, ruling and seats with three players equal the answers for four, without North."""
 
 from __future__ import annotations
 

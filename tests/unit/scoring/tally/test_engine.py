@@ -1,4 +1,4 @@
-"""What the engine promises as a whole: complete definitions, quick to import, nothing but the standard library."""
+"""Promises of the engine as a whole: complete definitions, a quick import, nothing but the standard library."""
 
 import subprocess
 import sys
@@ -38,7 +38,7 @@ ROOMS = (
 
 
 def test_the_engine_needs_only_the_standard_library_and_little_of_it() -> None:
-    """All of it could run where there is nothing to install."""
+    """The engine must run without any installed package."""
     code = (
         "import importlib, pkgutil, sys, time; before = set(sys.modules); start = time.perf_counter(); import scoring; "
         "taken = time.perf_counter() - start; "

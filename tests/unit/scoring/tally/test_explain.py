@@ -197,7 +197,7 @@ def test_what_if_gives_the_difference_of_each_change() -> None:
     drawn_ = found["win", "self_draw"]
     assert (drawn_["tai"], drawn_["tai_difference"]) == (3, 2)
     assert drawn_["gained"] == ["concealed_self_draw"]
-    # dealer W pays one more; three pay base 3 + 3 tai, where one paid 3 + 1
+    # dealer W pays one more; three players pay base 3 + 3 tai, one paid 3 + 1
     assert (drawn_["points"], drawn_["points_difference"]) == (19, 15)
     assert found["dealer", "S"]["points_difference"] == 1
     assert found["flower_more", "1f"]["gained"] == ["seat_flower"]
@@ -301,7 +301,7 @@ def test_a_note_is_said_once_in_part_too() -> None:
     ],
 )
 def test_a_clause_about_a_smaller_pattern_says_which(rules: str, hand: str, id_: str, through: str | None) -> None:
-    """001 L255「不重複計算三暗刻」 stands under 四暗刻: beside 五暗刻 it is said to come by way of that."""
+    """001 L255「不重複計算三暗刻」 belongs to 四暗刻. With 五暗刻 the explanation names 四暗刻 as the link."""
     winning = "9s" if hand.endswith("44z") else hand[-2:]
     (entry,) = [one for one in reasons(drawn(hand, winning, rules=rules))["left_out"] if one["id"] == id_]
     assert entry["through_name"] == through

@@ -1,4 +1,4 @@
-"""自訂牌型 in the tally: what is data counts as what is code does, and what is not there changes nothing."""
+"""自訂牌型 in the tally: patterns as data count like patterns as code, and change nothing if they are absent."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _ends(one: list[str]) -> bool:
     return any(tile[1] == "z" or tile[0] in "19" for tile in one)
 
 
-# what each trait of the shapes says, of the sets (tiles as codes, four of a kind for a kong) and the pairs
+# the meaning of each shape trait, over the sets (tiles as codes, four tiles for a kong) and the pairs
 SAID: dict[str, Callable[[Sets, Sets], bool]] = {
     "straight": lambda sets, pairs: any(
         all([f"{n + step}{suit}" for step in range(3)] in sets for n in (1, 4, 7)) for suit in "mps"

@@ -106,7 +106,7 @@ def test_exclusion_does_not_depend_on_order(seed: int, rng: Random) -> None:
 @settings(deadline=None)
 @given(seeds)
 def test_reasons_and_tally_agree(seed: int) -> None:
-    """Every scored pattern of the book stands in exactly one of: counted, left out, why not."""
+    """Every scored pattern of the book is in exactly one list: counted, left out, or why not."""
     request = a_request(seed)
     plain = scoring.answer(request)
     reasons = scoring.answer(request | {"explain": True}).pop("explain")

@@ -1,4 +1,4 @@
-"""Every row of the rule tables in every book, and what is refused: answers worked out by hand from the documents."""
+"""Every row of the rule tables in every book, and refusals. The answers were computed by hand from the documents."""
 
 import os
 from typing import Any

@@ -154,7 +154,7 @@ def test_no_win_after_an_exposed_kong(book: str, melds: str, flowers: str, event
 
 
 def test_a_concealed_kong_after_an_exposed_one() -> None:
-    """000 L444: not even that wins; where nobody says when the exposed kong was, a note asks."""
+    """000 L444: this does not win either. If the request leaves the time of the exposed kong open, a note asks."""
     request = drawn("789p123s44z123p", "1s", "kong 1111m, concealed_kong 2222m", events=["kong_replacement"])
     asked = scoring.answer(request)
     assert asked["wins"]
