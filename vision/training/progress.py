@@ -1,8 +1,8 @@
-"""How far something long is: a line now and then for the log, and for the page a JSON line in a file of its own.
+"""Progress of long work: a line now and then for the log, and JSON lines in a separate file for the page.
 
-The file is named by the environment variable PAITAI_PROGRESS; without it only the log is written. Its lines are
-``{"step": NAME, "at": N, "of": N}`` where a recipe's step begins, ``{"phase": WORD}`` and ``{"phase": WORD, "done": N,
-"total": N, "unit": WORD, "pace": PER_SECOND, "loss": NUMBER or null}``.
+The environment variable PAITAI_PROGRESS names that file; without it only the log is written. Its lines are
+``{"step": NAME, "at": N, "of": N}`` at the start of a recipe's step, ``{"phase": WORD}`` and ``{"phase": WORD, "done":
+N, "total": N, "unit": WORD, "pace": PER_SECOND, "loss": NUMBER or null}``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ VARIABLE = "PAITAI_PROGRESS"
 
 
 def note(**values: Any) -> None:
-    """One line into the progress file, where there is one; a full disk does not end a training."""
+    """Append one line to the progress file, if there is one. A full disk does not end a training."""
     if path := os.environ.get(VARIABLE):
         with contextlib.suppress(OSError), open(path, "a", encoding="utf-8") as handle:
             handle.write(json.dumps(values) + "\n")
@@ -32,8 +32,8 @@ def begin_phase(name: str) -> None:
 
 
 class ProgressReporter:
-    """How far ``what`` (one word: cutting, training, …) is on its way to ``total`` of a ``unit``. ``before``: what an
-    earlier run has done already."""
+    """Reports progress of ``what`` (one word: cutting, training, …) towards ``total`` of a ``unit``. ``before``: the
+    part that an earlier run has done."""
 
     def __init__(self, what: str, unit: str, total: int, before: int = 0) -> None:
         self._what, self._unit, self._total, self._before = what, unit, total, before
@@ -41,12 +41,12 @@ class ProgressReporter:
         self._told: float | None = None
 
     def tell(self, done: int, loss: float | None = None) -> None:
-        """Report where it is time to: ``training: 12,800 of 60,000 crops  loss 1.250  410.0 crops/s`` in the log."""
+        """Report when it is time to: ``training: 12,800 of 60,000 crops  loss 1.250  410.0 crops/s`` in the log."""
         now = time.monotonic()
         if self._told is not None and now - self._told < EVERY and done < self._total:
             return
         self._told = now
         pace = (done - self._before) / max(now - self._begun, 1e-6)
         note(phase=self._what, done=done, total=self._total, unit=self._unit, pace=round(pace, 3), loss=loss)
-        said = "" if loss is None else f"  loss {loss:.3f}"
-        print(f"{self._what}: {done:,} of {self._total:,} {self._unit}{said}  {pace:.1f} {self._unit}/s", flush=True)
+        suffix = "" if loss is None else f"  loss {loss:.3f}"
+        print(f"{self._what}: {done:,} of {self._total:,} {self._unit}{suffix}  {pace:.1f} {self._unit}/s", flush=True)

@@ -1,9 +1,9 @@
-"""``paitai train RECIPE``: one file says how a model is made, one command makes it.
+"""``paitai train RECIPE``: one file describes how a model is made, one command makes it.
 
-A recipe is TOML: the data and the list of its corrected labels, how many made photos (and how many of real ones with
-tiles painted over), how the detector and the reader are
-trained, what to measure. Every step leaves its result in the working folder and a line in ``done.json``; a step is made
-again when its part of the recipe, or a step before it, has changed. Interrupted steps go on at their checkpoint.
+A recipe is TOML. It names the data and the list of corrected labels, the number of made photos (and of real ones with
+tiles painted over), how detector and reader are trained, and what to measure. Every step writes its result into the
+working folder and a line into ``done.json``. A step runs again if its part of the recipe, or a step before it, has
+changed. Interrupted steps continue at their checkpoint.
 """
 
 from __future__ import annotations
@@ -36,11 +36,13 @@ class DataPart:
 
 @dataclass(frozen=True)
 class SyntheticPart:
-    """``[made]``: how many synthetic photos of each kind: ``count`` of hands, ``flowers`` of flowers and 1索 only,
-    ``lettered`` with racks, sheets and captions, ``standing`` rows seen over the table (ray-traced), ``erased`` real
-    ones with tiles painted over. They show the tile ``art`` of a folder without those that ``keep_out`` names (none:
-    faces are drawn by chance) and tile sets of a ``game``; with ``textures`` also clutter, blur and dim light.
-    ``keep_out_fonts``: fonts that write on no rack, by a word of their path."""
+    """``[made]``: the number of synthetic photos of each kind.
+
+    ``count``: hands; ``flowers``: flowers and 1索 only; ``lettered``: with racks, sheets and captions; ``standing``:
+    rows seen over the table (ray-traced); ``erased``: real photos with tiles painted over. They show the tile
+    ``art`` of a folder except the sets in ``keep_out`` (no folder: random faces) and the tile sets of a ``game``;
+    with ``textures`` also clutter, blur and dim light. ``keep_out_fonts``: fonts that write on no rack, by a word of
+    their path."""
 
     count: int
     art: Path | None = None
@@ -68,9 +70,10 @@ class DetectorPart:
 @dataclass(frozen=True)
 class ClassifierPart:
     """``[reader]`` and ``[flowers]``: weights to ``start`` from, side of a crop, how many crops, and the detector
-    (``finder``) whose false finds are learned as "none". ``teacher``: an earlier reader, whose answers to the crops of
-    ``replay`` ("made": the made photos, "data": the real ones) are by ``teacher_share`` what they teach, so that what
-    it knows is not forgotten."""
+    (``finder``) whose false finds are learned as "none".
+
+    ``teacher``: an earlier reader. Its answers to the crops of ``replay`` ("made": the made photos, "data": the real
+    ones) are ``teacher_share`` of the target, so that its knowledge is not forgotten."""
 
     start: Path
     side: int
@@ -159,9 +162,9 @@ def _part(path: Path, section: str, values: Any) -> Any:
     unknown = [key for key in values if key not in hints]
     if unknown:
         raise RecipeError(f"{path}: [{section}] unknown key {unknown[0]!r}; known: {', '.join(hints)}")
-    for one in fields(kind):
-        if one.name not in values and one.default is MISSING:
-            raise RecipeError(f"{path}: [{section}] {one.name!r} is missing")
+    for field_ in fields(kind):
+        if field_.name not in values and field_.default is MISSING:
+            raise RecipeError(f"{path}: [{section}] {field_.name!r} is missing")
     return kind(**{key: _value(path, section, key, value, hints[key]) for key, value in values.items()})
 
 
@@ -176,8 +179,8 @@ def _value(path: Path, section: str, key: str, value: Any, hint: Any) -> Any:
         if not place.exists():
             raise RecipeError(f"[{section}] {key}: no such file or folder: {place}")
         return place
-    if get_origin(hint) is tuple and isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return tuple((folder / one).resolve() if get_args(hint)[0] is Path else one for one in value)
+    if get_origin(hint) is tuple and isinstance(value, list) and all(isinstance(entry, str) for entry in value):
+        return tuple((folder / entry).resolve() if get_args(hint)[0] is Path else entry for entry in value)
     raise RecipeError(f"{path}: [{section}] {key} = {value!r} has the wrong type")
 
 
@@ -189,7 +192,7 @@ def _options(**values: object) -> list[str]:
             continue
         words.append(f"--{name.replace('_', '-')}")
         if value is not True:
-            words += [str(one) for one in (value if isinstance(value, tuple) else (value,))]
+            words += [str(entry) for entry in (value if isinstance(value, tuple) else (value,))]
     return words
 
 
@@ -335,13 +338,13 @@ FORMER_NAMES = {
 
 
 def step_mark(before: str, step: Step) -> str:
-    """What the journal keeps of a step that is done: a hash of its command and of all before it."""
+    """The journal's mark of a finished step: a hash of its command and of all before it."""
     module, *arguments = step.command
     return hashlib.sha256("\0".join((before, FORMER_NAMES.get(module, module), *arguments)).encode()).hexdigest()
 
 
 def run(path: Path, out: Path, *, threads: int, again: bool = False) -> int:
-    """Follow a recipe; 2 when it cannot be read or a step fails. The model stands in ``out/models`` at the end."""
+    """Follow a recipe; the model ends up in ``out/models``. Returns 2 if it cannot be read or a step fails."""
     try:
         recipe = load_recipe(path)
     except RecipeError as error:

@@ -45,17 +45,17 @@ def turned(degrees: float) -> Change:
 
 
 def line_kernel(length: float, angle: float) -> NDArray[np.float32]:
-    """What a shake along a line of ``length`` pixels at ``angle`` (radians) does to a point: its light, 1 in all."""
+    """The kernel of a motion blur ``length`` pixels long at ``angle`` (radians). Its weights sum to 1."""
     side = 2 * math.ceil(length / 2) + 1
     kernel = np.zeros((side, side), np.float32)
     across, down, middle = math.cos(angle) * length / 2, math.sin(angle) * length / 2, side // 2
-    one, other = [(round((middle + sign * across) * 16), round((middle + sign * down) * 16)) for sign in (-1, 1)]
-    cv2.line(kernel, one, other, (1.0,), 1, cv2.LINE_AA, 4)
+    end, other = [(round((middle + sign * across) * 16), round((middle + sign * down) * 16)) for sign in (-1, 1)]
+    cv2.line(kernel, end, other, (1.0,), 1, cv2.LINE_AA, 4)
     return np.asarray(kernel / kernel.sum(), np.float32)
 
 
 def shaken(tiles: float, angle: float = 30.0) -> Change:
-    """Motion blur along a line of so many tile lengths at ``angle`` degrees."""
+    """Motion blur along a line ``tiles`` tile lengths long at ``angle`` degrees."""
 
     def change(pixels: Pixels, tile: float) -> tuple[Pixels, NDArray[np.float64]]:
         kernel = line_kernel(max(1.0, tiles * tile), math.radians(angle))
@@ -65,7 +65,7 @@ def shaken(tiles: float, angle: float = 30.0) -> Change:
 
 
 def unfocused(tiles: float) -> Change:
-    """Gaussian blur with a standard deviation of so many tile lengths."""
+    """Gaussian blur. Its standard deviation is ``tiles`` tile lengths."""
 
     def change(pixels: Pixels, tile: float) -> tuple[Pixels, NDArray[np.float64]]:
         return cv2.GaussianBlur(pixels, (0, 0), max(0.3, tiles * tile)).astype(np.uint8, copy=False), STAY
@@ -117,8 +117,9 @@ def far(share: float) -> Change:
 
 
 def moved(labels: Sequence[Label], matrix: NDArray[np.float64]) -> list[Label]:
-    """Labels after a change: what holds the moved tiles. A tile turned by less than a right angle fills its label's
-    box no longer: the box is that of an ellipse in the old one, near what a detector draws."""
+    """Labels after a change: boxes round the moved tiles. A tile turned by less than a right angle does not fill the
+    box of its turned corners. So the box is drawn round an ellipse in the old one, about as a detector would draw
+    it."""
     out = []
     for label in labels:
         x1, y1, x2, y2 = label.box
@@ -131,11 +132,12 @@ def moved(labels: Sequence[Label], matrix: NDArray[np.float64]) -> list[Label]:
 
 
 def made_worse(pixels: Pixels, labels: Sequence[Label], rng: random.Random) -> tuple[Pixels, list[Label]]:
-    """A photo as it may come at worst, for a detector that learns: each change by its own chance, none for some.
+    """A photo in the worst state to expect, to train a detector on. Each change has its own chance; some photos get
+    none.
 
-    ``pixels`` (h, w, 3) RGB; the labels' boxes are in its pixels, those that come back in the new one's.
+    ``pixels`` is (h, w, 3) RGB. Label boxes are in pixels: given of the old picture, returned of the new one.
     """
-    longer = [max(one.box[2] - one.box[0], one.box[3] - one.box[1]) for one in labels]
+    longer = [max(label.box[2] - label.box[0], label.box[3] - label.box[1]) for label in labels]
     tile = float(np.median(longer)) if longer else 60.0
     share, least, most = 1.0, max(SMALL_TILES[0] / tile, LEAST_SHARE), min(SMALL_TILES[1] / tile, 1.0)
     if rng.random() < SMALLER and least < most:
@@ -148,9 +150,9 @@ def made_worse(pixels: Pixels, labels: Sequence[Label], rng: random.Random) -> t
         )
     if rng.random() < ASKEW:
         changes.append(turned(rng.uniform(-STEEPEST, STEEPEST)))
-    kept = list(labels)
+    remaining = list(labels)
     for change in changes:
         pixels, matrix = change(pixels, tile)
         tile *= math.sqrt(abs(np.linalg.det(matrix[:, :2])))
-        kept = moved(kept, matrix)
-    return pixels, kept
+        remaining = moved(remaining, matrix)
+    return pixels, remaining

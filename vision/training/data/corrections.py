@@ -1,8 +1,8 @@
-"""Labels put right: a committed list of what is wrong in a labelled set that is not ours to change.
+"""Corrected labels: a committed list of the mistakes in a labelled set that is not ours to change.
 
-A CSV with the columns ``photo`` (stem, for people), ``sha256`` (first 16 digits, of the photo file: a correction holds
-for that picture only), ``split``, ``change``, ``label`` and ``box`` as they stand in the set, ``tile`` and ``new_box``
-as they should, ``reason``. Boxes are x1 y1 x2 y2 in pixels of the upright photo. Changes: ``move`` a box, ``name`` a
+A CSV. ``photo`` (stem) is for people; ``sha256`` (first 16 digits, of the photo file) binds a correction to that
+picture. ``split``, ``change``, ``label`` and ``box`` are as in the set, ``tile`` and ``new_box`` as they should be,
+and ``reason`` explains. Boxes are x1 y1 x2 y2 in pixels of the upright photo. Changes: ``move`` a box, ``name`` a
 tile, ``add`` a tile; and for training ``not_a_tile`` (looks like one) and ``hide`` (unclear: greyed out).
 """
 
@@ -32,7 +32,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Correction:
-    """One change. ``old``: the label as it stands, None where none does; ``tile``: empty where there is no tile."""
+    """One change. ``old``: the label in the set, None for a missing one; ``tile``: empty for "not a tile"."""
 
     change: str
     old: Label | None
@@ -45,7 +45,7 @@ Corrections = dict[str, tuple[Correction, ...]]
 
 
 def load_corrections(path: Path) -> Corrections:
-    """Read a list; a DatasetError names file, line and what is wrong."""
+    """Read a list. Raises DatasetError, which names the file, the line and the fault."""
     by_photo: dict[str, list[Correction]] = {}
     try:
         with path.open(encoding="utf-8", newline="") as handle:
@@ -87,20 +87,20 @@ def photo_key(path: Path) -> str:
 
 
 def correct(labels: Sequence[Label], corrections: Sequence[Correction], where: str) -> list[Label]:
-    """The labels put right. A DatasetError where a label that a correction names is not there."""
-    kept = list(labels)
+    """The corrected labels. Raises DatasetError (it names ``where``) if a correction's label is missing."""
+    corrected = list(labels)
     for correction in corrections:
         if correction.change in ("not_a_tile", "hide"):
             continue
         new = Label(correction.tile, correction.box)
         if correction.old is None:
-            kept.append(new)
+            corrected.append(new)
             continue
-        place = next((i for i, label in enumerate(kept) if _same(label, correction.old)), None)
+        place = next((i for i, label in enumerate(corrected) if _same(label, correction.old)), None)
         if place is None:
             raise DatasetError(f"{where}: no label {correction.old.tile} at {correction.old.box} to correct")
-        kept[place] = new
-    return kept
+        corrected[place] = new
+    return corrected
 
 
 def changed(corrections: Sequence[Correction]) -> int:
@@ -113,9 +113,10 @@ def _same(label: Label, old: Label) -> bool:
 
 
 def corrected_copy(source: Path, target: Path, corrections: Corrections) -> int:
-    """Write the train split of ``source`` (YOLO layout) to ``target`` with its labels put right; the number of photos.
+    """Write the train split of ``source`` (YOLO layout) to ``target`` with corrected labels; return the number of
+    photos.
 
-    What looks like a tile becomes a box of class 43, what is unclear is greyed out; photos without such are linked.
+    A look-alike becomes a box of class 43, an unclear place is greyed out. Photos without either are links.
     """
     dataset = load_dataset(source / "data.yaml", "train")
     for kind in ("images/train", "labels/train"):

@@ -1,7 +1,7 @@
-"""Cut training crops for the reader: every labelled box, and windows that hold no tile.
+"""Cut training crops for the reader: every labelled box, and windows without a tile.
 
-Each crop is stored with room around it (:data:`ROOM_SIDES`), so that the training loop can turn,
-shift and scale the picture and still see real neighbours instead of black corners.
+Each crop is stored with some margin (:data:`ROOM_SIDES`). The training loop can turn, shift and scale it and still
+see real neighbours, not black corners.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ STORED = 144
 ROOM_SIDES = 1.7
 """Side of a stored window in units of the longer side of the box."""
 MOST_FALSE_FINDS = 12
-"""Of what a detector wrongly takes for a tile in one photo: a mat with a grid would otherwise teach that rows of plain
-squares, as face-down tiles are, hold none."""
+"""The most false finds cut from one photo. A mat with a grid has hundreds: they would teach that rows of plain squares,
+which is how face-down tiles look, are not tiles."""
 HIDDEN = 0.3
-"""A window that every reader gives less than this for "no tile" holds one that nobody labelled."""
+"""If every reader gives a window less than this for "no tile", the window holds an unlabelled tile."""
 WEB_SCENES = {"s3-hk-web", "s3-web", "s1-art"}
-"""Scene groups in which every photo is a table of its own."""
+"""Scene groups in which every photo shows a different table."""
 
 
 @dataclass(frozen=True)
 class Crops:
-    """Crops of one split. ``pixels`` (n, 144, 144, 3) uint8 RGB, ``classes`` (n,), ``sizes`` (n, 2): box w, h
-    over its longer side; ``held_out`` (n,) marks photos kept for calibration, never trained on."""
+    """Crops of one split: ``pixels`` (n, 144, 144, 3) uint8 RGB, ``classes`` (n,), ``sizes`` (n, 2): w and h of the box
+    over its longer side. ``held_out`` (n,) marks photos kept for calibration, never trained on."""
 
     pixels: NDArray[np.uint8]
     classes: NDArray[np.int64]
@@ -48,7 +48,7 @@ class Crops:
 
 
 def scenes_of(root: Path) -> dict[str, str]:
-    """The scene group of each photo, by stem, where the set has a ``sources.csv``."""
+    """The scene group of each photo, by stem. Empty if the set has no ``sources.csv``."""
     if not (root / "sources.csv").is_file():
         return {}
     with (root / "sources.csv").open(encoding="utf-8") as handle:
@@ -71,7 +71,7 @@ def _empty_windows(
             break
         base = boxes[rng.randrange(len(boxes))]
         size = max(base[2], base[3]) * rng.uniform(0.5, 1.5)
-        if rng.random() < 0.5:  # beside a tile
+        if rng.random() < 0.5:  # next to a tile
             cx = base[0] + rng.choice((-1, 1)) * base[2] * rng.uniform(0.4, 0.7)
             cy = base[1] + rng.choice((-1, 0, 1)) * base[3] * rng.uniform(0.4, 0.7)
         else:
@@ -88,8 +88,8 @@ def _empty_windows(
 def _false_finds(
     image: NDArray[np.uint8], boxes: NDArray[np.float64], detector: Detector
 ) -> list[tuple[float, float, float, float]]:
-    """(cx, cy, w, h) of what ``detector`` takes for a tile where no labelled box (cx cy w h) is near. A find at the
-    edge of the picture may be a tile cut off, which nobody labelled: left out."""
+    """Finds of ``detector`` far from every labelled box (cx cy w h), in the same form. Finds at the edge of the picture
+    are left out: they may be cut-off tiles without a label."""
     height, width = image.shape[:2]
     false_finds = []
     for x1, y1, x2, y2 in detector.find(image).boxes:
@@ -102,8 +102,8 @@ def _false_finds(
 
 
 def cut(root: Path, split: str, *, negatives: int = 6, seed: int = 7, detector: Detector | None = None) -> Crops:
-    """Cut every labelled box of ``split``; from train also windows without a tile: up to ``negatives`` a photo, and
-    whatever ``detector`` takes for a tile where none is labelled."""
+    """Cut every labelled box of ``split``. The train split also gives up to ``negatives`` windows without a tile a
+    photo, and the finds of ``detector`` that match no label."""
     rng = random.Random(seed)
     scenes = scenes_of(root)
     backs = set((root / UNLABELLED).read_text().split()) if (root / UNLABELLED).is_file() else set()
@@ -139,8 +139,8 @@ def cut(root: Path, split: str, *, negatives: int = 6, seed: int = 7, detector: 
 
 
 def without_hidden_tiles(crops: Crops, readers: Sequence[Classifier]) -> Crops:
-    """Leave out the windows without a label in which all of ``readers``, from earlier trainings, see a tile. What is
-    held out stays as it is, so that numbers of one training compare with those of the next."""
+    """Leave out windows without a label in which all ``readers`` (from earlier trainings) see a tile. Held-out crops
+    do not change, so numbers of one training compare with those of the next."""
     keep = np.ones(len(crops.classes), bool)
     for place in np.flatnonzero((crops.classes == NO_TILE_CLASS) & ~crops.held_out) if readers else ():
         half = crops.sizes[place] * (STORED / ROOM_SIDES / 2)

@@ -27,7 +27,7 @@ class Dataset:
 
 
 def load_dataset(path: Path, split: str = "val") -> Dataset:
-    """Read ``data.yaml`` and find the photos of a split; a DatasetError names what is wrong."""
+    """Read ``data.yaml`` and find the photos of a split. Raises DatasetError, which names the fault."""
     try:
         values = parse_yaml(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
@@ -55,7 +55,7 @@ def load_dataset(path: Path, split: str = "val") -> Dataset:
 
 def _photos(place: Path, yaml: Path) -> Iterator[Path]:
     if place.is_dir():
-        yield from (found for found in sorted(place.iterdir()) if found.suffix.lower() in SUFFIXES)
+        yield from (path for path in sorted(place.iterdir()) if path.suffix.lower() in SUFFIXES)
     elif place.is_file():
         yield from (place.parent / line.strip() for line in place.read_text().splitlines() if line.strip())
     else:

@@ -1,12 +1,12 @@
-"""Leave tables out: training sets that lack some scenes, so that what is learned can be tried on tables never seen.
+"""Training sets that leave some scenes out, to measure a training on tables that it has never seen.
 
-A scene is one table, cloth or shoot (``sources.csv``). Photos of one scene are near copies of each other: a choice is
-only worth something where whole scenes were left out.
+A scene is one table, cloth or shoot (``sources.csv``). Photos of one scene are near copies of each other, so a
+measurement is only worth something if whole scenes were left out.
 
     python -m vision.training.data.folds --data DATA --out FOLDER [--folds 3]
 
-writes ``FOLDER/1`` … ``FOLDER/n`` in YOLO layout, each without its own scenes, and ``FOLDER/folds.json``: the scenes
-that each lacks. Every scene is left out once; folds are of like size. Pictures and labels are links.
+writes ``FOLDER/1`` … ``FOLDER/n`` in YOLO layout, and ``FOLDER/folds.json``: the scenes that each fold lacks. Every
+scene is left out once; folds are of similar size. Pictures and labels are links.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def divide(photos: Mapping[str, int], folds: int) -> list[list[str]]:
     """
     groups: list[list[str]] = [[] for _ in range(folds)]
     for scene in sorted(photos, key=lambda name: (-photos[name], name)):
-        min(groups, key=lambda group: sum(photos[one] for one in group)).append(scene)
+        min(groups, key=lambda group: sum(photos[member] for member in group)).append(scene)
     return groups
 
 

@@ -1,4 +1,4 @@
-"""Crops of lettered racks painted on photos of real tiles: what a detector finds on the writing, as no tile."""
+"""Crops of lettered racks painted on photos of real tiles: the detector's finds on the writing, labelled "no tile"."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ MOST_FINDS, MOST_CHARACTERS = 14, 4
 
 
 def cut_racks(root: Path, fonts: Sequence[Font], detector: Detector, *, seed: int = 28) -> Crops:
-    """Cut them from the train photos of a set in YOLO layout (``root``), but for those held out and every sixth;
-    ``fonts`` write, ``detector`` says where a tile is seen. Raises ValueError where no photo has room for a rack."""
+    """Cut crops from the train photos of the set ``root`` (YOLO layout), except held-out photos and every sixth.
+
+    ``fonts`` write the racks; ``detector`` finds tiles on them. Raises ValueError if no photo has room for a rack."""
     rng = random.Random(seed)
     scenes = scenes_of(root)
     pixels, sizes = [], []
@@ -60,11 +61,11 @@ def _tiles(root: Path, stem: str, photo: Pixels) -> list[Box]:
 
 
 def _boxes(pixels: Pixels, writing: Sequence[Box], detector: Detector, rng: random.Random) -> Iterator[Box]:
-    """What is cut of one photo: some finds on the writing, and some characters in a box of a tile's shape."""
+    """The boxes to cut from one photo: some finds on the writing, and some characters in a box of a tile's shape."""
     middles = np.array([((x1 + x2) / 2, (y1 + y2) / 2) for x1, y1, x2, y2 in writing])
-    found = [(x1, y1, x2, y2) for x1, y1, x2, y2 in detector.find(pixels).boxes.tolist()]
-    found = [box for box in found if _on(box, writing)]
-    yield from rng.sample(found, min(MOST_FINDS, len(found)))
+    boxes = [(x1, y1, x2, y2) for x1, y1, x2, y2 in detector.find(pixels).boxes.tolist()]
+    boxes = [box for box in boxes if _on(box, writing)]
+    yield from rng.sample(boxes, min(MOST_FINDS, len(boxes)))
     for place in rng.sample(range(len(writing)), min(MOST_CHARACTERS, len(writing))):
         x1, y1, x2, y2 = writing[place]
         (x, y), high = middles[place].tolist(), rng.uniform(0.9, 1.6) * max(x2 - x1, y2 - y1)
@@ -73,6 +74,6 @@ def _boxes(pixels: Pixels, writing: Sequence[Box], detector: Detector, rng: rand
 
 
 def _on(box: Box, writing: Sequence[Box]) -> bool:
-    """Whether the middle of a box lies on a character."""
+    """Whether the centre of a box is on a character."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return any(x1 <= x <= x2 and y1 <= y <= y2 for x1, y1, x2, y2 in writing)

@@ -1,8 +1,8 @@
-"""Crops on the disk as a long training takes them: cut once, mapped into memory, with an earlier reader's answers.
+"""Crops on the disk for a long training: cut once, mapped into memory, with an earlier reader's answers.
 
-A store is a folder. Each of its parts (``real``, ``made``, ``racks``) is ``pixels-NAME.npy``, (n, 112, 112, 3) uint8
-RGB, and ``meta-NAME.npz``: ``classes`` (n,), ``sizes`` (n, 2), ``held`` (n,) as in :class:`Crops`, and ``teacher``
-(n, 44), what the earlier reader says of each crop as it is. The pixels stay on the disk; a step reads its crops only.
+A store is a folder. Each part (``real``, ``made``, ``racks``) is two files. ``pixels-NAME.npy``: (n, 112, 112, 3) uint8
+RGB. ``meta-NAME.npz``: ``classes`` (n,), ``sizes`` (n, 2), ``held`` (n,) as in :class:`Crops`, and ``teacher`` (n, 44),
+the earlier reader's answer for each unchanged crop. Pixels stay on the disk; a step reads only its own crops.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ SHOWN_MORE = {BACK: 2.0, BIRD: 2.0, WHITE: 1.5}
 SMOOTHED = 0.02
 """Share of a label that is spread over all classes."""
 LIKE_A_BACK = 0.2
-"""A window without a label in a made photo, of which the earlier reader says so much "face-down tile", is left out: a
-square of a mat or a board, of which one photo has a hundred."""
+"""The earlier reader's share for "face-down tile" above which an unlabelled window of a made photo is left out. It is a
+square of a mat or a board; one photo can have a hundred."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """How a part is learned: its ``share`` of the crops that are shown, and how much of a target is the earlier
-    reader's answer, where that names the label (``agreed``) and where it names another (``differs``)."""
+    """How a part is learned: its ``share`` of the crops, and the earlier reader's share of a target: ``agreed`` if its
+    answer names the label, ``differs`` if not."""
 
     share: float
     agreed: float
@@ -43,12 +43,12 @@ class Rule:
 
 
 RULES: Mapping[str, Rule] = {"real": Rule(0.62, 0.9, 0.3), "made": Rule(0.26, 0.5, 0.0), "racks": Rule(0.12, 0.0, 0.0)}
-"""Real photos keep what the earlier reader knows; a made one teaches what is drawn; writing on a rack is no tile."""
+"""Real photos keep the earlier reader's knowledge, made ones teach their drawings, racks teach "no tile"."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """One part of a store: its ``name``, ``pixels`` (n, 112, 112, 3) on the disk, and what is known of each crop."""
+    """One part of a store: its ``name``, ``pixels`` (n, 112, 112, 3) on the disk, and the columns of its crops."""
 
     name: str
     pixels: NDArray[np.uint8]
@@ -59,7 +59,7 @@ class Part:
 
 
 def pixels_file(folder: Path, name: str) -> Path:
-    """The pixels of part ``name``: they are put there last, so where they are, the part is whole."""
+    """The pixels of part ``name``. They are written last: if the file exists, the part is complete."""
     return folder / f"pixels-{name}.npy"
 
 
@@ -69,8 +69,8 @@ def write_part(folder: Path, name: str, crops: Crops, teacher: NDArray[np.float3
     part = part_of(target)
     shape = (len(crops.classes), STORED_SIDE, STORED_SIDE, 3)
     stored = np.lib.format.open_memmap(part, "w+", np.uint8, shape)
-    for place, one in enumerate(crops.pixels):
-        stored[place] = cv2.resize(one, (STORED_SIDE, STORED_SIDE), interpolation=cv2.INTER_AREA)
+    for place, crop in enumerate(crops.pixels):
+        stored[place] = cv2.resize(crop, (STORED_SIDE, STORED_SIDE), interpolation=cv2.INTER_AREA)
     stored.flush()
     del stored
     meta = folder / f"meta-{name}.npz"
@@ -81,14 +81,14 @@ def write_part(folder: Path, name: str, crops: Crops, teacher: NDArray[np.float3
 
 
 def read_part(folder: Path, name: str) -> Part:
-    """Part ``name`` of a store, its pixels left on the disk. Raises OSError where it was not written."""
+    """Read part ``name`` of a store; its pixels stay on the disk. Raises OSError if it was never written."""
     pixels = np.load(pixels_file(folder, name), mmap_mode="r")
     with np.load(folder / f"meta-{name}.npz") as stored:
         return Part(name, pixels, stored["classes"], stored["sizes"], stored["held"], stored["teacher"])
 
 
 def read_store(folder: Path) -> tuple[Part, ...]:
-    """All parts that a store has, in the order of :data:`RULES`. Raises FileNotFoundError where it has none."""
+    """All parts of a store, in the order of :data:`RULES`. Raises FileNotFoundError if there are none."""
     parts = tuple(read_part(folder, name) for name in RULES if pixels_file(folder, name).is_file())
     if not parts:
         raise FileNotFoundError(f"{folder}: no crops; prepare them first")
@@ -96,15 +96,15 @@ def read_store(folder: Path) -> tuple[Part, ...]:
 
 
 def taught(part: Part) -> NDArray[np.bool_]:
-    """Which crops of a part are trained on (n,): not those held out, nor windows without a label that the earlier
-    reader says hold a tile."""
+    """Which crops of a part are trained on (n,). Held-out crops are not, and unlabelled windows in which the earlier
+    reader sees a tile are not."""
     none, back = part.teacher[:, NO_TILE_CLASS], part.teacher[:, BACK]
-    kept = (part.classes != NO_TILE_CLASS) | (none >= HIDDEN)
+    mask = (part.classes != NO_TILE_CLASS) | (none >= HIDDEN)
     if part.name == "racks":
-        kept[:] = True  # what the earlier reader takes for a tile there is what shall be learned
+        mask[:] = True  # the earlier reader's mistakes there are the lesson
     elif part.name == "made":
-        kept |= back < LIKE_A_BACK
-    return np.asarray(kept & ~part.held)
+        mask |= back < LIKE_A_BACK
+    return np.asarray(mask & ~part.held)
 
 
 def targets_of(part: Part, rule: Rule) -> NDArray[np.float32]:
@@ -118,19 +118,19 @@ def targets_of(part: Part, rule: Rule) -> NDArray[np.float32]:
 
 
 class Mixture:
-    """The crops of several parts, drawn by how often each is to be shown: rare classes more often, not equally often,
-    each part by its share. ``classes``, ``sizes``, ``targets`` and ``held`` have a row for each crop."""
+    """Draws crops from several parts, each part by its share; rare classes are drawn more often, but not equally often.
+    ``classes``, ``sizes``, ``targets`` and ``held`` have a row for each crop."""
 
     def __init__(self, parts: Sequence[Part], shares: Mapping[str, float] | None = None) -> None:
-        """``shares``: of parts by name, instead of those of :data:`RULES`."""
+        """``shares``: of parts by name, in place of the ones of :data:`RULES`."""
         self._parts = tuple(parts)
         weights = []
         for part in self._parts:
-            kept = taught(part)
+            mask = taught(part)
             counts = np.bincount(part.classes, minlength=NO_TILE_CLASS + 1)
             more = np.ones(len(counts))
             more[list(SHOWN_MORE)] = list(SHOWN_MORE.values())
-            weight = np.where(kept, more[part.classes] / np.sqrt(counts[part.classes]), 0.0)
+            weight = np.where(mask, more[part.classes] / np.sqrt(counts[part.classes]), 0.0)
             weights.append(weight * (shares or {}).get(part.name, RULES[part.name].share) / max(weight.sum(), 1e-9))
         summed = np.concatenate(weights).cumsum()
         self._until = summed / summed[-1]
@@ -142,8 +142,8 @@ class Mixture:
 
     def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
         """Places of ``count`` crops, as ``rng`` falls."""
-        found = np.searchsorted(self._until, rng.random(count), side="right")
-        return np.minimum(found, len(self._until) - 1)
+        indices = np.searchsorted(self._until, rng.random(count), side="right")
+        return np.minimum(indices, len(self._until) - 1)
 
     def pixels(self, place: int) -> NDArray[np.uint8]:
         """One crop (112, 112, 3) uint8 RGB, read from the disk."""

@@ -20,15 +20,15 @@ Floats = NDArray[np.float32]
 TILE = STORED_SIDE / ROOM_SIDES
 """Pixels of the tile of a stored crop."""
 SMALL, SMALLEST, LARGEST = 0.45, 17.0, 60.0
-"""Share of crops of tiles that are small in their photo, and how long those are, in pixels."""
+"""Share of crops shown as small tiles, and the range of their length in pixels."""
 SHAKEN, UNFOCUSED = 0.62, 0.3
 """Shares of crops; the others are sharp."""
 SHARPENED = 0.75
-"""Share of those that are sharpened again."""
+"""Share of unsharp crops that are sharpened again."""
 GRAIN, LEVELS, PACKED = 0.5, 3.0, 0.35
-"""Shares of crops with grain, of so many levels at most, and of those packed as JPEG."""
+"""Share of crops with grain, the most levels of it, and the share of crops packed as JPEG."""
 ASTRAY, OFTEN, FAR_ASTRAY = math.radians(5), 0.9, math.radians(15)
-"""How far off the direction of a shake is told (standard deviation): of so many crops, and of the others."""
+"""Standard deviation of the estimated direction of a shake, the share of crops with it, and that of the rest."""
 EDGE = cv2.BORDER_REPLICATE
 
 

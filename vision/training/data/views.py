@@ -1,7 +1,7 @@
-"""How a stored crop is shown to a network that learns: turned by any angle, cut as a detector would, shaken, dim.
+"""Views of stored crops for training: turned by any angle, cut as a detector would, shaken, dim. Never mirrored.
 
-It does what :mod:`vision.training.networks.augment` does, crop by crop with OpenCV and batch by batch with NumPy, and
-without torch: several times as fast on a CPU. Never mirrored.
+Does what :mod:`vision.training.networks.augment` does, without torch: crop by crop with OpenCV, batch by batch with
+NumPy. Several times as fast on a CPU.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from vision.training.networks.detector import NO_TILE_CLASS
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 HARD, FREE, LOOSE, BLURRED = 0.6, 0.55, 0.35, 0.6
-"""Shares: of crops that are changed hard (of these also: whose box is far off, that are blurred), and of those turned
-by any angle, not nearly by quarters."""
+"""Shares: crops changed hard; crops turned by any angle, not by quarters; hard ones with a box far off; hard ones that
+are blurred."""
 HARD_UNSHARP = 0.4
-"""The share changed hard where all are made unsharp."""
+"""The share changed hard if all are made unsharp."""
 SQUEEZED, FLATTEST = 0.2, 1.8
 """The share of the hard ones seen from low over the table, and the most by which a side is then shorter."""
 CUT_OFF, CUT_OFF_UNSHARP, HIDDEN_PART = 0.15, 0.5, (0.05, 0.4)
-"""The share of the hard ones (tiles only) that the photo's edge cuts, that where all are made unsharp (these weights
-name such tiles), and how much of the tile it hides."""
+"""Share of hard crops (tiles only) that the photo's edge cuts; the same if all are made unsharp (those weights name cut
+tiles); and the range of the hidden part."""
 SLIVER, HIDDEN_MOST = 0.2, (0.55, 0.8)
-"""The share of those of which so much is hidden that they are no tile: nobody could say which."""
+"""Share of cut crops of which too much is hidden to name the tile: they count as "no tile". The range of that part."""
 NOTHING = np.full(NO_TILE_CLASS + 1, SMOOTHED / (NO_TILE_CLASS + 1), np.float32)
 NOTHING[NO_TILE_CLASS] += 1 - SMOOTHED
-"""What those are to be answered with (44,)."""
+"""The target of such crops (44,)."""
 ALREADY_TURNED = 0.86
 """A box that is so nearly square is of a tile already turned: it does not grow when turned further."""
 DIM, COVERED = 0.12, 0.15
-"""Shares: of crops in little light, of those with something over them (both only of the hard ones)."""
+"""Shares of hard crops: in little light, and with something over the tile."""
 
 
 def turned_box(size: tuple[float, float], angle: float, corners: float, *, already: bool = True) -> float:
-    """The longer side of the box that a detector draws round a tile of ``size`` turned by ``angle`` (radians): between
-    that of its corners (``corners`` 1) and that of the ellipse in it (0). ``already``: a square may be a turned one."""
+    """The longer side of a detector's box round a tile of ``size`` turned by ``angle`` (radians). It is between the
+    box of the corners (``corners`` 1) and of the ellipse (0). ``already``: a square may be a turned tile."""
     w, h = size
     if already and min(w, h) > ALREADY_TURNED:
         return 1.0
@@ -58,15 +58,15 @@ def turned_box(size: tuple[float, float], angle: float, corners: float, *, alrea
 def cut_off(
     pixels: Pixels, size: tuple[float, float], hidden: float, across: bool, last: bool
 ) -> tuple[Pixels, tuple[float, float], NDArray[np.float64]]:
-    """A stored crop as far as a photo shows it whose edge hides the share ``hidden`` of the tile, the size of what is
-    seen of that, and the middle of it (x, y) in pixels.
+    """Cut a stored crop as the edge of a photo would: its pixels, the size of the visible part, and the centre (x, y)
+    of that part in pixels.
 
     Args:
         pixels: the stored crop.
-        size: the tile's w and h beside the longer one.
+        size: the tile's w and h over the longer one.
         hidden: share of the tile, 0 to 1.
-        across: the edge lies at the left or right, not above or below.
-        last: it lies at the right or below.
+        across: the edge is at the left or right, not above or below.
+        last: the edge is at the right or below.
     """
     axis = 0 if across else 1
     long = size[axis] * STORED_SIDE / ROOM_SIDES
@@ -89,12 +89,12 @@ def _cut(
     rng: np.random.Generator,
     middle: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """The matrix (2, 3) that leads from a view's pixels to those of the stored crop; ``middle``: of what is seen of a
+    """The matrix (2, 3) from pixels of a view to pixels of the stored crop. ``middle``: centre of the visible part of a
     tile that the photo's edge cuts."""
     free = rng.random() < FREE
     angle = rng.uniform(0, 2 * math.pi) if free else rng.integers(4) * math.pi / 2 + rng.normal() * math.radians(6)
     cos, sin = math.cos(angle), math.sin(angle)
-    # A window without a tile stays where it was cut, for a tile lies beside it.
+    # A window without a tile does not move: its neighbour is a tile.
     loose = hard and tile and rng.random() < LOOSE
     off = rng.uniform(math.log(0.75), math.log(1.3)) if loose else rng.normal() * 0.07
     box = turned_box(size, angle, rng.uniform(0.3, 1), already=middle is None)
@@ -128,11 +128,11 @@ def blurred(pixels: Pixels, rng: np.random.Generator) -> Pixels:
 def view(
     pixels: Pixels, size: tuple[float, float], code: int, side: int, rng: np.random.Generator, *, unsharp: bool = False
 ) -> tuple[Pixels, bool, bool]:
-    """A stored crop as it is shown once, (side, side, 3), whether it was changed hard, and whether too little of a tile
-    is left to be one.
+    """One view of a stored crop: pixels (side, side, 3), whether it was changed hard, and whether too little of the
+    tile is left to name it.
 
-    ``size``: its box's w and h over the longer one; ``code``: its class number; ``side``: pixels of the view;
-    ``unsharp``: it is so already.
+    ``size``: w and h of its box over the longer one; ``code``: its class number; ``side``: pixels of the view;
+    ``unsharp``: the crop is unsharp already.
     """
     hard = bool(rng.random() < (HARD_UNSHARP if unsharp else HARD))
     tile, middle, sliver = code != NO_TILE_CLASS, None, False
@@ -153,8 +153,8 @@ def view(
 
 
 def light(views: Floats, hard: NDArray[np.bool_], noise: Floats, rng: np.random.Generator) -> None:
-    """Change the light of ``views`` (n, side, side, 3) in 0..1, in place: colour, contrast, brightness; the ``hard``
-    ones (n,) also much, some in little light, with grain out of ``noise`` (any length above theirs), or covered."""
+    """Change the light of ``views`` (n, side, side, 3) in 0..1, in place: colour, contrast, brightness. The ``hard``
+    ones (n,) change more: little light, cover, grain out of ``noise`` (any length above theirs)."""
     n, side = len(views), views.shape[1]
     strong = hard.astype(np.float32).reshape(n, 1, 1, 1)
 
@@ -198,12 +198,12 @@ class Views:
         sharp: float = 0.0,
     ) -> None:
         """Args:
-        crops: what is shown.
+        crops: the source.
         side: pixels of a view.
         batch: views at once.
-        rng: decides them.
-        unsharp: as in photos that are not sharp.
-        sharp: the share of them left as they are for all that.
+        rng: decides the changes.
+        unsharp: make views as in photos that are not sharp.
+        sharp: the share left sharp in that case.
         """
         self._crops, self._side, self._batch, self.rng = crops, side, batch, rng
         self._unsharp, self._sharp = unsharp, sharp
@@ -219,8 +219,8 @@ class Views:
             stored, code = self._crops.pixels(int(place)), int(self._crops.classes[place])
             if self._unsharp and self.rng.random() >= self._sharp:
                 stored = unsharp(np.ascontiguousarray(stored), self.rng)
-            made = view(stored, (w, h), code, self._side, self.rng, unsharp=self._unsharp)
-            shown[number], hard[number], slivers[number] = made
+            changed = view(stored, (w, h), code, self._side, self.rng, unsharp=self._unsharp)
+            shown[number], hard[number], slivers[number] = changed
         views = shown.astype(np.float32) / np.float32(255)
         light(views, hard, self._noise, self.rng)
         targets = self._crops.targets[places]

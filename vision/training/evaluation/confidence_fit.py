@@ -1,14 +1,14 @@
-"""Fit the confidence: the weights of ``vision/detection/confidence.py``, from readings of photos with labels.
+"""Fit the confidence: the weights of ``vision/detection/confidence.py``, from readings of labelled photos.
 
     python -m vision.training.evaluation.confidence_fit DATA.yaml --models FOLDER [--scene NAME ...]
         [--only EVIDENCE ...] [--ridge 50] [--scale-models FOLDER]
 
 ``--models`` holds a manifest and networks that were **not** trained on the named scenes (``vision.training.data.folds``
-writes the training sets without them); else the fit learns how sure networks are of what they know by heart. Prints
-what reading gives at several thresholds, with groups of 40 neighbouring photos left out in turn, then the weights.
+writes training sets without them). Otherwise the fit learns how sure networks are of photos they know by heart. Prints
+the results of reading at several thresholds, with groups of 40 neighbouring photos left out in turn, then the weights.
 
-With ``--scale-models`` those weights are scaled for other networks, on the photos that their training held out: the
-shape comes from strange tables, the level from the weights that are shipped.
+With ``--scale-models`` the weights are scaled for other networks, on the photos that their training held out. The shape
+comes from strange tables, the level from the shipped weights.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ FIT_STEPS = 60
 
 @dataclass(frozen=True)
 class Candidates:
-    """The boxes found in one photo, before any is dropped: ``columns`` (n, len(EVIDENCE)); ``right`` (n,) whether there
-    is a tile of that kind; ``counts`` (n,) 0 where nobody knows (a back where backs lie unlabelled, a greyed part)."""
+    """The boxes found in one photo, before any is dropped. ``columns`` (n, len(EVIDENCE)); ``right`` (n,): a tile of
+    that kind is there; ``counts`` (n,): 0 if the truth is unknown (unlabelled backs, greyed parts)."""
 
     photo: Photo
     name: str
@@ -64,15 +64,15 @@ def _is_kind(label: str, code: str) -> bool:
 
 
 def judge(finds: Found, named: Named, labels: Sequence[Label], scale: Floats) -> Floats:
-    """(n,): 1 where a box lies on a label of its kind, each label once, for the likeliest of its boxes.
+    """(n,): 1 for a box that matches a label of its kind; each label counts once, for its likeliest box.
 
-    `finds`, `named`: the boxes of a photo and what the classifier says of them; `labels`: the truth; `scale`:
-    (4,) by which the pixels of the boxes become those of the labels.
+    `finds`, `named`: the boxes of a photo and the classifier's answers; `labels`: the truth; `scale`: (4,) factors from
+    pixels of the boxes to pixels of the labels.
     """
     right = np.zeros(len(finds))
     if not len(finds) or not labels:
         return right
-    shares = overlaps(finds.boxes * scale, np.array([one.box for one in labels]))
+    shares = overlaps(finds.boxes * scale, np.array([label.box for label in labels]))
     for place in np.argsort(-(finds.scores * named.kind), kind="stable"):
         best = int(shares[place].argmax())
         if shares[place, best] >= LEAST_IOU:
@@ -82,7 +82,7 @@ def judge(finds: Found, named: Named, labels: Sequence[Label], scale: Floats) ->
 
 
 def gather(reader: Reader, dataset: Dataset, wanted: Sequence[str] | None, held_out: bool = False) -> list[Candidates]:
-    """Read the photos of the ``wanted`` scenes (None: all), of them only those that training held out if so asked."""
+    """Read the photos of the ``wanted`` scenes (None: all); with ``held_out`` only the ones that training held out."""
     assert reader.classifier is not None
     corrections = shipped_corrections()
     gathered = []
@@ -110,7 +110,7 @@ def gather(reader: Reader, dataset: Dataset, wanted: Sequence[str] | None, held_
         backs = path.stem in dataset.unlabelled_backs
         if backs:
             counts[(named.codes == CLASSES.index("back")) & (right == 0)] = 0
-        hidden = [one.box for one in changes if one.change == "hide"]
+        hidden = [change.box for change in changes if change.change == "hide"]
         if hidden:
             counts[(coverage(finds.boxes * scale, np.array(hidden)) > 0.3).any(axis=1)] = 0
         gathered.append(
@@ -126,9 +126,9 @@ def fit(columns: Floats, right: Floats, counts: Floats, ridge: float) -> tuple[F
     penalty = np.r_[np.full(columns.shape[1], ridge), 1e-6]
     weights = np.zeros(rows.shape[1])
     for _ in range(FIT_STEPS):
-        said = 1 / (1 + np.exp(-(rows @ weights).clip(-30, 30)))
-        slope = rows.T @ (counts * (said - right)) + penalty * weights
-        bend = (rows * (counts * said * (1 - said))[:, None]).T @ rows + np.diag(penalty)
+        predicted = 1 / (1 + np.exp(-(rows @ weights).clip(-30, 30)))
+        slope = rows.T @ (counts * (predicted - right)) + penalty * weights
+        bend = (rows * (counts * predicted * (1 - predicted))[:, None]).T @ rows + np.diag(penalty)
         step = np.linalg.solve(bend, slope)
         weights -= step.clip(-2, 2)
         if np.abs(step).max() < 1e-6:
@@ -138,42 +138,41 @@ def fit(columns: Floats, right: Floats, counts: Floats, ridge: float) -> tuple[F
 
 
 def scaled(candidates: Sequence[Candidates], weights: Floats, bias: float) -> tuple[float, float]:
-    """A scale and a constant for the log-odds that ``weights`` give, kept near 1 and 0 where there is little to learn
-    from."""
-    odds = np.concatenate([one.columns for one in candidates]) @ weights + bias
-    right = np.concatenate([one.right for one in candidates])
-    counts = np.concatenate([one.counts for one in candidates])
+    """A scale and a constant for the log-odds of ``weights``; near 1 and 0 if there is little to learn from."""
+    odds = np.concatenate([photo.columns for photo in candidates]) @ weights + bias
+    right = np.concatenate([photo.right for photo in candidates])
+    counts = np.concatenate([photo.counts for photo in candidates])
     rows, start, hold = np.c_[odds, np.ones(len(odds))], np.array([1.0, 0.0]), np.array([2.0, 0.5])
     now = start.copy()
     for _ in range(FIT_STEPS):
-        said = 1 / (1 + np.exp(-(rows @ now).clip(-30, 30)))
-        slope = rows.T @ (counts * (said - right)) + hold * (now - start)
-        bend = (rows * (counts * said * (1 - said))[:, None]).T @ rows + np.diag(hold)
+        predicted = 1 / (1 + np.exp(-(rows @ now).clip(-30, 30)))
+        slope = rows.T @ (counts * (predicted - right)) + hold * (now - start)
+        bend = (rows * (counts * predicted * (1 - predicted))[:, None]).T @ rows + np.diag(hold)
         now -= np.linalg.solve(bend, slope)
     return float(now[0]), float(now[1])
 
 
 def all_of(candidates: Sequence[Candidates], only: NDArray[np.bool_], ridge: float) -> tuple[Floats, float]:
-    """:func:`fit` over several photos with the columns ``only`` (len(EVIDENCE),) says."""
+    """:func:`fit` over several photos with the columns marked in ``only`` (len(EVIDENCE),)."""
     weights, bias = fit(
-        np.concatenate([one.columns for one in candidates]) * only,
-        np.concatenate([one.right for one in candidates]),
-        np.concatenate([one.counts for one in candidates]),
+        np.concatenate([photo.columns for photo in candidates]) * only,
+        np.concatenate([photo.right for photo in candidates]),
+        np.concatenate([photo.counts for photo in candidates]),
         ridge,
     )
     return weights * only, bias
 
 
-def sheet(one: Candidates, confidence: Confidence) -> Sheet:
-    """One photo read with this confidence, beside its labels."""
-    detections = believe(one.photo, one.found, one.probabilities, confidence)
-    return compare(one.name, one.scene, one.labels, detections, 0.0, one.unlabelled_backs)
+def sheet(photo: Candidates, confidence: Confidence) -> Sheet:
+    """Compare one photo, read with this confidence, with its labels."""
+    detections = believe(photo.photo, photo.found, photo.probabilities, confidence)
+    return compare(photo.name, photo.scene, photo.labels, detections, 0.0, photo.unlabelled_backs)
 
 
 def as_confidence(weights: Floats, bias: float, keep: float) -> Confidence:
-    """As the manifest holds it.
+    """The confidence as the manifest stores it.
 
-    `weights`: one a column; `keep`: the least confidence of what is shown.
+    `weights`: one a column; `keep`: the lowest confidence that is shown.
     """
     named = {name: round(float(weight), 3) for name, weight in zip(EVIDENCE, weights, strict=True) if weight}
     return Confidence(named, round(bias, 3), keep)
@@ -202,7 +201,7 @@ def cross_validated(
 def line(keep: float, sheets: Sequence[Sheet]) -> str:
     """One row of the table."""
     result = summarize(sheets)
-    wrong = sum(len(one.labels) - one.right + len(one.false) for one in sheets)
+    wrong = sum(len(photo.labels) - photo.right + len(photo.false) for photo in sheets)
     numbers = (result[key] for key in ("tile_accuracy", "false_tiles", "exact_photos"))
     return f"| {keep} | {' | '.join(str(value) for value in numbers)} | {wrong} | {result['calibration']['ece']} |"
 
@@ -231,8 +230,8 @@ def main() -> None:
         scale, constant = scaled(held, weights, bias)
         print(f"{len(held)} photos held out: scale {scale:.3f}, constant {constant:.3f}")
         weights, bias = weights * scale, bias * scale + constant
-    found = as_confidence(weights, bias, LINES_TRIED[2])
-    print(json.dumps({"weights": dict(found.weights), "bias": found.bias}, indent=1))
+    fitted = as_confidence(weights, bias, LINES_TRIED[2])
+    print(json.dumps({"weights": dict(fitted.weights), "bias": fitted.bias}, indent=1))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""How well the reader reads a labelled set: the contract's numbers, a table for people, every miss in a list.
+"""Measure the reader on a labelled set: the contract's numbers, a table for people, every miss in a list.
 
-A tile counts as found when a box overlaps its label with IoU 0.5 or more. Average precision is of what the reader
-reports, at its own threshold. In photos that a set's ``unlabelled_backs.txt`` names, face-down tiles lie without
-labels: backs read there are left out, and counted.
+A tile counts as found if a box overlaps its label with IoU 0.5 or more. Average precision covers the reader's reported
+tiles, at its own threshold. In photos named in ``unlabelled_backs.txt`` face-down tiles have no labels: backs read
+there are left out, and counted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from vision.training.data.dataset import Dataset, DatasetError, labels_of, load_
 
 
 class ReadsPhotos(Protocol):
-    """What is measured."""
+    """A reader to measure."""
 
     def read(self, photo: Photo) -> Reading:
         """The reading of a photo."""
@@ -36,7 +36,7 @@ class ReadsPhotos(Protocol):
 
 
 def read_all(dataset: Dataset, reader: ReadsPhotos, corrections: Corrections | None = None) -> list[Sheet]:
-    """One sheet a photo, its labels put right where ``corrections`` has the photo."""
+    """One sheet a photo; ``corrections`` replace the labels of the photos that they name."""
     sheets = []
     for number, path in enumerate(dataset.photos):
         try:
@@ -61,7 +61,7 @@ def read_all(dataset: Dataset, reader: ReadsPhotos, corrections: Corrections | N
 
 
 def shipped_corrections() -> Corrections:
-    """The committed list, where there is a checkout."""
+    """The committed list of corrections; empty outside a checkout."""
     return load_corrections(SHIPPED) if SHIPPED.is_file() else {}
 
 
@@ -162,8 +162,8 @@ def run(
     as_labelled: bool = False,
     lang: str = "zh",
 ) -> int:
-    """``paitai evaluate``: print the numbers, write the misses; 2 when the set or the weights cannot be read, or the
-    misses not written (the numbers are printed first: they took minutes)."""
+    """``paitai evaluate``: print the numbers, write the misses. Returns 2 if the set or the weights cannot be read,
+    or the misses not be written. Numbers are printed first: they took minutes."""
     from vision.reading.pipeline import Reader
 
     try:

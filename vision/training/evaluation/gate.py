@@ -1,8 +1,8 @@
-"""Whether a trained model may be offered: what each table gains and loses by it, and which share of it does no harm.
+"""Decide whether a trained model may be offered: what each table gains and loses, and which share does no harm.
 
-A model that learned one table is not used as it is. Its weights are mixed into those of the model before it, a share at
-a time (:mod:`vision.training.export.gate` does that), each mixture reads every checked photo there is, and
-:func:`settle` chooses. Everything here is arithmetic on counts: no network, no torch.
+A model that learned one table is not used as it is. Its weights are mixed into those of the model in use, a share at a
+time (:mod:`vision.training.export.gate`). Each mixture reads every checked photo, and :func:`settle` chooses. This
+module is arithmetic on counts: no network, no torch.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from typing import Any
 from vision.detection.measure import Sheet
 
 OWN, LEARNED, MADE = "own", "learned", "made"
-"""Kinds of groups that are no other table: photos of the table that was trained on which the training did not see,
-those that it learned from, and made ones. The first say what is gained; the second prove nothing. Of the third,
-designs that nobody knows, so many are read right by a hair that any change of the weights moves some both ways: they
-count as harmed where they surely are."""
+"""Kinds of groups other than the other tables. OWN: photos of the trained table that the training did not see; they
+show the gain. LEARNED: photos that it learned from; they prove nothing. MADE: made photos of unknown designs. Many of
+them are read right by a hair, so any change of weights moves some both ways. They count as harmed only if the loss is
+significant."""
 LOST_AT_MOST = 0.002
-"""Share of its tiles that one other table may lose where the others gain as much: reading swings by that much when any
-weight changes. All others together may lose nothing."""
+"""Share of its tiles that one other table may lose if the others gain as much: any change of weights moves a reading by
+that much. All others together may lose nothing."""
 DRAWS = 1000
 FEWEST_PHOTOS = 3
-"""With fewer, drawing photos anew says nothing of how far a number may be off."""
+"""With fewer photos a bootstrap gives no interval."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """One photo as it was read: labelled tiles, those named right, tiles made up, and whether everything was right."""
+    """The reading of one photo: labelled tiles, tiles named right, tiles made up, and whether everything was right."""
 
     tiles: int
     right: int
@@ -61,8 +61,8 @@ Counts = Mapping[Group, Sequence[Count]]
 
 @dataclass(frozen=True)
 class Change:
-    """What a group's photos gain from another model. ``points``: of 100 labelled tiles so many more are right, tiles
-    made up taken off; ``low`` and ``high`` hold it 19 times of 20 (None: too few photos to say)."""
+    """What a group gains from another model. ``points``: the gain in right tiles, less tiles made up, of 100
+    labelled tiles; ``low`` and ``high``: its 95% interval (None: too few photos)."""
 
     photos: int
     tiles: int
@@ -93,9 +93,9 @@ class Change:
 
 
 def change(before: Sequence[Count], after: Sequence[Count], seed: int = 7) -> Change:
-    """The gain of the same photos read twice, in pairs; its interval by drawing photos anew.
+    """The gain of the same photos read twice, in pairs, with a bootstrap interval.
 
-    `before`, `after`: counts of the same photos in the same order; `seed`: of the drawing.
+    `before`, `after`: counts of the same photos in the same order; `seed`: of the bootstrap.
     """
     tiles = sum(count.tiles for count in before)
     pairs = [(old.tiles, new.net - old.net) for old, new in zip(before, after, strict=True)]
@@ -133,20 +133,20 @@ class Trial:
     @property
     def harmless(self) -> bool:
         """Whether no other table is worse for it: see LOST_AT_MOST. Whole photos of the others count too, and made
-        photos where drawing them anew would hardly ever undo the loss."""
+        photos if their loss is significant."""
         tables = [change for group, change in self.changes.items() if group.kind not in (OWN, LEARNED, MADE)]
-        made = [change for group, change in self.changes.items() if group.kind == MADE]
+        changes = [change for group, change in self.changes.items() if group.kind == MADE]
         return (
             all(change.net >= -int(LOST_AT_MOST * change.tiles) for change in tables)
             and sum(change.net for change in tables) >= 0
             and sum(change.exact[1] - change.exact[0] for change in tables) >= 0
-            and not any(change.high is not None and change.high < 0 for change in made)
+            and not any(change.high is not None and change.high < 0 for change in changes)
         )
 
 
 def trial(share: float, before: Counts, after: Counts) -> Trial:
-    """Compare a mixture with the model before it. Where the training saw every photo of its table, these stand for the
-    table: they flatter the mixture. ``others`` are all other tables; made photos only where there are none."""
+    """Compare a mixture with the model in use. If the training saw every photo of its table, these photos stand for the
+    table: they flatter the mixture. ``others`` are all other tables; if there are none, the made photos."""
 
     known = {group.kind for group, photos in before.items() if photos}
     mine = OWN if OWN in known else LEARNED
@@ -166,39 +166,39 @@ BETTER, PRICE, NOTHING = "better", "price", "nothing"
 
 @dataclass(frozen=True)
 class Settlement:
-    """What comes of a training: the verdict, and the mixture that it speaks of (None: nothing was tried)."""
+    """The result of a training: the verdict, and the mixture that it refers to (None: nothing was tried)."""
 
     verdict: str
     chosen: Trial | None
 
 
 def settle(trials: Sequence[Trial]) -> Settlement:
-    """Of the mixtures that harm no other table the one from which this table gains most, the smaller share where two
-    gain the same. Where only harmful ones help, the one whose gain is greatest beside its price."""
+    """Choose the harmless mixture from which the own table gains most, the smaller share on a tie. If only harmful ones
+    help, choose the one with the best balance of gain and price."""
 
     def best(among: Sequence[Trial], worth: Any) -> Trial | None:
-        return max(among, key=lambda one: (worth(one), -one.share), default=None)
+        return max(among, key=lambda tried: (worth(tried), -tried.share), default=None)
 
-    helping = [one for one in trials if one.own.net > 0]
-    harmless = best([one for one in helping if one.harmless], lambda one: one.own.net)
+    helping = [tried for tried in trials if tried.own.net > 0]
+    harmless = best([tried for tried in helping if tried.harmless], lambda tried: tried.own.net)
     if harmless:
         return Settlement(BETTER, harmless)
-    dear = best(helping, lambda one: one.own.net + min(0, one.others.net))
+    dear = best(helping, lambda tried: tried.own.net + min(0, tried.others.net))
     if dear:
         return Settlement(PRICE, dear)
-    return Settlement(NOTHING, best(trials, lambda one: one.own.net + min(0, one.others.net)))
+    return Settlement(NOTHING, best(trials, lambda tried: tried.own.net + min(0, tried.others.net)))
 
 
 def report(settlement: Settlement, trials: Sequence[Trial]) -> dict[str, Any]:
-    """The whole answer, for the page: verdict, share, gains with their intervals, and what the other shares gave."""
+    """The answer as JSON for the page: verdict, share, gains with intervals, results of the other shares."""
     chosen = settlement.chosen
     groups = [
         {"name": group.name, "kind": group.kind, **change.to_json()}
         for group, change in (chosen.changes.items() if chosen else ())
     ]
     tried = [
-        {"share": one.share, "own": one.own.points, "others": one.others.points, "harmless": one.harmless}
-        for one in trials
+        {"share": tried.share, "own": tried.own.points, "others": tried.others.points, "harmless": tried.harmless}
+        for tried in trials
     ]
     return {
         "verdict": settlement.verdict,

@@ -8,9 +8,9 @@ from typing import Any
 
 
 def average(first: Path, second: Path, share: float) -> Any:
-    """The ONNX network with every weight at ``share`` of the way from ``first`` to ``second``.
+    """The ONNX network whose every weight is at ``share`` of the way from ``first`` to ``second``.
 
-    Raises ValueError where the two are not of one architecture.
+    Raises ValueError if their architectures differ.
     """
     import onnx
     from onnx import numpy_helper
@@ -19,12 +19,12 @@ def average(first: Path, second: Path, share: float) -> Any:
     mine, theirs = network.graph.initializer, other.graph.initializer
     if len(mine) != len(theirs):
         raise ValueError(f"{first} and {second} are different networks")
-    for one, two in zip(mine, theirs, strict=True):
-        a, b = numpy_helper.to_array(one), numpy_helper.to_array(two)
+    for left, two in zip(mine, theirs, strict=True):
+        a, b = numpy_helper.to_array(left), numpy_helper.to_array(two)
         if a.shape != b.shape or a.dtype != b.dtype:
-            raise ValueError(f"{first} and {second} differ at {one.name}")
+            raise ValueError(f"{first} and {second} differ at {left.name}")
         if a.dtype.kind == "f":
-            one.CopyFrom(numpy_helper.from_array(((1 - share) * a + share * b).astype(a.dtype), one.name))
+            left.CopyFrom(numpy_helper.from_array(((1 - share) * a + share * b).astype(a.dtype), left.name))
     return network
 
 

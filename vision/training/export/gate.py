@@ -2,10 +2,10 @@
 
     python -m vision.training.export.gate --start MODELS --trained MODELS --own SET --sets SET … --out FOLDER
 
-Reads every checked photo of the sets (folders of the workbench), made photos of designs drawn by chance and, in a
-checkout, the rendered set, with the model in use and with each mixture. Writes ``FOLDER/gate.json`` (what
-:func:`vision.training.evaluation.gate.report` says), and the mixture that was chosen: as ``FOLDER/models`` where
-nothing is worse for it, as ``FOLDER/worse`` where another table pays for it.
+Reads three kinds of photos with the model in use and with each mixture: every checked photo of the sets (folders of the
+workbench), made photos of random designs, and, in a checkout, the rendered set. Writes ``FOLDER/gate.json`` (the answer
+of :func:`vision.training.evaluation.gate.report`) and the chosen mixture: ``FOLDER/models`` if nothing is worse for it,
+``FOLDER/worse`` if another table pays for it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ OFFERED, DEAR = "models", "worse"
 
 @dataclass(frozen=True)
 class Question:
-    """A photo with what truly lies in it: labels in pixels of the whole photo, whether backs lie there unlabelled."""
+    """A photo with its truth: labels in pixels of the whole photo, and whether it shows unlabelled backs."""
 
     photo: Photo
     labels: tuple[Label, ...]
@@ -70,8 +70,7 @@ Asked = Callable[[], Question | None]
 
 
 def questions_of_set(folder: Path, own: bool) -> dict[Group, list[Asked]]:
-    """The checked photos of a set of the workbench. Of the table that was trained on, those of the train split are a
-    group of their own."""
+    """The checked photos of a set of the workbench. The train split of the trained table is a group of its own."""
     store = DatasetStore.open(folder)
     by_group: dict[Group, list[Asked]] = {}
     for labelled in store:
@@ -108,7 +107,7 @@ def rendered_questions(yaml: Path) -> list[Asked]:
 
 
 def made_questions(count: int, art: Path | None = None) -> list[Asked]:
-    """Photos of tiles written and drawn by chance; none where the machine has no Chinese font to write with."""
+    """Photos of tiles written and drawn by chance; none on a machine without a Chinese font."""
     from vision.training.synthetic.collage import take_picture
     from vision.training.synthetic.faces import face_maker
     from vision.training.synthetic.fonts import chinese_fonts
@@ -127,8 +126,8 @@ def made_questions(count: int, art: Path | None = None) -> list[Asked]:
 
 
 def mix(start: Path, trained: Path, share: float, target: Path, name: str) -> None:
-    """Write a model whose weights lie at ``share`` of the way from ``start`` to ``trained``; everything else (how sure
-    it must be, how confidence is made) is the start's."""
+    """Write a model whose weights are at ``share`` of the way from ``start`` to ``trained``. Everything else
+    (thresholds, confidence) is the start's."""
     import onnx
 
     first, second = find_models(start), find_models(trained)
@@ -140,7 +139,7 @@ def mix(start: Path, trained: Path, share: float, target: Path, name: str) -> No
         if mine is None:
             continue
         if part == "unsharp" and first.manifest["reader"]["sha256"] != second.manifest["reader"]["sha256"]:
-            # It knows nothing of what the reader learned: without it, that reads photos that are not sharp too.
+            # It knows nothing of the reader's lesson: without it, the reader reads photos that are not sharp too.
             del manifest[part]
             continue
         place = target / mine["file"]
@@ -166,7 +165,7 @@ def mix(start: Path, trained: Path, share: float, target: Path, name: str) -> No
 def read_all(
     reader: Reader, questions: Mapping[Group, Sequence[Asked]], teller: Callable[[], None]
 ) -> dict[Group, list[Count]]:
-    """What a model reads of every photo, counted.
+    """A model's readings of every photo, counted.
 
     `questions`: the photos of each group with their truth; `teller`: called after every photo.
     """
@@ -191,7 +190,7 @@ def trials_of(
     work: Path,
     name: str,
 ) -> Iterator[Trial]:
-    """Each mixture, read beside the model in use. The mixtures stay below ``work``, named after their share."""
+    """Read the photos with the model in use and with each mixture. Mixtures stay in ``work``, one folder a share."""
     total = sum(len(photos) for photos in questions.values()) * (len(shares) + 1)
     reporter, done = ProgressReporter("comparing", "photos", total), 0
 
@@ -208,9 +207,9 @@ def trials_of(
 
 
 def keep(settlement: Settlement, work: Path, out: Path) -> None:
-    """Put the chosen mixture where its verdict says, with what was measured in its manifest.
+    """Put the chosen mixture into the folder of its verdict, with its measurements in its manifest.
 
-    `settlement`: the mixture and its verdict; `work`: the folder of the training; `out`: where models stand.
+    `settlement`: the mixture and its verdict; `work`: the folder of the mixtures; `out`: the folder for models.
     """
     for place in (OFFERED, DEAR):
         shutil.rmtree(out / place, ignore_errors=True)
@@ -232,7 +231,7 @@ def keep(settlement: Settlement, work: Path, out: Path) -> None:
 
 
 def main() -> None:
-    """Compare, choose, and keep what was chosen."""
+    """Compare all mixtures, choose one and store it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--start", type=Path, required=True, help="folder of the model in use")
     parser.add_argument("--trained", type=Path, required=True, help="folder of the trained model")
@@ -257,8 +256,8 @@ def main() -> None:
     settlement = settle(trials)
     keep(settlement, work, args.out)
     shutil.rmtree(work, ignore_errors=True)
-    found = report(settlement, trials)
-    put_file(args.out / "gate.json", json.dumps(found, ensure_ascii=False, indent=1).encode(), 0o666)
+    answer = report(settlement, trials)
+    put_file(args.out / "gate.json", json.dumps(answer, ensure_ascii=False, indent=1).encode(), 0o666)
     chosen = settlement.chosen
     words = {BETTER: "offered", PRICE: "not offered: another table pays for it", NOTHING: "nothing is gained"}
     print(words[settlement.verdict], flush=True)

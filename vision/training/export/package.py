@@ -25,20 +25,20 @@ HEADLINES = ("photos", "tiles", "tile_accuracy", "false_tiles", "exact_photos", 
 
 
 def entry(path: Path, **more: Any) -> dict[str, Any]:
-    """The manifest's lines for one weights file: name, size in bytes, SHA-256, and what the caller adds."""
+    """The manifest's entry for one weights file: name, size in bytes, SHA-256, and ``more``."""
     data = path.read_bytes()
     return {"file": path.name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), **more}
 
 
 def told_of(weights: Path, part: str) -> dict[str, Any]:
-    """Architecture, input and temperature of a reader (``part``: "reader" or "flowers"): from the summary that its
-    training left beside it, else, where something else was trained, from the manifest that it was in use with."""
+    """Architecture, input and temperature of a reader (``part``: "reader" or "flowers"). Taken from the summary of its
+    training next to the file, else from the manifest that it was in use with."""
     summary = weights.with_suffix(".json")
     if summary.is_file():
-        found: dict[str, Any] = json.loads(summary.read_text(encoding="utf-8"))
-        return found
-    kept = json.loads((weights.parent / "manifest.json").read_text(encoding="utf-8"))[part]
-    return {"arch": kept["architecture"], "input": kept["input"], "temperature": kept["temperature"]}
+        facts: dict[str, Any] = json.loads(summary.read_text(encoding="utf-8"))
+        return facts
+    former = json.loads((weights.parent / "manifest.json").read_text(encoding="utf-8"))[part]
+    return {"arch": former["architecture"], "input": former["input"], "temperature": former["temperature"]}
 
 
 def halved(source: Path, target: Path) -> None:
@@ -60,8 +60,8 @@ def halved(source: Path, target: Path) -> None:
 
 
 def in_bytes(source: Path, target: Path) -> None:
-    """Store an ONNX file with its weights as whole numbers of eight bits and a scale for each output of a layer: half
-    the size that :func:`halved` gives. They are made single again on loading; what that costs is in the card."""
+    """Store an ONNX file with 8-bit weights and a scale for each output of a layer: half the size of :func:`halved`.
+    They become single precision again on loading; the card says what that costs."""
     import onnx
     from onnx import helper, numpy_helper
 
@@ -127,7 +127,7 @@ def main() -> None:
     if args.flowers:
         halved(args.flowers, args.models / "flowers.onnx")
     old = args.models / "manifest.json"
-    kept = json.loads(old.read_text(encoding="utf-8")) if old.is_file() else {}
+    former = json.loads(old.read_text(encoding="utf-8")) if old.is_file() else {}
     flowers = (
         {
             "flowers": entry(
@@ -164,9 +164,9 @@ def main() -> None:
             ),
             **flowers,
             **_unsharp(args.unsharp, args.models / "unsharp.onnx"),
-            **({"confidence": kept["confidence"]} if "confidence" in kept else {}),
-            "measured": kept.get("measured", {}),
-            "floor": kept.get("floor", {}),
+            **({"confidence": former["confidence"]} if "confidence" in former else {}),
+            "measured": former.get("measured", {}),
+            "floor": former.get("floor", {}),
         },
     )
     for text in args.measure:

@@ -1,10 +1,10 @@
-"""Part a detector's ONNX file: the same network, in which nothing is worked out as one and split afterwards.
+"""Part a detector's ONNX file: the same network, without maps that one convolution computes and a node then splits.
 
-A YOLO block works out a map with one convolution and splits it in two. onnxruntime keeps maps in an order of its own,
-in which it can join them but not split them: each time the map is brought into the plain order and back. Here each half
+A YOLO block computes a map with one convolution and splits it in two. onnxruntime has its own memory layout for maps:
+it can join maps in it but not split them, so each split map is converted to the plain layout and back. Here each half
 has a convolution of its own, with its rows of the weights. Every number is the sum of the same products in the same
-order, so what comes out is the same to the last digit. A half that is added to what another convolution gives stays:
-onnxruntime would begin that one's sums with it.
+order, so the output is the same to the last digit. A half that is added to the output of another convolution is not
+parted: onnxruntime would start the sums of that convolution with it.
 """
 
 from __future__ import annotations
@@ -16,25 +16,24 @@ import numpy as np
 
 
 def part(source: Path, target: Path) -> int:
-    """Write the network of ``source`` (ONNX) to ``target`` with each split convolution parted. Says how many were."""
+    """Write the network of ``source`` (ONNX) to ``target`` with its split convolutions parted; return their number."""
     import onnx
 
     network = onnx.load(source)
     graph = network.graph
     parted = sum(_parted(graph, node) for node in [*graph.node] if node.op_type == "Split")
     used = {name for node in graph.node for name in node.input}
-    for kept in [*graph.initializer]:
-        if kept.name not in used:
-            graph.initializer.remove(kept)
+    for weights in [*graph.initializer]:
+        if weights.name not in used:
+            graph.initializer.remove(weights)
     onnx.checker.check_model(network)
     onnx.save(network, target)
     return parted
 
 
 def _parted(graph: Any, split: Any) -> bool:
-    """Give each output of ``split`` a convolution and its curve of its own, where that changes no number. Says whether
-    it does."""
-    weights = {one.name: one for one in graph.initializer}
+    """Give each output of ``split`` its own convolution and activation, if that changes no number; return whether."""
+    weights = {tensor.name: tensor for tensor in graph.initializer}
     maker = {name: node for node in graph.node for name in node.output}
     layer = _layer(maker, split)
     if not layer or not _splits_all_of(layer, split, graph, weights) or _is_added(split, graph, maker):
@@ -50,10 +49,10 @@ def _parted(graph: Any, split: Any) -> bool:
 
 def _splits_all_of(layer: tuple[Any, ...], split: Any, graph: Any, weights: dict[str, Any]) -> bool:
     """Whether ``split`` parts the map's channels, in sizes that stand in the file, and nothing else looks at it."""
-    axis = next((one.i for one in split.attribute if one.name == "axis"), 0)
+    axis = next((attribute.i for attribute in split.attribute if attribute.name == "axis"), 0)
     known = [name in weights for name in (*layer[0].input[1:], *split.input[1:])]
-    made = {name for node in layer for name in node.output}
-    takers = [node for node in graph.node if not made.isdisjoint(node.input)]
+    names = {name for node in layer for name in node.output}
+    takers = [node for node in graph.node if not names.isdisjoint(node.input)]
     return axis == 1 and len(split.input) == 2 and all(known) and all(node in (*layer, split) for node in takers)
 
 
@@ -85,8 +84,7 @@ def _halves(layer: tuple[Any, ...], split: Any, graph: Any, weights: dict[str, A
 
 
 def _layer(maker: dict[str, Any], split: Any) -> tuple[Any, ...]:
-    """The convolution whose map is split, with its curve x * sigmoid(x) where it has one; empty where it is something
-    else."""
+    """The convolution whose map is split, with its activation x * sigmoid(x) if it has one. Empty for anything else."""
     last = maker.get(split.input[0])
     if last is None or last.op_type == "Conv":
         layer: tuple[Any, ...] = () if last is None else (last,)
@@ -95,6 +93,8 @@ def _layer(maker: dict[str, Any], split: Any) -> tuple[Any, ...]:
         conv = maker.get(curve[0].input[0]) if last.op_type == "Mul" and curve else None
         layer = () if conv is None or conv.output[0] not in last.input else (conv, curve[0], last)
     whole = (
-        layer and layer[0].op_type == "Conv" and all(one.i == 1 for one in layer[0].attribute if one.name == "group")
+        layer
+        and layer[0].op_type == "Conv"
+        and all(attribute.i == 1 for attribute in layer[0].attribute if attribute.name == "group")
     )
     return layer if whole else ()

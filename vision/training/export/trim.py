@@ -1,9 +1,9 @@
-"""Trim a detector's ONNX file: the same network, which works out boxes only where it sees something.
+"""Trim a detector's ONNX file: the same network, which computes boxes only at places with a score.
 
-A YOLO head makes a box for each of some nine thousand places of a photo, and all but a few dozen are thrown away for
-their score. Here the scores come first; the branch that makes boxes then looks at the part of each map that holds the
-places that are left, and a box is worked out for those alone. What is left is the same to the last digit: every sum is
-made of the same numbers in the same order. The output keeps its form, (batch, 4 + classes, places), with fewer places.
+A YOLO head makes a box for each of some nine thousand places of a photo; all but a few dozen are discarded for their
+score. Here the scores come first. The box branch then looks at the part of each map that holds the remaining places,
+and computes boxes for these alone. The rest is the same to the last digit: the same sums in the same order. The output
+keeps its form, (batch, 4 + classes, places), with fewer places.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ SEEN_PREFIX = "seen/"
 
 
 class Trimming:
-    """The graph that is changed, by what its tensors are called. Raises KeyError or ValueError where it is no head of
-    that kind."""
+    """The graph to change, with the names of its tensors. Raises KeyError or ValueError for any other kind of head."""
 
     def __init__(self, network: Any) -> None:
         self.network, self.graph = network, network.graph
@@ -48,8 +47,8 @@ class Trimming:
         seen = self._node("GreaterOrEqual", [best, limit], "seen")
         places = self._node("Squeeze", [self._node("NonZero", [seen], "rows"), axes["0"]], "places")
         sides = [
-            self._node("Slice", [self._node("Shape", [one], f"shape_{at}"), *self._sides()], f"sides_{at}")
-            for at, one in enumerate(self._maps(self.classes))
+            self._node("Slice", [self._node("Shape", [place], f"shape_{at}"), *self._sides()], f"sides_{at}")
+            for at, place in enumerate(self._maps(self.classes))
         ]
         counts = [
             self._node("ReduceProd", [side], f"count_{at}", axes=[0], keepdims=1) for at, side in enumerate(sides)
@@ -66,7 +65,7 @@ class Trimming:
         return self.network
 
     def _level(self, at: int, seen: str, side: str, axes: dict[str, str]) -> str:
-        """What the box branch of one map says (batch, spread, places kept), worked out in the part that holds them."""
+        """The box branch's output for one map (batch, spread, places), computed in the part that holds the places."""
         listing = self.maker[self.spread.input[at]]  # a map as a list of places
         places = self._node("NonZero", [self._node("Reshape", [seen, side], f"map_{at}")], f"found_{at}")
         last = self._node("Sub", [side, axes["1"]], f"last_{at}")
@@ -105,7 +104,7 @@ class Trimming:
         while True:
             node = self.maker[end]
             layers += node.op_type == "Conv" and any(
-                one.name == "kernel_shape" and max(one.ints) > 1 for one in node.attribute
+                attribute.name == "kernel_shape" and max(attribute.ints) > 1 for attribute in node.attribute
             )
             end = node.input[0]
             if end not in self.maker or not self.maker[end].name.startswith(self.inside):
@@ -115,7 +114,7 @@ class Trimming:
         return node, end
 
     def _spread_of(self, reach: str) -> str:
-        """The tensor that how far boxes reach is worked out of: where the lists of all maps are joined."""
+        """The tensor from which the reach of boxes is computed: the joined lists of all maps."""
         node = self.maker[reach]
         while node.op_type != "Softmax":
             node = self.maker[node.input[0]]
@@ -137,7 +136,7 @@ class Trimming:
         from onnx import numpy_helper
 
         full = SEEN_PREFIX + name
-        if all(one.name != full for one in self.graph.initializer):
+        if all(tensor.name != full for tensor in self.graph.initializer):
             values = value if isinstance(value, np.generic) else np.array(value, np.int64)
             self.graph.initializer.append(numpy_helper.from_array(np.asarray(values), full))
         return full
@@ -155,13 +154,13 @@ class Trimming:
     def _instead(self, name: str, other: str) -> None:
         """Let every old node take another tensor."""
         for node in self.graph.node:
-            for at, one in enumerate(node.input):
-                if one == name:
+            for at, tensor in enumerate(node.input):
+                if tensor == name:
                     node.input[at] = other
 
     def _order(self) -> None:
-        """Old and new nodes, each after those that it takes something of."""
-        known = {one.name for one in [*self.graph.initializer, *self.graph.input]} | {""}
+        """Sort old and new nodes, each after its inputs."""
+        known = {tensor.name for tensor in [*self.graph.initializer, *self.graph.input]} | {""}
         left, order = [*self.graph.node, *self.new], []
         while left:
             ready = []
@@ -180,8 +179,8 @@ class Trimming:
 
 
 def trim(source: Path, target: Path) -> bool:
-    """Write the detector of ``source`` trimmed to ``target``; where its head is of another kind, or trimmed already, as
-    it is. Says whether it was trimmed."""
+    """Write the detector of ``source`` trimmed to ``target``; unchanged if its head is of another kind or trimmed
+    already. Returns whether it was trimmed."""
     import onnx
 
     network = onnx.load(source)

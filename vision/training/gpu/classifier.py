@@ -2,10 +2,10 @@
 
     python -m vision.training.gpu.classifier --store FOLDER --start models/reader.onnx --onnx OUT.onnx --minutes 7
 
-Views are made on the card, or with ``--workers`` by so many processes as ``distil train`` makes them (``--unsharp``
-too). From a shipped classifier (ONNX) it learns as it is, its normalisation folded, and keeps what the earlier one said
-by the rules of the store; from a checkpoint of ultralytics (``.pt``) it takes the backbone and learns the labels alone.
-What is written is the mean of the weights along the path.
+Views are made on the card; with ``--workers`` N processes make them, as ``distil train`` does (``--unsharp`` too). From
+a shipped classifier (ONNX) it learns with the normalisation folded, and keeps the earlier answers by the rules of the
+store. From a checkpoint of ultralytics (``.pt``) it takes the backbone and learns the labels alone. The result is the
+mean of the weights along the path.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ LABELS_ALONE = Rule(0.0, 0.0, 0.0)
 
 
 class CropStore:
-    """The crops of a store on a device, drawn as :class:`Mixture` says."""
+    """The crops of a store on a device, drawn like :class:`Mixture`."""
 
     def __init__(
         self, folder: Path, shares: dict[str, float], device: torch.device, seed: int, *, taught: bool
     ) -> None:
         """Args:
         folder: the store.
-        shares: of its parts, by name, instead of the usual ones.
-        device: where they lie.
-        seed: of the chance by which they are drawn and changed.
+        shares: of its parts, by name, in place of the usual ones.
+        device: that holds them.
+        seed: of the draws and changes.
         taught: whether the answers of the earlier classifier count.
         """
         parts = read_store(folder)
@@ -71,8 +71,8 @@ class CropStore:
 def loss_of(model: nn.Module, views: Tensor, targets: Tensor) -> Tensor:
     """How far the model's answers to ``views`` (n, 3, 64, 64) are from ``targets`` (n, 44)."""
     with torch.autocast(views.device.type, torch.bfloat16):
-        said = model(views.contiguous(memory_format=torch.channels_last))
-    return F.kl_div(said.float().log_softmax(1), targets, reduction="batchmean")
+        output = model(views.contiguous(memory_format=torch.channels_last))
+    return F.kl_div(output.float().log_softmax(1), targets, reduction="batchmean")
 
 
 def _views(
@@ -118,7 +118,7 @@ def main() -> None:
     torch.manual_seed(args.seed)
     torch.backends.cudnn.benchmark = True
     device, shipped = torch.device(args.device), args.start.suffix == ".onnx"
-    shares = {name: float(share) for name, _, share in (said.partition("=") for said in args.share)}
+    shares = {name: float(share) for name, _, share in (text.partition("=") for text in args.share)}
     next_batch = _views(args, shares, device, taught=shipped)
     model = folded_network(args.start) if shipped else yolo_cls(args.start)
     model = model.to(device, memory_format=torch.channels_last)
@@ -130,7 +130,7 @@ def main() -> None:
     mean, shown = train(model, next_loss, args.batch, minutes=args.minutes, rate=args.rate, habits=habits)
     mean = mean.cpu().eval()
     if shipped:
-        write_mixed(args.start, {name: one.numpy() for name, one in mean.named_parameters()}, 1.0, args.onnx)
+        write_mixed(args.start, {name: weights.numpy() for name, weights in mean.named_parameters()}, 1.0, args.onnx)
     else:
         export(mean, args.onnx, SIDE)
     print(f"{shown:,} crops", flush=True)

@@ -12,11 +12,11 @@ import torch
 from torch import Tensor, nn
 
 WARM, LAST_RATE = 0.03, 0.01
-"""Share of the time in which the rate rises; the rate at the end beside the highest."""
+"""Share of the time in which the rate rises; the final rate as a share of the highest."""
 TOLD_EVERY = 0.02
-"""Share of the time between two lines of what was seen."""
+"""Share of the time between two lines of the log."""
 REMEMBERED = 0.98
-"""Of the loss that is told, at each step."""
+"""Decay of the running mean of the loss in the log, a step."""
 
 
 def rate_at(done: float, rate: float) -> float:
@@ -27,7 +27,7 @@ def rate_at(done: float, rate: float) -> float:
 
 @torch.no_grad()
 def follow(mean: nn.Module, model: nn.Module, decay: float) -> None:
-    """Move the mean of the weights towards those of now."""
+    """Move the mean of the weights towards the current ones."""
     pairs = list(zip(mean.state_dict().values(), model.state_dict().values(), strict=True))
     moving = [(old, new) for old, new in pairs if old.is_floating_point()]
     torch._foreach_lerp_([old for old, _ in moving], [new for _, new in moving], 1 - decay)  # one call for all
@@ -39,7 +39,7 @@ def follow(mean: nn.Module, model: nn.Module, decay: float) -> None:
 @dataclass(frozen=True)
 class Habits:
     """How a network learns: AdamW's ``second`` beta, ``decay`` of the weights of layers (biases and normalisation do
-    not decay), the ``steepest`` gradient, and how much of the mean of the weights stays at each step (``memory``)."""
+    not decay), the ``steepest`` gradient, and the decay of the mean of the weights a step (``memory``)."""
 
     second: float
     decay: float
@@ -50,22 +50,22 @@ class Habits:
 def train(
     model: nn.Module, next_loss: Callable[[], Tensor], count: int, *, minutes: float, rate: float, habits: Habits
 ) -> tuple[nn.Module, int]:
-    """Train for so many minutes, at least one step; a line now and then of what was seen.
+    """Train for ``minutes``, at least one step, with a line in the log now and then.
 
     Args:
-        model: what learns, all of it that may.
-        next_loss: shows it the next pictures; how far off it was.
+        model: all its parameters that may learn do.
+        next_loss: shows it the next pictures and returns the loss.
         count: pictures that are shown at once.
-        minutes: how long.
+        minutes: duration.
         rate: the highest learning rate.
         habits: how it learns.
-    Returns: the mean of the weights along the path, and how many pictures were shown.
+    Returns: the mean of the weights along the path, and the number of pictures shown.
     """
     model.train()
-    free = [one for one in model.parameters() if one.requires_grad]
+    free = [weights for weights in model.parameters() if weights.requires_grad]
     groups = [
-        {"params": [one for one in free if one.ndim > 1], "weight_decay": habits.decay},
-        {"params": [one for one in free if one.ndim <= 1], "weight_decay": 0.0},
+        {"params": [weights for weights in free if weights.ndim > 1], "weight_decay": habits.decay},
+        {"params": [weights for weights in free if weights.ndim <= 1], "weight_decay": 0.0},
     ]
     optimizer = torch.optim.AdamW(groups, lr=rate, betas=(0.9, habits.second))
     mean = copy.deepcopy(model).requires_grad_(False)

@@ -1,11 +1,11 @@
-"""Train the detector on a graphics card, for as long as one says:
+"""Train the detector on a graphics card, for a given time:
 
     python -m vision.training.gpu.detector --data DATA MADE --shares 0.7 0.3 --start START.pt --out OUT.pt --minutes 7
 
 ``--start`` and ``--out`` are checkpoints that ultralytics reads; ``finder_checkpoint`` of
-:mod:`vision.training.networks.unfold` makes one of a shipped detector. What is written is the mean of the weights along
-the path. Photos with unlabelled backs are left out, or, with a ``--first`` detector, used with what it finds there
-painted over.
+:mod:`vision.training.networks.unfold` makes one of a shipped detector. The result is the mean of the weights along the
+path. Photos with unlabelled backs are left out. With a ``--first`` detector they are used, with its finds there painted
+over.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ def loss_of(model: Any, pictures: Pictures) -> Tensor:
     """ultralytics' loss of one batch, a picture's mean."""
     kind = pictures.pixels.device.type
     with torch.autocast(kind, torch.bfloat16):
-        said = model(pictures.pixels.contiguous(memory_format=torch.channels_last))
-    said = {name: one.float() if isinstance(one, Tensor) else one for name, one in said.items()}
+        output = model(pictures.pixels.contiguous(memory_format=torch.channels_last))
+    output = {name: part.float() if isinstance(part, Tensor) else part for name, part in output.items()}
     if model.criterion is None:
         model.criterion = model.init_criterion()
     batch = {"batch_idx": pictures.of, "cls": torch.zeros_like(pictures.of), "bboxes": pictures.boxes}
-    losses, _ = model.criterion(said, batch)
+    losses, _ = model.criterion(output, batch)
     return losses.sum() / len(pictures.pixels)
 
 

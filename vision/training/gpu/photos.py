@@ -1,8 +1,8 @@
-"""Photos in a graphics card's memory, and pictures cut out of them there for a detector that learns.
+"""Photos in a graphics card's memory, and pictures cut out of them there to train a detector.
 
-A photo lies in the middle of a grey square, at full size and at a half, a quarter and an eighth of it, so that a
-picture that shows it smaller is taken from one that has been smoothed for that. What may be changed by chance: place,
-scale, angle, squeeze, four photos side by side, shake, focus, light and colour. Never mirrored.
+A photo is stored in the middle of a grey square, in full size and at a half, a quarter and an eighth of it. So a
+picture that shows it smaller comes from a smoothed one. Changed by chance: place, scale, angle, squeeze, four photos
+in one picture, shake, focus, light and colour. Never mirrored.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from vision.training.data.crops import WEB_SCENES, scenes_of
 from vision.training.networks.detector import NO_TILE_CLASS, UNLABELLED, paint_over
 
 STORED_SIDE, MARGIN, LEVELS = 832, 16, 4
-"""Side of the square in pixels, of the grey round a photo in it, and in how many sizes it lies there."""
+"""Side of the square in pixels, the grey margin round a photo in it, and the number of stored sizes."""
 GREY = 114
 MOST_BOXES = 200
-"""Boxes of a photo that are kept, by chance where it has more."""
+"""The most boxes of a photo; of more, a random choice is used."""
 BALANCE = 0.3
-"""A photo of a table of which there are n is shown n to the power of minus this as often as that of a single one."""
+"""A photo of a table with n photos is shown n to the power of minus this as often as the photo of a single one."""
 JOINED = 0.35
 """Share of the pictures that show four photos, each in its corner."""
 ZOOM, FAR, FARTHEST = (0.55, 1.7), 0.25, 2.5
@@ -41,7 +41,7 @@ ZOOM, FAR, FARTHEST = (0.55, 1.7), 0.25, 2.5
 TILE_PIXELS = (9.0, 170.0)
 """Least and greatest length of a photo's middling tile in a picture."""
 QUARTERS, ASKEW = 0.5, 0.2
-"""Shares: of photos turned by quarters, and of those turned by any angle up to 60°."""
+"""Shares of photos turned by quarters, and turned by any angle up to 60°."""
 SQUEEZED, FLATTEST = 0.2, 1.6
 """Share of photos seen from low over the table, and the most by which a side is then shorter."""
 BLURRED, POINTS = 0.3, 12
@@ -54,8 +54,7 @@ LEAST_SEEN, LEAST_SIDE = 0.3, 3.0
 
 @dataclass(frozen=True)
 class Photo:
-    """``pixels`` (h, w, 3) RGB, ``boxes`` (n, 4) x1 y1 x2 y2 in them, and the ``share`` of what is shown that is cut
-    from this photo."""
+    """``pixels`` (h, w, 3) RGB, ``boxes`` (n, 4) x1 y1 x2 y2 in them, and this photo's ``share`` of all pictures."""
 
     pixels: NDArray[np.uint8]
     boxes: NDArray[np.float32]
@@ -64,8 +63,8 @@ class Photo:
 
 @dataclass(frozen=True)
 class Pictures:
-    """``pixels`` (n, 3, side, side) 0 to 1; of each box the number of its picture, ``of`` (m,), in order, and middle,
-    width and height in shares of the side, ``boxes`` (m, 4)."""
+    """``pixels`` (n, 3, side, side) 0 to 1. For each box the number of its picture, ``of`` (m,), in order; and
+    ``boxes`` (m, 4): centre, width and height in shares of the side."""
 
     pixels: Tensor
     of: Tensor
@@ -78,27 +77,27 @@ def read_photos(
     """The train photos of sets in YOLO layout, without some scenes.
 
     Args:
-        folders: the sets. The first has a ``sources.csv``; its scenes are those of the others' photos of like names.
+        folders: the sets. The first has a ``sources.csv``; its scenes hold for photos of the same names in the others.
         shares: of what is shown, for each set.
         without: the scenes to leave out.
-        first: finds what is painted over in photos with unlabelled backs; without one those are left out.
+        first: its finds are painted over in photos with unlabelled backs; without it these photos are left out.
     """
     scenes = scenes_of(folders[0])
     finders: list[Detector | None] = []
     paths: list[Path] = []
     weights: list[float] = []
     for folder, share in zip(folders, shares, strict=True):
-        found = sorted((folder / "images/train").iterdir())
+        stored = sorted((folder / "images/train").iterdir())
         listed = folder / UNLABELLED
         backs = set(listed.read_text().split()) if listed.is_file() else set()
         if first is None:
-            found = [path for path in found if path.stem not in backs]
-        kept = [path for path in found if scenes.get(path.stem, "") not in without]
-        finders += [first if path.stem in backs else None for path in kept]
-        tables = [path.stem if scenes.get(path.stem, "") in {"", *WEB_SCENES} else scenes[path.stem] for path in kept]
+            stored = [path for path in stored if path.stem not in backs]
+        chosen = [path for path in stored if scenes.get(path.stem, "") not in without]
+        finders += [first if path.stem in backs else None for path in chosen]
+        tables = [path.stem if scenes.get(path.stem, "") in {"", *WEB_SCENES} else scenes[path.stem] for path in chosen]
         photos = Counter(tables)
         own = np.array([photos[table] ** -BALANCE for table in tables])
-        paths += kept
+        paths += chosen
         weights += (own * (share / own.sum())).tolist()
     with ThreadPoolExecutor() as pool:
         return list(pool.map(_read, paths, weights, finders))
@@ -154,10 +153,10 @@ class PhotoStore:
         self.corners, self.tiles = torch.from_numpy(corners).to(device), torch.from_numpy(tiles).to(device)
 
     def pictures(self, count: int, side: int) -> Pictures:
-        """So many pictures of ``side`` pixels, as chance falls."""
+        """``count`` random pictures of ``side`` pixels."""
         joined = round(count * JOINED)
         pixels = torch.full((count, 3, side, side), GREY / 255, device=self.device)
-        found: list[tuple[Tensor, Tensor]] = []
+        parts: list[tuple[Tensor, Tensor]] = []
         split = self._uniform(joined, 2, low=0.3, high=0.7) * side
         zeros, whole = torch.zeros_like(split), torch.full_like(split, side)
         for right in (False, True):
@@ -171,12 +170,12 @@ class PhotoStore:
                 down = (line >= y1[:, None]) & (line < y2[:, None])
                 inside = (down[:, :, None] & across[:, None, :])[:, None]
                 pixels[:joined] = torch.where(inside, shown, pixels[:joined])
-                found.append((of, boxes))
+                parts.append((of, boxes))
         region = torch.tensor([0.0, 0.0, side, side], device=self.device).expand(count - joined, 4)
         pixels[joined:], of, boxes = self._shown(region, side, blurred=BLURRED)
-        found.append((of + joined, boxes))
-        of, order = torch.cat([one for one, _ in found]).sort(stable=True)
-        boxes = torch.cat([one for _, one in found])[order]
+        parts.append((of + joined, boxes))
+        of, order = torch.cat([numbers for numbers, _ in parts]).sort(stable=True)
+        boxes = torch.cat([numbers for _, numbers in parts])[order]
         middles, sides = (boxes[:, :2] + boxes[:, 2:]) / 2, boxes[:, 2:] - boxes[:, :2]
         return Pictures(self._lit(pixels), of, torch.cat((middles, sides), 1) / side)
 
@@ -190,7 +189,7 @@ class PhotoStore:
         return self._uniform(count) < share
 
     def _matrices(self, places: Tensor, region: Tensor) -> Tensor:
-        """(n, 2, 2): from a picture's pixels, as offsets, to those of the photos' squares."""
+        """(n, 2, 2): from a picture's pixels, as offsets, to pixels of the photos' squares."""
         count = len(places)
         across = self.corners[places, 2:] - self.corners[places, :2]
         fits = across.amax(1) / (region[:, 2:] - region[:, :2]).amax(1)
@@ -214,8 +213,8 @@ class PhotoStore:
         return matrix * sides[:, None, :] * scale.view(-1, 1, 1)
 
     def _shown(self, region: Tensor, side: int, blurred: float) -> tuple[Tensor, Tensor, Tensor]:
-        """Photos by chance, each in its region (n, 4) of a picture: pixels (n, 3, side, side), and the boxes that are
-        seen there (m, 4) in pixels with the numbers of their pictures (m,)."""
+        """Random photos, each in its region (n, 4) of a picture. Returns pixels (n, 3, side, side), the numbers of
+        the pictures of the visible boxes (m,), and these boxes (m, 4) in pixels."""
         count = len(region)
         places = torch.multinomial(self._shares, count, replacement=True, generator=self._chance)
         matrix = self._matrices(places, region)
@@ -234,7 +233,7 @@ class PhotoStore:
         return pixels, of, boxes
 
     def _sampled(self, places: Tensor, matrix: Tensor, at: Tensor, source: Tensor, side: int, blurred: float) -> Tensor:
-        """Pixels (n, 3, side, side): what lies at ``source`` in the square is shown at ``at``."""
+        """Pixels (n, 3, side, side): the point ``source`` of the square is shown at ``at``."""
         start = source + (matrix @ (side / 2 - at)[:, :, None])[:, :, 0]
         theta = torch.cat((matrix * (side / STORED_SIDE), (2 * start / STORED_SIDE - 1)[:, :, None]), 2)
         scale = _area(matrix).abs().sqrt()
@@ -287,15 +286,15 @@ class PhotoStore:
         sides = (high - low).clamp_min(0)
         known = torch.arange(MOST_BOXES, device=self.device) < self.counts[places][:, None]
         seen = sides.prod(2) >= LEAST_SEEN * (4 * half.prod(2)).clamp_min(1e-6)
-        kept = known & seen & (sides.amin(2) >= LEAST_SIDE)
-        of = torch.arange(len(places), device=self.device)[:, None].expand_as(kept)[kept]
-        return of, torch.cat((low, high), 2)[kept]
+        mask = known & seen & (sides.amin(2) >= LEAST_SIDE)
+        of = torch.arange(len(places), device=self.device)[:, None].expand_as(mask)[mask]
+        return of, torch.cat((low, high), 2)[mask]
 
     def _lit(self, pixels: Tensor) -> Tensor:
         """The same in other light and colours, with grain."""
         count, side = len(pixels), pixels.shape[2]
 
-        def one(low: float, high: float) -> Tensor:
+        def drawn(low: float, high: float) -> Tensor:
             return self._uniform(count, 1, 1, 1, low=low, high=high)
 
         swapped = self._happens(count, 0.1).nonzero()[:, 0]
@@ -303,19 +302,19 @@ class PhotoStore:
             order = self._uniform(len(swapped), 3).argsort(1)
             pixels[swapped] = pixels[swapped].gather(1, order.view(-1, 3, 1, 1).expand(-1, -1, side, side))
         grey = pixels.mean(1, keepdim=True)
-        pixels = grey + (pixels - grey) * one(0.3, 1.6)
+        pixels = grey + (pixels - grey) * drawn(0.3, 1.6)
         pixels = pixels * torch.exp(self._normal(count, 3, 1, 1) * 0.1)
         lamp = self._happens(count, 0.06).view(-1, 1, 1, 1)
         pixels = torch.where(lamp, pixels * self._uniform(count, 3, 1, 1, low=0.2), pixels)
         mean = pixels.mean((1, 2, 3), keepdim=True)
-        pixels = (pixels - mean) * one(0.65, 1.35) + mean
+        pixels = (pixels - mean) * drawn(0.65, 1.35) + mean
         pixels = pixels.clamp_min(0) ** torch.exp(self._normal(count, 1, 1, 1) * 0.2)
         ramp = torch.linspace(-1, 1, side, device=self.device)
         slope = self._normal(count, 2, 1, 1) * 0.1
         pixels = pixels * (1 + slope[:, :1] * ramp.view(1, 1, -1, 1) + slope[:, 1:] * ramp.view(1, 1, 1, -1))
         dim = self._happens(count, 0.12).view(-1, 1, 1, 1)
-        gain = torch.where(dim, one(0.2, 0.6), torch.exp(self._normal(count, 1, 1, 1) * 0.2))
-        grain = torch.where(dim, one(0.0, 0.035), one(0.0, 0.03) * self._happens(count, 0.5).view(-1, 1, 1, 1))
+        gain = torch.where(dim, drawn(0.2, 0.6), torch.exp(self._normal(count, 1, 1, 1) * 0.2))
+        grain = torch.where(dim, drawn(0.0, 0.035), drawn(0.0, 0.03) * self._happens(count, 0.5).view(-1, 1, 1, 1))
         return (pixels * gain + self._normal(*pixels.shape) * grain).clamp(0, 1)
 
 

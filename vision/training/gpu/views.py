@@ -1,7 +1,7 @@
-"""Views of stored crops, made by processes of their own while a graphics card learns from them.
+"""Views of stored crops, made by separate processes while a graphics card learns from them.
 
-What a crop may look like is :mod:`vision.training.data.views`: OpenCV on the processor, and with more ways to be
-unsharp than a card changes by itself.
+:mod:`vision.training.data.views` makes them with OpenCV on the processor. It has more kinds of blur than the card's own
+changes.
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ class ViewStream:
     ) -> None:
         """Args:
         folder: the store of the crops.
-        shares: of its parts, by name, instead of the usual ones.
-        device: where the batches are wanted.
+        shares: of its parts, by name, in place of the usual ones.
+        device: that receives the batches.
         side: pixels of a view.
         batch: views at once.
         seed: of the chance; each process has its own.
         workers: processes.
-        unsharp: as in photos that are not sharp.
-        sharp: the share of those left as they are for all that.
+        unsharp: make views as in photos that are not sharp.
+        sharp: the share left sharp in that case.
         """
         stream = _Stream(folder, shares, side, batch, seed, unsharp, sharp)
         loader = DataLoader(

@@ -21,7 +21,7 @@ BACK, BIRD = 42, 18
 IS_FLOWER = np.isin(np.arange(CLASS_COUNT), tiles.FLOWERS)
 """Which of the class numbers are flowers."""
 LOOSE_SHARE = 0.35
-"""Share of the crops whose box lies as far off as detectors draw it at worst."""
+"""Share of the crops whose box is as far off as a detector's worst."""
 FLAT_SHARE, FLATTEST = 0.15, 1.8
 """Share of the crops seen from low over the table, and the most by which a side is then shorter."""
 CUT_SHARE, CUT = 0.12, (0.05, 0.4)
@@ -47,14 +47,14 @@ class _Chance:
 
 
 def looked_at(sizes: Tensor, classes: Tensor, side: int, generator: torch.Generator, *, hard: bool = False) -> Tensor:
-    """Where in the stored crops the pixels of n views lie, by chance: (n, side, side, 2) in -1..1, across and down.
+    """Random places of n views in the stored crops: (n, side, side, 2) in -1..1, across and down.
 
     Args:
-        sizes: width and height (n, 2) of the tiles' boxes beside the longer side.
+        sizes: width and height (n, 2) of the tiles' boxes over the longer side.
         classes: class numbers (n,).
         side: of the views, in pixels.
         generator: of the chance.
-        hard: some are seen from low over the table, and of some tiles the photo's edge hides a part.
+        hard: some are seen from low over the table, and the photo's edge hides a part of some tiles.
     """
     n, device = len(sizes), generator.device
     chance = _Chance(n, generator)
@@ -77,7 +77,7 @@ def looked_at(sizes: Tensor, classes: Tensor, side: int, generator: torch.Genera
     whole = (hidden == 0) & (flat == 1)
     turned = torch.where(whole & (sizes.amin(1) > 0.86), torch.ones_like(turned), turned)
     # Boxes of a detector are off: mostly by little, on tables it has not seen by up to a fifth and at another scale. A
-    # window without a tile stays where it was cut, for a tile lies beside it.
+    # window without a tile does not move: its neighbour is a tile.
     loose = happens(LOOSE_SHARE) & tile
     off = torch.where(loose, uniform(math.log(0.7), math.log(1.35)), normal() * 0.09)
     scale = turned * (1 + 2 * PAD) / ROOM_SIDES * off.exp()
@@ -88,9 +88,11 @@ def looked_at(sizes: Tensor, classes: Tensor, side: int, generator: torch.Genera
     shift = normal(2, 1) * 0.045
     far = 0.2 * 2 / ROOM_SIDES  # in units of half a stored window
     shift = torch.where(loose.view(n, 1, 1), uniform(-far, far, 2, 1), shift)
-    away = (hidden * end)[:, None] * chosen * sizes / ROOM_SIDES  # of the middle of what is seen from that of the tile
+    away = (
+        (hidden * end)[:, None] * chosen * sizes / ROOM_SIDES
+    )  # from the tile's centre to the centre of its visible part
     grid = F.affine_grid(torch.cat((a, shift - away[:, :, None]), 2), [n, 3, side, side], align_corners=False)
-    # Beyond the edge of the photo its last pixels repeat, as where crops are cut for reading.
+    # Beyond the edge of the photo its last pixels repeat, as in crops cut for reading.
     edge = (1 - 2 * hidden)[:, None] * sizes / ROOM_SIDES
     edge = torch.where((chosen > 0) & (hidden > 0)[:, None], edge, math.inf).view(n, 1, 1, 2)
     return torch.where(end.view(n, 1, 1, 1) > 0, torch.minimum(grid, edge), torch.maximum(grid, -edge))
@@ -101,16 +103,15 @@ def augment(
 ) -> Tensor:
     """Stored crops to network inputs (n, 3, side, side): any rotation, never a mirror.
 
-    The window follows the box that a detector would draw round the turned tile. Everything lies on the device of
-    ``generator``.
+    The window follows a detector's box round the turned tile. All tensors are on the device of ``generator``.
 
     Args:
         pixels: the crops (n, 3, 144, 144) in 0..1.
-        sizes: width and height (n, 2) of the tiles' boxes beside the longer side.
+        sizes: width and height (n, 2) of the tiles' boxes over the longer side.
         classes: class numbers (n,).
         side: of the inputs, in pixels.
         generator: of the chance.
-        hard: as :func:`looked_at` has it.
+        hard: as in :func:`looked_at`.
     """
     n, device = len(pixels), generator.device
     chance = _Chance(n, generator)
@@ -164,8 +165,8 @@ def augment(
 
 
 def _blurred(pixels: Tensor, generator: torch.Generator) -> Tensor:
-    """Each crop under a blur of its own: along a line up to a fifth of its side (a hand that moved), or round (a lens
-    out of focus)."""
+    """Blur each crop on its own: along a line up to a fifth of its side (a moving hand), or round (a lens out of
+    focus)."""
     n, channels, side, _ = pixels.shape
     reach = side // 10
     span = torch.arange(-reach, reach + 1, dtype=torch.float32, device=generator.device)
@@ -186,10 +187,10 @@ def _blurred(pixels: Tensor, generator: torch.Generator) -> Tensor:
 
 
 def plain(pixels: Tensor, side: int) -> Tensor:
-    """Stored crops to network inputs without any change but the cut: what the shipped reader sees."""
-    kept = round(pixels.shape[-1] * (1 + 2 * PAD) / ROOM_SIDES)
-    start = (pixels.shape[-1] - kept) // 2
-    part = pixels[:, :, start : start + kept, start : start + kept]
+    """Stored crops to network inputs, only cut, otherwise unchanged: as the shipped reader sees them."""
+    inner = round(pixels.shape[-1] * (1 + 2 * PAD) / ROOM_SIDES)
+    start = (pixels.shape[-1] - inner) // 2
+    part = pixels[:, :, start : start + inner, start : start + inner]
     return F.interpolate(part, size=side, mode="bilinear", align_corners=False, antialias=True)
 
 

@@ -125,12 +125,12 @@ def train(args: argparse.Namespace) -> nn.Module:
     counts = np.bincount(classes, minlength=CLASS_COUNT)
     # Rare classes more often, not equally often; made tiles less often than real ones.
     share = np.ones(CLASS_COUNT)
-    for said in args.more:
-        name, _, factor = said.partition("=")
+    for text in args.more:
+        name, _, factor = text.partition("=")
         share[(*manifest.CLASSES, manifest.NONE).index(name)] = float(factor)
     replayed = (keep < real) == (args.replay == "data") if args.teacher else np.zeros(len(keep), bool)
-    said = answers(args.teacher, crops.pixels[keep[replayed]], args.side) if args.teacher else None
-    targets = targets_of(classes, said, replayed, args.teacher_share)
+    text = answers(args.teacher, crops.pixels[keep[replayed]], args.side) if args.teacher else None
+    targets = targets_of(classes, text, replayed, args.teacher_share)
     weight = torch.from_numpy(np.where(keep < real, 1.0, args.extra_share) * share[classes] / np.sqrt(counts[classes]))
     model = yolo_cls(args.weights)
     if args.start and args.start.suffix == ".onnx":
@@ -221,7 +221,7 @@ def report(
 ) -> tuple[Tensor, Tensor, float]:
     """Logits, classes and the share of faces read right (argmax over the 43 classes and "none").
 
-    `side`: pixels that the network takes; `only`: (n,) which of the crops, all of them where None.
+    `side`: pixels that the network takes; `only`: (n,) a mask of the crops, None for all.
     """
     pick = np.flatnonzero(only) if only is not None else np.arange(len(crops.classes))
     logits = predict(model, crops.pixels[pick], side)

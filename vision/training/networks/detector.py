@@ -1,8 +1,8 @@
 """Train the detector: an ultralytics YOLO nano with one class, "tile" (faces and backs alike).
 
-Where the tiles are is learned in minutes on a CPU; which tile each is, is the reader's
-work (:mod:`vision.training.networks.classifier`). Input is a data set in YOLO layout
-(``images/train``, ``labels/train``), output an ONNX file.
+To find the tiles is learned in minutes on a CPU; to name them is the reader's work
+(:mod:`vision.training.networks.classifier`). Input is a data set in YOLO layout (``images/train``, ``labels/train``),
+output an ONNX file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from vision.training.data.changes import made_worse
 from vision.training.progress import ProgressReporter, begin_phase
 
 # A photo listed in a data set's unlabelled_backs.txt shows face-down tiles without boxes:
-# to the detector those would be tiles called background.
+# it would teach the detector that they are background.
 UNLABELLED = "unlabelled_backs.txt"
 QUALITIES = (60, 75, 85, 92, 95)
 """Of JPEG, for photos made worse."""
@@ -68,10 +68,10 @@ def prepare(
     """Write a training set with one class (``faces``: with the 43) from ``sources`` to ``target``; return the number of
     photos.
 
-    A share of the photos is turned by quarter turns (exact for axis-aligned boxes): tables are
-    photographed from all four sides, the data mostly from one. Photos with unlabelled backs are left out,
-    or, with a ``first`` detector, used with what it finds there painted over. ``worse``: photos are made smaller,
-    shaken, out of focus or turned by any angle, by chance.
+    A share of the photos is turned by quarter turns (exact for axis-aligned boxes): tables are photographed from all
+    four sides, the data mostly from one. Photos with unlabelled backs are left out. With a ``first`` detector they are
+    used, with its finds there painted over. ``worse``: photos are made smaller, shaken, out of focus or askew, by
+    chance.
     """
     rng = random.Random(seed)
     skip = {
@@ -174,7 +174,7 @@ def train(
 
 
 def _told_of(model: Any) -> None:
-    """A line every few seconds of what the training has seen, in photos."""
+    """Log the training's progress in photos every few seconds."""
     teller: ProgressReporter | None = None
     seen = until = 0
 
@@ -202,7 +202,7 @@ def export(checkpoint: Path, target: Path, size: int) -> None:
 
     written = YOLO(checkpoint).export(format="onnx", imgsz=size, dynamic=True, simplify=True, opset=17)
     network = onnx.load(written)
-    del network.metadata_props[:]  # they name the folder it was trained in; the manifest says what matters
+    del network.metadata_props[:]  # they name the folder of the training; the manifest holds the rest
     Path(written).unlink()  # before the target is written: both may be the same file
     onnx.save(network, target)
 

@@ -1,12 +1,12 @@
-"""A long training of the classifier that keeps what it knows: from the shipped weights, to the shipped one's answers.
+"""A long training of the classifier that forgets nothing: it starts from the shipped weights and learns their answers.
 
     python -m vision.training.networks.distil prepare --data DATA --made MADE --out FOLDER
     python -m vision.training.networks.distil train --out FOLDER --minutes 600
     python -m vision.training.networks.distil export --out FOLDER --share 0.35 --onnx MIXED.onnx
 
-``prepare`` cuts the crops once; ``train`` goes on where it stopped, as if it had not, and may be ended at any time
-(SIGTERM or Ctrl-C save first); ``export`` writes the mean of the weights along the path, mixed into those it began
-with.
+``prepare`` cuts the crops once. ``train`` continues at its checkpoint, as if it had not stopped, and may be ended at
+any time (SIGTERM or Ctrl-C save first). ``export`` writes the mean of the weights along the path, mixed into the first
+ones.
 """
 
 from __future__ import annotations
@@ -50,15 +50,14 @@ DECAY = 0.9995
 WARM_STEPS, STEEPEST = 200, 2.0
 """Steps in which the rate rises to its own, and the longest gradient."""
 LAST_RATE = 0.05
-"""The rate at the end of one that falls, beside that at its beginning."""
+"""The final rate of a falling one, as a share of the first."""
 CHECKPOINT = "distil.pt"
 DETECTED_AT = 0.08
-"""Least score of what is cut from a painted rack: more than a reading would look at."""
+"""Least score of a find on a painted rack that is cut: lower than a reading would use."""
 
 
 class Training:
-    """Network, optimizer, mean of the weights, counters and chance: what a checkpoint holds, and so what a training
-    that goes on is."""
+    """Network, optimizer, mean of the weights, counters and chance: the content of a checkpoint."""
 
     def __init__(self, start: Path, rate: float, seed: int) -> None:
         """From the weights of ``start`` (ONNX), at ``rate``, with the chance of ``seed``."""
@@ -66,7 +65,7 @@ class Training:
         self.model.train()
         self.rate, self.seen, self.steps = rate, 0, 0
         self.optimizer = torch.optim.Adam(self.model.parameters(), lr=rate, betas=(0.9, 0.99))
-        self.mean = {name: one.detach().clone() for name, one in self.model.named_parameters()}
+        self.mean = {name: weights.detach().clone() for name, weights in self.model.named_parameters()}
         self.rng = np.random.default_rng(seed)
 
     def step(self, views: NDArray[np.float32], targets: NDArray[np.float32]) -> float:
@@ -75,17 +74,17 @@ class Training:
             group["lr"] = self.rate * min(1.0, (self.steps + 1) / WARM_STEPS)
         batch = torch.from_numpy(views).permute(0, 3, 1, 2)  # channels last, as the network is
         with torch.autocast("cpu", torch.bfloat16):
-            said = self.model(batch)
-        loss = F.kl_div(said.float().log_softmax(1), torch.from_numpy(targets), reduction="batchmean")
+            output = self.model(batch)
+        loss = F.kl_div(output.float().log_softmax(1), torch.from_numpy(targets), reduction="batchmean")
         self.optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), STEEPEST)
         self.optimizer.step()
         self.steps += 1
         self.seen += len(views)
-        kept = min(DECAY, self.steps / (self.steps + 20))
+        decay = min(DECAY, self.steps / (self.steps + 20))
         for name, parameter in self.model.named_parameters():
-            self.mean[name].lerp_(parameter.detach(), 1 - kept)
+            self.mean[name].lerp_(parameter.detach(), 1 - decay)
         return float(loss.item())
 
     def save(self, path: Path) -> None:
@@ -132,12 +131,12 @@ def held_out_logits(network: nn.Module, folder: Path, *, made_unsharp: bool = Fa
         made_unsharp: as in photos that are not sharp, always alike, and not as they are.
     """
     part = read_part(folder, "real")
-    kept = np.flatnonzero(part.held)
-    pixels = part.pixels[kept]
+    held = np.flatnonzero(part.held)
+    pixels = part.pixels[held]
     if made_unsharp:
         rng = np.random.default_rng(1)
-        pixels = np.stack([unsharp(one, rng) for one in pixels])
-    return predict(network, pixels, SIDE), torch.from_numpy(part.classes[kept])
+        pixels = np.stack([unsharp(crop, rng) for crop in pixels])
+    return predict(network, pixels, SIDE), torch.from_numpy(part.classes[held])
 
 
 def train(args: argparse.Namespace) -> None:
@@ -145,7 +144,7 @@ def train(args: argparse.Namespace) -> None:
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(args.threads)
     stop, path = _Stop(), args.out / CHECKPOINT
-    shares = {name: float(share) for name, _, share in (said.partition("=") for said in args.share)}
+    shares = {name: float(share) for name, _, share in (text.partition("=") for text in args.share)}
     crops = Mixture(read_store(args.out), shares)
     training = Training(args.start, args.lr, args.seed)
     if path.is_file():
@@ -173,11 +172,11 @@ def train(args: argparse.Namespace) -> None:
 
 
 def export(args: argparse.Namespace) -> None:
-    """``export``: the mean of the checkpoint at ``--share`` of the way from ``--start``, as ONNX, and beside it what
-    the packaging reads: how many crops, how many of those held out it reads right, and its temperature."""
+    """``export``: write the checkpoint's mean at ``--share`` of the way from ``--start``, as ONNX, and next to it the
+    summary for packaging: number of crops, share of held-out crops read right, temperature."""
     torch.set_num_threads(args.threads)
     state = torch.load(args.out / CHECKPOINT)
-    weights = {name: one.numpy() for name, one in state["mean"].items()}
+    weights = {name: values.numpy() for name, values in state["mean"].items()}
     write_mixed(args.start, weights, args.share, args.onnx)
     begin_phase("measuring")
     logits, classes = held_out_logits(folded_network(args.onnx), args.out, made_unsharp=args.unsharp)
@@ -195,7 +194,7 @@ def export(args: argparse.Namespace) -> None:
 
 
 def prepare(args: argparse.Namespace) -> None:
-    """``prepare``: cut what is not cut yet (real, made, racks) and ask the earlier reader about it."""
+    """``prepare``: cut the missing parts (real, made, racks) and ask the earlier reader about them."""
     torch.set_num_threads(args.threads)
     args.out.mkdir(parents=True, exist_ok=True)
     for name in RULES:
@@ -208,10 +207,10 @@ def prepare(args: argparse.Namespace) -> None:
 
 
 def _cut(name: str, args: argparse.Namespace) -> Crops | None:
-    """The crops of one part; None where nothing here can write on racks."""
+    """The crops of one part; None if there is no font to write on racks with."""
     if name != "racks":
         folders = [args.data] if name == "real" else args.made
-        return functools.reduce(join, [load_crops(one, args.out, "train", args.finder) for one in folders])
+        return functools.reduce(join, [load_crops(folder, args.out, "train", args.finder) for folder in folders])
     fonts = lettering_fonts(args.keep_out_fonts)
     if not fonts:
         print("racks: no font with Chinese characters is installed: left out", flush=True)
@@ -230,12 +229,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         "--start", type=Path, default=Path("models/reader.onnx"), help="the reader it begins with (ONNX)"
     )
     every.add_argument("--threads", type=int, default=1)
-    one = commands.add_parser("prepare", parents=[every], help=prepare.__doc__)
-    one.add_argument("--data", type=Path, required=True, help="data set folder in YOLO layout, with sources.csv")
-    one.add_argument("--made", type=Path, nargs="*", default=[], help="folders of made photos in YOLO layout")
-    one.add_argument("--finder", type=Path, default=Path("models/finder.onnx"), help="its false finds are no tiles")
-    one.add_argument("--keep-out-fonts", nargs="*", default=[], metavar="WORD", help="fonts that write on no rack")
-    one.set_defaults(run=prepare)
+    sub = commands.add_parser("prepare", parents=[every], help=prepare.__doc__)
+    sub.add_argument("--data", type=Path, required=True, help="data set folder in YOLO layout, with sources.csv")
+    sub.add_argument("--made", type=Path, nargs="*", default=[], help="folders of made photos in YOLO layout")
+    sub.add_argument("--finder", type=Path, default=Path("models/finder.onnx"), help="its false finds are no tiles")
+    sub.add_argument("--keep-out-fonts", nargs="*", default=[], metavar="WORD", help="fonts that write on no rack")
+    sub.set_defaults(run=prepare)
     two = commands.add_parser("train", parents=[every], help=train.__doc__)
     two.add_argument("--crops", type=int, default=15_000_000, help="how many to see in all, earlier runs counted")
     two.add_argument("--minutes", type=float, help="stop after so long; the next run goes on")

@@ -1,7 +1,7 @@
-"""The classifier as it is stored, its normalisation folded into the convolutions, made to learn as it is.
+"""The stored classifier, with its normalisation folded into the convolutions, made trainable in that form.
 
-Without normalisation a step costs about half, and what is learned can be mixed into the stored weights one by one: they
-mean the same (:mod:`vision.training.networks.unfold` undoes the folding instead).
+Without normalisation a step costs about half, and learned weights can be mixed into the stored ones one by one: they
+mean the same. (:mod:`vision.training.networks.unfold` undoes the folding instead.)
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from vision.training.networks.unfold import folded_weights, loaded_in_half, name
 
 @torch.no_grad()
 def folded_network(path: Path) -> nn.Module:
-    """The network of an ONNX file of ours, which computes the same: each convolution with a bias, no normalisation, no
-    dropout. Raises KeyError where the file is of another network."""
+    """A network that computes the same as an ONNX file of ours: each convolution with a bias, no normalisation, no
+    dropout. Raises KeyError for a file of another network."""
     from ultralytics.nn.modules import Conv
 
     stored = folded_weights(path)
@@ -50,10 +50,10 @@ def folded_network(path: Path) -> nn.Module:
 
 
 def write_mixed(source: Path, weights: Mapping[str, NDArray[np.float32]], share: float, target: Path) -> None:
-    """Write the network of ``source`` (ONNX) to ``target``, each weight at ``share`` of the way to those of
-    ``weights``, by module path, in the precision it is stored in, or in half where that is bytes.
+    """Write the network of ``source`` (ONNX) to ``target``, each weight at ``share`` of the way to the one in
+    ``weights`` (by module path). The precision stays; weights stored in bytes become half precision.
 
-    Raises ValueError where the two are not of one architecture.
+    Raises ValueError if the architectures differ.
     """
     import onnx
     from onnx import numpy_helper

@@ -1,4 +1,4 @@
-"""What an earlier network says of the crops that a training replays, so that what it knows is not forgotten."""
+"""An earlier network's answers to the crops that a training replays, so that the new one forgets nothing."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from vision.training.progress import ProgressReporter
 SMOOTHED = 0.05
 """Share of a target that is spread over all classes."""
 SURE_OF_ONE_TURN = 0.97
-"""A crop of which the earlier network is less sure as it stands is shown to it in all four quarter turns."""
+"""A crop of which the earlier network is less sure than this is shown to it in all four quarter turns."""
 
 
 def answers(teacher: Path, pixels: NDArray[np.uint8], side: int, batch: int = 256) -> Tensor:
-    """What an earlier network (ONNX) says of each stored crop: probabilities (n, 44), of the crop as it stands where
-    they are sure, else their mean over the four quarter turns.
+    """An earlier network's (ONNX) probabilities (n, 44) for each stored crop: for the upright crop if they are sure,
+    else their mean over the four quarter turns.
 
-    `pixels`: (n, h, w, 3), the crops as they are stored; `side`: pixels that the network takes; `batch`: crops at once.
+    `pixels`: (n, h, w, 3), the stored crops; `side`: pixels that the network takes; `batch`: crops at once.
     """
     import onnxruntime
 
@@ -47,8 +47,8 @@ def answers(teacher: Path, pixels: NDArray[np.uint8], side: int, batch: int = 25
 
 
 def targets_of(classes: NDArray[np.int64], teacher: Tensor | None, replayed: NDArray[np.bool_], share: float) -> Tensor:
-    """What each crop is to be answered with, (n, 44): its label, a little smoothed; where ``replayed``, by ``share``
-    what an earlier network said of it (``teacher``: a row for each replayed crop, in their order)."""
+    """The target of each crop, (n, 44): its label, a little smoothed. For ``replayed`` crops a ``share`` of it is an
+    earlier network's answer (``teacher``: a row for each replayed crop, in their order)."""
     targets = F.one_hot(torch.from_numpy(classes), CLASS_COUNT).float() * (1 - SMOOTHED) + SMOOTHED / CLASS_COUNT
     if teacher is not None:
         mask = torch.from_numpy(replayed)

@@ -1,7 +1,7 @@
-"""Go on training from the shipped ONNX files: a network in inference form back into one that can learn.
+"""Continue training from the shipped ONNX files: turn a network in inference form back into one that can learn.
 
 An exported network has its batch normalisation folded into the convolutions. Here each fold is undone with the
-statistics of real inputs, so that the restored network computes the same and its normalisation fits what it sees.
+statistics of real inputs. The restored network computes the same, and its normalisation fits its inputs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 
 def named_inputs(graph: Any) -> dict[str, str]:
-    """What an ONNX graph calls the weights and biases of its layers, by module path, from the names of its nodes."""
+    """The names of an ONNX graph's weights and biases by module path, from the names of its nodes."""
     return dict(_named_inputs(graph))
 
 
@@ -28,15 +28,17 @@ def _named_inputs(graph: Any) -> Iterator[tuple[str, str]]:
         if node.op_type not in ("Conv", "Gemm"):
             continue
         parts = [part for part in node.name.strip("/").split("/")[:-1] if part != "inner"]
-        # a list inside a module stands twice: "m", then "m.0"
-        kept = [part for part, after in zip(parts, [*parts[1:], ""], strict=True) if not after.startswith(f"{part}.")]
+        # a list inside a module appears twice: "m", then "m.0"
+        path_parts = [
+            part for part, after in zip(parts, [*parts[1:], ""], strict=True) if not after.startswith(f"{part}.")
+        ]
         for key, value in zip(("weight", "bias"), node.input[1:], strict=False):
-            yield f"{'.'.join(kept)}.{key}", value
+            yield f"{'.'.join(path_parts)}.{key}", value
 
 
 def loaded_in_half(path: Path) -> Any:
-    """An ONNX file with its weights in half precision where they are stored in bytes, each with its scale: in that form
-    they can be trained on and mixed."""
+    """An ONNX file; weights stored in bytes become half precision, each with its scale. In that form they can be
+    trained on and mixed."""
     import onnx
     from onnx import numpy_helper
 
@@ -76,8 +78,8 @@ def folded_weights(path: Path) -> dict[str, Tensor]:
 def restore(model: nn.Module, path: Path, batches: list[Tensor]) -> None:
     """Give ``model`` (an ultralytics network, not fused) the weights of an ONNX file.
 
-    ``batches``: inputs (n, 3, h, w) in 0..1 as in training, of which the normalisation takes its mean and variance.
-    Raises KeyError where the file is of another network.
+    ``batches``: inputs (n, 3, h, w) in 0..1 as in training; the normalisation takes mean and variance from them. Raises
+    KeyError for a file of another network.
     """
     from ultralytics.nn.modules import Conv
 
@@ -86,7 +88,7 @@ def restore(model: nn.Module, path: Path, batches: list[Tensor]) -> None:
     for name, layer in model.named_modules():
         if name in {f"{conv}.conv" for conv in layers} or not isinstance(layer, nn.Conv2d | nn.Linear):
             continue
-        if f"{name}.weight" in folded:  # the distribution-to-distance layer of a detector is no parameter
+        if f"{name}.weight" in folded:  # a detector's distribution-to-distance layer has no parameter
             layer.weight.copy_(folded[f"{name}.weight"])
             if layer.bias is not None:
                 layer.bias.copy_(folded[f"{name}.bias"])

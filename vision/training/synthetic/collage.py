@@ -1,7 +1,7 @@
 """Synthetic photos by the hundred: tiles laid out on a plane and seen in perspective, a tenth of a second a picture.
 
-Coarser than the ray tracer (:mod:`vision.training.synthetic.render`) and far quicker: a tile is its outline drawn again
-and again along the direction in which the camera sees its side, then its face. For training only.
+Coarser than the ray tracer (:mod:`vision.training.synthetic.render`) and far quicker. A tile is its outline, drawn
+again and again along the direction of its visible side, then its face. For training only.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ def outline(x: float, y: float, turn: float, grow: float = 0.0) -> NDArray[np.fl
 
 
 class Canvas:
-    """The table from straight above, ``pitch`` pixels a millimetre; boxes of what was put there."""
+    """The table from straight above, ``pitch`` pixels a millimetre, with the boxes of the things on it."""
 
     def __init__(self, ground: Pixels, origin: tuple[float, float], pitch: float, side: tuple[float, float]) -> None:
         self.pixels = ground
         self._origin, self._pitch, self._side = origin, pitch, side
 
     def place(self, points: NDArray[np.float64], height: float = 0.0) -> NDArray[np.float64]:
-        """Pixels of points on the plane (y away from the viewer) at a height in millimetres: what is higher is moved
+        """Pixels of points on the plane (y away from the viewer) at a height in millimetres; higher points move
         along ``side``. ``origin`` is the plane's point at the top left."""
         moved = points - self._origin + np.array(self._side) * height
         pixels: NDArray[np.float64] = moved * (self._pitch, -self._pitch)
@@ -110,7 +110,7 @@ def _corners(tile: Placed, half: tuple[float, float]) -> NDArray[np.float64]:
 
 
 def _things(rng: random.Random, tiles: Sequence[Placed]) -> list[Placed]:
-    """Where a few things that are no tiles lie, beside the tiles."""
+    """Places next to the tiles for a few other things."""
     things: list[Placed] = []
     for _ in range(rng.choice((0, 1, 2, 4))):
         for _ in range(20):
@@ -223,8 +223,8 @@ def take_picture(
     textures: Sequence[Path] = (),
     writing: Sequence[tuple[Path, int]] = (),
 ) -> tuple[Pixels, list[tuple[int, tuple[float, float, float, float]]]]:
-    """A picture (h, w, 3) RGB and what lies in it: class (43: no tile) and box x1 y1 x2 y2 in pixels. ``writing``:
-    fonts of the racks, sheets and captions round the tiles; without any there are none."""
+    """A picture (h, w, 3) RGB and its content: class (43: no tile) and box x1 y1 x2 y2 in pixels. ``writing``: fonts of
+    the racks, sheets and captions round the tiles; without fonts there are no such things."""
     tiles = _tiles(rng, flowers)
     everything = [*tiles, *_things(rng, tiles)]
     xs, ys = [t.x for t in everything], [t.y for t in everything]
@@ -251,7 +251,7 @@ def take_picture(
         lookalikes += write_on(canvas, rng, bounds, writing, textures)
     look = _look(rng, textures)
     quads_of_things: list[tuple[int, NDArray[np.float64]]] = []
-    # What is farther along the direction in which sides are seen lies behind.
+    # Things farther along the direction of the visible sides are behind.
     for tile in sorted(everything, key=lambda t: -(t.x * side[0] + t.y * side[1])):
         if tile.code == NOT_TILES:
             quads_of_things.append((NO_TILE_CLASS, _lay_thing(canvas, tile, rng, fonts)))
@@ -278,9 +278,9 @@ def take_picture(
 
 @dataclass(frozen=True)
 class _Look:
-    """What the tiles of one picture have in common: colours of face and back (0 to 255), whether the back has a grain
-    or is a piece of wood, thickness (as places are measured), the share of it that the back takes, the seed of its
-    flowers' style, and how dark the sides are (0 to 1)."""
+    """The common look of the tiles of one picture: colours of face and back (0 to 255), whether the back has a grain
+    or is a piece of wood, thickness (in units of places), the back's share of it, the seed of the flowers' style,
+    and how dark the sides are (0 to 1)."""
 
     ivory: NDArray[np.float64]
     back: NDArray[np.float64]
@@ -307,7 +307,7 @@ def _look(rng: random.Random, textures: Sequence[Path]) -> _Look:
 def _lay_thing(
     canvas: Canvas, thing: Placed, rng: random.Random, fonts: Sequence[tuple[Path, int]]
 ) -> NDArray[np.float64]:
-    """Something that is no tile; its corners in the picture."""
+    """Draw something other than a tile; returns its corners in the picture."""
     if rng.random() < 0.25:  # a card, a phone, a sheet: as large as a tile, but flat and plain
         corners = canvas.place(_corners(thing, (rng.uniform(9, 14), rng.uniform(12, 17))), rng.uniform(0, 2))
         canvas.fill(corners, tuple(rng.uniform(0, 255) for _ in range(3)))
@@ -318,7 +318,7 @@ def _lay_thing(
 
 
 def _lay_body(canvas: Canvas, tile: Placed, rng: random.Random, look: _Look) -> NDArray[np.float64]:
-    """A tile without what is on it: shadow, sides, top; the colour of its top."""
+    """Draw a blank tile: shadow, sides, top. Returns the colour of its top."""
     shape = outline(tile.x, tile.y, tile.turn)
     canvas.shade(canvas.place(shape, -4.0), rng.uniform(0.2, 0.5))
     down = tile.code == BACK

@@ -34,14 +34,14 @@ MARGINS: Mapping[str, Margins] = {
     "ullrich-classic": (0.0, 0.0, 0.0, 0.0),
     "xhokir-flowers": (0.02, 0.02, 0.02, 0.02),
 }
-"""What to cut off on the left, at the top, on the right and at the bottom, in shares of the picture, by how the name of
-the folder begins; the first that fits counts. Looked at on one sheet of all designs."""
+"""How much to cut off on the left, at the top, on the right and at the bottom, in shares of the picture. The key is the
+start of the folder's name; the first match counts. Checked by eye on one sheet of all designs."""
 LARGE_PIXELS = 230
 """Height in pixels to which small pictures are enlarged."""
 
 
 def listed_designs(art: Path, keep_out: Sequence[str] = ()) -> list[Path]:
-    """The folders of ``art`` that have such a list, but those that ``keep_out`` names."""
+    """The folders of ``art`` that have such a list, except the ones in ``keep_out``."""
     return [path.parent for path in sorted(art.glob(f"*/{LISTING}")) if path.parent.name not in keep_out]
 
 
@@ -50,7 +50,7 @@ def _margins(name: str) -> Margins:
 
 
 def whole_faces(folder: Path) -> dict[str, Face]:
-    """The faces by code, (h, w, 4) BGRA, with the design's own ground under the ink where its pictures have one."""
+    """The faces by code, (h, w, 4) BGRA. The ink has the design's own ground under it if its pictures have one."""
     left, top, right, bottom = _margins(folder.name)
     faces: dict[str, Face] = {}
     with (folder / LISTING).open(encoding="utf-8", newline="") as stream:
@@ -67,13 +67,13 @@ def whole_faces(folder: Path) -> dict[str, Face]:
 
 
 def inked_faces(folder: Path) -> dict[str, Face]:
-    """The faces by code with a transparent ground: what differs from the ground of its own picture is ink."""
+    """The faces by code with a transparent ground: ink is all that differs from the ground of its picture."""
     return {code: without_ground(face) for code, face in whole_faces(folder).items()}
 
 
 def without_ground(face: Face) -> Face:
     """A face whose most frequent colour, smoothed over the grain of bone and stone, has become transparent. A face that
-    has transparent parts of its own is left as it is."""
+    already has transparent parts does not change."""
     if (face[:, :, 3] < 128).mean() > 0.2:
         return face
     pixels = face[:, :, :3].astype(np.float32)

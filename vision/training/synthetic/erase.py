@@ -1,7 +1,7 @@
-"""Photos with some tiles painted over: a plain patch of the table's colour, or a sheet lying there, is no tile.
+"""Photos with some tiles painted over by a plain patch of the table's colour, or by a sheet: these are not tiles.
 
-A detector that learns face-down tiles takes every plain rectangle for one, unless it has seen plain rectangles that are
-none. For training only.
+A detector that learns face-down tiles takes every plain rectangle for one, unless it has seen others. For training
+only.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from vision.training.synthetic.render import save_jpeg
 Pixels = NDArray[np.uint8]
 Boxes = NDArray[np.float64]
 COVERED_SHARE = 0.15
-"""A tile of which this share lies under a patch is painted over as a whole."""
+"""If a patch covers more than this share of a tile, the whole tile is painted over."""
 MOST_TILES = 7
 """Tiles painted over in one photo, before their neighbours."""
 
 
 def _covered(boxes: Boxes, patch: Boxes) -> NDArray[np.float64]:
-    """Share of each box (n, 4) x1 y1 x2 y2 that lies under ``patch``."""
+    """Share of each box (n, 4) x1 y1 x2 y2 that ``patch`` covers."""
     wide = np.minimum(boxes[:, 2], patch[2]) - np.maximum(boxes[:, 0], patch[0])
     high = np.minimum(boxes[:, 3], patch[3]) - np.maximum(boxes[:, 1], patch[1])
     share: NDArray[np.float64] = (
@@ -38,8 +38,8 @@ def _covered(boxes: Boxes, patch: Boxes) -> NDArray[np.float64]:
 
 
 def patches(boxes: Boxes, rng: random.Random) -> dict[int, Boxes]:
-    """The places of the tiles to paint over, each with its patch: a tile and those nearest to it, and whatever a patch
-    covers in part."""
+    """The indices of the tiles to paint over, each with its patch: a tile and its nearest neighbours, and every tile
+    that a patch covers in part."""
     middles = (boxes[:, :2] + boxes[:, 2:]) / 2
     start = rng.randrange(len(boxes))
     near = np.argsort(np.linalg.norm(middles - middles[start], axis=1))[: rng.randint(1, MOST_TILES)]
@@ -58,7 +58,7 @@ def patches(boxes: Boxes, rng: random.Random) -> dict[int, Boxes]:
 
 
 def _colour(pixels: Pixels, boxes: Boxes, patch: Boxes) -> NDArray[np.float64]:
-    """What lies round a patch and under no tile; the whole photo's middle colour where nothing does."""
+    """The pixels round a patch that are under no tile; the whole photo's median colour if there are none."""
     height, width = pixels.shape[:2]
     reach = (patch[2:] - patch[:2]).max() * 0.5
     x1, y1 = np.maximum(patch[:2] - reach, 0).astype(int)
@@ -89,7 +89,7 @@ def erase(pixels: Pixels, boxes: Boxes, rng: random.Random) -> tuple[Pixels, lis
         colour = _colour(pixels, boxes, patch) if sheet is None else sheet
         fill = colour + noise.standard_normal((y2 - y1, x2 - x1, 3)) * grit
         changed[y1:y2, x1:x2] = fill.clip(0, 255).astype(np.uint8)
-        if soft:  # the edge melts into what lies round it
+        if soft:  # the edge fades into its surroundings
             reach = int(4 * soft) + 1
             part = changed[max(0, y1 - reach) : y2 + reach, max(0, x1 - reach) : x2 + reach]
             part[:] = cv2.GaussianBlur(part, (0, 0), soft)

@@ -1,7 +1,7 @@
 """Tile faces for made photos: public-domain art, tile sets of a desktop game, and faces written with Chinese fonts.
 
-A face is (h, w, 4) uint8 BGRA on a transparent ground. What tells the flowers apart in every set is the character (and
-often a number) beside an arbitrary plant, so written flowers take any plant.
+A face is (h, w, 4) uint8 BGRA on a transparent ground. In every set the character (and often a number) tells the
+flowers apart; the plant is arbitrary. So written flowers take any plant.
 """
 
 from __future__ import annotations
@@ -67,12 +67,12 @@ def game_faces(svg: Path) -> dict[str, Face]:
 
 def png_faces(folder: Path, names: dict[str, str]) -> dict[str, Face]:
     """Faces by code from PNG files ``names[code].png`` with a transparent ground."""
-    found = {}
+    faces = {}
     for code, name in names.items():
         face = cv2.imread(str(folder / f"{name}.png"), cv2.IMREAD_UNCHANGED)
         if face is not None and face.ndim == 3 and face.shape[2] == 4:
-            found[code] = face.astype(np.uint8, copy=False)
-    return found
+            faces[code] = face.astype(np.uint8, copy=False)
+    return faces
 
 
 def riichi_faces(folder: Path) -> dict[str, Face]:
@@ -131,7 +131,7 @@ def line_faces(folder: Path) -> dict[str, Face]:
 
 
 SMALL, COARSE = 0.3, 0.15
-"""Shares of the faces that are drawn small on a plate of their own, and of those of few pixels."""
+"""Shares of the faces drawn small on a plate, and drawn in few pixels."""
 
 
 def face_maker(
@@ -140,14 +140,14 @@ def face_maker(
     """A function (code, rng) -> face that draws from every source there is but the folders ``keep_out`` names, which
     are left for measuring. Without ``art`` every face is written and drawn by chance."""
     sets = [game_faces(path) for path in game] if art is None else _art_faces(art, game, keep_out)
-    drawings = [{code: cut for code, face in one.items() if (cut := trimmed(face)) is not None} for one in sets]
+    drawings = [{code: cut for code, face in drawing.items() if (cut := trimmed(face)) is not None} for drawing in sets]
     # the characters and numbers stand in the upper corners
-    drawn_flowers = [one[code] for one in drawings for code in CODES[34:42] if code in one]
+    drawn_flowers = [drawing[code] for drawing in drawings for code in CODES[34:42] if code in drawing]
     plants = [cut for face in drawn_flowers if (cut := trimmed(face[int(face.shape[0] * 0.4) :])) is not None]
     writer = Writer(chinese_fonts(), plants)
 
     def usual(code: str, rng: random.Random) -> Face:
-        sources = [one[code] for one in drawings if code in one]
+        sources = [drawing[code] for drawing in drawings if code in drawing]
         chance = 1.0 if not sources else 0.65 if code[1] == "f" else 0.4
         written = writer.face(code, rng) if rng.random() < chance else None
         if written is not None:
@@ -167,7 +167,7 @@ def face_maker(
 
 
 def _art_faces(art: Path, game: Sequence[Path], keep_out: Sequence[str]) -> list[dict[str, Face]]:
-    """The sets of a folder like ``../shared/data/art``, and those of a game."""
+    """The sets of a folder like ``../shared/data/art``, and of a game."""
     sets = [load_art(art / "samoheen"), riichi_faces(art / "fluffystuff/Export/Regular")]
     sets += [game_faces(path) for path in game]
     for name in ("pysol-ivory", "pysol-crystal", "pysol-etheral"):

@@ -20,7 +20,7 @@ FOLDERS = (
     Path.home() / "AppData/Local/Microsoft/Windows/Fonts",
     Path.home() / "Library/Fonts",
 )
-"""Where systems without fontconfig keep them."""
+"""Folders of fonts on systems without fontconfig."""
 KNOWN_NAMES = (
     "ming",
     "msjh",
@@ -35,23 +35,23 @@ KNOWN_NAMES = (
     "ukai",
     "uming",
 )
-"""What the names of files with traditional characters hold."""
+"""Parts of names of font files with traditional characters."""
 NEVER = "\U0010fffd"
-"""A code point that no font draws: what a font gives for it is its empty box."""
+"""A code point that no font draws: its picture is the font's empty box."""
 
 
 def chinese_fonts(character: str = "") -> list[Font]:
     """Every installed font file, with its face number, that has the traditional characters of the tiles (and
-    ``character``, where one is given)."""
+    ``character``, if given)."""
     if shutil.which("fc-list") is None:
-        return [font for font in _by_name() if all(draws(font, one) for one in f"萬發{character}")]
+        return [font for font in _by_name() if all(draws(font, letter) for letter in f"萬發{character}")]
     pattern = ":lang=zh-tw" + (f":charset={ord(character):x}" if character else "")
     return _listed(pattern)
 
 
 def lettering_fonts(keep_out: Sequence[str] = (), only: Sequence[str] = ()) -> list[Font]:
-    """Fonts, print and brush, that have 麻; without the files whose path holds a word of ``keep_out``, or only those
-    whose path holds one of ``only``."""
+    """Fonts, print and brush, that have 麻. ``keep_out`` drops files with one of its words in their path;
+    ``only`` drops all others."""
     fonts = _listed(":charset=9ebb") if shutil.which("fc-list") else [font for font in _by_name() if draws(font, "麻")]
     return [
         font
@@ -66,12 +66,12 @@ def _listed(pattern: str) -> list[Font]:
     listed = subprocess.run(
         ["fc-list", pattern, "file", "index", "spacing"], check=True, capture_output=True, text=True
     ).stdout
-    found = set()
+    fonts = set()
     for line in listed.splitlines():
         path = Path(line.split(": ")[0].rstrip(":"))
         index = line.rsplit("index=", 1)[-1].split(":")[0] if "index=" in line else "0"
-        found.add((path, int(index) & 0xFFFF))
-    return sorted(found)
+        fonts.add((path, int(index) & 0xFFFF))
+    return sorted(fonts)
 
 
 def _by_name() -> list[Font]:

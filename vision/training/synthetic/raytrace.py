@@ -20,16 +20,18 @@ HALF_SIZES = np.array([12.0, 16.0, 9.0], np.float32)
 EDGE_RADIUS = 2.0
 """Radius of a tile's edges."""
 FACE = np.array([11.3, 15.3], np.float32)
-"""Half of the visible face: what a label's box goes round."""
+"""Half of the visible face: the extent of a label's box."""
 BACK_SHARE = 0.36
 """Share of a tile's height that has the colour of its back."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """A tile: its middle ``x, y, z``, turned by ``turn`` radians; ``face`` (h, w, 4) BGRA art or None for a tile lying
-    on its face. ``lean``: 0 lies on the table, a quarter turn stands with its face towards the viewer (without a face:
-    its back). Other things: half their width, length and height in ``half``, and their linear RGB ``colour``."""
+    """A tile: its centre ``x, y, z``, turned by ``turn`` radians; ``face`` (h, w, 4) BGRA art, None for a face-down
+    tile.
+
+    ``lean``: 0 is flat on the table, a quarter turn is upright with its face towards the viewer (without a face: its
+    back). Other things: half their width, length and height in ``half``, and their linear RGB ``colour``."""
 
     x: float
     y: float
@@ -48,8 +50,8 @@ class Block:
 
 @dataclass(frozen=True)
 class Camera:
-    """A pinhole: ``tilt`` from straight down and ``azimuth`` and ``roll`` in radians, ``distance`` to ``target`` (x, y)
-    on the table, ``focal`` in pixels, image ``size`` (w, h)."""
+    """A pinhole: ``tilt`` from straight down, ``azimuth`` and ``roll`` in radians. ``distance`` to ``target`` (x, y) on
+    the table, ``focal`` in pixels, image ``size`` (w, h)."""
 
     size: tuple[int, int]
     focal: float
@@ -90,8 +92,8 @@ class Light:
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything in the picture. ``table`` maps (n, 2) millimetres to (n, 3) linear RGB; ``ivory`` and ``back``
-    are linear RGB; a back that is not of one colour maps like the table, in a tile's own millimetres."""
+    """Everything in the picture. ``table`` maps (n, 2) millimetres to (n, 3) linear RGB; ``ivory`` and ``back`` are
+    linear RGB. A patterned back maps like the table, in a tile's own millimetres."""
 
     blocks: tuple[Block, ...]
     camera: Camera
@@ -138,7 +140,7 @@ def _normal(points: Floats, half: Floats) -> Floats:
 
 
 def _corners(block: Block, half: Floats) -> Floats:
-    """The eight corners (8, 3) of a box round the block, half as large as ``half`` says on each side, in the room."""
+    """The eight corners (8, 3), in the room, of a box round the block that extends by ``half`` to each side."""
     signs = np.array([(i, j, k) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)], np.float32)
     corners: Floats = _turn(block, signs * half, back=True) + np.array((block.x, block.y, block.z), np.float32)
     return corners
@@ -231,7 +233,7 @@ def trace(scene: Scene) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
 
 
 def _pane(directions: Floats, middle: tuple[float, float], half: float) -> Floats:
-    """1 where a direction meets a soft-edged square pane overhead, seen at ``middle`` x, y of direction / z."""
+    """1 for directions that meet a soft-edged square pane overhead, centred at ``middle`` x, y of direction / z."""
     up = np.maximum(directions[..., 2:], 0.05)
     off = np.abs(directions[..., :2] / up - np.array(middle, np.float32)).max(axis=-1)
     result: Floats = np.clip((half - off) / 0.08 + 0.5, 0, 1) * (directions[..., 2] > 0.05)

@@ -47,7 +47,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Picture:
-    """A rendered photo: ``pixels`` (h, w, 3) uint8 RGB, what lies in it, the label boxes, and the hand."""
+    """A rendered photo: ``pixels`` (h, w, 3) uint8 RGB, its content, the label boxes, and the hand."""
 
     pixels: NDArray[np.uint8]
     tiles: tuple[Placed, ...]
@@ -75,8 +75,8 @@ def _meld_codes(meld: Meld) -> list[str]:
 
 
 def lay_out(hand: Hand, rng: random.Random, *, shuffle: bool = False, flowers_in_row: bool = False) -> list[Placed]:
-    """Put a hand on the table: the closed row in front, the winning tile a little apart at its end, melds and flowers
-    in a row behind; everything as crooked as hands lay it."""
+    """Put a hand on the table: the closed row in front, the winning tile a little apart at its end, melds and
+    flowers in a row behind. Everything is as crooked as by hand."""
     placed: list[Placed] = []
 
     def put(codes: Sequence[str], x: float, y: float, group: str, loose: float = 1.0) -> float:
@@ -266,7 +266,7 @@ def make_sample(
 
 
 PHOTO_PARTS = {"closed": ("concealed", "winning"), "melds": ("meld:1", "meld:2", "flowers")}
-"""The sample hand in two photos, by what is in each: for the tests of several photos."""
+"""The sample hand in two photos, by the parts in each: for the tests of several photos."""
 BACKS = ((0.03, 0.24, 0.10), (0.05, 0.10, 0.32), (0.42, 0.22, 0.04), (0.30, 0.03, 0.05))
 TURN_DEGREES = (0, 5, -8, 14, -20, 32, 90, 180, -45, 3, 65, -4)
 

@@ -1,10 +1,10 @@
-"""Ray-traced photos to train on: hands seen from above, and rows that stand behind a ruler, seen over the table.
+"""Ray-traced photos to train on: hands seen from above, and standing rows behind a ruler, seen over the table.
 
     python -m vision.training.synthetic.render_many --art DIR --out DIR [--count N] [--standing N]
 
-A standing row is what a player's own tiles look like from the player's chair, and everybody's in a video: the camera is
-12° to 40° over the table, a ruler in front hides up to a third of the faces, other rows lie or stand before and behind,
-tiles are cut by the edge, and half of the pictures are frames of a video, 640 pixels wide, shaken or out of focus.
+A standing row is the player's view of the own tiles, and the view of everybody's tiles in a video. The camera is 12° to
+40° over the table, and a ruler in front hides up to a third of the faces. Other rows lie or stand before and behind,
+and the edge cuts tiles. Half of the pictures are frames of a video, 640 pixels wide, shaken or out of focus.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from vision.training.synthetic.tables import TABLES, Table, bamboo
 
 UPRIGHT = math.pi / 2
 LEAST_SEEN = 0.45
-"""A tile of which less is seen has no label: nobody could name it."""
+"""A tile of which less is visible has no label: it could not be named."""
 BAMBOO = 0.4
 """Share of the sets with bamboo backs."""
 Box = tuple[float, float, float, float]
@@ -105,11 +105,11 @@ def _blocks(
 
 
 def _ruler(rng: random.Random, row: Row, tilt: float) -> Block | None:
-    """A ruler or rack in front of the standing row, as high as hides none to a third of the faces from a camera that
-    looks down by ``tilt`` from straight above."""
+    """A ruler or rack in front of the standing row. Its height hides none to a third of the faces from a camera
+    tilted by ``tilt`` from straight above."""
     hidden = rng.uniform(0, 0.35) * 2 * float(HALF_SIZES[1])
     gap, deep = rng.uniform(1, 8), rng.uniform(4, 9)
-    # What stands in front hides more of what is behind it the lower the camera looks.
+    # The lower the camera, the more a thing in front hides.
     height = hidden - gap / math.tan(tilt)
     if rng.random() < 0.2 or height < 3:
         return None
@@ -121,9 +121,9 @@ def _ruler(rng: random.Random, row: Row, tilt: float) -> Block | None:
 
 
 def seen_boxes(camera: Camera, placed: Sequence[tuple[str, Block]], owner: NDArray[np.int32]) -> list[tuple[str, Box]]:
-    """Code and box of what is seen of each face, where at least LEAST_SEEN of it is.
+    """Code and box of the visible part of each face, if at least LEAST_SEEN of it is visible.
 
-    `placed`: code and block of each tile; `owner`: (h, w) which of them each pixel shows, -1 for none.
+    `placed`: code and block of each tile; `owner`: (h, w) the tile that each pixel shows, -1 for none.
     """
     h, w = owner.shape
     boxes: list[tuple[str, Box]] = []
@@ -142,9 +142,9 @@ def seen_boxes(camera: Camera, placed: Sequence[tuple[str, Block]], owner: NDArr
 def standing_photo(
     rng: random.Random, faces: Callable[[str, random.Random], Face], size: tuple[int, int]
 ) -> tuple[NDArray[np.uint8], list[tuple[str, Box]]]:
-    """A picture (h, w, 3) RGB of standing rows and what is seen in it: codes and boxes x1 y1 x2 y2 in pixels.
+    """A picture (h, w, 3) RGB of standing rows, with codes and boxes x1 y1 x2 y2 in pixels of its visible tiles.
 
-    `faces`: a face of a code, drawn by chance; `size`: (width, height) in pixels.
+    `faces`: a random face of a code; `size`: (width, height) in pixels.
     """
     video = rng.random() < 0.5
     w, h = (640, rng.choice((360, 480))) if video else size
@@ -194,11 +194,11 @@ def _back_of_any_kind(rng: random.Random) -> tuple[float, float, float] | Table:
     return bamboo(rng.randrange(1000), (red, green, green * rng.uniform(0.15, 0.5)), rng.uniform(0.08, 0.3))
 
 
-def lines_of(found: Sequence[tuple[str, Box]], size: tuple[int, int]) -> str:
+def lines_of(boxes: Sequence[tuple[str, Box]], size: tuple[int, int]) -> str:
     """The labels in YOLO's form."""
     w, h = size
     lines = []
-    for code, (x1, y1, x2, y2) in found:
+    for code, (x1, y1, x2, y2) in boxes:
         values = ((x1 + x2) / 2 / w, (y1 + y2) / 2 / h, (x2 - x1) / w, (y2 - y1) / h)
         lines.append(f"{CLASSES.index(code)} " + " ".join(f"{value:.6f}" for value in values) + "\n")
     return "".join(lines)
@@ -223,9 +223,9 @@ def main() -> None:
         return
     faces = face_maker(args.art, keep_out=args.keep_out)
     for number in range(args.seed, args.seed + args.standing):
-        pixels, found = standing_photo(random.Random(number), faces, tuple(args.size))
+        pixels, boxes = standing_photo(random.Random(number), faces, tuple(args.size))
         save_jpeg(args.out / f"images/train/standing-{number}.jpg", pixels, 300_000)
-        text = lines_of(found, (pixels.shape[1], pixels.shape[0]))
+        text = lines_of(boxes, (pixels.shape[1], pixels.shape[0]))
         (args.out / f"labels/train/standing-{number}.txt").write_text(text, encoding="utf-8")
 
 

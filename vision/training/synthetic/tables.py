@@ -1,4 +1,4 @@
-"""What the tiles lie on, and the bamboo of their backs: felt, wood, cloth, stone, fibres, all made of noise."""
+"""Surfaces under the tiles, and the bamboo of their backs: felt, wood, cloth, stone, fibres, all made of noise."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Birds for made tiles of 1索, drawn by chance in the thin lines that carved tiles have.
+"""Birds for made tiles of 1索, drawn by chance in thin lines like carved ones.
 
-Every set has a bird of its own (a sparrow, a peacock, a phoenix among flowers); what they share is a head with an eye
-and a beak, a patterned body, a tail and mostly two legs, and that no character stands beside them.
+Every set has its own bird (a sparrow, a peacock, a phoenix among flowers). All have a head with an eye and a beak, a
+patterned body, a tail and mostly two legs. No character is next to them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Plants for made flower tiles, drawn by chance: stems, leaves and blossoms in the thin lines that carved tiles have.
+"""Plants for made flower tiles, drawn by chance: stems, leaves and blossoms in thin lines like carved ones.
 
-No two are alike, and any of them may stand on any flower: what is left to tell the flowers apart is the character and
-the number, as on a set that nobody has seen.
+No two are alike, and any of them may be on any flower. Only the character and the number tell the flowers apart, as on
+an unknown set.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Faces as pictures: cut to what is drawn, set onto an empty face, in other inks."""
+"""Operations on pictures of faces: cut to the ink, set onto an empty face, in other inks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FACE_PIXELS = (190, 250)
 
 
 def trimmed(face: Face) -> Face | None:
-    """Cut the empty margin off; None where there is nothing."""
+    """Cut the empty margin off; None for an empty picture."""
     if face.ndim != 3 or face.shape[2] != 4:
         return None
     ys, xs = np.nonzero(face[:, :, 3] > 8)
@@ -56,8 +56,7 @@ def tinted(face: Face, rng: random.Random, most: int = 14) -> Face:
 
 
 def small_on_plate(face: Face, rng: random.Random) -> Face:
-    """The same face drawn smaller, as some sets have it: with wide margins, and often on a plate of its own pale colour
-    with a line round it."""
+    """The same face drawn smaller, as on some sets: with wide margins, often on a pale plate with a border."""
     h, w = face.shape[:2]
     scale = rng.uniform(0.5, 0.85)
     wide, high = scale * rng.uniform(0.9, 1.1), scale * rng.uniform(0.9, 1.1)
@@ -97,7 +96,7 @@ def _grain(rng: random.Random, cells: int) -> NDArray[np.float32]:
 
 
 def drawn_until(draw: Callable[[random.Random, tuple[int, int]], Face], rng: random.Random) -> Face:
-    """Something drawn by chance, without its margin; drawn again where nothing came of it."""
+    """A random drawing without its margin; drawn again if the result is empty."""
     while True:
         cut = trimmed(draw(rng, FACE_PIXELS))
         if cut is not None:

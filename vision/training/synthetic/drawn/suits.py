@@ -1,7 +1,7 @@
 """The pictures of the suits, drawn by chance: 筒 as rings, discs, coins or blossoms, 索 as sticks, 一二三 as strokes.
 
-Sets differ in how a circle or a stick is drawn, in its colours and in how far apart they stand; what they share is how
-many there are and in which order, and that is all a face drawn here has in common with another.
+Sets differ in the drawing of a circle or a stick, in its colours and its spacing. The number and the order are the same
+on all of them, and nothing else is common to two faces drawn here.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def _round(at: Point, radius: float) -> tuple[float, float, float, float]:
 def _circle(
     draw: ImageDraw.ImageDraw, at: Point, radius: float, inks: tuple[Ink, Ink], kind: str, rng: random.Random
 ) -> None:
-    """One circle; ``rng`` stands at the same place for all of a face, so that they are alike."""
+    """One circle. ``rng`` is in the same state for all circles of a face, so that they are alike."""
     colour, heart = inks
     pen = max(2, round(radius * rng.uniform(0.08, 0.2)))
     filled = kind == "disc" or rng.random() < 0.2

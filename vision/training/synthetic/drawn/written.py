@@ -19,7 +19,7 @@ from vision.training.synthetic.fonts import chinese_fonts
 NUMERALS = "一二三四五六七八九"
 FLOWER_SIGNS = "春夏秋冬梅蘭竹菊"
 ORCHID = "兰"
-"""蘭 as many sets write it."""
+"""蘭 in the form of many sets."""
 SEASONS = ("SPR", "SUM", "AUT", "WIN")
 """On sets made for English speakers."""
 WIND_SIGNS = "東南西北"
@@ -43,8 +43,8 @@ class Writer:
         colour: Ink,
         font: tuple[Path, int],
     ) -> None:
-        made = ImageFont.truetype(str(font[0]), round(size), index=font[1])
-        draw.text(middle, text, fill=(*colour, 255), font=made, anchor="mm", stroke_width=0)
+        font_ = ImageFont.truetype(str(font[0]), round(size), index=font[1])
+        draw.text(middle, text, fill=(*colour, 255), font=font_, anchor="mm", stroke_width=0)
 
     def face(self, code: str, rng: random.Random) -> Face | None:
         """A face that no set has; None for the bird of 1索, which :meth:`bird` draws."""
@@ -113,8 +113,8 @@ class Writer:
         return drawn_until(plant, rng) if not self._plants or rng.random() < 0.5 else rng.choice(self._plants)
 
     def _flower(self, number: int, rng: random.Random) -> Face:
-        """Any plant, the character in a corner or at a side, mostly its number in another place; on some sets only the
-        number, Chinese for the seasons and Arabic for the plants."""
+        """Any plant, the character in a corner or at a side, mostly its number in another place. Some sets have only
+        the number: Chinese for the seasons, Arabic for the plants."""
         w, h = FACE_PIXELS
         season = number <= 4
         counted = (number - 1) % 4 + 1 if number < 7 else rng.choice((3, 4))  # sets differ in 竹 and 菊
@@ -178,13 +178,13 @@ class Writer:
         rng: random.Random,
         brush: bool = False,
     ) -> None:
-        """One character as hands carve it: thinner or bolder than the font has it, leaning, wider or narrower, and
-        with ``brush`` bent as a quick brush bends it."""
+        """One character as carved by hand: thinner or bolder than in the font, leaning, wider or narrower. With
+        ``brush`` it is bent as by a quick brush."""
         side = round(size * 2)
         mask = Image.new("L", (side, side), 0)
-        made = ImageFont.truetype(str(font[0]), round(size), index=font[1])
+        font_ = ImageFont.truetype(str(font[0]), round(size), index=font[1])
         bold = rng.choice((0, 0, 1, 2)) if size > 40 else 0
-        ImageDraw.Draw(mask).text((side / 2, side / 2), text, fill=255, font=made, anchor="mm", stroke_width=bold)
+        ImageDraw.Draw(mask).text((side / 2, side / 2), text, fill=255, font=font_, anchor="mm", stroke_width=bold)
         lean, turn = rng.gauss(0, 0.16 if brush else 0.08), rng.gauss(0, 0.1 if brush else 0.06)
         wide, high = rng.uniform(0.85, 1.15), rng.uniform(0.85, 1.15)
         mix = np.array([[wide, lean - turn], [turn, high]])
@@ -214,8 +214,8 @@ def _seal(image: Image.Image, middle: tuple[float, float], size: float, colour: 
 def _place_of_number(
     character: tuple[float, float], size: float, across: float, row: str, rng: random.Random
 ) -> tuple[float, float]:
-    """Where a flower's number stands: mostly beside the character in the corner ``across``, sometimes in that corner of
-    the other end, sometimes under the character (above it, at the lower end)."""
+    """The place of a flower's number: mostly next to the character in the corner ``across``, sometimes in that
+    corner of the other end, sometimes under the character (above it at the lower end)."""
     x, y = character
     h = FACE_PIXELS[1]
     kind = rng.random()

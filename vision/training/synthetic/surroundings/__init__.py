@@ -1,1 +1,1 @@
-"""What lies under and beside the tiles of a collage: grounds, clutter, lettering."""
+"""The surroundings of a collage's tiles: grounds, clutter, lettering."""

@@ -1,7 +1,7 @@
-"""Things on a table that a detector takes for tiles and that are none: rails with lettering, standing tiles seen from
-above, bowls, hubs, trap doors, cards. Drawn on the plane of a collage before its tiles are laid.
+"""Things on a table that a detector takes for tiles: rails with lettering, standing tiles seen from above, bowls, hubs,
+trap doors, cards. Drawn on the plane of a collage before its tiles are laid.
 
-Every object gives the places that look most like a tile: quads (4, 2) in pixels of the canvas, of class "none".
+Every object gives its most tile-like places: quads (4, 2) in pixels of the canvas, of class "none".
 """
 
 from __future__ import annotations
@@ -97,11 +97,11 @@ class Frame:
 
     def text(self, text: str, x: float, y: float, size: float, colour: Sequence[float], font: Font) -> Quad:
         """Write ``text`` with its middle at (x, y), ``size`` high; the quad round it."""
-        made = ImageFont.truetype(str(font[0]), 110, index=font[1])
-        left, top, right, bottom = made.getbbox(text)
+        loaded = ImageFont.truetype(str(font[0]), 110, index=font[1])
+        left, top, right, bottom = loaded.getbbox(text)
         w, h = max(8, int(right - left)), max(8, int(bottom - top))
         image = Image.new("L", (w + 8, h + 8), 0)
-        ImageDraw.Draw(image).text((4 - left, 4 - top), text, fill=255, font=made)
+        ImageDraw.Draw(image).text((4 - left, 4 - top), text, fill=255, font=loaded)
         face = np.zeros((h + 8, w + 8, 4), np.uint8)
         face[:, :, :3] = np.clip(colour, 0, 255)
         face[:, :, 3] = np.asarray(image)
@@ -137,9 +137,9 @@ def _inked(rng: random.Random) -> tuple[float, float, float]:
 
 
 def rail(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font]) -> list[Quad]:
-    """A bar under, over or beside the tiles, pale, clear or dark, with lettering, stickers, screws and seams.
+    """Draw a bar under, over or next to the tiles: pale, clear or dark, with lettering, stickers, screws and seams.
 
-    `surface`: to draw on; `bounds`: where the tiles lie; `fonts`: to choose from. The quads are what it covers.
+    `surface`: to draw on; `bounds`: of the tiles; `fonts`: to choose from. Returns the quads that it covers.
     """
     x1, y1, x2, y2 = bounds
     beside = rng.random() < 0.2
@@ -209,9 +209,9 @@ def rail(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[F
 
 
 def standing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font]) -> list[Quad]:
-    """A row of standing tiles seen from above: white tops with a coloured stripe, the faces out of sight.
+    """Draw a row of standing tiles seen from above: white tops with a coloured stripe, the faces out of sight.
 
-    `surface`: to draw on; `bounds`: where the tiles lie; `fonts`: to choose from. The quads are what it covers.
+    `surface`: to draw on; `bounds`: of the tiles; `fonts`: to choose from. Returns the quads that it covers.
     """
     x1, y1, x2, y2 = bounds
     turn = rng.choice((0.0, 0.0, math.pi / 2, rng.uniform(0, math.pi)))
@@ -237,9 +237,9 @@ def standing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequen
 
 
 def round_thing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font]) -> list[Quad]:
-    """A bowl, a cup, the hub of an automatic table, a stack of coins: rings.
+    """Draw a bowl, a cup, the hub of an automatic table, a stack of coins: rings.
 
-    `surface`: to draw on; `bounds`: where the tiles lie; `fonts`: to choose from. The quads are what it covers.
+    `surface`: to draw on; `bounds`: of the tiles; `fonts`: to choose from. Returns the quads that it covers.
     """
     x1, y1, x2, y2 = bounds
     frame = Frame(surface, rng.uniform(x1 - 40, x2 + 40), rng.choice((y1 - 50, y2 + 50)) + rng.gauss(0, 15), 0.0)
@@ -263,9 +263,9 @@ def round_thing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Seq
 
 
 def plate(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font]) -> list[Quad]:
-    """A trap door, a card, a phone, a button: rounded rectangles in one another, with or without words.
+    """Draw a trap door, a card, a phone, a button: nested rounded rectangles, with or without words.
 
-    `surface`: to draw on; `bounds`: where the tiles lie; `fonts`: to choose from. The quads are what it covers.
+    `surface`: to draw on; `bounds`: of the tiles; `fonts`: to choose from. Returns the quads that it covers.
     """
     x1, y1, x2, y2 = bounds
     at = (rng.uniform(x1 - 60, x2 + 60), rng.choice((y1 - 45, y2 + 45)) + rng.gauss(0, 12))
@@ -298,14 +298,14 @@ DRAWINGS: Sequence[Callable[[Surface, random.Random, Bounds, Sequence[Font]], li
 
 def lay(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font]) -> list[Quad]:
     """None to three such things round the tiles that lie in ``bounds``; the quads that look like tiles."""
-    found: list[Quad] = []
+    quads: list[Quad] = []
     for _ in range(rng.choice((0, 1, 1, 2, 3))):
-        found += rng.choice(DRAWINGS)(surface, rng, bounds, fonts)
-    return found
+        quads += rng.choice(DRAWINGS)(surface, rng, bounds, fonts)
+    return quads
 
 
 def covered(quad: Quad, others: Sequence[Quad], most: float = 0.1) -> bool:
-    """Whether a quad's box lies over one of ``others`` (tiles laid on top), or out of sight of itself."""
+    """Whether a quad's box overlaps one of ``others`` (tiles laid on top), or is out of the picture."""
     low, high = quad.min(0), quad.max(0)
     area = float(np.prod(np.maximum(high - low, 1)))
     for other in others:

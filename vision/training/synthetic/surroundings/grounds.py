@@ -65,11 +65,11 @@ def textured(rng: random.Random, width: int, height: int, textures: Sequence[Pat
     if read is None:
         return ground(rng, width, height)
     scale = rng.uniform(0.35, 1.6)
-    one = cv2.resize(read, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    texture = cv2.resize(read, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     if rng.random() < 0.5:
-        one = cv2.rotate(one, cv2.ROTATE_90_CLOCKWISE)
-    times = (-(-height // one.shape[0]), -(-width // one.shape[1]), 1)
-    wide = np.tile(one, times)[:height, :width].astype(np.float32)
+        texture = cv2.rotate(texture, cv2.ROTATE_90_CLOCKWISE)
+    times = (-(-height // texture.shape[0]), -(-width // texture.shape[1]), 1)
+    wide = np.tile(texture, times)[:height, :width].astype(np.float32)
     mean = wide.mean((0, 1), keepdims=True)
     wide = (wide - mean) * rng.uniform(0.7, 1.4) + mean * rng.uniform(0.5, 1.25)
     if rng.random() < 0.3:

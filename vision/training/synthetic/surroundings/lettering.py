@@ -1,9 +1,9 @@
-"""Writing on a table that no tile bears: racks with characters at a tile's pitch, score sheets, captions, screens and
-the compass plates of automatic tables. Drawn on the plane of a collage before its tiles are laid.
+"""Writing on a table that is not on a tile: racks with characters at a tile's pitch, score sheets, captions, screens
+and the compass plates of automatic tables. Drawn on the plane of a collage before its tiles are laid.
 
-As with the other clutter, each thing gives the places that look most like a tile: quads (4, 2) in pixels of the canvas,
-of class "none". A character of a rack differs from the same one on a tile only by what is round
-it, so there are as many of them as a set of characters in daily use has, winds and numerals among them more often.
+As with the other clutter, each thing gives its most tile-like places: quads (4, 2) in pixels of the canvas, of class
+"none". A character of a rack differs from the same one on a tile only by its surroundings. So racks use a full set of
+characters in daily use, winds and numerals more often.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DAILY = tuple(
     for trail in (*range(0x40, 0x7F), *range(0xA1, 0xFF))
     if (character := bytes((lead, trail)).decode("big5", "ignore")) and "一" <= character <= "鿿"
 )
-"""The 5,401 characters of Big5's first plane: those in daily use in Taiwan."""
+"""The 5,401 characters of Big5's first plane: the ones in daily use in Taiwan."""
 OF_TILES = "東南西北中發白一二三四五六七八九萬春夏秋冬梅蘭竹菊"
 """What tiles bear too."""
 OF_RACKS = "麻將雀神福祿壽喜財寶龍鳳金玉滿堂大吉利贏胡自摸王牌至尊發達旺家和興順富貴"
@@ -44,7 +44,7 @@ BODIES = ("clear", "white", "blue", "wood", "dark", "green")
 
 
 def characters(rng: random.Random, count: int, font: Font) -> list[str]:
-    """``count`` characters that the font has, those of tiles and racks among them more often."""
+    """``count`` characters that the font has; characters of tiles and racks come more often."""
     written: list[str] = []
     for _ in range(count * 10):
         pool: Sequence[str] = rng.choice((DAILY, DAILY, OF_RACKS, OF_TILES))
@@ -100,9 +100,9 @@ def _body(
 def rack(
     surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font], textures: Sequence[Path] = ()
 ) -> list[Quad]:
-    """A rack, a ruler or the rim of a table along the tiles, with characters at about a tile's pitch.
+    """Draw a rack, a ruler or the rim of a table along the tiles, with characters at about a tile's pitch.
 
-    `surface`: to draw on; `bounds`: where the tiles lie; `fonts` and `textures`: to choose from. The quads are what it
+    `surface`: to draw on; `bounds`: of the tiles; `fonts` and `textures`: to choose from. Returns the quads that it
     covers.
     """
     x1, y1, x2, y2 = bounds
@@ -139,9 +139,9 @@ def rack(
 def sheet(
     surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font], textures: Sequence[Path] = ()
 ) -> list[Quad]:
-    """A score sheet, a table of points, a menu: a grid with words and numbers, or a telephone that shows one.
+    """Draw a score sheet, a table of points, a menu: a grid with words and numbers, or a phone that shows one.
 
-    `surface`: to draw on; `bounds`: where the tiles lie; `fonts` and `textures`: to choose from. The quads are what it
+    `surface`: to draw on; `bounds`: of the tiles; `fonts` and `textures`: to choose from. Returns the quads that it
     covers.
     """
     x1, y1, x2, y2 = bounds
@@ -183,9 +183,9 @@ def sheet(
 def caption(
     surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font], textures: Sequence[Path] = ()
 ) -> list[Quad]:
-    """Words that lie over the picture of a video, outlined or on a band.
+    """Draw words over the picture, as in a video: outlined or on a band.
 
-    `surface`: to draw on; `bounds`: where the tiles lie; `fonts` and `textures`: to choose from. The quads are what it
+    `surface`: to draw on; `bounds`: of the tiles; `fonts` and `textures`: to choose from. Returns the quads that it
     covers.
     """
     x1, y1, x2, y2 = bounds
@@ -211,9 +211,9 @@ def caption(
 def compass(
     surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[Font], textures: Sequence[Path] = ()
 ) -> list[Quad]:
-    """The plate in the middle of an automatic table: the four winds towards its sides, dice or a light between them.
+    """Draw the plate in the middle of an automatic table: the winds towards its sides, dice or a light between them.
 
-    `surface`: to draw on; `bounds`: where the tiles lie; `fonts` and `textures`: to choose from. The quads are what it
+    `surface`: to draw on; `bounds`: of the tiles; `fonts` and `textures`: to choose from. Returns the quads that it
     covers.
     """
     x1, _, x2, y2 = bounds
@@ -256,7 +256,7 @@ def write_on(
 ) -> list[Quad]:
     """One to three such things round the tiles that lie in ``bounds``, a rack mostly among them; the quads that look
     like tiles."""
-    found = rack(surface, rng, bounds, fonts, textures) if rng.random() < 0.75 else []
-    for _ in range(rng.choice((0, 0, 1, 1, 2)) if found else 1):
-        found += rng.choice(LETTERINGS)(surface, rng, bounds, fonts, textures)
-    return found
+    quads = rack(surface, rng, bounds, fonts, textures) if rng.random() < 0.75 else []
+    for _ in range(rng.choice((0, 0, 1, 1, 2)) if quads else 1):
+        quads += rng.choice(LETTERINGS)(surface, rng, bounds, fonts, textures)
+    return quads

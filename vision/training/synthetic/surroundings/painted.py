@@ -1,5 +1,5 @@
-"""Lettered racks painted on photos of real tiles: the bar of a rack along the longest level row of tiles, characters on
-it at about a tile's pitch, softened as a photo is. The tiles, and how they are read, stay what they are."""
+"""Lettered racks painted on photos of real tiles: a bar along the longest level row of tiles, with characters at about
+a tile's pitch, softened like the photo. The tiles do not change, nor how they are read."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Box = tuple[float, float, float, float]
 FEWEST_TILES = 4
-"""A row has so many tiles at least; under a shorter one no rack is painted."""
+"""The least tiles of a row. No rack is painted under a shorter one."""
 LEVEL = 0.3
-"""Middles of a row's tiles differ by so much of a tile's height at most."""
+"""The largest difference between the centres of a row's tiles, in tile heights."""
 BODY_COLOURS = (None, "clear", (245, 240, 225), (40, 90, 170), (155, 115, 75), (40, 35, 35))
 """RGB of the bar: none (writing on the table), see-through, white, blue, wood, dark."""
 
@@ -58,8 +58,8 @@ def _letter(character: str, size: float, font: Font, turn: float) -> Image.Image
 def paint_rack(
     pixels: Pixels, tiles: Sequence[Box], rng: random.Random, fonts: Sequence[Font]
 ) -> tuple[Pixels, list[Box]] | None:
-    """A copy of a photo (h, w, 3) RGB with a rack under or over its longest row of ``tiles`` (boxes in its pixels), and
-    the boxes of the characters; None where there is no such row, or no room for a rack that hides no tile."""
+    """A copy of a photo (h, w, 3) RGB with a rack under or over its longest row of ``tiles`` (boxes in its pixels),
+    and the boxes of the characters. None if there is no such row, or no room for a rack that hides no tile."""
     boxes = np.array(tiles, np.float64).reshape(-1, 4)
     row = _row(boxes) if len(boxes) >= FEWEST_TILES else np.zeros(0, np.intp)
     if len(row) < FEWEST_TILES:
@@ -100,7 +100,7 @@ def paint_rack(
 
 
 def _hides(corners: Floats, boxes: Floats, spared: float) -> bool:
-    """Whether the bar lies over a tile by more than ``spared`` pixels from above or below."""
+    """Whether the bar covers more than ``spared`` pixels of a tile from above or below."""
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     level = (boxes[:, 1] < bottom - spared) & (boxes[:, 3] > top + spared)
     return bool((level & (boxes[:, 0] < right) & (boxes[:, 2] > left)).any())
