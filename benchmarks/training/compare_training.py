@@ -1,15 +1,15 @@
-"""Which networks are worth training: classifiers and detectors of other sizes, one stage against two, in equal time.
+"""Which networks are worth training: classifiers and detectors of other sizes, one stage or two, in equal time.
 
     python -m vision.training.data.corrections --data DATA --out TRAIN
     python benchmarks/training/compare_training.py TRAIN DATA/data.yaml --start yolo11n-coco.pt
         --out FOLDER [--minutes 8]
 
-Every classifier learns for that many minutes of one core's time, with one schedule, and then reads the val photos with
-the shipped detector. The COCO start exists for the nano backbone only, so the small one is compared with a nano from
-nothing too. Detectors learn as long, each at an input size of its own; the shipped weights name what they find.
-One stage (a detector with 43 classes) gets twice the minutes, for it does the work of both; a detector that learned for
-half of that, with the first of the classifiers, is measured beside it. Labels of val are put right by the shipped
-corrections. What stands in ``FOLDER/done.json`` is not made again.
+Every classifier learns for ``--minutes`` of one core, with one schedule, and then reads the val photos with the shipped
+detector. The COCO start exists for the nano backbone only, so the small one is compared with a nano without a start
+too. Detectors learn as long, each at its own input size; the shipped weights name their finds. One stage (a detector
+with 43 classes) gets twice the minutes, for it does the work of both. A detector that learned for half of that, with
+the first of the classifiers, is measured for comparison. The shipped corrections are applied to the labels of val.
+Results in ``FOLDER/done.json`` are not made again.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ READERS = (
 
 
 def train_reader(variant: Variant, crops: Crops, start: Path, seconds: float) -> tuple[Any, int]:
-    """Train for ``seconds`` of this process's CPU time (one thread), the rate falling with the time that is left; the
-    network and how many crops it saw."""
+    """Train for ``seconds`` of this process's CPU time (one thread), with a rate that falls with the time left;
+    returns the network and the number of crops."""
     torch.manual_seed(7)
     model: Any = naming.yolo_cls(start if variant.started else None, variant.arch)
     classes = crops.classes
@@ -137,14 +137,14 @@ def train_detector(
 
 
 def photos_read(val: Path, detector: DetectorSpec, reader: ClassifierSpec | None) -> dict[str, float]:
-    """What ``paitai evaluate`` says of these weights."""
+    """The numbers of ``paitai evaluate`` for these weights."""
     whole = Reader(OnnxDetector(detector), OnnxClassifier(reader) if reader else None)
     result = summarize(read_all(load_dataset(val, "val"), whole, shipped_corrections()))
     return {key: result[key] for key in ("tile_accuracy", "false_tiles", "exact_photos", "ms")}
 
 
 def main() -> None:
-    """Train and measure what is not done yet; print all of it."""
+    """Train and measure whatever is not done yet, and print it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("train", type=Path, help="folder in YOLO layout, its labels put right")
     parser.add_argument("val", type=Path, help="data.yaml of the set whose val photos are read")
@@ -155,19 +155,19 @@ def main() -> None:
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
-    kept = args.out / "done.json"
-    done: dict[str, dict[str, float]] = json.loads(kept.read_text()) if kept.is_file() else {}
+    journal = args.out / "done.json"
+    done: dict[str, dict[str, float]] = json.loads(journal.read_text()) if journal.is_file() else {}
 
     def keep(name: str, values: dict[str, float]) -> None:
         done[name] = values
-        kept.write_text(json.dumps(done, indent=1))
+        journal.write_text(json.dumps(done, indent=1))
         print(name, {key: round(value, 4) for key, value in values.items()}, flush=True)
 
     def wanted(name: str) -> bool:
         return name not in done and (not args.only or any(word in name for word in args.only))
 
-    crops = naming.load_crops(args.train, args.out, "train") if any(wanted(one.name) for one in READERS) else None
-    specs = {one.name: ClassifierSpec(args.out / f"{one.name}.onnx", one.side) for one in READERS}
+    crops = naming.load_crops(args.train, args.out, "train") if any(wanted(reader.name) for reader in READERS) else None
+    specs = {reader.name: ClassifierSpec(args.out / f"{reader.name}.onnx", reader.side) for reader in READERS}
     for variant in READERS:
         if crops and wanted(variant.name):
             model, seen = train_reader(variant, crops, args.start, args.minutes * 60)
@@ -176,12 +176,12 @@ def main() -> None:
             keep(variant.name, {"crops seen": seen, **values})
     for size in SIZES:
         if wanted(name := f"finder at {size}"):
-            made = train_detector(args.train, args.out / name, args.start, args.minutes, size=size)
-            keep(name, photos_read(args.val, DetectorSpec(made, (size,), 0.1), find_models().classifier))
+            trained = train_detector(args.train, args.out / name, args.start, args.minutes, size=size)
+            keep(name, photos_read(args.val, DetectorSpec(trained, (size,), 0.1), find_models().classifier))
     for name, times, faces in (("one stage", 2, True), ("two stages", 1, False)):
         if wanted(name):
-            made = train_detector(args.train, args.out / name, args.start, times * args.minutes, faces=faces)
-            spec = DetectorSpec(made, (SIZE,), 0.25 if faces else 0.1)
+            trained = train_detector(args.train, args.out / name, args.start, times * args.minutes, faces=faces)
+            spec = DetectorSpec(trained, (SIZE,), 0.25 if faces else 0.1)
             keep(name, photos_read(args.val, spec, None if faces else specs[READERS[0].name]))
 
 

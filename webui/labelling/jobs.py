@@ -1,4 +1,4 @@
-"""工作: what runs beside the page: reading a set, ranking it, training, comparing. Begun, stopped, gone on with."""
+"""工作: background jobs: reading a set, ranking it, training, comparing. Started, stopped, resumed."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ STALE = 15.0
 """Seconds after which a job that gives no sign of life is taken for ended."""
 KEPT_LINES = 40
 _COUNTED = re.compile(r"(\d+)/(\d+)")
-_children: list[subprocess.Popen[bytes]] = []  # those of this process, so that they leave no zombies
+_children: list[subprocess.Popen[bytes]] = []  # of this process, to be reaped
 
 
 class Command(TypedDict):
-    """What a job does: ``run`` follows ``paitai``; ``makes``: what tells that it is done; ``fine``: exit statuses that
-    are no failure."""
+    """A command of a job: ``run`` follows ``paitai``; ``makes``: exists once it is done; ``fine``: exit statuses
+    that do not count as failure."""
 
     run: list[str]
     makes: NotRequired[str]
@@ -59,13 +59,13 @@ class Job:
 
     @property
     def counted(self) -> tuple[int, int] | None:
-        """How many photos it has behind it, of how many, where it says so."""
-        found = next((match for line in reversed(self.log) if (match := _COUNTED.fullmatch(line))), None)
-        return (int(found[1]), int(found[2])) if found else None
+        """The number of photos done and of all photos, if the log has them."""
+        match_ = next((match for line in reversed(self.log) if (match := _COUNTED.fullmatch(line))), None)
+        return (int(match_[1]), int(match_[2])) if match_ else None
 
 
 def jobs_folder() -> Path:
-    """Where jobs are; trainings keep their results there too."""
+    """The folder of all jobs; trainings keep their results there too."""
     return paths.data_folder() / "training"
 
 
@@ -77,8 +77,8 @@ def tail(path: Path, lines: int) -> list[str]:
             text = handle.read().decode("utf-8", "replace")
     except OSError:
         return []
-    found = [re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", line.rsplit("\r", 1)[-1]).strip() for line in text.split("\n")]
-    return [line for line in found if line][-lines:]
+    cleaned = [re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", line.rsplit("\r", 1)[-1]).strip() for line in text.split("\n")]
+    return [line for line in cleaned if line][-lines:]
 
 
 def new_folder(kind: str) -> tuple[str, Path]:
@@ -93,10 +93,10 @@ def begin(id_: str, kind: str, commands: Sequence[Command], about: Mapping[str, 
     """Write the job down and start it.
 
     Args:
-        id_: of the job's folder, which is there.
+        id_: of the job's folder, which exists.
         kind: ``prelabel``, ``queue``, ``health``, ``train`` or ``compare``.
-        commands: done one after the other.
-        about: what the page shows of it.
+        commands: run one after the other.
+        about: shown on the page.
     """
     folder = jobs_folder() / id_
     job = {"kind": kind, "commands": list(commands), "about": about, "begun": time.time()}
@@ -109,8 +109,7 @@ def begin(id_: str, kind: str, commands: Sequence[Command], about: Mapping[str, 
 
 
 def go_on(id_: str) -> None:
-    """Start it, or start it again where it ended; nothing where it runs. Raises LabellingError for one that came with
-    a backup."""
+    """Start or resume a job; a running one goes on. Raises LabellingError for a job that came with a backup."""
     job = find(id_)
     if job is None or job.state == "running":
         return
@@ -121,7 +120,7 @@ def go_on(id_: str) -> None:
     (job.folder / "alive").touch()
     environment = {**os.environ, "PAITAI_DATA": str(paths.data_folder())}
     command = [sys.executable, "-m", "webui.labelling.runner", str(job.folder)]
-    # not in the folder of the job: an interpreter looks for modules where it is started
+    # not in the job's folder: an interpreter looks for modules in the folder that it starts in
     _children[:] = [child for child in _children if child.poll() is None]
     _children.append(
         subprocess.Popen(
@@ -137,9 +136,9 @@ def go_on(id_: str) -> None:
 
 def stop(id_: str) -> None:
     """Ask it to end; what it has made so far stays."""
-    found = find(id_)
-    if found and found.state == "running":
-        (found.folder / "stop").touch()
+    job = find(id_)
+    if job and job.state == "running":
+        (job.folder / "stop").touch()
 
 
 def find(id_: str) -> Job | None:
@@ -147,11 +146,16 @@ def find(id_: str) -> Job | None:
     if not re.fullmatch(r"[a-z]+-[0-9a-f-]{8,40}", id_):
         return None
     folder = jobs_folder() / id_
-    said = paths.read_json(folder / "job.json")
-    if not said:
+    content = paths.read_json(folder / "job.json")
+    if not content:
         return None
     return Job(
-        id_, str(said.get("kind", "")), folder, said.get("about", {}), float(said.get("begun", 0)), _state(folder)
+        id_,
+        str(content.get("kind", "")),
+        folder,
+        content.get("about", {}),
+        float(content.get("begun", 0)),
+        _state(folder),
     )
 
 
@@ -170,5 +174,5 @@ def listed(kind: str = "", about: tuple[str, str] | None = None) -> list[Job]:
     """The jobs, newest first; of one kind, of one set."""
     folder = jobs_folder()
     names = sorted((path.parent.name for path in folder.glob("*/job.json")), key=lambda name: name.split("-", 1)[-1])
-    found = [job for name in reversed(names) if (job := find(name))]
-    return [job for job in found if kind in ("", job.kind) and (about is None or job.about.get(about[0]) == about[1])]
+    jobs = [job for name in reversed(names) if (job := find(name))]
+    return [job for job in jobs if kind in ("", job.kind) and (about is None or job.about.get(about[0]) == about[1])]

@@ -12,7 +12,7 @@ from webui.web.json_body import JsonObject
 
 NAMES_FILE = "label-names.json"
 MOST_NAME_TABLES = 40
-"""So many tables are kept, the newest first."""
+"""The most tables remembered, the newest first."""
 
 
 def _file() -> Path:
@@ -20,18 +20,18 @@ def _file() -> Path:
 
 
 def _tables() -> list[JsonObject]:
-    kept = paths.read_json(_file()).get("tables")
-    return [one for one in kept if _is_table(one)] if isinstance(kept, list) else []
+    tables = paths.read_json(_file()).get("tables")
+    return [table for table in tables if _is_table(table)] if isinstance(tables, list) else []
 
 
-def _is_table(one: Any) -> bool:
-    names = one.get("names") if isinstance(one, dict) else None
+def _is_table(table: Any) -> bool:
+    names = table.get("names") if isinstance(table, dict) else None
     return isinstance(names, dict) and all(code == "" or code in TILES for code in names.values())
 
 
 def remembered(source: str, names: Collection[str]) -> dict[str, str]:
-    """What these names meant before: in an import that said the same source, else in one that told all of them.
-    Numbers mean another tile in another list: they count only where the source is the same. "" leaves boxes out."""
+    """The earlier meaning of these names: from an import of the same source, else from one that had all of them.
+    Numbers mean another tile in another list, so they count only for the same source. "" leaves boxes out."""
     for table in _tables():
         told = table["names"]
         if source and table.get("source") == source:
@@ -42,11 +42,11 @@ def remembered(source: str, names: Collection[str]) -> dict[str, str]:
 
 
 def remember(source: str, codes: Mapping[str, str]) -> None:
-    """Keep what a person said of the names of an import."""
+    """Remember a person's answers for the names of an import."""
     if not codes:
         return
     tables = _tables()
-    before: dict[str, str] = next((one["names"] for one in tables if source and one.get("source") == source), {})
-    tables = [one for one in tables if not source or one.get("source") != source]
-    made = {"source": source, "names": {**before, **codes}}
-    paths.write_json(_file(), {"tables": [made, *tables][:MOST_NAME_TABLES]})
+    before: dict[str, str] = next((table["names"] for table in tables if source and table.get("source") == source), {})
+    tables = [table for table in tables if not source or table.get("source") != source]
+    latest = {"source": source, "names": {**before, **codes}}
+    paths.write_json(_file(), {"tables": [latest, *tables][:MOST_NAME_TABLES]})

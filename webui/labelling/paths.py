@@ -1,4 +1,4 @@
-"""工作台: where its things lie in the data folder, its settings, and who may come to it."""
+"""工作台: its paths in the data folder, its settings, and who may use it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from webui.web.security import is_local
 SETTINGS_FILE = "labelling.json"
 REMOVED = ".removed"
 TAKEN = ("models", "new", "settings", "me")
-"""What stands in addresses where a set's name would."""
+"""Words that addresses use in the place of a set's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +38,20 @@ class Settings:
 
 
 def data_folder() -> Path:
-    """The folder of the records; the workbench's own folders lie beside them."""
+    """The folder of the records; the workbench's folders are in it too."""
     return find_place(current_app.config["DATA"]).folder
 
 
 def datasets_folder() -> Path:
-    """Where the data sets are, a folder each."""
+    """The folder with one folder for each data set."""
     return data_folder() / "datasets"
 
 
 def load_settings() -> Settings:
     """As they were kept; what cannot be read is off."""
     try:
-        kept = json.loads((data_folder() / SETTINGS_FILE).read_text(encoding="utf-8"))
-        return Settings(**{field.name: kept.get(field.name) is True for field in fields(Settings)})
+        stored = json.loads((data_folder() / SETTINGS_FILE).read_text(encoding="utf-8"))
+        return Settings(**{field.name: stored.get(field.name) is True for field in fields(Settings)})
     except (OSError, ValueError, AttributeError):
         return Settings()
 
@@ -67,7 +67,7 @@ def write_json(path: Path, value: Mapping[str, Any]) -> None:
 
 
 def read_json(path: Path) -> JsonObject:
-    """What was written; empty where there is nothing, or nothing whole."""
+    """The content of a JSON file; empty if it is missing or damaged."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -76,7 +76,7 @@ def read_json(path: Path) -> JsonObject:
 
 
 def is_open() -> bool:
-    """Whether the one who asks may come to the workbench: this computer, else where phones are let in."""
+    """Whether this client may use the workbench: this computer always, phones if the setting allows them."""
     if not has_request_context():
         return False
     if "label_open" not in g:
@@ -92,12 +92,12 @@ def takes_table_photos() -> bool:
 def names() -> list[str]:
     """The data sets, by the names of their folders."""
     folder = datasets_folder()
-    found = [path.parent.name for path in folder.glob(f"*/{FILE}")] if folder.is_dir() else []
-    return sorted(name for name in found if not name.endswith(".part"))
+    names = [path.parent.name for path in folder.glob(f"*/{FILE}")] if folder.is_dir() else []
+    return sorted(name for name in names if not name.endswith(".part"))
 
 
 def open_set(name: str) -> DatasetStore:
-    """The data set of that name; 404 where there is none. Raises LabellingError where it cannot be read."""
+    """Open the data set of that name; 404 if it is missing. Raises LabellingError if it cannot be read."""
     folder = datasets_folder() / name
     if name != safe_stem(name) or not (folder / FILE).is_file():
         abort(404)
@@ -118,7 +118,7 @@ def folder_name(title: str) -> str:
 
 
 def removed_folder() -> Path:
-    """Where removed sets wait."""
+    """The folder of removed sets."""
     return datasets_folder() / REMOVED
 
 
@@ -142,11 +142,11 @@ def _removed(name: str) -> Path:
 
 
 def restore_set(name: str) -> str:
-    """A removed set back, under its old name where that is free; its name now."""
+    """Restore a removed set, under its old name if that is free; returns its name."""
     place = _removed(name)
-    found = folder_name(name.rpartition("~")[0])
-    replace_path(place, datasets_folder() / found)
-    return found
+    free = folder_name(name.rpartition("~")[0])
+    replace_path(place, datasets_folder() / free)
+    return free
 
 
 def delete_set(name: str) -> None:

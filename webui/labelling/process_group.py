@@ -9,7 +9,7 @@ import subprocess
 from typing import Any
 
 PATIENCE_SECONDS = 10.0
-"""Seconds for a process to end by itself."""
+"""Seconds that a process gets to end on request."""
 CREATE_NEW_PROCESS_GROUP, CREATE_NO_WINDOW = 0x200, 0x08000000
 """Of Windows' CreateProcess; Python has the names there only."""
 
@@ -22,7 +22,7 @@ def own_group(system: str = os.name) -> dict[str, Any]:
 
 
 def end_group(process: subprocess.Popen[bytes], system: str = os.name) -> None:
-    """The process and everything it started: asked first where the system can ask, then ended."""
+    """End the process and everything it started: first by request, if the system can, then by force."""
     for how in ("SIGTERM", "SIGKILL"):
         if system == "posix":
             with contextlib.suppress(ProcessLookupError):

@@ -1,9 +1,8 @@
-"""背景工作: ``python -m webui.labelling.runner FOLDER`` does the commands of a job one after the other, outside of the
-page's own process: the page may be closed, and the server may end.
+"""背景工作: ``python -m webui.labelling.runner FOLDER`` runs the commands of a job one after the other.
 
-``job.json`` names the commands (what follows ``paitai``; where ``makes`` exists it is done).
-While it lives it touches ``alive``; a file ``stop`` ends it, and so does the end of a command that fails;
-``ended.json`` has the last exit status.
+It is a process of its own: the page may be closed, and the server may end. ``job.json`` names the commands (the part
+after ``paitai``; if ``makes`` exists, the command is done). While it lives it touches ``alive``. A file ``stop`` ends
+it, and so does a command that fails; ``ended.json`` has the last exit status.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ STOPPED = 130
 
 
 def run(folder: Path) -> int:
-    """Do what is to be done; the exit status of the last command."""
+    """Run all commands that are not done; the exit status of the last one."""
     job: dict[str, Any] = json.loads((folder / "job.json").read_text(encoding="utf-8"))
     status = 0
     with (folder / "log.txt").open("a", encoding="utf-8") as log:

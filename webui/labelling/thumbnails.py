@@ -19,7 +19,7 @@ _TURNS = threading.BoundedSemaphore(2)  # decoding keeps a core busy and a large
 
 
 def place_of(store: DatasetStore, id_: str, side: int) -> Path:
-    """Where the picture is, made or not.
+    """The path of the picture, which may not exist yet.
 
     Args:
         store: the set.
@@ -30,7 +30,7 @@ def place_of(store: DatasetStore, id_: str, side: int) -> Path:
 
 
 def picture(store: DatasetStore, info: PhotoInfo, side: int) -> Path:
-    """The file of a photo's picture, upright, without EXIF. Raises PhotoError or OSError where the photo is damaged.
+    """The file of a photo's picture, upright, without EXIF. Raises PhotoError or OSError for a damaged photo.
 
     Args:
         store: the set.

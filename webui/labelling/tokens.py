@@ -1,8 +1,8 @@
-"""通行碼: with which programs come to the data sets. This computer's owner makes them, sees when they were used, and
+"""通行碼: tokens with which programs use the data sets. The owner of this computer makes them, sees their last use, and
 withdraws them.
 
-A file a token, named by the token's SHA-256: what lies on the disk opens nothing. A file beside it tells by its time
-when the token was used last; it says nothing of who may come in, so that a token withdrawn meanwhile stays withdrawn.
+A file a token, named by the token's SHA-256: a file on the disk opens nothing. The date of a second file records the
+last use; it grants nothing, so a token withdrawn meanwhile stays withdrawn.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FILE = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What is known of one: its name, when it was made and used last (UTC; "" where it was not used yet)."""
+    """A token's name and the times (UTC) of its making and its last use ("" if unused)."""
 
     name: str
     made: str
@@ -46,11 +46,11 @@ class Tokens:
         self._folder = data_folder / TOKENS_FOLDER
 
     def add(self, name: str) -> str:
-        """A new token: told this once, and not to be had again. Raises UserError for no name or one that is taken."""
+        """A new token, shown only this once. Raises UserError if the name is empty or taken."""
         name = " ".join(name.split())[:LONGEST_NAME]
         if not name.isprintable() or not name:
             raise UserError("api.tokens.no_name")
-        if any(name_key(one.name) == name_key(name) for _, one in self._kept()):
+        if any(name_key(token.name) == name_key(name) for _, token in self._kept()):
             raise UserError("api.tokens.taken", name=name)
         token = PREFIX + secrets.token_urlsafe(RANDOM_BYTES)
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -59,34 +59,34 @@ class Tokens:
 
     def listed(self) -> list[Token]:
         """All, the oldest first."""
-        return sorted((one for _, one in self._kept()), key=lambda one: (one.made, one.name))
+        return sorted((token for _, token in self._kept()), key=lambda token: (token.made, token.name))
 
     def remove(self, name: str) -> None:
-        """Withdraw a token: from now on it opens nothing. Raises UserError where there is none of that name."""
-        found = [path for path, one in self._kept() if one.name == name]
-        if not found:
+        """Withdraw a token: it opens nothing any more. Raises UserError for an unknown name."""
+        paths = [path for path, token in self._kept() if token.name == name]
+        if not paths:
             raise UserError("api.tokens.unknown", 404, name=name[:LONGEST_NAME])
-        for path in found:
+        for path in paths:
             path.unlink(missing_ok=True)
             _used(path).unlink(missing_ok=True)
 
     def holder(self, token: str) -> str | None:
-        """Whose token it is, by the name that it was given; None where it is none."""
+        """The name of the token's holder; None for an unknown token."""
         digest = _digest(token)
-        same = [(path, one) for path, one in self._kept() if hmac.compare_digest(path.stem, digest)]
-        for path, one in same:
+        same = [(path, token) for path, token in self._kept() if hmac.compare_digest(path.stem, digest)]
+        for path, known in same:
             self._note_use(path)
-            return one.name
+            return known.name
         return None
 
     def _kept(self) -> list[tuple[Path, Token]]:
-        """Every token's file and what it says; one that cannot be read opens nothing."""
+        """Every token's file and content; an unreadable one opens nothing."""
         tokens = []
         for path in self._folder.glob("*.json"):
             with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-                said = json.loads(path.read_text(encoding="utf-8"))
+                content = json.loads(path.read_text(encoding="utf-8"))
                 if _FILE.fullmatch(path.stem):
-                    tokens.append((path, Token(str(said["name"]), str(said["made"]), _time_of(_used(path)))))
+                    tokens.append((path, Token(str(content["name"]), str(content["made"]), _time_of(_used(path)))))
         return tokens
 
     @staticmethod

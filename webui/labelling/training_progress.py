@@ -1,4 +1,4 @@
-"""Training progress: what a training writes about itself, as steps, phases and curves. The curves are drawn as SVG."""
+"""Training progress: steps, phases and curves from the file that a training writes. The curves are drawn as SVG."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webui.web.json_body import JsonObject
 
 WIDTH, HEIGHT, PAD = 460, 180, 34
 PROGRESS_FILE = "progress.jsonl"
-"""JSON lines of ``vision.training.progress``, beside the job's log."""
+"""JSON lines of ``vision.training.progress``, in the job's folder."""
 PHASES = ("cutting", "preparing", "loading", "training", "measuring", "comparing", "exporting")
 CURVE_POINTS = 300
 
@@ -52,8 +52,9 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a training is: step ``at`` of ``steps`` (0: not begun), its name, what it does now (one of PHASES, or
-    empty), ``done`` of ``total`` crops or photos of that (0: not known), about how many minutes it has left."""
+    """The progress of a training: step ``at`` of ``steps`` (0: not begun), its name, and the present phase (of
+    PHASES, or empty). ``done`` of ``total`` crops or photos of that (0: unknown), and about how many minutes are
+    left."""
 
     at: int
     steps: int

@@ -1,8 +1,7 @@
-"""改過的牌成為樣本: what a person said of the tiles of a hand is remembered as the look of the table's set.
+"""改過的牌成為樣本: a person's corrections of a hand become references of the table's set.
 
-A tile that was named otherwise is a reference of its name, a box that was taken away as no tile a reference of "no
-tile". Parts of tiles teach nothing, and neither does a box taken away that was surely a tile: such a one was somebody
-else's, or was there twice.
+A renamed tile is a reference of its new name. A box that was removed as "not a tile" is a reference of "no tile". Parts
+of tiles teach nothing. Nor does a removed box that surely held a tile: it belonged to somebody else, or was double.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ from webui.web.services import Services
 
 
 def learn(board: Board, services: Services, store: TileSetStore, name: str) -> int:
-    """Add what a person said of the board's tiles to the set of that name, which need not be there; how many
-    references are new. Never raises: the hand is kept."""
+    """Add the corrections of a board to the set of that name, which need not exist; returns the number of new
+    references. Never raises: the hand is kept."""
     try:
         added = tuple(_references(board, services))
         if not added:
@@ -36,8 +35,10 @@ def learn(board: Board, services: Services, store: TileSetStore, name: str) -> i
         fresh: list[Reference] = []
 
         def with_new(held: TileSet) -> TileSet:
-            crops = [one.crop for one in held.references]
-            fresh.extend(one for one in added if not any(sight.same(one.crop, crop) for crop in crops))
+            crops = [reference.crop for reference in held.references]
+            fresh.extend(
+                reference for reference in added if not any(sight.same(reference.crop, crop) for crop in crops)
+            )
             return held.with_references(tuple(fresh)) if fresh else held
 
         store.change(name, with_new, new=True)
@@ -53,7 +54,7 @@ def corrected(board: Board) -> list[BoardTile]:
 
 
 def taken_away(board: Board) -> list[BoardTile]:
-    """What the reading took for tiles and a person said is none."""
+    """Boxes of the reading that a person removed as "not a tile"."""
     gone = [seen for place, seen in enumerate(board.past.tiles) if place_after(board.past.steps, place) is None]
     return [
         seen
@@ -67,7 +68,7 @@ def taken_away(board: Board) -> list[BoardTile]:
 
 
 def to_learn(board: Board) -> int:
-    """How many tiles of the board a person said something of that a set can remember."""
+    """The number of corrections on the board that a set can learn."""
     return len(corrected(board)) + len(taken_away(board)) if board.shots else 0
 
 
@@ -81,10 +82,10 @@ def _references(board: Board, services: Services) -> Iterator[Reference]:
         pixels = services.load_photo(jpeg).pixels
         height, width = pixels.shape[:2]
         scale = np.array((width / shot.size[0], height / shot.size[1]) * 2)
-        kept = [one for one in board.tiles if one.shot == number and one.box]
-        boxes = np.array([one.box for one in kept], np.float64).reshape(-1, 4) * scale
+        boxed = [tile for tile in board.tiles if tile.shot == number and tile.box]
+        boxes = np.array([tile.box for tile in boxed], np.float64).reshape(-1, 4) * scale
         whole = {
-            id(one): bool(is_whole) for one, is_whole in zip(kept, seen_whole(boxes, (height, width)), strict=True)
+            id(tile): bool(is_whole) for tile, is_whole in zip(boxed, seen_whole(boxes, (height, width)), strict=True)
         }
         pixels = in_white_light(pixels, boxes)
         for seen, tile in of_shot:

@@ -16,9 +16,9 @@ Numbered = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class PlantsDiffer:
-    """What to tell beside the number: the set's `name`, every plant on which set and book differ, as it is `printed` on
-    the tiles and as it is `counted` by the book; `same`: the winner has as many own flowers either way; `house`: the
-    book is the table's own."""
+    """A difference between a set's plants and the book's. `name`: of the set; `printed`, `counted`: every differing
+    plant on the tiles and in the book; `same`: the winner's number of own flowers does not change; `house`: the book
+    is the table's own."""
 
     name: str
     printed: Numbered
@@ -36,8 +36,8 @@ def order_counts(book: RuleBook, board: Board) -> bool:
 
 
 def plants_differ(name: str, printed: Plants, book: RuleBook, board: Board) -> PlantsDiffer | None:
-    """Where the set of that name bears other numbers than the book has places; None where the hand holds no such
-    plant."""
+    """How the numbers on the plants of the set of that name differ from the book's places; None if the hand holds no
+    such plant."""
     held = _held(board)
     differing = {code for code in printed if printed.index(code) != book.plants.index(code)}
     if held.isdisjoint(differing):

@@ -145,8 +145,12 @@ class Trial:
 
 
 def trial(share: float, before: Counts, after: Counts) -> Trial:
-    """Compare a mixture with the model in use. If the training saw every photo of its table, these photos stand for the
-    table: they flatter the mixture. ``others`` are all other tables; if there are none, the made photos."""
+    """Compare a mixture (``share`` of the trained weights) with the model in use, by the counts ``before`` and
+    ``after``.
+
+    If the training saw every photo of its table, these photos stand for the table: they flatter the mixture. ``others``
+    are all other tables, or the made photos if there are none.
+    """
 
     known = {group.kind for group, photos in before.items() if photos}
     mine = OWN if OWN in known else LEARNED

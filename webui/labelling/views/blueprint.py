@@ -1,7 +1,7 @@
-"""The workbench's blueprint: who may come, what a refusal looks like, and the filters that its pages share.
+"""The workbench's blueprint: access, refusals, and the filters that its pages share.
 
-Views are collected per module (``Views``) and put into the blueprint in one place (``webui.labelling.register``): which
-pages there are does not depend on what was imported before.
+Views are collected per module (``Views``) and put into the blueprint in one place (``webui.labelling.register``). So
+the set of pages does not depend on earlier imports.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from webui.web.json_body import JsonObject
 
 View = TypeVar("View", bound=Callable[..., Any])
 WHOSE = ("mine", "free")
-"""Photos that were handed to the one who asks, and to nobody."""
+"""Photos handed to this person, and photos not handed out."""
 PASSED_LAXER = "again"
 """State of a photo that was passed under a laxer line of confidence."""
 FILTERS = ("split", "scene", "state", "below", "tile", "order", "whose")
@@ -44,7 +44,7 @@ class Views:
         return self._add("GET", rule)
 
     def post(self, rule: str) -> Callable[[View], View]:
-        """What a form or a script sends."""
+        """Register a view for a form or a script's request."""
         return self._add("POST", rule)
 
     def _add(self, method: str, rule: str) -> Callable[[View], View]:
@@ -69,35 +69,35 @@ def make_blueprint() -> Blueprint:
 
 
 def _gate() -> None:
-    """The workbench belongs to the one at the computer: phones come in where its setting says so."""
+    """Let in the person at this computer, and phones if the setting allows them."""
     if not paths.is_open():
         raise Refused(403, "label.closed")
 
 
 def asked(values: Mapping[str, str]) -> tuple[Query, dict[str, Any]]:
-    """The filters of an address, and those of them that are set, for the next address."""
-    kept: dict[str, Any] = {key: value for key in FILTERS if (value := (values.get(key) or "").strip())}
-    if kept.get("split") not in (*SPLITS, "none"):
-        kept.pop("split", None)
-    if kept.get("tile") not in TILES:
-        kept.pop("tile", None)
+    """The filters of an address, and the ones that are set, for the next address."""
+    filters: dict[str, Any] = {key: value for key in FILTERS if (value := (values.get(key) or "").strip())}
+    if filters.get("split") not in (*SPLITS, "none"):
+        filters.pop("split", None)
+    if filters.get("tile") not in TILES:
+        filters.pop("tile", None)
     below = None
-    percent = whole(kept.get("below"), 999_999)
+    percent = whole(filters.get("below"), 999_999)
     if percent is not None:
         below = min(100, percent) / 100
     else:
-        kept.pop("below", None)
-    split = kept.get("split")
+        filters.pop("below", None)
+    split = filters.get("split")
     query = Query(
         "" if split == "none" else split,
-        kept.get("scene"),
-        kept.get("state", ""),
+        filters.get("scene"),
+        filters.get("state", ""),
         below,
-        kept.get("tile", ""),
-        kept.get("order", "name"),
-        kept.get("whose", ""),
+        filters.get("tile", ""),
+        filters.get("order", "name"),
+        filters.get("whose", ""),
     )
-    return query, kept
+    return query, filters
 
 
 def queue_of(store: DatasetStore) -> JsonObject:
@@ -127,7 +127,7 @@ def ordered(store: DatasetStore, query: Query, keep: str = "", line: Line | None
 
 
 def number_asked(values: Mapping[str, str], key: str, least: int, most: int, default: int) -> int:
-    """A whole number of a form or an address, held between two limits; ``default`` where it is none."""
+    """A whole number of a form or an address, clipped to ``least`` and ``most``; ``default`` for anything else."""
     number = whole(values.get(key), 99_999_999)
     return default if number is None else min(most, max(least, number))
 
@@ -138,14 +138,14 @@ def shelf() -> ModelShelf:
 
 
 def models_option() -> list[str]:
-    """``--models`` for the model in use, where it is not the shipped one."""
+    """``--models`` for the model in use; empty for the shipped one."""
     current = shelf().current()
     return ["--models", str(current)] if current else []
 
 
 def second_models() -> list[Shelved]:
-    """The models that can be used and are not in use: what the one in use may be held against."""
-    return [one for one in shelf().listed(g.texts.lang) if not one.current and not one.error]
+    """The usable models other than the one in use, to compare with."""
+    return [model for model in shelf().listed(g.texts.lang) if not model.current and not model.error]
 
 
 def begin_one(kind: str, name: str, commands: Callable[[Path], list[Command]]) -> None:

@@ -72,14 +72,14 @@ def photo(name: str, id_: str) -> Any:
 
 
 def _short(code: str) -> str:
-    """What a plate on the photo says: 中文 names are short; English ones would bury the tiles."""
+    """The text of a plate on the photo: 中文 names are short; English ones would bury the tiles."""
     if code == BACK:
         return str(g.texts("label.short_back"))
     return tile_name(code) if whole(g.texts.lang) == "zh" else code
 
 
 def _known_names() -> dict[str, str]:
-    """What a person may type for a tile, beside its code: 中文, English."""
+    """The names besides the code that a person may type for a tile: 中文, English."""
     code_of: dict[str, str] = {}
     for code in CLASSES:
         for lang in LANGUAGES:
@@ -90,17 +90,17 @@ def _known_names() -> dict[str, str]:
 
 
 def _state(store: DatasetStore, name: str, photo: LabelledPhoto) -> JsonObject:
-    """What the script needs to know of a photo; the neighbours are those of the list that it was opened from."""
+    """The state of a photo for the script. Its neighbours come from the list that it was opened from."""
     info = photo.photo
-    query, kept = asked(request.args)
+    query, filters = asked(request.args)
     line, passed = line_of(store), passed_under(store, info.id)
     person = me()
     ids = ordered(store, query, keep=info.id, line=line, person=person)
-    before = [one.who for one in saves(store, info.id).get(info.id, []) if one.who] if person else []
+    before = [save.who for save in saves(store, info.id).get(info.id, []) if save.who] if person else []
     at = ids.index(info.id)
 
     def address(place: int) -> str | None:
-        return url_for("label.photo", name=name, id_=ids[place], **kept) if 0 <= place < len(ids) else None
+        return url_for("label.photo", name=name, id_=ids[place], **filters) if 0 <= place < len(ids) else None
 
     return {
         "set": name,
@@ -142,7 +142,7 @@ def state(name: str, id_: str) -> Any:
 
 @views.post("/<name>/<id_>/labels")
 def save(name: str, id_: str) -> Any:
-    """Keep the labels that were made on a revision: 409 with what changed where somebody saved since."""
+    """Save the labels made on a revision. Answers 409 with the differences if somebody saved since."""
     store = paths.open_set(name)
     sent = json_object(LABEL_BYTES)
     try:
@@ -150,7 +150,7 @@ def save(name: str, id_: str) -> Any:
     except LabelError as error:
         return {"error": g.texts("label.bad_label", reason=str(error))}, 400
     try:
-        kept = keep(store, name, id_, labels, _after_reading(store, id_, sent, labels, revision), empty, me())
+        saved = keep(store, name, id_, labels, _after_reading(store, id_, sent, labels, revision), empty, me())
     except Conflict as conflict:
         return {
             "error": conflict.message(g.texts.lang),
@@ -158,14 +158,14 @@ def save(name: str, id_: str) -> Any:
             "labels": [label.to_json() for label in conflict.current.labels],
             "changes": [change_sentence(change) for change in conflict.changes],
         }, 409
-    return {"revision": kept.photo.revision}
+    return {"revision": saved.photo.revision}
 
 
 def keep(
     store: DatasetStore, name: str, id_: str, labels: Sequence[Label], revision: int, empty: bool, who: str
 ) -> LabelledPhoto:
-    """Keep labels that were made on a revision, who made them, and what they say of the scene's tiles; the same save a
-    second time changes nothing. Raises Conflict where somebody saved since.
+    """Save labels made on a revision, with their author, and let the scene's memory learn from them. The same save a
+    second time changes nothing. Raises Conflict if somebody saved since.
 
     Args:
         store: the set.
@@ -173,23 +173,23 @@ def keep(
         id_: of the photo.
         labels: all of the photo's.
         revision: the one that they were made on.
-        empty: a person says that there is no tile.
-        who: the name of the one who saves; "" where nobody said one.
+        empty: a person confirmed a photo without tiles.
+        who: the author's name; "" if unknown.
     """
     try:
-        kept = store.save(id_, labels, revision, empty)
+        saved = store.save(id_, labels, revision, empty)
     except Conflict as conflict:
         if _same(labels, conflict.current.labels) and empty == conflict.current.photo.empty:
             return conflict.current
         raise
-    remember(store, name, kept)
-    note_save(store, kept.photo.id, kept.photo.revision, who)
-    return kept
+    remember(store, name, saved)
+    note_save(store, saved.photo.id, saved.photo.revision, who)
+    return saved
 
 
 def _after_reading(store: DatasetStore, id_: str, sent: Any, labels: Sequence[Label], revision: int) -> int:
-    """The revision to save onto. What the model had said of a photo without labels (``model``) is kept before what a
-    person made of it in a moment: by it the line of confidence is measured."""
+    """The revision to save onto. If the photo had no labels, the model's reading (``model``) is saved first: the
+    line of confidence is measured by it."""
     try:
         model_labels = [Label.from_json(label) for label in sent.get("model") or []][:MOST_LABELS]
     except LabelError:
@@ -218,13 +218,13 @@ def passed(name: str, id_: str) -> Any:
 
 
 def _sent(sent: Any) -> tuple[list[Label], int, bool]:
-    """Labels and revision of a save, and whether a person says that there is no tile. Raises LabelError."""
+    """Labels and revision of a save, and whether the person confirmed a photo without tiles. Raises LabelError."""
     if not isinstance(sent, dict) or not isinstance(sent.get("labels"), list) or len(sent["labels"]) > MOST_LABELS:
         raise LabelError("labels")
     revision = sent.get("revision")
     if type(revision) is not int or not 0 <= revision < 2**31:
         raise LabelError("revision")
-    return [Label.from_json(one) for one in sent["labels"]], revision, sent.get("empty") is True
+    return [Label.from_json(label) for label in sent["labels"]], revision, sent.get("empty") is True
 
 
 def _same(one: Sequence[Label], other: Sequence[Label]) -> bool:

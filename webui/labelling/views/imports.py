@@ -1,6 +1,6 @@
-"""Photos, labels and clips come into a set; what cannot be taken in is told beside the form, the rest goes on.
+"""Photos, labels and clips come into a set. Rejected files are listed next to the form, the rest goes on.
 
-Class names that are not known are asked about first: what was uploaded waits until each has its tile.
+Unknown class names are asked about first: the upload waits until each has its tile.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ WAITS_SECONDS = 86_400.0
 TOO_MUCH = ("too_many_pixels", "too_many_labels", "labels_too_large", "too_many_in_zip", "too_many_names")
 """What ends a whole upload before anything of it is taken in."""
 ASIDE, LEAVE_OUT = "?", "-"
-"""What a person may say of a name beside a tile: not now (its photos wait for a look), or boxes that are no tiles."""
+"""A person's other answers for a name: not now (its photos wait for a look), or boxes without tiles."""
 
 
 @views.post("/<name>/import")
@@ -90,16 +90,16 @@ def _taken_in(name: str, progress: Progress | None) -> Any:
     except LabellingError:
         _forget(waiting)
         raise
-    said = _table()
-    table = {key: "" if code == LEAVE_OUT else code for key, code in said.items() if code != ASIDE}
+    answers = _table()
+    table = {key: "" if code == LEAVE_OUT else code for key, code in answers.items() if code != ASIDE}
     source = about.get("source", "")
     naming.remember(source, table)
-    unsaid = {key: count for key, count in unknown.items() if key not in said}
+    unsaid = {key: count for key, count in unknown.items() if key not in answers}
     table |= (before := naming.remembered(source, unsaid))
     if unsaid := {key: count for key, count in unsaid.items() if key not in before}:
         ballots = vote([place for place, _ in places], unsaid, _classifier(), limits)
-        table |= (listed := {one.name: one.tile for one in ballots if one.listed})
-        if asks := tuple(AskedName.of(one) for one in ballots if not one.listed):
+        table |= (listed := {ballot.name: ballot.tile for ballot in ballots if ballot.listed})
+        if asks := tuple(AskedName.of(ballot) for ballot in ballots if not ballot.listed):
             return show_list(store, name, asks=Asked(asks, waiting, folder, about, table))
         report.counts["names_by_number"] += len(listed)
     report.counts["names_as_before"] += len(before)
@@ -129,7 +129,7 @@ def _taken_in(name: str, progress: Progress | None) -> Any:
 
 
 def _about() -> dict[str, str]:
-    """What the form says of all the photos."""
+    """The form's facts about all the photos."""
     about = {key: value for key in ("scene", "source", "licence") if (value := (request.form.get(key) or "").strip())}
     if request.form.get("split") in SPLITS:
         about["split"] = request.form["split"]
@@ -137,17 +137,17 @@ def _about() -> dict[str, str]:
 
 
 def _folder(typed: str) -> Path:
-    """The folder of this computer that a person typed. Raises LabellingError where it is none."""
+    """The folder of this computer that a person typed. Raises LabellingError if there is no such folder."""
     try:
-        found = Path(typed).expanduser()
-        found.stat()
-        return found
-    except (OSError, ValueError, RuntimeError):  # not there, too long, a null character, the home of nobody
+        folder = Path(typed).expanduser()
+        folder.stat()
+        return folder
+    except (OSError, ValueError, RuntimeError):  # missing, too long, a null character, an unknown user's home
         raise LabellingError("no_source", place=typed[:200]) from None
 
 
 def _classifier() -> Any:
-    """What of the model names a box; None where there is no model."""
+    """The model's part that names a box; None without a model."""
     try:
         return getattr(services().reader(), "classifier", None)
     except (Busy, NoModel):
@@ -155,14 +155,14 @@ def _classifier() -> Any:
 
 
 def _table() -> dict[str, str]:
-    """What the person said of each unknown name: a tile, ASIDE or LEAVE_OUT."""
+    """The person's answer for each unknown name: a tile, ASIDE or LEAVE_OUT."""
     pairs = zip(request.form.getlist("foreign")[: FOLDER_LIMITS.names], request.form.getlist("code"), strict=False)
     return {key: code for key, code in pairs if code}
 
 
 def _unknown(places: Sequence[tuple[Path, str]], report: Report, limits: Limits) -> Counter[str]:
-    """Class names without a tile, with how many boxes bear them. Raises LabellingError where all places together have
-    more labels than one upload may, or more such names than can be asked for."""
+    """Class names without a tile, with the number of their boxes. Raises LabellingError if all places together have
+    more labels than an upload may, or more such names than the page can ask about."""
     counts: Counter[str] = Counter()
     spent: Counter[str] = Counter()
     for place, called in places:
@@ -180,7 +180,7 @@ def _unknown(places: Sequence[tuple[Path, str]], report: Report, limits: Limits)
 
 
 def _forget(waiting: str) -> None:
-    """What was uploaded goes."""
+    """Delete the uploaded files."""
     if waiting:
         shutil.rmtree(_incoming() / waiting, ignore_errors=True)
 
@@ -190,7 +190,7 @@ def _incoming() -> Path:
 
 
 def _waiting() -> str:
-    """The folder of files that wait: those just uploaded, or those that a table of names was asked for."""
+    """The folder of waiting files: uploaded just now, or waiting for a table of names."""
     token = request.form.get("waiting", "")
     if token:
         if not re.fullmatch(r"[0-9a-f]{16}", token) or not (_incoming() / token).is_dir():
@@ -228,8 +228,8 @@ def _safe(name: str, number: int) -> Path:
 
 
 def _sources(token: str) -> list[tuple[Path, str]]:
-    """What was uploaded: the loose files as a folder, each zip and clip by itself, so that what is wrong in it is said
-    of it."""
+    """The uploaded sources: the loose files as a folder, each zip and clip separately, so that the report names the
+    faulty one."""
     if not token:
         return []
     root = _incoming() / token

@@ -1,7 +1,7 @@
-"""這個場景是哪副牌: what is known of the tiles in the photos that are labelled, and the answer to whose tiles they are.
+"""這個場景是哪副牌: the memory of the tiles in a scene, and the answer to which set they are.
 
 A scene's tiles are remembered in one of the tile sets that tables use too. Which one is never guessed: without an
-answer nothing is remembered and photos are read without a set.
+answer nothing is remembered, and photos are read without a set.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from webui.web.json_body import JsonObject
 
 views = Views()
 NEW_PREFIX = "new:"
-"""What the form sends for a set that is not there yet."""
+"""The form's prefix for a set that does not exist yet."""
 MOST_BEFORE = 12
-"""Photos of the scene that were labelled before it was said which set lies there, and that teach it then."""
+"""The most earlier photos of the scene from which a newly named set learns."""
 
 
 def sets() -> TileSetStore:
@@ -39,7 +39,7 @@ def sets() -> TileSetStore:
 
 
 def set_of(name: str, photo: LabelledPhoto) -> str:
-    """The tile set that lies in a photo of the label set ``name``; empty: nobody has said."""
+    """The tile set in a photo of the label set ``name``; empty if it was not answered."""
     return chosen_for_scene(sets(), name, photo.photo.scene)
 
 
@@ -60,16 +60,16 @@ def decoded(file: Path) -> Photo:
 
 
 def remember(store: DatasetStore, name: str, photo: LabelledPhoto) -> None:
-    """Let the scene's set know what a person said of a photo's boxes. Without a set nothing is remembered."""
+    """Let the scene's set learn from a person's boxes of a photo. Without a set nothing is remembered."""
     tiles = set_of(name, photo)
     if tiles:
         teach(sets(), tiles, said_of(store, photo), lambda: decoded(store.photo_file(photo.photo)))
 
 
 def known(name: str, photo: LabelledPhoto) -> JsonObject:
-    """What the page says of a photo's tiles: the ``set`` (empty: not said), a sentence, where it can be looked at."""
+    """The memory of a photo's tiles for the page: the ``set`` (empty: no answer), a sentence, and a link."""
     tiles, held = set_of(name, photo), sets()
-    others = [one for one in held.names() if one != tiles]
+    others = [other for other in held.names() if other != tiles]
     if not tiles:
         return {"set": "", "text": g.texts("label.memory.none"), "look": "", "others": others}
     try:
@@ -84,13 +84,13 @@ def known(name: str, photo: LabelledPhoto) -> JsonObject:
 
 @views.get("/<name>/<id_>/memory")
 def memory(name: str, id_: str) -> Any:
-    """What is known of this photo's tiles now."""
+    """The current memory of this photo's tiles."""
     return known(name, paths.open_set(name).get(id_))
 
 
 @views.post("/<name>/<id_>/memory")
 def say_set(name: str, id_: str) -> Any:
-    """Which set lies in the photos of this scene: one that there is, a new one, or (empty) none of them any more."""
+    """Set the tile set of this photo's scene: an existing one, a new one, or (empty) none any more."""
     store = paths.open_set(name)
     photo = store.get(id_)
     wanted, held = request.form.get("set") or "", sets()
@@ -108,23 +108,23 @@ def say_set(name: str, id_: str) -> Any:
     except OSError as error:
         return {"error": error.strerror or str(error)}, 507
     if wanted:
-        for one in _labelled(store, photo):
-            remember(store, name, one)
+        for labelled in _labelled(store, photo):
+            remember(store, name, labelled)
     return known(name, photo)
 
 
 def _labelled(store: DatasetStore, photo: LabelledPhoto) -> list[LabelledPhoto]:
     """The photo and the latest others of its scene in which something was checked."""
-    scene = [one for one in store if one.photo.scene == photo.photo.scene and one.photo.id != photo.photo.id]
-    return [photo, *[one for one in scene if any(label.checked for label in one.labels)][-MOST_BEFORE:]]
+    scene = [other for other in store if other.photo.scene == photo.photo.scene and other.photo.id != photo.photo.id]
+    return [photo, *[other for other in scene if any(label.checked for label in other.labels)][-MOST_BEFORE:]]
 
 
 def _unused(held: TileSetStore, wanted: str) -> str:
-    """A name for a new set after what a person called it, not taken yet."""
+    """A free name for a new set, made from the wanted one."""
     try:
         stem = checked_name(wanted[: NAME_LENGTH - 4])
     except TileSetError:
         stem = str(g.texts("sets.mine"))
-    taken = {one.casefold() for one in held.names()}
+    taken = {taken_name.casefold() for taken_name in held.names()}
     numbered = (f"{stem} {number}" for number in itertools.count(2))
-    return next(one for one in itertools.chain((stem,), numbered) if one.casefold() not in taken)
+    return next(free for free in itertools.chain((stem,), numbered) if free.casefold() not in taken)

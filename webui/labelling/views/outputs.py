@@ -1,4 +1,4 @@
-"""What comes out of a set: an export to download, splits, kept versions with their differences, and the card."""
+"""Outputs of a set: an export to download, splits, versions with their differences, and the card."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Sent(io.BufferedReader):
 
 @views.get("/<name>/out")
 def out(name: str) -> Any:
-    """The forms, and what is kept."""
+    """The forms, and the stored versions."""
     store = paths.open_set(name)
     return _page(store, name)
 
 
 def _page(store: DatasetStore, name: str, **values: Any) -> Any:
-    kept = [path.stem for path in versions(store)][::-1]
+    stored = [path.stem for path in versions(store)][::-1]
     splits = {split: store.count(split=split) for split in (*SPLITS, "")}
     shown: dict[str, Any] = {"changed": None, "said": request.args.get("said", ""), "error": ""} | values
     return render_template(
@@ -58,7 +58,7 @@ def _page(store: DatasetStore, name: str, **values: Any) -> Any:
         formats=tuple(FORMATS.values()),
         which=WHICH,
         splits=splits,
-        kept=kept[:SHOWN_VERSIONS],
+        kept=stored[:SHOWN_VERSIONS],
         **shown,
     )
 
@@ -114,15 +114,15 @@ def keep(name: str) -> Any:
 def differences(name: str) -> Any:
     """What differs between two kept versions, or one and the present state."""
     store = paths.open_set(name)
-    kept = {path.stem for path in versions(store)}
+    stored = {path.stem for path in versions(store)}
     states = []
     for key in ("a", "b"):
         wanted = request.args.get(key, "")
-        if wanted and wanted not in kept:
+        if wanted and wanted not in stored:
             abort(404)
         states.append(load_state(f"{store.folder}@{wanted.split('-')[0]}" if wanted else str(store.folder)))
-    found = difference(*states)
-    return _page(store, name, changed=found.text(g.texts.lang).split("\n"))
+    changes = difference(*states)
+    return _page(store, name, changed=changes.text(g.texts.lang).split("\n"))
 
 
 @views.get("/<name>/card.md")

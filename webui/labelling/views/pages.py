@@ -34,8 +34,8 @@ SHOWN_SENTENCES = 200
 
 @dataclass(frozen=True)
 class AskedName:
-    """A class name that nobody knows yet: how many boxes bear it, pictures of some (addresses), and what the model
-    takes it for: tile ("" where there is no model), percent, whether it is sure."""
+    """An unknown class name: the number of its boxes, pictures of some (addresses), and the model's guess: tile (""
+    without a model), percent, whether it is sure."""
 
     name: str
     boxes: int
@@ -53,8 +53,8 @@ class AskedName:
 
 @dataclass(frozen=True)
 class Asked:
-    """Class names of an import that nobody knows yet, the surest first; the folder where the uploaded files wait (or
-    the one on this computer), what the form said of the photos, and the names that are known, with their codes."""
+    """Unknown class names of an import, the surest first. Also the folder with the uploaded files (or the one on this
+    computer), the form's facts about the photos, and the known names with their codes."""
 
     names: tuple[AskedName, ...]
     waiting: str
@@ -65,12 +65,12 @@ class Asked:
     @property
     def sure(self) -> int:
         """How many the model is sure of."""
-        return sum(one.sure for one in self.names)
+        return sum(name.sure for name in self.names)
 
 
 @views.get("")
 def home() -> Any:
-    """The sets, what a new one is called, and the settings."""
+    """The sets, the form for a new one, and the settings."""
     rows: list[tuple[str, str, browse.Totals | None, str]] = []
     for name in paths.names():
         try:
@@ -119,9 +119,9 @@ def photos(name: str) -> Any:
 
 
 def show_list(store: DatasetStore, name: str, report: Report | None = None, asks: Asked | None = None) -> Any:
-    """The page of a set's photos; ``report``: what was just taken in, ``asks``: names to be told first."""
+    """The page of a set's photos. ``report``: of the import just done; ``asks``: names to answer first."""
     take_ranking(store, name)
-    query, kept = asked(request.args)
+    query, filters = asked(request.args)
     line = kept_line(store)
     person = me()
     ids = ordered(store, query, line=line, person=person)
@@ -144,7 +144,7 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
         count=len(ids),
         page=page,
         pages=pages,
-        asked=kept,
+        asked=filters,
         scenes=browse.scenes(store),
         splits=SPLITS,
         why=why,
@@ -164,7 +164,7 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
         person=person,
         handed=handed(store) if person else {},
         first=next((id_ for id_ in ids if id_ in left), None),
-        page_url=lambda number: url_for("label.photos", name=name, **(kept | {"page": number})),
+        page_url=lambda number: url_for("label.photos", name=name, **(filters | {"page": number})),
     )
 
 

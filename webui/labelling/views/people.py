@@ -21,7 +21,7 @@ SHOWN_DIFFERENCES = 60
 
 
 def me() -> str:
-    """The name of the person at this browser; empty where one person labels alone, or none was said."""
+    """The name of the person at this browser; empty if one person labels alone, or none was given."""
     return str(session.get(PERSON, "")) if paths.load_settings().people else ""
 
 
@@ -32,7 +32,7 @@ def _needs_people() -> None:
 
 @views.post("/me")
 def say_name() -> Any:
-    """The name on this browser; it stays until another is said."""
+    """Set the name on this browser; it stays until the next one."""
     _needs_people()
     session[PERSON] = " ".join((request.form.get("who") or "").split())[:40]
     session.permanent = True
@@ -45,19 +45,19 @@ def hand_out_photos(name: str) -> Any:
     """Every photo of the list is for one person (``who``; empty: free again)."""
     _needs_people()
     store = paths.open_set(name)
-    query, kept = asked(request.args)
+    query, filters = asked(request.args)
     hand_out(store, ordered(store, query, person=me()), " ".join((request.form.get("who") or "").split())[:40])
-    return redirect(url_for("label.photos", name=name, **kept), 303)
+    return redirect(url_for("label.photos", name=name, **filters), 303)
 
 
 @views.get("/<name>/people")
 def people(name: str) -> Any:
-    """Who did what and when, and where two people do not agree."""
+    """Everybody's changes, and the boxes on which two people disagree."""
     _needs_people()
     store = paths.open_set(name)
     rows: dict[str, JsonObject] = {}
-    for photo, made in saves(store).items():
-        for saving in made:
+    for photo, entries in saves(store).items():
+        for saving in entries:
             row = rows.setdefault(saving.who, {"photos": set(), "saves": 0, "last": ""})
             row["photos"].add(photo)
             row["saves"] += 1

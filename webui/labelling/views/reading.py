@@ -1,5 +1,5 @@
-"""What the model says while a photo is labelled: the whole photo read, the box of a tile that was pointed at, tiles
-that may be missed, the boxes of the frame before laid onto this one. Nothing is saved by it."""
+"""The model's answers during labelling: a whole photo, the box at a point, tiles that may be missed, the boxes of the
+frame before laid onto this one. Saves nothing."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from webui.web.services import NoModel, Services
 views = Views()
 LABEL_BYTES = 1_000_000
 AGAIN_SAVES = 25
-"""The line of confidence is measured anew after so many saves."""
+"""The number of saves after which the line of confidence is measured again."""
 
 
 FARTHEST_PIXELS = 1_000_000
-"""Pixels: no corner of a box lies farther from that of a photo."""
+"""The largest distance of a box's corner from the photo's, in pixels."""
 
 
 @views.post("/<name>/<id_>/read")
 def read(name: str, id_: str) -> Any:
-    """What the model sees: on the whole photo, in the ``box`` or at the ``point`` that was sent, what the labels sent
-    as ``missed`` lack; or with ``follow`` the labels of another photo, laid onto this one."""
+    """The model's labels: of the whole photo, of the ``box`` or the ``point`` that was sent, or of the tiles that the
+    labels sent as ``missed`` lack. With ``follow``: another photo's labels, laid onto this one."""
     store = paths.open_set(name)
     services = the_services()
     sent = json_object(LABEL_BYTES) if request.content_length else {}
@@ -65,13 +65,13 @@ def read(name: str, id_: str) -> Any:
     except LabelError as error:
         return {"error": g.texts("label.bad_label", reason=str(error))}, 400
     except (PhotoError, OSError) as error:
-        said = error.message(g.texts.lang) if isinstance(error, PhotoError) else str(error)
-        return {"error": said}, 422
+        reason = error.message(g.texts.lang) if isinstance(error, PhotoError) else str(error)
+        return {"error": reason}, 422
     return {"labels": [label.to_json() for label in _as_labels(reading.detections, photo.photo.size)]}
 
 
 def _as_labels(detections: Any, size: tuple[int, int]) -> list[Label]:
-    """What the model saw, as labels that wait to be checked."""
+    """The model's detections as unchecked labels."""
     from vision.labelling.quality.examine import box_of
 
     labels = []
@@ -136,34 +136,33 @@ def _at_point(services: Services, store: DatasetStore, name: str, id_: str, sent
 
 
 def _missed(services: Services, store: DatasetStore, id_: str, sent: Any) -> JsonObject:
-    """Where the model takes something for a tile that none of these labels lies on; whether a hand is one short."""
+    """Places that look like tiles but have no label; and whether a hand is one short."""
     labels = [Label.from_json(label) for label in sent] if isinstance(sent, list) else []
     reader, file = services.reader(), store.photo_file(store.get(id_).photo)
     classifier = getattr(reader, "classifier", None)
     if classifier is None or not labels or GUESS in kinds_away(store):
         return {"missed": [], "short": short_of_hand(labels)}
     photo = decoded(file)
-    found = missed(labels, photo.size, photo.pixels, photo.scale, classifier, _seen(reader, file))
-    return {"missed": [place.to_json() for place in found], "short": short_of_hand(labels)}
+    places = missed(labels, photo.size, photo.pixels, photo.scale, classifier, _seen(reader, file))
+    return {"missed": [place.to_json() for place in places], "short": short_of_hand(labels)}
 
 
 def _followed(services: Services, store: DatasetStore, name: str, id_: str, before: str) -> JsonObject:
-    """The labels of the frame before where the same tiles lie in this one, and what the model reads beside them: tiles
-    that have come into the picture."""
+    """The labels of the frame before for the tiles that are still there, and the model's labels for new tiles."""
     first, second = store.get(before), store.get(id_)
     _, reading = services.read(store.photo_file(second.photo).read_bytes(), choose_set=reading_set(name, second))
-    pictures = [decoded(store.photo_file(one.photo)) for one in (first, second)]
-    found = follow(first.labels, pictures[0], pictures[1], reading.detections)
-    fresh = _as_labels(reading.detections, second.photo.size) if found else []
-    found += [label for label in fresh if all(label.box.iou(other.box) < LIES_ON_IOU for other in found)]
-    return {"labels": [label.to_json() for label in found]}
+    pictures = [decoded(store.photo_file(frame.photo)) for frame in (first, second)]
+    followed = follow(first.labels, pictures[0], pictures[1], reading.detections)
+    fresh = _as_labels(reading.detections, second.photo.size) if followed else []
+    followed += [label for label in fresh if all(label.box.iou(other.box) < LIES_ON_IOU for other in followed)]
+    return {"labels": [label.to_json() for label in followed]}
 
 
 _lines: dict[Path, tuple[int, Line]] = {}
 
 
 def line_of(store: DatasetStore) -> Line:
-    """From which confidence tiles of this set need no look of their own, measured on what was checked in it."""
+    """The confidence above which tiles of this set need no separate look, measured on its checked boxes."""
     with store.transaction() as connection:
         saves = int(connection.execute("SELECT count(*) FROM history").fetchone()[0])
     known = _lines.get(store.folder)

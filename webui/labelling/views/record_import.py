@@ -1,5 +1,5 @@
-"""Photos from the table: settled hands come into a set with their corrections, with the people beside it blurred; so do
-photos that were corrected on the board and never settled, each asked about by itself."""
+"""Photos from the table: settled hands come into a set with their corrections, with the people in them blurred. Photos
+that were corrected on the board but never settled come in too, each after its own question."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from webui.web.forms import whole
 
 views = Views()
 LICENCE = "records_licence"
-"""Under which the licence of photos of the table stands in what is said of the set."""
+"""The key of the licence of table photos among the facts of a set."""
 OF_HAND = ("concealed", "winning", "flowers")
-"""Groups of the board whose tiles were paid on, beside melds."""
+"""Groups of the board, other than melds, whose tiles were paid on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How photos come in: blurred away from the tiles or not, under which licence, and what was agreed to."""
+    """The terms of an import: blurred away from the tiles or not, the licence, and the consent."""
 
     hide: bool
     licence: str
@@ -51,10 +51,10 @@ class Terms:
 
 def evenings() -> list[tuple[str, int]]:
     """The days on which hands were recorded with photos, the newest first, and how many photos each has."""
-    found = Counter(
-        times.shown(entry.at)[:10] for entry in _hands() for one in entry.content["photos"] if one["sha256"]
+    days = Counter(
+        times.shown(entry.at)[:10] for entry in _hands() for photo in entry.content["photos"] if photo["sha256"]
     )
-    return sorted(found.items(), reverse=True)
+    return sorted(days.items(), reverse=True)
 
 
 def _hands() -> list[Entry]:
@@ -82,8 +82,8 @@ def records(name: str) -> Any:
 
 @views.post("/<name>/records")
 def take_records(name: str) -> Any:
-    """Settled hands with their corrections, where the setting allows it: those of the evenings (``evening``) to whose
-    photos the people at the table agreed. The licence is asked once for a set."""
+    """Import settled hands with their corrections, if the setting allows it: only from evenings (``evening``) whose
+    table agreed. The licence is asked once for a set."""
     if not paths.load_settings().records:
         raise Refused(403, "label.records_off")
     store = paths.open_set(name)
@@ -138,8 +138,8 @@ def board_photo() -> Any:
 
 @views.post("/new/photo/keep")
 def keep_board_photo() -> Any:
-    """The photos on the board as they are corrected now. Nobody paid on them: what a person has not touched waits for a
-    look."""
+    """Import the photos on the board with their present corrections. No payment confirmed them: untouched tiles wait
+    for a look."""
     board = _board()
     if request.form.get("agreed") != "on":
         raise NotDone("label.board.not_agreed", 422)
@@ -156,17 +156,17 @@ def keep_board_photo() -> Any:
     for number, (shot, jpeg) in enumerate(zip(board.shots, pictures, strict=True)):
         sha256 = hashlib.sha256(jpeg or b"").hexdigest()
         about = {"source": _of_board(sha256), "scene": f"table {day}"}
-        said = Said(tiles, number, shot.size, paid=False)
+        hand = Said(tiles, number, shot.size, paid=False)
         file, place = f"board-{day}-{sha256[:8]}.jpg", f"{day} ({number + 1})"
         ids.append(
-            known.get(about["source"]) or _keep_photo(store, jpeg or b"", said, file, about, terms, place, report)
+            known.get(about["source"]) or _keep_photo(store, jpeg or b"", hand, file, about, terms, place, report)
         )
     first = next(filter(None, ids), "")
     return redirect(url_for("label.photo", name=name, id_=first), 303) if first else show_list(store, name, report)
 
 
 def _board() -> Board:
-    """The board that came with the form, where photos of the table may be taken in."""
+    """The board that came with the form. Refused if photos of the table may not be imported."""
     if not paths.load_settings().records:
         raise Refused(403, "label.records_off")
     try:
@@ -183,17 +183,17 @@ def _take(store: DatasetStore, entry: Entry, number: int, source: str, terms: Te
     if data is None:
         report.set_aside(place, "photo_not_found", file=photo["name"], count=0)
         return
-    said = Said(entry.content["tiles"], number, photo["size"], paid=True)
+    hand = Said(entry.content["tiles"], number, photo["size"], paid=True)
     about = {"source": source, "scene": f"table {entry.at[:10]}"}
     _keep_photo(
-        store, data, said, f"table-{entry.at[:10]}-{entry.id[:8]}-{number + 1}.jpg", about, terms, place, report
+        store, data, hand, f"table-{entry.at[:10]}-{entry.id[:8]}-{number + 1}.jpg", about, terms, place, report
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What was said of the tiles of one photo: all tiles of its hand, the photo's number among the hand's, the size
-    that their boxes are in, and whether people paid on them."""
+    """The known tiles of one photo: all tiles of its hand, the photo's number in the hand, the size that their boxes
+    refer to, and whether people paid on them."""
 
     tiles: Iterable[Mapping[str, Any]]
     number: int
@@ -211,7 +211,7 @@ def _keep_photo(
     place: str,
     report: Report,
 ) -> str:
-    """One photo with its labels; its id, "" where it cannot be taken in, which the report says of ``place``."""
+    """Import one photo with its labels; returns its id, "" for a rejected one (the report says so of ``place``)."""
     try:
         with Image.open(io.BytesIO(data)) as opened:
             width, height = opened.size
@@ -232,8 +232,7 @@ def _keep_photo(
 
 
 def _labels(board: Said, sx: float, sy: float) -> list[Label]:
-    """The tiles that lie in one photo, in the pixels of the kept photo. What a person has touched is checked, and so is
-    what people paid on."""
+    """The tiles of one photo, in pixels of the stored photo. Tiles that a person touched or paid on are checked."""
     labels = []
     for tile in board.tiles:
         if tile["box"] is None or tile["shot"] != board.number:

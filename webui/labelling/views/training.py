@@ -1,5 +1,5 @@
-"""訓練與換模型: a recipe begun beside the page, its curves, two models side by side on the same photos, and which one
-is in use, with a way back."""
+"""訓練與換模型: start a recipe as a background job, its curves, a comparison of two models on the same photos,
+and the model in use, with a way back."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ views = Views()
 TRIED = 4
 """Labelled photos on which a model is tried before it is put into use."""
 PARTS_OF = {"reader": ("reader",), "finder": ("finder",), "both": ("finder", "reader")}
-"""What may be trained, and which of the two networks learn then."""
+"""The choices of a training, and the networks that learn in each."""
 EPOCHS, CROPS = 3, 60_000
-"""Where nothing else is asked for; the shipped model was made with ten times as many crops."""
+"""Defaults of the form. The shipped model was made with ten times as many crops."""
 MOST_EPOCHS, CROPS_RANGE = 100, (1_000, 2_000_000)
 LEAST_PHOTOS = 10
 """A network that sees fewer learns these photos by heart."""
@@ -49,7 +49,7 @@ REPLAYED, REPLAYED_FLOWERS = 80, 20
 LEAST_FLOWERS = 20
 """With fewer flower tiles to learn from, the weights that tell flowers apart stay as they are."""
 GATE, OFFERED, DEAR = "gate.json", "models", "worse"
-"""What a training's last step leaves: its answer, and the model, where it may be offered or where others pay for it."""
+"""Files of a training's last step: its answer, and the model, either offered or with a price for others."""
 TRAINING_LIBRARIES = ("torch", "ultralytics", "onnx", "yaml")
 SHOWN_DIFFERENCES = 60
 MOSTLY = 0.5
@@ -61,7 +61,7 @@ FAILURES = {
     "data": r"DatasetError|no photos under|No labels found|train: Error|FileNotFoundError",
     "weights": r"ModelError|PytorchStreamReader|invalid load key|INVALID_PROTOBUF",
 }
-"""What the last lines of a log show of the reason, first match first."""
+"""Patterns for the cause of a failure in the last lines of a log, tried in this order."""
 
 
 def missing_parts() -> list[str]:
@@ -90,11 +90,11 @@ def models() -> Any:
 
 def _sets() -> dict[str, int]:
     """The sets that can be read, each with its number of fully checked photos."""
-    found = {}
+    titles = {}
     for name in paths.names():
         with contextlib.suppress(LabellingError):
-            found[name] = browse.totals(paths.open_set(name)).done
-    return found
+            titles[name] = browse.totals(paths.open_set(name)).done
+    return titles
 
 
 def _folders() -> Iterator[Path]:
@@ -105,7 +105,7 @@ def _folders() -> Iterator[Path]:
 
 
 def _fixed() -> bool:
-    """Whether the server was told which model to use, so that promoting changes nothing for it."""
+    """Whether the server was started with a fixed model, so that promoting changes nothing for it."""
     from flask import current_app
 
     return current_app.config["MODELS"] is not None
@@ -135,7 +135,9 @@ def _few_labelled() -> Iterator[tuple[Photo, list[tuple[str, tuple[float, float,
                 if not left:
                     return
                 if is_truth(photo) and photo.labels:
-                    known = [(one.tile, (one.box.x1, one.box.y1, one.box.x2, one.box.y2)) for one in photo.labels]
+                    known = [
+                        (label.tile, (label.box.x1, label.box.y1, label.box.x2, label.box.y2)) for label in photo.labels
+                    ]
                     yield store.load(info), known
                     left -= 1
 
@@ -148,16 +150,16 @@ def rollback() -> Any:
 
 
 def _known_model(key: str) -> str:
-    """The key of one of those that are listed: the page takes no other folder."""
-    found = shelf().known(key, g.texts.lang)
-    if found is None:
+    """The key of a listed model: the page accepts no other folder."""
+    model = shelf().known(key, g.texts.lang)
+    if model is None:
         raise LabellingError("no_model", name=key[:80])
-    return found.key
+    return model.key
 
 
 @views.post("/models/train")
 def train() -> Any:
-    """Begin a training on the photos of a set that a person checked or an import labelled, in a process of its own."""
+    """Start a training on the fully checked or imported photos of a set, in a separate process."""
     if missing_parts():
         raise NotDone("label.no_extra")
     store = paths.open_set(request.form.get("set", ""))
@@ -197,8 +199,9 @@ def train() -> Any:
 
 
 def _write_recipe(folder: Path, title: str, amounts: tuple[int, int, int], measured: bool, own: Path) -> None:
-    """The recipe beside its data: it starts from the model in use, learns what that one answers on made photos, and is
-    mixed into it by the share that harms no other set. ``amounts``: epochs, crops, crops of flowers."""
+    """Write the recipe next to its data. The training starts from the model in use and learns its answers on made
+    photos; the gate mixes the result into it by the share that harms no other set. ``amounts``: epochs, crops,
+    flower crops."""
     epochs, crops, flowers = amounts
     current = find_models(shelf().current())
     finder, reader = str(current.detector.path), str(current.classifier.path)
@@ -234,15 +237,15 @@ def _write_recipe(folder: Path, title: str, amounts: tuple[int, int, int], measu
 
 
 def _job(id_: str) -> jobs.Job:
-    found = jobs.find(id_)
-    if found is None:
+    running = jobs.find(id_)
+    if running is None:
         abort(404)
-    return found
+    return running
 
 
 @views.get("/models/<id_>")
 def job(id_: str) -> Any:
-    """One training or comparison: how far it is, or what came of it."""
+    """One training or comparison: its progress or its result."""
     shown_job = _job(id_)
     values: dict[str, Any] = {"job": shown_job, "W": WIDTH, "H": HEIGHT, "PAD": PAD, "phases": training_progress.PHASES}
     if shown_job.kind == "compare" and shown_job.state == "done":
@@ -268,7 +271,7 @@ def job(id_: str) -> Any:
 
 
 def _answer_of(job: jobs.Job, offered: bool) -> JsonObject:
-    """What the last step of a training says of its model, and the price where it is kept but not offered."""
+    """The last step's answer about its model, and the price if it is kept but not offered."""
     gate = paths.read_json(job.folder / "work" / GATE) if job.kind == "train" and job.state == "done" else {}
     dear = bool(gate) and not offered and (job.folder / "work" / DEAR).is_dir()
     return {"gate": gate, "dear": dear, "price": price_of(gate) if dear else ""}
@@ -276,8 +279,8 @@ def _answer_of(job: jobs.Job, offered: bool) -> JsonObject:
 
 @views.post("/models/<id_>/accept")
 def accept(id_: str) -> Any:
-    """Take a model for which other tables pay among those that may be used: it is not in use by that. The price stands
-    beside the button, and has to be sent along."""
+    """Add a model with a price for other tables to the usable ones; it is not in use by that. The price is on the
+    button and must be sent along."""
     work = _job(id_).folder / "work"
     gate = paths.read_json(work / GATE)
     if not gate or request.form.get("price") != price_of(gate):
@@ -313,7 +316,7 @@ def stop(id_: str) -> Any:
 
 @views.post("/models/<id_>/resume")
 def resume(id_: str) -> Any:
-    """Go on where it was."""
+    """Resume a stopped job."""
     if _job(id_).kind == "train":
         _refuse_second_training()
     jobs.go_on(id_)
@@ -321,7 +324,7 @@ def resume(id_: str) -> Any:
 
 
 def _refuse_second_training() -> None:
-    """Where one runs already: the refusal leads to it. Raises NotDone."""
+    """Raise NotDone, with a link to the running training, if there is one."""
     running = next((job for job in jobs.listed("train") if job.state == "running"), None)
     if running:
         g.way_out = url_for("label.job", id_=running.id)
@@ -330,7 +333,7 @@ def _refuse_second_training() -> None:
 
 @views.post("/models/compare")
 def compare() -> Any:
-    """Let two models read the labelled photos of a set, beside the page."""
+    """Let two models read the labelled photos of a set, in a background job."""
     a, b = (_known_model(request.form.get(side, "")) for side in ("a", "b"))
     if a == b:
         raise NotDone("label.same_model")
@@ -351,13 +354,13 @@ def compare() -> Any:
 @views.get("/models/<id_>/tile<int:number>.jpg")
 def tile(id_: str, number: int) -> Any:
     """The picture of one differing tile of a comparison."""
-    found = _job(id_)
-    changed = paths.read_json(found.folder / "result.json").get("changed", [])
-    if found.kind != "compare" or not number < len(changed):
+    comparison = _job(id_)
+    changed = paths.read_json(comparison.folder / "result.json").get("changed", [])
+    if comparison.kind != "compare" or not number < len(changed):
         abort(404)
-    one = changed[number]
-    store = paths.open_set(str(found.about.get("set", "")))
+    difference = changed[number]
+    store = paths.open_set(str(comparison.about.get("set", "")))
     try:
-        return send_cut(store, str(one["photo"]), one["box"])
+        return send_cut(store, str(difference["photo"]), difference["box"])
     except (LabellingError, PhotoError, OSError, ValueError):
         abort(404)

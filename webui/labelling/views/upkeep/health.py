@@ -1,5 +1,5 @@
-"""健康檢查的頁: what is thin, doubled, unlabelled or doubtful in a set, each finding one click from its photo and box.
-The looking is done beside the page, as the queue is."""
+"""健康檢查的頁: rare, doubled, unlabelled and doubtful things in a set; each finding links to its photo and box.
+The check runs as a background job, like the queue."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ FindingRow = dict[str, Any]
 """A finding as its row shows it."""
 views = Views()
 MEMBERS = 24
-"""So many pictures of a group are shown."""
+"""The most pictures of a group that are shown."""
 FEW, PAGE = 6, 48
 """Findings of a kind that the overview shows, and a page of one kind."""
 MOST_FINDINGS = 2000
-"""So many findings are settled at once."""
+"""The most findings that are settled at once."""
 NAMED_KINDS = ("wrong_name", "no_tile", "doubled", "too_many", "odd_size", "shifted", "tight")
 """Kinds whose findings are of a label: it can be given another name."""
 RESULT = "result.json"
@@ -47,7 +47,7 @@ RESULT = "result.json"
 
 @views.get("/<name>/health")
 def health(name: str) -> Any:
-    """What the last look found; and how far the present one is."""
+    """The findings of the last check, and the progress of a running one."""
     store = paths.open_set(name)
     looks = jobs.listed("health", ("set", name))
     newest = looks[0] if looks else None
@@ -75,7 +75,9 @@ def health(name: str) -> Any:
         most=max(usual, default=1),
         share=share,
         away=len(away),
-        kinds_away=[(one, g.texts("label.guesses") if one == GUESS else words[f"title_{one}"]) for one in kinds],
+        kinds_away=[
+            (kind_, g.texts("label.guesses") if kind_ == GUESS else words[f"title_{kind_}"]) for kind_ in kinds
+        ],
         named=kind in NAMED_KINDS,
         accepts=kind in ("wrong_name", "no_tile", "doubled"),
         tiles=[{"code": code, "name": tile_name(code), "picture": tile_picture(code)} for code in CLASSES],
@@ -109,7 +111,7 @@ def _key(finding: Mapping[str, Any]) -> str:
 
 
 def _text(finding: Mapping[str, Any]) -> str:
-    """The sentence; checks of before groups were made told of pairs."""
+    """The sentence for a finding. Old checks have pairs in the place of groups."""
     of_a_pair = {"count": 1, "splits": f"{finding.get('split')} / {finding.get('other_split')}"}
     return Message(f"finding_{finding['kind']}", of_a_pair | dict(finding)).text(g.texts.lang)
 
@@ -126,12 +128,12 @@ def finding_of(store: DatasetStore, name: str, key: str, id_: str) -> FindingRow
     if not key:
         return None
     _, result = _last_look(name)
-    found = _open_findings(result, dismissed(store))
-    at = next((n for n, one in enumerate(found) if _key(one) == key and one["photo"] == id_), None)
+    findings = _open_findings(result, dismissed(store))
+    at = next((n for n, finding in enumerate(findings) if _key(finding) == key and finding["photo"] == id_), None)
     if at is None:
         return None
-    finding = found[at]
-    following = next((other for other in found[at + 1 :] if other["kind"] == finding["kind"]), None)
+    finding = findings[at]
+    following = next((other for other in findings[at + 1 :] if other["kind"] == finding["kind"]), None)
     return {
         "key": key,
         "kind": finding["kind"],
@@ -160,8 +162,8 @@ def dismiss(name: str) -> Any:
 
 @views.post("/<name>/dismiss-kind")
 def dismiss_kind(name: str) -> Any:
-    """Put away every finding of a kind, those of later checks too (``back``: show them again); ``guess``: the places
-    beside the canvas that may be missed."""
+    """Put away every finding of a kind, also in later checks (``back``: show them again). ``guess``: the places on the
+    canvas that may be missed."""
     store = paths.open_set(name)
     sent = json_object() if request.is_json else request.form
     kind = sent.get("kind")
@@ -175,8 +177,8 @@ def dismiss_kind(name: str) -> Any:
 
 @views.post("/<name>/findings")
 def settle(name: str) -> Any:
-    """Many findings at once (``chosen``, their keys), as one operation: their labels get another name (``tile``; empty
-    takes the boxes away), or as the model proposes (``how`` is ``accept``), or they are put away (``dismiss``)."""
+    """Settle many findings at once (``chosen``, their keys), as one operation. Their labels get another name (``tile``;
+    empty removes the boxes), or the model's (``how`` is ``accept``), or they are put away (``dismiss``)."""
     store = paths.open_set(name)
     sent = json_object()
     chosen, tile, how = sent.get("chosen"), sent.get("tile"), sent.get("how")
@@ -204,7 +206,7 @@ def settle(name: str) -> Any:
 
 
 def _proposed(finding: Mapping[str, Any]) -> str | None:
-    """The name that a finding proposes for its label; "" for none, None where it proposes nothing."""
+    """The name that a finding proposes for its label: "" to remove it, None if it proposes nothing."""
     if finding["kind"] == "wrong_name":
         return str(finding["read"])
     return "" if finding["kind"] in ("no_tile", "doubled") else None
@@ -212,7 +214,7 @@ def _proposed(finding: Mapping[str, Any]) -> str | None:
 
 @views.post("/<name>/health")
 def look(name: str) -> Any:
-    """Look at the whole set anew, beside the page."""
+    """Check the whole set again, in a background job."""
     store = paths.open_set(name)
 
     def commands(folder: Path) -> list[Command]:
@@ -238,7 +240,7 @@ def look(name: str) -> Any:
 def _groups(
     store: DatasetStore, name: str, findings: Sequence[Mapping[str, Any]], kind: str, page: int
 ) -> list[FindingRow]:
-    """The findings by kind, those of photos that are still in the set; a few of each, or a page of one."""
+    """The findings by kind, of photos that are still in the set; a few of each, or a page of one."""
     words = catalog(g.texts.lang)
     groups = []
     for group in (kind,) if kind else FINDING_KINDS:
@@ -301,7 +303,7 @@ def _row(store: DatasetStore, name: str, finding: Mapping[str, Any]) -> FindingR
 
 
 def _members(store: DatasetStore, name: str, finding: Mapping[str, Any]) -> list[FindingRow]:
-    """The photos of a group that are nearly the same, those still in the set."""
+    """The photos of a group of near duplicates that are still in the set."""
     return [
         {
             "id": info.id,
@@ -319,14 +321,14 @@ def _members(store: DatasetStore, name: str, finding: Mapping[str, Any]) -> list
 def keep_one(name: str) -> Any:
     """Of a group of nearly equal photos one stays (``photo``), the others go into the wastebasket as one operation."""
     store = paths.open_set(name)
-    kept, key = request.form.get("photo", ""), request.form.get("key", "")
+    photo, key = request.form.get("photo", ""), request.form.get("key", "")
     _, result = _last_look(name)
-    group = next((one for one in _open_findings(result, dismissed(store)) if _key(one) == key), None)
+    group = next((finding for finding in _open_findings(result, dismissed(store)) if _key(finding) == key), None)
     members = [str(id_) for id_ in group.get("members", ())] if group else []
-    if group is None or kept not in members:
+    if group is None or photo not in members:
         raise NotDone("label.no_such_group", 422)
-    info = store.get(kept).photo
-    remove_from_set(store, [id_ for id_ in members if id_ != kept], info.name)
+    info = store.get(photo).photo
+    remove_from_set(store, [id_ for id_ in members if id_ != photo], info.name)
     return redirect(url_for("label.health", name=name, kind=group["kind"]), 303)
 
 

@@ -1,4 +1,4 @@
-"""Beside the page, for many photos: the model labels what nobody has labelled, and ranks what to label next."""
+"""Background jobs for many photos: the model labels unlabelled ones, and ranks what to label next."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RANKING = "ranking.json"
 
 @views.post("/<name>/prelabel")
 def prelabel(name: str) -> Any:
-    """The model labels every photo that nobody has labelled, beside the page."""
+    """Let the model label every unlabelled photo, in a background job."""
     store = paths.open_set(name)
     sets = ["--sets", str(tile_sets().root)]  # scenes whose tiles are known are read by them
     command = ["dataset", "prelabel", str(store.folder), *models_option(), *sets, "--lang", g.texts.lang]
@@ -32,14 +32,14 @@ def prelabel(name: str) -> Any:
 
 @views.post("/<name>/rank")
 def rank(name: str) -> Any:
-    """The queue is made anew, beside the page; `rule` says by what, `against` names a second model to compare with."""
+    """Rank the photos again, in a background job; `rule` names the order, `against` a second model to compare with."""
     store = paths.open_set(name)
     rule = request.form.get("rule", RULES[0])
     if rule not in RULES:
         abort(400)
     options = models_option()
     if key := request.form.get("against", ""):
-        if key not in {one.key for one in second_models()}:
+        if key not in {model.key for model in second_models()}:
             raise LabellingError("no_model", name=key[:80])
         options += ["--against", str(find_models(shelf().resolve(key)).folder)]
 

@@ -37,7 +37,7 @@ def samples_of() -> Any:
 
 @views.get("/<name>/samples")
 def samples(name: str) -> Any:
-    """Eight pictures of one photo; another photo and another chance are addresses of their own."""
+    """Eight pictures of one photo. Another photo and another seed have other addresses."""
     store = paths.open_set(name)
     with_boxes = _with_boxes(store)
     wanted = request.args.get("photo", "")
@@ -73,11 +73,11 @@ def sample(name: str, id_: str, seed: int, number: int) -> Any:
         abort(404)
     store = paths.open_set(name)
     try:
-        made = _made(store, store.get(id_), seed, number)
+        sample = _made(store, store.get(id_), seed, number)
     except (LabellingError, PhotoError, OSError):
         abort(404)
-    pixels = np.ascontiguousarray(made.pixels)
-    for _, (x1, y1, x2, y2) in made.boxes:
+    pixels = np.ascontiguousarray(sample.pixels)
+    for _, (x1, y1, x2, y2) in sample.boxes:
         cv2.rectangle(pixels, (round(x1), round(y1)), (round(x2), round(y2)), FRAME, 2)
     out = io.BytesIO()
     Image.fromarray(pixels).save(out, "JPEG", quality=85)
@@ -86,7 +86,7 @@ def sample(name: str, id_: str, seed: int, number: int) -> Any:
 
 
 def _with_boxes(store: DatasetStore) -> list[str]:
-    """The photos that teach where tiles are, by name."""
+    """The photos that train the finding of tiles, by name."""
     none = {id_ for state in ("empty", "none") for id_ in browse.ids(store, browse.Query(state=state))}
     return [id_ for id_ in browse.ids(store, browse.Query()) if id_ not in none]
 

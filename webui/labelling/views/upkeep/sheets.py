@@ -81,8 +81,8 @@ def _crops(store: DatasetStore, tile: str, page: int) -> list[tuple[str, str, Js
         "coalesce(json_extract(one.value, '$.confidence'), 1.0), photos.id LIMIT ? OFFSET ?"
     )
     with store.transaction() as connection:
-        found = connection.execute(query, (tile, PAGE_CROPS, (page - 1) * PAGE_CROPS)).fetchall()
-    return [(str(id_), str(photo), json.loads(text)) for id_, photo, text in found]
+        rows = connection.execute(query, (tile, PAGE_CROPS, (page - 1) * PAGE_CROPS)).fetchall()
+    return [(str(id_), str(photo), json.loads(text)) for id_, photo, text in rows]
 
 
 @views.post("/<name>/sheet")
@@ -96,9 +96,9 @@ def rename(name: str) -> Any:
     if tile and tile not in TILES:
         abort(400)
     wanted: dict[str, dict[str, str]] = {}
-    for one in chosen:
-        if not (isinstance(one, list) and len(one) == 2 and all(isinstance(value, str) for value in one)):
+    for crop in chosen:
+        if not (isinstance(crop, list) and len(crop) == 2 and all(isinstance(value, str) for value in crop)):
             abort(400)
-        wanted.setdefault(one[0], {})[one[1]] = tile
+        wanted.setdefault(crop[0], {})[crop[1]] = tile
     number, count = rename_boxes(store, wanted)
     return {"operation": number, "count": count}

@@ -1,5 +1,5 @@
-"""Taking back and away: photos, boxes of a kind, whole imports and sets, each with the way back; and what many photos
-are told at once (scene, split)."""
+"""Remove and restore photos, boxes of a kind, whole imports and sets; and set the scene or split of many photos at
+once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHOWN_ROWS = 100
 
 @views.post("/<name>/title")
 def rename_set(name: str) -> Any:
-    """What a set is called; its folder and its address stay."""
+    """Rename a set; its folder and its address stay."""
     title = " ".join((request.form.get("title") or "").split())[:80]
     if title:
         paths.open_set(name).describe("title", title)
@@ -68,14 +68,14 @@ def remove_photo(name: str, id_: str) -> Any:
 def _chosen() -> tuple[Any, list[str], JsonObject]:
     """The set, the photos that the address's filters choose, and the filters."""
     store = paths.open_set(str((request.view_args or {})["name"]))
-    query, kept = asked(request.args)
-    return store, ordered(store, query), kept
+    query, filters = asked(request.args)
+    return store, ordered(store, query), filters
 
 
 @views.post("/<name>/tell")
 def tell_photos(name: str) -> Any:
     """Scene or split for every photo of the list."""
-    store, ids, kept = _chosen()
+    store, ids, filters = _chosen()
     scene, split = (request.form.get("scene") or "").strip(), request.form.get("split", "keep")
     known: dict[str, Any] = {"scene": scene} if scene else {}
     if split != "keep":
@@ -84,8 +84,8 @@ def tell_photos(name: str) -> Any:
         with store.together():
             for id_ in ids:
                 store.change(id_, **known)
-    kept.pop("scene", None)
-    return redirect(url_for("label.photos", name=name, **kept), 303)
+    filters.pop("scene", None)
+    return redirect(url_for("label.photos", name=name, **filters), 303)
 
 
 @views.post("/<name>/remove-boxes")
@@ -107,16 +107,16 @@ def remove_kind(name: str) -> Any:
 @views.post("/<name>/remove-photos")
 def remove_photos(name: str) -> Any:
     """Every photo of the list into the wastebasket."""
-    store, ids, kept = _chosen()
-    if not kept:
+    store, ids, filters = _chosen()
+    if not filters:
         raise NotDone("label.remove_filtered_only", 422)
-    remove_from_set(store, ids, " ".join(map(str, kept.values())))
+    remove_from_set(store, ids, " ".join(map(str, filters.values())))
     return redirect(url_for("label.bin_", name=name), 303)
 
 
 @views.get("/<name>/bin")
 def bin_(name: str) -> Any:
-    """What was done to many photos at once, and the photos that were removed."""
+    """Operations on many photos at once, and the removed photos."""
     store = paths.open_set(name)
     photos = removed_photos(store)
     done = [
@@ -148,7 +148,7 @@ def undo_operation(name: str) -> Any:
     store = paths.open_set(name)
     _, left = take_back(store, number_asked(request.form, "operation", 0, 10**8, 0))
     tile, kind = request.form.get("tile", ""), request.form.get("kind", "")
-    if not left and (tile in TILES or kind in FINDING_KINDS):  # from the list where it was done, and back to it
+    if not left and (tile in TILES or kind in FINDING_KINDS):  # done from a list: back to it
         page = url_for("label.sheet", name=name, tile=tile) if tile else url_for("label.health", name=name, kind=kind)
         return redirect(page, 303)
     return redirect(url_for("label.bin_", name=name, left=left[:5]), 303)
@@ -177,4 +177,4 @@ def empty_bin(name: str) -> Any:
 
 def _ids(store: Any) -> Sequence[str]:
     wanted = request.form.get("photo", "")
-    return [one.id for one in removed_photos(store) if wanted in ("", one.id)]
+    return [photo.id for photo in removed_photos(store) if wanted in ("", photo.id)]
