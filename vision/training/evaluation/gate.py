@@ -78,6 +78,11 @@ class Change:
         """How many tiles more are right, tiles made up taken off."""
         return self.right[1] - self.right[0] - (self.false[1] - self.false[0])
 
+    @property
+    def whole(self) -> int:
+        """How many photos more are right as a whole."""
+        return self.exact[1] - self.exact[0]
+
     def to_json(self) -> dict[str, Any]:
         """For the report: pairs are before and after."""
         return {
@@ -131,17 +136,32 @@ class Trial:
     others: Change
 
     @property
+    def losers(self) -> Mapping[Group, Change]:
+        """The groups that are worse for it, the worst first: see LOST_AT_MOST. Whole photos of the other tables count
+        too, and made photos if their loss is significant."""
+        tables = {group: change for group, change in self.changes.items() if group.kind not in (OWN, LEARNED, MADE)}
+        tiles_lost = sum(change.net for change in tables.values()) < 0
+        photos_lost = sum(change.whole for change in tables.values()) < 0
+
+        def loses(group: Group, change: Change) -> bool:
+            if group.kind == MADE:
+                return change.high is not None and change.high < 0
+            allowed = 0 if tiles_lost else int(LOST_AT_MOST * change.tiles)
+            return change.net < -allowed or (photos_lost and change.whole < 0)
+
+        others = [(group, change) for group, change in self.changes.items() if group.kind not in (OWN, LEARNED)]
+        losing = [(group, change) for group, change in others if loses(group, change)]
+        return dict(sorted(losing, key=lambda pair: (pair[1].points, pair[1].whole)))
+
+    @property
     def harmless(self) -> bool:
-        """Whether no other table is worse for it: see LOST_AT_MOST. Whole photos of the others count too, and made
-        photos if their loss is significant."""
-        tables = [change for group, change in self.changes.items() if group.kind not in (OWN, LEARNED, MADE)]
-        changes = [change for group, change in self.changes.items() if group.kind == MADE]
-        return (
-            all(change.net >= -int(LOST_AT_MOST * change.tiles) for change in tables)
-            and sum(change.net for change in tables) >= 0
-            and sum(change.exact[1] - change.exact[0] for change in tables) >= 0
-            and not any(change.high is not None and change.high < 0 for change in changes)
-        )
+        """Whether no other group is worse for it."""
+        return not self.losers
+
+    @property
+    def worth(self) -> int:
+        """Tiles that the own table gains, less those that the losers pay."""
+        return self.own.net + sum(min(0, change.net) for change in self.losers.values())
 
 
 def trial(share: float, before: Counts, after: Counts) -> Trial:
@@ -180,26 +200,25 @@ def settle(trials: Sequence[Trial]) -> Settlement:
     """Choose the harmless mixture from which the own table gains most, the smaller share on a tie. If only harmful ones
     help, choose the one with the best balance of gain and price."""
 
-    def best(among: Sequence[Trial], worth: Any) -> Trial | None:
-        return max(among, key=lambda tried: (worth(tried), -tried.share), default=None)
+    def best(among: Sequence[Trial]) -> Trial | None:
+        return max(among, key=lambda tried: (tried.worth, -tried.share), default=None)
 
     helping = [tried for tried in trials if tried.own.net > 0]
-    harmless = best([tried for tried in helping if tried.harmless], lambda tried: tried.own.net)
+    harmless = best([tried for tried in helping if tried.harmless])
     if harmless:
         return Settlement(BETTER, harmless)
-    dear = best(helping, lambda tried: tried.own.net + min(0, tried.others.net))
-    if dear:
-        return Settlement(PRICE, dear)
-    return Settlement(NOTHING, best(trials, lambda tried: tried.own.net + min(0, tried.others.net)))
+    dear = best(helping)
+    return Settlement(PRICE, dear) if dear else Settlement(NOTHING, best(trials))
 
 
 def report(settlement: Settlement, trials: Sequence[Trial]) -> dict[str, Any]:
     """The answer as JSON for the page: verdict, share, gains with intervals, results of the other shares."""
     chosen = settlement.chosen
-    groups = [
-        {"name": group.name, "kind": group.kind, **change.to_json()}
-        for group, change in (chosen.changes.items() if chosen else ())
-    ]
+
+    def listed(changes: Mapping[Group, Change]) -> list[dict[str, Any]]:
+        return [{"name": group.name, "kind": group.kind, **change.to_json()} for group, change in changes.items()]
+
+    groups = listed(chosen.changes) if chosen else []
     tried = [
         {"share": tried.share, "own": tried.own.points, "others": tried.others.points, "harmless": tried.harmless}
         for tried in trials
@@ -211,5 +230,6 @@ def report(settlement: Settlement, trials: Sequence[Trial]) -> dict[str, Any]:
         "others": chosen.others.to_json() if chosen else None,
         "own_learned": all(group["kind"] != OWN for group in groups),
         "groups": groups,
+        "decided": listed(chosen.losers) if chosen and settlement.verdict == PRICE else [],
         "tried": tried,
     }

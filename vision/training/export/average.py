@@ -19,8 +19,8 @@ def average(first: Path, second: Path, share: float) -> Any:
     mine, theirs = network.graph.initializer, other.graph.initializer
     if len(mine) != len(theirs):
         raise ValueError(f"{first} and {second} are different networks")
-    for left, two in zip(mine, theirs, strict=True):
-        a, b = numpy_helper.to_array(left), numpy_helper.to_array(two)
+    for left, right in zip(mine, theirs, strict=True):
+        a, b = numpy_helper.to_array(left), numpy_helper.to_array(right)
         if a.shape != b.shape or a.dtype != b.dtype:
             raise ValueError(f"{first} and {second} differ at {left.name}")
         if a.dtype.kind == "f":

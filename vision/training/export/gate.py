@@ -126,8 +126,11 @@ def made_questions(count: int, art: Path | None = None) -> list[Asked]:
 
 
 def mix(start: Path, trained: Path, share: float, target: Path, name: str) -> None:
-    """Write a model whose weights are at ``share`` of the way from ``start`` to ``trained``. Everything else
-    (thresholds, confidence) is the start's."""
+    """Write a model whose weights are at ``share`` of the way from ``start`` to ``trained``.
+
+    Everything else (thresholds, confidence) is the start's, and so is a network that ``trained`` lacks. Without the one
+    for photos that are not sharp every group would be read worse, whatever the training taught.
+    """
     import onnx
 
     first, second = find_models(start), find_models(trained)
@@ -137,10 +140,6 @@ def mix(start: Path, trained: Path, share: float, target: Path, name: str) -> No
     for part in WEIGHTS:
         mine, theirs = first.manifest.get(part), second.manifest.get(part)
         if mine is None:
-            continue
-        if part == "unsharp" and first.manifest["reader"]["sha256"] != second.manifest["reader"]["sha256"]:
-            # It knows nothing of the reader's lesson: without it, the reader reads photos that are not sharp too.
-            del manifest[part]
             continue
         place = target / mine["file"]
         if theirs is None or theirs["sha256"] == mine["sha256"]:
@@ -259,8 +258,9 @@ def main() -> None:
     answer = report(settlement, trials)
     put_file(args.out / "gate.json", json.dumps(answer, ensure_ascii=False, indent=1).encode(), 0o666)
     chosen = settlement.chosen
-    words = {BETTER: "offered", PRICE: "not offered: another table pays for it", NOTHING: "nothing is gained"}
-    print(words[settlement.verdict], flush=True)
+    words = {BETTER: "offered", PRICE: "not offered, other photos are read worse:", NOTHING: "nothing is gained"}
+    losers = [f"{group['name']} {group['points']:+} points" for group in answer["decided"]]
+    print(words[settlement.verdict], ", ".join(losers), flush=True)
     if chosen:
         print(f"share {chosen.share:g}: own {chosen.own.points:+}, others {chosen.others.points:+} points", flush=True)
 

@@ -129,8 +129,8 @@ def train(args: argparse.Namespace) -> nn.Module:
         name, _, factor = text.partition("=")
         share[(*manifest.CLASSES, manifest.NONE).index(name)] = float(factor)
     replayed = (keep < real) == (args.replay == "data") if args.teacher else np.zeros(len(keep), bool)
-    text = answers(args.teacher, crops.pixels[keep[replayed]], args.side) if args.teacher else None
-    targets = targets_of(classes, text, replayed, args.teacher_share)
+    earlier = answers(args.teacher, crops.pixels[keep[replayed]], args.side) if args.teacher else None
+    targets = targets_of(classes, earlier, replayed, args.teacher_share)
     weight = torch.from_numpy(np.where(keep < real, 1.0, args.extra_share) * share[classes] / np.sqrt(counts[classes]))
     model = yolo_cls(args.weights)
     if args.start and args.start.suffix == ".onnx":

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -26,10 +25,12 @@ from vision.photo.image import PhotoError
 from webui.labelling import jobs, paths, training_progress
 from webui.labelling.jobs import Command
 from webui.labelling.training_progress import HEIGHT, PAD, WIDTH
+from webui.labelling.training_results import places_of, price_in_words, price_of, why_failed
 from webui.labelling.views.blueprint import Views, number_asked, shelf
 from webui.labelling.views.upkeep.health import send_cut
 from webui.web.errors import NotDone
 from webui.web.json_body import JsonObject
+from webui.web.templates import wants_json
 
 if TYPE_CHECKING:
     from vision.photo.image import Photo
@@ -54,14 +55,6 @@ TRAINING_LIBRARIES = ("torch", "ultralytics", "onnx", "yaml")
 SHOWN_DIFFERENCES = 60
 MOSTLY = 0.5
 """Share of labels that a model put there, from which a comparison on them favours that model."""
-FAILURES = {
-    "memory": r"MemoryError|out of memory|Cannot allocate|bad_alloc|DefaultCPUAllocator",
-    "disk": r"No space left|ENOSPC|disk full",
-    "missing": r"ModuleNotFoundError|ImportError",
-    "data": r"DatasetError|no photos under|No labels found|train: Error|FileNotFoundError",
-    "weights": r"ModelError|PytorchStreamReader|invalid load key|INVALID_PROTOBUF",
-}
-"""Patterns for the cause of a failure in the last lines of a log, tried in this order."""
 
 
 def missing_parts() -> list[str]:
@@ -72,6 +65,11 @@ def missing_parts() -> list[str]:
 @views.get("/models")
 def models() -> Any:
     """The models, the trainings and comparisons, and the forms that begin them."""
+    return _models_page({}, "")
+
+
+def _models_page(form: Mapping[str, str], refusal: str) -> str:
+    """The page of models. ``form``: a training that was refused, as it was sent; ``refusal``: why."""
     return render_template(
         "label/models.html",
         models=shelf().listed(g.texts.lang),
@@ -85,6 +83,8 @@ def models() -> Any:
         splits=SPLITS,
         said=request.args.get("said", ""),
         fixed=_fixed(),
+        form=form,
+        refusal=refusal,
     )
 
 
@@ -159,7 +159,18 @@ def _known_model(key: str) -> str:
 
 @views.post("/models/train")
 def train() -> Any:
-    """Start a training on the fully checked or imported photos of a set, in a separate process."""
+    """Start a training on the fully checked or imported photos of a set, in a separate process. A refusal comes with
+    the form as it was sent."""
+    try:
+        return redirect(url_for("label.job", id_=_begin_training()), 303)
+    except NotDone as refused:
+        if wants_json():
+            raise
+        return _models_page(request.form, refused.text(g.texts)), refused.status
+
+
+def _begin_training() -> str:
+    """Start the training that the form describes; returns the job's id. Raises NotDone."""
     if missing_parts():
         raise NotDone("label.no_extra")
     store = paths.open_set(request.form.get("set", ""))
@@ -174,7 +185,9 @@ def train() -> Any:
         raise NotDone("label.no_train")
     counts = Counter(placed.values())
     if counts["train"] < LEAST_PHOTOS:
-        raise NotDone("label.few_photos", least=LEAST_PHOTOS, count=counts["train"])
+        raise NotDone(
+            "label.few_photos", least=LEAST_PHOTOS, count=counts["train"], places=places_of(photos, placed, g.texts)
+        )
     _refuse_second_training()
     epochs = number_asked(request.form, "epochs", 1, MOST_EPOCHS, EPOCHS) if "finder" in PARTS_OF[what] else 0
     crops = number_asked(request.form, "crops", *CROPS_RANGE, CROPS) if "reader" in PARTS_OF[what] else 0
@@ -195,7 +208,7 @@ def train() -> Any:
     ]
     about = {"set": store.folder.name, "title": title, "what": what, "epochs": epochs, "crops": crops}
     jobs.begin(id_, "train", commands, about | {"train": counts["train"], "val": counts["val"]})
-    return redirect(url_for("label.job", id_=id_), 303)
+    return id_
 
 
 def _write_recipe(folder: Path, title: str, amounts: tuple[int, int, int], measured: bool, own: Path) -> None:
@@ -265,7 +278,7 @@ def job(id_: str) -> Any:
         shelf().known(shown_job.id, g.texts.lang) if shown_job.kind == "train" and shown_job.state == "done" else None
     )
     progress = training_progress.progress_of(shown_job)
-    why = _why_failed(shown_job) if shown_job.state == "failed" else ""
+    why = why_failed(shown_job, g.texts) if shown_job.state == "failed" else ""
     values |= {"progress": progress, "model": model, "why": why} | _answer_of(shown_job, model is not None)
     return render_template("label/job.html", **values)
 
@@ -274,7 +287,9 @@ def _answer_of(job: jobs.Job, offered: bool) -> JsonObject:
     """The last step's answer about its model, and the price if it is kept but not offered."""
     gate = paths.read_json(job.folder / "work" / GATE) if job.kind == "train" and job.state == "done" else {}
     dear = bool(gate) and not offered and (job.folder / "work" / DEAR).is_dir()
-    return {"gate": gate, "dear": dear, "price": price_of(gate) if dear else ""}
+    priced = gate.get("verdict") == "price"
+    price = {"price": price_of(gate), "price_words": price_in_words(gate, g.texts)} if priced else {}
+    return {"gate": gate, "dear": dear, **price}
 
 
 @views.post("/models/<id_>/accept")
@@ -288,23 +303,6 @@ def accept(id_: str) -> Any:
     if (work / DEAR).is_dir() and not (work / OFFERED).exists():
         replace_path(work / DEAR, work / OFFERED)
     return redirect(url_for("label.job", id_=id_), 303)
-
-
-def price_of(gate: Mapping[str, Any]) -> str:
-    """What other tables lose, in points, as the page writes it."""
-    return f"{gate['others']['points']:+.1f}".replace("-", "−")
-
-
-def _why_failed(job: jobs.Job) -> str:
-    """What ended a job, as far as its exit status and its last lines tell."""
-    status = paths.read_json(job.folder / "ended.json").get("status")
-    text = "\n".join(job.log)
-    known = next((key for key, signs in FAILURES.items() if re.search(signs, text)), "")
-    if not known and status in (-9, 137):
-        known = "memory"
-    errors = [line for line in job.log if re.search("error", line, re.IGNORECASE)]
-    last = (errors or job.log or [""])[-1]
-    return str(g.texts(f"label.failed.{known or 'other'}", line=last[:200]))
 
 
 @views.post("/models/<id_>/stop")
@@ -343,7 +341,6 @@ def compare() -> Any:
         split = ""  # nothing is checked there: all that is checked anywhere
     id_, folder = jobs.new_folder("compare")
     command = ["models", "compare", a, b, str(store.folder), "--out", str(folder / "result.json")]
-    command += ["--lang", g.texts.lang]
     command += ["--lang", g.texts.lang]
     command += ["--split", split] if split in SPLITS else []
     about = {"set": store.folder.name, "a": a, "b": b, "split": split if split in SPLITS else ""}

@@ -92,6 +92,35 @@ def test_where_there_is_no_other_table_made_photos_stand_for_them() -> None:
     assert dear.chosen.others.points == -11.8
 
 
+@pytest.mark.parametrize(
+    ("other", "made", "losers"),
+    [
+        (photos(16), photos(17), []),
+        (photos(13), photos(17), ["kitchen"]),
+        (photos(17), photos(15), ["made"]),
+        (photos(13), photos(16), ["kitchen", "made"]),
+    ],
+    ids=["nobody", "a table", "made photos", "both, the worst first"],
+)
+def test_the_report_names_the_groups_that_decided(other: list[Count], made: list[Count], losers: list[str]) -> None:
+    """Made photos have decided while the report gave the gain of the other tables as the price."""
+    trials = [tried(0.35, photos(17), other, made)]
+    assert [group["name"] for group in report(settle(trials), trials)["decided"]] == losers
+    assert trials[0].harmless == (not losers)
+
+
+def test_a_lost_whole_photo_names_its_table() -> None:
+    before = {OWN_TABLE: photos(14), OTHER: [Count(17, 17, 0, True), Count(17, 15, 0, False)]}
+    after = {OWN_TABLE: photos(17), OTHER: [Count(17, 16, 0, False), Count(17, 16, 0, False)]}
+    (loser,) = report(settle([trial(0.35, before, after)]), [])["decided"]
+    assert (loser["name"], loser["points"], loser["exact"]) == ("kitchen", 0.0, [1, 0])
+
+
+def test_the_smaller_loss_of_made_photos_is_the_better_price() -> None:
+    less, more = tried(0.35, photos(17), photos(17), photos(16)), tried(0.5, photos(17), photos(17), photos(13))
+    assert settle([more, less]).chosen is less
+
+
 def test_what_was_learned_from_proves_nothing() -> None:
     before = {LEARNED_TABLE: photos(14), OWN_TABLE: photos(14), OTHER: photos(16)}
     after = {LEARNED_TABLE: photos(17), OWN_TABLE: photos(14), OTHER: photos(16)}

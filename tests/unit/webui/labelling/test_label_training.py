@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, Any
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -32,8 +35,9 @@ PROMOTE = ">換用這個</button>"
 class Steps:
     """What ``python -m`` would run: each step makes its file; the step named in ``fails`` ends with status 1 once."""
 
-    def __init__(self, fails: str = "", verdict: str = "better") -> None:
+    def __init__(self, fails: str = "", verdict: str = "better", decided: list[dict[str, Any]] | None = None) -> None:
         self.fails = fails
+        self.decided = decided
         self.verdict = verdict
         self.ran: list[str] = []
 
@@ -63,7 +67,8 @@ class Steps:
             ]
             own, others = ({**counts, **points} for points in (gain, same))
             found = {"verdict": self.verdict, "share": 0.35, "own": own, "others": others, "groups": groups}
-            (out / "gate.json").write_text(json.dumps({**found, "own_learned": False, "tried": []}), encoding="utf-8")
+            found |= {"own_learned": False, "tried": []} | ({} if self.decided is None else {"decided": self.decided})
+            (out / "gate.json").write_text(json.dumps(found), encoding="utf-8")
             if self.verdict != "nothing":
                 shutil.copytree(out / "trained", out / ("models" if self.verdict == "better" else "worse"))
         else:
@@ -178,6 +183,45 @@ def test_what_other_tables_pay_for_is_offered_only_for_its_price(
     assert client.post(f"{place}/accept", data={"price": "−3.5"}).status_code == 303
     assert PROMOTE in client.get(place).get_data(as_text=True)
     assert shelf.current() is None, "two steps: it may be used now, it is not in use"
+
+
+def test_the_sentence_names_the_groups_that_decided(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The button once said "other tables +0.1 points" while the made photos had decided."""
+    decided = [
+        {"name": "made", "kind": "made", "points": -10.5, "exact": [3, 1]},
+        {"name": "大舅家", "kind": "table", "points": 0.1, "exact": [5, 4]},
+    ]
+    monkeypatch.setattr(recipe, "subprocess", Steps(verdict="price", decided=decided))
+    place = begun(client)
+    page = client.get(place).get_data(as_text=True)
+    sentence = "電腦畫的別種牌面 −10.5 點、大舅家少 1 張照片整張全對"
+    assert f"所以沒有提供：{sentence}" in page
+    assert f"知道{sentence}，仍要留下這份" in page
+    assert client.post(f"{place}/accept", data={"price": "−10.5"}).status_code == 400
+    assert client.post(f"{place}/accept", data={"price": "−10.5, +0.1"}).status_code == 303
+    assert f"所以沒有提供：{sentence}" in client.get(place).get_data(as_text=True), "the price stays with the model"
+
+
+def test_too_few_photos_keep_the_form_and_name_the_scenes(
+    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "LEAST_PHOTOS", 10)
+    store = DatasetStore.create(tmp_path / "datasets" / "two", "兩桌")
+    for number in range(16):
+        pixels = np.random.default_rng(number).integers(0, 255, (90, 120, 3), dtype=np.uint8)
+        out = io.BytesIO()
+        Image.fromarray(pixels).save(out, "PNG")
+        scene = "阿姨家" if number < 8 else "大舅家"
+        info, _ = store.add(out.getvalue(), f"{number}.png", scene=scene)
+        store.save(info.id, [Label("1m", Box(10, 10, 40, 50), checked=True)], 0)
+    form = {"set": "two", "what": "both", "crops": "20000", "epochs": "5", "title": "我家的"}
+    answer = client.post("/label/models/train", data=form)
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 409
+    assert "現在有 8 張" in page
+    assert re.search("訓練組：(阿姨|大舅)家 8 張；驗證組：(阿姨|大舅)家 8 張）", page)
+    for value in ('value="我家的"', 'value="20000"', 'value="5"', 'value="both" checked', 'value="two" selected'):
+        assert value in page
 
 
 def test_a_training_that_gains_nothing_leaves_no_model(
