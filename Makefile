@@ -2,7 +2,7 @@
 PYTHON ?= python3
 WORKERS ?= 3
 
-.PHONY: all check test explore e2e e2e-slow bench lock wheels
+.PHONY: all check test explore e2e e2e-slow bench lock wheels mutants site release
 
 all:
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadgroup
@@ -34,3 +34,12 @@ lock:
 wheels:
 	$(PYTHON) benchmarks/release/lock.py check
 	$(PYTHON) benchmarks/release/wheels.py
+
+mutants:
+	$(PYTHON) benchmarks/testing/mutants.py
+
+site:
+	$(PYTHON) -m mkdocs build --strict
+
+release:
+	$(PYTHON) benchmarks/release/release.py --twice

@@ -81,7 +81,8 @@ def with_fault(tree: ast.Module, target: ast.AST) -> ast.Module:
         def visit(self, node: ast.AST) -> ast.AST:
             return changed(node) or node if node is target else self.generic_visit(node)
 
-    other: ast.Module = Change().visit(tree)
+    other = Change().visit(tree)
+    assert isinstance(other, ast.Module)
     return ast.fix_missing_locations(other)
 
 
