@@ -22,7 +22,7 @@ PENALTIES = ("false_win", "pay_for_all")
 
 @dataclass(frozen=True, slots=True)
 class Outer:
-    """外插: a bettor beside the table, the number of the player he follows, and his stake in points."""
+    """外插: a bettor who does not play, the number of the player he follows, and his stake in points."""
 
     bettor: str
     follows: int
@@ -43,26 +43,26 @@ class SideBets:
         return any(self.inner) or bool(self.outer)
 
     def without(self, number: int) -> SideBets:
-        """The bets of the others when that player goes home, and nobody beside the table follows him."""
+        """The bets after that player goes home, without the outer bets that follow him."""
         one, two, three, four = (0 if at == number else bases for at, bases in enumerate(self.inner))
         return SideBets((one, two, three, four), tuple(bet for bet in self.outer if bet.follows != number))
 
     def to_json(self) -> Content:
         """The content of a ``bets`` entry."""
-        return {"inner": list(self.inner), "outer": [[one.bettor, one.follows, one.points] for one in self.outer]}
+        return {"inner": list(self.inner), "outer": [[bet.bettor, bet.follows, bet.points] for bet in self.outer]}
 
     def at_seats(self, session: Session, players: Sequence[str], east: int) -> dict[str, Any]:
         """As `Session.stakes` takes them, with the seats of a wall break before chair `east`; `players` by number."""
         seats: list[Seat] = [session.seat(session.players.index(name), east) for name in players]
         inner = [(seats[number], bases) for number, bases in enumerate(self.inner) if bases]
-        return {"inner": inner, "outer": [OuterBet(one.bettor, seats[one.follows], one.points) for one in self.outer]}
+        return {"inner": inner, "outer": [OuterBet(bet.bettor, seats[bet.follows], bet.points) for bet in self.outer]}
 
 
 NO_BETS = SideBets()
 
 
 class BadBets(ValueError):
-    """A form whose bets cannot be; `key` and `values` of the sentence that says why."""
+    """Bets that the form cannot have; `key` and `values` name the error text."""
 
     def __init__(self, key: str, **values: object) -> None:
         super().__init__(key)
@@ -86,17 +86,19 @@ def on_penalties(
     added: dict[str, int] = {}
     added.update(stakes.inner)
     with_inner = [
-        one._replace(points=one.points + stakes.base * (added.get(one.payer, 0) + added.get(one.payee, 0)))
-        if one.reason in PENALTIES
-        else one
-        for one in all_
+        transfer._replace(
+            points=transfer.points + stakes.base * (added.get(transfer.payer, 0) + added.get(transfer.payee, 0))
+        )
+        if transfer.reason in PENALTIES
+        else transfer
+        for transfer in all_
     ]
-    penalties = tuple(one for one in with_inner if one.reason in PENALTIES)
+    penalties = tuple(transfer for transfer in with_inner if transfer.reason in PENALTIES)
     return (*with_inner, *with_outer_bets(session.book, penalties, stakes)[len(penalties) :])
 
 
 def of_form(players: Sequence[str], form: Fields) -> SideBets:
-    """What a form says is bet from now on. Raises BadBets."""
+    """The bets that a form asks for from now on. Raises BadBets."""
     inner = tuple(_amount(form.get(f"inner_{number}"), MOST_BASES) for number in range(4))
     outer: list[Outer] = []
     for row in range(MOST_BETTORS):
@@ -106,7 +108,7 @@ def of_form(players: Sequence[str], form: Fields) -> SideBets:
             continue
         if not bettor or not points or follows not in ("0", "1", "2", "3"):
             raise BadBets("bets.whole_row")
-        if bettor in players or bettor in [one.bettor for one in outer] or bettor in "ESWN":
+        if bettor in players or bettor in [bet.bettor for bet in outer] or bettor in "ESWN":
             raise BadBets("bets.taken", bettor=bettor)
         outer.append(Outer(bettor, int(follows), points))
     return SideBets((inner[0], inner[1], inner[2], inner[3]), tuple(outer))
@@ -123,7 +125,7 @@ def _amount(text: object, most: int) -> int:
 def barred(
     session: Session, before: SideBets, after: SideBets, names: Sequence[str], last: Mapping[str, int]
 ) -> tuple[str, str] | None:
-    """The first change that the book does not allow now: whose bet it is, and the clause; None where all may be.
+    """The first change that the book does not allow now: the bettor and the clause, or None.
 
     `names`: the players by number; `last`: points that each won or lost in the last hand.
     """
@@ -147,7 +149,7 @@ def _changes(
         if old != new:
             act, bases = ("start", new) if new > old else ("stop", old)
             changes.append((names[number], {"bet": "inner", "act": act, "bases": bases, "lost": lost[number], **left}))
-    olds, news = ({one.bettor: one for one in bets.outer} for bets in (before, after))
+    olds, news = ({bet.bettor: bet for bet in bets.outer} for bets in (before, after))
     for bettor in {**olds, **news}:
         earlier, later = olds.get(bettor), news.get(bettor)
         followed = earlier or later

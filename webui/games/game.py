@@ -1,9 +1,8 @@
-"""牌局紀錄: the running table as the fold of its entries through `scoring.settlement.session`; entries are only added.
+"""牌局紀錄: the running table, folded from its entries by `scoring.settlement.session`. Entries are only added.
 
-Entries about a game: ``hand`` (how a hand ended), ``fouled`` (a penalty ended it), ``fine`` (a ruling while it goes on:
-payments, marks, duties), ``seating`` (搬風, 下一將), ``rules`` (another book from now on), ``bets`` (插花 from now on),
-``amended`` (another ending for a past hand), ``names`` (the players are called otherwise), ``replaced`` (換人: somebody
-else sits down in a player's place), ``end``, and ``void``, which takes back the last.
+``hand``: a hand's end; ``fouled``: a penalty ended it; ``fine``: a ruling during a hand; ``seating``: 搬風, 下一將;
+``rules``: another book; ``bets``: 插花; ``amended``: another ending for a past hand; ``names``: players renamed;
+``replaced``: 換人; ``end``; ``void``: takes back the last entry.
 """
 
 from __future__ import annotations
@@ -31,14 +30,13 @@ STEP_KINDS = ("hand", "fouled", "fine", "seating", "rules", "bets", "amended", "
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """一場牌局: the session as it stands, its hands, and the entries it was made of.
+    """一場牌局: the session, its hands, and the entries that made it.
 
-    `players`: in the order they sat down first. `fines`: rulings beside the hands. `state`: marks and duties of the
-    hand being played. `bets`: side bets that stand. `last`: the entry that an undo takes back, None where there is
-    none.
-    `before`: the game without that entry, None where there is none or in a game that is itself a `before`.
-    `left`: who sat here and went home, with what they had won or lost.
-    `head`: the id of the newest entry, so that a form can say what it knew. `taken_back`: voided entries by id.
+    `players`: in their first seating order. `fines`: rulings between hands. `state`: marks and duties
+    of the current hand. `bets`: current side bets. `last`: the entry that an undo takes back, or None.
+    `before`: the game without `last`; None for the first entry and inside another `before`.
+    `left`: players who went home, with their points.
+    `head`: the id of the newest entry, for forms. `taken_back`: voided entries by id.
     """
 
     entry: Entry
@@ -75,7 +73,7 @@ class Game:
 
     @property
     def everyone(self) -> tuple[str, ...]:
-        """Who sits here, then those who went home."""
+        """The players at the table, then the players who went home."""
         return (*self.players, *self.left)
 
     @property
@@ -91,7 +89,7 @@ class Game:
     @property
     def rows(self) -> tuple[Played, ...]:
         """Hands and fines in the order they were entered."""
-        return tuple(sorted((*self.hands, *self.fines), key=lambda one: one.entry.seq))
+        return tuple(sorted((*self.hands, *self.fines), key=lambda row: row.entry.seq))
 
     def east_of(self, dealer_seat: str) -> int:
         """The chair that is East in a hand whose dealer has that seat wind."""
@@ -103,7 +101,7 @@ class Game:
         return {seat: self.session.players[self.session.chair(seat, east)] for seat in self.session.seats}
 
     def context(self, before: Context) -> Context:
-        """`before` with what the table knows: book, stakes, round, streak; East where the book makes it the dealer."""
+        """`before` with the table's book, stakes, round and streak, and East if the book makes the dealer East."""
         known = {"round", "streak"}
         if self.session.book.seat_winds == "dealer":
             known, before = known | {"dealer"}, replace(before, dealer="E")
@@ -119,21 +117,21 @@ class Game:
         )
 
     def _sitting(self, before: Context) -> dict[str, Any]:
-        """How many play, and the seats of `before` where somebody sits."""
+        """The number of players, and the seats of `before` that are taken."""
         seats = self.session.seats
         gone = {"seat": "E", "dealer": "E", "discarder": None, "responsible": None}
         moved = {key: other for key, other in gone.items() if getattr(before, key) not in (*seats, None)}
         return {"players": len(seats), **moved}
 
     def strays(self, context: Context) -> tuple[str, ...]:
-        """What a hand's context says otherwise than the table: names of fields."""
+        """The names of fields in which a hand's context differs from the table."""
         wanted = self.context(context)
         fields = ("rules", "round", "streak", "base", "per_tai", "players")
         return tuple(name for name in fields if getattr(wanted, name) != getattr(context, name))
 
 
 def running(view: View, book_file: books.BookFile) -> Game | None:
-    """The game that is being played, None where there is none."""
+    """The game that is being played, or None."""
     newest = view.newest_game()
     if newest is None:
         return None
@@ -142,14 +140,14 @@ def running(view: View, book_file: books.BookFile) -> Game | None:
 
 
 def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Game:
-    """The game of its entries, oldest first. Raises RuleBookError where this version does not read its book.
+    """The game that its entries make, oldest first. Raises RuleBookError if this version cannot read its book.
 
     Args:
         entry: the one that opened the game.
-        about: all that speak of it.
-        book_file: text and hash of a kept book to the path of a file.
+        about: all entries about it.
+        book_file: maps text and hash of a kept book to the path of a file.
     """
-    taken_back = {str(one.content["entry"]): one for one in about if one.kind == "void"}
+    taken_back = {str(entry.content["entry"]): entry for entry in about if entry.kind == "void"}
     game = replace(_opened(entry, book_file), head=about[-1].id if about else entry.id, taken_back=taken_back)
     counting = steps_that_count(about)
     done, known = FOLDED.longest(entry, counting)
@@ -167,7 +165,7 @@ def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Gam
 
 
 def come_to(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Game:
-    """The same game as `fold` gives, without what an undo needs and without a trace in memory: for very many games.
+    """Like `fold`, but without undo and without caching, for many games at once.
 
     entry, about, book_file: as in `fold`.
     """
@@ -180,9 +178,9 @@ def come_to(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> 
 def replay(
     entry: Entry, about: Sequence[Entry], book_file: books.BookFile, *, until: int | None = None
 ) -> Iterator[tuple[Entry, Game]]:
-    """Each step that counts, as it was corrected, with the game as it stood before that step.
+    """Each counted step, as corrected, with the game before that step.
 
-    until: leave out corrections from this number in the chain on: what was known when that entry was made.
+    until: ignore corrections from this chain number on, to get the state known at that time.
     """
     game = _opened(entry, book_file)
     for step in steps_that_count(about, until):
@@ -192,11 +190,13 @@ def replay(
 
 def steps_that_count(about: Sequence[Entry], until: int | None = None) -> list[Entry]:
     """The steps of a game that were not taken back, each as it was corrected last; `until` as in `replay`."""
-    taken_back = {str(one.content["entry"]) for one in about if one.kind == "void"}
-    steps = [one for one in about if one.kind in STEP_KINDS and one.id not in taken_back]
-    joined = {one.content["joins"] for one in steps if one.content.get("joins")}  # 一炮多響: a later entry says it all
+    taken_back = {str(entry.content["entry"]) for entry in about if entry.kind == "void"}
+    steps = [entry for entry in about if entry.kind in STEP_KINDS and entry.id not in taken_back]
+    joined = {entry.content["joins"] for entry in steps if entry.content.get("joins")}  # 一炮多響: the later has both
     amended = {
-        str(one.content["entry"]): one for one in steps if one.kind == "amended" and (until is None or one.seq < until)
+        str(entry.content["entry"]): entry
+        for entry in steps
+        if entry.kind == "amended" and (until is None or entry.seq < until)
     }
     return [
         replace(step, text=canonical(amended[step.id].content["hand"])) if step.id in amended else step
@@ -227,11 +227,11 @@ class Folded:
         """The game that has most of these steps behind it and no others, and how many."""
         with self._lock:
             fitting = [
-                (len(kept), game)
-                for start, kept, game in self._games
-                if len(kept) <= len(steps) and start == entry and steps[: len(kept)] == kept
+                (len(cached), game)
+                for start, cached, game in self._games
+                if len(cached) <= len(steps) and start == entry and steps[: len(cached)] == cached
             ]
-        return max(fitting, key=lambda one: one[0], default=(0, None))
+        return max(fitting, key=lambda cached: cached[0], default=(0, None))
 
     def clear(self) -> None:
         """Forget them all."""
@@ -239,12 +239,16 @@ class Folded:
             self._games = []
 
     def keep(self, entry: Entry, steps: list[Entry], game: Game) -> None:
-        """Remember it instead of the oldest one.
+        """Cache it in place of the oldest game.
 
-        entry: the one that opened the game. steps: those after it that count. game: what they come to.
+        entry: the one that opened the game. steps: the counted entries after it. game: their result.
         """
         with self._lock:
-            others = [one for one in self._games if len(one[1]) != len(steps) or one[0] != entry or one[1] != steps]
+            others = [
+                cached
+                for cached in self._games
+                if len(cached[1]) != len(steps) or cached[0] != entry or cached[1] != steps
+            ]
             self._games = [(entry, steps, game), *others][: self._most]
 
 
@@ -301,13 +305,13 @@ def _renamed(game: Game, players: Sequence[str]) -> Game:
         game,
         players=tuple(players),
         session=replace(game.session, players=tuple(names[name] for name in game.session.players)),
-        hands=tuple(one.renamed(names) for one in game.hands),
-        fines=tuple(one.renamed(names) for one in game.fines),
+        hands=tuple(hand.renamed(names) for hand in game.hands),
+        fines=tuple(fine.renamed(names) for fine in game.fines),
     )
 
 
 def _replaced(game: Game, leaves: str, comes: str) -> Game:
-    """換人: past hands stay with whom they belonged to; who comes back goes on from where he was."""
+    """換人: past hands keep their player; a player who returns continues with his old points."""
     session, chair, number = game.session, game.session.players.index(leaves), game.players.index(leaves)
     left = {name: total for name, total in game.left.items() if name != comes} | {leaves: session.totals[chair]}
     players, totals = list(session.players), list(session.totals)
@@ -325,7 +329,9 @@ def before_hand(view: View, game: Game, entry: str, book_file: books.BookFile) -
     """The game as it stood before the hand of that entry, later corrections of earlier hands included."""
     about = view.about(game.id)
     at = next(one.seq for one in about if one.id == entry)
-    return fold(game.entry, [one for one in about if one.seq < at or one.kind in ("amended", "void")], book_file)
+    return fold(
+        game.entry, [entry for entry in about if entry.seq < at or entry.kind in ("amended", "void")], book_file
+    )
 
 
 def _played(game: Game, step: Entry, outcome: Outcome, after: Session) -> Played:
@@ -355,7 +361,7 @@ def _played(game: Game, step: Entry, outcome: Outcome, after: Session) -> Played
         tuple(content.get("tai", ())),
         points,
         {**game.left, **dict(zip(after.players, after.totals, strict=True))},
-        tuple(one for one in content.get("records", (content.get("record"),)) if one),
+        tuple(record for record in content.get("records", (content.get("record"),)) if record),
         blocked=blocked_in(content, before),
         book=game.book,
     )
@@ -384,7 +390,7 @@ def outcome_of(content: Mapping[str, Any]) -> Outcome:
     """How a hand ended, as `scoring.settlement.session` takes it."""
     if content["kind"] == "drawn":
         return Drawn(content["counts"], content.get("dealer_ready", True))
-    transfers = tuple(Transfer(*one) for one in content["transfers"])
+    transfers = tuple(Transfer(*transfer) for transfer in content["transfers"])
     if content["kind"] == "won":
         seats = tuple(cast(Seat, seat) for seat in content["winners"])
         return Won(content["east"], seats, transfers, content.get("goes_on", False))

@@ -34,19 +34,19 @@ class HandState:
     duties: tuple[ChairDuty, ...] = ()
 
     def after(self, session: Session, content: Mapping[str, Any]) -> HandState:
-        """The state after a ``fine`` entry: all its marks, and its duties beside those before."""
+        """The state after a ``fine`` entry: its marks replace the old ones, its duties are added."""
         east = int(content["east"])
-        marks = {session.chair(seat, east): tuple(found) for seat, found in content["marks"].items()}
-        new = (ChairDuty(session.chair(one["who"], east), one["wins"], one["draws"]) for one in content["duties"])
+        marks = {session.chair(seat, east): tuple(placed) for seat, placed in content["marks"].items()}
+        new = (ChairDuty(session.chair(duty["who"], east), duty["wins"], duty["draws"]) for duty in content["duties"])
         return HandState(marks, (*self.duties, *new))
 
     def marks_at(self, session: Session, east: int) -> dict[Seat, list[str]]:
         """The marks by seat, as a request has them."""
-        return {session.seat(chair, east): list(found) for chair, found in self.marks.items()}
+        return {session.seat(chair, east): list(placed) for chair, placed in self.marks.items()}
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """What the next win must be asked so that the duties can be applied: names of the fields of its form."""
+        """Form fields that the next win must fill so that the duties can apply."""
         wins = {duty.wins for duty in self.duties}
         fields = {
             "late": any(duty.draws is not None for duty in self.duties),
@@ -57,7 +57,7 @@ class HandState:
 
     def duties_of(self, chair: int) -> Sequence[ChairDuty]:
         """The duties of one player."""
-        return [one for one in self.duties if one.chair == chair]
+        return [duty for duty in self.duties if duty.chair == chair]
 
 
 FRESH = HandState({})

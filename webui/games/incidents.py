@@ -1,4 +1,4 @@
-"""出事了: the referee's sheet: what a form says happened, as a request to the rules; the next question; the entry."""
+"""出事了: the referee's sheet, from a form's facts to a request to the rules, the next question and the entry."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Seats = Sequence[Seat]
 
 
 class Form(Protocol):
-    """What was answered so far: a form's fields or the query of an address."""
+    """The answers so far: a form's fields or the query of an address."""
 
     def get(self, key: str, /) -> str | None: ...
 
@@ -51,9 +51,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The sheet of one incident: what is asked next, or what is ruled. `problems`: what cannot be read.
+    """The sheet of one incident: the next question, or the ruling. `problems`: errors in the answers.
 
-    `east`: the chair whose player is East in the request: the dealer. `paid`: the transfers with the side bets.
+    `east`: the chair of the player who is East in the request, the dealer. `paid`: the transfers with side bets.
     """
 
     incident: Incident
@@ -67,12 +67,12 @@ class Sheet:
 
     @property
     def bets_count(self) -> bool:
-        """Whether side bets change what is paid."""
-        return self.answer is not None and [one.to_json() for one in self.paid] != self.answer["transfers"]
+        """Whether side bets change the payments."""
+        return self.answer is not None and [transfer.to_json() for transfer in self.paid] != self.answer["transfers"]
 
     @property
     def extras(self) -> list[Fact]:
-        """The facts that need not be said, as far as a tap can say them."""
+        """Optional facts that a tap can answer."""
         facts = (
             fact for fact in self.incident.facts if fact.default is not None or fact.name in self.incident.form.offers
         )
@@ -82,16 +82,16 @@ class Sheet:
     @property
     def enters(self) -> bool:
         """Whether there is anything to enter: a payment, a mark, a duty, or the end of the hand."""
-        found = self.answer
-        if found is None or found["outcome"] in ("ask", "not_ruled") or self.incident.form.settled:
+        answer = self.answer
+        if answer is None or answer["outcome"] in ("ask", "not_ruled") or self.incident.form.settled:
             return False
-        if found["hand"] in ("ends", "void"):
-            return found["deal"] is not None
-        return bool(found["transfers"] or found["duties"]) or found["marks"] != self.request.get("marks", {})
+        if answer["hand"] in ("ends", "void"):
+            return answer["deal"] is not None
+        return bool(answer["transfers"] or answer["duties"]) or answer["marks"] != self.request.get("marks", {})
 
 
 def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
-    """What the book of the running table says to the form's facts; seats in the form are chairs."""
+    """The ruling of the running table's book for the form's facts; seats in the form are chairs."""
     table = _table_of(game, incident, form)
     east = table.session.dealer
     seats = [table.session.seat(chair, east) for chair in range(len(table.session.players))]
@@ -127,8 +127,15 @@ def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
         return Sheet(incident, east, request, None, None, ruling["problems"], book=book)
     question = _question(incident, ruling["ask"][0]) if ruling["ask"] else None
     paid = tuple(
-        Transfer(one["from"], one["to"], one["tai"], one["points"], one.get("reason", "win"), one.get("for"))
-        for one in ruling["transfers"]
+        Transfer(
+            transfer["from"],
+            transfer["to"],
+            transfer["tai"],
+            transfer["points"],
+            transfer.get("reason", "win"),
+            transfer.get("for"),
+        )
+        for transfer in ruling["transfers"]
     )
     with_bets = on_penalties(game.bets, table.session, table.players, east, table.base, paid)
     return Sheet(incident, east, request, question, ruling, (), with_bets, book)
@@ -142,14 +149,14 @@ def _strange(incident: Incident, form: Form) -> list[str]:
     return [key[2:] for key in form if key.startswith("f_") and key[2:] not in known | parts]
 
 
-def already_entered(game: Game, found: Sheet) -> bool:
-    """Whether this speaks of a win that is entered already, though it decides who pays that win."""
-    duty = found.answer is not None and found.answer["outcome"] == "duty"
+def already_entered(game: Game, filled: Sheet) -> bool:
+    """Whether the sheet is about a win already entered, although it decides who pays that win."""
+    duty = filled.answer is not None and filled.answer["outcome"] == "duty"
     return duty and game.last is not None and bool(game.last.content.get("kind") == "won")
 
 
 def _table_of(game: Game, incident: Incident, form: Form) -> Game:
-    """The table at which it happened: the last hand's where it is found out only after that."""
+    """The table at the time of the incident: the last hand's if it was noticed only afterwards."""
     after = incident.id == "wrong_concealed_kong" and form.get("f_found") == "won"
     last_was_hand = game.last is not None and game.last.kind in ("hand", "fouled")
     return game.before if after and last_was_hand and game.before is not None else game
@@ -168,16 +175,16 @@ def _needs_who(incident: Incident, facts: Mapping[str, Any]) -> bool:
 
 
 def _question(incident: Incident, name: str) -> Question:
-    fact = next((one for one in incident.facts if one.name == name), None)
+    fact = next((fact for fact in incident.facts if fact.name == name), None)
     if fact is None:
         return Question(name, "count")
     return Question(name, fact.kind, fact.choices)
 
 
-def offered_tiles(found: Sheet) -> Sequence[str]:
-    """The tiles that answer the question for one: the waits where a win is asked about, else every kind."""
-    if found.question is not None and found.question.name == "tile":
-        waits = found.request.get("facts", {}).get("waits")
+def offered_tiles(filled: Sheet) -> Sequence[str]:
+    """Tiles offered as answers: the waits if a win is in question, else all kinds."""
+    if filled.question is not None and filled.question.name == "tile":
+        waits = filled.request.get("facts", {}).get("waits")
         if isinstance(waits, str):
             return [CODES[tile] for tile in dict.fromkeys(scan_tiles(waits))]
     return CODES[:34]
@@ -191,7 +198,7 @@ def _digit(text: str | None) -> int | None:
 
 
 def _whole(text: str | None) -> object:
-    """A whole number; what is none goes to the rules as it is, which say so."""
+    """A whole number; any other text goes to the rules unchanged, which report it."""
     if text is None or not text.strip():
         return None
     number = whole(text, 99_999_999_999)
@@ -241,13 +248,13 @@ def _fact(fact: Fact, form: Form, seats: Seats) -> Any:
 
 
 def _taps(form: Form, key: str) -> list[str] | None:
-    """What was tapped, without the tap that says none; None where nothing was."""
+    """The tapped answers without the tap for "none"; None if nothing was tapped."""
     taps = form.getlist(key)
     return [tap for tap in taps if tap != "-"] if taps else None
 
 
 def _tai_of_seats(form: Form, key: str, seats: Seats) -> dict[Seat, object]:
-    """The tai that were typed, of those seats that have any."""
+    """The typed tai by seat, for seats that have any."""
     typed = {seat: _whole(form.get(f"{key}_{chair}")) for chair, seat in enumerate(seats)}
     return {seat: tai for seat, tai in typed.items() if tai is not None}
 
@@ -281,13 +288,13 @@ def _meld(text: str) -> dict[str, str]:
 
 
 def _act(text: str, at: int, seats: Seats) -> dict[str, object]:
-    """``2.say_pung`` or, where the seconds count, ``2.say_pung.4``: the chair, the act, the seconds; else its place."""
+    """``2.say_pung``, or ``2.say_pung.4`` if seconds count: chair, act, seconds, else its position in the list."""
     chair, _, rest = text.partition(".")
     act, _, seconds = rest.partition(".")
     return {"who": _seat(chair, seats), "act": act, "t": _whole(seconds) if seconds else round(0.1 * (at + 1), 1)}
 
 
-# ---- what is entered ----
+# ---- entries ----
 
 
 def entry_of(game: Game, filled: Sheet) -> tuple[str, Content]:
@@ -295,7 +302,7 @@ def entry_of(game: Game, filled: Sheet) -> tuple[str, Content]:
     assert filled.answer is not None
     ruled, east = filled.answer, filled.east
     who = filled.request.get("who", filled.request.get("dealer", "E"))
-    transfers = [list(one) for one in filled.paid]
+    transfers = [list(transfer) for transfer in filled.paid]
     ruling = {key: ruled[key] for key in ("incident", "outcome", "say", "steps", "cites", "readings")}
     if ruled["outcome"] == "drawn":
         ready = filled.request["facts"].get("dealer_ready")
@@ -327,11 +334,11 @@ def _flower_win(filled: Sheet, who: str, east: int) -> Content:
     }
 
 
-def _flower_tai(found: Sheet, who: str) -> int:
-    facts = found.request["facts"]
+def _flower_tai(filled: Sheet, who: str) -> int:
+    facts = filled.request["facts"]
     robbed = None if facts["kind"] == "eight" else facts["from"]
-    assert found.book is not None
-    return flower_score(found.book, cast(Seat, who), robbed, dealt=bool(facts.get("dealt"))).tally.tai
+    assert filled.book is not None
+    return flower_score(filled.book, cast(Seat, who), robbed, dealt=bool(facts.get("dealt"))).tally.tai
 
 
 def watching_entry(game: Game, chair: int, sentence: Mapping[str, str]) -> Content:
@@ -354,14 +361,14 @@ def watching_entry(game: Game, chair: int, sentence: Mapping[str, str]) -> Conte
 def agreed_entry(
     game: Game, incident: str, payer: int, paid: Sequence[int], points: int, say: Mapping[str, str]
 ) -> Content:
-    """說好的: the content of the entry for what a table agreed on where its book is silent.
+    """說好的: the entry for an agreement on something that the book does not rule.
 
     Args:
         game: the running game.
-        incident: what happened.
+        incident: the incident.
         payer: the chair that pays.
-        paid: the chairs that are paid, each of them so much.
-        points: how much.
+        paid: the chairs that are paid.
+        points: the amount for each of them.
         say: the sentence, in each language.
     """
     east = game.session.dealer

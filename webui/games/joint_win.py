@@ -16,12 +16,12 @@ from webui.store.chain import Content
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """The last hand as one that a further winner may join.
+    """The last hand, which a further winner may join.
 
-    `joins`: the id of its entry. `before`: the table as that hand found it. `names` by seat, as they sat then.
-    `won`: the seats that have won already. `context`: the board's, with all that the hand fixes. `fits`: the board says
-    so already. `pays_all`: whether the book pays this winner beside the others; `blocked`: it pays those of before as
-    they were paid, and not this one (攔胡). `instead`: it pays this one alone, and those of before no more.
+    `joins`: the id of its entry. `before`: the table before that hand. `names` by seat at that time.
+    `won`: the seats that have already won. `context`: the board's, with everything that the hand fixes.
+    `fits`: the board already agrees with it. `pays_all`: the book pays this winner too.
+    `blocked`: the book pays the earlier winners and not this one (攔胡). `instead`: it pays only this one.
     """
 
     joins: str
@@ -36,12 +36,12 @@ class Joint:
 
     @property
     def can_join(self) -> bool:
-        """Whether the book and what is known say who is paid how much."""
+        """Whether book and facts determine who is paid how much."""
         return self.pays_all or self.blocked or self.instead
 
 
 def joint_of(game: Game, context: Context) -> Joint | None:
-    """What the board's hand would join; None where it was not won by a discard, or the last hand was not."""
+    """The hand that the board's hand can join; None unless both were won by a discard."""
     last, before = game.last, game.before
     if last is None or before is None or last.kind != "hand" or context.win != "discard":
         return None
@@ -49,7 +49,7 @@ def joint_of(game: Game, context: Context) -> Joint | None:
     if content.get("win") != "discard":
         return None
     discarder, won = cast(Seat, content["discarder"]), tuple(cast(Seat, seat) for seat in content["winners"])
-    unpaid = tuple(one["seat"] for one in content.get("unpaid", ()))
+    unpaid = tuple(winner["seat"] for winner in content.get("unpaid", ()))
     free = [seat for seat in before.session.seats if seat not in (discarder, *won, *unpaid)]
     if not free:
         return None
@@ -64,12 +64,12 @@ def joint_of(game: Game, context: Context) -> Joint | None:
 
 
 def asked(form: Fields) -> str:
-    """The id of the hand that the form's hand is to join; empty where nobody said so, or took it back."""
+    """The id of the hand that the form's hand joins; empty if none was chosen or the choice was taken back."""
     return "" if form.get("apart") else form.get("joining") or ""
 
 
 def joining(game: Game, context: Context, form: Fields) -> Joint | None:
-    """The last hand, where a person has said that the form's hand joins it."""
+    """The last hand, if a person chose that the form's hand joins it."""
     joint = joint_of(game, context)
     return joint if joint is not None and asked(form) == joint.joins else None
 
@@ -83,29 +83,29 @@ def joined_unpaid(game: Game, joint: Joint, tai: int, record: str) -> Content:
     content = game.last.content
     book = joint.before.session.book
     unpaid = [*content.get("unpaid", ()), *unpaid_of(book, {cast(Seat, joint.context.seat): tai})["unpaid"]]
-    records = [one for one in content.get("records") or [content["record"]] if one]
+    records = [record for record in content.get("records") or [content["record"]] if record]
     return {**content, "unpaid": unpaid, "records": [*records, record], "joins": joint.joins}
 
 
 def joined_instead(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequence[Any]], record: str) -> Content:
-    """The hand won by the further winner alone, who is nearer: those who were paid before are named as not paid.
+    """The hand won by the further winner alone, who is nearer; the earlier winners are listed as unpaid.
 
-    joint: as it was found. tai, paid, record: the further winner's, as in `joined`.
+    joint: the hand it joins. tai, paid, record: the further winner's, as in `joined`.
     """
     assert game.last is not None
     content = game.last.content
     before = {cast(Seat, seat): value for seat, value in zip(content["winners"], content["tai"], strict=True)}
     unpaid = [*content.get("unpaid", ()), *unpaid_of(joint.before.session.book, before)["unpaid"]]
-    records = [one for one in content.get("records") or [content["record"]] if one]
+    records = [record for record in content.get("records") or [content["record"]] if record]
     hand = {"winners": [joint.context.seat], "tai": [tai], "unpaid": unpaid, "joins": joint.joins}
     return {**content, **hand, **paid, "record": record, "records": [record, *records]}
 
 
 def joined(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequence[Any]], record: str) -> Content:
-    """The hand with the further winner, in place of the last one; undoing it brings that one back.
+    """The hand with the further winner, replacing the last entry; undo restores that entry.
 
-    Where each winner is paid, one's payment does not change another's: the transfers stand side by side. `paid`: the
-    further winner's, as a hand keeps them.
+    If every winner is paid, payments are independent, so the transfers are simply added. `paid`: the further winner's,
+    in the form that a hand stores.
     """
     assert game.last is not None
     content, seat = game.last.content, joint.context.seat
@@ -115,7 +115,7 @@ def joined(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequence[Any]]
     return {
         **content,
         "winners": list(ordered),
-        "tai": [of_seat[one] for one in ordered],
+        "tai": [of_seat[seat] for seat in ordered],
         "transfers": [*content["transfers"], *paid["transfers"]],
         "why": list(dict.fromkeys((*content.get("why", ()), *paid["why"]))),
         "record": record,

@@ -1,7 +1,7 @@
-"""更正之後: hands whose payment rests on a dealer, a streak or winds that a correction of an earlier hand has changed.
+"""更正之後: hands whose payment depends on a dealer, streak or winds that an earlier correction changed.
 
-Each is worked out again from what its entry says. Where what was paid cannot be worked out so (an entry that does not
-say all it rests on), no number is given: a person has to look.
+Each payment is computed again from its entry. If an entry does not contain everything it depends on, no number is
+given and a person has to look.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from webui.store.chain import Content, Entry
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept beside the game: records by id (None where there is none), and files of books."""
+    """Records by id (None if missing), and files of books, which the chain keeps."""
 
     record: Callable[[str], Entry | None]
     book_file: BookFile
 
     def rules_of(self, game: Game) -> str:
-        """What `scoring` takes as the rules of the game as it stands."""
+        """The rules of the game as `scoring` takes them."""
         return rules_of(game.book, self.book_file)
 
 
@@ -43,10 +43,10 @@ PAID_STEPS = ("hand", "fouled", "fine")
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """A hand or fine that was entered before a correction changed what it rests on.
+    """A hand or fine entered before a correction changed what it depends on.
 
-    content: the entry as it would be made now, None where it does not say enough. now: points by player, likewise.
-    winds: its winds are others now, and its tai were typed: they may be others too.
+    content: the entry as it would be made now, None if it lacks facts. now: points by player, likewise.
+    winds: its winds changed and its tai were typed, so the tai may have changed too.
     """
 
     hand: Played
@@ -81,11 +81,13 @@ def stale_hands(game: Game, about: Sequence[Entry], kept: Kept) -> tuple[Stale, 
         if known == len(corrections):
             continue
         if known not in moments:
-            moments[known] = {one.id: before for one, before in replay(game.entry, about, kept.book_file, until=until)}
+            moments[known] = {
+                entry.id: before for entry, before in replay(game.entry, about, kept.book_file, until=until)
+            }
         then = moments[known][step.id]
         if _standing(then) != _standing(now):
-            found = _left_behind(rows[step.id], step.content, then, now, kept)
-            stale += [found] if found else []
+            outdated = _left_behind(rows[step.id], step.content, then, now, kept)
+            stale += [outdated] if outdated else []
     return tuple(stale)
 
 
@@ -95,7 +97,7 @@ def _standing(game: Game) -> tuple[Any, ...]:
 
 
 def _left_behind(hand: Played, content: Mapping[str, Any], then: Game, now: Game, kept: Kept) -> Stale | None:
-    """What is stale about one entry, or None where it says the same now."""
+    """How one entry is outdated, or None if it is still right."""
     if not content.get("transfers"):
         return None
     again = _again(content, then, now, kept)
@@ -109,7 +111,7 @@ def _left_behind(hand: Played, content: Mapping[str, Any], then: Game, now: Game
 
 
 def _points(content: Mapping[str, Any], now: Game) -> dict[str, int]:
-    transfers = tuple(Transfer(*one) for one in content["transfers"])
+    transfers = tuple(Transfer(*transfer) for transfer in content["transfers"])
     _, points = now.session.fined(transfers, content["east"])
     return dict(zip(now.session.players, points, strict=True))
 
@@ -136,28 +138,28 @@ def _ruled_again(content: Mapping[str, Any], then: Game, now: Game) -> Content |
     incident, form = INCIDENTS[asked["incident"]], MultiDict([(key, value) for key, value in asked["form"]])
     entries = []
     for game in (then, now):
-        found = sheet(game, incident, form, "zh")
-        if found.answer is None or found.question is not None:
+        filled = sheet(game, incident, form, "zh")
+        if filled.answer is None or filled.question is not None:
             return None
-        entries.append(entry_of(game, found)[1])
+        entries.append(entry_of(game, filled)[1])
     before, fresh = entries
-    same = [list(one) for one in before["transfers"]] == [list(one) for one in content["transfers"]]
+    same = [list(transfer) for transfer in before["transfers"]] == [list(transfer) for transfer in content["transfers"]]
     return {**fresh, "asked": asked} if same else None
 
 
 def _false_win_again(content: Mapping[str, Any], then: Game, now: Game) -> Content | None:
-    said = MultiDict(content.get("said", {}))
+    form = MultiDict(content.get("said", {}))
     chair = then.session.chair(content["offender"], int(content["east"]))
-    before = false_win_entry(then, int(content["east"]), chair, said)
-    if before["transfers"] != [list(one) for one in content["transfers"]]:
+    before = false_win_entry(then, int(content["east"]), chair, form)
+    if before["transfers"] != [list(transfer) for transfer in content["transfers"]]:
         return None
-    return false_win_entry(now, _east(content, now), chair, said)
+    return false_win_entry(now, _east(content, now), chair, form)
 
 
 def false_win_entry(game: Game, east: int, chair: int, fields: Fields) -> Content:
     """詐胡: the entry of a false win by the player in a chair.
 
-    fields: what the form says besides, see `FALSE_WIN_FIELDS`; ``face_tai`` is a whole number.
+    fields: further fields of the form, see `FALSE_WIN_FIELDS`; ``face_tai`` is a whole number.
     """
     session = game.session
     offender = session.seat(chair, east)
@@ -170,13 +172,18 @@ def false_win_entry(game: Game, east: int, chair: int, fields: Fields) -> Conten
         waiting=[seat for seat in waiting if seat != offender],
         hands_shown=not fields.get("unshown"),
     )
-    kept = {name: value for name in (*FALSE_WIN_FIELDS, "shown_streak") if (value := fields.get(name))}
-    entry = {"kind": "false_win", "east": east, "offender": offender, "transfers": [list(one) for one in transfers]}
-    return entry | ({"said": kept} if kept else {})
+    extras = {name: value for name in (*FALSE_WIN_FIELDS, "shown_streak") if (value := fields.get(name))}
+    entry = {
+        "kind": "false_win",
+        "east": east,
+        "offender": offender,
+        "transfers": [list(transfer) for transfer in transfers],
+    }
+    return entry | ({"said": extras} if extras else {})
 
 
 def _east(content: Mapping[str, Any], now: Game) -> int:
-    """The chair that is East now: where the book makes the dealer East, another where another deals."""
+    """The current chair of East: it moves with the dealer if the book makes the dealer East."""
     return now.session.dealer if now.session.book.seat_winds == "dealer" else int(content["east"])
 
 
@@ -184,12 +191,12 @@ def _won_again(content: Mapping[str, Any], then: Game, now: Game, kept: Kept) ->
     old, east = int(content["east"]), _east(content, now)
     seats: dict[str, Seat] = {seat: now.session.seat(now.session.chair(seat, old), east) for seat in now.session.seats}
     winds = east != old or then.session.round != now.session.round
-    photographed = [one for one in content.get("records", (content.get("record"),)) if one]
+    photographed = [record for record in content.get("records", (content.get("record"),)) if record]
     fresh = {**content, "east": east, "winners": [seats[seat] for seat in content["winners"]]}
     if content.get("discarder"):
         fresh["discarder"] = seats[content["discarder"]]
     if content.get("unpaid"):
-        fresh["unpaid"] = [{**one, "seat": seats[one["seat"]]} for one in content["unpaid"]]
+        fresh["unpaid"] = [{**winner, "seat": seats[winner["seat"]]} for winner in content["unpaid"]]
     if len(photographed) == 1 and len(content["winners"]) == 1:
         record = kept.record(photographed[0])
         tallied = record and _tallied_again(content, record.content, then, now, seats, kept.rules_of(now))
@@ -205,13 +212,13 @@ def _won_again(content: Mapping[str, Any], then: Game, now: Game, kept: Kept) ->
 
 
 def _same(paid: Paid, content: Mapping[str, Any]) -> bool:
-    return [list(one) for one in paid.transfers] == [list(one) for one in content["transfers"]]
+    return [list(transfer) for transfer in paid.transfers] == [list(transfer) for transfer in content["transfers"]]
 
 
 def _paid(
     content: Mapping[str, Any], winners: Sequence[Seat], discarder: Seat | None, game: Game, east: int
 ) -> Paid | None:
-    """What winners with these tai are paid; None for what the book does not know."""
+    """The payments for winners with these tai; None for tai that the book cannot pay."""
     win = cast(Win, content.get("win") or ("discard" if discarder else "self_draw"))
     fields = MultiDict(content.get("said", {}))
     try:
@@ -235,7 +242,7 @@ def _paid(
 def _tallied_again(
     content: Mapping[str, Any], record: Mapping[str, Any], then: Game, now: Game, seats: Mapping[str, Seat], rules: str
 ) -> tuple[int, Paid] | None:
-    """A photographed hand tallied again where it stands now; None where it does not give what was paid then."""
+    """A photographed hand tallied with the current table; None if it does not reproduce the old payment."""
     was = Context(**{**record["context"], "events": tuple(record["context"]["events"])})
     fields = MultiDict(content.get("said", {}))
     if not _same(of_answer(then, was, record["request"], record["answer"]["zh"], fields), content):

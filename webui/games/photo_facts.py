@@ -1,4 +1,4 @@
-"""照片幫忙: what a photo of a hand that does not win tells the referee: how many tiles, and which tai are certain."""
+"""照片幫忙: facts for the referee from a photo of a hand that does not win: the tile count and the certain tai."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ HOLDS = (16, 17)
 
 @dataclass(frozen=True, slots=True)
 class PhotoFacts:
-    """What the board says for the sheet of an incident.
+    """Facts from the board for the sheet of an incident.
 
-    `count`: closed tiles and three a meld or kong, without flowers (相公). `closed`, `melds`: what it is made of.
-    `tai`: certain in the hand (詐胡), None where it cannot be read. `who`: the chair of the hand, None while not said.
+    `count`: closed tiles plus three for each meld or kong, without flowers (相公). `closed`, `melds`: its parts.
+    `tai`: certain tai of the hand (詐胡), None if unreadable. `who`: the chair of the hand, None if unknown.
     """
 
     count: int
@@ -33,11 +33,11 @@ class PhotoFacts:
 
     @property
     def fits(self) -> bool:
-        """Whether so many tiles may be held: before the draw or after it."""
+        """Whether a player may hold this number of tiles, before or after a draw."""
         return self.count in HOLDS
 
     def query(self, incident: str = "") -> dict[str, object]:
-        """What the address of the sheet, or of one incident on it, carries so that these facts are filled in."""
+        """Query parameters that fill these facts into the sheet, or into one incident on it."""
         fields: dict[str, object] = {} if self.who is None else {"who": self.who}
         if incident == "dead_hand":
             fields |= {"f_cause": "count", "f_count": self.count}
@@ -52,8 +52,8 @@ def photo_facts(board: Board, game: Game, lang: str) -> PhotoFacts:
     """The facts of the hand on the board, as the running table's book counts them."""
     closed = len(board.in_group("concealed")) + len(board.in_group("winning"))
     context = board.context
-    said = not {"seat", "dealer"} & context.unsaid
-    who = game.session.chair(context.seat, game.east_of(context.dealer)) if said else None
+    seated = not {"seat", "dealer"} & context.unsaid
+    who = game.session.chair(context.seat, game.east_of(context.dealer)) if seated else None
     any_closed = next((seen.tile for _, seen in board.in_group("concealed") if seen.tile != BACK), None)
     try:
         asked = read_request(request_of(board, any_closed))  # which tile came last changes nothing that is certain

@@ -15,7 +15,7 @@ from webui.web.extensions import store
 
 
 def current() -> Game | None:
-    """The game that is being played; None also where the store cannot be read: hands are scored all the same."""
+    """The game that is being played; None as well if the store cannot be read, because hands are scored anyway."""
     if "game" not in g:
         try:
             with store().reading() as view:
@@ -33,7 +33,7 @@ def running_in(view: View) -> Game | None:
 
 
 def required() -> Game:
-    """The game that is being played; NotDone where no table is open."""
+    """The game that is being played; NotDone if no table is open."""
     with store().reading() as view:
         game = running_in(view)
     if game is None:

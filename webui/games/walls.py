@@ -11,7 +11,7 @@ from scoring.rulings.seats import stacks_of
 
 SIDE_PIXELS = 360  # of the picture; the walls lie on a square inside it
 NEAR, LONG, THICK = 60, 11, 20  # distance of a wall from the edge; a stack along the wall, and across it
-LETTERS, EM = 5, 17  # of a name beside its wall: so many, and their size (`.walls .sits`)
+LETTERS, EM = 5, 17  # letters of a name next to its wall, and their size (`.walls .sits`)
 FACES = "⚀⚁⚂⚃⚄⚅"
 
 Stack = tuple[int, int]
@@ -31,8 +31,10 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name beside a wall, its first letters, with the wind and whether he deals; `squeezed`: its width, where it has
-    to be made narrower than it is to fit between wall and edge; `narrow`: there is no room for two words in a line."""
+    """A name next to a wall: its first letters, the wind and whether he deals.
+
+    `squeezed`: the width it is squeezed to so that it fits between wall and edge; `narrow`: one word per line.
+    """
 
     x: float
     y: float
@@ -82,7 +84,7 @@ def _kind(stack: Stack, start: object, tail: Collection[object], broken: Mapping
 
 
 def _box(chair: int, number: int, size: int, kind: str) -> Box:
-    """Stack 1 lies at its owner's right hand, and no wall covers another."""
+    """Stack 1 is at its owner's right hand, and walls do not overlap."""
     begin = (SIDE_PIXELS - size * LONG) / 2
     along = begin + (number - 1) * LONG
     back = SIDE_PIXELS - along - LONG
@@ -109,13 +111,13 @@ def _label(chair: int, name: str, wind: str, dealer: bool) -> Label:
 
 
 def throw(dice: int) -> tuple[int, ...]:
-    """擲骰: so many fair dice."""
+    """擲骰: results of fair dice."""
     return tuple(secrets.randbelow(6) + 1 for _ in range(dice))
 
 
 def faces(dice: Sequence[int]) -> str:
     """The dice as they lie."""
-    return " ".join(FACES[one - 1] for one in dice)
+    return " ".join(FACES[die - 1] for die in dice)
 
 
 def shuffled_winds() -> list[str]:

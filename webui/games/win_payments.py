@@ -1,7 +1,7 @@
-"""胡牌的付款在桌上: what a win really pays at the running table, and why that is not what the tally alone says.
+"""胡牌的付款在桌上: the payments of a win at the running table, and why they differ from the tally.
 
-The tally pays by tai, dealer and streak. The table adds what it knows beside the hand: 包牌, 代位賠付, 眼牌, 插花 and a
-streak marker that shows too little.
+The tally pays by tai, dealer and streak. The table adds 包牌, 代位賠付, 眼牌, 插花 and a streak marker that shows too
+little.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from webui.web.forms import whole
 LATE_DRAWS = LAST_DRAWS + 1
 MOST_STREAK = 1000
 SAID = ("responsible", "last_tiles", "fed_by", "kong_fed_by", "late", "replacement", "put_back", "shown_streak")
-"""What a form says of how a win is paid, beside who won with how many tai."""
+"""Form fields about how a win is paid, other than winners and tai."""
 FED = ("feeder_pays", "feeder_pays_half")
 
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """The transfers of a win as the table has them paid; `why`: what changed them, as keys of the texts ``paid``.
+    """The transfers of a win at the table; `why`: keys of the texts ``paid`` for what changed them.
 
-    `said`: what they rest on beside tai and seats, so that they can be worked out again.
+    `said`: the facts behind them besides tai and seats, so that they can be computed again.
     """
 
     transfers: tuple[Transfer, ...]
@@ -51,12 +51,12 @@ class Paid:
 
     def to_json(self) -> dict[str, Any]:
         """As a hand keeps it."""
-        said = {"said": dict(self.said)} if self.said else {}
-        return {"transfers": [list(one) for one in self.transfers], "why": list(self.why), **said}
+        facts = {"said": dict(self.said)} if self.said else {}
+        return {"transfers": [list(transfer) for transfer in self.transfers], "why": list(self.why), **facts}
 
 
 def stakes_of(game: Game, east: int, form: Fields, events: Sequence[str] = ()) -> Stakes:
-    """The stakes of the hand being played: with the side bets, and what the form says that the marker shows."""
+    """The stakes of the current hand, with side bets, and the streak that the marker shows as `form` says."""
     book = game.session.book
     shown = whole(form.get("shown_streak"), MOST_STREAK) if book.payment.streak_marker != "not_mentioned" else None
     bets = game.bets.at_seats(game.session, game.players, east) if book.payment.side_bets == "inner_and_outer" else {}
@@ -75,11 +75,11 @@ def paid_for(
     causes: Sequence[str] = (),
     kong_feeder: Seat | None = None,
 ) -> Paid:
-    """What the winners of one hand are paid. `causes`: why the discarder answers for all, by what the melds show.
+    """The payments to the winners of one hand. `causes`: why the melds make the discarder pay for everyone.
 
-    The form says the rest: ``responsible``, ``last_tiles`` and ``fed_by`` (包牌), ``kong_fed_by`` (明槓自摸包; of the
-    board `kong_feeder`), whether eight tiles have been drawn since a fault (``late``), where the winning tile came from
-    (``replacement``, ``put_back``), ``shown_streak``.
+    The form adds: ``responsible``, ``last_tiles`` and ``fed_by`` (包牌), ``kong_fed_by`` (明槓自摸包; on the board
+    `kong_feeder`), ``late`` (eight tiles were drawn since a fault), the source of the winning tile (``replacement``,
+    ``put_back``), ``shown_streak``.
     """
     book = game.session.book
     stakes = stakes_of(game, east, form, events)
@@ -99,17 +99,17 @@ def paid_for(
     if len(paid) > len(won) or _inner(claims, stakes):
         why["side_bets"] = None
     fees = _watching(game, [claim.winner for claim in claims], east, stakes)
-    said: dict[str, Any] = {name: value for name in SAID if (value := form.get(name))}
-    said |= {name: list(values) for name, values in (("events", events), ("causes", causes)) if values}
-    return Paid((*paid, *fees), (*why, *(("watching",) if fees else ())), said)
+    facts: dict[str, Any] = {name: value for name in SAID if (value := form.get(name))}
+    facts |= {name: list(values) for name, values in (("events", events), ("causes", causes)) if values}
+    return Paid((*paid, *fees), (*why, *(("watching",) if fees else ())), facts)
 
 
 def of_table(
     game: Game, context: Context, request: Mapping[str, Any], response: Mapping[str, Any], form: Fields
 ) -> Paid | None:
-    """What the table pays for the hand on the board; None where the hand is not one of this table (yet).
+    """The table's payments for the hand on the board; None if the hand does not belong to this table (yet).
 
-    `request`, `response`: as the board asked and the rules answered, the hand being one that wins.
+    `request`, `response`: the board's request and the rules' answer; the hand wins.
     """
     joint = joining(game, context, form)
     if joint is not None:
@@ -122,14 +122,14 @@ def of_table(
 def of_answer(
     game: Game, context: Context, request: Mapping[str, Any], response: Mapping[str, Any], form: Fields
 ) -> Paid:
-    """What the table pays for a hand that was tallied: its tai, the melds shown, the tile it was won with.
+    """The table's payments for a tallied hand, from its tai, its melds and its winning tile.
 
     Args:
         game: the running game before this hand.
         context: how the hand was won.
-        request: what was asked of the rules.
-        response: what they answered.
-        form: what the table said of it.
+        request: the request to the rules.
+        response: their answer.
+        form: further facts from the table.
     """
     book, east = game.session.book, game.east_of(context.dealer)
     winner = cast(Seat, context.seat)
@@ -160,7 +160,7 @@ def of_answer(
 def _kong_feeder(
     game: Game, claim: Claim, east: int, form: Fields, feeder: Seat | None
 ) -> tuple[Seat | None, tuple[str, ...]]:
-    """明槓自摸包: who discarded the tile of the exposed kong, where the book has him pay for everyone."""
+    """明槓自摸包: the discarder of the exposed kong's tile, if the book makes him pay for everyone."""
     if game.session.book.exposed_kong_draw != "feeder_pays":
         return None, ()
     said = form.get("kong_fed_by") or ""
@@ -172,13 +172,15 @@ def _kong_feeder(
 def _responsible(
     game: Game, claim: Claim, east: int, form: Fields, causes: Sequence[str], self_draw: bool
 ) -> tuple[Seat | None, tuple[str, ...]]:
-    """包牌: who answers for this win, and why; None where everyone pays his own."""
+    """包牌: the player who pays for this win, and why; None if everyone pays his own share."""
     rule = game.session.book.payment.responsibility
     if rule == "discarder_pays_for_all" and not self_draw and len(claim.tai) == 1:
-        said = [name for name in ("responsible", "last_tiles") if form.get(name)]
-        reasons = tuple(dict.fromkeys((*causes, *("last_tiles" if one == "last_tiles" else "said" for one in said))))
+        claims = [name for name in ("responsible", "last_tiles") if form.get(name)]
+        reasons = tuple(
+            dict.fromkeys((*causes, *("last_tiles" if claimed == "last_tiles" else "said" for claimed in claims)))
+        )
         if reasons:
-            return next(iter(claim.tai)), tuple(f"responsible_{one}" for one in reasons)
+            return next(iter(claim.tai)), tuple(f"responsible_{reason}" for reason in reasons)
     fed_by = form.get("fed_by") or ""
     feeder = _said_chair(game, fed_by, east) if rule in FED else None
     if feeder not in (None, claim.winner):
@@ -186,14 +188,14 @@ def _responsible(
     return None, ()
 
 
-def _said_chair(game: Game, said: str, east: int) -> Seat | None:
-    """The seat of the chair that a form names, None where it names none."""
+def _said_chair(game: Game, named: str, east: int) -> Seat | None:
+    """The seat of the chair that a form names, or None."""
     chairs = range(len(game.session.players))
-    return next((game.session.seat(chair, east) for chair in chairs if said == str(chair)), None)
+    return next((game.session.seat(chair, east) for chair in chairs if named == str(chair)), None)
 
 
 def _shown(game: Game, claim: Claim, stakes: Stakes) -> tuple[str, ...]:
-    """連莊示記: whether what the marker shows changes what anyone pays."""
+    """連莊示記: whether the streak on the marker changes a payment."""
     book, true = game.session.book, stakes._replace(shown_streak=None)
     changed = any(
         pair_tai(book, stakes, payer, claim.winner) != pair_tai(book, true, payer, claim.winner) for payer in claim.tai
@@ -207,7 +209,7 @@ def _inner(claims: Sequence[Claim], stakes: Stakes) -> bool:
 
 
 def _watching(game: Game, winners: Sequence[Seat], east: int, stakes: Stakes) -> tuple[Transfer, ...]:
-    """眼牌費: one tai from each watcher to each winner, where the book says so."""
+    """眼牌費: one tai from each watcher to each winner, if the book says so."""
     book = game.session.book
     if book.payment.watching != "one_tai_to_winner":
         return ()

@@ -1,4 +1,4 @@
-"""戰績數字: what evenings add up to for each player, from what the log of each comes to and nothing else."""
+"""戰績數字: figures of each player over many evenings, computed only from the folded logs."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from webui.games.results.played import Played
 
 ENDED = ("won", "drawn", "false_win", "fouled")
 FEW_HANDS = 30
-"""Below so many hands (or wins) a rate says little, and the page says so."""
+"""Rates from fewer hands (or wins) are marked as unreliable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """一晚: one evening as figures need it. `totals`: points by everyone who played or bet; they add up to zero.
+    """一晚: one evening for the figures. `totals`: points of all players and bettors; they add up to zero.
 
-    `book`: as the game keeps it. `players`: who played, those who went home among them.
+    `book`: as the game keeps it. `players`: including players who went home.
     """
 
     id: str
@@ -102,12 +102,12 @@ def standings(nights: Iterable[Night], same: Mapping[str, str] | None = None) ->
             meant = known.get(name, name)
             points[meant] = points.get(meant, 0) + total
         for name, total in points.items():
-            one = of(name)
-            one.points += total
-            one.evenings.append((night.id, night.at, total))
+            figures = of(name)
+            figures.points += total
+            figures.evenings.append((night.id, night.at, total))
         for hand in night.hands:
             _count(hand, night.id, of)
-    return tuple(sorted(figures_of.values(), key=lambda one: (-one.points, one.name)))
+    return tuple(sorted(figures_of.values(), key=lambda figures: (-figures.points, figures.name)))
 
 
 def _count(hand: Played, night: str, of: Any) -> None:
@@ -143,9 +143,9 @@ def _against(hand: Played, of: Any) -> None:
 
 
 def same_people(words: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Another spelling to the name that it counts for, from what was said, oldest first; the last word counts.
+    """Other spellings mapped to the name they count for; the last entry wins.
 
-    words: ``{"name": spelling, "is": the name it counts for, or None: a person of its own again}``.
+    words: ``{"name": spelling, "is": the name it counts for, or None: a separate person again}``, oldest first.
     """
     same: dict[str, str] = {}
     for word in words:
@@ -156,7 +156,7 @@ def same_people(words: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return {name: _end(same, name) for name in same}
 
 
-def _end(said: Mapping[str, str], name: str) -> str:
-    while name in said:
-        name = said[name]
+def _end(content: Mapping[str, str], name: str) -> str:
+    while name in content:
+        name = content[name]
     return name

@@ -1,5 +1,7 @@
-"""每一把: all hands in one list: those of evenings, typed or photographed, as they were corrected last, and the records
-that are no hand of an evening: settled without a table, or taken back."""
+"""每一把: a list of all hands: hands of evenings, typed or photographed, as last corrected, and other records.
+
+Other records were settled without a table, or taken back.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,11 @@ from webui.store.upkeep.merging.counted import uncounted
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is looked for. `since`, `until`: UTC times of entries, the second excluded; `player`: who won, paid or was
-    paid; `least`: tai of the winning hand worth most; `pattern`: one that a photographed hand was paid for; `book`: key
-    of the rules. Empty or 0: any."""
+    """Search criteria; empty or 0 means any.
+
+    `since`, `until`: UTC times of entries, the second excluded. `player`: who won, paid or was paid. `least`: tai of
+    the best winning hand. `pattern`: one that a photographed hand was paid for. `book`: key of the rules.
+    """
 
     since: str = ""
     until: str = ""
@@ -32,8 +36,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One hand of the list. `seq`: number of its entry; `records`: ids; `night`, `hand`: None for a record that is no
-    hand of an evening."""
+    """One hand of the list. `seq`: number of its entry; `records`: ids.
+
+    `night`, `hand`: None for a record outside of an evening.
+    """
 
     seq: int
     at: str
@@ -44,7 +50,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What a search asks of a record: its rules' key, its tai, and who won, paid or was paid."""
+    """Search keys of a record: its rules' key, its tai, and who won, paid or was paid."""
 
     book: str
     tai: int
@@ -60,7 +66,7 @@ class Briefs:
         self._known: OrderedDict[str, Brief] = OrderedDict()
 
     def of(self, view: View, ids: Sequence[str]) -> dict[str, Brief]:
-        """Those of these records; what is not known yet is read."""
+        """The briefs of these records; missing ones are read from the store."""
         with self._lock:
             known = {id_: self._known[id_] for id_ in ids if id_ in self._known}
         fresh = {id_: brief(entry) for id_, entry in view.these([id_ for id_ in ids if id_ not in known]).items()}
@@ -75,12 +81,12 @@ BRIEFS = Briefs()
 
 
 def brief(record: Entry) -> Brief:
-    """What a search asks of a record."""
+    """The search keys of a record."""
     content = record.content
     answer: Mapping[str, Any] = content["answer"]["zh"]
     seats = {content["context"]["seat"]}
-    for one in answer["transfers"]:
-        seats |= {one["from"], one["to"]}
+    for transfer in answer["transfers"]:
+        seats |= {transfer["from"], transfer["to"]}
     players = content["players"]
     return Brief(content["book"]["key"], answer["tai"], frozenset(players[seat] for seat in seats if players.get(seat)))
 
@@ -110,7 +116,7 @@ def listed(view: View, nights: Sequence[Night], same: Mapping[str, str], wanted:
             and (not wanted.pattern or any(id_ in moments for id_ in hand.records))
             and (not meant or meant in {same.get(name, name) for name in _who(hand)})
         ]
-    return sorted(lines, key=lambda one: (one.at, one.seq), reverse=True)  # entries of a merged backup follow ours
+    return sorted(lines, key=lambda line: (line.at, line.seq), reverse=True)  # entries of a merged backup follow ours
 
 
 def _in_time(at: str, wanted: Wanted) -> bool:

@@ -25,7 +25,7 @@ class Remembered:
         self._nights: OrderedDict[tuple[str, str], Night] = OrderedDict()
 
     def get(self, key: tuple[str, str]) -> Night | None:
-        """The evening as of that entry, None where it was not replayed yet."""
+        """The evening as of that entry, None if it is not cached."""
         with self._lock:
             return self._nights.get(key)
 
@@ -48,9 +48,9 @@ REMEMBERED = Remembered()
 def nights_of(
     view: View, book_file: books.BookFile, wanted: Collection[str] | None = None
 ) -> tuple[tuple[Night, ...], int]:
-    """Every evening, oldest first, and how many cannot be read because their book is of another version.
+    """Every evening, oldest first, and the number that is unreadable because its book is of another version.
 
-    wanted: ids of those that are asked for, None: all that count: of one that two devices went on with, one version.
+    wanted: ids of the evenings to return, None for all that count. If two devices continued one, one version counts.
     """
     aside = uncounted(view) if wanted is None else ()
     heads = {id_: head for id_, head in view.heads("game").items() if _asked(id_, wanted, aside)}
@@ -80,10 +80,10 @@ def periods_of(at: str) -> tuple[str, str, str]:
 
 def periods(nights: Sequence[Night]) -> tuple[str, ...]:
     """Every year, quarter and month with an evening in it, newest first."""
-    found = {period for night in nights for period in periods_of(night.at)}
-    return tuple(sorted(found, reverse=True))
+    periods = {period for night in nights for period in periods_of(night.at)}
+    return tuple(sorted(periods, reverse=True))
 
 
 def within(nights: Sequence[Night], period: str) -> tuple[Night, ...]:
-    """The evenings of a period; all of them where it is empty."""
+    """The evenings of a period; all if it is empty."""
     return tuple(night for night in nights if not period or period in periods_of(night.at))

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 ICONS_DIR = Path(__file__).parents[1] / "static" / "icons"
 GREEN, SHADE, FACE, RED, GOLD = "#0f5c4c", "#d9cfb4", "#fffdf4", "#b5221b", "#e9b949"
 ICONS = {"any-192": 192, "any-512": 512, "maskable-192": 192, "maskable-512": 512, "apple-180": 180}
-FINER = 4  # drawn so many times larger, then shrunk: smooth edges
+FINER = 4  # drawn this many times larger, then shrunk, for smooth edges
 SAFE = {"any": 1.0, "maskable": 0.78, "apple": 0.92}
 
 

@@ -22,7 +22,7 @@ _TILES_OF_A_MELD = 3
 
 
 def advice_address(rules: str, scored: Mapping[str, Any]) -> str | None:
-    """The page's address for a hand that did not win; None where it has no 16 or 17 tiles.
+    """The page's address for a hand that did not win; None unless it has 16 or 17 tiles.
 
     rules: the key of its rule book. scored: its request, as `scoring.answer` takes it.
     """

@@ -62,12 +62,12 @@ def save() -> Any:
 
 @blueprint.post("/merge")
 def restore() -> Any:
-    """A backup of a phone or of another computer comes to what is here; said is what came, as on a phone."""
+    """Merge a backup from a phone or another computer, and list what it added."""
     sent = request.files.get("backup")
     if sent is None or not sent.filename:
         raise UserError("pocket.no_file", 400)
-    with tempfile.TemporaryDirectory() as made:
-        source = Path(made) / "backup.zip"
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "backup.zip"
         sent.save(source)
         whose = g.texts(f"store.backup_{whose_backup(source)}")
         return _page(merged=[*lines_of(merge(store(), source), g.texts), whose])

@@ -1,4 +1,4 @@
-"""爭議: a dispute about a record: who claims what, what each book says about that hand, and what was agreed."""
+"""爭議: a dispute about a record: the claims, each book's answer for that hand, and the agreement."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ LONGEST_CHARACTERS = 500  # characters of a claim
 
 @blueprint.post("/records/<id_>/disputes")
 def open_dispute(id_: str) -> Any:
-    """Open a dispute with its first claim; what the books say is kept as of now."""
+    """Open a dispute with its first claim and the present answers of the books."""
     objection = _said()
     with store().writing() as writer:
         record = writer.entry(id_, "record")
         if record is None:
             abort(404)
-        if any(not _agreed(writer, one.id) for one in writer.about(id_) if one.kind == "dispute"):
+        if any(not _agreed(writer, entry.id) for entry in writer.about(id_) if entry.kind == "dispute"):
             raise NotDone("dispute.already")
         writer.append("dispute", objection | {"books": {lang: compared(record, lang) for lang in WHOLE}}, about=id_)
     return _back(id_)
@@ -41,7 +41,7 @@ def claim(id_: str) -> Any:
 
 @blueprint.post("/disputes/<id_>/agreement")
 def agree(id_: str) -> Any:
-    """What the players agreed: it closes the dispute."""
+    """The players' agreement, which closes the dispute."""
     outcome = clean(request.form.get("outcome"), LONGEST_CHARACTERS)
     if not outcome:
         raise NotDone("dispute.empty", 422)
@@ -60,7 +60,7 @@ def _add(id_: str, kind: str, content: Content) -> Any:
 
 
 def _agreed(writer: Writer, dispute: str) -> bool:
-    return any(one.kind == "agreement" for one in writer.about(dispute))
+    return any(entry.kind == "agreement" for entry in writer.about(dispute))
 
 
 def _said() -> Content:
@@ -75,7 +75,7 @@ def _back(record: str) -> Any:
 
 
 def compared(record: Entry, lang: str) -> Content:
-    """What each book says about a record's hand: its tai and patterns, and the differences as sentences."""
+    """Each book's answer for a record's hand: its tai and patterns, and the differences as sentences."""
     content = record.content
     own = books.rules_of(content["book"], store().book_file)
     columns = [*(() if own in BOOK_IDS else (own,)), *BOOK_IDS]

@@ -19,12 +19,12 @@ blueprint = Blueprint("versions", __name__)
 
 
 def elsewhere() -> Elsewhere:
-    """What is said of other devices, read once a request."""
+    """The names of other devices, read once per request."""
     if "elsewhere" not in g:
         with store().reading() as view:
             g.elsewhere = _as_of(view)
-    found: Elsewhere = g.elsewhere
-    return found
+    devices: Elsewhere = g.elsewhere
+    return devices
 
 
 def _as_of(view: View) -> Elsewhere:
@@ -38,25 +38,25 @@ def versions_of(id_: str) -> Versions:
 
 
 def made_elsewhere(hands: Sequence[Played]) -> dict[str, str]:
-    """The device of those hands and fines that were not entered on this one, by the ids of their entries."""
+    """The device of hands and fines that another device entered, by the ids of their entries."""
     return elsewhere().made(hand.entry for hand in hands)
 
 
 def refuse_uncounted(view: View, id_: str) -> None:
-    """Raise NotDone where another version of the evening counts: nobody pays for one evening twice."""
+    """Raise NotDone if another version of the evening counts, so that an evening is paid only once."""
     if not _as_of(view).counts(id_):
         raise NotDone("game.not_counted")
 
 
 @blueprint.post("/games/<id_>/counts")
 def count(id_: str) -> Any:
-    """這一份算數: figures count this version of an evening from now on, until another one is said to."""
+    """這一份算數: figures count this version of an evening until another version is chosen."""
     with store().writing() as writer:
         if writer.entry(id_, "game") is None:
             abort(404)
-        found = _as_of(writer)
-        if not found.versions(writer, id_).others:
+        night = _as_of(writer)
+        if not night.versions(writer, id_).others:
             raise NotDone("game.one_version")
-        if not found.counts(id_):
-            writer.append(KIND, {"of": found.ours(id_), "counts": id_})
+        if not night.counts(id_):
+            writer.append(KIND, {"of": night.ours(id_), "counts": id_})
     return redirect(url_for("games.game", id_=id_), 303)

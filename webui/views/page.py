@@ -13,16 +13,16 @@ PAGES_KEY = "paitai.pages"
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A group of pages. Its texts stand in `webui/i18n/*/`, that of its entry in the navigation as ``nav.NAV``.
+    """A group of pages. Its texts are in `webui/i18n/*/`, the text of its navigation entry is ``nav.NAV``.
 
     Attributes:
-        views: the views, or what puts them into an application.
-        address: what their addresses begin with; "" for what is only asked for by other pages.
-        nav: the entry in the navigation that leads to `address`; "" for pages that other pages lead to.
-        within: the entry that is marked while one of these is open, where they have none themselves.
-        returns: whether a change of language comes back here; where a page is made of a form, it cannot.
-        shown: whether the entry is there.
-        part: the part of an application that they are; "" is in every application.
+        views: blueprints, or functions that add them to an application.
+        address: the prefix of their addresses; "" for views that only other pages call.
+        nav: the navigation entry that leads to `address`; "" for pages that other pages lead to.
+        within: the entry that is marked on pages without an entry.
+        returns: whether a change of language returns to this page; a page made from a form cannot be reopened.
+        shown: whether the entry is visible.
+        part: the optional part of an application that they belong to; "" for every application.
     """
 
     views: Blueprint | Callable[[Flask], None]
@@ -40,7 +40,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class NavEntry:
-    """An entry of the navigation: where it leads, the key of its text, and whether it is open now."""
+    """An entry of the navigation: its address, the key of its text, and whether it is open now."""
 
     href: str
     text: str
@@ -48,9 +48,9 @@ class NavEntry:
 
 
 def register(app: Flask, pages: Sequence[Page], parts: Collection[str] | None = None) -> None:
-    """Put pages into an application: all of them, or those of its parts and those that every application has.
+    """Put pages into an application: all of them, or only those of the given parts and those without a part.
 
-    Templates ask with ``has("part")`` before they lead to a page that may be missing.
+    Templates ask with ``has("part")`` before they link to an optional page.
     """
     wanted = tuple(page for page in pages if parts is None or not page.part or page.part in parts)
     there = frozenset(page.part for page in wanted)

@@ -1,4 +1,4 @@
-"""全部的頁: every group of pages. What is not in this list is not served; its order is that of the navigation."""
+"""全部的頁: every group of pages, in the order of the navigation. Only these are served."""
 
 from __future__ import annotations
 

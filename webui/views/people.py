@@ -30,7 +30,7 @@ class Season:
 
 def _season(view: View) -> Season:
     nights, unread = nights_of(view, store().book_file)
-    same = same_people([one.content for one in reversed(view.of_kind("person"))])
+    same = same_people([entry.content for entry in reversed(view.of_kind("person"))])
     there = periods(nights)
     period = clean(request.args.get("period"), 10)
     if period and period not in there:
@@ -60,8 +60,10 @@ def player() -> Any:
             abort(404)
         figures = figures or Figures(name)
         ids = figures.best.hand.records if figures.best else ()
-        kept = [view.entry(id_, "record") for id_ in ids]
-    pictured = {entry.id for entry in kept if entry and any(photo["sha256"] for photo in entry.content["photos"][:1])}
+        records = [view.entry(id_, "record") for id_ in ids]
+    pictured = {
+        entry.id for entry in records if entry and any(photo["sha256"] for photo in entry.content["photos"][:1])
+    }
     return render_template(
         "people/player.html",
         season=season,
@@ -75,7 +77,7 @@ def player() -> Any:
 
 @blueprint.get("/people/hands")
 def hands() -> Any:
-    """Where every hand was listed once: 戰績 lists them now."""
+    """The former address of the list of all hands, which is part of 戰績 now."""
     asked: dict[str, Any] = {
         key: request.args[key] for key in ("player", "tai", "book", "page") if request.args.get(key)
     }
@@ -84,10 +86,10 @@ def hands() -> Any:
 
 @blueprint.post("/people/same")
 def same() -> Any:
-    """Two spellings are one person; without ``is`` the spelling is a person of its own again."""
+    """Two spellings are one person; without ``is`` the spelling is a separate person again."""
     name, meant = clean(request.form.get("name")), clean(request.form.get("is"))
     with store().writing() as writer:
-        known = {one for night in nights_of(writer, store().book_file)[0] for one in night.totals}
+        known = {name for night in nights_of(writer, store().book_file)[0] for name in night.totals}
         if name not in known or (meant and (meant not in known or meant == name)):
             raise NotDone("people.unknown", 422)
         writer.append("person", {"name": name, "is": meant or None})

@@ -55,9 +55,9 @@ blueprint = Blueprint("records", __name__)
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """What the board's settle part shows. `strays`: where the hand says otherwise than the table; `names` by seat.
+    """The settle part of the board. `strays`: differences between hand and table; `names` by seat.
 
-    `joint`: the last hand, where this one may have been won on the same discard; `joining`: a person said that it was.
+    `joint`: the last hand, if this one may have been won on the same discard; `joining`: a person confirmed that.
     """
 
     once: str
@@ -83,7 +83,7 @@ def _for_templates() -> dict[str, Any]:
 
 
 def settling(board: Board) -> Settling:
-    """For `records/settle.html`. A store that cannot be read says so when the hand is settled, not before."""
+    """The settle part for `records/settle.html`. An unreadable store is reported when the hand is settled."""
     once = secrets.token_hex(8)
     typed = players_of(request.form)
     game = running.current()
@@ -127,9 +127,9 @@ def _keep(board: Board, once: str, game_id: str, *, joins: bool) -> str:
     """The id of the new record, or of the one that the same form has made already."""
     if once:
         with store().reading() as view:
-            kept = _made(view, once)
-        if kept:
-            return kept
+            record = _made(view, once)
+        if record:
+            return record
     photoless = bool(request.form.get("photoless"))
     content = content_of(
         board,
@@ -141,9 +141,9 @@ def _keep(board: Board, once: str, game_id: str, *, joins: bool) -> str:
     )
     content |= {"once": once, "game": None}
     with store().writing() as writer:
-        kept = (_made(writer, once) if once else None) or _same(writer, content, game_id)
-        if kept:
-            return kept
+        record = (_made(writer, once) if once else None) or _same(writer, content, game_id)
+        if record:
+            return record
         if not game_id:
             return writer.append("record", content).id
         game = running.running_in(writer)
@@ -153,7 +153,7 @@ def _keep(board: Board, once: str, game_id: str, *, joins: bool) -> str:
 
 
 def is_kept(once: str) -> bool:
-    """Whether the hand of that form has been settled; also no where the store cannot be read."""
+    """Whether the hand of that form has been settled; also False if the store cannot be read."""
     try:
         with store().reading() as view:
             return bool(once) and _made(view, once) is not None
@@ -232,20 +232,20 @@ def records() -> Any:
     wanted = Wanted(since, until, asked["player"], asked["pattern"], asked["book"], least)
     with store().reading() as view:
         nights, unread = nights_of(view, store().book_file)
-        same = same_people([one.content for one in reversed(view.of_kind("person"))])
+        same = same_people([entry.content for entry in reversed(view.of_kind("person"))])
         lines = listed(view, nights, same, wanted)
         pages = max(1, -(-len(lines) // PAGE_RECORDS))
         page = min(page_number(request.args.get("page")), pages)
         shown = lines[(page - 1) * PAGE_RECORDS : page * PAGE_RECORDS]
         ids = [id_ for line in shown for id_ in line.records]
-        kept, later = view.these(ids), _said(view, ids)
+        records, later = view.these(ids), _said(view, ids)
         names = {*view.values("player"), *(name for night in nights for name in night.players)}
         patterns = set(view.values("pattern"))
     rules = [*load_book("common").patterns.values(), *registry.own_rules()]
     search: dict[str, Any] = {key: value for key, value in asked.items() if value}
     return render_template(
         "records/list.html",
-        rows=[row(line, kept, later, g.texts) for line in shown],
+        rows=[row(line, records, later, g.texts) for line in shown],
         total=len(lines),
         page=page,
         pages=pages,
@@ -262,38 +262,42 @@ def records() -> Any:
 
 def _said(view: View, ids: Sequence[str]) -> Said:
     void = {value for value, _ in view.marked("void", *ids)}
-    said = view.about(*ids)
-    settled = {str(one.about) for one in view.about(*(one.id for one in said)) if one.kind == "agreement"}
-    return Said(frozenset(void), {str(one.about): one.id in settled for one in said if one.kind == "dispute"})
+    later = view.about(*ids)
+    settled = {str(entry.about) for entry in view.about(*(entry.id for entry in later)) if entry.kind == "agreement"}
+    return Said(frozenset(void), {str(entry.about): entry.id in settled for entry in later if entry.kind == "dispute"})
 
 
 def _books(nights: Sequence[Night], asked: str) -> dict[str, str]:
-    """The rules to choose from: those of the evenings, and those that are offered now; key to title."""
-    kept = {str(book["key"]): book for night in nights for book in (night.book, *(hand.book for hand in night.hands))}
-    found = {key: books.title(book, g.texts.lang) for key, book in kept.items()}
+    """Rules to filter by: the rules of the evenings and the ones offered now; key to title."""
+    books_by_key = {
+        str(book["key"]): book for night in nights for book in (night.book, *(hand.book for hand in night.hands))
+    }
+    titles = {key: books.title(book, g.texts.lang) for key, book in books_by_key.items()}
     for key in (*registry.offered(), asked):
-        book = registry.book_of(key) if key and key not in found else None
+        book = registry.book_of(key) if key and key not in titles else None
         if book is not None:
-            found[key] = in_language({"zh": book.title, "en": book.title_en or book.title}, g.texts.lang)
-    return found
+            titles[key] = in_language({"zh": book.title, "en": book.title_en or book.title}, g.texts.lang)
+    return titles
 
 
 def record_or_404(id_: str) -> Record:
-    """The record of that id with all that is said about it; 404 where there is none."""
+    """The record of that id with all entries about it; 404 if there is no such record."""
     with store().reading() as view:
         entry = view.entry(id_, "record")
         if entry is None:
             abort(404)
         void = view.marked("void", id_)
-        said = [one for one in view.about(id_) if one.kind == "dispute"]
-        replies = view.about(*(one.id for one in said)) if said else []
+        disputes = [entry for entry in view.about(id_) if entry.kind == "dispute"]
+        replies = view.about(*(entry.id for entry in disputes)) if disputes else []
         paid = _paid(view, entry)
-    return record_of(entry, void[-1][1] if void else None, said, replies, g.texts, paid)
+    return record_of(entry, void[-1][1] if void else None, disputes, replies, g.texts, paid)
 
 
 def _hand_of(view: View, record: Entry) -> Played | None:
-    """The hand of a running table or of an evening that this was, as it was corrected last; None where it was none, or
-    its book is unreadable."""
+    """The table's hand of this record, as last corrected.
+
+    None if it belongs to no table, or if the table's book is unreadable.
+    """
     id_ = record.content["game"]
     opened = view.entry(id_, "game") if id_ else None
     if opened is None:
@@ -302,11 +306,11 @@ def _hand_of(view: View, record: Entry) -> Played | None:
         game = fold(opened, view.about(opened.id), store().book_file)
     except RuleBookError:
         return None
-    return next((one for one in game.hands if record.id in one.records), None)
+    return next((hand for hand in game.hands if record.id in hand.records), None)
 
 
 def _paid(view: View, record: Entry) -> TablePaid | None:
-    """What the running table had paid for this hand; None where it was none of its hands, or its book is unreadable."""
+    """The table's payments for this hand; None if it belongs to no table, or the book is unreadable."""
     hand = _hand_of(view, record)
     entered = view.entry(hand.entry.id) if hand else None
     if hand is None or entered is None:
@@ -335,7 +339,7 @@ def record(id_: str) -> Any:
 
 
 def _made_on(entry: Entry) -> str:
-    """The name of the device that an entry was made on; empty where nobody has ever named one here."""
+    """The name of the device that made an entry; empty if that device has no name."""
     with store().reading() as view:
         devices = view.of_kind("device")
     return (said_by(devices, entry.seq).name or g.texts("store.merged_computer")) if devices else ""
@@ -358,7 +362,7 @@ def photo(id_: str, number: int) -> Any:
 
 @blueprint.get("/records/<id_>.json")
 def data(id_: str) -> Any:
-    """The whole entry as it is kept, for programs; and its device, where it was not made on this one."""
+    """The whole stored entry as JSON, and its device if it came from another one."""
     with store().reading() as view:
         entry = view.entry(id_, "record")
     if entry is None:

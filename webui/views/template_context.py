@@ -34,7 +34,7 @@ def register(app: Flask) -> None:
             "rest_in": language(texts.language.falls_back).name,
             "languages": DECLARED,
             "navigation": navigation,
-            "in_language": lambda said: in_language(said, texts.lang),
+            "in_language": lambda texts_by_language: in_language(texts_by_language, texts.lang),
             "asset": asset,
             "script": script,
             "tile_name": tile_name,

@@ -48,9 +48,11 @@ def _for_templates() -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What the page says of the tiles it knows: the `name` of the set in use (empty: none), how many kinds of `tiles`
-    it knows, how many things that are no tile; `open`: how many of the hand's tiles could be remembered, had somebody
-    said which set this is."""
+    """The page's words about known tiles.
+
+    `name`: the set in use (empty: none). `tiles`: the number of known kinds. `no_tiles`: known things
+    that are not tiles. `open`: tiles of the hand that could be remembered if a set were chosen.
+    """
 
     name: str
     tiles: int = 0
@@ -59,21 +61,26 @@ class Memory:
 
 
 def memory(board: Board) -> Memory:
-    """What is known of the set on the table. At a running table that has chosen none, what is corrected will become
-    the table's own; without a table it is asked which set it is."""
+    """The knowledge about the set on the table.
+
+    At a running table without a set, corrections become the table's own set; without a table the page asks for one.
+    """
     name = set_in_use()
     if not name:
         return Memory("", open=0 if running.current() is not None else to_learn(board))
     try:
         held = tile_sets().outline(name)
     except TileSetError:
-        return Memory("")  # the page of the sets says what is wrong with it
+        return Memory("")  # the page of the sets reports the problem
     return Memory(name, len(held.codes), held.no_tiles)
 
 
 def remember(board: Board, name: str | None = None) -> int:
-    """What a person said of the board's tiles, for the set in use, the set called `name` (which is used from then on),
-    or a new one of the running table; how many references are new. Without any of them nothing is guessed."""
+    """Add the board's corrected tiles to a set, and return the number of new references.
+
+    The set is the one in use, the one called `name` (used from then on), or a new one of the running table. Without
+    any of them nothing is stored.
+    """
     sets, game = tile_sets(), running.current()
     use = set_in_use() if name is None else name
     if not to_learn(board) or (not use and game is None):
@@ -122,13 +129,13 @@ def set_in_use() -> str:
 
 
 def flowers_doubtful(board: Board) -> bool:
-    """Whether a flower was read that is not sure, and nobody has looked at it yet."""
+    """Whether a flower was read with low confidence and nobody has confirmed it."""
     doubtful = [seen for seen in board.tiles if seen.confidence is not None and not seen.settled]
     return any(seen.tile in FLOWERS_IN_ORDER and (seen.confidence or 0) < SURE for seen in doubtful)
 
 
 def printed_otherwise(board: Board) -> PlantsDiffer | None:
-    """Where the set in use bears other numbers on plants of this hand than its rule book has places for them."""
+    """The plants of this hand for which the set prints other numbers than the rule book, or None."""
     book = registry.book_of(board.context.rules)
     name = set_in_use() if book is not None and order_counts(book, board) else ""
     if book is None or not name:
@@ -136,7 +143,7 @@ def printed_otherwise(board: Board) -> PlantsDiffer | None:
     try:
         printed = tile_sets().said_plants(name)
     except TileSetError:
-        return None  # the page of the sets says what is wrong with it
+        return None  # the page of the sets reports the problem
     return plants_differ(name, printed, book, board) if printed is not None else None
 
 
@@ -194,8 +201,8 @@ def look() -> Any:
 
 def _enrol(jpeg: bytes) -> Enrolment:
     """The tiles of a photo as the page keeps it; the same bytes give the same tiles. Raises Refusal."""
-    found: Enrolment = guarded(lambda: services().enrol(jpeg), g.texts)
-    return found
+    enrolment: Enrolment = guarded(lambda: services().enrol(jpeg), g.texts)
+    return enrolment
 
 
 def _confirm(photo: str, enrolment: Enrolment, codes: list[str], name: str, error: str = "", status: int = 200) -> Any:
@@ -280,15 +287,15 @@ def use() -> Any:
 
 @blueprint.post("/sets/<name>/flowers")
 def flowers(name: str) -> Any:
-    """How this set draws its flowers: the order of the plants (empty: nobody says it), numbers only."""
+    """How this set draws its flowers: the order of the plants (empty: unknown), or numbers only."""
     sets = tile_sets()
     order = request.form.get("plants") or ""
-    said = plant_order(f"{digit}f" for digit in order) if order else None
+    plants = plant_order(f"{digit}f" for digit in order) if order else None
     numbers_only = request.form.get("numbers_only") == "1"
     sets.change(
         name,
         lambda before: replace(
-            before, plants=said or before.plants, plants_said=said is not None, numbers_only=numbers_only
+            before, plants=plants or before.plants, plants_said=plants is not None, numbers_only=numbers_only
         ),
     )
     return redirect(url_for("sets.index", _anchor=name), 303)

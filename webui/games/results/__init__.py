@@ -1,1 +1,1 @@
-"""What a game comes to: the evening's end, its curve, its export."""
+"""Results of a game: the end of the evening, its curve, its export."""

@@ -1,4 +1,4 @@
-"""攔胡: who won on the same discard and is not paid by the book: kept with the hand, and named wherever it is told."""
+"""攔胡: winners on the same discard whom the book does not pay. They are kept with the hand and always named."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ class Blocked:
 
 
 def unpaid_of(book: RuleBook, tai: Mapping[Seat, int]) -> dict[str, Any]:
-    """What a hand keeps of those who won and are not paid: nothing where there are none, as hands of before."""
+    """The ``unpaid`` field of a hand's entry; an empty dict if all winners are paid, as in earlier entries."""
     rule = book.payment.several_winners
     unpaid = [{"seat": seat, "tai": value, "rule": rule} for seat, value in tai.items()]
     return {"unpaid": unpaid} if unpaid else {}
 
 
 def blocked_in(content: Mapping[str, Any], session: Session) -> tuple[Blocked, ...]:
-    """Those who won and were not paid in a hand of this content, which the session found as it stands."""
-    found = content.get("unpaid")
-    if not found:
+    """The unpaid winners in a hand of this content; `session` is the one before that hand."""
+    winners = content.get("unpaid")
+    if not winners:
         return ()
-    chairs = (session.chair(one["seat"], content["east"]) for one in found)
+    chairs = (session.chair(winner["seat"], content["east"]) for winner in winners)
     return tuple(
-        Blocked(session.players[chair], one["tai"], one["rule"]) for chair, one in zip(chairs, found, strict=True)
+        Blocked(session.players[chair], winner["tai"], winner["rule"])
+        for chair, winner in zip(chairs, winners, strict=True)
     )
 
 
@@ -51,7 +52,7 @@ class Way:
 def ways(book: RuleBook, claimants: Sequence[Seat], discarder: Seat) -> tuple[Way, ...]:
     """What each choice makes of these winners on one discard, the book's own choice first."""
     own = book.payment.several_winners
-    rules: list[SeveralWinners] = [own, *(one for one in get_args(SeveralWinners) if one != own)]
+    rules: list[SeveralWinners] = [own, *(rule for rule in get_args(SeveralWinners) if rule != own)]
     return tuple(Way(rule, winners(with_rule(book, rule), claimants, discarder)) for rule in rules)
 
 
@@ -62,4 +63,4 @@ def with_rule(book: RuleBook, rule: SeveralWinners) -> RuleBook:
 
 def renamed(blocked: Sequence[Blocked], names: Mapping[str, str]) -> tuple[Blocked, ...]:
     """The same with other names for the players."""
-    return tuple(replace(one, name=names[one.name]) for one in blocked)
+    return tuple(replace(winner, name=names[winner.name]) for winner in blocked)

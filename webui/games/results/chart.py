@@ -10,7 +10,7 @@ from webui.games.game import Game
 
 WIDTH, HEIGHT = 480, 270
 RIGHT, TOP, BOTTOM = 84, 14, 26
-MARGIN, DIGIT = 14, 8  # pixels beside the numbers of the axis, and of one of their digits
+MARGIN, DIGIT = 14, 8  # pixels left of the axis for its numbers, and per digit
 ROUND_STEPS = (1, 2, 5)
 
 
@@ -42,7 +42,7 @@ class Graph:
 
 def graph_of(game: Game) -> Graph | None:
     """The graph of a game, None before its first hand or fine."""
-    rows = [one for one in game.rows if one.kind != "fine" or any(one.points.values())]
+    rows = [row for row in game.rows if row.kind != "fine" or any(row.points.values())]
     if not rows:
         return None
     series = {name: [0, *(hand.totals.get(name, 0) for hand in rows)] for name in game.everyone}

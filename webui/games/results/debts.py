@@ -1,4 +1,4 @@
-"""未結: what of an evening is still owed: its totals, what was carried into it, and what was settled since."""
+"""未結: debts left from an evening: totals, plus carried debts, minus settlements since."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from webui.store.chain import Entry
 
 
 def balance_of(game: Game, about: Sequence[Entry] = ()) -> dict[str, int]:
-    """What everyone still gets (or owes, below zero), side bets included; adds up to zero.
+    """What each player still gets (owes, if negative), side bets included; the sum is zero.
 
-    game: as it stands. about: the entries about it, of which ``paid`` ones count that were not taken back.
+    game: the current game. about: the entries about it; ``paid`` entries count unless they were taken back.
     """
     balance = game.all_totals | dict(game.session.bettors)
     for payer, payee, points in carried_into(game):
         balance[payer] = balance.get(payer, 0) - points
         balance[payee] = balance.get(payee, 0) + points
-    for one in settled(about):
-        for payer, payee, points in one.content["transfers"]:
+    for payment in settled(about):
+        for payer, payee, points in payment.content["transfers"]:
             balance[payer] = balance.get(payer, 0) + points
             balance[payee] = balance.get(payee, 0) - points
     return balance
@@ -27,12 +27,12 @@ def balance_of(game: Game, about: Sequence[Entry] = ()) -> dict[str, int]:
 
 def settled(about: Sequence[Entry]) -> list[Entry]:
     """The ``paid`` entries that stand, oldest first."""
-    taken_back = {str(one.content["entry"]) for one in about if one.kind == "void"}
-    return [one for one in about if one.kind == "paid" and one.id not in taken_back]
+    taken_back = {str(entry.content["entry"]) for entry in about if entry.kind == "void"}
+    return [entry for entry in about if entry.kind == "paid" and entry.id not in taken_back]
 
 
 def carried_into(game: Game) -> Sequence[Sequence[Any]]:
-    """上次未結: payer, payee and points of what an earlier evening left open and this one took on."""
+    """上次未結: payer, payee and points of debts that this evening took over from an earlier one."""
     carried: Mapping[str, Any] = game.entry.content.get("carried") or {}
     transfers: Sequence[Sequence[Any]] = carried.get("transfers", ())
     return transfers

@@ -39,7 +39,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What the page of the end shows. `best`: the hands worth most tai, all of them where several are equal."""
+    """The contents of the page at the end. `best`: the most valuable wins, several if they are equal."""
 
     standings: tuple[Standing, ...]
     payments: tuple[Payment, ...]
@@ -49,14 +49,14 @@ class Evening:
     @property
     def pot(self) -> int:
         """Points of 東錢 altogether."""
-        return sum(one.east_money for one in self.standings)
+        return sum(standing.east_money for standing in self.standings)
 
 
 def evening_of(game: Game, east_money: int = 0, about: Sequence[Entry] = ()) -> Evening:
-    """The end of a game as it stands.
+    """The end of a game.
 
-    game: as folded. east_money: points that each self-drawn win puts into the pot (0: none). about: the entries about
-    it; what they say is paid is owed no more.
+    game: as folded. east_money: points that each self-drawn win pays into the pot (0: none). about: the entries about
+    it; debts that they settle are no longer owed.
     """
     wins = dict.fromkeys(game.everyone, 0)
     self_draws, discards = dict(wins), dict(wins)
@@ -79,16 +79,16 @@ def evening_of(game: Game, east_money: int = 0, about: Sequence[Entry] = ()) -> 
         )
         for name in sorted(game.everyone, key=lambda name: -totals[name])
     )
-    pot = tuple(Payment(one.name, None, one.east_money) for one in standings if one.east_money)
+    pot = tuple(Payment(standing.name, None, standing.east_money) for standing in standings if standing.east_money)
     tai = max((sum(hand.tai) for hand in game.hands if hand.winners), default=0)
     best = tuple(hand for hand in game.hands if hand.winners and sum(hand.tai) == tai) if tai else ()
     return Evening(standings, (*fewest_transfers(balance_of(game, about)), *pot), best, east_money)
 
 
 def fewest_transfers(totals: Mapping[str, int]) -> tuple[Payment, ...]:
-    """Who pays whom so that everyone is even, in as few transfers as there can be; `totals` add up to zero.
+    """Payments that settle everyone in the fewest transfers; `totals` add up to zero.
 
-    Players fall into as many groups as possible that are even among themselves; a group of n needs n - 1 transfers.
+    Players are split into as many groups as possible whose totals are zero; a group of n needs n - 1 transfers.
 
     >>> fewest_transfers({"a": 30, "b": -10, "c": -20, "d": 0})
     (Payment(payer='c', payee='a', points=20), Payment(payer='b', payee='a', points=10))
@@ -109,9 +109,9 @@ def _even_groups(names: Sequence[str], totals: Mapping[str, int]) -> list[tuple[
         for others in combinations(rest, size):
             if totals[first] + sum(totals[name] for name in others) == 0:
                 left = [name for name in rest if name not in others]
-                found = [(first, *others), *_even_groups(left, totals)]
-                if len(found) > len(best):
-                    best = found
+                groups = [(first, *others), *_even_groups(left, totals)]
+                if len(groups) > len(best):
+                    best = groups
     return best
 
 

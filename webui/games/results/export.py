@@ -39,13 +39,13 @@ def sentence(hand: Played, texts: Texts) -> str:
         return texts("game.was_self_drawn", winners=winners)
     text = texts("game.was_won", winners=winners, loser=hand.loser)
     return text + "".join(
-        texts("game.won_unpaid", player=one.name, tai=one.tai, why=texts(f"game.unpaid_{one.rule}"))
-        for one in hand.blocked
+        texts("game.won_unpaid", player=winner.name, tai=winner.tai, why=texts(f"game.unpaid_{winner.rule}"))
+        for winner in hand.blocked
     )
 
 
 def headline(hand: Played, texts: Texts) -> tuple[str, str, int | None]:
-    """Who won, how, and with how many tai; where that takes more words all of them, no name before and no tai."""
+    """The winner, the way of winning and the tai; for other hands one sentence, without name and tai."""
     if len(hand.winners) != 1 or hand.blocked:
         return "", sentence(hand, texts), None
     win = str(hand.entry.content.get("win") or ("self_draw" if hand.loser is None else "discard"))
@@ -59,7 +59,7 @@ NOWHERE: Mapping[str, str] = MappingProxyType({})
 
 
 def since(game: Game, about: Sequence[Entry], head: str, texts: Texts) -> list[str]:
-    """What was done at the table after the entry `head`, in a few words each, the latest few of it."""
+    """The latest steps at the table after the entry `head`, each in a few words."""
     ids = [game.id, *(entry.id for entry in about)]
     later = about[ids.index(head) :] if head in ids else ()
     hands = {hand.entry.id: hand for hand in game.hands}
@@ -79,10 +79,10 @@ def safe(text: str) -> str:
 
 
 def to_csv(game: Game, texts: Texts, left_behind: Collection[str] = (), made_on: Mapping[str, str] = NOWHERE) -> bytes:
-    """One row a hand or fine: what happened, what each won or lost, the totals. With a mark for spreadsheets.
+    """One row per hand or fine: the event, each player's points, the totals. Starts with a mark for spreadsheets.
 
-    left_behind: ids of hands whose payment a correction has left behind; they are marked.
-    made_on: the device of those that were not entered on this one, by the ids of their entries.
+    left_behind: ids of hands whose payment a correction made outdated; they are marked.
+    made_on: the device of entries made on other devices, by entry id.
     """
     out = io.StringIO()
     writer = csv.writer(out)
@@ -116,13 +116,13 @@ def to_csv(game: Game, texts: Texts, left_behind: Collection[str] = (), made_on:
 
 
 def _won(hand: Played, bettor: str) -> int:
-    """What an outer bettor won or lost in a hand."""
-    paid = [Transfer(*one) for one in hand.entry.content.get("transfers", ())]
+    """Points that an outer bettor won or lost in a hand."""
+    paid = [Transfer(*transfer) for transfer in hand.entry.content.get("transfers", ())]
     return balance(paid).get(bettor, 0)
 
 
 def to_json(game: Game, left_behind: Collection[str] = (), made_on: Mapping[str, str] = NOWHERE) -> dict[str, Any]:
-    """The session as `scoring.settlement.session_json` writes it, with the times, and what was taken back.
+    """The session as `scoring.settlement.session_json` writes it, with times and the entries taken back.
 
     left_behind, made_on: as `to_csv`.
     """
@@ -146,7 +146,7 @@ def to_json(game: Game, left_behind: Collection[str] = (), made_on: Mapping[str,
                 "points": dict(hand.points),
                 "totals": dict(hand.totals),
                 "stale": hand.entry.id in left_behind,
-                "unpaid": [{"player": one.name, "tai": one.tai, "rule": one.rule} for one in hand.blocked],
+                "unpaid": [{"player": winner.name, "tai": winner.tai, "rule": winner.rule} for winner in hand.blocked],
             }
             for hand in game.hands
         ],

@@ -1,4 +1,4 @@
-"""傳到群組: an evening as a picture and as words, in one language. What both say stands here; the browser draws it."""
+"""傳到群組: an evening as a picture and as words, in one language. The server writes the words, the browser draws."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from webui.store import books
 from webui.store.chain import Entry
 
 MOST_BEST = 2
-"""Of several best hands so many are shown, so that the picture stays one that a chat shows whole."""
+"""The most best hands that are shown, so that a chat shows the whole picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """A best hand in words, with its tiles where it was photographed or tapped in."""
+    """A best hand in words, with its tiles if they are known."""
 
     words: str
     laid: tuple[Laid, ...]
@@ -63,7 +63,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """All that the picture and the words say. `link`: empty where nobody else could open the evening's page."""
+    """The contents of the picture and the words. `link`: empty if others cannot open the evening's page."""
 
     brand: str
     when: str
@@ -90,13 +90,13 @@ class Picture:
         """For a chat that takes words only."""
         parts = [
             [f"{self.title} {self.when}", self.about],
-            [f"{one.rank}. {one.name} {_signed(one.points)}" for one in self.ranking],
-            [*(f"{one.words} {one.points}" for one in self.pays), *self.notes],
-            [self.best_title, *(one.words for one in self.best), self.best_more] if self.best else [],
+            [f"{rank.rank}. {rank.name} {_signed(rank.points)}" for rank in self.ranking],
+            [*(f"{owed.words} {owed.points}" for owed in self.pays), *self.notes],
+            [self.best_title, *(best.words for best in self.best), self.best_more] if self.best else [],
             [self.link],
         ]
-        said = ["\n".join(line for line in part if line) for part in parts]
-        return "\n\n".join(part for part in said if part)
+        paragraphs = ["\n".join(line for line in part if line) for part in parts]
+        return "\n\n".join(part for part in paragraphs if part)
 
 
 def picture_of(
@@ -109,16 +109,16 @@ def picture_of(
     link: str = "",
     stale: int = 0,
 ) -> Picture:
-    """The picture of an evening as it stands.
+    """The picture of an evening.
 
     Args:
         game: as folded.
-        end: what it comes to.
+        end: its result.
         about: the entries about it.
         kept: the records of its best hands by id.
         texts: of the page's language.
-        link: the address of its page, where others can open it.
-        stale: how many payments a correction has left behind.
+        link: the address of its page, if others can open it.
+        stale: the number of payments that a correction made outdated.
     """
     played = [texts("game.so_far", number=len(game.hands)), *([] if game.ended else [texts("evening.not_over")])]
     return Picture(
@@ -161,34 +161,39 @@ def _ranking(game: Game, end: Evening, texts: Texts) -> tuple[Ranked, ...]:
 def _pays(end: Evening, texts: Texts) -> tuple[Owed, ...]:
     pot = texts("evening.east_money")
     return tuple(
-        Owed(one.payer, pot, one.points, texts("evening.into_pot", payer=one.payer))
-        if one.payee is None
-        else Owed(one.payer, one.payee, one.points, texts("evening.pays", payer=one.payer, payee=one.payee))
-        for one in end.payments
+        Owed(payment.payer, pot, payment.points, texts("evening.into_pot", payer=payment.payer))
+        if payment.payee is None
+        else Owed(
+            payment.payer,
+            payment.payee,
+            payment.points,
+            texts("evening.pays", payer=payment.payer, payee=payment.payee),
+        )
+        for payment in end.payments
     )
 
 
 def _notes(game: Game, end: Evening, about: Sequence[Entry], texts: Texts) -> list[str]:
-    """Where nothing is owed, that; then what of it was settled, and what an earlier evening left open."""
+    """A note if nothing is owed, then settlements and debts from an earlier evening."""
     done = settled(about)
-    said = [] if end.payments else [texts("evening.nothing_owed" if done else "evening.even")]
-    for one in done:
-        key = "evening.carried_on" if one.content["to"] else "evening.was_paid"
-        said += [texts(key, payer=a, payee=b, points=points) for a, b, points in one.content["transfers"]]
+    notes = [] if end.payments else [texts("evening.nothing_owed" if done else "evening.even")]
+    for payment in done:
+        key = "evening.carried_on" if payment.content["to"] else "evening.was_paid"
+        notes += [texts(key, payer=a, payee=b, points=points) for a, b, points in payment.content["transfers"]]
     carried = [f"{texts('evening.pays', payer=a, payee=b)} {points}" for a, b, points in carried_into(game)]
-    return [*said, *([texts("evening.with_carried") + texts("record.separator").join(carried)] if carried else ())]
+    return [*notes, *([texts("evening.with_carried") + texts("record.separator").join(carried)] if carried else ())]
 
 
 def _best(hand: Played, kept: Mapping[str, Entry], texts: Texts) -> Best:
-    found = [_laid(hand, kept[one], texts) for one in hand.records if one in kept]
+    hands = [_laid(hand, kept[record], texts) for record in hand.records if record in kept]
     return Best(
         texts("evening.best_hand", number=hand.number, hand=sentence(hand, texts)),
-        tuple(laid for laid in found if laid is not None),
+        tuple(laid for laid in hands if laid is not None),
     )
 
 
 def _laid(hand: Played, record: Entry, texts: Texts) -> Laid | None:
-    """The tiles of a record; None where the hand was put right since to another winner or another number of tai."""
+    """The tiles of a record; None if a correction changed the hand's winner or tai."""
     content, seats = record.content, hand.entry.content["winners"]
     seat = content["context"]["seat"]
     if seat not in seats:

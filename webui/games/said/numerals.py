@@ -29,11 +29,11 @@ _WORDS = re.compile(
 
 
 def number(text: str) -> int | None:
-    """The number that a numeral means; None where it is none, or could mean two (一百五).
+    """The number that a numeral means; None for other texts and for ambiguous ones (一百五).
 
-    >>> [number(one) for one in ("三", "兩", "十二", "廿三", "九十九", "一百零五", "〇", "16", "twelve")]
+    >>> [number(text) for text in ("三", "兩", "十二", "廿三", "九十九", "一百零五", "〇", "16", "twelve")]
     [3, 2, 12, 23, 99, 105, 0, 16, 12]
-    >>> [number(one) for one in ("", "一百五", "五三", "百", "x")]
+    >>> [number(text) for text in ("", "一百五", "五三", "百", "x")]
     [None, None, None, None, None]
     """
     if text.isascii():

@@ -48,7 +48,7 @@ MEDIA_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp",
 STATE_NAMES = {"unlabelled": "empty", "labelled": "unchecked", "checked": "checked"}
 """A photo's state as the lists of the workbench call it."""
 CORNER_SLACK = 0.5
-"""Pixels by which corners may differ from those of the box that is sent with them: both were rounded."""
+"""The largest difference in pixels between corners and the box sent with them; both were rounded."""
 EXAMPLE_LABELS = {
     "revision": 0,
     "labels": [{"tile": "3p", "box": [10, 10, 40, 50], "checked": True}],
@@ -87,10 +87,10 @@ def list_photos(name: str) -> Any:
     asked = _query(PhotosQuery)
     split = None if asked.split is UNSET else "" if asked.split == "none" else asked.split
     state = "" if asked.state is UNSET else STATE_NAMES[asked.state]
-    found = browse.ids(store, browse.Query(split=split, state=state))
-    rows = browse.infos(store, found[asked.offset : asked.offset + asked.limit])
+    ids = browse.ids(store, browse.Query(split=split, state=state))
+    rows = browse.infos(store, ids[asked.offset : asked.offset + asked.limit])
     photos = [_photo_json(info) for info in rows]
-    return jsonify({"photos": photos, "count": len(found), "offset": asked.offset, "limit": asked.limit})
+    return jsonify({"photos": photos, "count": len(ids), "offset": asked.offset, "limit": asked.limit})
 
 
 @blueprint.post("/datasets/<name>/photos")
@@ -147,16 +147,16 @@ def labels(name: str, sha256: str) -> Any:
     token=True,
 )
 def put_labels(name: str, sha256: str) -> Any:
-    """Replace a photo's labels, made on a revision: 409 with the present ones where somebody saved since."""
+    """Replace a photo's labels, made on a revision: 409 with the present ones if they were saved since."""
     store = _store(name)
     current = _photo(store, sha256)
     asked = _converted(json_object(LABEL_BYTES), NewLabels)
     try:
-        wanted = [_label(one) for one in asked.labels]
+        wanted = [_label(label) for label in asked.labels]
     except LabelError as error:
         raise UserError("api.tokens.bad_label", reason=str(error)) from None
     try:
-        kept = keep(store, name, sha256, wanted, asked.revision, asked.empty, tokens.who() or me())
+        saved = keep(store, name, sha256, wanted, asked.revision, asked.empty, tokens.who() or me())
     except Conflict as conflict:
         sentence = conflict.message(g.texts.lang)
         changes = [change_sentence(change) for change in conflict.changes]
@@ -166,7 +166,7 @@ def put_labels(name: str, sha256: str) -> Any:
         if error.key == "no_revision":  # of the future
             raise UserError("api.tokens.no_revision", revision=asked.revision, now=current.photo.revision) from None
         raise
-    return jsonify(_labels_json(store, kept))
+    return jsonify(_labels_json(store, saved))
 
 
 def _store(name: str) -> DatasetStore:
@@ -186,7 +186,7 @@ def _photo(store: DatasetStore, sha256: str) -> LabelledPhoto:
 
 
 def _converted(value: Any, kind: type[Kind], strict: bool = True) -> Kind:
-    """A value of that kind. Raises UserError with the place of what is wrong."""
+    """A value of that kind. Raises UserError that names the faulty field."""
     try:
         return msgspec.convert(value, kind, strict=strict)
     except msgspec.ValidationError as error:
@@ -194,7 +194,7 @@ def _converted(value: Any, kind: type[Kind], strict: bool = True) -> Kind:
 
 
 def _query(kind: type[Kind]) -> Kind:
-    """What stands in the address behind the question mark."""
+    """The query parameters."""
     given = {}
     for key in kind.__struct_fields__:
         values = request.args.getlist(key)
@@ -218,15 +218,15 @@ def _dataset(name: str) -> JsonObject:
 
 def _photo_json(info: PhotoInfo) -> JsonObject:
     state = "checked" if info.empty or (info.boxes and not info.unchecked) else "labelled"
-    said = {key: getattr(info, key) for key in ("name", "split", "scene", "source", "licence", "consent")}
+    about = {key: getattr(info, key) for key in ("name", "split", "scene", "source", "licence", "consent")}
     sums = {key: getattr(info, key) for key in ("revision", "boxes", "unchecked")}
     state = state if info.boxes or info.empty else "unlabelled"
-    return {"sha256": info.id, "size": list(info.size), "state": state, **said, **sums}
+    return {"sha256": info.id, "size": list(info.size), "state": state, **about, **sums}
 
 
 def _labels_json(store: DatasetStore, photo: LabelledPhoto) -> JsonObject:
     info = photo.photo
-    last = next((one for one in saves(store, info.id).get(info.id, []) if one.revision == info.revision), None)
+    last = next((save for save in saves(store, info.id).get(info.id, []) if save.revision == info.revision), None)
     return {
         "sha256": info.id,
         "revision": info.revision,
@@ -238,7 +238,7 @@ def _labels_json(store: DatasetStore, photo: LabelledPhoto) -> JsonObject:
 
 
 def _label_json(label: Label) -> JsonObject:
-    """With angle and corners where the box is turned."""
+    """The label as JSON; turned boxes also have angle and corners."""
     box = label.box
     values = label.to_json() | {"box": [box.x1, box.y1, box.x2, box.y2]}
     turned = {"angle": box.angle, "corners": [[round(x, 2), round(y, 2)] for x, y in box.corners]}

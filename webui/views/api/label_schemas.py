@@ -1,4 +1,4 @@
-"""What the label API takes and gives, as types."""
+"""Types of the label API's requests and answers."""
 
 from __future__ import annotations
 

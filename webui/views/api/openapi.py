@@ -28,9 +28,11 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What a route takes and gives: status -> type of the JSON; `example`: a body that works; `query`: what may stand
-    behind the address's question mark; `files`: the media types of an answer that is a file; `token`: whether a token
-    opens it."""
+    """Requests and answers of a route: status -> type of the JSON.
+
+    `example`: a valid body; `query`: the query parameters; `files`: the media types of an answer that is a file;
+    `token`: whether a token gives access.
+    """
 
     name: str
     body: type[Struct] | None
@@ -81,7 +83,10 @@ def operations() -> list[tuple[str, str, Operation]]:
 def document(texts: Texts) -> Schema:
     """The OpenAPI document in the language of `texts`."""
     listed = operations()
-    kinds = [Problem, *(kind for _, _, one in listed for kind in (one.body, *one.answers.values()) if kind)]
+    kinds = [
+        Problem,
+        *(kind for _, _, operation in listed for kind in (operation.body, *operation.answers.values()) if kind),
+    ]
     _, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     paths: Schema = {}
     for path, method, operation in listed:
@@ -203,13 +208,13 @@ def kind_of(field: Mapping[str, Any]) -> str:
     if "$ref" in field:
         return str(field["$ref"]).rsplit("/", 1)[-1]
     if "anyOf" in field:
-        return " | ".join(kind_of(one) for one in field["anyOf"])
+        return " | ".join(kind_of(choice) for choice in field["anyOf"])
     if "enum" in field:
-        return " | ".join("null" if one is None else str(one) for one in field["enum"])
+        return " | ".join("null" if choice is None else str(choice) for choice in field["enum"])
     kind = str(field.get("type", "any"))
     if kind == "array":
         if "prefixItems" in field:
-            return f"[{', '.join(kind_of(one) for one in field['prefixItems'])}]"
+            return f"[{', '.join(kind_of(item) for item in field['prefixItems'])}]"
         return f"[{kind_of(field.get('items') or {})} …]"
     if kind == "object" and isinstance(field.get("additionalProperties"), dict):
         return f"{{… : {kind_of(field['additionalProperties'])}}}"

@@ -82,14 +82,14 @@ def read() -> Any:
     try:
         reading = guarded(lambda: _reading(upload.stream), texts)
     except Refusal as refusal:
-        made = answer(refusal.sentence, refusal.status, refusal.retry_after)
-        made.set_data(dumps({"photo": name, "error": refusal.sentence, "problems": [refusal.sentence]}))
-        return made
+        response = answer(refusal.sentence, refusal.status, refusal.retry_after)
+        response.set_data(dumps({"photo": name, "error": refusal.sentence, "problems": [refusal.sentence]}))
+        return response
     return jsonify(reading.to_json(name, texts.lang))
 
 
 def _reading(upload: Upload) -> Any:
-    """The reading of a photo, from memory where it was read before."""
+    """The reading of a photo, cached if it was read before."""
     known = services().remembered(digest_of(upload))
     return known.reading if known else services().read(upload)[1]
 
@@ -114,7 +114,7 @@ def score() -> Any:
     example=ADVISE_EXAMPLE,
 )
 def advise() -> Any:
-    """What to discard, as `paitai advise` says it."""
+    """What to discard, in the same form as `paitai advise`."""
     return _answered(scoring.advise, AdviseRequest)
 
 
@@ -123,9 +123,11 @@ def _answered(function: Callable[..., Response], form: type[Struct]) -> Any:
     texts: Texts = g.texts
     asked = json_object(MOST_BYTES)
     rules = asked.get("rules")
-    kept = registry.houses()
-    if isinstance(rules, str) and rules not in kept and rules not in KNOWN_BOOKS:  # a path is for the command line only
-        return _refuse(texts("error.rules_choice", known=", ".join((*KNOWN_BOOKS, *kept))), 422)
+    houses = registry.houses()
+    if (
+        isinstance(rules, str) and rules not in houses and rules not in KNOWN_BOOKS
+    ):  # a path is for the command line only
+        return _refuse(texts("error.rules_choice", known=", ".join((*KNOWN_BOOKS, *houses))), 422)
     own = registry.rules_of(rules) if isinstance(rules, str) else rules
     response = function(asked if own == rules else {**asked, "rules": own}, lang=texts.lang)
     if "error" in response:  # the rules' own sentences, in the language of the answer, name every problem

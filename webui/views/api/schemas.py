@@ -1,6 +1,6 @@
-"""What the JSON API takes and gives, as types: they check requests, and the OpenAPI document is made from them.
+"""Types of the JSON API's requests and answers: they check requests, and the OpenAPI document is made from them.
 
-The contract's keys and closed choices stand here; what a hand may be is the rules' own to say
+They hold the contract's keys and closed choices. Whether a hand is possible is checked by the rules
 (`scoring.api.requests.request`).
 """
 
@@ -194,7 +194,7 @@ class Problem(Struct):
 
 
 def fault(value: object, kind: type[Struct]) -> str | None:
-    """Why `value` is not of that kind, with the place, such as ``$.streak``; None where it is."""
+    """Why `value` is not of that kind, with the field, such as ``$.streak``; None if it is valid."""
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as error:

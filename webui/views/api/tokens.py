@@ -25,18 +25,20 @@ def register(app: Flask) -> None:
 
 
 def tokens() -> Tokens:
-    """Those of this data folder."""
+    """The tokens of this data folder."""
     return Tokens(paths.data_folder())
 
 
 def who() -> str:
-    """The name of the token that this request came with; empty where it came with none."""
+    """The name of the token of this request; empty without a token."""
     return str(g.get("token_name", ""))
 
 
 def admit() -> Response | None:
-    """None where the one who asks may come to the data sets: this computer, a phone that the workbench is open to, or
-    whoever has a token. A token that is sent has to be right, whoever sends it."""
+    """None if the request may use the data sets, else the refusal.
+
+    Access: this computer, a phone that the workbench is open to, or a valid token. A wrong token is always refused.
+    """
     refuse_other_sites()
     refuse_foreign_origin()
     authorization = request.headers.get("Authorization")
@@ -62,9 +64,9 @@ def admit() -> Response | None:
 
 def _unknown(key: str) -> Response:
     texts: Texts = g.texts
-    made = answer(texts(key), 401)
-    made.headers["WWW-Authenticate"] = 'Bearer realm="paitai"'
-    return made
+    response = answer(texts(key), 401)
+    response.headers["WWW-Authenticate"] = 'Bearer realm="paitai"'
+    return response
 
 
 @blueprint.before_request
@@ -92,6 +94,9 @@ def remove() -> Any:
     return redirect(url_for("tokens.index"), 303)
 
 
-def _page(made: str = "") -> Any:
-    rows = [(one.name, times.shown(one.made), times.shown(one.used) if one.used else "") for one in tokens().listed()]
-    return render_template("label/tokens.html", rows=rows, made=made, longest=LONGEST_NAME, base=request.host_url)
+def _page(token: str = "") -> Any:
+    rows = [
+        (token.name, times.shown(token.made), times.shown(token.used) if token.used else "")
+        for token in tokens().listed()
+    ]
+    return render_template("label/tokens.html", rows=rows, made=token, longest=LONGEST_NAME, base=request.host_url)

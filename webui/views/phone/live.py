@@ -1,7 +1,7 @@
-"""即時畫面: the frames of a browser's camera, one after the other, to the boxes over its picture.
+"""即時畫面: frames of a browser's camera, one after another, answered with bounding boxes for its picture.
 
-Each browser that watches has a tracking (`vision.multiview.tracking`) in memory, by a random name of its own; it is
-forgotten when no frame comes any more. Nothing of a frame is kept.
+Each browser has a tracking (`vision.multiview.tracking`) in memory under a random name. It is forgotten when frames
+stop. Frames are not kept.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ BETTER = (
     "quality_slanting",
     "at_edge",
 )
-"""What a better picture would mend, the first thing to be said first."""
+"""Faults of a picture that a better one would not have, the most urgent first."""
 PATIENCE_FRAMES = 15
 """Frames for which a reading has to stand still before a picture is taken that could be better (darkness, glare)."""
 _NAME = re.compile(r"[0-9a-f]{8,64}")
@@ -54,7 +54,7 @@ class Watching:
         self._last: dict[str, object] = {}
 
     def get(self, name: str) -> Tracking:
-        """The tracking of that name; a new one where there is none."""
+        """The tracking of that name; a new one if the name is unknown."""
         with self._lock:
             tracking, since = self._held.get(name, (Tracking(), time.monotonic()))
             return tracking if time.monotonic() - since < self._limits[1] else Tracking()
@@ -84,7 +84,7 @@ def _prepare(state: Any) -> None:
 
 @blueprint.post("/live")
 def frame() -> Any:
-    """One frame (`photo`) of the watch called `watch`: what is seen, what to say, and whether it has settled."""
+    """One frame (`photo`) of the watch called `watch`: tiles in sight, the advice, and whether it has settled."""
     texts: Texts = g.texts
     name = request.form.get("watch", "")
     photos = uploaded(request)
@@ -135,7 +135,7 @@ class Count:
 
 
 def _count(tracking: Tracking) -> Count:
-    """The count of the watched hand; none is needed where no tile is in sight."""
+    """The count of the watched hand; not needed while no tile is in sight."""
     if not tracking.shown:
         return Count(0, 0)
     reading = tracking.reading()
@@ -145,12 +145,12 @@ def _count(tracking: Tracking) -> Count:
 
 
 def _status(tracking: Tracking, wrong: str | None, count: Count, settled: bool, texts: Texts) -> str:
-    """What to do next: how many of the tiles are in sight, then what is wrong with the picture."""
-    said = texts(f"live.{wrong}") if wrong and tracking.shown and not settled else tracking.status.text(texts.lang)
+    """The next step: the number of tiles in sight, then the fault of the picture."""
+    sentence = texts(f"live.{wrong}") if wrong and tracking.shown and not settled else tracking.status.text(texts.lang)
     if not count.off:
-        return said
+        return sentence
     counted = texts("live.short" if count.seen < count.needed else "live.long", seen=count.seen, needed=count.needed)
-    return counted if tracking.stable and not wrong else counted + said
+    return counted if tracking.stable and not wrong else counted + sentence
 
 
 def _refuse(sentence: str, status: int) -> Any:

@@ -1,8 +1,8 @@
-"""配對: which phones may come in. The link in the QR code and the code typed by hand open the same door.
+"""配對: which phones may come in, by the link in the QR code or by the typed code.
 
-A phone that came in keeps a signed cookie. The computer that serves the page needs none: it asks by a loopback address
-under a loopback name. Key and code are new at every start; the secret that signs the cookies may be kept in a folder,
-and then phones stay paired over a restart.
+A phone that came in keeps a signed cookie. The serving computer needs none: it uses a loopback address and name. Key
+and code are new at every start. The secret that signs the cookies may be kept in a folder; then phones stay paired
+after a restart.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ blueprint = Blueprint("pairing", __name__)
 
 DAYS = 30  # a phone stays paired
 LONGEST_ADDRESS = 500  # characters of the address of a pocket edition, as a QR code
-OPEN = frozenset(  # what a phone needs to show the door: nothing of it is about a hand
+OPEN = frozenset(  # needed to show the pairing page; contains nothing about a hand
     {
         *("static", "pages.language", "pairing.pair", "pairing.typed", "pairing.authority"),
         *("shell.worker", "shell.offline", "shell.manifest"),
@@ -49,7 +49,7 @@ OPEN = frozenset(  # what a phone needs to show the door: nothing of it is about
 
 
 OWN_DOOR = "label_api"
-"""The blueprint that asks strangers for a token by itself."""
+"""The blueprint that checks tokens without pairing."""
 
 
 def register(app: Flask) -> None:
@@ -91,14 +91,14 @@ def _page(error: str, wanted: str) -> str:
 
 
 def _ours(address: str) -> str:
-    """`address` where it is a path of this page, else the start page."""
+    """`address` if it is a path of this page, else the start page."""
     safe = address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
     return address if safe and not address.startswith("/pair") else "/"
 
 
 @blueprint.get("/pair")
 def pair() -> Any:
-    """The link of the QR code: in with the right key, else the page where the code is typed."""
+    """The link of the QR code: pairs with the right key, else shows the form for the code."""
     key = request.args.get("key")
     wanted = _ours(request.args.get("next", "/"))
     if key is not None and door().opens_with_key(key):
@@ -158,7 +158,7 @@ def _qr(address: str) -> str:
 
 @blueprint.post("/phones/code")
 def new_code() -> Any:
-    """Another code and link at once, where strangers have used up the tries; who is paired stays so."""
+    """Make a new code and link, for example after strangers used up the tries; paired phones stay paired."""
     if not is_local():
         raise Refused(403, "pair.forget_here")
     door().renew()
@@ -167,7 +167,7 @@ def new_code() -> Any:
 
 @blueprint.post("/phones/forget")
 def forget() -> Any:
-    """Every pairing ends. Link and code are new too: with those of before a phone would be in again at once."""
+    """End every pairing. Link and code are renewed too, because the old ones would let a phone in again."""
     if not is_local():
         raise Refused(403, "pair.forget_here")
     try:

@@ -48,5 +48,5 @@ def worker() -> Any:
 
 @blueprint.get("/offline")
 def offline() -> Any:
-    """What the service worker keeps for the time when the computer cannot be reached."""
+    """The page that the service worker shows while the computer cannot be reached."""
     return render_template("offline.html")

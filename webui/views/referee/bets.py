@@ -1,4 +1,4 @@
-"""插花: the side bets of the running table, from the next payment on; the book says when one may begin or end."""
+"""插花: the side bets of the running table from the next payment on, within the book's rules for changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ blueprint = Blueprint("bets", __name__)
 
 @blueprint.post("/table/bets")
 def enter() -> Any:
-    """The bets that stand from now on; where the book bars a change, all must have agreed to it."""
+    """The bets from now on; if the book bars a change, the form must confirm that everyone agreed."""
     with store().writing() as writer:
         game = game_of_form(writer)
         if game.session.book.payment.side_bets != "inner_and_outer":

@@ -1,4 +1,4 @@
-"""出事了: what happened, who did it, what the book says, and one tap that enters it; no script is needed."""
+"""出事了: the incident, the player, the book's ruling, and one tap that enters it; works without scripts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from webui.web.forms import whole
 blueprint = Blueprint("incidents", __name__)
 READ_TAI = "read_tai"  # certain in a photo of the hand; only offered
 FLOWER_INCIDENTS = ("flower_order", "flower_fault", "flower_win")
-"""What cannot happen where the wall has no flowers."""
+"""Incidents that need flowers in the wall."""
 ANSWERS = ("who", "face_tai", "draws_left", READ_TAI)
 
 
@@ -55,12 +55,12 @@ def menu() -> Any:
     """What happened, grouped as players say it."""
     game = running.required()
     without = FLOWER_INCIDENTS if game.session.book.without_flowers else ()
-    groups = {group: [one for one in ids if one not in without] for group, ids in INCIDENT_GROUPS.items()}
+    groups = {group: [id_ for id_ in ids if id_ not in without] for group, ids in INCIDENT_GROUPS.items()}
     return render_template("games/incidents.html", game=game, groups=groups, address=_address)
 
 
 def _address(id_: str) -> str:
-    """The sheet of one incident, with what a photo told of the hand (`webui.games.photo_facts`)."""
+    """The sheet of one incident, with the facts from a photo of the hand (`webui.games.photo_facts`)."""
     told = {key: value for key in ("who", "read_tai") if (value := request.args.get(key))}
     if id_ == "dead_hand" and request.args.get("count"):
         told |= {"f_cause": "count", "f_count": request.args["count"]}
@@ -73,18 +73,18 @@ def _address(id_: str) -> str:
 @blueprint.get("/table/incident/<incident>")
 def ask(incident: str) -> Any:
     """The next question, or the ruling."""
-    if incident == "priority":  # its acts are tapped in order, on a page of their own
+    if incident == "priority":  # its acts are tapped in order, on a separate page
         return redirect(url_for("priority.priority", **request.args.to_dict(flat=False)), 302)  # type: ignore[arg-type]
     game = running.required()
     if incident in FLOWER_INCIDENTS and game.session.book.without_flowers:
         raise NotDone("incident.without_flowers", 422)
-    found = sheet(game, _incident(incident), request.args, g.texts.lang)
-    return _page(game, found), 422 if found.problems else 200
+    filled = sheet(game, _incident(incident), request.args, g.texts.lang)
+    return _page(game, filled), 422 if filled.problems else 200
 
 
 @blueprint.post("/table/incident/<incident>")
 def enter(incident: str) -> Any:
-    """Enter the ruling as it stands under the running table; nothing is entered where it asks or refuses."""
+    """Enter the ruling under the running table; if it asks or refuses, nothing is entered."""
     with store().writing() as writer:
         game = game_of_form(writer)
         filled = sheet(game, _incident(incident), request.form, g.texts.lang)
@@ -104,7 +104,7 @@ def enter(incident: str) -> Any:
 
 @blueprint.post("/table/incident/<incident>/agreed")
 def agree(incident: str) -> Any:
-    """說好的: who pays whom how much, where the book is silent and has nothing to ask; for this once."""
+    """說好的: a one-time agreement on payer, payees and amount, for incidents that the book does not rule."""
     with store().writing() as writer:
         game = game_of_form(writer)
         players, form = game.session.players, request.form
@@ -118,8 +118,8 @@ def agree(incident: str) -> Any:
         names = {"who": players[int(payer)], "to": players[paid[0]], "points": points}
         key = "incident.agreed_each" if to == "each" else "incident.agreed_one"
         id_ = _incident(incident).id
-        said = {lang: Texts(lang)(key, incident=text("incidents", id_, lang), **names) for lang in WHOLE}
-        append_step(writer, game, "fine", agreed_entry(game, id_, int(payer), paid, points, said))
+        sentence = {lang: Texts(lang)(key, incident=text("incidents", id_, lang), **names) for lang in WHOLE}
+        append_step(writer, game, "fine", agreed_entry(game, id_, int(payer), paid, points, sentence))
     return redirect(url_for("games.table"), 303)
 
 
@@ -133,8 +133,8 @@ def watch() -> Any:
             raise NotDone("game.choose_player", 422)
         if game.session.book.payment.watching != "one_tai_to_winner":
             raise NotDone("incident.nothing", 422)
-        said = {lang: Texts(lang)("incident.watches", player=game.session.players[int(chair)]) for lang in WHOLE}
-        append_step(writer, game, "fine", watching_entry(game, int(chair), said))
+        sentence = {lang: Texts(lang)("incident.watches", player=game.session.players[int(chair)]) for lang in WHOLE}
+        append_step(writer, game, "fine", watching_entry(game, int(chair), sentence))
     return redirect(url_for("games.table"), 303)
 
 
@@ -145,15 +145,15 @@ def _incident(id_: str) -> Incident:
 
 
 def _kept() -> list[tuple[str, str]]:
-    """What was answered so far, to be sent again with the next answer."""
+    """The answers so far, to be sent again with the next one."""
     fields = request.args if request.method == "GET" else request.form
     return [(key, value) for key in fields for value in fields.getlist(key) if key in ANSWERS or key.startswith("f_")]
 
 
 def _page(game: Game, filled: Sheet) -> str:
     question = filled.question
-    kept = _kept()
-    answered = dict.fromkeys(key for key, _ in kept if key != READ_TAI)
+    answers = _kept()
+    answered = dict.fromkeys(key for key, _ in answers if key != READ_TAI)
     asked = question and (
         "who" if question.name == "who" else asked_name(filled.incident.id, question.name, g.texts.lang)
     )
@@ -161,11 +161,11 @@ def _page(game: Game, filled: Sheet) -> str:
         "games/incident.html",
         game=game,
         sheet=filled,
-        kept=kept,
+        kept=answers,
         question=question,
         asked=asked,
         field=_field(filled) if question else "",
-        back=_back(filled, kept, list(answered)),
+        back=_back(filled, answers, list(answered)),
         codes=CODES[:34],
         offered=offered_tiles(filled),
         flowers=CODES[34:],
@@ -185,7 +185,7 @@ def _page(game: Game, filled: Sheet) -> str:
 
 
 def _asked_rule(game: Game, filled: Sheet) -> RuleQuestion | None:
-    """你們怎麼算？ where the book is silent on what this rests on."""
+    """The question 你們怎麼算？ if the book does not rule on something this depends on."""
     ruled = filled.answer
     if ruled is None:
         return None
@@ -194,18 +194,18 @@ def _asked_rule(game: Game, filled: Sheet) -> RuleQuestion | None:
 
 
 def _with_bets(game: Game, filled: Sheet) -> list[str]:
-    """What is paid with the side bets, where they change it."""
+    """The payments with side bets, if side bets change them."""
     if not filled.bets_count:
         return []
     names: dict[str, str] = {
         game.session.seat(chair, filled.east): name for chair, name in enumerate(game.session.players)
     }
-    return sentences([one.to_json() for one in filled.paid], names, g.texts)
+    return sentences([transfer.to_json() for transfer in filled.paid], names, g.texts)
 
 
 def _tiles(text: str) -> list[str]:
     """The codes of the tiles tapped so far."""
-    return [one for one in re.findall("[1-9][mpsz]", text) if one in CODES]
+    return [tile for tile in re.findall("[1-9][mpsz]", text) if tile in CODES]
 
 
 def _read_tai() -> str:
@@ -214,23 +214,23 @@ def _read_tai() -> str:
     return "" if tai is None else str(tai)
 
 
-def _extra(found: Sheet, name: str) -> Any:
-    value = found.request.get("facts", {}).get(name)
-    fact = next(one for one in found.incident.facts if one.name == name)
+def _extra(filled: Sheet, name: str) -> Any:
+    value = filled.request.get("facts", {}).get(name)
+    fact = next(fact for fact in filled.incident.facts if fact.name == name)
     return fact.default if value is None else value
 
 
-def _field(found: Sheet) -> str:
-    assert found.question is not None
-    name = found.question.name
+def _field(filled: Sheet) -> str:
+    assert filled.question is not None
+    name = filled.question.name
     return name if name in ("who", "face_tai", "draws_left") else f"f_{name}"
 
 
-def _back(filled: Sheet, kept: list[tuple[str, str]], answered: list[str]) -> str:
+def _back(filled: Sheet, answers: list[tuple[str, str]], answered: list[str]) -> str:
     """The address of the question before this one."""
     if not answered:
         return url_for("incidents.menu")
-    left = [(key, value) for key, value in kept if key != answered[-1]]
+    left = [(key, value) for key, value in answers if key != answered[-1]]
     args: dict[str, Any] = {}
     for key, value in left:
         args.setdefault(key, []).append(value)

@@ -1,4 +1,4 @@
-"""優先權: who gets a discard, from what was said and done, tapped in order; each tap shows the answer so far."""
+"""優先權: which player gets a discard, from calls tapped in order; each tap shows the answer so far."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def priority() -> Any:
     discarder = request.args.get("f_discarder") or ""
     players = len(game.players)
     chosen = int(discarder) if discarder in map(str, range(players)) else None
-    acts = [one for one in request.args.getlist("f_acts")[:24] if _TAP.fullmatch(one)]
+    acts = [tap for tap in request.args.getlist("f_acts")[:24] if _TAP.fullmatch(tap)]
     source = request.args.get("f_source") or "discard"
     filled = None
     if chosen is not None:
@@ -44,7 +44,7 @@ def priority() -> Any:
         game=game,
         chosen=chosen,
         source=source,
-        acts=[one.split(".") for one in acts],
+        acts=[tap.split(".") for tap in acts],
         found=filled,
         rows=_rows(chosen, source, timed, players),
         tap=lambda value: url_for("priority.priority", **base, f_acts=[*acts, value]),
@@ -63,7 +63,7 @@ def _rows(discarder: int | None, source: str, timed: bool, players: int) -> list
         taps = []
         for act in acts:
             seconds = (QUICK, LATE) if timed and act in ("say_pung", "say_kong") else ("",)
-            taps += [(act, one) for one in seconds]
+            taps += [(act, second) for second in seconds]
         rows.append((chair, taps))
     if source == "added_kong":
         rows.append((discarder, [("reach", ""), ("take_in", ""), ("say_self_draw", "")]))

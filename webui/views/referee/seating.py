@@ -68,7 +68,7 @@ def _thrown(name: str) -> tuple[str, int | None]:
     numbers = [number for part in parts if (number := whole(part, 999)) is not None]
     if len(numbers) < len(parts):
         return "", None
-    shown = faces(numbers) if len(numbers) > 1 and all(1 <= one <= 6 for one in numbers) else ""
+    shown = faces(numbers) if len(numbers) > 1 and all(1 <= number <= 6 for number in numbers) else ""
     return shown, sum(numbers)
 
 
@@ -81,15 +81,15 @@ class _Steps:
         self.cites: dict[str, None] = {}
 
     def ask(self, step: str, **values: Any) -> Mapping[str, Any] | None:
-        """The answer, or None where a value is missing or refused."""
+        """The answer, or None if a value is missing or refused."""
         if self.problems or any(value is None for value in values.values()):
             return None
-        found = seats({"rules": self.book.id, "step": step, **values}, lang=g.texts.lang, book=self.book)
-        if "error" in found:
-            self.problems += found["problems"]
+        answer = seats({"rules": self.book.id, "step": step, **values}, lang=g.texts.lang, book=self.book)
+        if "error" in answer:
+            self.problems += answer["problems"]
             return None
-        self.cites.update(dict.fromkeys(found["cites"]))
-        return found
+        self.cites.update(dict.fromkeys(answer["cites"]))
+        return answer
 
 
 def _chair(name: str) -> int | None:
@@ -99,7 +99,7 @@ def _chair(name: str) -> int | None:
 
 @blueprint.get("/table/seats")
 def start() -> Any:
-    """The evening's start: who throws, whose place is East, what was drawn, who sits where, who deals first."""
+    """The start of the evening: who throws, whose seat is East, the draws, the seats, the first dealer."""
     key = request.args.get("rules") or chosen_book() or registry.START_BOOK
     book = _chosen(key)
     names = [clean(request.args.get(f"name_{chair}")) for chair in range(4)]

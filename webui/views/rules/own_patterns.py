@@ -95,7 +95,7 @@ def _form(
 
 
 def _scored(book: RuleBook, id_: str, chosen: Collection[str]) -> list[tuple[str, str]]:
-    """The patterns it can exclude: those the book scores, in its order, and those already excluded."""
+    """The patterns it can exclude: patterns that the book scores, in its order, and those already excluded."""
     return [
         (rule.id, name(rule, g.texts.lang))
         for rule in book.patterns.values()

@@ -1,4 +1,4 @@
-"""換人, 再開一桌, 結清: who sits at the table now and next time, and what is still owed from an evening."""
+"""換人, 再開一桌, 結清: the players of now and of next time, and the debts of an evening."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def replace() -> Any:
 
 
 def _bettors(game: Game) -> set[str]:
-    return {one.bettor for one in game.bets.outer}
+    return {bet.bettor for bet in game.bets.outer}
 
 
 def open_payments(view: View, id_: str) -> tuple[Game, tuple[Payment, ...]]:
-    """A game and what of it is still owed, in the fewest transfers; 404 where there is none."""
+    """A game and its unpaid transfers, as few as possible; 404 if there is no such game."""
     entry = view.entry(id_, "game")
     if entry is None:
         abort(404)

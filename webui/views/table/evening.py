@@ -31,7 +31,7 @@ MOST_EAST_MONEY = 100_000
 
 @blueprint.get("/games/<id_>/evening")
 def evening(id_: str) -> Any:
-    """How the evening ended, or stands; ``east_money``: points into the pot for each self-drawn win."""
+    """The end of the evening, or its present state; ``east_money``: points into the pot for each self-drawn win."""
     game, stale = game_and_stale(id_)
     text = clean(request.args.get("east_money"), 12)
     points = whole(text, MOST_EAST_MONEY) if text else 0
@@ -40,8 +40,10 @@ def evening(id_: str) -> Any:
     with store().reading() as view:
         about = view.about(id_)
         end = evening_of(game, points, about)
-        kept = _records(view, end)
-    pictured = {id_ for id_, one in kept.items() if any(photo["sha256"] for photo in one.content["photos"][:1])}
+        records = _records(view, end)
+    pictured = {
+        id_ for id_, record in records.items() if any(photo["sha256"] for photo in record.content["photos"][:1])
+    }
     failed = failed_backup(store())
     return render_template(
         "games/evening.html",
@@ -52,29 +54,29 @@ def evening(id_: str) -> Any:
         failed_backup=failed,
         carried=carried_into(game),
         settled=settled(about),
-        picture=_picture(game, end, about, kept, len(stale)),
+        picture=_picture(game, end, about, records, len(stale)),
     )
 
 
 def _records(view: View, end: Evening) -> dict[str, Entry]:
     """The records of the best hands by id."""
-    found = {id_: view.entry(id_, "record") for hand in end.best for id_ in hand.records}
-    return {id_: one for id_, one in found.items() if one is not None}
+    entries = {id_: view.entry(id_, "record") for hand in end.best for id_ in hand.records}
+    return {id_: record for id_, record in entries.items() if record is not None}
 
 
-def _picture(game: Game, end: Evening, about: Sequence[Entry], kept: Mapping[str, Entry], stale: int) -> Picture:
+def _picture(game: Game, end: Evening, about: Sequence[Entry], records: Mapping[str, Entry], stale: int) -> Picture:
     path = url_for("evening.evening", id_=game.id)
     link = address_for_others(path, request.host_url, current_app.config["PHONE_URL"])
-    return picture_of(game, end, about, kept, g.texts, link=link, stale=stale)
+    return picture_of(game, end, about, records, g.texts, link=link, stale=stale)
 
 
 def picture_at_the_end(game: Game, stale: int) -> Picture:
-    """The picture of an evening without 東錢, for the page where it ends; `stale` as of `picture_of`."""
+    """The picture of an evening without 東錢, for the page at the end; `stale` as of `picture_of`."""
     with store().reading() as view:
         about = view.about(game.id)
         end = evening_of(game, 0, about)
-        kept = _records(view, end)
-    return _picture(game, end, about, kept, stale)
+        records = _records(view, end)
+    return _picture(game, end, about, records, stale)
 
 
 @blueprint.get("/table/amend/<entry>")
@@ -84,22 +86,24 @@ def amend(entry: str) -> Any:
         game = running.running_in(view)
         if game is None:
             raise NotDone("incident.no_table", 409)
-        hand = next((one for one in game.hands if one.entry.id == entry), None)
+        hand = next((hand for hand in game.hands if hand.entry.id == entry), None)
         if hand is None:
             raise NotDone("game.not_amendable")
         then = _before(view, game, entry)
         told = (
-            ["responsible"] if any(one.startswith("responsible") for one in hand.entry.content.get("why", ())) else []
+            ["responsible"]
+            if any(reason.startswith("responsible") for reason in hand.entry.content.get("why", ()))
+            else []
         )
         return render_template("games/amend.html", game=game, hand=hand, session=then.session, then=then, told=told)
 
 
 @blueprint.post("/table/amend/<entry>")
 def put_right(entry: str) -> Any:
-    """Another ending for a past hand, as an entry of its own; later hands that rest on it are marked."""
+    """Corrects the ending of a past hand with a new entry; later hands that depend on it are marked."""
     with store().writing() as writer:
         game = game_of_form(writer)
-        hand = next((one for one in game.hands if one.entry.id == entry), None)
+        hand = next((hand for hand in game.hands if hand.entry.id == entry), None)
         if hand is None:
             raise NotDone("game.not_amendable")
         then = _before(writer, game, entry)
@@ -107,8 +111,8 @@ def put_right(entry: str) -> Any:
         if request.form.get("ended") == "drawn":
             content: Content = drawn_by_form(then)
         elif request.form.get("ended") == "false_win":
-            said = MultiDict({**request.form.to_dict(), "face_tai": str(number_of("face_tai", MOST_TAI) or "")})
-            content = false_win_entry(then, east, chair_of("offender", len(then.players)), said)
+            form = MultiDict({**request.form.to_dict(), "face_tai": str(number_of("face_tai", MOST_TAI) or "")})
+            content = false_win_entry(then, east, chair_of("offender", len(then.players)), form)
         else:
             content = won_by_form(then, east)
         content |= {key: hand.entry.content[key] for key in ("record", "records") if key in hand.entry.content}
@@ -120,12 +124,12 @@ def put_right(entry: str) -> Any:
 def lift(entry: str) -> Any:
     """A fine of the past is lifted: it stays in the list, and nothing is paid for it."""
     with store().writing() as writer:
-        found = game_of_form(writer)
-        fine = next((one for one in found.fines if one.entry.id == entry), None)
+        game = game_of_form(writer)
+        fine = next((fine for fine in game.fines if fine.entry.id == entry), None)
         if fine is None or not fine.entry.content["transfers"]:
             raise NotDone("game.not_amendable")
         lifted = {**fine.entry.content, "transfers": [], "lasts": False}
-        append_step(writer, found, "amended", {"entry": entry, "hand": lifted})
+        append_step(writer, game, "amended", {"entry": entry, "hand": lifted})
     return redirect(url_for("games.table"), 303)
 
 
@@ -135,17 +139,17 @@ def recompute() -> Any:
     with store().writing() as writer:
         game = game_of_form(writer)
         wanted = request.form.get("entry") or ""
-        stale = [one for one in stale_in(writer, game) if wanted in ("", one.hand.entry.id)]
+        stale = [outdated for outdated in stale_in(writer, game) if wanted in ("", outdated.hand.entry.id)]
         if not stale:
             raise NotDone("game.nothing_stale")
-        for one in stale:
-            if one.content is not None:
-                game = append_step(writer, game, "amended", {"entry": one.hand.entry.id, "hand": one.content})
+        for outdated in stale:
+            if outdated.content is not None:
+                game = append_step(writer, game, "amended", {"entry": outdated.hand.entry.id, "hand": outdated.content})
     return redirect(url_for("games.table"), 303)
 
 
-def _before(view: View, found: Game, entry: str) -> Game:
-    return before_hand(view, found, entry, store().book_file)
+def _before(view: View, game: Game, entry: str) -> Game:
+    return before_hand(view, game, entry, store().book_file)
 
 
 @blueprint.post("/table/names")
@@ -156,7 +160,7 @@ def names() -> Any:
         new = [clean(request.form.get(f"name_{at}")) for at in range(len(game.players))]
         if not all(new) or len(set(new)) < len(game.players):
             raise NotDone("game.four_names" if len(game.players) == PLAYERS[0] else "game.three_names", 422)
-        if taken := {one.bettor for one in game.bets.outer} & set(new):
+        if taken := {bet.bettor for bet in game.bets.outer} & set(new):
             raise NotDone("bets.taken", 422, bettor=taken.pop())
         if gone := set(game.left) & set(new):
             raise NotDone("game.name_left", 422, player=gone.pop())

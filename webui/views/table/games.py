@@ -1,4 +1,4 @@
-"""牌局: the running table: who sits where, who deals, what each has won or lost, and what can be done next."""
+"""牌局: the running table: seats, dealer, totals, and the possible next steps."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def table() -> Any:
 
 
 def _by_entry(stale: Sequence[Stale]) -> dict[str, Stale]:
-    return {one.hand.entry.id: one for one in stale}
+    return {outdated.hand.entry.id: outdated for outdated in stale}
 
 
 @blueprint.get("/games")
@@ -102,8 +102,8 @@ def games() -> Any:
 
 
 def _results(view: View, past: Sequence[Entry]) -> dict[str, Night]:
-    """What these evenings came to, by id; those whose book is of another version are left out."""
-    return {night.id: night for night in nights_of(view, store().book_file, {one.id for one in past})[0]}
+    """The results of these evenings by id, without those that need another version's book."""
+    return {night.id: night for night in nights_of(view, store().book_file, {entry.id for entry in past})[0]}
 
 
 @blueprint.get("/games/<id_>")
@@ -142,7 +142,7 @@ def head(id_: str) -> Any:
 def export(id_: str, form: str) -> Any:
     """The game as CSV for a spreadsheet, or as JSON for a program."""
     game, stale = game_and_stale(id_)
-    left_behind = {one.hand.entry.id for one in stale}
+    left_behind = {outdated.hand.entry.id for outdated in stale}
     made_on = made_elsewhere(game.rows)
     name = f"paitai-{game.entry.at[:10]}-{id_[:6]}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -190,7 +190,7 @@ def start() -> Any:
         carry = request.form.get("carry") or ""
         owed = open_payments(writer, carry)[1] if carry else ()
         refuse_uncounted(writer, carry)
-        taken = [[one.payer, one.payee, one.points] for one in owed]
+        taken = [[payment.payer, payment.payee, payment.points] for payment in owed]
         if taken:
             content["carried"] = {"from": carry, "transfers": taken}
         opened = writer.append("game", content)
@@ -200,16 +200,16 @@ def start() -> Any:
 
 
 def _four(names: Sequence[str]) -> list[str]:
-    """So many names that a form for four has them."""
+    """The names, filled up with empty ones to four for the form."""
     return [*names, *[""] * (PLAYERS[0] - len(names))]
 
 
 @blueprint.post("/table/drawn")
 def drawn() -> Any:
-    """荒局: nobody won; whether it counts for the streak, where the book leaves that to the players."""
+    """荒局: a drawn hand; if the book leaves it to the players, the form says whether it adds to the streak."""
     with store().writing() as writer:
-        found = game_of_form(writer)
-        append_step(writer, found, "hand", drawn_by_form(found))
+        game = game_of_form(writer)
+        append_step(writer, game, "hand", drawn_by_form(game))
     return _to_table()
 
 
@@ -237,7 +237,7 @@ def _typed() -> dict[str, Any]:
 
 @blueprint.get("/table/winners")
 def winners() -> Any:
-    """What the book does with a further winner of the same discard, before the hand is kept; and the other ways."""
+    """What the book does with a further winner of the same discard, and the alternatives, before the hand is kept."""
     game = current()
     if game is None or game.id != request.args.get("game") or game.head != request.args.get("head"):
         with store().reading() as view:
@@ -252,13 +252,13 @@ def winners() -> Any:
 
 @blueprint.post("/table/false-win")
 def wrong() -> Any:
-    """詐胡: what the book takes from the one who showed a hand that does not win."""
+    """詐胡: the book's penalty for a false win."""
     with store().writing() as writer:
-        found = game_of_form(writer)
+        game = game_of_form(writer)
         face_tai = number_of("face_tai", MOST_TAI) or 0
-        said = MultiDict({**request.form.to_dict(), "face_tai": str(face_tai or "")})
-        content = false_win_entry(found, east_of_form(found), chair_of("offender", len(found.players)), said)
-        append_step(writer, found, "hand", content)
+        form = MultiDict({**request.form.to_dict(), "face_tai": str(face_tai or "")})
+        content = false_win_entry(game, east_of_form(game), chair_of("offender", len(game.players)), form)
+        append_step(writer, game, "hand", content)
     return _to_table()
 
 
@@ -267,12 +267,12 @@ def undo() -> Any:
     """Take back the last step: by an entry that voids it; nothing is deleted."""
     with store().writing() as writer:
         newest = writer.newest_game()
-        found = fold(newest, writer.about(newest.id), store().book_file) if newest else None
-        if found is None or found.id != request.form.get("game") or found.head != request.form.get("head"):
+        game = fold(newest, writer.about(newest.id), store().book_file) if newest else None
+        if game is None or game.id != request.form.get("game") or game.head != request.form.get("head"):
             raise moved_on(writer, request.form.get("game") or "")
-        if found.last is None:
+        if game.last is None:
             raise NotDone("game.nothing_to_undo")
-        append_step(writer, found, "void", {"entry": found.last.id, "record": found.last.content.get("record")})
+        append_step(writer, game, "void", {"entry": game.last.id, "record": game.last.content.get("record")})
     return _to_table()
 
 
@@ -280,12 +280,12 @@ def undo() -> Any:
 def seating() -> Any:
     """搬風 or 下一將: everyone's new place, and who deals first."""
     with store().writing() as writer:
-        found = game_of_form(writer)
-        names = [request.form.get(f"place_{chair}") or "" for chair in range(len(found.players))]
-        if sorted(names) != sorted(found.players):
+        game = game_of_form(writer)
+        names = [request.form.get(f"place_{chair}") or "" for chair in range(len(game.players))]
+        if sorted(names) != sorted(game.players):
             raise NotDone("game.each_once", 422)
         first = chair_of("first_dealer", len(names))
-        append_step(writer, found, "seating", {"players": names, "first_dealer": first})
+        append_step(writer, game, "seating", {"players": names, "first_dealer": first})
     return _to_table()
 
 
@@ -307,15 +307,15 @@ def rules() -> Any:
 def end() -> Any:
     """The evening is over."""
     with store().writing() as writer:
-        found = game_of_form(writer)
-        append_step(writer, found, "end", {})
+        game = game_of_form(writer)
+        append_step(writer, game, "end", {})
     keep_backup_beside(store())
-    return redirect(url_for("games.game", id_=found.id), 303)
+    return redirect(url_for("games.game", id_=game.id), 303)
 
 
 @blueprint.post("/table/align")
 def align() -> Any:
-    """The hand on the board with the round, streak, book and stakes of the table, or those of the hand it joins."""
+    """The board's hand with round, streak, book and stakes of the table, or of the hand that it joins."""
     try:
         board: Board = with_context(from_state(request.form.get("state") or ""), context_of(request.form))
     except BoardError:

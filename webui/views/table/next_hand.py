@@ -20,7 +20,7 @@ WINDS_LAST = 12 * 3600
 
 
 def defaults(before: Context | None = None) -> Context:
-    """The context of the next hand: what the running game knows, else the book last chosen; the rest as before."""
+    """The context of the next hand: from the running game or the last chosen book; the rest as before."""
     game, fresh = current(), Context(unsaid=frozenset(ASKED))
     if game is not None:
         return game.context(_with_break(game, before or fresh))
@@ -32,7 +32,7 @@ def defaults(before: Context | None = None) -> Context:
 
 
 def chosen_book() -> str:
-    """The book last chosen on this phone, "" where none was."""
+    """The book last chosen on this phone, or ""."""
     rules = request.cookies.get(RULES_COOKIE, "")
     return rules if rules in registry.offered() else ""
 
@@ -46,15 +46,15 @@ def carried(before: Context) -> Context:
 
 
 def remember_winds(answer: Response, context: Context) -> None:
-    """The winds of this phone's last hand, for the next one; a running table knows them by itself.
+    """Store the winds of this phone's last hand in a cookie, for the next hand without a table.
 
     Args:
-        answer: the response that takes the cookie.
-        context: of a hand whose number stands.
+        answer: the response that gets the cookie.
+        context: of a hand that has a number.
     """
-    kept = "" if current() is not None else winds_text(context)
-    if kept and kept != request.cookies.get(WINDS_COOKIE):
-        answer.set_cookie(WINDS_COOKIE, kept, max_age=WINDS_LAST, httponly=True, samesite="Lax")
+    winds = "" if current() is not None else winds_text(context)
+    if winds and winds != request.cookies.get(WINDS_COOKIE):
+        answer.set_cookie(WINDS_COOKIE, winds, max_age=WINDS_LAST, httponly=True, samesite="Lax")
 
 
 def remember_break(answer: Response, game: Game, east: int) -> None:
@@ -70,9 +70,9 @@ def remember_break(answer: Response, game: Game, east: int) -> None:
 
 
 def _with_break(game: Game, before: Context) -> Context:
-    """The context with the dealer's seat wind, where the wall break of this very hand was entered."""
-    kept = (request.cookies.get(BREAK_COOKIE) or "").split(":")
-    if kept[:-1] != [game.id, str(len(game.hands))] or kept[-1] not in ("0", "1", "2", "3"):
+    """The context with the dealer's seat wind, if the wall break of this hand was entered."""
+    cookie = (request.cookies.get(BREAK_COOKIE) or "").split(":")
+    if cookie[:-1] != [game.id, str(len(game.hands))] or cookie[-1] not in ("0", "1", "2", "3"):
         return before
-    dealer = game.session.seat(game.session.dealer, int(kept[-1]))
+    dealer = game.session.seat(game.session.dealer, int(cookie[-1]))
     return replace(before, dealer=dealer, unsaid=before.unsaid - {"dealer"})

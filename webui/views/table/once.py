@@ -12,20 +12,20 @@ from webui.store.store import clean
 ENTRY_HEADER = "X-Entry"
 """Carries the name that a phone gave to an entry."""
 MOST_ENTRIES = 500
-"""So many entries are remembered."""
+"""The most entries that are remembered."""
 DONE = "paitai.entries_done"
 blueprint = Blueprint("once", __name__)
 
 
 class Done:
-    """The entries that were done last, and where each led."""
+    """The entries that were made last, and the addresses they led to."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._led: OrderedDict[str, str] = OrderedDict()
 
     def led(self, name: str) -> str | None:
-        """Where the entry of that name led; None where it has not been done."""
+        """The address that the entry of that name led to; None if it is unknown."""
         with self._lock:
             return self._led.get(name)
 
@@ -38,7 +38,7 @@ class Done:
 
 
 def forget_done(app: Flask) -> None:
-    """No entry counts as done any more: the records are those of an earlier time."""
+    """Forget all entries, because the records were restored from an earlier time."""
     app.extensions.pop(DONE, None)
 
 
@@ -47,8 +47,8 @@ def _name() -> str:
 
 
 def _done() -> Done:
-    kept: Done = current_app.extensions.setdefault(DONE, Done())
-    return kept
+    done: Done = current_app.extensions.setdefault(DONE, Done())
+    return done
 
 
 @blueprint.before_app_request

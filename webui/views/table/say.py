@@ -20,12 +20,12 @@ from webui.web.security import let_listen
 
 blueprint = Blueprint("say", __name__)
 MOST_HEARD = 5
-"""So many hearings of one sentence are looked at."""
+"""The most hearings of one sentence that are tried."""
 
 
 @blueprint.get("/table/say")
 def say() -> Any:
-    """The form that a sentence fills in; ``said`` may come several times: what a recogniser offers, best first."""
+    """The form, filled from a sentence; ``said`` may repeat: the hearings that a recogniser offers, best first."""
     with store().reading() as view:
         game = running_in(view)
         if game is None:
@@ -43,19 +43,19 @@ def say() -> Any:
         game=game,
         heard=heard,
         missing=g.texts("record.separator").join(g.texts(f"said.lacks.{lacking}") for lacking in heard.missing),
-        trouble_values=lambda one: _values(game, one),
+        trouble_values=lambda trouble: _values(game, trouble),
         here=url_for("say.say", said=heard.text),
     )
     return let_listen(page)
 
 
-def seats_of(found: Game) -> Seats:
-    """Who sits where; the winds are the table's where the book gives them to the dealer, else the wall says them."""
-    session = found.session
+def seats_of(game: Game) -> Seats:
+    """The seats; their winds are known only if the book gives them to the dealer, else the wall decides."""
+    session = game.session
     return Seats(session.players, session.dealer, session.dealer if session.book.seat_winds == "dealer" else None)
 
 
-def _values(found: Game, trouble: Trouble) -> Mapping[str, object]:
-    """What a trouble's text says: names in place of chairs."""
-    names = g.texts("record.separator").join(found.session.players[chair] for chair in trouble.chairs)
-    return {"dealer": found.dealer, "players": names, **trouble.values}
+def _values(game: Game, trouble: Trouble) -> Mapping[str, object]:
+    """The values of a trouble's text, with names in place of chairs."""
+    names = g.texts("record.separator").join(game.session.players[chair] for chair in trouble.chairs)
+    return {"dealer": game.dealer, "players": names, **trouble.values}

@@ -37,10 +37,10 @@ def game_of_form(writer: Writer) -> Game:
 
 
 def moved_on(view: View, game_id: str) -> NotDone:
-    """Why a form of an earlier moment is refused: what was done at that table since."""
+    """The refusal of an outdated form, with the steps made at that table since."""
     opened = view.entry(game_id, "game")
-    found = fold(opened, view.about(game_id), store().book_file) if opened else None
-    done = since(found, view.about(game_id), request.form.get("head") or "", g.texts) if found else []
+    game = fold(opened, view.about(game_id), store().book_file) if opened else None
+    done = since(game, view.about(game_id), request.form.get("head") or "", g.texts) if game else []
     newest = view.newest_game()
     if newest is None or newest.id != game_id:
         done.append(g.texts("game.since_other"))
@@ -48,7 +48,7 @@ def moved_on(view: View, game_id: str) -> NotDone:
 
 
 def game_or_404(id_: str) -> Game:
-    """A game, running or over; 404 where there is none."""
+    """A game, running or over; 404 if there is no such game."""
     with store().reading() as view:
         entry = view.entry(id_, "game")
         if entry is None:
@@ -58,19 +58,19 @@ def game_or_404(id_: str) -> Game:
 
 def stale_in(view: View, game: Game) -> tuple[Stale, ...]:
     """The hands of a game whose payment a correction has left behind."""
-    kept = Kept(lambda id_: view.entry(id_, "record"), store().book_file)
-    return stale_hands(game, view.about(game.id), kept)
+    sources = Kept(lambda id_: view.entry(id_, "record"), store().book_file)
+    return stale_hands(game, view.about(game.id), sources)
 
 
 def game_and_stale(id_: str) -> tuple[Game, tuple[Stale, ...]]:
-    """A game, running or over, with the hands that a correction has left behind; 404 where there is none."""
-    found = game_or_404(id_)
+    """A game, running or over, with the hands that a correction made outdated; 404 if there is no such game."""
+    game = game_or_404(id_)
     with store().reading() as view:
-        return found, stale_in(view, found)
+        return game, stale_in(view, game)
 
 
 def kept_book(key: str) -> KeptBook:
-    """A known book as a game keeps it; NotDone where it cannot be loaded."""
+    """A known book in the form that a game keeps; NotDone if it cannot be loaded."""
     book = registry.book_of(key) if key in registry.known() else None
     if book is None:
         raise NotDone("settle.no_book", 422)

@@ -1,7 +1,7 @@
-"""這桌怎麼算: what the book of the running table does not say, or the table plays otherwise, answered at one tap.
+"""這桌怎麼算: rules that the book leaves open or the table plays differently, each answered with one tap.
 
-An answer is a version of the table's own house book, and the table plays by it from the next entry on; what was entered
-before keeps the book that it was entered under.
+An answer makes a new version of the table's house book, which counts from the next entry on. Earlier entries keep
+their book.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _for_templates() -> dict[str, Any]:
 
 
 def rule_stands(asked: Question, game: Game) -> str:
-    """What counts now, and who says so: the book, the table, or nobody."""
+    """The present rule, and whether it comes from the book, the table or a default."""
     texts, book = g.texts, game.session.book
     title = wording.title(base_of(book), texts.lang)
     if not asked.said:
@@ -63,7 +63,7 @@ def _nothing(title: str) -> str:
 
 
 def _has_now(asked: Question) -> bool:
-    """Whether a silent book is read in some way that changes what is paid, or who deals."""
+    """Whether the default for a silent book changes a payment or the next dealer."""
     return bool(asked.now) and asked.now != "nothing"
 
 
@@ -81,7 +81,7 @@ def rules() -> Any:
 
 @blueprint.post("/table/rule")
 def answer() -> Any:
-    """One answer, kept as this table's rule; back to where it was asked."""
+    """Keep one answer as this table's rule, and go back to the page that asked."""
     with store().writing() as writer:
         game = play_by(writer, game_of_form(writer), request.form.get("rule") or "", request.form.get("answer") or "")
     back = request.form.get("back") or ""
@@ -90,10 +90,10 @@ def answer() -> Any:
 
 
 def play_by(writer: Writer, game: Game, key: str, chosen: str) -> Game:
-    """The game after an answer, by which it is played from its next entry on. NotDone for an answer there is none of.
+    """The game after an answer, which counts from the next entry on. NotDone for an unknown answer.
 
     Args:
-        writer: of the store, so that the answer and what is entered under it are kept together or not at all.
+        writer: of the store, so that the answer and the entry under it are kept together or not at all.
         game: the running game.
         key: of the question.
         chosen: the answer.
@@ -126,7 +126,7 @@ def kept_with_answer(writer: Writer, book: Mapping[str, Any], key: str, chosen: 
     except NoSuchAnswer:
         raise NotDone("table_rule.no_such", 422) from None
     kept = books.keep(load(toml.encode("utf-8"), "house.toml"), toml)
-    same = next((one for one in houses.values() if one.toml == toml and not one.shelved), None)
+    same = next((house for house in houses.values() if house.toml == toml and not house.shelved), None)
     if same is None:
         newest = house is not None and books.sha256_of(house.toml) == book["sha256"]
         first = house.versions[0].id if house is not None and newest else None

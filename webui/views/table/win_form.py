@@ -31,9 +31,9 @@ class WayToPay:
 
 
 def ways_to_pay(game: Game, east: int) -> tuple[WayToPay, ...]:
-    """What the choices of ``several_winners`` would make of the form's winners, the book's own first.
+    """The results of each choice of ``several_winners`` for the form's winners, the book's own first.
 
-    Empty where the book pays all who are typed in. Choices that pay the same winners stand once.
+    Empty if the book pays all typed winners. Choices with the same result appear once.
     """
     session, asked = game.session, won_by_form(game, east)
     if not asked.get("unpaid"):
@@ -42,18 +42,18 @@ def ways_to_pay(game: Game, east: int) -> tuple[WayToPay, ...]:
     shown: dict[tuple[Seat, ...], WayToPay] = {}
     for way in ways(session.book, seats, asked["discarder"]):
         other = replace(game, session=replace(session, book=with_rule(session.book, way.rule)))
-        made = won_by_form(other, east)
-        _, points = session.fined(tuple(Transfer(*row) for row in made["transfers"]), east)
-        left = tuple(session.players[session.chair(unpaid["seat"], east)] for unpaid in made.get("unpaid", ()))
+        content = won_by_form(other, east)
+        _, points = session.fined(tuple(Transfer(*row) for row in content["transfers"]), east)
+        left = tuple(session.players[session.chair(unpaid["seat"], east)] for unpaid in content.get("unpaid", ()))
         paid = {name: number for name, number in zip(session.players, points, strict=True) if number}
         shown.setdefault(way.paid, WayToPay(way.rule, paid, left))
     return tuple(shown.values())
 
 
 def won_by_form(game: Game, east: int) -> Content:
-    """A won hand as the form has it: tai of each winner, self-drawn or from whom; NotDone for what cannot be.
+    """A won hand from the form: tai of each winner, self-drawn or the discarder; NotDone for impossible forms.
 
-    Those who won on the same discard and are not paid by the book stand under ``unpaid``.
+    Winners on the same discard whom the book does not pay go into ``unpaid``.
     """
     session = game.session
     tai = {chair: number_of(f"tai_{chair}", MOST_TAI) for chair in range(len(session.players))}
@@ -88,10 +88,10 @@ def won_by_form(game: Game, east: int) -> Content:
     } | unpaid_of(session.book, {seat: claims[seat] for seat in blocked})
 
 
-def drawn_by_form(found: Game) -> Content:
-    """A drawn hand as the form says it: what the book leaves to the players, or asks of the dealer's hand."""
-    rule = found.session.book.payment.drawn_hand
-    content: Content = {"kind": "drawn", "counts": True, "east": found.session.dealer}
+def drawn_by_form(game: Game) -> Content:
+    """A drawn hand from the form, with the answers that the book leaves to the players."""
+    rule = game.session.book.payment.drawn_hand
+    content: Content = {"kind": "drawn", "counts": True, "east": game.session.dealer}
     if rule == "streak_agreed":
         content["counts"] = bool(request.values.get("counts"))
     if rule == "stays_if_ready":
@@ -99,14 +99,14 @@ def drawn_by_form(found: Game) -> Content:
     return content
 
 
-def east_of_form(found: Game) -> int:
-    """The chair that is East: the dealer's where the book or nobody says otherwise, else where the wall broke."""
-    asked = chair_of("east", len(found.players)) if request.values.get("east") else found.session.dealer
-    return found.session.east(asked)
+def east_of_form(game: Game) -> int:
+    """The chair of East: the dealer's, unless the book goes by the wall and the form names another."""
+    asked = chair_of("east", len(game.players)) if request.values.get("east") else game.session.dealer
+    return game.session.east(asked)
 
 
 def number_of(key: str, most: int) -> int | None:
-    """A whole number of the form, None where the field is empty."""
+    """A whole number of the form; None if the field is empty."""
     text = clean(request.values.get(key))
     if not text:
         return None
@@ -117,7 +117,7 @@ def number_of(key: str, most: int) -> int | None:
 
 
 def chair_of(key: str, players: int = PLAYERS[0]) -> int:
-    """The chair that the form names; NotDone where nobody sits in it."""
+    """The chair that the form names; NotDone if it is empty."""
     text = request.values.get(key) or ""
     if text not in map(str, range(players)):
         raise NotDone("game.choose_player", 422)
