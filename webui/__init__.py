@@ -39,15 +39,15 @@ def serve(
     https: bool = False,
     browser: bool = False,
 ) -> int:
-    """Serve the page until it is stopped; the exit status.
+    """Serve the page until it is stopped; returns the exit status.
 
     Args:
         host: address to listen on.
-        port: 0 takes any that is free.
-        lang: of the sentences in the terminal, and of pages whose reader says none.
+        port: 0 takes any free one.
+        lang: language of the terminal, and of pages if the reader states none.
         config: see `create_app`.
-        https: encrypted, with a certificate made here.
-        browser: open the page here, where somebody sits at a screen.
+        https: encrypt, with a certificate made here.
+        browser: open the page here if a person sits at a screen.
     """
     from webui.lan.server import serve as run
 

@@ -28,12 +28,12 @@ DEFAULTS: dict[str, Any] = {
     "MAX_FORM_LENGTH": 4_000_000,  # bytes of a form without files, and of JSON
     "MAX_BACKUP_LENGTH": 500_000_000,  # bytes of a backup that is read in on a page
     "MAX_FORM_MEMORY_SIZE": 2_000_000,  # bytes of form fields: the state of a board
-    "LANGUAGE": "zh",  # where neither cookie nor browser says
+    "LANGUAGE": "zh",  # if neither cookie nor browser names one
     "READER": None,  # `.read(photo)` -> reading; None: vision.reading.pipeline.Reader, loaded at first use
     "ANSWER": None,  # answer(request, lang=...); None: scoring.answer
     "LOAD_PHOTO": None,  # bytes -> Photo; None: vision.photo.image.load_photo
     "MODELS": None,  # folder of the models; None: the shipped ones
-    "READS_AT_ONCE": max(1, min(CORES, max(2, CORES // 2))),  # each keeps a core busy, and another where one is free
+    "READS_AT_ONCE": max(1, min(CORES, max(2, CORES // 2))),  # each keeps one core busy, and a second one if it is free
     "READS_IN_LINE": 40,  # photos being read or waiting; the next one is asked to come again
     "FRAMES_IN_LINE": 4,  # the same for frames of live pictures
     "READ_WAIT": 60.0,  # seconds that a photo waits for its turn
@@ -41,14 +41,14 @@ DEFAULTS: dict[str, Any] = {
     "PHOTO_BYTES_KEPT": 64_000_000,
     "PHOTO_SECONDS_KEPT": 3 * 3600.0,
     "KEYS": None,  # folder of the secret that signs cookies and of the certificates; None: nothing is kept
-    "HOSTS": (),  # names, beside numeric addresses and localhost, under which the page may be asked for
+    "HOSTS": (),  # host names of the page, in addition to numeric addresses and localhost
     "AUTHORITY": None,  # the certificate that a phone may install; None: no TLS
     "PHONE_URL": None,  # the address for phones; None: phones are not let in
     "PERMANENT_SESSION_LIFETIME": 86400 * pairing.DAYS,
     "SESSION_REFRESH_EACH_REQUEST": False,
     "SESSION_COOKIE_NAME": "paitai",
     "SESSION_COOKIE_SAMESITE": "Lax",  # strict would lose the pairing on a link from the chat group
-    "PARTS": None,  # beside board, records and table: shell, live, sets, backups, api, labelling, phones (None: all)
+    "PARTS": None,  # besides board, records and table: shell, live, sets, backups, api, labelling, phones (None: all)
     "MORE_PAGES": (),  # `webui.views.page.Page`s of another package, in the navigation behind ours
     "FRAMED": False,  # whether pages of the same origin may show these in a frame
     "DATA": None,  # folder or PostgreSQL URL of the records; None: PAITAI_DATA, else the user's data folder
@@ -64,13 +64,13 @@ SERVED = {
     ".png": "image/png",
     ".webmanifest": "application/manifest+json",
 }
-"""Types of what we serve. Windows asks its registry, where any program writes; a script named text/plain is not run."""
+"""Types of our files. Windows asks its registry, which any program may change; browsers refuse a text/plain script."""
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
-    """The page with its API; see `DEFAULTS` for what `config` may set.
+    """The page with its API; `DEFAULTS` lists the settings of `config`.
 
-    Raises StoreError where ``DATA`` is not a usable path or address.
+    Raises StoreError if ``DATA`` is not a usable path or address.
     """
     for suffix, kind in SERVED.items():
         mimetypes.add_type(kind, suffix)

@@ -44,18 +44,18 @@ def _with_store(data: str | None, lang: str, action: Callable[[Store, Texts], in
 
 
 def usable(data: str | None, lang: str) -> bool:
-    """Whether the records can be opened; says why not. Where nobody named a place, the page works without them."""
+    """Whether the records can be opened; prints why not. Without an explicit place the page works without them."""
     named = data or os.environ.get(VARIABLE)
     return _with_store(data, lang, lambda store, texts: 0) == 0 or not named
 
 
 def records_verify(data: str | None, lang: str, as_json: bool) -> int:
-    """Walk the chain, hash the photos, score again: exit status 1 where something was changed.
+    """Check the chain, the photos and the answers: exit status 1 if something was changed.
 
     Args:
-        data: the data folder or database URL, None for the user's own.
-        lang: of the sentences.
-        as_json: one JSON object instead of sentences.
+        data: data folder or database URL, None for the user's own.
+        lang: language of the sentences.
+        as_json: print one JSON object instead of sentences.
     """
 
     def action(store: Store, texts: Texts) -> int:
@@ -66,7 +66,7 @@ def records_verify(data: str | None, lang: str, as_json: bool) -> int:
             for finding in report.findings:
                 what = texts(f"store.found_{finding.what}")
                 print(texts("store.finding", **_named(finding, texts), what=what), file=sys.stderr)
-            first = next((one for one in report.findings if one.breaks), None)
+            first = next((finding for finding in report.findings if finding.breaks), None)
             if first is not None:
                 print(texts("store.first", **_named(first, texts)))
             elif not report.entries:
@@ -99,8 +99,15 @@ def _report_json(report: Report) -> Mapping[str, Any]:
         "photos": report.photos,
         "head": report.head,
         "findings": [
-            {"seq": one.seq, "id": one.id, "kind": one.kind, "at": one.at, "what": one.what, "breaks": one.breaks}
-            for one in report.findings
+            {
+                "seq": finding.seq,
+                "id": finding.id,
+                "kind": finding.kind,
+                "at": finding.at,
+                "what": finding.what,
+                "breaks": finding.breaks,
+            }
+            for finding in report.findings
         ],
     }
 
@@ -148,12 +155,12 @@ def records_export(data: str | None, lang: str, _: bool) -> int:
 
 
 def records_rescue(data: str | None, lang: str, as_json: bool) -> int:
-    """What can still be read of a damaged database, in its place: exit status 1 where something is missing.
+    """Replace a damaged database with its readable entries: exit status 1 if some are missing.
 
     Args:
-        data: the data folder or database URL, None for the user's own.
-        lang: of the sentences.
-        as_json: one JSON object instead of sentences.
+        data: data folder or database URL, None for the user's own.
+        lang: language of the sentences.
+        as_json: print one JSON object instead of sentences.
     """
     texts = Texts(lang)
     place = find_place(data)
@@ -181,13 +188,13 @@ def records_rescue(data: str | None, lang: str, as_json: bool) -> int:
 
 
 def tokens(data: str | None, lang: str, action: str, name: str | None) -> int:
-    """The tokens of the label API: make one, list them, withdraw one. Exit status 2 with a sentence where it cannot be.
+    """Make, list or withdraw tokens of the label API. Exit status 2 with a sentence if that fails.
 
     Args:
-        data: the data folder or database URL, None for the user's own.
-        lang: of the sentences.
+        data: data folder or database URL, None for the user's own.
+        lang: language of the sentences.
         action: ``add``, ``list`` or ``remove``.
-        name: of the token.
+        name: name of the token.
     """
     from webui import times
     from webui.labelling.tokens import Tokens
@@ -196,13 +203,15 @@ def tokens(data: str | None, lang: str, action: str, name: str | None) -> int:
     texts, held = Texts(lang), Tokens(find_place(data).folder)
     try:
         if action == "list":
-            for one in held.listed():
-                used = texts("api.tokens.used", at=times.shown(one.used)) if one.used else texts("api.tokens.unused")
-                print(texts("api.tokens.listed", name=one.name, at=times.shown(one.made), used=used))
+            for token in held.listed():
+                used = (
+                    texts("api.tokens.used", at=times.shown(token.used)) if token.used else texts("api.tokens.unused")
+                )
+                print(texts("api.tokens.listed", name=token.name, at=times.shown(token.made), used=used))
         elif action == "add":
-            made = held.add(name or "")
+            token = held.add(name or "")
             print(texts("api.tokens.shown_once"), file=sys.stderr)
-            print(made)
+            print(token)
         else:
             held.remove(name or "")
             print(texts("api.tokens.removed", name=name))
@@ -234,13 +243,13 @@ def _has_records(store: Store) -> bool:
 
 
 def restore(data: str | None, lang: str, source: Path, both: bool = False) -> int:
-    """A backup into an empty place, or merged with what is there.
+    """Restore a backup into an empty place, or merge it with existing records.
 
     Args:
         data: the place, which must be empty unless `both`; None for the user's own.
-        lang: of the sentences.
+        lang: language of the sentences.
         source: the backup's zip.
-        both: whether records that are there already stay and those of the backup come to them.
+        both: merge with existing records.
     """
 
     def action(store: Store, texts: Texts) -> int:

@@ -25,7 +25,7 @@ def clock(at: str) -> str:
 
 
 def day_begins(text: str | None, days: int = 0) -> str:
-    """The UTC time at which a day (as a date field sends it) begins here, `days` later; empty where it is no day."""
+    """The UTC time at which a day (from a date field) begins here, `days` later; empty if it is not a day."""
     try:
         day = date.fromisoformat(text or "") + timedelta(days=days)
         return datetime(day.year, day.month, day.day).astimezone(UTC).strftime(TIME_FORM)

@@ -1,4 +1,4 @@
-"""Where the server is: this computer's address in the local network, its names, and the sockets that it listens on."""
+"""The server's addresses: this computer's address in the local network, its names, and its listening sockets."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def lan_address() -> str | None:
         if not address.startswith("127."):
             return address
     with contextlib.suppress(OSError):  # no way out to the internet, so no address on it: the name's own
-        for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
-            if not (address := str(found[4][0])).startswith("127."):
+        for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
+            if not (address := str(info[4][0])).startswith("127."):
                 return address
     return None
 
@@ -26,7 +26,11 @@ def lan_address() -> str | None:
 def own_names() -> tuple[str, ...]:
     """The names under which others in the local network may know this computer."""
     name = socket.gethostname().lower().rstrip(".")
-    return tuple(one for one in dict.fromkeys((name, f"{name.partition('.')[0]}.local")) if one not in ("", ".local"))
+    return tuple(
+        candidate
+        for candidate in dict.fromkeys((name, f"{name.partition('.')[0]}.local"))
+        if candidate not in ("", ".local")
+    )
 
 
 def url_of(host: str, port: int, scheme: str = "http") -> str:
@@ -34,7 +38,7 @@ def url_of(host: str, port: int, scheme: str = "http") -> str:
 
     Args:
         host: a name or an address, IPv6 too.
-        port: always written, also where it is the usual one.
+        port: always written, even the default one.
         scheme: ``http`` or ``https``.
     """
     return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
@@ -42,7 +46,7 @@ def url_of(host: str, port: int, scheme: str = "http") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Where the page is: for this computer, for phones (None: they cannot reach it), and over TLS for this computer."""
+    """The page's addresses: for this computer, for phones (None: unreachable), and over TLS for this computer."""
 
     here: str
     phones: str | None
@@ -50,7 +54,7 @@ class Addresses:
 
 
 def addresses(host: str, port: int, here_port: int, scheme: str = "http") -> Addresses:
-    """The addresses of a server that listens on `host`; over TLS this computer has a port of its own."""
+    """The addresses of a server that listens on `host`; with TLS this computer uses a second port."""
     everywhere = host in ("0.0.0.0", "::", "")
     lan = lan_address() if everywhere else None if is_loopback(host) else host
     phones = url_of(lan, port, scheme) if lan else None
@@ -61,7 +65,7 @@ def addresses(host: str, port: int, here_port: int, scheme: str = "http") -> Add
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket. Raises OSError or OverflowError where the address cannot be used."""
+    """A listening socket. Raises OSError or OverflowError if the address cannot be used."""
     if not 0 <= port <= 65535:
         raise OverflowError("0-65535")  # the standard library leaves its socket open when it finds out itself
     return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)

@@ -1,4 +1,4 @@
-"""What the terminal says when the server starts: the address, and for phones the code and a QR code of the link."""
+"""The terminal's text at the server's start: the address, and for phones the code and a QR code of the link."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ SENTENCES = {
 
 
 def announce(where: Addresses, lang: str, door: Door | None = None, *, secure: bool = False) -> str:
-    """What the terminal shows: the address, and for phones the code and a QR code of the link that lets them in.
+    """The terminal's text: the address, and for phones the code and a QR code of the link.
 
     Args:
         where: the page's addresses.
-        lang: of the sentences.
-        door: code and key, where phones are let in.
-        secure: whether a phone meets our certificate.
+        lang: language of the sentences.
+        door: code and key, if phones are let in.
+        secure: whether phones see our own certificate.
     """
     from webui.views.phone.pairing import firewall_hint, link
 

@@ -1,4 +1,4 @@
-"""瀏覽器: the page, opened on the computer that serves it, where somebody sits at a screen."""
+"""瀏覽器: opens the page on the serving computer if a person sits at its screen."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def has_display(environment: Mapping[str, str] = os.environ, system: str = sys.p
 
 
 def is_wanted(asked: bool, environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> bool:
-    """Whether to open the page: a person started the server in a window of this computer, and did not say no.
+    """Whether to open the page: a person started the server in a window of this computer and did not refuse.
 
-    Never in a CI run, nor where the output goes to another program.
+    Never in a CI run, nor if the output goes to another program.
 
-    asked: whether the command line lets it. environment: the process's. system: its name.
+    asked: whether the command line allows it. environment: the process's variables. system: its name.
     """
     terminal = sys.stdout is not None and sys.stdout.isatty()
     refused = environment.get("CI") or environment.get(VARIABLE) == "no"
@@ -43,7 +43,7 @@ def is_wanted(asked: bool, environment: Mapping[str, str] = os.environ, system: 
 
 
 def open_running(data: str | None, lang: str) -> bool:
-    """Open the page of the server that serves this data folder already and say so; False where there is none."""
+    """Open the page of the server that already serves this data folder, and print so; False if none is running."""
     url = running(find_place(data).folder)
     if url is None:
         return False
@@ -54,5 +54,5 @@ def open_running(data: str | None, lang: str) -> bool:
 
 
 def open_soon(url: str) -> None:
-    """Open the page beside the server, which does not wait for the browser."""
+    """Open the page in the background; the server does not wait for the browser."""
     threading.Thread(target=lambda: webbrowser.open(url), daemon=True, name="browser").start()

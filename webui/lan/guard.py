@@ -1,7 +1,7 @@
-"""Who may stay connected: so many connections of each address, and paired phones before strangers.
+"""Limits connections: per address, and of strangers in all. Paired phones come first.
 
-A connection is a stranger's until a request with a paired phone's cookie came over it. Over a limit it is not the new
-one that goes but the oldest of the address that holds the most, so that nobody shuts the others out by holding on.
+A connection counts as a stranger's until a request with a paired phone's cookie arrives on it. Over a limit the guard
+closes the oldest connection of the address with the most, not the new one. Nobody can shut the others out by waiting.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Guard:
         self._paired: dict[str, dict[Hashable, Drop]] = {}
 
     def admit(self, who: Hashable, address: str, drop: Drop) -> None:
-        """A new connection `who` from `address`; `drop` of another one is called where there are too many."""
+        """Admit connection `who` from `address`. If there are too many, the `drop` of another connection is called."""
         of_address, strangers = self._limits
         dropped: list[Drop] = []
         with self._lock:
@@ -39,18 +39,18 @@ class Guard:
                 dropped.append(self._oldest(self._strangers, most))
             self._address[who] = address
             self._strangers.setdefault(address, {})[who] = drop
-        for one in dropped:
-            one()
+        for drop_it in dropped:
+            drop_it()
 
     def welcome(self, who: Hashable) -> None:
-        """The connection is a paired phone's; nothing where it has gone."""
+        """Count the connection as a paired phone's; ignored if it has ended."""
         with self._lock:
             address = self._address.get(who)
             if address is not None and who in self._strangers.get(address, {}):
                 self._paired.setdefault(address, {})[who] = self._take(self._strangers, address, who)
 
     def leave(self, who: Hashable) -> None:
-        """The connection has ended; nothing where it was dropped before."""
+        """Forget an ended connection; ignored if it was dropped before."""
         with self._lock:
             address = self._address.pop(who, None)
             for held in (self._strangers, self._paired):

@@ -30,7 +30,7 @@ def answers(url: str) -> bool:
 
 
 def running(folder: Path) -> str | None:
-    """The address of the page of the server that serves this data folder; None where none answers."""
+    """The page's address of the server that serves this data folder; None if none answers."""
     try:
         url = json.loads((folder / FILE).read_text(encoding="utf-8"))["url"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -40,7 +40,7 @@ def running(folder: Path) -> str | None:
 
 @contextlib.contextmanager
 def said_to_run(folder: Path, url: str) -> Iterator[None]:
-    """Have the address stand in the data folder meanwhile; where it cannot be written, nobody finds it there."""
+    """Keep the address in the data folder while the block runs; ignored if the folder cannot be written."""
     path = folder / FILE
     with contextlib.suppress(OSError):
         put_file(path, json.dumps({"url": url, "process": os.getpid()}).encode(), durable=False)

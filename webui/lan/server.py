@@ -1,4 +1,4 @@
-"""`paitai serve`: the page on this computer, for phones with a QR code that lets them in, and over TLS where asked."""
+"""`paitai serve`: the page on this computer, for phones with a QR code, and on request over TLS."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ def serve(
     https: bool = False,
     browser: bool = False,
 ) -> int:
-    """Serve until stopped. Exit status 2 where the address, the data folder or the certificate cannot be used.
+    """Serve until stopped. Exit status 2 if the address, the data folder or the certificate cannot be used.
 
     Args:
         host: address to listen on.
-        port: 0 takes any that is free.
-        lang: of the sentences in the terminal.
-        config: overrides what `webui.app.DEFAULTS` lists.
-        https: encrypted, with a certificate made here.
-        browser: open the page here, where somebody sits at a screen.
+        port: 0 takes any free one.
+        lang: language of the terminal's sentences.
+        config: overrides `webui.app.DEFAULTS`.
+        https: encrypt, with a certificate made here.
+        browser: open the page here if a person sits at a screen.
     """
     from webui.app import create_app
     from webui.store.place import find_place
     from webui.store.upkeep.files import owned, put_right
     from webui.web.door import signing_secret
 
-    os.umask(0o077)  # what the page keeps is for its owner only
+    os.umask(0o077)  # the page's files are for their owner only
     folder = find_place((config or {}).get("DATA")).folder
     put_right(folder)
     say = in_language(SENTENCES, lang)
@@ -141,9 +141,8 @@ def _run(
     print(announce(where, lang, app.extensions[DOOR], secure=bool(tunnels)), flush=True)
 
     def warm() -> None:
-        """Load the models now, so that the first photo does not wait for them; before that, look at the records, after
-        it replay the evenings, which the pages of a season rest on."""
-        with contextlib.suppress(StoreError):  # told when somebody wants to save
+        """Check the records, load the models and replay the evenings, so the first photo and page need not wait."""
+        with contextlib.suppress(StoreError):  # shown when a person wants to save
             store(app).check()
         try:
             services(app).reader()
@@ -152,7 +151,7 @@ def _run(
         with contextlib.suppress(StoreError), store(app).reading() as view:
             nights_of(view, store(app).book_file)
         gc.collect()
-        gc.freeze()  # what is loaded stays: the collector need not look at all of it again with every hand
+        gc.freeze()  # loaded modules stay: the garbage collector need not visit them with every hand
 
     threading.Thread(target=warm, daemon=True).start()
     if is_wanted(browser):
@@ -167,8 +166,8 @@ def _run(
 
 @contextlib.contextmanager
 def asked_to_end() -> Iterator[None]:
-    """Meanwhile SIGTERM ends the server as Ctrl+C does, orderly: who starts it as a service, or in the background of a
-    script (which has it ignore Ctrl+C), ends it so. Only the main thread of a process hears signals."""
+    """While the block runs, SIGTERM ends the server in order, as Ctrl+C does. Services and background scripts send it.
+    Only the main thread of a process gets signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,7 +1,7 @@
-"""憑證: the certificate of ``--https``, made here and kept, so that a phone's browser lets the page use the camera.
+"""憑證: the certificate of ``--https``, made and kept here, so that a phone's browser lets the page use the camera.
 
-A small authority of our own signs the server's certificate. A phone that installs the authority trusts the page without
-a warning; it may only sign for this computer and for addresses of local networks, so that trusting it risks little.
+Our own small authority signs the server's certificate. A phone that installs it trusts the page without a warning. It
+may sign only for this computer and for local addresses, so the trust risks little.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOCAL_NETWORKS = (
     *("::1/128", "fc00::/7", "fe80::/10"),
 )
 AUTHORITY_DAYS, SERVER_DAYS = 3650, 397  # browsers refuse a server's certificate of more than 398 days
-RENEW_DAYS = 30  # so long before its end a certificate is made anew
+RENEW_DAYS = 30  # a certificate is renewed this long before its end
 
 
 class NoCryptography(Exception):
@@ -33,7 +33,7 @@ class NoCryptography(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Where the files lie: the chain and its key for the server (PEM), the authority for phones (PEM)."""
+    """Paths of the files: the chain and its key for the server (PEM), the authority for phones (PEM)."""
 
     chain: Path
     key: Path
@@ -41,21 +41,21 @@ class Identity:
 
 
 def identity(folder: Path, names: Sequence[str]) -> Identity:
-    """The certificate for `names` (host names and numeric addresses), the kept one where it still fits.
+    """The certificate for `names` (host names and numeric addresses); the existing one if it still fits.
 
-    Raises NoCryptography, and OSError where the folder cannot be written.
+    Raises NoCryptography, and OSError if the folder cannot be written.
     """
     try:
         from cryptography import x509
         from cryptography.x509.oid import ExtendedKeyUsageOID
     except ImportError:
         raise NoCryptography from None
-    for one in (folder.parent, folder):  # `mode` is for the last folder only
-        one.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for path in (folder.parent, folder):  # `mode` is for the last folder only
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
     files = Identity(folder / "server.pem", folder / "server.key", folder / "authority.pem")
     now = datetime.now(UTC)
-    kept = _load(files.chain)
-    if kept and files.key.is_file() and files.authority.is_file() and _fits(kept, names, now):
+    chain = _load(files.chain)
+    if chain and files.key.is_file() and files.authority.is_file() and _fits(chain, names, now):
         return files
     authority = _authority(folder, names, now)
     key = _new_key()
@@ -80,12 +80,12 @@ def _fits(certificate: x509.Certificate, names: Sequence[str], now: datetime) ->
     except x509.ExtensionNotFound:
         return False
     known = {*alternatives.get_values_for_type(x509.DNSName)}
-    known |= {str(one) for one in alternatives.get_values_for_type(x509.IPAddress)}
+    known |= {str(address) for address in alternatives.get_values_for_type(x509.IPAddress)}
     return set(names) <= known and certificate.not_valid_after_utc > now + timedelta(days=RENEW_DAYS)
 
 
 def _authority(folder: Path, names: Sequence[str], now: datetime) -> tuple[x509.Certificate, EllipticCurvePrivateKey]:
-    """The kept authority where it may sign for every name, else a new one."""
+    """The existing authority if it may sign for every name, else a new one."""
     from cryptography import x509
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -93,17 +93,17 @@ def _authority(folder: Path, names: Sequence[str], now: datetime) -> tuple[x509.
     path, key_path = folder / "authority.pem", folder / "authority.key"
     addresses = [ipaddress.ip_address(name) for name in names if _is_address(name)]
     hosts = [name for name in names if not _is_address(name)]
-    kept = _load(path)
-    if kept and key_path.is_file() and kept.not_valid_after_utc > now + timedelta(days=SERVER_DAYS):
-        permitted = kept.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or ()
-        networks = [one.value for one in permitted if isinstance(one, x509.IPAddress)]
-        domains = {one.value for one in permitted if isinstance(one, x509.DNSName)}
-        covered = all(any(one in network for network in networks) for one in addresses)  # type: ignore[operator]
+    certificate = _load(path)
+    if certificate and key_path.is_file() and certificate.not_valid_after_utc > now + timedelta(days=SERVER_DAYS):
+        permitted = certificate.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or ()
+        networks = [name.value for name in permitted if isinstance(name, x509.IPAddress)]
+        domains = {name.value for name in permitted if isinstance(name, x509.DNSName)}
+        covered = all(any(address in network for network in networks) for address in addresses)  # type: ignore[operator]
         key = load_pem_private_key(key_path.read_bytes(), password=None)
         if covered and set(hosts) <= domains and isinstance(key, EllipticCurvePrivateKey):
-            return kept, key
-    own = [ipaddress.ip_network(str(one)) for one in addresses]
-    permitted = [x509.IPAddress(one) for one in {*map(ipaddress.ip_network, LOCAL_NETWORKS), *own}]
+            return certificate, key
+    own = [ipaddress.ip_network(str(address)) for address in addresses]
+    permitted = [x509.IPAddress(network) for network in {*map(ipaddress.ip_network, LOCAL_NETWORKS), *own}]
     allowed: list[x509.GeneralName] = [*permitted, *map(x509.DNSName, hosts)]
     fresh = _new_key()
     usage = x509.KeyUsage(
@@ -126,9 +126,9 @@ def _authority(folder: Path, names: Sequence[str], now: datetime) -> tuple[x509.
     )
     put_file(key_path, _pem(fresh))
     put_file(path, _sign(builder, fresh))
-    made = _load(path)
-    assert made is not None
-    return made, fresh
+    certificate = _load(path)
+    assert certificate is not None
+    return certificate, fresh
 
 
 def _builder(
@@ -169,7 +169,7 @@ def _pem(key: EllipticCurvePrivateKey) -> bytes:
 
 
 def _load(path: Path) -> x509.Certificate | None:
-    """The first certificate of a file, None where there is none that can be read."""
+    """The first certificate of a file, None if no certificate can be read."""
     from cryptography import x509
 
     try:

@@ -1,8 +1,8 @@
-"""TLS in front of the server: decrypts on one port, passes the bytes on to the server's loopback port.
+"""TLS in front of the server: decrypts on one port and passes the bytes on to the server's loopback port.
 
-waitress speaks no TLS and buffers slow clients well; this way it serves both. Python's own asyncio does the TLS, one
-thread for all connections, so that a slow handshake keeps nobody waiting. Whatever comes out of it is a stranger to the
-page until it is paired, also where it came from this computer, which has a port without TLS for itself.
+waitress has no TLS, but buffers slow clients well. Python's asyncio does the TLS in one thread for all connections, so
+a slow handshake delays no other. Every request through it is a stranger's until it is paired, even from this computer,
+which has a port without TLS.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from webui.lan.guard import Guard
 
 HANDSHAKE_SECONDS = 10.0
 CHUNK = 65536  # bytes
-FULL_SECONDS = 0.5  # until the next try where the system has no room for a connection
+FULL_SECONDS = 0.5  # pause before the next try if the system has no room for a connection
 
 
 class Tunnel:
-    """A TLS listener in a thread of its own; `inner` is the loopback address of the server.
+    """A TLS listener in its own thread; `inner` is the loopback address of the server.
 
-    `knows`: whether a Cookie header is a paired phone's; its connection is no stranger's then.
+    `knows`: whether a Cookie header is a paired phone's; its connection is not a stranger's then.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Tunnel:
 
     def close(self) -> None:
         """Stop listening and end every connection."""
-        with contextlib.suppress(RuntimeError):  # it has stopped by itself
+        with contextlib.suppress(RuntimeError):  # it has already stopped
             self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(5)
 
@@ -128,7 +128,7 @@ class Tunnel:
                 await end.wait_closed()
 
     def in_front_of(self, app: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
-        """The application, told of what came over TLS: that it did, and that its sender is not known."""
+        """The application with TLS requests marked: they came over TLS, and their sender's address is unknown."""
 
         def told(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
             if environ.get("SERVER_PORT") == str(self._inner[1]):

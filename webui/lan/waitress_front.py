@@ -1,8 +1,8 @@
 """The web server: waitress with deadlines, a guard against strangers, and patience with uploads over the limit.
 
-waitress reads requests and sends answers in one thread, so that slow phones cost nothing; `THREADS` work on whole
-requests. Most of those only wait: for their turn at the reader (``READS_IN_LINE`` and ``FRAMES_IN_LINE`` in
-`webui.app`) or to save. Paired phones and this computer are served before strangers.
+waitress reads requests and sends answers in one thread, so slow phones cost nothing. `THREADS` work on whole requests.
+Most of the threads only wait: for the reader (``READS_IN_LINE`` and ``FRAMES_IN_LINE`` in `webui.app`) or to save.
+Paired phones and this computer are served before strangers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from webui.web.security import is_loopback
 
 THREADS = 72
 MOST_CONNECTIONS = 2000  # of all, as far as the system allows; strangers have less (`webui.lan.guard`)
-MOST_SELECTED = 400  # the same where there is no poll: Windows' select ends the server at more than 512
+MOST_SELECTED = 400  # the same without poll: Windows' select ends the server at more than 512
 HEAD_SECONDS = 15.0  # from the first byte of a request to the end of its headers
 ACCEPT_AT_ONCE = 128
 IDLE_SECONDS = 60  # a connection on which nothing comes or goes
@@ -47,7 +47,7 @@ Knows = Callable[[str], bool]
 
 
 def allow_connections(most: int = 3 * MOST_CONNECTIONS) -> None:
-    """As many open files as the system lets us have, up to `most`: many start a program with 256 or 1024."""
+    """Raise the limit of open files as far as the system allows, up to `most`. Many programs start with 256."""
     try:
         import resource
 
@@ -123,7 +123,9 @@ class Server:
 
     def close(self) -> None:
         """Stop listening and end every connection."""
-        trigger = next((one for one in list(self._connections.values()) if hasattr(one, "pull_trigger")), None)
+        trigger = next(
+            (channel for channel in list(self._connections.values()) if hasattr(channel, "pull_trigger")), None
+        )
         if trigger and self._runs_in not in (None, threading.current_thread()) and not self._ended.is_set():
             # a socket closed under the thread that waits for it would break that thread: it closes them itself
             with trigger.lock:  # else it may be woken by a request's end, and close the trigger before it is pulled
@@ -153,13 +155,13 @@ def _accept_many(server: Any, accept_one: Callable[[], None]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On which terms the server takes connections.
+    """The server's terms for connections.
 
     Attributes:
-        request_seconds: after so long a request that drips in is dropped.
+        request_seconds: a request that takes longer to arrive is dropped.
         knows: whether a Cookie header is a paired phone's.
-        is_own: whether an address is this computer itself, whose connections nobody counts.
-        tunnels: ports on which everyone comes through `webui.lan.tls_proxy`, which has a guard of its own in front.
+        is_own: whether an address is this computer, whose connections are not counted.
+        tunnels: ports of `webui.lan.tls_proxy`, which has its own guard.
         guard: counts the connections of all others.
     """
 
@@ -173,7 +175,7 @@ class Terms:
 class Parser(HTTPRequestParser):  # type: ignore[misc]
     """Reads a body over the limit to its end without keeping it: only then does a browser look at the answer.
 
-    The application sees its length, and says that it is too large.
+    The application sees its length and refuses it.
     """
 
     limit: int | None = None
@@ -194,8 +196,8 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
                     self.give_up()
         elif self._chunks_are_too_many():
             self.too_long = True
-            kept, self.body_rcv.buf = self.body_rcv.buf, Nowhere(max(MOST_BYTES, len(self.body_rcv.buf)))
-            kept.close()
+            buffer, self.body_rcv.buf = self.body_rcv.buf, Nowhere(max(MOST_BYTES, len(self.body_rcv.buf)))
+            buffer.close()
         return consumed
 
     def _chunks_are_too_many(self) -> bool:
@@ -230,8 +232,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             terms.guard.admit(self, address, self.drop)
 
     def _hold(self, most: int) -> None:
-        """How much of the answers the system takes from us before they are read: as long as there is more, nothing else
-        that this one asks for is worked on (waitress reads on when it is rid of it)."""
+        """Limit the unread answer bytes that the system holds. While there are more, other requests of this
+        connection wait: waitress continues reading once it has sent them."""
         with contextlib.suppress(OSError):
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, most)
 
@@ -240,7 +242,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self.will_close = True
 
     def close(self) -> None:
-        """With what waits to be sent: waitress forgets it where the server ends, and a file stays open."""
+        """Close it with the bytes still to be sent: otherwise waitress leaves a file open at the server's end."""
         self.handle_close()
 
     def most_bytes(self, cookies: str) -> int:
@@ -327,8 +329,8 @@ def make_server(
         channel_request_lookahead=1,  # looks at a connection also while it is worked for: so it is known when it ends
         asyncore_use_poll=poll2 is not None,
     )
-    for one in connections.values():
-        if hasattr(one, "channel_class"):
-            one.channel_class = partial(Channel, terms=terms)
-            one.handle_accept = partial(_accept_many, one, one.handle_accept)
+    for connection in connections.values():
+        if hasattr(connection, "channel_class"):
+            connection.channel_class = partial(Channel, terms=terms)
+            connection.handle_accept = partial(_accept_many, connection, connection.handle_accept)
     return Server(server, connections)

@@ -1,1 +1,1 @@
-"""Records: what is kept of a settled hand, and how it is shown."""
+"""Records: the entry of a settled hand, and how a page shows it."""

@@ -1,4 +1,4 @@
-"""別台的: what was made on another device, and evenings that several went on with, each by itself."""
+"""別台的: entries from other devices, and evenings that several devices continued separately."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from webui.store.upkeep.merging.parted import set_aside
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """The same evening as another device went on with it: its id, and that device's name, empty where it is ours."""
+    """An evening as another device continued it: its id and the device's name, or an empty name for ours."""
 
     id: str
     device: str
@@ -24,7 +24,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """An evening among its versions. `device`: whose it is, None where it is ours. `counts`: for the figures."""
+    """An evening among its versions. `device`: its owner, None if it is ours. `counts`: whether figures include it."""
 
     device: str | None
     counts: bool
@@ -32,7 +32,7 @@ class Versions:
 
 
 class Elsewhere:
-    """What the entries of kind ``device`` say, read once."""
+    """The content of all ``device`` entries, read once."""
 
     def __init__(self, view: View, here: Device, texts: Texts) -> None:
         self._devices = view.of_kind("device")
@@ -41,14 +41,14 @@ class Elsewhere:
         self._here, self._texts = here, texts
 
     def beside(self, game: str) -> str | None:
-        """The device of an evening that stands beside one of ours; None where it is ours."""
-        said = self._aside.get(game)
-        return self._name(said.name) if said else None
+        """The device of an evening that is another version of ours; None if the evening is ours."""
+        aside = self._aside.get(game)
+        return self._name(aside.name) if aside else None
 
     def ours(self, game: str) -> str:
-        """Our version of an evening: itself, where it stands beside no other."""
-        said = self._aside.get(game)
-        return said.of if said else game
+        """The id of our version of an evening; its own id if there is only one version."""
+        aside = self._aside.get(game)
+        return aside.of if aside else game
 
     def counts(self, game: str) -> bool:
         """Whether figures count this version of an evening."""
@@ -58,17 +58,17 @@ class Elsewhere:
     def versions(self, view: View, game: str) -> Versions:
         """The other versions of an evening that are here, ours first."""
         ours = self.ours(game)
-        ids = [id_ for id_ in (ours, *(id_ for id_, one in self._aside.items() if one.of == ours)) if id_ != game]
+        ids = [id_ for id_ in (ours, *(id_ for id_, aside in self._aside.items() if aside.of == ours)) if id_ != game]
         here = view.these(ids)
         others = (Version(id_, self.beside(id_) or "", self.counts(id_)) for id_ in ids if id_ in here)
         return Versions(self.beside(game), self.counts(game), tuple(others))
 
     def made(self, entries: Iterable[Entry]) -> dict[str, str]:
-        """The name of the device by the ids of those entries that were not made on this one."""
+        """Device names by entry id, for the entries made on other devices."""
         device_of: dict[str, str] = {}
         for entry in entries:
             device = said_by(self._devices, entry.seq)
-            # what stands before any device was named was made here, also where this one got its name since
+            # entries before the first device entry were made here, even if this device got its name later
             ours = device == HERE and bool(self._devices) and entry.seq < self._devices[-1].seq
             if device.device != self._here.device and not ours and self._devices:
                 device_of[entry.id] = self._name(device.name)

@@ -1,4 +1,4 @@
-"""The address of a page that others at the table can open, and its QR code; none where they cannot."""
+"""The address of a page for others at the table, and its QR code. Both are empty if others cannot open it."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from webui.web.security import is_loopback
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """`address`: empty where no other device could open it; `picture`: its QR code as a data URI, empty then too."""
+    """`address`: empty if no other device could open it. `picture`: its QR code as a data URI, or empty."""
 
     address: str
     picture: str
 
 
 def address_for_others(path: str, host_url: str, phone_url: str | None) -> str:
-    """A page's address for who gets it: by the phones' where phones are let in, else by the one it was asked for with.
+    """The address of a page to hand on: the phones' address if phones are let in, else the requested one.
 
-    Empty where only this computer could open that: such an address is never handed on.
+    Empty if only this computer could open it.
 
     Args:
-        path: of the page, from the root.
-        host_url: the address that it was asked for with.
-        phone_url: the address for phones, None where they are not let in.
+        path: path of the page, from the root.
+        host_url: address of the request.
+        phone_url: address for phones, None if phones are not let in.
     """
     address = (phone_url or host_url).rstrip("/") + path
     return address if others_can_open(address) else ""
 
 
 def others_can_open(address: str) -> bool:
-    """Whether an address means the same page on another device, as far as it can be told from the address.
+    """Whether an address leads to the same page on another device, judged by the address alone.
 
     >>> others_can_open("http://192.168.1.5:8016/"), others_can_open("http://localhost:8016/")
     (True, False)

@@ -1,4 +1,4 @@
-"""記下這一手: the board as a record keeps it: what the machine read first, what people changed, and the answer."""
+"""記下這一手: the board as a record keeps it: the first reading, the corrections and the answer."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def content_of(
     photoless: bool = False,
     by_name: bool = False,
 ) -> Content:
-    """What the record of this board keeps; the photos are put into the store first. Raises NotSettled, StoreError.
+    """The content of this board's record. Stores the photos first. Raises NotSettled, StoreError.
 
     Args:
         board: the hand.
-        services: the rules, and the shelf of photos.
-        store: where it will be kept.
+        services: the rules, and the photos that are not recorded yet.
+        store: the store that keeps the photos.
         players: names by seat.
-        photoless: a person has said that a photo which the server no longer has may be missing from the record.
-        by_name: a table is running, so that its players are known.
+        photoless: a person agreed to a record without a photo that the server has lost.
+        by_name: a table is running, so its players are known.
     """
     context = board.context
     book = registry.book_of(context.rules)
@@ -82,12 +82,12 @@ def _answer(board: Board, services: Services, lang: str, *, by_name: bool) -> Ma
 
 
 def _photo(jpeg: bytes | None, name: str, size: Sequence[int], store: Store) -> dict[str, Any]:
-    """The photo as the page has it (upright, without EXIF), kept as a file; no hash where it is no longer there."""
+    """The photo as the page has it (upright, without EXIF), stored as a file. The hash is None if the photo is gone."""
     return {"sha256": store.photos.put(jpeg) if jpeg else None, "name": clean(name, 120), "size": list(size)}
 
 
 def model_of(services: Services) -> dict[str, Any] | None:
-    """The model that read the photo, by the hash of its manifest; None where the reader has none."""
+    """The model that read the photo, by the hash of its manifest; None if the reader has no model."""
     try:
         models = getattr(services.reader(), "models", None)
     except NoModel:
@@ -149,7 +149,7 @@ def _place(seen: BoardTile) -> object:
 
 
 def _moved(before: BoardTile, after: BoardTile, first: Sequence[BoardTile], last: Sequence[BoardTile]) -> bool:
-    """Whether the tile lies elsewhere; melds are numbered anew, so a meld is known by the tiles beside this one."""
+    """Whether the tile changed its group. Melds may be renumbered, so a meld is known by its neighbours."""
     if not (before.meld and after.meld):
         return before.group != after.group
     beside = [

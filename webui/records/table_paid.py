@@ -1,7 +1,7 @@
-"""桌上付的: what the running table paid for the hand of a record, and what became of that hand where it was put right.
+"""桌上付的: the table's payments for a recorded hand, and the hand's later correction.
 
-The table's entry names seats as they are now: a correction of an earlier hand can make another player East. Here they
-are turned back to the seats of the record, so that the names that it keeps stay with their players.
+The table's entry names the present seats: correcting an earlier hand can make another player East. This module turns
+them back to the seats of the record, so that each name stays with its player.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class Amended:
 
 @dataclass(frozen=True, slots=True)
 class TablePaid:
-    """What the running table had paid for a record's hand, as JSON transfers to its winner and beside it, by the
-    record's seats.
+    """The table's payments for a recorded hand, as JSON transfers by the record's seats.
 
-    `why`: keys of the texts ``paid``. `amended`: where the hand was put right at the table later.
+    They include payments that did not go to the winner. `why`: keys of the texts ``paid``. `amended`: the later
+    correction, if there is one.
     """
 
     transfers: Sequence[Mapping[str, Any]]
@@ -49,13 +49,13 @@ class TablePaid:
 
 
 def table_paid(hand: Played, record: Entry, east: int, texts: Texts) -> TablePaid | None:
-    """What the table paid for a record; None where the hand stands as it was entered and nobody won it.
+    """The table's payments for a record. None if the hand is unchanged, or was corrected to a hand without a winner.
 
     Args:
-        hand: as the table has it now.
+        hand: the hand as the table has it now.
         record: one of its records.
         east: the chair that was East when the hand was entered.
-        texts: of the page's language.
+        texts: texts of the page's language.
     """
     content, winner = hand.entry.content, record.content["context"]["seat"]
     chairs = tuple(hand.points)

@@ -1,4 +1,4 @@
-"""一手的紀錄頁: what a record shows, in the language of the page, from what was kept and nothing else."""
+"""一手的紀錄頁: the page of a record, in the page's language, from the record's content alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from webui.store.chain import Entry
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """爭議: who claimed what, what each book says, and what was agreed (None: still open)."""
+    """爭議: each player's claim, each book's answer, and the agreement (None: still open)."""
 
     entry: Entry
     claims: tuple[Entry, ...]
@@ -34,12 +34,12 @@ class Dispute:
 
 @dataclass(frozen=True)
 class Record:
-    """One record in one language. `void`: the entry by which the table took it back.
+    """One record in one language. `void`: the table's entry that took it back.
 
-    `pay`, `pay_sentences`: what was really paid, at the running table where it was one of its hands. `pay_why`: why
-    that is not what the tally alone says.
-    `amended`: what the table put it right to.
-    `ordinary`: what the tally alone says, empty where it is the same.
+    `pay`, `pay_sentences`: the real payments, from the running table if it was one of its hands. `pay_why`: why they
+    differ from the tally alone.
+    `amended`: the table's later correction.
+    `ordinary`: the tally's own payments, empty if they are the same.
     """
 
     entry: Entry
@@ -84,8 +84,8 @@ class ListRow:
 
 def context_from(content: Mapping[str, Any]) -> Context:
     """The context that a record keeps."""
-    kept = content["context"]
-    return Context(**{**kept, "events": tuple(kept["events"])})
+    context = content["context"]
+    return Context(**{**context, "events": tuple(context["events"])})
 
 
 def tile_text(code: str, texts: Texts) -> str:
@@ -123,7 +123,7 @@ def row_of(entry: Entry, texts: Texts, void: bool, dispute: bool | None) -> List
     """
     content = entry.content
     answer = content["answer"][whole(texts.lang)]
-    patterns = texts("record.separator").join(one["name"] for one in answer["patterns"])
+    patterns = texts("record.separator").join(pattern["name"] for pattern in answer["patterns"])
     return ListRow(
         entry.id,
         entry.at,
@@ -146,7 +146,7 @@ def record_of(
     texts: Texts,
     paid: TablePaid | None = None,
 ) -> Record:
-    """One record for its page; `paid`: what the running table had paid for it."""
+    """One record for its page; `paid`: the running table's payments for it."""
     content = entry.content
     answer = content["answer"][whole(texts.lang)]
     tallied = sentences(answer["transfers"], content["players"], texts)
@@ -178,21 +178,23 @@ def record_of(
 
 
 def _rows(paid: TablePaid | None, answer: Mapping[str, Any], context: Context) -> list[Row]:
-    """Who got and paid what; where the hand was put right, with the roles of now."""
-    found = rows(paid.transfers if paid else answer["transfers"], context)
+    """What each player got and paid; with the present roles if the hand was corrected."""
+    payments = rows(paid.transfers if paid else answer["transfers"], context)
     if paid is None or paid.amended is None:
-        return found
-    return [replace(row, roles=paid.amended.roles.get(row.seat, ())) for row in found]
+        return payments
+    return [replace(row, roles=paid.amended.roles.get(row.seat, ())) for row in payments]
 
 
 def _why(paid: TablePaid, texts: Texts) -> list[str]:
     """Why the table paid otherwise; hands of earlier versions do not say, but their transfers do."""
     told = list(paid.why)
     if not told:
-        reasons = {str(one.get("reason", "win")) for one in paid.transfers}
-        told = ["in_place"] if any(one.get("for") for one in paid.transfers) else []
+        reasons = {str(transfer.get("reason", "win")) for transfer in paid.transfers}
+        told = ["in_place"] if any(transfer.get("for") for transfer in paid.transfers) else []
         told += [key for reason, key in (("watching", "watching"), ("outer_bet", "side_bets")) if reason in reasons]
-    return [texts(f"paid.{one}") for one in (*told, *(("amended",) if paid.amended and "amended" not in told else ()))]
+    return [
+        texts(f"paid.{reason}") for reason in (*told, *(("amended",) if paid.amended and "amended" not in told else ()))
+    ]
 
 
 def _reason(reason: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -203,10 +205,10 @@ def groups_of(content: Mapping[str, Any], texts: Texts) -> list[tuple[str, list[
     """The tiles as they lay: title and codes of each group that has any."""
     order = {code: place for place, code in enumerate((*CODES, BACK))}
     tiles = content["tiles"]
-    melds = sorted({one["group"] for one in tiles if one["group"].startswith("meld:")})
+    melds = sorted({tile["group"] for tile in tiles if tile["group"].startswith("meld:")})
     titled = []
     for group in ("concealed", "winning", *melds, "flowers"):
-        codes = sorted((one["tile"] for one in tiles if one["group"] == group), key=order.__getitem__)
+        codes = sorted((tile["tile"] for tile in tiles if tile["group"] == group), key=order.__getitem__)
         if codes:
             title = texts(f"kind.{_kind(content, group)}") if group in melds else texts(f"group.{group}")
             titled.append((title, codes))
@@ -238,12 +240,12 @@ def correction_text(correction: Mapping[str, Any], texts: Texts) -> str:
 
 
 def _dispute(entry: Entry, replies: Sequence[Entry], texts: Texts) -> Dispute:
-    mine = [one for one in replies if one.about == entry.id]
+    mine = [reply for reply in replies if reply.about == entry.id]
     compared = entry.content["books"][whole(texts.lang)]
     return Dispute(
         entry,
-        (entry, *(one for one in mine if one.kind == "claim")),
-        next((one for one in mine if one.kind == "agreement"), None),
+        (entry, *(reply for reply in mine if reply.kind == "claim")),
+        next((reply for reply in mine if reply.kind == "agreement"), None),
         compared["books"],
         compared["differences"],
         compared.get("problems", ()),
@@ -251,12 +253,12 @@ def _dispute(entry: Entry, replies: Sequence[Entry], texts: Texts) -> Dispute:
 
 
 def card_of(record: Record, link: str, texts: Texts) -> str:
-    """What the picture for the chat group shows, as JSON: the browser draws it with its own fonts.
+    """The content of the picture for the chat group, as JSON. The browser draws it with its own fonts.
 
     Args:
         record: the settled hand.
         link: its address.
-        texts: of the page's language.
+        texts: texts of the page's language.
     """
     content, now = record.content, record.amended if record.amended and record.amended.moved else None
     points = {row.seat: row.points for row in record.pay}
@@ -273,7 +275,7 @@ def card_of(record: Record, link: str, texts: Texts) -> str:
             "groups": [codes for _, codes in record.groups],
             "winning": next((at for at, (title, _) in enumerate(record.groups) if title == texts("group.winning")), -1),
             "winning_name": texts("group.winning"),
-            "lines": [[_times(one), one["tai"], cite_words(one["cite"], texts.lang)] for one in record.lines],
+            "lines": [[_times(line), line["tai"], cite_words(line["cite"], texts.lang)] for line in record.lines],
             "none": texts("tally.none"),
             "players": [[who(content, seat, texts), points[seat]] for seat in points],
             "pays": [*record.pay_sentences, *record.pay_why],

@@ -1,1 +1,1 @@
-"""戰績庫: what was settled at the table, kept for good in SQLite or PostgreSQL; photos beside it as files."""
+"""戰績庫: settled hands, kept for good in SQLite or PostgreSQL, and their photos as files."""

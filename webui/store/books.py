@@ -13,7 +13,7 @@ from scoring.languages import in_language
 from scoring.rulebook.loading import BOOK_IDS, BOOKS_DIR, RuleBook, load_book
 
 KeptBook = dict[str, Any]
-"""A rule book as a record keeps it: id, titles, text and hash, and those of the book that it is based on."""
+"""A rule book as a record keeps it: id, titles, text and hash, and the same for its base book."""
 BookFile = Callable[[str, str], str]
 """`Store.book_file`: text and hash to the path of a file."""
 
@@ -25,7 +25,7 @@ def text_of(rules: str) -> str:
 
 
 def title(book: Mapping[str, Any], lang: str) -> str:
-    """The title of a kept book in a language; its only one where it has but one."""
+    """The title of a kept book in a language, or its only title."""
     return str(in_language({"zh": book["title"], "en": book["title_en"] or book["title"]}, lang))
 
 
@@ -35,20 +35,20 @@ def sha256_of(text: str) -> str:
 
 
 def keep(book: RuleBook, toml: str) -> KeptBook:
-    """What a record keeps of the book: its text and hash, and those of the book that it is based on."""
-    kept: KeptBook = {"id": book.id, "title": book.title, "title_en": book.title_en}
-    kept |= {"toml": toml, "sha256": sha256_of(toml), "base": None}
+    """The form of a book in a record: its text and hash, and the same for its base book."""
+    record: KeptBook = {"id": book.id, "title": book.title, "title_en": book.title_en}
+    record |= {"toml": toml, "sha256": sha256_of(toml), "base": None}
     if book.based_on:
         base = text_of(book.based_on)
-        kept["base"] = {"id": book.based_on, "toml": base, "sha256": sha256_of(base)}
-    return kept
+        record["base"] = {"id": book.based_on, "toml": base, "sha256": sha256_of(base)}
+    return record
 
 
 VERSION_DIGITS = 6
 
 
 def version_of(kept: Mapping[str, Any]) -> str:
-    """版本: digits to read out: two phones show the same only where the whole book is the same."""
+    """版本: digits to read out. Two phones show the same digits only if the whole book is the same."""
     base = kept.get("base")
     both = kept["sha256"] + (base["sha256"] if base else "")
     return f"{int(sha256_of(both), 16) % 10**VERSION_DIGITS:0{VERSION_DIGITS}}"
@@ -71,5 +71,5 @@ def rules_of(kept: Mapping[str, Any], book_file: BookFile) -> str:
 
 
 def load_kept(kept: Mapping[str, Any], book_file: BookFile) -> RuleBook:
-    """The kept book. Raises RuleBookError where this version no longer reads it."""
+    """The kept book. Raises RuleBookError if this version cannot read it."""
     return load_book(rules_of(kept, book_file))

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 Content = dict[str, Any]
-"""What an entry keeps, as JSON; which keys, its kind says."""
+"""The content of an entry, as JSON. Its keys depend on the kind."""
 START = "0" * 64
 """The hash before the first entry."""
 
@@ -40,12 +40,15 @@ KINDS = (
     "device",
     "counted",
 )
-"""record: a settled hand. dispute, claim, agreement: what is said about one. game, hand, void, seating, rules, end: the
-running table. fouled: a penalty ended a hand; fine: a ruling while it goes on; amended: another ending for a
-hand played before; names: other names for the players; bets: side bets from now on; replaced: another person in a
-place; paid: what of an evening was settled or carried on. person: two names that are one person. book,
-shelved: house rules. device: on which device the entries after it were made (`webui.store.device`). counted: which
-version counts of an evening that several devices went on with."""
+"""All kinds of entries.
+
+- A hand: `record` is a settled one; `dispute`, `claim` and `agreement` are about a record.
+- The running table: `game`, `hand`, `void`, `seating`, `rules`, `end`. `fouled`: a penalty ended a hand. `fine`: a
+  ruling during a hand. `amended`: another ending for an earlier hand. `names`: other names for the players. `bets`:
+  side bets from now on. `replaced`: another person in a place. `paid`: settled or carried-over amounts of an evening.
+- `person`: two names of one person. `book`, `shelved`: house rules.
+- `device`: the device of the entries after it (`webui.store.device`). `counted`: which version of an evening counts.
+"""
 
 
 @dataclass(frozen=True)
@@ -84,25 +87,25 @@ class Entry:
 
 
 class Parsed:
-    """Entries whose content has been read from its JSON once, so that an evening's are not read anew at every hand."""
+    """A cache of entries with parsed content, so that an evening's entries are not parsed again at every hand."""
 
     def __init__(self, most: int = 4096) -> None:
         self._most = most
         self._lock = threading.Lock()
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self.texts: dict[str, str] = {}
-        """Those taken out of entries, by hash: they never change."""
+        """Shared texts by hash; they never change."""
 
     def same(self, entry: Entry) -> Entry:
         """The entry itself, or one that is equal to it in every part and may have been read before."""
         with self._lock:
-            kept = self._entries.setdefault(entry.hash, entry)
-            if kept != entry:  # somebody has changed the database by hand
-                kept = self._entries[entry.hash] = entry
+            known = self._entries.setdefault(entry.hash, entry)
+            if known != entry:  # somebody has changed the database by hand
+                known = self._entries[entry.hash] = entry
             self._entries.move_to_end(entry.hash)
             while len(self._entries) > self._most:
                 self._entries.popitem(last=False)
-            return kept
+            return known
 
 
 def canonical(value: object) -> str:
@@ -117,17 +120,17 @@ def hash_of(seq: int, id_: str, kind: str, at: str, about: str | None, text: str
 
 
 def is_intact(entry: Entry) -> bool:
-    """Whether the entry is what its hash says."""
+    """Whether the entry matches its hash."""
     parts = (entry.seq, entry.id, entry.kind, entry.at, entry.about, entry.text, entry.previous)
     return hash_of(*parts) == entry.hash
 
 
 def marks_of(kind: str, content: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """What an entry is found by, as (kind, value); made from the content alone, so that it can be made again."""
+    """The search keys of an entry, as (kind, value). Made from the content alone, so they can be made again."""
     marks: list[tuple[str, str]] = []
     if kind == "record":
         marks += [("player", name) for name in (content.get("players") or {}).values() if name]
-        marks += [("pattern", one["id"]) for one in content["answer"]["zh"]["patterns"]]
+        marks += [("pattern", pattern["id"]) for pattern in content["answer"]["zh"]["patterns"]]
         marks += [("photo", photo["sha256"]) for photo in content["photos"] if photo["sha256"]]
     if kind == "void":
         marks += [("void", content["entry"]), *([("void", content["record"])] if content.get("record") else [])]

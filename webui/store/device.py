@@ -16,7 +16,7 @@ DEVICE_FILE = "device.json"
 
 
 class Device(NamedTuple):
-    """An id that nobody else has, and a name; both are empty where nobody has named it (a computer)."""
+    """A unique id and a name. Both are empty for a computer that has no name yet."""
 
     device: str
     name: str
@@ -29,14 +29,14 @@ HERE = Device("", "")
 def device_of(folder: Path) -> Device:
     """The device that has this data folder."""
     try:
-        said = json.loads((folder / DEVICE_FILE).read_bytes())
-        return Device(str(said["device"]), str(said["name"]))
+        stored = json.loads((folder / DEVICE_FILE).read_bytes())
+        return Device(str(stored["device"]), str(stored["name"]))
     except (OSError, ValueError, KeyError, TypeError):
         return HERE
 
 
 def name_device(folder: Path, name: str) -> Device:
-    """Give the device a name, with an id of its own where it has none yet. Raises OSError."""
+    """Name the device; a device without an id gets one. Raises OSError."""
     device = Device(device_of(folder).device or secrets.token_urlsafe(12), name)
     if device != device_of(folder):
         put_file(folder / DEVICE_FILE, json.dumps(device._asdict()).encode())
@@ -45,5 +45,5 @@ def name_device(folder: Path, name: str) -> Device:
 
 def said_by(newest_first: Sequence[Entry], seq: int | None = None) -> Device:
     """On which device the entry of that number was made (None: the last), by the entries of kind ``device``."""
-    said = next((one for one in newest_first if seq is None or one.seq <= seq), None)
-    return Device(str(said.content["device"]), str(said.content["name"])) if said else HERE
+    latest = next((entry for entry in newest_first if seq is None or entry.seq <= seq), None)
+    return Device(str(latest.content["device"]), str(latest.content["name"])) if latest else HERE

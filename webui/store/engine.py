@@ -1,4 +1,4 @@
-"""資料庫: the connection to SQLite or PostgreSQL, set up so that what is committed is on the disk, and its form."""
+"""資料庫: the connection to SQLite or PostgreSQL, set up so that commits reach the disk, and the database's form."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from webui.store.place import Place
 
 REVISION = "0003"
 """The form that this version reads and writes: the last file of `migrations/versions`."""
-LOCK = 0x70616974  # one writer at a time in PostgreSQL; any number that nobody else takes
+LOCK = 0x70616974  # one writer at a time in PostgreSQL; an arbitrary number that other programs do not use
 MIGRATIONS = Path(__file__).with_name("migrations")
 LEAST_ROOM_BYTES = 100_000  # bytes: with less the disk is full
 WAIT_SECONDS = 10  # seconds for another writer or for the server
-READ_WAIT = 1  # seconds for one that locks out even those who only read: a page can do without its table
-CONNECTIONS, MORE_CONNECTIONS = 10, 30  # kept open; opened beside them where many ask at once
+READ_WAIT = 1  # seconds to wait for a lock that excludes readers too: a page can do without its table
+CONNECTIONS, MORE_CONNECTIONS = 10, 30  # connections kept open; extra connections under load
 
 
 def open_engine(place: Place, *, references: bool = True) -> Engine:
-    """The engine of a place; nothing is opened yet. Raises StoreError where the address is none.
+    """The engine of a place; opens nothing yet. Raises StoreError for an unusable address.
 
-    `references`: whether SQLite refuses an entry about one that is not there.
+    `references`: whether SQLite refuses an entry about a missing entry.
     """
     pool: dict[str, Any] = {"pool_size": CONNECTIONS, "max_overflow": MORE_CONNECTIONS, "pool_timeout": WAIT_SECONDS}
     try:
@@ -51,13 +51,13 @@ def open_engine(place: Place, *, references: bool = True) -> Engine:
 
 
 class _OnlyRead(sqlite3.Connection):
-    """A connection that needs no file beside the database, because there is no room for one; for one use only."""
+    """A connection that writes no files next to the database, for a full disk. For one use only."""
 
     used = False
 
 
 def _connect_sqlite(path: str, references: bool, place: Place) -> sqlite3.Connection:
-    """A connection to the file; to be read only where its disk is full, so that SQLite cannot make its own files."""
+    """A connection to the file; read-only if the disk is full, because SQLite cannot make its own files then."""
     connection = sqlite3.connect(path, timeout=WAIT_SECONDS, check_same_thread=False)
     try:
         connection.isolation_level = None  # the driver would begin too late: `_begin_sqlite` does it
@@ -69,7 +69,7 @@ def _connect_sqlite(path: str, references: bool, place: Place) -> sqlite3.Connec
         connection.close()
         journal = Path(f"{path}-wal")
         if not _no_room(place) or not Path(path).is_file() or (journal.is_file() and journal.stat().st_size):
-            raise  # what the journal holds would be missing
+            raise  # the journal's content would be missing
     address = f"{Path(path).absolute().as_uri()}?mode=ro&immutable=1"
     reading = sqlite3.connect(address, uri=True, check_same_thread=False, factory=_OnlyRead)
     reading.isolation_level = None
@@ -97,9 +97,9 @@ def lock(connection: Connection) -> None:
 
 
 def upgrade(engine: Engine, to: str = REVISION, before: Callable[[], None] = lambda: None) -> None:
-    """Bring the database to the form of this version, in one transaction; a newer form is refused.
+    """Bring the database to this version's form, in one transaction. Refuses a newer form.
 
-    `before`: called where there is a database of an earlier form, which is as it was until then.
+    `before`: called before an existing database of an earlier form is changed.
     """
     known = sorted(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
     with engine.connect() as connection, connection.begin():
@@ -125,41 +125,41 @@ def upgrade(engine: Engine, to: str = REVISION, before: Callable[[], None] = lam
 
 
 def revision_of(connection: Connection) -> str | None:
-    """The form that the database has; None where it is new."""
+    """The form of the database; None if it is new."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
 def damage_of(engine: Engine) -> str:
-    """What SQLite finds wrong with the file's pages and indexes, empty where it is whole (and for PostgreSQL, which
-    looks after its own)."""
+    """SQLite's findings about the file's pages and indexes; empty if it is whole, and for PostgreSQL, which checks its
+    own files."""
     if engine.dialect.name != "sqlite":
         return ""
     try:
         with engine.connect() as connection, connection.begin():
-            found = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(3)")]
+            faults = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(3)")]
     except DBAPIError as error:
         if not is_damage(error):
             raise
-        found = [str(error.orig)]
-    return "" if found == ["ok"] else "; ".join(line.splitlines()[-1] for line in found if line)
+        faults = [str(error.orig)]
+    return "" if faults == ["ok"] else "; ".join(line.splitlines()[-1] for line in faults if line)
 
 
 def is_damage(error: BaseException) -> bool:
-    """Whether an error of the database says that its file is damaged."""
+    """Whether a database error means that its file is damaged."""
     name = getattr(getattr(error, "orig", None), "sqlite_errorname", "")
     return str(name).startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
 
 
 def is_full(error: BaseException) -> bool:
-    """Whether an error of the database or of the system says that the disk is full."""
+    """Whether an error of the database or the system means that the disk is full."""
     name = getattr(getattr(error, "orig", None), "sqlite_errorname", "")
     return name == "SQLITE_FULL" or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
 
 
 def _no_room(place: Place) -> bool:
-    """Whether hardly anything can be written beside the database: SQLite calls that by several names."""
+    """Whether the database's folder has almost no free space: SQLite has several names for that."""
     try:
         return place.is_file and shutil.disk_usage(place.folder).free < LEAST_ROOM_BYTES
     except OSError:

@@ -1,10 +1,10 @@
-"""The store's one error: a key and what stands in its sentence; whoever tells people has the words (``store.KEY``)."""
+"""The store's one error: a key and the values of its sentence. The page's catalogs have the words (``store.KEY``)."""
 
 from __future__ import annotations
 
 
 class StoreError(Exception):
-    """What the store cannot do; the catalogs' ``store.KEY`` says what, and the way out."""
+    """A failure of the store. The catalogs' ``store.KEY`` names it and the way out."""
 
     def __init__(self, key: str, **values: object) -> None:
         super().__init__(key, values)

@@ -18,7 +18,7 @@ class Photos:
         self.folder = folder
 
     def path(self, sha256: str) -> Path:
-        """Where the photo of that hash is; ValueError where it is no hash."""
+        """The path of the photo with that hash. Raises ValueError if the text is not a hash."""
         if not _HASH.fullmatch(sha256):
             raise ValueError(f"no hash: {sha256!r}")
         return self.folder / sha256[:2] / f"{sha256}.jpg"
@@ -32,7 +32,7 @@ class Photos:
         return sha256
 
     def get(self, sha256: str) -> bytes | None:
-        """The photo's bytes, None where the file is not there."""
+        """The photo's bytes, None if the file is missing."""
         try:
             return self.path(sha256).read_bytes()
         except OSError:

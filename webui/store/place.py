@@ -1,4 +1,4 @@
-"""資料放哪裡: a folder (SQLite in it), or the URL of a PostgreSQL database with a folder for the photos beside it."""
+"""資料放哪裡: a folder with an SQLite database, or the URL of a PostgreSQL database and a folder for its photos."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DATABASE = "paitai.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the records are: `url` of the database, and the folder of photos and house rules."""
+    """The location of the records: `url` of the database, and the folder of photos and house rules."""
 
     url: str
     folder: Path
@@ -39,10 +39,10 @@ def user_folder() -> Path:
 
 
 def find_place(data: str | None = None) -> Place:
-    """The place of ``--data``, else of PAITAI_DATA, else in the user's data folder.
+    """The place of ``--data``, else of PAITAI_DATA, else the user's data folder.
 
-    `data` is a folder or the URL of a PostgreSQL database; the photos that belong to such a URL lie in the folder of
-    PAITAI_DATA, else in the user's data folder.
+    `data` is a folder or the URL of a PostgreSQL database. Photos of such a database are in the folder of PAITAI_DATA,
+    else in the user's data folder.
     """
     named = os.environ.get(VARIABLE) or ""
     data = data or named

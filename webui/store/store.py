@@ -1,4 +1,4 @@
-"""戰績庫: the records of one place: what is kept is never changed, only followed by more."""
+"""戰績庫: the records of one place. Entries are never changed, only followed by more."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from webui.store.texts import pack, unpack
 PAGE_RECORDS = 20  # records on one page of a search
 NAMED_ENTRIES = 8  # damaged entries that are named
 SAVERS = 12
-"""So many may wait to save; the next one is told to come again, so that there is always somebody to answer pages."""
+"""How many may wait to save. The next one is asked to come again, so that threads remain free to answer pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is looked for: `since` and `until` as UTC times of entries (the second is excluded), a player, a pattern."""
+    """A search: `since` and `until` as UTC times of entries (`until` is excluded), a player, a pattern."""
 
     since: str = ""
     until: str = ""
@@ -56,7 +56,7 @@ class Found:
 
 
 class View:
-    """What is there, as of one moment."""
+    """The entries as of one moment."""
 
     def __init__(self, connection: Connection, parsed: Parsed | None = None) -> None:
         self._connection = connection
@@ -71,13 +71,13 @@ class View:
         return Entry(seq, id_, kind, at, about, unpack(stored, self._text), previous, hash_)
 
     def _text(self, sha256: str) -> str | None:
-        """A text that was taken out of entries; None where it is not there."""
+        """A shared text; None if it is missing."""
         known = self._parsed.texts
         if sha256 not in known:
-            found = self._connection.execute(select(texts.c.text).where(texts.c.sha256 == sha256)).scalar()
-            if found is None:
+            text = self._connection.execute(select(texts.c.text).where(texts.c.sha256 == sha256)).scalar()
+            if text is None:
                 return None
-            known[sha256] = found
+            known[sha256] = text
         return known[sha256]
 
     def entry(self, id_: str, kind: str | None = None) -> Entry | None:
@@ -90,16 +90,16 @@ class View:
         return next(self._entries(wanted), None)
 
     def about(self, *ids: str) -> list[Entry]:
-        """What belongs to these entries, oldest first."""
-        found = self._entries(select(entries).where(entries.c.about.in_(ids)).order_by(entries.c.seq))
-        return [self._parsed.same(entry) for entry in found]
+        """The entries about these entries, oldest first."""
+        replies = self._entries(select(entries).where(entries.c.about.in_(ids)).order_by(entries.c.seq))
+        return [self._parsed.same(entry) for entry in replies]
 
     def about_each(self, ids: Sequence[str]) -> dict[str, list[Entry]]:
-        """What belongs to each of these entries, oldest first; for very many, which are not remembered as read."""
-        found = dict[str, list[Entry]]({id_: [] for id_ in ids})
+        """The entries about each of these, oldest first. For very many: they are not cached."""
+        replies = dict[str, list[Entry]]({id_: [] for id_ in ids})
         for entry in self._entries(select(entries).where(entries.c.about.in_(ids)).order_by(entries.c.seq)):
-            found[str(entry.about)].append(entry)
-        return found
+            replies[str(entry.about)].append(entry)
+        return replies
 
     def these(self, ids: Sequence[str]) -> dict[str, Entry]:
         """The entries of these ids that there are."""
@@ -152,10 +152,10 @@ class View:
 
     def marks(self) -> dict[int, set[tuple[str, str]]]:
         """All marks by the number of their entry."""
-        found: dict[int, set[tuple[str, str]]] = {}
+        marks_of_seq: dict[int, set[tuple[str, str]]] = {}
         for seq, kind, value in self._connection.execute(select(marks)):
-            found.setdefault(seq, set()).add((kind, value))
-        return found
+            marks_of_seq.setdefault(seq, set()).add((kind, value))
+        return marks_of_seq
 
     def values(self, kind: str) -> list[str]:
         """Every value of one kind of marks."""
@@ -198,9 +198,9 @@ class Writer(View):
 
         Args:
             kind: one of `webui.store.chain.KINDS`.
-            content: what is kept, as JSON.
-            about: the id of the entry that it speaks of.
-            at: the time as ISO 8601 in UTC; now where none is given.
+            content: its content, as JSON.
+            about: id of the entry that it is about.
+            at: time as ISO 8601 in UTC; now if None.
         """
         device = self._device()
         if kind != "device" and said_by(self.of_kind("device", 1)) != device:
@@ -208,13 +208,13 @@ class Writer(View):
         return self.follow(secrets.token_urlsafe(12), kind, at or utc_now(), about, canonical(content))
 
     def follow(self, id_: str, kind: str, at: str, about: str | None, text: str) -> Entry:
-        """Put an entry of another chain after the last entry of all: its number and hashes are new.
+        """Append an entry of another chain to ours: its number and hashes are new.
 
         Args:
-            id_: as it is there, and so are the others.
+            id_: its id there; the other fields are theirs too.
             kind: one of `webui.store.chain.KINDS`.
             at: UTC as ISO 8601.
-            about: the id of the entry that it speaks of, which must be here.
+            about: id of the entry that it is about, which must be here.
             text: its content as canonical JSON.
         """
         before = self.head()
@@ -227,7 +227,7 @@ class Writer(View):
         """Put in an entry as it is, with its marks."""
         stored, taken = pack(entry.kind, entry.text, entry.content)
         for sha256, text in taken.items():
-            there = select(texts.c.sha256).where(texts.c.sha256 == sha256)  # asked anew: another save may have failed
+            there = select(texts.c.sha256).where(texts.c.sha256 == sha256)  # not cached: another save may have failed
             if self._connection.execute(there).first() is None:
                 self._connection.execute(texts.insert(), {"sha256": sha256, "text": text})
                 self._keep_text(text, sha256)
@@ -242,9 +242,9 @@ class Writer(View):
             "hash": entry.hash,
         }
         self._connection.execute(entries.insert(), row)
-        found = marks_of(entry.kind, entry.content)
-        if found:
-            rows = [{"seq": entry.seq, "kind": kind, "value": value} for kind, value in found]
+        new_marks = marks_of(entry.kind, entry.content)
+        if new_marks:
+            rows = [{"seq": entry.seq, "kind": kind, "value": value} for kind, value in new_marks]
             self._connection.execute(marks.insert(), rows)
 
 
@@ -263,14 +263,14 @@ class Store:
         self.place = place
         self._make_backup = before_upgrade
         self.second_place = second_place
-        """Where backups are kept beside those in the data folder (`webui.store.upkeep.rotation`, which also makes one
-        in `before_upgrade`: called where the database is of an earlier form)."""
+        """A second folder for backups (`webui.store.upkeep.rotation`). That module also gives `before_upgrade`, called
+        before a database of an earlier form is changed."""
         self._books = books or place.folder / "books"
         self.photos = Photos(place.folder / "photos")
         self._engine = engine or database.open_engine(place)
         self._lock = threading.RLock()
         self._checking = threading.RLock()
-        self._damage: str | None = None  # what is damaged; empty: nothing; None: nobody has looked
+        self._damage: str | None = None  # the damage; empty: none; None: not checked yet
         self._savers = threading.BoundedSemaphore(SAVERS)
         self._parsed = Parsed()
         self._ready = False
@@ -301,9 +301,9 @@ class Store:
             self._ready = False
 
     def check(self) -> str:
-        """Look at the whole database: what is damaged, empty where nothing is. Saves are refused from then on.
+        """Check the whole database and return its damage, or an empty text. A damaged store refuses saves from then on.
 
-        Entries that are missing are no damage: `webui.store.upkeep.verify` tells of them.
+        Missing entries are not damage: `webui.store.upkeep.verify` names them.
         """
         with self._checking:
             self.open()
@@ -314,13 +314,13 @@ class Store:
             return self._damage
 
     def _unreadable(self) -> str:
-        """The numbers of entries that are not what their hash says."""
+        """The numbers of entries that do not match their hash."""
         with self._engine.connect() as connection, connection.begin():
             wrong = [f"#{entry.seq}" for entry in View(connection).every() if not is_intact(entry)]
         return " ".join([*wrong[:NAMED_ENTRIES], *(["…"] if len(wrong) > NAMED_ENTRIES else [])])
 
     def refuse_damaged(self) -> None:
-        """Raise StoreError where the database is damaged; looks at it where nobody has."""
+        """Raise StoreError if the database is damaged. Checks it first if necessary."""
         damage = self.check() if self._damage is None else self._damage
         if damage:
             raise StoreError("damaged", place=self.place.shown(), what=damage)
@@ -334,10 +334,10 @@ class Store:
                     database.lock(connection)
                 yield connection
         except (SQLAlchemyError, OSError) as error:
-            found = database.trouble(error, self.place)
-            if found.key == "damaged":
-                self._damage = str(found.values["what"])
-            raise found from error
+            failure = database.trouble(error, self.place)
+            if failure.key == "damaged":
+                self._damage = str(failure.values["what"])
+            raise failure from error
 
     @contextmanager
     def reading(self) -> Iterator[View]:
@@ -347,9 +347,9 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Writer]:
-        """The one writer; kept when the block ends without an error, and on the disk then.
+        """The one writer. Commits to the disk when the block ends without an error.
 
-        Raises StoreError where the database is damaged or stays locked, or where too many wait for it already.
+        Raises StoreError if the database is damaged or stays locked, or if too many wait already.
         """
         self.refuse_damaged()
         if not self._savers.acquire(blocking=False):
@@ -372,7 +372,7 @@ class Store:
         return str(path)
 
     def close(self) -> None:
-        """Let go of the connections; what is used afterwards is opened anew."""
+        """Close the connections. Later use opens new ones."""
         self._engine.dispose()
         self._ready = False
 
@@ -383,9 +383,9 @@ def utc_now() -> str:
 
 
 def clean(text: object, most: int = 24) -> str:
-    """What a person typed, for keeping: one line, no control characters, not endless."""
-    kept = "".join(one if one.isprintable() else " " for one in str(text or ""))
-    return " ".join(kept.split())[:most].rstrip()
+    """A typed text for keeping: one line, no control characters, at most `most` characters."""
+    printable = "".join(character if character.isprintable() else " " for character in str(text or ""))
+    return " ".join(printable.split())[:most].rstrip()
 
 
 __all__: Sequence[str] = (

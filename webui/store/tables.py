@@ -1,5 +1,4 @@
-"""表: entries are the records themselves; marks are what they are found by, made from them; texts are what many
-entries have in common, taken out of them."""
+"""表: `entries` are the records. `marks` are search keys made from them. `texts` are texts that many entries share."""
 
 from __future__ import annotations
 

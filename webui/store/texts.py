@@ -1,7 +1,7 @@
-"""留一份的全文: the text of a rule book stands in the database once by its hash, not in every record scored by it.
+"""留一份的全文: the text of a rule book is stored once by its hash, not in every record.
 
-Only how an entry lies in the database changes: what is read is the entry with its whole text again, and its hash covers
-that, as ever. Entries of earlier versions have their books in them and are read the same way.
+This changes only the storage of an entry. A reader gets the entry with its whole text, and the hash covers that text.
+Entries of earlier versions contain their books and are read the same way.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any
 LEAST_CHARACTERS = 1000
 """Characters from which a text is kept apart."""
 _PLACE = re.compile("\x01([0-9a-f]{64})\x01")
-"""Where a text was taken out. JSON has no such character in it: there it is always written as ``\\u0001``."""
+"""The mark of a removed text. JSON never contains this character: it writes ``\\u0001``."""
 
 
 def pack(kind: str, text: str, content: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
-    """An entry's text as it is stored, and the texts that were taken out of it, by hash.
+    """The stored form of an entry's text, and the removed texts by hash.
 
-    House rules themselves (``book``) stay whole: they are where their text is kept.
+    House rules (``book``) stay whole: they hold the text itself.
     """
     taken: dict[str, str] = {}
     if kind == "book" or "\x01" in text:
@@ -48,7 +48,7 @@ def unpack(stored: str, text_of: Callable[[str], str | None]) -> str:
 
 
 def _books(content: Any) -> Iterator[tuple[str, str]]:
-    """Every rule book in a content: its text, and the hash that it is said to have."""
+    """Every rule book in a content: its text, and its claimed hash."""
     book = content.get("book") if isinstance(content, dict) else None
     while isinstance(book, dict):
         toml, sha256 = book.get("toml"), book.get("sha256")

@@ -1,4 +1,4 @@
-"""門: the key of the link, the code for the hand, and the secret that signs the cookies of those who came in."""
+"""門: the key of the link, the typed code, and the secret that signs the cookies of paired phones."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from vision.files import put_file
 
 CODE_DIGITS = 8
 WRONG_CODES, WRONG_SECONDS = 10, 600.0
-"""So many wrong codes of one sender in so many seconds; the others are not kept waiting for it."""
+"""The most wrong codes of one sender in this many seconds. Other senders do not wait for it."""
 WRONG_IN_ALL = 200
-"""Of all senders together; so many guesses at 8 digits find the code once in 500,000 times."""
+"""The most wrong codes of all senders. At 8 digits that finds the code once in 500,000 times."""
 SECRET_FILE, SECRET_BYTES = "cookie.key", 32
 
 
@@ -76,7 +76,7 @@ class Door:
         """Whether this is the code; blanks, dashes and full-width digits are as good. A wrong one is counted."""
         if self.wait(sender):
             return False
-        digits = "".join(str(unicodedata.digit(one)) for one in typed[:40] if one.isdigit())
+        digits = "".join(str(unicodedata.digit(character)) for character in typed[:40] if character.isdigit())
         if hmac.compare_digest(digits, self.code):
             return True
         self._tries.wrong(sender)
@@ -88,10 +88,10 @@ def signing_secret(folder: Path | None) -> bytes:
     if folder is not None:
         path = folder / SECRET_FILE
         with contextlib.suppress(FileNotFoundError):
-            kept = path.read_bytes()
-            if len(kept) == SECRET_BYTES:
+            secret = path.read_bytes()
+            if len(secret) == SECRET_BYTES:
                 path.chmod(0o600)
-                return kept
+                return secret
     return new_secret(folder)
 
 

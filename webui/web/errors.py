@@ -1,7 +1,7 @@
-"""What people are told when something cannot be done: one sentence with the way out, and a status. Nothing changed.
+"""Answers for requests that fail: one sentence with the way out, and a status. Nothing changed.
 
-`UserError` is the root of what the page's own code raises; `register` turns it, the errors of the packages below and
-whatever nobody foresaw into an answer, as JSON where a script or program asks.
+`UserError` is the root of the page's own errors. `register` turns it, errors of the packages below and unforeseen
+errors into an answer; scripts and programs get JSON.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from webui.store.errors import StoreError
 from webui.web.templates import page_error, wants_json
 
 KNOWN_STATUSES = {400: "bad_form", 403: "cross_site", 404: "not_found", 405: "method"}
-"""Statuses of Werkzeug's own errors that have a sentence of their own."""
+"""Werkzeug's statuses that have their own sentence."""
 
 NOT_OURS = frozenset({"backup_damaged", "backup_newer"})
-"""What the store says of a file that was sent: to send it again changes nothing."""
+"""Errors about a file that was sent: sending it again does not help."""
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""What a system says of a disk that is full."""
+"""System errors for a full disk."""
 NOT_ALLOWED = (errno.EACCES, errno.EPERM, errno.EROFS)
-"""What a system says of a file that may not be written, or (Windows) that another program holds open."""
+"""System errors for a file that may not be written, or (Windows) that another program holds open."""
 
 
 class UserError(Exception):
-    """What a person did that cannot be done: the key of its sentence, the HTTP status, and what stands in it.
+    """A request that cannot be done: the key of its sentence, the HTTP status, and the sentence's values.
 
-    `retry_after`: seconds after which it is worth asking again, None where asking again is no use.
+    `retry_after`: seconds until another try is worthwhile, None if it is not.
     """
 
     def __init__(self, key: str, status: int = 422, *, retry_after: int | None = None, **values: object) -> None:
@@ -53,7 +53,7 @@ class UserError(Exception):
 
 
 class NotDone(UserError):
-    """A form that is not carried out because of how things stand (409 where nothing else is said)."""
+    """A form that cannot be carried out in the present state (409 by default)."""
 
     def __init__(self, key: str, status: int = 409, **values: object) -> None:
         super().__init__(key, status)
@@ -61,7 +61,7 @@ class NotDone(UserError):
 
 
 class Refused(UserError):
-    """A request that is not carried out whatever it asks for: another site, another host, nobody paired."""
+    """A request that is refused whatever it asks for: another site, another host, an unpaired phone."""
 
     def __init__(self, status: int, key: str) -> None:
         super().__init__(key, status)
@@ -80,7 +80,7 @@ class Refusal(UserError):
 
 
 def store_sentence(error: StoreError, texts: Texts) -> str:
-    """What the store could not do, in the language of the page."""
+    """The sentence of a store error, in the page's language."""
     return texts(f"store.{error.key}", **error.values)
 
 
@@ -133,22 +133,22 @@ def _http_error(error: HTTPException) -> Any:
     code = error.code or 500
     if code < 400:  # a redirect
         return error
-    if code == 404 and request.endpoint and "store_trouble" in g:  # nobody knows whether it is there
+    if code == 404 and request.endpoint and "store_trouble" in g:  # the store cannot tell whether it exists
         return _store_error(g.store_trouble)
     texts = _texts()
     if isinstance(error, RequestEntityTooLarge):
         sentence = too_large(texts)
     else:
         sentence = texts(f"error.{KNOWN_STATUSES.get(code, 'bad_form' if code < 500 else 'server')}")
-    made = answer(sentence, code)
+    response = answer(sentence, code)
     allow = error.get_response().headers.get("Allow")
     if allow:
-        made.headers["Allow"] = allow
-    return made
+        response.headers["Allow"] = allow
+    return response
 
 
 def _os_error(error: OSError) -> Response:
-    """A disk that is full or may not be written is the computer's trouble, and told; any other is ours."""
+    """A full or read-only disk gets its own sentence; any other error is ours."""
     if error.errno not in (*NO_ROOM, *NOT_ALLOWED):
         return _unforeseen(error)
     logging.getLogger("paitai.webui").warning("%s %s: %s", request.method, request.path, error)
@@ -159,7 +159,7 @@ def _os_error(error: OSError) -> Response:
 
 
 def _named_in(error: OSError) -> str:
-    """The file that could not be written, without its folders, which are nobody's business but this computer's."""
+    """The file's name without its folders, which are private to this computer."""
     path = error.filename2 or error.filename
     return PurePath(path).name if isinstance(path, str) else "—"
 

@@ -1,4 +1,4 @@
-"""What an application carries beside its settings, each under one key and with one function to get it."""
+"""The application's objects besides its settings, each under one key and with one function to get it."""
 
 from __future__ import annotations
 

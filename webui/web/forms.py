@@ -1,4 +1,4 @@
-"""Fields of forms and addresses as values: what a browser sends is text, and anybody may send any."""
+"""Parses fields of forms and addresses. Browsers send text, and any client may send any text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def whole(text: str | None, most: int) -> int | None:
 
 
 def page_number(text: str | None) -> int:
-    """The page of a list that an address asks for, the first one where it asks for none."""
+    """The requested page of a list, by default the first."""
     return max(1, whole(text, 999_999) or 1)
 
 
@@ -40,5 +40,5 @@ def file_name(name: str, otherwise: str) -> str:
         stem, suffix = plain, ""
     else:
         suffix = f".{suffix}"
-    kept = stem.encode("utf-8", "ignore")[: NAME_BYTES - len(suffix)].decode("utf-8", "ignore")
-    return f"{kept}{suffix}" if kept.strip(".") else otherwise
+    shortened = stem.encode("utf-8", "ignore")[: NAME_BYTES - len(suffix)].decode("utf-8", "ignore")
+    return f"{shortened}{suffix}" if shortened.strip(".") else otherwise

@@ -1,4 +1,4 @@
-"""排隊: places for so many at once, in the order people came."""
+"""排隊: a limited number of places, given in the order of arrival."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Busy(UserError):
 
 
 class Gone(UserError):
-    """Whoever asked has gone: nobody will read this."""
+    """The client has disconnected, so an answer would be useless."""
 
     def __init__(self) -> None:
         super().__init__("error.busy", 503)
@@ -39,9 +39,9 @@ class _Waiting:
 
 
 class Line:
-    """Places for so many at once, safe for several threads: who came first is next, whoever else is quicker.
+    """A limited number of places, safe for several threads and first come, first served.
 
-    `patience`: how long `turn` waits, in seconds; `most`: so many may wait for that, the next one is told at once.
+    `patience`: seconds that `turn` waits at most. `most`: how many may wait; the next one is refused at once.
     """
 
     def __init__(self, places: int, patience: float = 0, most: int = 1000) -> None:
@@ -52,7 +52,7 @@ class Line:
 
     @property
     def free_slots(self) -> int:
-        """How many places nobody has."""
+        """The number of free places."""
         return self._free
 
     @property
@@ -66,7 +66,7 @@ class Line:
         return self._size
 
     def turn(self, gone: Callable[[], bool] = lambda: False) -> AbstractContextManager[None]:
-        """A place of a line that has its own patience. Raises Busy, also where too many wait already, and Gone."""
+        """A place, waiting at most the line's `patience`. Raises Busy, also if too many wait already, and Gone."""
         if not self.free_slots and self.waiting >= self._most:
             raise Busy(LONGEST_WAIT)
         return self.place(self._patience, LONGEST_WAIT, gone)
@@ -75,13 +75,13 @@ class Line:
     def place(
         self, seconds: float = 0, again: int = 3, gone: Callable[[], bool] = lambda: False, ticket: str = ""
     ) -> Iterator[None]:
-        """One of the places, for which to wait so long at most.
+        """One of the places, after waiting for a limited time.
 
         Args:
-            seconds: at most so long; Busy then.
-            again: seconds after which to come again, for who is told Busy.
-            gone: whether the one who waits has gone; Gone then.
-            ticket: by which `ahead` knows who waits.
+            seconds: raise Busy after this time.
+            again: the Retry-After seconds of that Busy.
+            gone: whether the client has disconnected; raises Gone then.
+            ticket: identifies this client for `ahead`.
         """
         self._take(seconds, again, gone, ticket)
         try:
@@ -94,9 +94,9 @@ class Line:
                     self._free += 1
 
     def ahead(self, ticket: str) -> int | None:
-        """How many wait before the one with this ticket; None where nobody with it waits."""
+        """How many wait before the client with this ticket; None if it is not waiting."""
         with self._lock:
-            return next((at for at, one in enumerate(self._waiting) if one.ticket == ticket), None)
+            return next((at for at, waiting in enumerate(self._waiting) if waiting.ticket == ticket), None)
 
     def _take(self, seconds: float, again: int, gone: Callable[[], bool], ticket: str) -> None:
         with self._lock:

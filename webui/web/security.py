@@ -44,7 +44,7 @@ FRAMED = HEADERS | {
     "Content-Security-Policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
     "X-Frame-Options": "SAMEORIGIN",
 }
-"""The same for an application whose pages are shown in a frame of their own origin."""
+"""The same for an application whose pages are shown in a frame of the same origin."""
 LISTENS = HEADERS["Permissions-Policy"].replace("microphone=()", "microphone=(self)")
 TOKEN_FIELD, TOKEN_HEADER = "csrf", "X-CSRF-Token"
 UPLOADS = frozenset(
@@ -56,12 +56,12 @@ UPLOADS = frozenset(
 """The views that take files."""
 BACKUPS = ("pocket.restore", "backups.restore")
 LIMITS = {**dict.fromkeys(UPLOADS, "MAX_CONTENT_LENGTH"), **dict.fromkeys(BACKUPS, "MAX_BACKUP_LENGTH")}
-"""The setting that says how much a view takes, where it is more than a form."""
+"""The setting with a view's size limit, if it takes more than a form."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Flask's signed cookies, sent over TLS only where they were given over TLS."""
+    """Flask's signed cookies; a cookie given over TLS is sent only over TLS."""
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """Whether the cookie of this answer is for TLS only."""
@@ -79,10 +79,10 @@ def register(app: Flask) -> None:
 
 
 def add_headers(answer: Response) -> Response:
-    """The same headers on every answer; a browser keeps what is static and asked for with its version, nothing else."""
+    """Add the same headers to every answer. A browser caches only static files with a version."""
     for name, value in (FRAMED if current_app.config["FRAMED"] else HEADERS).items():
         answer.headers.setdefault(name, value)
-    if request.is_secure or is_local():  # a browser takes it from nobody else, and complains
+    if request.is_secure or is_local():  # a browser ignores it elsewhere, and complains
         answer.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     if request.endpoint == "static" and answer.status_code < 400:
         answer.headers["Cache-Control"] = "public, max-age=31536000, immutable" if is_fixed() else "no-cache"
@@ -92,7 +92,7 @@ def add_headers(answer: Response) -> Response:
 
 
 def let_listen(page: str) -> Response:
-    """A page that may ask for the microphone; none may where pages are shown in frames."""
+    """A page that may ask for the microphone; no page may if pages are shown in frames."""
     answer = make_response(page)
     if not current_app.config["FRAMED"]:
         answer.headers["Permissions-Policy"] = LISTENS
@@ -101,14 +101,14 @@ def let_listen(page: str) -> Response:
 
 def _address(text: str | None) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        found = ipaddress.ip_address((text or "").partition("%")[0])
+        address = ipaddress.ip_address((text or "").partition("%")[0])
     except ValueError:
         return None
-    return getattr(found, "ipv4_mapped", None) or found
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 def netloc_of(address: str | None) -> str:
-    """Host and port of an address that a browser sent; empty where it is no address."""
+    """Host and port of an address from a browser; empty if it is not an address."""
     try:
         return urlsplit(address or "").netloc
     except ValueError:
@@ -116,7 +116,7 @@ def netloc_of(address: str | None) -> str:
 
 
 def host_name() -> str:
-    """The name in the Host header, without port; empty where it is none."""
+    """The name in the Host header, without port; empty if there is none."""
     try:
         return urlsplit(f"//{request.host}").hostname or ""
     except ValueError:
@@ -124,7 +124,7 @@ def host_name() -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or an address means the computer itself, whatever a name server says.
+    """Whether a host name or an address means the computer itself, without asking a name server.
 
     >>> is_loopback("localhost"), is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("192.168.0.7")
     (True, True, True, False)
@@ -158,10 +158,10 @@ def knows_of(app: Flask) -> Callable[[str], bool]:
         if serializer is None or not value:
             return False
         try:
-            kept = serializer.loads(value, max_age=int(app.permanent_session_lifetime.total_seconds()))
+            content = serializer.loads(value, max_age=int(app.permanent_session_lifetime.total_seconds()))
         except BadData:
             return False
-        return isinstance(kept, dict) and bool(kept.get("paired"))
+        return isinstance(content, dict) and bool(content.get("paired"))
 
     return knows
 
@@ -174,9 +174,9 @@ def refuse_long_body() -> None:
 
 
 def refuse_foreign_host() -> None:
-    """A name that is not ours is refused (421): another site's name may be made to point here (DNS rebinding).
+    """Refuse a foreign host name (421): another site's name may be made to point here (DNS rebinding).
 
-    A page under a numeric address cannot do that, so each of those is let through.
+    Numeric addresses cannot do that, so they are allowed.
     """
     name = host_name()
     if name != "localhost" and _address(name) is None and name not in current_app.config["HOSTS"]:
@@ -184,9 +184,9 @@ def refuse_foreign_host() -> None:
 
 
 def refuse_cross_site() -> None:
-    """A POST that another site's page sent is refused (403). Programs send neither header and are let through.
+    """Refuse a POST from another site's page (403). Programs send neither header and are allowed.
 
-    Where a cookie lets the sender in, the token that only our own pages know must come too.
+    If a cookie lets the sender in, the request must also have the token that only our own pages know.
     """
     if request.method in SAFE_METHODS:
         return
@@ -201,29 +201,29 @@ def refuse_cross_site() -> None:
 
 
 def refuse_other_sites() -> None:
-    """Raise Refused where another site's page asks, also with an address alone: for pages that cost work.
+    """Raise Refused if another site's page asks, even with a GET: for pages that cost work.
 
-    Browsers say from which site only to this computer and over https; over plain http the page that asks is told.
+    Browsers name the site only to this computer and over https. Over plain http the Referer has to do.
     """
     asks = (request.headers.get(name) for name in ("Origin", "Referer"))
-    foreign = any(one and netloc_of(one) != request.host for one in asks)
+    foreign = any(header and netloc_of(header) != request.host for header in asks)
     if foreign or request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Refused(403, "error.cross_site")
 
 
 def refuse_foreign_origin() -> None:
-    """Raise Refused where a browser says that the page of another origin asks."""
+    """Raise Refused if the browser names another origin."""
     origin = request.headers.get("Origin")
     if origin and netloc_of(origin) != request.host:
         raise Refused(403, "error.cross_site")
 
 
 def csrf_token() -> str:
-    """The token of a paired phone's session; empty where no cookie lets the sender in."""
+    """The token of a paired phone's session; empty if no cookie lets the sender in."""
     return str(session.get("csrf", "")) if session.get("paired") else ""
 
 
 def csrf_field() -> Markup:
-    """The token as a hidden field of a form; nothing where none is needed."""
+    """The token as a hidden field of a form; empty if none is needed."""
     token = csrf_token()
     return Markup('<input type="hidden" name="{}" value="{}">').format(TOKEN_FIELD, token) if token else Markup()

@@ -1,4 +1,4 @@
-"""What the page uses: the reader, the rules and the shelf of photos, each made once and safe for several threads."""
+"""The page's services: the reader, the rules and the photos, each made once and safe for several threads."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 
 
 class NoModel(UserError):
-    """The weights, or the library that runs them, are not there or not whole; `cause` says what is wrong."""
+    """Missing or broken weights, or a missing library to run them; `cause` has the details."""
 
     def __init__(self, cause: MessageError) -> None:
         super().__init__("error.no_model", 503)
         self.cause = cause
 
     def text(self, texts: Texts) -> str:
-        """The sentence. Of weights it names no file: where they lie is this computer's own business."""
+        """The sentence. It names no file of the weights: their folder is private to this computer."""
         from vision.models.manifest import LibraryError
 
         return self.cause.message(texts.lang) if isinstance(self.cause, LibraryError) else super().text(texts)
 
 
-LONGEST_LINE, FEW = 45.0, 10  # seconds that photos wait for each other; so many are let in however long that is
-IMPORT_WAIT, IMPORTS_IN_LINE = 60.0, 6  # seconds that uploads of labelled photos wait for each other; so many may
-SETS_READY = 3  # tile sets that are held ready for reading: the table's, and those of scenes that are labelled
+LONGEST_LINE, FEW = 45.0, 10  # seconds that photos wait for each other; this many are let in anyway
+IMPORT_WAIT, IMPORTS_IN_LINE = 60.0, 6  # seconds that labelled photos wait; how many may wait
+SETS_READY = 3  # tile sets ready for reading: the table's, and those of labelled scenes
 ChooseSet = Callable[[], tuple[Path, str] | None]
 """Gives folder and name of the tile set to read with, or None."""
-LARGE = 16_000_000  # pixels of a photo that is decoded without a second process beside it
-READINGS_KEPT, READING_BYTES_KEPT = 48, 24_000_000  # photos read last, and bytes of what the page shows of them
+LARGE = 16_000_000  # pixels of a photo that is decoded while the second process is ended
+READINGS_KEPT, READING_BYTES_KEPT = 48, 24_000_000  # readings in memory, and the bytes of their page content
 
 
 class Services:
@@ -63,8 +63,8 @@ class Services:
         self.line = Line(config["READS_IN_LINE"])
         self.frames = Line(config["FRAMES_IN_LINE"])
         self.second = self._second_process()
-        self.turns = Line(config["READS_AT_ONCE"] + (1 if self.second else 0))  # one lies ready for the process
-        self.here = Line(config["READS_AT_ONCE"])  # those of them that are not read by the second process
+        self.turns = Line(config["READS_AT_ONCE"] + (1 if self.second else 0))  # one more is ready for the process
+        self.here = Line(config["READS_AT_ONCE"])  # the places of this process
         self.decoding = Line(1)
         self.imports = Line(1, patience=IMPORT_WAIT, most=IMPORTS_IN_LINE)
         self.readings = Readings(READINGS_KEPT, READING_BYTES_KEPT)
@@ -110,7 +110,7 @@ class Services:
         return find_place(self._config["DATA"]).folder / UNRECORDED
 
     def models(self) -> ModelShelf:
-        """The models that may be put into use; none of them where ``MODELS`` says which one it is."""
+        """The models to choose from; none if ``MODELS`` names one."""
         from vision.models.registry import ModelShelf
         from webui.store.place import find_place
 
@@ -130,7 +130,7 @@ class Services:
         return min(LONGEST_WAIT, max(2, round(self.seconds * self.line.size / 4 / self.turns.size)))
 
     def refuse_when_full(self) -> None:
-        """Raise Busy where a photo that came now would find no place, or wait too long for a browser's patience."""
+        """Raise Busy if a photo that arrived now would find no place, or wait too long for a browser."""
         taken = self.line.size - self.line.free_slots
         too_long = taken >= FEW and taken * self.seconds / self.turns.size > LONGEST_LINE
         if too_long or not self.line.free_slots:
@@ -170,10 +170,10 @@ class Services:
         """Photo and reading of an upload. Raises PhotoError, NoModel, Busy.
 
         Args:
-            upload: the photo as it came.
-            frame: one of a live picture; those wait in a line of their own, so that they keep no photo out.
-            gone: whether nobody waits for it any more; Gone then.
-            choose_set: the tile set to read with, where it is not the table's.
+            upload: the uploaded photo.
+            frame: whether it is a live frame; frames wait in a separate line and delay no photo.
+            gone: whether the client has disconnected; raises Gone then.
+            choose_set: the tile set to read with, if it is not the table's.
         """
         with self._decoded(self.frames if frame else self.line, upload, gone) as photo:
             reader = self.reader()
@@ -182,9 +182,9 @@ class Services:
             return photo, reader.read(photo, matcher=matcher) if matcher else reader.read(photo)
 
     def read_shown(self, upload: Upload, gone: Callable[[], bool] = lambda: False, ticket: str = "") -> ReadPhoto:
-        """Reading of an upload and what the page shows of it, from memory where `remembered` has it; else as `read`.
+        """Reading and page content of an upload, from memory if `remembered` has it; else as `read`.
 
-        `ticket`: by which `ahead` tells its place in line.
+        `ticket`: identifies the upload for `ahead`.
         """
         digest = digest_of(upload)
         if known := self.remembered(digest):
@@ -200,19 +200,19 @@ class Services:
                 if elsewhere is None:
                     held.enter_context(self._place_here(alone=large))
                 photo = None if elsewhere else self.load_photo(data)
-            made = elsewhere(data) if elsewhere else None
-            if made is None:
+            shown = elsewhere(data) if elsewhere else None
+            if shown is None:
                 photo = photo or self.load_photo(data)
                 reading = reader.read(photo, matcher=matcher) if matcher else reader.read(photo)
-                made = ReadPhoto(reading, page_jpeg(photo, data))
+                shown = ReadPhoto(reading, page_jpeg(photo, data))
         if reads_as is not None:
-            self.readings.put((digest, reads_as), made)
-        return made
+            self.readings.put((digest, reads_as), shown)
+        return shown
 
     @contextmanager
     def _place_here(self, *, alone: bool = False) -> Iterator[None]:
-        """A place among those that this process reads at once; ``alone``: all of them, for a photo that takes as much
-        memory. Only for who has the place to decode: two that each want all would wait for each other."""
+        """A reading place of this process. ``alone``: all places, for a photo that needs as much memory. Only for
+        holders of the decoding place: two that each want all places would wait for each other."""
         with ExitStack() as held:
             for _ in range(self.here.size if alone else 1):
                 held.enter_context(self.here.place(self._config["READ_WAIT"], self.again))
@@ -220,7 +220,7 @@ class Services:
 
     @contextmanager
     def _elsewhere(self, reads_as: ReadsAs | None) -> Iterator[Read | None]:
-        """How the second process reads this photo; None where it is to be read here."""
+        """The second process's function for this photo; None if this process has to read it."""
         if self.second is None or reads_as is None or self.turns.size - self.turns.free_slots < 2:
             yield None
             return
@@ -231,21 +231,21 @@ class Services:
             yield read
 
     def remembered(self, digest: bytes) -> ReadPhoto | None:
-        """What was read of the photo with this SHA-256 by the networks and the tile set in use now. Raises NoModel."""
-        if not self.readings:  # then there is nothing to load the networks for: who finds no room is told at once
+        """The remembered reading of the photo with this SHA-256, current networks and tile set. Raises NoModel."""
+        if not self.readings:  # then the networks need not be loaded: a full line is reported at once
             return None
         _, _, reads_as = self._ready()
         return None if reads_as is None else self.readings.get((digest, reads_as))
 
     def ahead(self, ticket: str) -> int | None:
-        """How many photos are read before the one that was sent with this ticket; None where it does not wait."""
+        """How many photos are read before the one with this ticket; None if it does not wait."""
         waiting = self.decoding.ahead(ticket) if ticket else None
         being_read = self.turns.size - self.turns.free_slots
         return None if waiting is None else waiting + 1 + being_read
 
     def _ready(self) -> tuple[Any, Any, ReadsAs | None]:
-        """The reader, the tile set in use made ready for it, and what tells readings with both from all others; None
-        where a stand-in reads, of which nothing is known. Raises NoModel."""
+        """The reader, its prepared tile set, and a key for readings with both. The key is None for a stand-in reader.
+        Raises NoModel."""
         reader = self.reader()
         matcher, used = self._matcher(reader, self.choose_set)
         return reader, matcher, (self._loads, used) if self._ours() else None
@@ -268,12 +268,12 @@ class Services:
                 give_back()
 
     def close(self) -> None:
-        """End what was started: the server ends."""
+        """End the second process; the server ends."""
         if self.second:
             self.second.close()
 
     def _second_process(self) -> SecondProcess | None:
-        """None where one photo is read at a time, and where a stand-in reads, of which nothing is known."""
+        """None if one photo is read at a time, and for a stand-in reader."""
         if self._config["READS_AT_ONCE"] < 2 or not self._ours():
             return None
         from webui.web.photos.second_process import SecondProcess
@@ -290,7 +290,7 @@ class Services:
         return self.second is not None and pixels_of(photo) > LARGE
 
     def _room(self, large: bool) -> AbstractContextManager[None]:
-        """What a photo is decoded in: where it is large, without the second process, whose memory it needs."""
+        """The context for decoding a photo: a large one ends the second process, because it needs its memory."""
         return self.second.resting() if self.second and large else nullcontext()
 
     def enrol(self, data: bytes) -> Enrolment:
@@ -302,8 +302,8 @@ class Services:
             return enrol(photo, reader.detector, reader.classifier)
 
     def matcher(self, reader: Any, choose_set: ChooseSet) -> Any:
-        """The chosen tile set made ready, once for each state of its files; None for no set, or a damaged one: the
-        photo is read all the same."""
+        """The chosen tile set, prepared once for each state of its files. None without a set, or if it is damaged: the
+        photo is read anyway."""
         return self._matcher(reader, choose_set)[0]
 
     def _matcher(self, reader: Any, choose_set: ChooseSet) -> tuple[Any, SetInUse | None]:
@@ -322,7 +322,7 @@ class Services:
                 held = self._sets.get(place)
                 if held is None or held[0] != state:
                     matcher = reader.matcher(store.load(name))
-                    others = [(other, one) for other, one in self._sets.items() if other != place]
+                    others = [(other, loaded) for other, loaded in self._sets.items() if other != place]
                     self._sets = dict([*others[1 - SETS_READY :], (place, (state, matcher))])
                 return self._sets[place][1], (root, name, state)
         except (MessageError, OSError) as error:

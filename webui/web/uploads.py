@@ -1,4 +1,4 @@
-"""上傳: uploaded photos, and the sentence and status for what is wrong with one."""
+"""上傳: uploaded photos, and the sentence and status of a bad one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SURELY_A_PHOTO = 500_000  # bytes of a form, which may be a board without any ph
 
 
 def register(app: Flask) -> None:
-    """Where no more photos can wait, say so before one is taken apart."""
+    """Refuse photos before parsing them while the line is full."""
     app.before_request(refuse_when_full)
 
 
@@ -34,19 +34,19 @@ def refuse_when_full() -> None:
 
 
 def gone() -> Callable[[], bool]:
-    """Whether whoever asked has gone, to be asked while the work goes on; where the server cannot tell, nobody has."""
+    """A function that returns whether the client has disconnected; always False if the server cannot tell."""
     asked: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
     return asked
 
 
 def ticket() -> str:
-    """What the sender calls this upload, to ask for its place in line meanwhile; empty where it has no name."""
+    """The client's name for this upload, to ask for its place in line; empty without one."""
     return request.headers.get("X-PaiTai-Ticket", "")[:64]
 
 
 def uploaded(request: Request) -> list[FileStorage]:
     """Every `photo` that is a file with a name: a form has one field for the camera and one for files."""
-    return [one for one in request.files.getlist("photo") if one.filename]
+    return [upload for upload in request.files.getlist("photo") if upload.filename]
 
 
 def short_name(upload: FileStorage) -> str:

@@ -1,8 +1,8 @@
-"""備份: all that lies in the data folder in one zip with a manifest of hashes, the same for either database; and back.
+"""備份: the whole data folder in one zip with a manifest of hashes, the same for either database; and its restore.
 
-Records (``entries.jsonl``) and their photos (``photos/``) as ever; everything else of the folder under ``data/``: label
-sets, models, trainings, tile sets, settings. Secrets (``keys``) stay out. A restore reads everything twice: once to see
-that it is whole, with limits that hold whatever the zip says of itself, then to keep it, all of it or nothing.
+Records are ``entries.jsonl``, their photos ``photos/``. Everything else of the folder is under ``data/``: label sets,
+models, trainings, tile sets, settings. Secrets (``keys``) stay out. A restore reads everything twice: first to check
+it, within limits that do not depend on the zip's own claims; then to keep it, all or nothing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FORM = 2
 POINTER = "models/current.json"
 """Which model is in use (`vision.models.registry`)."""
 HALF_RESTORED = "restoring.json"
-"""What a restore is putting in its place, for as long as it does."""
+"""Names the files of a running restore, so that a killed one can be undone."""
 MOST_MANIFEST, LONGEST_LINE, LARGESTPHOTO = 64_000_000, 64_000_000, 64_000_000  # bytes
 MOST_READ = 350_000_000  # bytes of memory that the manifest or a line may take when read: half a million files
 CHUNK = 1 << 20
@@ -47,11 +47,11 @@ _BROKEN = (
     *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error),
     *(EOFError, NotImplementedError, RuntimeError, ValueError, KeyError, TypeError, IndexError, OverflowError),
 )
-"""What reading a zip raises where its bytes are not as they should be."""
+"""The errors of reading a damaged zip."""
 
 
 class Saved(NamedTuple):
-    """What a backup holds: entries of the records, their photos, and other files."""
+    """The contents of a backup: number of entries, of their photos, and of other files."""
 
     entries: int
     photos: int
@@ -59,11 +59,11 @@ class Saved(NamedTuple):
 
 
 def backup(store: Store, target: Path, *, photos: bool = True, files: bool = True) -> Saved:
-    """Write the backup while the page runs; an existing file is never touched. Raises StoreError, also where the
-    records are damaged.
+    """Write the backup while the page runs. Never touches an existing file.
 
-    `photos`: whether photos are in it, those of the records and those of label sets. `files`: whether anything else
-    than the records is.
+    Raises StoreError, also for damaged records.
+
+    `photos`: include the photos of records and of label sets. `files`: include everything besides the records.
     """
     if target.exists():
         raise StoreError("backup_exists", file=target.name)
@@ -105,7 +105,7 @@ def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], photos: bo
 
         def lines() -> Iterator[bytes]:
             nonlocal head, count
-            with store.reading() as view:  # one moment; what is settled meanwhile is in the next backup
+            with store.reading() as view:  # one moment; hands settled meanwhile are in the next backup
                 for entry in view.every():
                     head, count = entry.hash, count + 1
                     pictures.update(photos_of(entry))
@@ -116,10 +116,10 @@ def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], photos: bo
             data = store.photos.get(sha256)
             if data is not None:  # a lost photo does not keep the rest from being saved; `verify` names it
                 add(f"photos/{sha256}.jpg", iter((data,)))
-        kept = sum(1 for name in files if name != ENTRIES)
+        photo_count = sum(1 for name in files if name != ENTRIES)
         folder = store.place.folder
         for name in paths_of(folder, photos) if others else ():
-            if (folder / name) in itself or any((folder / name).samefile(one) for one in itself if one.exists()):
+            if (folder / name) in itself or any((folder / name).samefile(path) for path in itself if path.exists()):
                 continue
             try:
                 with steady(folder / name) as path, path.open("rb") as source:
@@ -129,11 +129,11 @@ def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], photos: bo
         manifest = {"paitai_backup": FORM, "made": utc_now(), "head": head, "photos": photos, "files": files}
         manifest["device"] = device_of(folder)._asdict()
         archive.writestr(MANIFEST, json.dumps(sign(manifest), indent=1), zipfile.ZIP_DEFLATED)
-    return Saved(count, kept, len(files) - kept - 1)
+    return Saved(count, photo_count, len(files) - photo_count - 1)
 
 
 def whose_backup(source: Path) -> str:
-    """Whether this installation made it (`webui.store.upkeep.signature`). Raises StoreError where it is damaged."""
+    """Whether this installation made it (`webui.store.upkeep.signature`). Raises StoreError if it is damaged."""
     with opened(source, source.parent) as archive:
         return archive.whose
 
@@ -150,7 +150,7 @@ def restore(store: Store, source: Path) -> Saved:
 
 @contextlib.contextmanager
 def opened(source: Path, folder: Path) -> Iterator[Archive]:
-    """A backup to be read into a folder. Raises StoreError where it is damaged, and for what goes wrong meanwhile."""
+    """Open a backup, to read it into a folder. Raises StoreError if it is damaged or if reading fails."""
     try:
         with source.open("rb") as stream, zipfile.ZipFile(stream) as archive:
             yield Archive(archive, source)
@@ -198,7 +198,7 @@ def _restore(store: Store, archive: Archive, staged: Path) -> Saved:
 
 
 def _clear_half_restored(store: Store) -> None:
-    """What a restore that failed or was killed has put in its place goes; nothing where there are records."""
+    """Remove the files of a failed or killed restore; nothing if there are records."""
     marker = store.place.folder / HALF_RESTORED
     if not marker.is_file():
         return
@@ -211,15 +211,15 @@ def _clear_half_restored(store: Store) -> None:
 
 
 def take_out_of_use(staged: Path) -> None:
-    """A backup may be another's, or forged: none of its models is in use until a person chooses it, and none of its
-    jobs can be gone on with, which would run its commands."""
+    """Disable restored models and jobs. A backup may be another person's, or forged: a person must choose its models
+    first, and continuing its jobs would run its commands."""
     (staged / POINTER).unlink(missing_ok=True)
     for job in staged.glob("training/*/job.json"):
         job.with_name(RESTORED).touch()
 
 
 class Archive:
-    """The zip of a backup: its files by the manifest, each read no further than the manifest says it goes."""
+    """The zip of a backup: its files by the manifest, each read no further than its size in the manifest."""
 
     def __init__(self, archive: zipfile.ZipFile, source: Path) -> None:
         self._zip, self._source = archive, source
@@ -239,15 +239,15 @@ class Archive:
             raise StoreError("backup_newer", file=self._source.name)
         if ENTRIES not in manifest["files"]:
             raise _damaged(self._source, ENTRIES)
-        for name, said in manifest["files"].items():
+        for name, listed in manifest["files"].items():
             known = name == ENTRIES or PHOTO.fullmatch(name) or _is_safe(name)
-            plain = type(said["size"]) is int and isinstance(said["sha256"], str)
-            if not known or not plain or (PHOTO.fullmatch(name) and said["size"] > LARGESTPHOTO):
+            plain = type(listed["size"]) is int and isinstance(listed["sha256"], str)
+            if not known or not plain or (PHOTO.fullmatch(name) and listed["size"] > LARGESTPHOTO):
                 raise _damaged(self._source, name)
         return manifest
 
     def _chunks(self, name: str) -> Iterator[bytes]:
-        """The file in pieces; _damaged at its end where it is not what the manifest says."""
+        """The file in pieces. Raises _damaged at its end if it differs from the manifest."""
         wanted, sha256, size = self._files[name], hashlib.sha256(), 0
         with self._zip.open(name) as stream:
             while chunk := stream.read(CHUNK):
@@ -262,7 +262,7 @@ class Archive:
             raise _damaged(self._source, name)
 
     def sha256(self, name: str) -> str:
-        """The hash that the manifest says of a file."""
+        """A file's hash in the manifest."""
         return str(self._files[name]["sha256"])
 
     def check(self, name: str) -> None:

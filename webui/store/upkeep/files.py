@@ -1,4 +1,4 @@
-"""The data folder beside the database: what a backup takes of it, and what the server puts right when it starts."""
+"""The data folder apart from the database: the files of a backup, and the repairs at the server's start."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ OWN = (
     *("photos", "keys", "books", "incoming", "logs", "unrecorded", "backups", "damaged", "tokens"),
     *("restoring.json", "serving.json", "device.json"),
 )
-"""What a backup takes by itself (photos of records), makes anew, or must not give away (keys and tokens; photos that
-nobody recorded)."""
+"""Names that the file walk leaves out: a backup adds them another way (photos of records), can make them again, or
+must not give them away (keys, tokens, photos without a record)."""
 LEFT_OUT = ("thumbs",)
 LEFT_SUFFIXES = (".part", ".lock", "-wal", "-shm", "-journal")
 PRIVATE = ("photos", "keys", "books", "datasets", "models", "training", "incoming", "sets", "unrecorded", "tokens")
@@ -30,7 +30,7 @@ OWNER = "server.lock"
 HALF_MADE_SECONDS = 3600.0
 """A folder for a job in which none was written down for so long was left by a crash."""
 MADE = ("job.json", "work")
-"""What a job is written down in, and what a training has made."""
+"""The description of a job, and the results of a training."""
 RESTORED = "restored"
 """An empty file in the folder of every job that came with a backup."""
 TABLES_HALF_MADE = {"photos", "dataset.sqlite.part", "dataset.sqlite.part-journal"}
@@ -38,15 +38,15 @@ TABLES_HALF_MADE = {"photos", "dataset.sqlite.part", "dataset.sqlite.part-journa
 
 
 def paths_of(folder: Path, photos: bool = True) -> Iterator[str]:
-    """The files to save, as paths inside `folder` with ``/``; links are not followed.
+    """The files to save, as paths inside `folder` with ``/``. Links are not followed.
 
-    `photos`: also those of data sets.
+    `photos`: include the photos of data sets.
     """
     for root, folders, files in os.walk(folder):
         inside = Path(root).relative_to(folder)
         in_set = len(inside.parts) == 2 and inside.parts[0] == "datasets"
         left = OWN if not inside.parts else ("photos",) if in_set and not photos else ()
-        folders[:] = sorted(one for one in folders if one not in (*left, *LEFT_OUT) and not one.endswith(".part"))
+        folders[:] = sorted(name for name in folders if name not in (*left, *LEFT_OUT) and not name.endswith(".part"))
         for name in sorted(files):
             path = Path(root) / name
             own = not inside.parts and (name.startswith(DATABASE) or name in OWN)
@@ -56,12 +56,12 @@ def paths_of(folder: Path, photos: bool = True) -> Iterator[str]:
 
 @contextlib.contextmanager
 def steady(path: Path) -> Iterator[Path]:
-    """The file as of one moment: a SQLite database is copied by SQLite itself, with what still lies in its journal."""
+    """The file as of one moment. SQLite itself copies a database, so its journal is included."""
     if path.suffix != ".sqlite":
         yield path
         return
-    with tempfile.TemporaryDirectory(prefix="paitai-backup-") as made:
-        copy = Path(made) / path.name
+    with tempfile.TemporaryDirectory(prefix="paitai-backup-") as temporary:
+        copy = Path(temporary) / path.name
         source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10)
         with contextlib.closing(source), contextlib.closing(sqlite3.connect(copy)) as target:
             source.backup(target)
@@ -70,9 +70,9 @@ def steady(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def owned(folder: Path) -> Iterator[None]:
-    """Be the only server, restore or rescue on a data folder. Raises StoreError where another one is.
+    """Be the only server, restore or rescue of a data folder. Raises StoreError if another one is running.
 
-    A folder in which no lock can be made (a full disk, one that may not be written) can still be read.
+    A folder without a lock (full disk, read-only) can still be read.
     """
     with contextlib.ExitStack() as held:
         try:
@@ -85,7 +85,7 @@ def owned(folder: Path) -> Iterator[None]:
 
 
 def put_right(folder: Path) -> None:
-    """At the start of the server: what a crash left half made goes, and only the owner may read what is there."""
+    """At the server's start: remove half-written files, and restrict the folder to its owner."""
     for part in _parts(folder):
         with contextlib.suppress(OSError):
             if is_left(part):
@@ -104,7 +104,7 @@ def put_right(folder: Path) -> None:
 
 
 def _parts(folder: Path) -> Iterator[Path]:
-    """Every part in the store's own folders, and those beside them that we have named; links are not followed."""
+    """Every part file in the store's own folders, and the named ones elsewhere. Links are not followed."""
     yield from filter(is_part, folder.glob("*.part"))
     for place in PRIVATE:
         for root, folders, files in os.walk(folder / place):

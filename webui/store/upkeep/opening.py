@@ -1,4 +1,4 @@
-"""開戰績庫: for commands, which say where it is with ``--data``."""
+"""開戰績庫: opens the store for commands, which name its place with ``--data``."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ def open_store(data: str | None = None) -> Store:
 
 
 def open_copy(data: str | None = None) -> Store:
-    """The store of ``--data`` to be read: where its folder may not be written, a copy of its database elsewhere.
+    """The store of ``--data`` for reading. If its folder is read-only, a copy of its database elsewhere.
 
-    The photos are read where they lie.
+    Photos are read from their own folder.
     """
     place = find_place(data)
     file = place.folder / DATABASE
-    if not place.is_file or not file.is_file() or all(os.access(one, os.W_OK) for one in (place.folder, file)):
+    if not place.is_file or not file.is_file() or all(os.access(path, os.W_OK) for path in (place.folder, file)):
         return Store(place, before_upgrade=keep_backup).open()
     scratch = Path(tempfile.mkdtemp(prefix="paitai-"))
     atexit.register(shutil.rmtree, scratch, ignore_errors=True)
     try:
-        for one in place.folder.glob(f"{DATABASE}*"):
-            if not one.name.endswith("-shm"):
-                shutil.copyfile(one, scratch / one.name)
+        for path in place.folder.glob(f"{DATABASE}*"):
+            if not path.name.endswith("-shm"):
+                shutil.copyfile(path, scratch / path.name)
     except OSError as error:
         raise trouble(error, place) from error
     return Store(Place(f"sqlite:///{scratch / DATABASE}", place.folder), books=scratch / "books").open()

@@ -1,8 +1,8 @@
-"""頁: the rows of a damaged SQLite file, read page by page past SQLite itself, which stops at the first bad one.
+"""頁: the rows of a damaged SQLite file, page by page. SQLite itself stops at the first bad page.
 
-Follows the file format (https://www.sqlite.org/fileformat2.html): leaf pages of tables are known by their first byte,
-so that rows are found also where the pages that lead to them are gone. What is found may be anything: old rows that
-were deleted, halves; whoever asks has hashes to tell by.
+Follows the file format (https://www.sqlite.org/fileformat2.html). Leaf pages of tables are known by their first byte,
+so rows are found even if the pages that lead to them are gone. A row may be old, deleted or half: the caller has hashes
+to check it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Value = str | int | None
 
 
 class Row(NamedTuple):
-    """A row's number and values. `whole`: whether all of it could be read; what could not is None."""
+    """A row's number and values. `whole`: whether all of it could be read; missing values are None."""
 
     number: int
     values: tuple[Value, ...]
@@ -28,7 +28,7 @@ class Row(NamedTuple):
 
 
 def rows_of(file: Path) -> Iterator[Row]:
-    """Every row in the file and in the journal beside it. Raises OSError."""
+    """Every row in the file and in its journal. Raises OSError."""
     pages = _Pages(file)
     for number in pages.numbers():
         yield from pages.rows(number)
@@ -37,8 +37,8 @@ def rows_of(file: Path) -> Iterator[Row]:
 class _Pages:
     def __init__(self, file: Path) -> None:
         self._data = file.read_bytes()
-        said = int.from_bytes(self._data[16:18], "big")
-        size = 65536 if said == 1 else said
+        stored = int.from_bytes(self._data[16:18], "big")
+        size = 65536 if stored == 1 else stored
         known = self._data.startswith(MAGIC) and size >= 512 and size & (size - 1) == 0
         self._size = size if known else DEFAULT_SIZE
         self._usable = self._size - (self._data[20] if known else 0)
@@ -87,7 +87,7 @@ class _Pages:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number of one to nine bytes, and where what follows it begins. Raises IndexError."""
+    """A number of one to nine bytes, and the position after it. Raises IndexError."""
     value = 0
     for place in range(9):
         byte = data[at + place]
@@ -131,7 +131,7 @@ def _values(payload: bytes, length: int) -> tuple[tuple[Value, ...], bool]:
 
 
 def _committed(wal: Path, size: int) -> dict[int, bytes]:
-    """The pages that the journal has in a later state than the file, by number: those of whole transactions only."""
+    """The pages of whole transactions in the journal, by number; they replace pages of the file."""
     try:
         data = wal.read_bytes()
     except OSError:

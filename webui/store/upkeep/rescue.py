@@ -1,7 +1,7 @@
-"""救回: every entry that can be read goes from a damaged database into a new one; the chain names what is missing.
+"""救回: copies every readable entry of a damaged database into a new one, and names the missing ones.
 
-An entry is taken only where its hash holds, so nothing damaged is taken for whole. The damaged files are put aside,
-never deleted.
+Takes an entry only if its hash matches, so damaged entries are never taken. The damaged files are moved aside, never
+deleted.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from webui.store.upkeep.files import owned
 from webui.store.upkeep.pages import Row, rows_of
 
 ASIDE = "damaged"
-"""Folder for what was damaged, inside the data folder."""
+"""Folder for the damaged files, inside the data folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """An entry that is lost: its number, and its kind, time and id where those could still be read."""
+    """A lost entry: its number, and its kind, time and id if they could be read."""
 
     seq: int
     kind: str = ""
@@ -41,7 +41,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Rescued:
-    """How many entries were saved, which are missing, and where the damaged files lie now."""
+    """How many entries were saved, which are missing, and the folder of the damaged files."""
 
     entries: int
     missing: tuple[Missing, ...]
@@ -49,9 +49,9 @@ class Rescued:
 
 
 def rescue(place: Place) -> Rescued | None:
-    """Put a new database with all that can be read in place of a damaged one; None where it is not damaged.
+    """Replace a damaged database with a new one of all readable entries; None if it is not damaged.
 
-    Raises StoreError where a server is running, where nothing could be saved, and for PostgreSQL.
+    Raises StoreError if a server is running, if nothing could be saved, and for PostgreSQL.
     """
     if not place.is_file:
         raise StoreError("rescue_postgres", place=place.shown())
@@ -60,14 +60,14 @@ def rescue(place: Place) -> Rescued | None:
         try:
             if not file.is_file() or not _damaged(place):
                 return None
-            found, missing = readable(file, place.folder / "books")
-            if not found:
+            entries, missing = readable(file, place.folder / "books")
+            if not entries:
                 raise StoreError("nothing_rescued", place=place.shown())
             aside = place.folder / ASIDE / time.strftime("%Y%m%d-%H%M%S")
-            _put_in_place(place, found, aside)
+            _put_in_place(place, entries, aside)
         except OSError as error:
             raise StoreError("unavailable", place=place.shown(), reason=error.strerror or error) from error
-    return Rescued(len(found), tuple(missing), aside)
+    return Rescued(len(entries), tuple(missing), aside)
 
 
 def _damaged(place: Place) -> bool:
@@ -86,7 +86,7 @@ def readable(file: Path, kept_books: Path) -> tuple[list[Entry], list[Missing]]:
     """Every entry of a database file whose hash holds, oldest first, and the gaps between them. Raises OSError."""
     rows = list(rows_of(file))
     texts = _texts(rows, kept_books)
-    found: dict[int, Entry] = {}
+    by_number: dict[int, Entry] = {}
     seen: dict[int, Missing] = {}
     for row in rows:
         if len(row.values) != 8 or row.number < 1:
@@ -100,28 +100,28 @@ def readable(file: Path, kept_books: Path) -> tuple[list[Entry], list[Missing]]:
             text = unpack(str(stored), texts.get)
             entry = Entry(row.number, str(id_), str(kind), str(at), about, text, str(previous), str(hash_))
             if is_intact(entry):
-                found[entry.seq] = entry
-    last = max((*found, *(seq for seq in seen if seq <= max(found, default=0) + len(seen))), default=0)
-    missing = [seen.get(seq, Missing(seq)) for seq in range(1, last + 1) if seq not in found]
-    return [found[seq] for seq in sorted(found)], missing
+                by_number[entry.seq] = entry
+    last = max((*by_number, *(seq for seq in seen if seq <= max(by_number, default=0) + len(seen))), default=0)
+    missing = [seen.get(seq, Missing(seq)) for seq in range(1, last + 1) if seq not in by_number]
+    return [by_number[seq] for seq in sorted(by_number)], missing
 
 
 def _texts(rows: Iterable[Row], kept_books: Path) -> dict[str, str]:
-    """The texts that were taken out of entries, by hash: from the database, from their second copies beside it, and
-    those of the books that come with the program."""
+    """Shared texts by hash: from the database, from their copies in the data folder, and from the
+    program's books."""
     candidates = [str(row.values[1]) for row in rows if len(row.values) == 2 and row.whole]
     candidates += [books.text_of(book) for book in BOOK_IDS]
     candidates += [path.read_text(encoding="utf-8", errors="replace") for path in kept_books.glob("*.toml")]
     return {hashlib.sha256(text.encode("utf-8", "replace")).hexdigest(): text for text in candidates}
 
 
-def _put_in_place(place: Place, found: list[Entry], aside: Path) -> None:
+def _put_in_place(place: Place, entries: list[Entry], aside: Path) -> None:
     part = part_of(place.folder / "rescue")
     try:
         new = Place(f"sqlite:///{part / DATABASE}", part)
         store = Store(new, books=place.folder / "books", engine=open_engine(new, references=False))
         with store.writing() as writer:  # an entry may be about one that is lost
-            for entry in found:
+            for entry in entries:
                 writer.take(entry)
         with store.engine.connect() as connection:
             connection.connection.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]

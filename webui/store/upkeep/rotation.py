@@ -1,7 +1,7 @@
-"""輪替的備份: made by itself at an evening's end and before every migration; the newest few are kept.
+"""輪替的備份: made automatically at an evening's end and before every migration; the newest few are kept.
 
-In the data folder records only, for their photos lie there anyhow; in the second place, where one is named (another
-disk, a memory stick), everything.
+Backups in the data folder hold records only, because their photos are there anyway. Backups in the second place
+(another disk, a memory stick) hold everything.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from webui.store.upkeep.backup import backup
 
 FOLDER, STATUS = "backups", "last.json"
 KEPT = 7
-"""So many backups stay in each place."""
+"""The number of backups in each place."""
 VARIABLE = "PAITAI_BACKUPS"
-"""The second place, where the command does not name one."""
+"""Names the second place if the command does not."""
 _making = threading.Lock()
 
 
@@ -56,16 +56,16 @@ def keep_backup(store: Store) -> None:
         except OSError as problem:
             place = store.second_place or store.place.folder
             error = StoreError("backup_failed", file=str(place), reason=problem.strerror or problem)
-        said = {"at": utc_now(), "error": error.key if error else ""}
-        said |= {"values": {key: str(value) for key, value in error.values.items()} if error else {}}  # type: ignore[dict-item]
+        status = {"at": utc_now(), "error": error.key if error else ""}
+        status |= {"values": {key: str(value) for key, value in error.values.items()} if error else {}}  # type: ignore[dict-item]
         with contextlib.suppress(OSError):
-            put_file(store.place.folder / FOLDER / STATUS, json.dumps(said).encode())
+            put_file(store.place.folder / FOLDER / STATUS, json.dumps(status).encode())
         if error:
             raise error
 
 
 def keep_backup_beside(store: Store) -> None:
-    """The same in the background: nobody waits for it."""
+    """Same in the background, so that the answer does not wait."""
 
     def work() -> None:
         try:
@@ -78,18 +78,18 @@ def keep_backup_beside(store: Store) -> None:
 
 
 def last_backup(store: Store) -> LastBackup | None:
-    """What became of the last one; None where there was none."""
+    """The outcome of the last backup; None if there was none."""
     try:
-        said = json.loads((store.place.folder / FOLDER / STATUS).read_text(encoding="utf-8"))
+        status = json.loads((store.place.folder / FOLDER / STATUS).read_text(encoding="utf-8"))
         return LastBackup(
-            str(said["at"]), str(said["error"]), tuple((str(k), str(v)) for k, v in said["values"].items())
+            str(status["at"]), str(status["error"]), tuple((str(k), str(v)) for k, v in status["values"].items())
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
 def failed_backup(store: Store) -> LastBackup | None:
-    """The last one, where it failed; None where it was made, or there was none."""
+    """The last backup if it failed; None if it succeeded or there was none."""
     last = last_backup(store)
     return last if last and last.error else None
 

@@ -1,7 +1,7 @@
-"""簽名: by which a restore tells whether this user's own installation made a backup.
+"""簽名: shows a restore whether this user's own installation made a backup.
 
-The key stays on this computer, outside of the data folder and of every backup: nobody else can sign with it, and it
-proves nothing to anybody else.
+The key stays on this computer, outside the data folder and every backup. Other installations cannot sign with it, and
+it proves nothing to other people.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from vision.files import put_file
 KEY_BYTES = 32
 FIELD = "signature"
 OWN, FOREIGN = "own", "foreign"
-"""Signed here, or not: by another installation, by nobody, or changed since."""
+"""Signed here, or not: made by another installation, unsigned, or changed since."""
 
 
 def sign(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest with this installation's signature; unsigned where no key can be kept."""
+    """The manifest with this installation's signature; unsigned if no key can be stored."""
     try:
         key = _key() or _new_key()
     except OSError:
@@ -34,10 +34,14 @@ def sign(manifest: Mapping[str, Any]) -> dict[str, Any]:
 
 def whose(manifest: Mapping[str, Any]) -> str:
     """OWN or FOREIGN."""
-    key, said = _key(), manifest.get(FIELD)
-    if key is None or not isinstance(said, str):
+    key, signature = _key(), manifest.get(FIELD)
+    if key is None or not isinstance(signature, str):
         return FOREIGN
-    return OWN if hmac.compare_digest(said.encode("utf-8", "replace"), _signature(key, manifest).encode()) else FOREIGN
+    return (
+        OWN
+        if hmac.compare_digest(signature.encode("utf-8", "replace"), _signature(key, manifest).encode())
+        else FOREIGN
+    )
 
 
 def _signature(key: bytes, manifest: Mapping[str, Any]) -> str:
@@ -53,9 +57,9 @@ def _place() -> Path:
 
 def _key() -> bytes | None:
     with contextlib.suppress(OSError):
-        kept = _place().read_bytes()
-        if len(kept) == KEY_BYTES:
-            return kept
+        key = _place().read_bytes()
+        if len(key) == KEY_BYTES:
+            return key
     return None
 
 

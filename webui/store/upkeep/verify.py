@@ -1,4 +1,4 @@
-"""驗證: whether the records are what was kept: the chain, the photos, and the answers scored again."""
+"""驗證: checks the records: the chain, the photos, and each answer by scoring it again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was looked at and found; `head`: the hash of the last entry, empty where there is none."""
+    """The counts and findings of a check; `head`: the hash of the last entry, or empty."""
 
     entries: int
     records: int
@@ -63,16 +63,16 @@ def verify(store: Store, answer: Answer | None = None) -> Report:
             what = _chain(entry, count, expected)
             head = expected = entry.hash
             if what is None:
-                found = _looked_at(store, entry, marks.pop(entry.seq, set()), answer)
+                faults = _looked_at(store, entry, marks.pop(entry.seq, set()), answer)
                 if not _is_as_it_came(entry, origins, copies):
-                    found.append(("origin", True))
+                    faults.append(("origin", True))
                 records += entry.kind == "record"
-                photos += 0 if ("content", True) in found else len(photos_of(entry))
+                photos += 0 if ("content", True) in faults else len(photos_of(entry))
             else:
-                found = [(what, True)]
+                faults = [(what, True)]
                 marks.pop(entry.seq, None)
-                count = entry.seq  # go on from here, so that one gap is told once
-            findings += [Finding(entry.seq, entry.id, entry.kind, entry.at, one, breaks) for one, breaks in found]
+                count = entry.seq  # continue from here, so that one gap is reported once
+            findings += [Finding(entry.seq, entry.id, entry.kind, entry.at, what, breaks) for what, breaks in faults]
         findings += [Finding(seq, "", "", "", "marks", True) for seq in sorted(marks)]
     return Report(count, records, photos, head, tuple(findings))
 
@@ -110,7 +110,7 @@ def photos_of(entry: Entry) -> list[str]:
 
 
 def _looked_at(store: Store, entry: Entry, marks: set[tuple[str, str]], answer: Answer) -> list[tuple[str, bool]]:
-    """What is wrong with an entry whose hash is right: who writes the hashes anew may have forgotten this."""
+    """The faults of an entry with a correct hash: someone who writes new hashes may have forgotten these."""
     try:
         return [*_marks(entry, marks), *_contents(store, entry, answer)]
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -139,15 +139,15 @@ def _scored_again(store: Store, content: Mapping[str, Any], answer: Answer) -> I
     """The same request under the kept book must give the same answer."""
     rules = books.rules_of(content["book"], store.book_file)
     for lang in WHOLE:
-        kept = content["answer"][lang]
+        recorded = content["answer"][lang]
         fresh = answer({**content["request"], "rules": rules}, lang=lang)
-        if _essence(fresh) != _essence(kept):
-            # a house book stands on a built-in one: where that one has changed, so may the answer, and nobody lied
+        if _essence(fresh) != _essence(recorded):
+            # a house book is based on a built-in one: a change of that one may honestly change the answer
             yield ("base", False) if books.base_changed(content["book"]) else ("answer", True)
             return
 
 
 def _essence(response: Mapping[str, Any]) -> str:
-    """What an answer says, without the words it is said in."""
-    patterns = [(one["id"], one["tai"], one["count"]) for one in response.get("patterns", ())]
+    """The facts of an answer, without its wording."""
+    patterns = [(pattern["id"], pattern["tai"], pattern["count"]) for pattern in response.get("patterns", ())]
     return canonical([patterns, [response.get(key) for key in RIGHT]])

@@ -1,1 +1,1 @@
-"""照片: what the page keeps of photos until they are recorded, and what it remembers of reading them."""
+"""照片: photos that are not recorded yet, and the memory of their readings."""

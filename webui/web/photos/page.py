@@ -11,8 +11,8 @@ PREVIEW_QUALITY = 82
 
 
 def page_jpeg(photo: Any, upload: bytes) -> bytes:
-    """The JPEG that the page shows of an upright photo: the upload itself where our own page made it (small enough, and
-    nothing but a picture in it), else made anew."""
+    """The page's JPEG of an upright photo: the upload itself if our own page made it (small, nothing but a picture),
+    else a new one."""
     if photo.size == photo.pixels.shape[1::-1] and max(photo.size) <= PREVIEW_SIDE and only_a_picture(upload):
         return upload
     return preview(photo)

@@ -13,7 +13,7 @@ CHUNK = 1 << 20
 
 
 class Stream(Protocol):
-    """What is used of an uploaded file."""
+    """The used methods of an uploaded file."""
 
     def read(self, size: int = -1, /) -> bytes: ...
     def seek(self, offset: int, /) -> object: ...
@@ -67,7 +67,7 @@ class Readings:
         return bool(self._kept)
 
     def get(self, key: Hashable) -> ReadPhoto | None:
-        """What was read of this photo, or None where it is not remembered."""
+        """The reading of this photo, or None if it is not remembered."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -78,6 +78,6 @@ class Readings:
         with self._lock:
             self._kept[key] = read
             self._kept.move_to_end(key)
-            total = sum(len(one.jpeg) for one in self._kept.values())
+            total = sum(len(reading.jpeg) for reading in self._kept.values())
             while len(self._kept) > self._most or total > self._size:
                 total -= len(self._kept.popitem(last=False)[1].jpeg)

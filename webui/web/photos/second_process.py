@@ -1,9 +1,9 @@
-"""第二個程序: while one photo is read here, others are read in a process of its own.
+"""第二個程序: while this process reads one photo, a second process reads others.
 
-Outside of the networks Python works on one thing at a time: of two photos that were read in one process on two cores,
-each waited for the other for an eighth of the time (docs/measurements.md). The process is started when a second photo
-comes while one is read. It ends when none has come for a while, when something large needs its memory, and with this
-process. What it cannot do, whoever asks does himself, who then says what is wrong.
+Outside the networks Python works on one thing at a time. Two photos read in one process on two cores waited for each
+other for an eighth of the time (docs/measurements.md). The process starts when a second photo arrives during a reading.
+It ends after an idle time, when a large photo needs its memory, and with this process. Photos that it cannot read are
+read again here, which produces the error's sentence.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from webui.web.photos.page import page_jpeg
 from webui.web.photos.readings import ReadPhoto
 
 AT_ONCE = 2
-"""One photo is read there, another lies ready: what is said of the first does not keep the process waiting."""
+"""One photo is read there and another is ready, so the process need not wait for the answer of the first."""
 IDLE = 120.0
 """Seconds without a photo after which the process ends."""
 PATIENCE = 60.0
@@ -44,7 +44,7 @@ class Weights:
 
 
 Read = Callable[[bytes], ReadPhoto | None]
-"""Bytes of a photo to what the page shows of it; None where whoever asks has to read it himself."""
+"""Maps a photo's bytes to its page content; None if the caller has to read it."""
 
 
 class SecondProcess:
@@ -61,7 +61,7 @@ class SecondProcess:
 
     @contextmanager
     def claimed(self, weights: Weights) -> Iterator[Read | None]:
-        """A place there; None where it has no free one, or is not ready yet. Where it is not there, it is started."""
+        """A place in the process; None if none is free or the process is not ready. Starts the process if necessary."""
         with self._changed:
             pool = self._claim(weights)
         if pool is None:
@@ -77,7 +77,7 @@ class SecondProcess:
 
     @contextmanager
     def resting(self) -> Iterator[None]:
-        """There is no such process meanwhile; photos that it reads are read to the end before."""
+        """End the process during the block, after the photos that it is reading."""
         with self._changed:
             self._resting += 1
             self._changed.wait_for(lambda: not self._claims)
@@ -125,7 +125,7 @@ class SecondProcess:
         return None
 
     def _end_later(self) -> None:
-        """Once nobody has asked for long, however often it is asked for until then."""
+        """End the process after an idle time; every request starts that time again."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = threading.Timer(self._idle, self._end_when_idle)
@@ -148,7 +148,7 @@ class SecondProcess:
 
 
 def _begin() -> None:
-    """What the process does first."""
+    """Initialize the process."""
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the terminal is for the server, with which this ends
     from vision.pixels.server.cores import leave_others
@@ -169,7 +169,7 @@ _in_use = _InUse()
 
 
 def _prepared(weights: Weights) -> bool:
-    """In the process: load what is not loaded yet; whether that can be read with."""
+    """In the process: load missing weights; returns whether they can be used."""
     if weights == _in_use.weights:
         return True
     from vision.messages import MessageError
@@ -185,14 +185,14 @@ def _prepared(weights: Weights) -> bool:
         if tile_set is not None:
             root, name, _ = tile_set
             _in_use.matcher = _in_use.reader.matcher(TileSetStore(root).load(name))
-    except (ImportError, MessageError, OSError):  # said where the photo is read then
+    except (ImportError, MessageError, OSError):  # the process that reads the photo then shows the sentence
         return False
     _in_use.weights = weights
     return True
 
 
 def _read(weights: Weights, data: bytes) -> ReadPhoto | None:
-    """In the process: what the page shows of a photo; None where anything is wrong with it, which is said elsewhere."""
+    """In the process: the page content of a photo; None if anything is wrong with it, which the server then reports."""
     from vision.photo.image import PhotoError, load_photo
 
     try:

@@ -1,4 +1,4 @@
-"""照片: photos that are in no record yet, in memory and beside the records."""
+"""照片: photos without a record yet, in memory and in the data folder."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class CachedPhoto:
 
 
 class PhotoCache:
-    """Photos by random id; the oldest go first when count, bytes or age go over the limit.
+    """Photos by random id. The oldest are removed first when count, bytes or age exceed the limit.
 
-    `folder` gives where they lie as well, so that a hand that is not recorded yet keeps its photo when the server is
-    started again; without it they are in memory only, and so they are where that folder cannot be written.
+    `folder` gives a folder for copies, so that an unrecorded hand keeps its photo over a restart. Without a writable
+    folder the photos are in memory only.
     """
 
     def __init__(self, count: int, size: int, seconds: float, folder: Callable[[], Path] | None = None) -> None:
@@ -52,15 +52,15 @@ class PhotoCache:
         return photo
 
     def get(self, photo: str) -> bytes | None:
-        """The photo, or None where it is gone."""
+        """The photo, or None if it is gone."""
         with self._lock:
             self._load()
             self._tidy()
-            kept = self._photos.get(photo)
-            if kept is None:
+            cached = self._photos.get(photo)
+            if cached is None:
                 return None
             self._photos.move_to_end(photo)
-            return kept.jpeg
+            return cached.jpeg
 
     def clear(self) -> None:
         """Forget every photo."""
@@ -75,8 +75,8 @@ class PhotoCache:
             return
         self._loaded = True
         try:
-            found = [path for path in self._folder().glob("*.jpg") if _ID.fullmatch(path.stem)]
-            for since, path in sorted((path.stat().st_mtime, path) for path in found):
+            paths = [path for path in self._folder().glob("*.jpg") if _ID.fullmatch(path.stem)]
+            for since, path in sorted((path.stat().st_mtime, path) for path in paths):
                 self._photos[path.stem] = CachedPhoto(path.read_bytes(), since)
         except OSError as error:
             _warn(error)
@@ -104,9 +104,9 @@ class PhotoCache:
     def _tidy(self) -> None:
         count, size, seconds = self._limits
         now = time.time()
-        for photo in [one for one, kept in self._photos.items() if now - kept.since > seconds]:
+        for photo in [name for name, cached in self._photos.items() if now - cached.since > seconds]:
             self._forget(photo)
-        total = sum(len(kept.jpeg) for kept in self._photos.values())
+        total = sum(len(cached.jpeg) for cached in self._photos.values())
         while self._photos and (len(self._photos) > count or total > size):
             total -= self._forget(next(iter(self._photos)))
 

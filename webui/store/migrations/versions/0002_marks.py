@@ -1,4 +1,4 @@
-"""What entries are found by, in a table of its own; made from the entries that are there."""
+"""A table of search keys, filled from the existing entries."""
 
 import importlib
 import json
@@ -26,11 +26,11 @@ def upgrade() -> None:
     )
     op.create_index("ix_marks_kind_value", "marks", ["kind", "value", "seq"])
     rows = op.get_bind().execute(sa.text("SELECT seq, kind, content FROM entries ORDER BY seq")).all()
-    found = [
+    new_marks = [
         {"seq": seq, "kind": mark, "value": value}
         for seq, kind, content in rows
         for mark, value in marks_of(kind, json.loads(content))
     ]
-    if found:
-        op.bulk_insert(marks, found)
+    if new_marks:
+        op.bulk_insert(marks, new_marks)
     importlib.import_module("webui.store.migrations.versions.0001_entries").protect("marks")

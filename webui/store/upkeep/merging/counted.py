@@ -1,5 +1,7 @@
-"""算哪一份: of an evening that two devices went on with, each by itself, figures count one version: ours, until
-somebody says that another one counts. That is an entry of kind ``counted``; a later one may say otherwise again."""
+"""算哪一份: which version of an evening counts, if two devices continued it separately.
+
+Figures count our version until a person chooses another. The choice is an entry of kind ``counted``; a later one
+replaces it."""
 
 from __future__ import annotations
 
@@ -11,12 +13,12 @@ KIND = "counted"
 
 
 def chosen(view: View) -> dict[str, str]:
-    """The version that somebody has said to count, by the id of our own one. Of several the last word holds."""
-    return {str(one.content["of"]): str(one.content["counts"]) for one in reversed(view.of_kind(KIND))}
+    """The chosen version, by the id of our own one. The last choice holds."""
+    return {str(entry.content["of"]): str(entry.content["counts"]) for entry in reversed(view.of_kind(KIND))}
 
 
 def uncounted(view: View) -> set[str]:
-    """The ids of what figures leave out: the other versions of evenings, and the records of those."""
+    """The ids that figures leave out: the other versions of evenings, and their records."""
     ids = set(view.values("aside"))
     for ours, counts in chosen(view).items():
         if counts != ours:
@@ -26,7 +28,7 @@ def uncounted(view: View) -> set[str]:
 
 
 def _records(view: View, game: str) -> Iterator[str]:
-    """The records of an evening's hands, those that were taken back too."""
+    """The records of an evening's hands, including the ones taken back."""
     for step in view.about(game):
         for content in (step.content, step.content.get("hand") or {}):
             yield from (str(id_) for id_ in (content.get("record"), *content.get("records", ())) if id_)

@@ -1,10 +1,11 @@
-"""合併: a backup read into a place that has records already. Nothing that is here changes, nothing of it is lost.
+"""合併: read a backup into a place that has records already. Nothing here changes, and nothing of the backup is lost.
 
-Where the backup's chain is ours gone on, its entries follow as they are. Else those that are not here follow under a
-``device`` entry, which keeps the number and hashes that each of them had there: `paitai records verify` checks them.
-Entries are the same where id and content are. An evening is one of three: new or longer there, and taken; the same or
-longer here, and left; or it parted, and is not mixed: ours stays as it is, and theirs is an evening of its own beside
-it (`parted`). What cannot be taken even so is in the whole backup, kept in ``merged/`` with its own chain.
+If the backup's chain continues ours, its entries follow unchanged. Otherwise the new entries follow under a ``device``
+entry, which keeps the number and hashes that each of them had there: `paitai records verify` checks them.
+
+Two entries are the same if id and content are. An evening is new or longer there (taken), the same or longer here
+(left), or parted. Parted evenings are not mixed: ours stays, and theirs becomes another evening here (`parted`).
+The whole backup with its own chain is in ``merged/`` if some of its entries could not be taken.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ from webui.store.upkeep.merging.sets import BESIDE, Sets, TakenSet
 from webui.store.upkeep.verify import photos_of
 
 UNNAMED = "PaiTai"
-"""What stands behind the name of a tile set from a device that has none."""
+"""Suffix of the name of a tile set from a device without a name."""
 KEPT = "merged"
 """Folder for backups of which something could not be taken, inside the data folder."""
 NEW, LONGER, SAME, BEHIND, PARTED = "new", "longer", "same", "behind", "parted"
-"""What an evening of the backup is beside ours. BEHIND: ours goes further."""
+"""States of the backup's evening compared with ours. BEHIND: ours goes further."""
 LOOSE = ("dispute", "claim", "agreement")
-"""What is said about a record: no step of its evening."""
+"""Entries about a record; they are not steps of its evening."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class HouseBook:
-    """A house book of the backup. BESIDE: one of ours has its name, and it is another one."""
+    """A house book of the backup. BESIDE: a different book here has its name."""
 
     title: str
     state: str
@@ -57,8 +58,8 @@ class HouseBook:
 
 @dataclass(slots=True)
 class Merged:
-    """What both have, what is new, what differs. `changed`: entries of one id that say different things (nobody's
-    doing but a change by hand). `kept`: the backup's name in ``merged/`` where something of it was not taken."""
+    """The outcome of a merge. `changed`: entries with the same id and different content, which only manual changes
+    cause. `kept`: the backup's name in ``merged/`` if some of it was not taken."""
 
     device: Device
     evenings: tuple[Evening, ...] = ()
@@ -74,107 +75,108 @@ class Merged:
 
 
 def merge(store: Store, source: Path) -> Merged:
-    """Read a backup into a place with records: all that can be, or nothing of it where it is damaged. Raises
-    StoreError."""
+    """Read a backup into a place with records: everything possible, or nothing if it is damaged. Raises StoreError."""
     with opened(source, store.place.folder) as archive:
         archive.check_entries()
         for name in archive.names:
             archive.check(name)
         theirs = list(archive.entries())
-        device = said_by([one for one in reversed(theirs) if one.kind == "device"])
+        device = said_by([entry for entry in reversed(theirs) if entry.kind == "device"])
         sets = Sets(archive, store.place.folder, device.name or UNNAMED)
         try:
             sets.stage()
             with store.writing() as writer:
-                found = _written(store, writer, source, archive, theirs)
+                merged = _written(store, writer, source, archive, theirs)
                 sets.place()
         except BaseException:  # all of it or nothing
             sets.undo()
             raise
         finally:
             sets.clear()
-    found.sets = sets.taken
-    found.files = sum(name.startswith(DATA) for name in archive.names) - sets.files()
-    return found
+    merged.sets = sets.taken
+    merged.files = sum(name.startswith(DATA) for name in archive.names) - sets.files()
+    return merged
 
 
 def _written(store: Store, writer: Writer, source: Path, archive: Archive, theirs: Sequence[Entry]) -> Merged:
     """Their entries and photos among ours, as long as the block of the writer ends well."""
     ours = list(writer.every())
-    found = compared(ours, theirs)
-    _put_photos(store, archive, found.taken)
+    merged = compared(ours, theirs)
+    _put_photos(store, archive, merged.taken)
     if _goes_on(ours, theirs):
         for entry in theirs[len(ours) :]:
             writer.take(entry)
     else:
-        _follow(writer, theirs, found, archive.head)
-    if found.left or found.changed:
-        found.kept = _keep(store.place.folder, source, archive.head)
-    return found
+        _follow(writer, theirs, merged, archive.head)
+    if merged.left or merged.changed:
+        merged.kept = _keep(store.place.folder, source, archive.head)
+    return merged
 
 
 def compared(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Merged:
-    """What of their entries is to be taken, and what each evening of theirs is beside ours."""
-    here, there = ({one.id: one for one in some} for some in (ours, theirs))
+    """Compare two chains: their entries to take, and the state of each of their evenings."""
+    here, there = ({entry.id: entry for entry in some} for some in (ours, theirs))
     mine, yours = _evenings(ours, here), _evenings(theirs, there)
     evenings = {id_: _beside(mine.get(id_, []), steps) for id_, steps in yours.items()}
     aside = set_aside(theirs)
     own = {
-        id_ for id_, one in aside.items() if id_ not in mine and _is_ours(mine.get(one.of, []), yours.get(id_, []), one)
+        id_
+        for id_, copy in aside.items()
+        if id_ not in mine and _is_ours(mine.get(copy.of, []), yours.get(id_, []), copy)
     }
     evenings |= dict.fromkeys(own, SAME)
-    found = Merged(said_by([one for one in reversed(theirs) if one.kind == "device"]))
-    found.evenings = tuple(
+    merged = Merged(said_by([entry for entry in reversed(theirs) if entry.kind == "device"]))
+    merged.evenings = tuple(
         Evening(id_, there[id_].at, _players(there[id_]), state, len(mine.get(id_, [])), len(yours[id_]))
         for id_, state in evenings.items()
         if id_ in there and id_ not in own and there[id_].kind == "game"
     )
-    found.copies.aside.update((id_, one) for id_, one in aside.items() if id_ not in own)
-    found.houses = tuple(_houses(found, ours, theirs, evenings))
-    copied = _copied(found, theirs, there, mine, yours, {id_ for id_, state in evenings.items() if state == PARTED})
+    merged.copies.aside.update((id_, copy) for id_, copy in aside.items() if id_ not in own)
+    merged.houses = tuple(_houses(merged, ours, theirs, evenings))
+    copied = _copied(merged, theirs, there, mine, yours, {id_ for id_, state in evenings.items() if state == PARTED})
     taken: set[str] = set()
     for entry in theirs:
         same = here.get(entry.id)
         evening = _evening(entry, there)
         if entry.kind == "device" or same is not None or evening in own or _about_own(entry, there, own):
-            found.known += same is not None
-            found.changed += same is not None and _says(same) != _says(entry)
-        one = copied.get(entry.id, entry)
-        if entry.kind == "device" or evening in own or one.id in here or _about_own(entry, there, own):
+            merged.known += same is not None
+            merged.changed += same is not None and _says(same) != _says(entry)
+        theirs_or_copy = copied.get(entry.id, entry)
+        if entry.kind == "device" or evening in own or theirs_or_copy.id in here or _about_own(entry, there, own):
             continue
         if entry.kind == COUNTED and entry.content["of"] in mine:
-            continue  # what counts of an evening that is here is said here
-        if one.about is None or one.about in here.keys() | taken:
-            taken.add(one.id)
-            found.taken.append(one)
+            continue  # this place decides which version of its evenings counts
+        if theirs_or_copy.about is None or theirs_or_copy.about in here.keys() | taken:
+            taken.add(theirs_or_copy.id)
+            merged.taken.append(theirs_or_copy)
         else:
-            found.left += 1
-    return found
+            merged.left += 1
+    return merged
 
 
 def _houses(
-    found: Merged, ours: Sequence[Entry], theirs: Sequence[Entry], states: Mapping[str, str]
+    merged: Merged, ours: Sequence[Entry], theirs: Sequence[Entry], states: Mapping[str, str]
 ) -> Iterator[HouseBook]:
-    """The house books of the backup; one that is new and called as one of ours is, stands aside as copies do."""
-    devices = [one for one in reversed(theirs) if one.kind == "device"]
+    """The house books of the backup. A new one with the name of one of ours becomes a copy."""
+    devices = [entry for entry in reversed(theirs) if entry.kind == "device"]
     here, there = _titles(ours), _titles(theirs)
-    for one in theirs:
-        if one.kind != "book" or one.about is not None:
+    for entry in theirs:
+        if entry.kind != "book" or entry.about is not None:
             continue
-        state, title = states[one.id], there[one.id]
+        state, title = states[entry.id], there[entry.id]
         same = next((id_ for id_, other in here.items() if other == title), None)
-        if state == NEW and same is not None and one.id not in found.copies.aside:
-            found.copies.aside[one.id] = Aside(same, "", said_by(devices, one.seq).name)
-        yield HouseBook(title, BESIDE if state == NEW and one.id in found.copies.aside else state)
+        if state == NEW and same is not None and entry.id not in merged.copies.aside:
+            merged.copies.aside[entry.id] = Aside(same, "", said_by(devices, entry.seq).name)
+        yield HouseBook(title, BESIDE if state == NEW and entry.id in merged.copies.aside else state)
 
 
 def _titles(entries: Iterable[Entry]) -> dict[str, str]:
     """What each house book is called now, by the id of its first version."""
-    return {one.about or one.id: str(one.content["book"]["title"]) for one in entries if one.kind == "book"}
+    return {entry.about or entry.id: str(entry.content["book"]["title"]) for entry in entries if entry.kind == "book"}
 
 
 def _copied(
-    found: Merged,
+    merged: Merged,
     theirs: Sequence[Entry],
     there: Mapping[str, Entry],
     mine: Mapping[str, list[str]],
@@ -182,21 +184,21 @@ def _copied(
     parted: set[str],
 ) -> dict[str, Entry]:
     """The copies of what they have of evenings that parted, by the ids there; `found` learns of them."""
-    devices = [one for one in reversed(theirs) if one.kind == "device"]
-    made: dict[str, Entry] = {}
+    devices = [entry for entry in reversed(theirs) if entry.kind == "device"]
+    copies: dict[str, Entry] = {}
     for id_ in parted:
         since = first_of_theirs(mine[id_], yours[id_])
         steps = set(yours[id_])
-        some = [one for one in theirs if one.id in steps or (one.kind in LOOSE and one.about in steps)]
-        ids = {one.id: other_id(one.id, since) for one in some}
-        made |= {one.id: renamed(one, ids) for one in some}
-        found.copies.ids.update((new, old) for old, new in ids.items())
-        found.copies.aside[ids[id_]] = Aside(id_, since, said_by(devices, there[since].seq).name)
-    return made
+        some = [entry for entry in theirs if entry.id in steps or (entry.kind in LOOSE and entry.about in steps)]
+        ids = {entry.id: other_id(entry.id, since) for entry in some}
+        copies |= {entry.id: renamed(entry, ids) for entry in some}
+        merged.copies.ids.update((new, old) for old, new in ids.items())
+        merged.copies.aside[ids[id_]] = Aside(id_, since, said_by(devices, there[since].seq).name)
+    return copies
 
 
 def _is_ours(ours: Sequence[str] | None, theirs: list[str] | None, aside: Aside) -> bool:
-    """Whether what they keep beside their own evening is a copy of ours."""
+    """Whether their second version of an evening is a copy of ours."""
     return bool(ours and theirs) and _beside([other_id(id_, aside.since) for id_ in ours or ()], theirs or []) in (
         SAME,
         BEHIND,
@@ -214,7 +216,7 @@ def _players(game: Entry) -> tuple[str, ...]:
 
 def _goes_on(ours: Sequence[Entry], theirs: Sequence[Entry]) -> bool:
     """Whether their chain is ours, gone on."""
-    return len(theirs) >= len(ours) and all(one.hash == other.hash for one, other in zip(ours, theirs, strict=False))
+    return len(theirs) >= len(ours) and all(mine.hash == other.hash for mine, other in zip(ours, theirs, strict=False))
 
 
 def _says(entry: Entry) -> tuple[str, str, str | None, str]:
@@ -236,11 +238,11 @@ def _evening(entry: Entry, known: Mapping[str, Entry]) -> str | None:
 
 def _evenings(entries: Iterable[Entry], known: Mapping[str, Entry]) -> dict[str, list[str]]:
     """The steps of every evening, by its game's id."""
-    found: dict[str, list[str]] = {}
+    steps: dict[str, list[str]] = {}
     for entry in entries:
         if evening := _evening(entry, known):
-            found.setdefault(evening, []).append(entry.id)
-    return found
+            steps.setdefault(evening, []).append(entry.id)
+    return steps
 
 
 def _beside(ours: list[str], theirs: list[str]) -> str:
@@ -260,37 +262,37 @@ def _put_photos(store: Store, archive: Archive, taken: Iterable[Entry]) -> None:
             store.photos.put(archive.read(name))
 
 
-def _follow(writer: Writer, theirs: Sequence[Entry], found: Merged, head: str) -> None:
-    """Their entries after ours, those of each device under its name."""
-    devices = [one for one in reversed(theirs) if one.kind == "device"]
+def _follow(writer: Writer, theirs: Sequence[Entry], merged: Merged, head: str) -> None:
+    """Append their entries, each device's under its name."""
+    devices = [entry for entry in reversed(theirs) if entry.kind == "device"]
     runs: list[tuple[Device, list[Entry]]] = []
-    for entry in found.taken:
+    for entry in merged.taken:
         device = said_by(devices, entry.seq)
         if not runs or runs[-1][0] != device:
             runs.append((device, []))
         runs[-1][1].append(entry)
     for device, some in runs:
-        writer.append("device", {**device._asdict(), "merged": {"head": head, **_brought(some, found.copies)}})
-        for one in some:
-            writer.follow(one.id, one.kind, one.at, one.about, one.text)
+        writer.append("device", {**device._asdict(), "merged": {"head": head, **_brought(some, merged.copies)}})
+        for step in some:
+            writer.follow(step.id, step.kind, step.at, step.about, step.text)
 
 
 def _brought(some: Sequence[Entry], copies: Copies) -> Content:
-    """What is said of entries that come from elsewhere: what each was there, which evenings they begin, and which of
-    them are copies of evenings that parted, with the records of those."""
-    said: Content = {
-        "origin": {one.id: [one.seq, one.previous, one.hash] for one in some},
-        "games": [one.id for one in some if one.kind == "game"],
+    """The origin of merged entries: their numbers and hashes there, the evenings they begin, and the copies of parted
+    evenings with their records."""
+    content: Content = {
+        "origin": {entry.id: [entry.seq, entry.previous, entry.hash] for entry in some},
+        "games": [entry.id for entry in some if entry.kind == "game"],
     }
-    aside = {one.id: asdict(copies.aside[one.id]) for one in some if one.id in copies.aside}
-    uncounted = [one.id for one in some if one.kind == "record" and one.content.get("game") in copies.aside]
-    copied = {one.id: copies.ids[one.id] for one in some if one.id in copies.ids}
+    aside = {entry.id: asdict(copies.aside[entry.id]) for entry in some if entry.id in copies.aside}
+    uncounted = [entry.id for entry in some if entry.kind == "record" and entry.content.get("game") in copies.aside]
+    copied = {entry.id: copies.ids[entry.id] for entry in some if entry.id in copies.ids}
     more = {"aside": aside, "uncounted": uncounted, "copies": copied}
-    return {**said, **{key: value for key, value in more.items() if value}}
+    return {**content, **{key: value for key, value in more.items() if value}}
 
 
 def _keep(folder: Path, source: Path, head: str) -> str:
-    """Keep the backup itself: nothing of what it says is lost, and its chain can be verified where it is restored."""
+    """Keep the backup file itself: nothing of it is lost, and its chain can be verified in another place."""
     target = folder / KEPT / f"{head[:16]}.zip"
     part = part_of(target)
     try:

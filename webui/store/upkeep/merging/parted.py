@@ -1,8 +1,8 @@
-"""各記各的一晚: an evening that two devices went on with, each by itself. Neither is mixed into the other.
+"""各記各的一晚: an evening that two devices continued separately. The two are never mixed.
 
-Theirs becomes an evening of its own here: a copy, each entry with another id, made from its own and from the first step
-that is not ours, so that the same backup gives the same ids again and one that goes further goes on with the copy.
-`original` gives back what an entry was: `paitai records verify` holds it to the hash that it had there.
+Theirs becomes another evening here: a copy with other ids. The new ids come from the old id and from the first step
+that is not ours. The same backup therefore gives the same ids again, and a longer one continues the copy.
+`original` restores an entry, so that `paitai records verify` can check it against its hash there.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any
 from webui.store.chain import Entry
 
 ID_BYTES = 12
-"""As many as every id has."""
+"""The length of every id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """An evening that stands beside one of another device. `of`: that one's id; `since`: the first step that is not in
-    it; `name`: of the device that it was made on from then on."""
+    """Another device's version of an evening. `of`: id of our version; `since`: the first step that ours lacks; `name`:
+    the device that made the steps from then on."""
 
     of: str
     since: str
@@ -32,7 +32,7 @@ class Aside:
 
 @dataclass(slots=True)
 class Copies:
-    """What is to come of parted evenings: the copies' ids to those that they were made from; and evenings by id."""
+    """The copies of parted evenings: new ids to original ids, and the copied evenings by id."""
 
     ids: dict[str, str] = field(default_factory=dict)
     aside: dict[str, Aside] = field(default_factory=dict)
@@ -50,20 +50,20 @@ def first_of_theirs(ours: Sequence[str], theirs: Sequence[str]) -> str:
 
 
 def renamed(entry: Entry, ids: Mapping[str, str]) -> Entry:
-    """The entry with other ids wherever it speaks of them. Its number and hashes stay those that it had."""
+    """The entry with other ids wherever it mentions them. Its number and hashes stay the same."""
     if not ids:
         return entry
     any_id = re.compile("|".join(map(re.escape, ids)))
-    text = any_id.sub(lambda found: ids[found[0]], entry.text)
+    text = any_id.sub(lambda match: ids[match[0]], entry.text)
     about = ids.get(entry.about, entry.about) if entry.about else None
     return replace(entry, id=ids.get(entry.id, entry.id), about=about, text=text)
 
 
 def set_aside(entries: Sequence[Entry]) -> dict[str, Aside]:
-    """The evenings that stand beside others, by the entries of kind ``device`` that brought them."""
-    found: dict[str, Aside] = {}
+    """The second versions of evenings, from the ``device`` entries that brought them."""
+    aside: dict[str, Aside] = {}
     for entry in entries:
         merged: Mapping[str, Any] = entry.content.get("merged") or {} if entry.kind == "device" else {}
-        for id_, said in (merged.get("aside") or {}).items():
-            found[id_] = Aside(str(said["of"]), str(said["since"]), str(said["name"]))
-    return found
+        for id_, values in (merged.get("aside") or {}).items():
+            aside[id_] = Aside(str(values["of"]), str(values["since"]), str(values["name"]))
+    return aside

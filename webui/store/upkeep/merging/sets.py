@@ -1,5 +1,5 @@
-"""牌組: the tile sets of a backup that is merged. One that is not here is taken; one that is other here is taken beside
-ours, under a name that says from which device it is. None that is here changes."""
+"""牌組: the tile sets of a merged backup. A new set is taken. A set that differs from ours gets a name with its device.
+Sets that are here never change."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ INDEX = "set.json"
 DEEP = 4
 """Parts of a set's file in the zip: data, sets, the set, the file."""
 MOST_BESIDE = 100
-"""So many sets of one name there may be."""
+"""The most sets with one name."""
 NEW, SAME, BESIDE = "new", "same", "beside"
 
 
 @dataclass(frozen=True, slots=True)
 class TakenSet:
-    """A tile set of the backup. `state`: NEW, SAME, or BESIDE ours; `kept`: its name here, empty where ours is it."""
+    """A tile set of the backup. `state`: NEW, SAME or BESIDE; `kept`: its name here, empty if it was not taken."""
 
     name: str
     state: str
@@ -34,7 +34,7 @@ class TakenSet:
 
 
 class Sets:
-    """The backup's sets on their way into the data folder: written beside it first, put in their place together."""
+    """The backup's sets on their way into the data folder: staged first, then put in place together."""
 
     def __init__(self, archive: Archive, folder: Path, device: str) -> None:
         self._archive, self._root = archive, folder / FOLDER
@@ -56,9 +56,16 @@ class Sets:
                 here.append(name)
                 yield TakenSet(name, NEW, name)
                 continue
-            said = {PurePosixPath(one).name: self._archive.sha256(one) for one in files}
+            hashes = {PurePosixPath(path).name: self._archive.sha256(path) for path in files}
             names = [alike, *(_name_beside(name, device, number) for number in range(1, MOST_BESIDE))]
-            known = next((one for one in names if one not in here or _hashes(self._root / one) == said), "")
+            known = next(
+                (
+                    candidate
+                    for candidate in names
+                    if candidate not in here or _hashes(self._root / candidate) == hashes
+                ),
+                "",
+            )
             if known in here:
                 yield TakenSet(name, SAME, known)
             elif known:
@@ -66,43 +73,45 @@ class Sets:
                 yield TakenSet(name, BESIDE, known)
 
     def stage(self) -> None:
-        """Write them beside their place. Raises OSError."""
-        for one in self.taken:
-            if one.state != SAME:
-                for file in self.theirs[one.name]:
-                    self._archive.extract(file, self._staged / one.kept / PurePosixPath(file).name)
+        """Write them to the staging folder. Raises OSError."""
+        for taken in self.taken:
+            if taken.state != SAME:
+                for file in self.theirs[taken.name]:
+                    self._archive.extract(file, self._staged / taken.kept / PurePosixPath(file).name)
 
     def place(self) -> None:
-        """Put what was staged where it belongs. Raises OSError; `undo` then."""
-        for one in self.taken:
-            if one.state != SAME:
-                replace_path(self._staged / one.kept, self._root / one.kept)
-                self._placed.append(self._root / one.kept)
+        """Move the staged sets into place. Raises OSError; call `undo` then."""
+        for taken in self.taken:
+            if taken.state != SAME:
+                replace_path(self._staged / taken.kept, self._root / taken.kept)
+                self._placed.append(self._root / taken.kept)
 
     def undo(self) -> None:
-        """What was put in its place goes again."""
+        """Remove the sets that were put in place."""
         for path in self._placed:
             shutil.rmtree(path, ignore_errors=True)
 
     def clear(self) -> None:
-        """Nothing is left beside."""
+        """Remove the staging folder."""
         shutil.rmtree(self._staged, ignore_errors=True)
 
 
 def _name_beside(name: str, device: str, number: int) -> str:
     """What another's set of a name that ours has is called: by its device, numbered from the second on."""
-    plain = " ".join("".join(one if one.isalnum() or one in "_-" else " " for one in device).split())
+    plain = " ".join(
+        "".join(character if character.isalnum() or character in "_-" else " " for character in device).split()
+    )
     more = f" - {plain}{f' {number}' if number > 1 else ''}"
     return name[: NAME_LENGTH - len(more)].rstrip() + more
 
 
 def _sets(archive: Archive) -> Iterator[tuple[str, list[str]]]:
-    found: dict[str, list[str]] = {}
+    files_of: dict[str, list[str]] = {}
     for path in archive.names:
         parts = PurePosixPath(path).parts
         if path.startswith(f"{DATA}{FOLDER}/") and len(parts) == DEEP and _is_name(parts[2]):
-            found.setdefault(parts[2], []).append(path)
-    yield from ((name, files) for name, files in found.items() if f"{DATA}{FOLDER}/{name}/{INDEX}" in files)
+            files_of.setdefault(parts[2], []).append(path)
+    yield from ((name, files) for name, files in files_of.items() if f"{DATA}{FOLDER}/{name}/{INDEX}" in files)
 
 
 def _is_name(folder: str) -> bool:
@@ -113,7 +122,7 @@ def _is_name(folder: str) -> bool:
 
 
 def _hashes(folder: Path) -> Mapping[str, str]:
-    """The files of a set here, each with its hash; those of one that cannot be read are like no other's."""
+    """The files of a set here with their hashes; empty if they cannot be read, which matches no other set."""
     try:
         names = [name for name in os.listdir(folder) if not name.endswith((".part", ".lock"))]
         return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
