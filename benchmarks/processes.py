@@ -16,7 +16,7 @@ def numbers() -> list[int]:
 
 
 def words(pid: int) -> str:
-    """The command line; empty where it has ended."""
+    """The command line; empty if the process has ended."""
     try:
         return (PROC / str(pid) / "cmdline").read_text("utf-8", "replace")
     except OSError:
@@ -38,7 +38,7 @@ def tree(root: int) -> list[int]:
 
 
 def _stat(pid: int) -> list[str]:
-    """The fields after the name: state, parent and so on; none where it has ended."""
+    """The fields after the name: state, parent and so on; none if the process has ended."""
     try:
         return (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -46,7 +46,7 @@ def _stat(pid: int) -> list[str]:
 
 
 def processor_seconds(root: int) -> float:
-    """What the tree has used so far, with those of it that have ended."""
+    """Processor time of the tree so far, including its ended processes."""
     return sum(sum(map(int, fields[11:15])) for pid in tree(root) if (fields := _stat(pid))) / TICK
 
 

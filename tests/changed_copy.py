@@ -1,4 +1,4 @@
-"""The packages as they would be with some files added or changed, for tests that add what a contributor would add."""
+"""The packages with some files added or changed, for tests that do a contributor's work."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ ROOT = Path(__file__).parents[1]
 
 
 def changed_copy(folder: Path, files: Mapping[str, str]) -> Path:
-    """`folder` filled with links to the project, and with `files` (path -> whole text) in place of what is there.
+    """Fill `folder` with links to the project, and with `files` (path -> whole text) in place of the originals.
 
-    Packages in which something changes are real folders of linked files, the rest is linked as it is.
+    A package with a change becomes a real folder of linked files; the rest is linked directly.
     """
     changed = {Path(path).parts[0] for path in files}
     for entry in ROOT.iterdir():
@@ -44,7 +44,7 @@ def edited(path: str, *changes: tuple[str, str]) -> dict[str, str]:
 
 
 def run_in(copy: Path, *arguments: str, status: int = 0) -> str:
-    """What Python says with these arguments where the packages are those of the copy."""
+    """Python's output with these arguments and the packages of the copy."""
     environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, *arguments], cwd=copy, env=environment, capture_output=True, text=True, encoding="utf-8"

@@ -1,4 +1,4 @@
-"""What every test gets: a data folder made for the run; and stores on SQLite and PostgreSQL for those that want one."""
+"""Fixtures of every test: a data folder for the run, and stores on SQLite and PostgreSQL for tests that use one."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from webui.store import engine as database
 from webui.store.place import DATABASE, Place
 from webui.store.store import Store
 
-# A busy machine is no finding: how long an example takes says nothing of what is tested.
-# The same examples in every run, drawn from each test's own text: what fails, fails every time (see also
-# `same_examples`). `make explore` draws others, which a run that must not fall by chance does not.
+# A busy machine is not a finding: the time of an example is no evidence.
+# Every run uses the same examples, drawn from each test's own text, so a failure repeats (see also
+# `same_examples`). `make explore` draws others.
 settings.register_profile("paitai", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.register_profile("explore", settings.get_profile("paitai"), derandomize=False)
 settings.load_profile("paitai")
@@ -40,26 +40,28 @@ GRACE = 20.0
 """Seconds that processes have to end after the last test."""
 
 
-LIMIT = 300  # seconds for one test: many times what the slowest takes on a busy machine
-SLOW_LIMIT = 900  # where the server is slow on purpose (make e2e-slow)
+LIMIT = 300  # seconds for one test: many times the slowest on a busy machine
+SLOW_LIMIT = 900  # if the server is slow on purpose (make e2e-slow)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What is said of every test: how long it may take, and with which others it runs."""
+    """Set the time limit and the group of every test."""
     together(items)
     limit_times(config, items)
 
 
 def together(items: list[pytest.Item]) -> None:
-    """The tests of a module in `tests/unit` run one after the other in one worker: what the module prepares is prepared
-    once, and workers are told of modules, not of each of thousands of tests (a twelfth of the processor time)."""
+    """Run the tests of one module in `tests/unit` in one worker, so that its fixtures are made once.
+
+    Workers are then assigned modules instead of thousands of tests, which saves a twelfth of the processor time.
+    """
     for item in items:
         if item.path.is_relative_to(UNIT) and item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(UNIT).with_suffix(""))))
 
 
 def limit_times(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A test that hangs ends with its stack, and does not hold up all others; `--timeout` says otherwise."""
+    """A test that hangs ends with its stack and does not block the others, unless `--timeout` is given."""
     if not config.pluginmanager.hasplugin("timeout") or config.getoption("timeout") is not None:
         return
     limit = SLOW_LIMIT if os.environ.get("PAITAI_SLOW") == "1" else LIMIT
@@ -73,15 +75,17 @@ COLLECT_AFTER = (50_000, 20, 20)  # new objects; runs that looked at new ones; r
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """In a fresh clone nothing is compiled: each worker begins with other modules and finds the rest done by others,
-    where each would compile all of them in the same order. What is loaded by then stays to the end: Python's search for
-    circles need not look at it again and again (a tenth of the time of a test with a page)."""
+    """Let each worker compile other modules first: a fresh clone has no compiled ones, and the work is shared.
+
+    Everything loaded by then stays to the end, so the garbage collector need not check it again. That saves a tenth of
+    the time of a test with a page.
+    """
     gc.set_threshold(*COLLECT_AFTER)
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker and session.config.args == session.config.getini("testpaths"):
         count = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
         for path in sorted(Path(__file__).parent.rglob("test_*.py"))[int(worker[2:]) :: count]:
-            with contextlib.suppress(Exception, pytest.skip.Exception):  # said when pytest comes to this module
+            with contextlib.suppress(Exception, pytest.skip.Exception):  # raised again when pytest reaches this module
                 import_module(".".join(path.relative_to(session.config.rootpath).with_suffix("").parts))
     collected = yield
     gc.freeze()
@@ -90,7 +94,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 @pytest.fixture(scope="session", autouse=True)
 def no_process_left() -> Iterator[None]:
-    """Nothing that the tests started lives on when they have ended, also not where its parent was killed."""
+    """No process that the tests started survives them, even if its parent was killed."""
     patch = pytest.MonkeyPatch()
     mark = f"{os.getpid()}-{secrets.token_hex(4)}"
     patch.setenv(MARK, mark)
@@ -105,7 +109,7 @@ def no_process_left() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def data_folder(tmp_path_factory: pytest.TempPathFactory, no_process_left: None) -> Iterator[Path]:
-    """PAITAI_DATA for the whole run, also in the processes that tests start: nobody's own records are touched."""
+    """PAITAI_DATA for the whole run, also in processes that tests start: no real records are touched."""
     folder = tmp_path_factory.mktemp("data")
     patch = pytest.MonkeyPatch()
     patch.setenv("PAITAI_DATA", str(folder))
@@ -128,8 +132,10 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def same_examples() -> Iterator[None]:
-    """Hypothesis mixes words and numbers of the code that is loaded into what it draws, also where it is told to draw
-    the same: so it would depend on which tests came before. `make explore` keeps them."""
+    """Keep words and numbers of loaded code out of hypothesis' examples, so that they do not depend on earlier tests.
+
+    `make explore` keeps them.
+    """
     patch = pytest.MonkeyPatch()
     if settings.default is not None and settings.default.derandomize:
         none = providers.Constants()
@@ -148,7 +154,7 @@ def _postgres_binaries() -> Path | None:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """A PostgreSQL server that lives as long as the tests: the folder of its socket. Skips where there is none."""
+    """The folder of the socket of a PostgreSQL server that lives as long as the tests. Skips without PostgreSQL."""
     pytest.importorskip("psycopg", reason="psycopg (extra `postgres`) is not installed: PostgreSQL is not tested")
     binaries = _postgres_binaries()
     if binaries is None:
@@ -195,12 +201,14 @@ def no_backup_behind() -> Iterator[None]:
 
 
 CONNECTIONS: list[Any] = []
-"""Every connection that tests opened and none has closed yet. Held here, none of them is collected while it is open,
-whoever opened it and however late: that would warn in another test, which then fails."""
+"""Every connection that tests opened and have not closed.
+
+This list keeps them from being collected while open, which would warn and fail in another test.
+"""
 
 
 def close_connections() -> None:
-    """Close what is still open."""
+    """Close the open connections."""
     while CONNECTIONS:
         CONNECTIONS.pop().close()
 
@@ -231,7 +239,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path, closing_engines: None)
     import psycopg
 
     server = request.getfixturevalue("postgres")
-    # One database for all: making and deleting one of its own for each test would take longer than most tests.
+    # One database for all: a new one for each test would take longer than most tests.
     with psycopg.connect(f"host={server} user=postgres dbname=postgres", autocommit=True) as connection:
         connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'records'")
         if connection.execute("SELECT 1 FROM pg_database WHERE datname = 'records'").fetchone() is None:

@@ -34,8 +34,10 @@ class CompiledTemplates(BytecodeCache):
 
 
 class CompiledRules:
-    """What werkzeug makes of an address: nine tenths of what making an application takes, and it depends on nothing but
-    the address. ``compile`` stands in for `Rule.compile`."""
+    """A cache of werkzeug's compiled addresses, which take nine tenths of the time to make an application.
+
+    ``compile`` replaces `Rule.compile`.
+    """
 
     MADE = ("_parts", "_trace", "_converters", "arguments")
     BUILDERS = ("_build", "_build_unknown")
@@ -45,7 +47,7 @@ class CompiledRules:
         self._known: dict[tuple[Any, ...], dict[str, Any]] = {}
 
     def compile(self, rule: Rule) -> None:
-        """Make a rule ready that is bound to a map, from what an equal one was made into."""
+        """Prepare a rule that is bound to a map, from an equal compiled one."""
         assert rule.map is not None
         converters = frozenset(rule.map.converters.items())
         address = (rule.rule, rule.host, rule.subdomain, rule.map.host_matching, rule.merge_slashes)
@@ -61,9 +63,11 @@ class CompiledRules:
 
 
 class Tables:
-    """The tables of a new database: a copy of the file of one, and for PostgreSQL the statements that made them, where
-    alembic reads and runs every migration each time. ``upgrade`` stands in for `webui.store.engine.upgrade`, which it
-    asks; that finds what is there already. A database that is not new, or goes to an earlier form, is left to it."""
+    """The tables of a new database: a copied file, or for PostgreSQL the statements that made them.
+
+    Alembic would read and run every migration each time. ``upgrade`` replaces `webui.store.engine.upgrade` and calls
+    it, which then finds the tables. It handles other databases and earlier forms alone.
+    """
 
     def __init__(self, folder: Path) -> None:
         """``folder``: an empty one, for a database."""
@@ -83,8 +87,7 @@ class Tables:
         self._upgrade(engine, to, before)
 
     def _put(self, path: Path) -> None:
-        """Make the file, at once whole: several stores may open the same new place, and none must see half of it. What
-        is there already is nobody's to write over."""
+        """Create the file in one step, because several stores may open the same new place. Never overwrite a file."""
         whole = path.with_name(f"{path.name}-{secrets.token_hex(8)}")
         with suppress(OSError):
             try:

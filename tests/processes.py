@@ -1,4 +1,4 @@
-"""Which processes a test has started, also those whose parent is gone: each carries a mark in its environment."""
+"""The processes that a test has started, even without a parent: each carries a mark in its environment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KEPT = "multiprocessing.resource_tracker"
 
 
 def marked(mark: str) -> dict[int, str]:
-    """The command of every living process with that mark, by its id; empty where the system does not tell."""
+    """The command of every living process with that mark, by its id; empty if the system does not tell."""
     found: dict[int, str] = {}
     wanted = f"{MARK}={mark}".encode()
     for place in Path("/proc").glob("[0-9]*"):
@@ -29,7 +29,7 @@ def marked(mark: str) -> dict[int, str]:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process has not ended; one that nobody has waited for yet has."""
+    """Whether a process has not ended; a zombie has ended."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
@@ -38,7 +38,7 @@ def alive(pid: int) -> bool:
 
 
 def left_after(seconds: float, processes: Callable[[], dict[int, str]]) -> dict[int, str]:
-    """Those of the processes that are still there when they have had so long to end."""
+    """The processes that still live after so many seconds."""
     until = time.monotonic() + seconds
     while (left := processes()) and time.monotonic() < until:
         time.sleep(0.05)

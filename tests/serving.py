@@ -14,8 +14,10 @@ from webui.lan.addresses import listen
 from webui.lan.waitress_front import make_server
 
 _free: list[int] = []
-"""Ports of servers that have ended. The next one takes the port of the last: what a browser has kept of its scripts and
-pictures, by address, it need not fetch and compile anew."""
+"""Ports of servers that have ended.
+
+The next server reuses the last port, so that a browser need not fetch and compile its cached scripts again.
+"""
 
 
 OWN_PORTS = range(20_000, 32_000)
@@ -28,7 +30,7 @@ def listen_apart(host: str = "127.0.0.1") -> socket.socket:
     for number in itertools.islice(_next, len(OWN_PORTS)):
         with contextlib.suppress(OSError):
             return listen(host, OWN_PORTS[number % len(OWN_PORTS)])
-    return listen(host, 0)  # which says why not
+    return listen(host, 0)  # its error names the reason
 
 
 @contextlib.contextmanager

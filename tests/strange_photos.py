@@ -1,5 +1,5 @@
-"""Photos of a tile set that no network saw, and with a plate on the table that is no tile: rendered hands, in which two
-flowers bear pictures of our own, or a printed plate lies beside the hand."""
+"""Photos of an unknown tile set and of a table with a printed plate: rendered hands with two flowers in our own
+pictures, or with a plate next to the hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IVORY, ORANGE, BLUE = (238, 236, 226), (220, 120, 30), (30, 60, 140)
 
 @dataclass(frozen=True)
 class Strange:
-    """A photo (JPEG) of ``size``, and what lies where nobody expects it: boxes in pixels by what they are."""
+    """A photo (JPEG) of ``size`` and its unexpected things: boxes in pixels by their kind."""
 
     jpeg: bytes
     size: tuple[int, int]
@@ -41,7 +41,7 @@ def unknown_flowers(hand: str, names: tuple[str, str] = ("3f", "4f")) -> Strange
 
 
 def with_plate(hand: str) -> Strange:
-    """The hand with a plate beside it whose printed frame looks like a white dragon; its place is that of ``none``."""
+    """The hand with a plate whose printed frame looks like a white dragon; its box has the key ``none``."""
     image, tiles = _rendered(hand)
     side = float(np.median([box[2] - box[0] for _, box in tiles]))
     plate = _plate().resize((round(0.9 * side), round(1.15 * side)), Image.Resampling.LANCZOS)

@@ -1,11 +1,11 @@
-"""Make and check `requirements.lock`: each library of a player's install with its version and the hashes of its wheels.
+"""Make and check `requirements.lock`: all libraries of a player's install with versions and hashes of their wheels.
 
-    python benchmarks/release/lock.py make     # versions already in it are kept; --newest takes today's
-    python benchmarks/release/lock.py check    # the same made anew is the same file
+    python benchmarks/release/lock.py make     # keeps the versions in it; --newest takes the newest ones
+    python benchmarks/release/lock.py check    # a newly made file must be equal
 
 Both need the network and `uv` (`pip install uv`), which finds one set of versions for every system and Python that we
-name. Settings of pip and uv on this machine are left aside, so that nothing of a local folder or index gets in, and the
-file holds no address. What needs no network is held by `tests/repo/test_lock.py`.
+name. Settings of pip and uv on this machine are ignored, so the file names no local folder, index or address. Checks
+that need no network are in `tests/repo/test_lock.py`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HEAD = """\
 
 
 def uv(*words: str, settings: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """Run uv with none of this machine's settings of where packages come from; ends the program where it is missing."""
+    """Run uv without this machine's settings for package sources. Ends the program if uv is missing."""
     program = shutil.which("uv", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
     if program is None:
         raise SystemExit("uv is needed: pip install uv")
@@ -39,7 +39,7 @@ def uv(*words: str, settings: dict[str, str] | None = None) -> subprocess.Comple
 
 
 def made(newest: bool) -> str:
-    """The file's text as it would be made now; ends the program with uv's reason where that fails."""
+    """The text of a newly made file. Ends the program with uv's reason if that fails."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "lock.txt")
         if LOCK.is_file() and not newest:

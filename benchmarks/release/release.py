@@ -1,11 +1,11 @@
 """Make a release in dist/: archives, the pocket edition, the conformance suite, a bill of materials, checksums.
 
     python benchmarks/release/release.py             # dist/
-    python benchmarks/release/release.py --twice     # also makes it a second time and compares every byte
+    python benchmarks/release/release.py --twice     # also builds a second time and compares every byte
     python benchmarks/release/release.py --no-pocket # without npm
 
-Needs the extra `dev`, and npm for the pocket edition. Everything is built from the files of this checkout; dates in
-archives are those of the last commit.
+Needs the extra `dev`, and npm for the pocket edition. Everything is built from the files of this checkout. Dates in
+archives do not depend on the time of the build.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Whether every library of a player's install can be had as a wheel on each system and Python that PaiTai names.
+"""Check that every library of a player's install has a wheel on each system and Python that PaiTai names.
 
     python benchmarks/release/wheels.py                    # asks the package index; nothing is installed
-    python benchmarks/release/wheels.py --weigh windows    # fetches those for that system, tells their size, drops them
+    python benchmarks/release/wheels.py --weigh windows    # fetches the wheels for that system and prints their size
 
-Needs the network and `uv` (see lock.py). For each system and Python two things are asked: whether pip would find wheels
-in the ranges of `pyproject.toml`, and whether `requirements.lock` holds wheels for it, by hash. Exit status 1 if not.
+Needs the network and `uv` (see lock.py). Two checks for each system and Python: pip finds wheels in the ranges of
+`pyproject.toml`, and `requirements.lock` has hashes of wheels for it. Exit status 1 if not.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
 
 def asked(system: str, python: str, *source: str) -> str:
-    """Why these cannot be installed from wheels there, in uv's first words; empty where they can."""
+    """The reason why these cannot be installed from wheels there, in uv's first words; empty if they can."""
     _, platform, settings = {**SYSTEMS, **OTHERS}[system]
     words = ("--python-platform", platform, "--python-version", python, "--only-binary", ":all:")
     done = uv("pip", *source, "-q", *words, settings=settings)
@@ -43,7 +43,7 @@ def asked(system: str, python: str, *source: str) -> str:
 
 
 def weigh(system: str, python: str) -> int:
-    """Bytes of what is installed from the lock there, hashes checked, without Python, PaiTai and compiled modules."""
+    """Bytes that the lock installs there, hashes checked, without Python, PaiTai and compiled modules."""
     with tempfile.TemporaryDirectory() as folder:
         source = ("install", "--require-hashes", "-r", str(LOCK), "--target", folder, "--no-cache")
         reason = asked(system, python, *source)

@@ -183,7 +183,7 @@ def files_in(place: Path) -> list[Path]:
 
 
 def documents() -> list[Path]:
-    """README and its like, the card, and what stands in docs/ in English."""
+    """README and the other documents of the root, the card, and the English pages of docs/."""
     return [*sorted(path for path in ROOT.glob("*.md")), *files_in(ROOT / "models"), *files_in(ROOT / "docs")]
 
 

@@ -1,11 +1,11 @@
-"""Do the tests of the page's scripts notice a fault? Faults put into the pure modules, one at a time.
+"""Do the tests of the page's scripts notice a fault? Faults are put into the pure modules, one at a time.
 
-    python benchmarks/testing/script_mutants.py                 # the named ones and twenty drawn by chance
+    python benchmarks/testing/script_mutants.py                 # the named ones and twenty drawn at random
     python benchmarks/testing/script_mutants.py --draw 60 --seed 5
 
-A fault is one sign changed for another in a copy of ``webui/static/js``: a comparison, plus and minus, a number, a
-word. Its tests (tests/e2e/scripts) run against that copy; a fault that they do not notice is printed with its line,
-to be looked at: some change nothing (``<= 0`` for ``< 0`` where 0 never comes). Exit code 1 where one lives.
+A fault changes one sign in a copy of ``webui/static/js``: a comparison, plus and minus, a number, a word. The module's
+tests (tests/e2e/scripts) run against that copy. A fault that they miss is printed with its line; look at it, because
+some faults change nothing (``<= 0`` for ``< 0`` if 0 never occurs). Exit status 1 if a fault survives.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ NAMED = (  # that the browser tests of the time did not notice
 
 @dataclass(frozen=True)
 class Fault:
-    """One sign of a module changed: the module, where, what stood there and what stands there now."""
+    """One changed sign: the module, the position, the old and the new sign."""
 
     module: str
     start: int

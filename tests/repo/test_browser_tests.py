@@ -1,5 +1,7 @@
-"""The browser tests wait by construction: only the verbs of the page objects click, no assert looks but once, and
-what a page asks for is answered in the server's place (`catch`) once that holds."""
+"""Browser tests wait by construction: only the verbs of the page objects click, and no assertion looks only once.
+
+A test answers a request in the server's place with `catch`, which waits until that holds.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ LOCATING = {"locator", "nth", "filter", "and_", "or_", "new_page", "context", "f
 
 
 class Faults(ast.NodeVisitor):
-    """What of a file clicks by itself, or asserts on what a page shows at one moment."""
+    """Finds raw clicks in a file, and assertions on a page at one moment."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.found: list[str] = []

@@ -1,4 +1,4 @@
-"""A public function of three or more parameters says what they are: its docstring names at least one of them."""
+"""The docstring of a public function with three or more parameters names at least one of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEAST_PARAMETERS = 3
 
 
 def public_functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
-    """Those of the module and of its public classes."""
+    """The public functions of the module and of its public classes."""
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield from (one for one in node.body if isinstance(one, ast.FunctionDef) and not one.name.startswith("_"))
@@ -22,7 +22,7 @@ def public_functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
 
 
 def names_none(function: ast.FunctionDef) -> bool:
-    """Whether it has so many parameters and its docstring speaks of none by its name."""
+    """Whether it has at least three parameters and its docstring names none of them."""
     given = function.args
     names = [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs) if one.arg not in ("self", "cls")]
     doc = ast.get_docstring(function) or ""

@@ -35,7 +35,7 @@ def there(requirement: Requirement, place: str, python: str) -> bool:
 
 
 def pinned(place: str, python: str) -> dict[str, Requirement]:
-    """What is installed there, by name; no library twice."""
+    """The packages installed there, by name; no library twice."""
     found = [pin for pin in PINS if there(pin, place, python)]
     names = {canonicalize_name(pin.name): pin for pin in found}
     assert len(names) == len(found), f"{place} {python}: a library is pinned twice"
@@ -67,7 +67,7 @@ def test_every_dependency_is_pinned_in_its_range(place: str, python: str) -> Non
 
 
 def test_what_those_need_is_pinned_too() -> None:
-    """By what the installed libraries ask for here."""
+    """According to the requirements of the installed libraries."""
     pins = pinned("linux", "3.11")
     for name in pins:
         for need in map(Requirement, distribution(name).requires or ()):

@@ -1,4 +1,4 @@
-"""The checks of the house: style, types, import arrows, and what may not be in the tree."""
+"""The checks of the tree: style, types, imports, and files that must not be in it."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = {"### The page's scripts": "webui/static/js", "### pocket": "pocket/site"}
-"""By the heading that their map stands under."""
+"""Folders of scripts by the heading of their map."""
 BUILT = {"build.js", "sentences.js", "../python/pyodide.mjs"}
-"""What the builder of the pocket edition puts beside its scripts."""
+"""Files that the builder of the pocket edition adds to its scripts."""
 IMPORT = re.compile(r'^(?:import|export)\s(?:[^;=(]*?\sfrom\s)?"(\.[^"]+)"', re.M)
 
 
@@ -47,7 +47,7 @@ def imports(scripts: Path) -> dict[str, set[str]]:
 
 
 def under(heading: str) -> str:
-    """What stands under a heading of the map, up to the next one."""
+    """The text under a heading of the map, up to the next heading."""
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     return re.split(r"^#+ ", text.partition(f"{heading}\n")[2], maxsplit=1, flags=re.M)[0]
 

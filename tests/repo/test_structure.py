@@ -63,14 +63,14 @@ def test_no_function_is_a_knot() -> None:
 
 
 def test_what_a_dictionary_holds_has_a_name() -> None:
-    """`Content`, `JsonObject`, `KeptBook` say what is in it; where nothing else fits it is said how seldom."""
+    """`Content`, `JsonObject` and `KeptBook` name their contents; an unnamed dictionary stays rare."""
     lines = [line for path in (ROOT / "webui").rglob("*.py") for line in path.read_text(encoding="utf-8").splitlines()]
     assert sum("dict[str, Any]" in line for line in lines) < 60
 
 
 @pytest.fixture(scope="module")
 def imports() -> dict[str, set[str]]:
-    """Which module imports which, imports inside functions too, those for types only left out."""
+    """The imports of each module, also inside functions, without the ones for types only."""
     graph = grimp.build_graph(*PACKAGES, exclude_type_checking_imports=True, cache_dir=None)
     found = {module: set(graph.find_modules_directly_imported_by(module)) for module in graph.modules}
     assert len(found) > 150

@@ -12,7 +12,7 @@ TRUST = ("sure", "unsure", "doubtful", "set")
 
 
 def rules(style: str, selector: str) -> list[str]:
-    """What a style sheet says of exactly this selector."""
+    """The declarations of a style sheet for exactly this selector."""
     text = re.sub(r"/\*.*?\*/", "", (STYLES / style).read_text(encoding="utf-8"), flags=re.S)
     return re.findall(rf"(?m)(?:^|[,}}])\s*{re.escape(selector)}\s*(?:,[^{{]*)?\{{([^}}]*)\}}", text)
 

@@ -1,4 +1,4 @@
-"""The wheel works by itself: installed outside the checkout it reads the sample photo and tallies it."""
+"""The wheel works alone: installed outside the checkout it reads the sample photo and tallies it."""
 
 from __future__ import annotations
 

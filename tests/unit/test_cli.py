@@ -145,7 +145,7 @@ def test_rules_are_listed_shown_and_compared(capsys: Any) -> None:
 
 
 def test_every_command_has_its_line_in_the_documents() -> None:
-    """As docs/architecture.md says of a command that is added."""
+    """As docs/architecture.md asks for a new command."""
     text = (Path(__file__).parents[2] / "docs/commands.md").read_text(encoding="utf-8")
     assert [name for name in commands._COMMANDS if f"paitai {name} " not in text] == []
 

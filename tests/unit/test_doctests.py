@@ -1,4 +1,4 @@
-"""The examples in the docstrings run: each shows what it says."""
+"""The examples in the docstrings run and give the shown results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""To add an incident: its `Incident` beside its rule, its module in the registry, its texts. Every surface knows it."""
+"""To add an incident: its `Incident` and its rule, its module in the registry, its texts. Every surface knows it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ print(json.dumps([page.get(path).text for path in sys.argv[2:]]))
 
 
 def added() -> dict[str, str]:
-    """What a contributor writes: path -> text."""
+    """The contributor's files: path -> text."""
     files = {"scoring/rulings/incidents/phone.py": PHONE}
     files |= edited(
         "scoring/rulings/incidents/registry.py",

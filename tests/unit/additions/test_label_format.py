@@ -65,7 +65,7 @@ print("OPTION", '<option value="createml">CreateML</option>' in form)
 
 
 def added() -> dict[str, str]:
-    """What a contributor writes: path -> text."""
+    """The contributor's files: path -> text."""
     files = {"vision/labelling/formats/createml.py": CREATEML}
     files |= edited(
         "vision/labelling/formats/__init__.py",

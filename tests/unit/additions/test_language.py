@@ -1,4 +1,4 @@
-"""To add a language: its line in `scoring/languages.py`, and what texts there are; the rest falls back and says so."""
+"""To add a language: its line in `scoring/languages.py` and its texts. Missing texts fall back; the page says so."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ print(json.dumps(said))
 
 
 def added() -> dict[str, str]:
-    """What a contributor writes: path -> text."""
+    """The contributor's files: path -> text."""
     english = 'Language("en", "en", "English"),\n'
     line = '    Language("ja", "ja", "日本語", falls_back="en"),\n'
     return edited("scoring/languages.py", (english, english + line)) | {"webui/i18n/ja/pages.toml": TEXTS}
@@ -104,7 +104,7 @@ def test_the_commands_offer_it(copy: Path, tmp_path: Path) -> None:
     ruling = {"rules": "luohan", "incident": "wrong_pung", "who": "S", "facts": {"done": False}}
     request.write_text(json.dumps(ruling))
     spoken = json.loads(run_in(copy, "-m", "paitai", "ruling", str(request), "--json", "--lang", "ja"))
-    assert sorted(spoken["say"]) == ["en", "zh"]  # the contract's languages stay those that are whole
+    assert sorted(spoken["say"]) == ["en", "zh"]  # the contract has only complete languages
     assert "{zh,en,ja}" in run_in(copy, "-m", "paitai", "score", "--help")
     assert "{zh,en,ja}" in run_in(copy, "-m", "paitai", "dataset", "export", "--help")
 

@@ -46,7 +46,7 @@ print(json.dumps(said))
 
 
 def added() -> dict[str, str]:
-    """What a contributor writes: path -> text."""
+    """The contributor's files: path -> text."""
     files = {"webui/views/flowers.py": VIEWS, "webui/templates/flowers.html": TEMPLATE}
     last = '    Page(labelling, "/label"'
     files |= edited(

@@ -1,4 +1,4 @@
-"""To add a pattern: its line in `PATTERNS`, what makes it true beside why it is not, a sentence. The rest follows."""
+"""To add a pattern: its line in `PATTERNS`, its predicate and its reason, a sentence. The rest follows."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ print(json.dumps(said))
 
 
 def added() -> dict[str, str]:
-    """What a contributor writes: path -> text."""
+    """The contributor's files: path -> text."""
     line = '    Pattern("all_pungs", "shape"),\n'
     declared = '    Pattern("pure_straight", "shape", since="0.3.0", name="一條龍", name_en="Pure straight"),\n'
     files = edited("scoring/rulebook/pattern_list.py", (line, line + declared))

@@ -28,7 +28,7 @@ for lang in ("zh", "en"):
 
 
 def added() -> dict[str, str]:
-    """What a contributor writes: path -> text."""
+    """The contributor's files: path -> text."""
     return {READY: (ROOT / READY).read_text(encoding="utf-8") + TABLE}
 
 

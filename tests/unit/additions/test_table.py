@@ -1,4 +1,4 @@
-"""The table "to add something, touch these files" of docs/architecture.md is what the tests beside this one do."""
+"""The other tests of this folder do the table "to add something, touch these files" of docs/architecture.md."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Make a data folder as the version writes it whose tree is on the path, for `test_old_data.py`.
+"""Make a data folder with the version on the path, for `test_old_data.py`.
 
     git worktree add --detach /tmp/released COMMIT
     cd /tmp/released && PYTHONPATH=/tmp/released python …/tests/unit/compatibility/make_data.py data_of_COMMIT.zip
     git worktree remove --force /tmp/released
 
-An evening by the page's own forms (a record with a photo, hands, a false win, a correction, undo, a dispute with claim
-and agreement, a house book), a label set with one photo, a tile set with two references, and what open pages
-hold. Every picture is drawn here. The totals that the page tells are kept beside it, to be told again for ever after.
+It plays an evening with the page's forms: a record with a photo, hands, a false win, a correction, undo, a dispute with
+claim and agreement, a house book. It adds a label set with one photo, a tile set with two references, and the state of
+open pages. Every picture is drawn here. The page's totals are stored in the folder and must stay the same forever.
 """
 
 from __future__ import annotations

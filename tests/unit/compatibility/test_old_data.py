@@ -1,6 +1,6 @@
-"""Folders of released versions open: records and their chain, a running game, house book, label and tile sets, pages.
+"""Folders of earlier versions open: records and their chain, a running game, house book, label and tile sets, pages.
 
-And back: what a version says of a folder that a newer one has written. `make_data.py` makes the folders.
+Also the messages of this version about the folder of a newer one. `make_data.py` makes the folders.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def test_what_a_newer_version_wrote_is_told_as_such_and_left_alone(
 def test_the_house_book_scores(app: Flask, old: Path) -> None:
     from scoring import answer
 
-    app.test_client().get("/house")  # writes the books of the records beside them
+    app.test_client().get("/house")  # writes the books of the records to files
     (book,) = (old / "data/books").glob("*.toml")
     request = {
         "rules": str(book),

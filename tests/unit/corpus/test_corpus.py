@@ -22,7 +22,7 @@ KINDS = ("backup", "board", "incident", "labels", "photo", "request", "rule-book
 
 @pytest.fixture(scope="module")
 def files() -> dict[str, dict[str, bytes]]:
-    """By kind: what is in the corpus, by name."""
+    """The files of the corpus, by kind and name."""
     found: dict[str, dict[str, bytes]] = defaultdict(dict)
     with zipfile.ZipFile(CORPUS) as archive:
         for name in archive.namelist():
@@ -41,7 +41,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def sentences(error: Exception) -> list[str]:
-    """What people are told, in both languages where the error has them."""
+    """The message for people, in both languages if the error has them."""
     tell = getattr(error, "message", None)
     return [tell("zh"), tell("en")] if tell else [str(error)]
 
@@ -79,4 +79,4 @@ def test_each_ends_as_it_did(kind: str, files: dict[str, dict[str, bytes]], benc
 def test_seeds_are_read(bench: Any) -> None:
     for kind, reader in bench.kinds.items():
         for data in reader.seeds:
-            assert reader.read(data) is not NotImplemented, kind  # raises where it is refused
+            assert reader.read(data) is not NotImplemented, kind  # a refusal raises

@@ -1,6 +1,6 @@
-"""The Windows lane: what a laptop with Windows does differently, laid over this system, one behaviour a fixture.
+"""The Windows lane: behaviour of Windows simulated on this system, one fixture for each.
 
-docs/platforms.md says what is simulated and what is not.
+docs/platforms.md lists the simulated behaviour.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> HeldFiles:
 
 @pytest.fixture
 def app(tmp_path: Path, reader: Any) -> Iterator[Any]:
-    """The page on a data folder of its own."""
+    """The page on a temporary data folder."""
     folder = tmp_path / "data"
     made = make_app(Place(f"sqlite:///{folder / DATABASE}", folder), reader)
     yield made

@@ -31,7 +31,7 @@ SCREEN = {"DISPLAY": ":0"}
 
 
 def found(capsys: Any) -> dict[str, str]:
-    """By what was looked at: the key of the sentence."""
+    """The findings by the key of their sentence."""
     return {line["about"]: line["says"] for line in map(json.loads, capsys.readouterr().out.splitlines())}
 
 
@@ -158,7 +158,7 @@ def test_a_second_double_click_opens_the_page_that_runs(
             assert opened == [url]
             assert not browser.open_running(str(tmp_path / "other"), "en")
         finally:
-            process.terminate()  # Ctrl+C does not reach it where the tests run in the background of a script
+            process.terminate()  # Ctrl+C does not reach it if the tests run in the background of a script
             try:
                 process.wait(20)
             finally:

@@ -1,4 +1,4 @@
-"""A file that another program has open cannot be replaced on Windows: tried again, then said with the way out."""
+"""Windows cannot replace a file that another program has open: retry, then a sentence with the way out."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_who_cannot_save_is_told_of_the_other_program_and_not_to_free_room(
 def test_a_folder_that_cannot_be_opened_keeps_nothing_from_being_saved(
     app: Any, page: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """On Windows a folder cannot be opened as a file, so it is not brought to the disk by itself."""
+    """Windows cannot open a folder as a file, so it is not synchronised alone."""
     opened = os.open
 
     def no_folders(path: Any, flags: int, *more: Any, **others: Any) -> int:
@@ -130,7 +130,7 @@ def test_a_folder_that_cannot_be_opened_keeps_nothing_from_being_saved(
 
 
 def test_nothing_is_replaced_or_moved_past_the_one_writer() -> None:
-    """What is not patient fails on Windows only, where nobody of us would see it."""
+    """A replace without retries fails only on Windows, which we do not run."""
     allowed = {"vision/files.py", "scoring/messages/toml_kept.py"}  # the second one keeps a copy that may fail
     past = re.compile(r"\bos\.(replace|rename|renames)\(|shutil\.move\(|\.rename\(\w|(?:path|part|place)\w*\.replace\(")
     found = {

@@ -1,4 +1,4 @@
-"""Libraries that a laptop with Windows may lack: said with the way out, on the page and in the terminal."""
+"""Libraries that a laptop with Windows may lack: a sentence with the way out, on the page and in the terminal."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_any_other_library_points_to_the_doctor(without: Any, monkeypatch: pytes
 def test_the_folder_of_the_runtime_from_pip_is_offered_to_the_loader(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """msvc-runtime puts its DLLs into the environment's folder and its Scripts, where no library looks by itself."""
+    """msvc-runtime puts its DLLs into the environment's folder and its Scripts, outside every library's search path."""
     names = ["msvcp140.dll", "Scripts/MSVCP140.dll", "msvcp140_1.dll", "licence.txt"]
     (tmp_path / "Scripts").mkdir()
     files = [SimpleNamespace(name=Path(name).name, locate=lambda name=name: tmp_path / name) for name in names]

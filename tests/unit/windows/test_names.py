@@ -81,7 +81,7 @@ def test_photos_of_a_label_set_get_names_that_every_disk_takes(name: str, stem: 
 
 
 def test_a_house_book_may_be_called_like_a_device(client: Any) -> None:
-    """Its file is read from a temporary folder, where `con.toml` would be the keyboard."""
+    """Its file is read from a temporary folder, because `con.toml` would be the keyboard."""
     import io
 
     toml = 'id = "house"\ntitle = "家"\ntitle_en = "Home"\nbased_on = "luohan"\n'

@@ -30,7 +30,7 @@ CONSOLE_EVENT_STOPS_HERE = 0x200 | 0x08000000
 
 @pytest.fixture
 def registry_says_text() -> Any:
-    """What `mimetypes` reads from the registry where another program called every ending plain text."""
+    """The types of `mimetypes` after another program registered every ending as plain text."""
     before = dict(mimetypes.types_map)
     for suffix in (".js", ".mjs", ".css", ".svg", ".png", ".webmanifest"):
         mimetypes.add_type("text/plain", suffix)
@@ -158,7 +158,7 @@ def test_an_export_leaves_nothing_where_open_files_keep_their_folder(
 
     def windows_rmtree(path: str, *more: Any, **named: Any) -> None:
         if any(str(scratch) in opened_as(link) for link in Path("/proc/self/fd").iterdir()):
-            return  # ignore_cleanup_errors: Windows says "used by another process", and all stays
+            return  # ignore_cleanup_errors: Windows reports "used by another process", and the files stay
         removed.append(path)
         real(path, *more, **named)
 
@@ -172,7 +172,7 @@ def test_an_export_leaves_nothing_where_open_files_keep_their_folder(
 
 
 def test_output_of_a_traditional_chinese_console_is_no_error() -> None:
-    """cp950 has no ✓ and no simplified characters; what is printed is UTF-8, whatever the console's code page."""
+    """cp950 has no ✓ and no simplified characters; output is UTF-8, whatever the console's code page."""
     environment = {
         **os.environ,
         "PYTHONIOENCODING": "cp950:strict",
