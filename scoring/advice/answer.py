@@ -36,7 +36,7 @@ def advise(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
         args = {"number": abs(hand.missing), "count": len(hand.concealed), "melds": len(hand.melds)}
         response["problems"].append(render("too_few_tiles" if hand.missing > 0 else "too_many_tiles", args, lang))
         return response
-    tiles = ClosedTiles.of(hand.concealed, Melded(hand.melds, asked.request.plan.seven_pairs))
+    tiles = ClosedTiles.of(hand.concealed, Melded(hand.melds, asked.request.plan.shapes))
     response["shanten"] = tiles.missing - 1
     if hand.missing == 1:
         response |= _outlook_json(table.outlook(tiles, two_steps=True), tiles, tai)

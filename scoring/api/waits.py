@@ -29,13 +29,13 @@ def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
     except BadRequest as error:
         return refusal(error.complaints, lang)
     hand = asked.hand
-    seven = asked.request.plan.seven_pairs
+    shapes = asked.request.plan.shapes
     response: Response = {"waits": [], "discards": [], "problems": []}
     if hand.missing == 1:
-        waiting = waits(hand.concealed, hand.melds, with_seven_pairs=seven)
+        waiting = waits(hand.concealed, hand.melds, shapes)
         response["waits"] = [_wait(tile, hand, asked) for tile in waiting]
     elif hand.missing == 0:
-        by_discard = waits_by_discard(hand.concealed, hand.melds, with_seven_pairs=seven)
+        by_discard = waits_by_discard(hand.concealed, hand.melds, shapes)
         for tile, waiting in by_discard.items():
             remaining = list(hand.concealed)
             remaining.remove(tile)

@@ -6,20 +6,22 @@ from itertools import product
 from typing import NamedTuple
 
 from scoring.hands.hand import Meld, MeldKind
-from scoring.hands.tables.suits import OVERS, PUNGS, Set, SetKind, Suits, suits_of
-from scoring.tiles import BITS, COUNT
+from scoring.hands.shapes.declared import FIVE_SETS, Shape
+from scoring.hands.tables.suits import OVERS, Set, SetKind, Suits, suits_of
 
 
 class Division(NamedTuple):
-    """拆法: the closed tiles as sets in tile order and a pair. For seven pairs and a pung, `sets` holds the pung.
+    """拆法: the closed tiles as sets in tile order and a pair.
 
-    `pungs`: the number of pungs and kongs among the sets.
+    `loose`: for a `shape` other than five sets, all tiles outside its sets, as pairs and single tiles. `pair` is then
+    the first of these pairs, or -1. `pungs`: the number of pungs and kongs among the sets.
     """
 
     sets: tuple[Set, ...]
     pair: int
-    pairs: tuple[int, ...]
+    loose: tuple[tuple[int, ...], ...]
     pungs: int
+    shape: Shape = FIVE_SETS
 
 
 # the sizes modulo 3 of four suits (`Suit.sums`) that a winning hand can have -> the suit with the pair
@@ -49,27 +51,6 @@ def divisions_of(suits: Suits) -> list[Division]:
         for (sets, pungs), (sets2, pungs2), (sets3, pungs3), (sets4, pungs4) in product(*parts):
             ways.append(Division(sets + sets2 + sets3 + sets4, pair, (), pungs + pungs2 + pungs3 + pungs4))
     return ways
-
-
-def seven_pairs(keys: Sequence[int]) -> Division | None:
-    """嚦咕嚦咕: seven pairs and a pung of 17 tiles, four of a kind being two pairs; never in two ways."""
-    pairs: list[int] = []
-    pung = -1
-    for suit, key in enumerate(keys):
-        tile = 9 * suit
-        while key:
-            count = key & COUNT
-            if count == 1 or (count == 3 and pung >= 0):
-                return None
-            if count == 3:
-                pung = tile
-            else:
-                pairs.extend([tile] * (count // 2))
-            key >>= BITS
-            tile += 1
-    if pung < 0 or len(pairs) != 7:
-        return None
-    return Division((PUNGS[pung],), pairs[0], tuple(pairs), 1)
 
 
 def meld_set(meld: Meld) -> Set:

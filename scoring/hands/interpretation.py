@@ -8,6 +8,7 @@ from scoring.hands.parts import (
     ANY_WIND,
     ENDS,
     FLOWER_TRAITS,
+    HONOR_PUNGS,
     HONOR_TRAITS,
     MELD_PARTS,
     MELDED,
@@ -19,9 +20,14 @@ from scoring.hands.parts import (
     SITUATIONS,
     SUIT_PAIR,
     SUIT_TRAITS,
+    WIND_PUNGS,
     event_traits,
+    honor_pungs,
 )
 from scoring.hands.places import at_single_shape, at_two_sided_end, places
+from scoring.hands.shapes.declared import FIVE_SETS, Shape
+from scoring.hands.shapes.division import divide
+from scoring.hands.shapes.missing import may_be
 from scoring.hands.tables.suits import HELD, HELD_AT, ODD_AT, Set, suit_keys
 from scoring.hands.tables.traits import TRAITS, bits
 from scoring.hands.waits import holds_four, not_held, waits_before, waits_of_keys, without
@@ -32,14 +38,14 @@ _SELF_DRAWN = bits("self_drawn")
 _EIGHTH_SELF_DRAWN = bits("self_drawn", "not_self_drawn")  # the one in place of the other
 _SEAT_WIND, _ROUND_WIND = bits("seat_wind_pung"), bits("round_wind_pung")
 _ONE_WAIT, _WAITS = bits("single_wait"), bits("several_waits")
-_FIVE_SETS, _SEVEN_PAIRS = bits("five_sets"), bits("seven_pairs")
+_FIVE_SETS = bits("five_sets")
 _COMPLETES_SET, _SINGLE_SHAPE = bits("completes_set"), bits("single_shape")
 _TWO_SIDED, _EVERY_TWO_SIDED = bits("two_sided"), bits("every_two_sided")
 _OPEN_END, _EVERY_OPEN_END = bits("open_end"), bits("every_open_end")
 _OF_PLACE = _COMPLETES_SET | _SINGLE_SHAPE | _TWO_SIDED | _EVERY_TWO_SIDED | _OPEN_END | _EVERY_OPEN_END
 _NO_SETS: tuple[Set, ...] = ()
+_NO_DIVISIONS: tuple[Division, ...] = ()
 _HONORS_AT = 27 * BITS
-_MOST_ODD = 3  # kinds that 17 tiles may hold once or three times and still be one tile from seven pairs and a pung
 
 
 _FIRST_OWN = 1 << len(TRAITS)
@@ -52,13 +58,12 @@ class Facts:
     `waits`: kinds that complete the 16 tiles. `traits`: see `scoring.hands.tables.traits`.
     `divisions`: of the closed tiles into sets and a pair.
     `usual`: a full hand won without events, and either not by flowers or with all eight.
-    `melded_pungs`: the number of melds that are pungs or kongs.
-    `may_be_pairs`: false if seven pairs and a pung are impossible, so that nobody looks for them.
+    `others`: divisions into the other shapes that win. `melded_pungs`: the number of melds that are pungs or kongs.
     """
 
     __slots__ = (
-        *("concealed_kongs", "context", "divisions", "drawn", "events", "flowers", "hand", "may_be_pairs"),
-        *("meld_sets", "melded_pungs", "missing", "plants", "suit_mask", "traits", "usual", "waits"),
+        *("concealed_kongs", "context", "divisions", "drawn", "events", "flowers", "hand"),
+        *("meld_sets", "melded_pungs", "missing", "others", "plants", "suit_mask", "traits", "usual", "waits"),
         "winning_tile",
     )
 
@@ -67,8 +72,8 @@ class Facts:
         hand: Hand,
         context: WinContext,
         plants: Sequence[int],
+        shapes: Sequence[Shape] = (),
         *,
-        with_seven_pairs: bool,
         flowers: tuple[int, ...] | None = None,
     ) -> None:
         concealed, melds, all_flowers, tile, known = hand
@@ -120,19 +125,23 @@ class Facts:
         else:
             traits |= NO_EVENTS
             self.usual = not missing and len(all_flowers) < len(FLOWERS)
-        self.may_be_pairs = with_seven_pairs and not melds and sums >> ODD_AT <= _MOST_ODD
+        self.others = _NO_DIVISIONS
+        near = [shape for shape in shapes if may_be(shape, sums >> ODD_AT, honors.code)] if not melds else ()
         if missing:
-            waits = waits_of_keys(self.keys, melded, with_seven_pairs) if missing == 1 else ()
+            waits = waits_of_keys(self.keys, melded, shapes) if missing == 1 else ()
         elif tile is None:
             waits = ()
-        elif divisions and not self.may_be_pairs:
+        elif divisions and not near:
             waits = waits_before(tile, closed, divisions[0].pair // 9)
             if melds:
                 row = characters.row + dots.row + bamboos.row + honors.row + melded
                 if holds_four(row):
                     waits = not_held(waits, row - placed((tile,)))
         else:
-            waits = waits_of_keys(without(tile, self.keys), melded, with_seven_pairs)
+            keys = self.keys
+            waits = waits_of_keys(without(tile, keys), melded, near)
+            if near:
+                self.others = tuple([division for shape in near for division in divide(shape, keys)])
         self.waits = waits
         if waits:
             traits |= _ONE_WAIT if len(waits) == 1 else _WAITS
@@ -198,25 +207,33 @@ class Facts:
 class Reading:
     """One division with the winning tile in one place of it: a set, or the pair (`place` None).
 
-    `sets`: the closed sets in tile order, then the melds. `seven_pairs`: the pairs of 嚦咕嚦咕; `sets` then holds only
-    its pung. `traits`: the traits of the hand and of this reading; `asked` selects traits of the winning tile's place.
+    `sets`: the closed sets in tile order, then the melds. `shape`, `loose`: see `Division`.
+    `traits`: the traits of the hand and of this reading; `asked` selects traits of the winning tile's place.
     """
 
-    __slots__ = ("facts", "pair", "place", "sets", "seven_pairs", "traits")
+    __slots__ = ("facts", "loose", "pair", "place", "sets", "shape", "traits")
 
     def __init__(self, facts: Facts, division: Division, place: Set | None, asked: int = _OF_PLACE) -> None:
-        closed, self.pair, self.seven_pairs, pungs = division
+        closed, self.pair, self.loose, pungs, self.shape = division
         self.facts = facts
         self.sets = sets = closed + facts.meld_sets
         self.place = place
         concealed = pungs + facts.concealed_kongs
         if place and place.is_pung and not facts.drawn:
             concealed -= 1  # a discard that completed a pung opened it
-        traits = facts.traits | SET_TRAITS[(len(sets) << 3 | pungs + facts.melded_pungs) << 3 | concealed]
-        traits |= _SEVEN_PAIRS if self.seven_pairs else _FIVE_SETS
+        traits = facts.traits | _FIVE_SETS if self.shape is FIVE_SETS else self._without_five_sets()
+        traits |= SET_TRAITS[(len(sets) << 3 | pungs + facts.melded_pungs) << 3 | concealed]
         self.traits = traits | self._place_traits(asked) if asked & _OF_PLACE else traits
         if asked >= _FIRST_OWN:
             self.traits |= self._own_traits(asked)
+
+    def _without_five_sets(self) -> int:
+        """The hand's traits in another shape, whose pungs are those of the reading: four of a kind may be two pairs."""
+        facts = self.facts
+        pungs = honor_pungs([tile_set.first for tile_set in self.sets if tile_set.is_pung])
+        seat, round_ = WIND_PUNGS[SEAT_INDEX[facts.context.seat]], WIND_PUNGS[SEAT_INDEX[facts.context.round]]
+        own = (_SEAT_WIND if pungs & seat else 0) | (_ROUND_WIND if pungs & round_ else 0)
+        return facts.traits & ~HONOR_PUNGS | pungs | own | TRAITS.get(self.shape.trait, 0)
 
     def _place_traits(self, asked: int) -> int:
         place, facts = self.place, self.facts

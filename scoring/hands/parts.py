@@ -4,6 +4,7 @@ Hands have most of these pieces in common, so the traits of each piece are cache
 them up.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from scoring.hands.places import at_single_shape, past_other_end
 from scoring.hands.tables.kept import Kept
 from scoring.hands.tables.suits import CHOWS, Set
 from scoring.hands.tables.traits import Trait, bits, steps
-from scoring.tiles import BITS, COUNT, KINDS, SEASONS, placed
+from scoring.tiles import BITS, COUNT, DRAGONS, HONORS, KINDS, SEASONS, WINDS, placed
 
 # how it was won, and by whom
 
@@ -26,7 +27,7 @@ _WIN_TRAITS: dict[str, int] = {
 }
 _NOT_DEALER = bits("not_dealer")
 SEAT_INDEX = {seat: place for place, seat in enumerate(SEATS)}
-_WIND_PUNGS = (bits("east_pung"), bits("south_pung"), bits("west_pung"), bits("north_pung"))
+WIND_PUNGS = (bits("east_pung"), bits("south_pung"), bits("west_pung"), bits("north_pung"))
 
 
 class Situation(NamedTuple):
@@ -48,7 +49,7 @@ def _situation(case: tuple[str, Seat, Seat, Seat]) -> Situation:
     traits = _WIN_TRAITS[win] | (_NOT_DEALER if seat != dealer else 0)
     place = SEAT_INDEX[seat]
     drawn = win not in ("discard", "rob_kong")
-    return Situation(traits, drawn, place, _WIND_PUNGS[place], _WIND_PUNGS[SEAT_INDEX[round_]])
+    return Situation(traits, drawn, place, WIND_PUNGS[place], WIND_PUNGS[SEAT_INDEX[round_]])
 
 
 SITUATIONS = Kept(_situation)
@@ -179,7 +180,7 @@ def _wind_traits(key: int) -> int:
     for place in range(4):
         number = key >> BITS * place & COUNT
         if number >= 3:
-            traits |= _WIND_PUNGS[place]
+            traits |= WIND_PUNGS[place]
             winds += 1
         elif number == 2:
             traits |= _WIND_PAIR
@@ -211,6 +212,17 @@ def _closed_honor_traits(key: int) -> int:
 
 HONOR_TRAITS = (Kept(_closed_honor_traits), Kept(_honor_traits))
 """By whether there are melds, and by the key of all honors (`scoring.hands.tables.suits`)."""
+
+HONOR_PUNGS = (
+    _DRAGONS[-1] | _WINDS[-1] | sum(WIND_PUNGS) | bits("seat_wind_pung", "round_wind_pung")
+)  # all that pungs of honors add
+
+
+def honor_pungs(firsts: Sequence[int]) -> int:
+    """The traits of pungs of these tiles, those of the seat's and the round's wind left out."""
+    winds = [WIND_PUNGS[tile - HONORS[0]] for tile in firsts if tile in WINDS]
+    return sum(winds) | _WINDS[len(winds)] | _DRAGONS[sum([tile in DRAGONS for tile in firsts])]
+
 
 # the sets of a reading
 

@@ -17,7 +17,7 @@ def places(division: Division, winning_tile: int, one_is_enough: bool) -> list[S
             if one_is_enough:
                 return [tile_set]
             sets_by_place.append(tile_set)
-    if winning_tile == division.pair or winning_tile in division.pairs:
+    if winning_tile == division.pair or any(winning_tile in group for group in division.loose):
         sets_by_place.append(None)
     return sets_by_place
 

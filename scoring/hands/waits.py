@@ -6,6 +6,8 @@ from itertools import product
 from typing import NamedTuple
 
 from scoring.hands.hand import Meld
+from scoring.hands.shapes.declared import Shape
+from scoring.hands.shapes.missing import Lacking
 from scoring.hands.tables.kept import Kept
 from scoring.hands.tables.suits import CACHED_SUITS, CODES_BY_KEY, OVERS, Suits, suit_keys
 from scoring.hands.tables.thirds import (
@@ -177,7 +179,6 @@ def without(tile: int, keys: Sequence[int]) -> list[int]:
     return rest
 
 
-_ODD = sum(1 << BITS * place for place in range(9))
 _FOURS = sum(4 << BITS * tile for tile in range(KINDS))
 
 
@@ -191,40 +192,26 @@ def not_held(waits: tuple[int, ...], row: int) -> tuple[int, ...]:
     return tuple([tile for tile in waits if row >> BITS * tile & COUNT < 4])
 
 
-def _seven_pairs_waits(keys: Sequence[int]) -> tuple[int, ...]:
-    """Eight pairs wait for any of their own. A single with a pung waits for its second, two pungs for a fourth."""
-    if sum([(key & _ODD).bit_count() for key in keys]) > 2:  # most hands: too many kinds once or three times
+def _shape_waits(shape: Shape, keys: Sequence[int]) -> tuple[int, ...]:
+    """The kinds that make 16 closed tiles a hand of this shape."""
+    lacking = Lacking.of(shape, keys)
+    if lacking.missing != 1:
         return ()
-    kinds: dict[int, list[int]] = {1: [], 2: [], 3: [], 4: []}
-    for suit, key in enumerate(keys):
-        tile = 9 * suit
-        while key:
-            if key & COUNT:
-                kinds[key & COUNT].append(tile)
-            key >>= BITS
-            tile += 1
-    singles, threes = kinds[1], kinds[3]
-    if not singles and not threes:
-        return tuple(kinds[2])
-    if len(singles) == 1 and len(threes) == 1:
-        return tuple(singles)
-    if not singles and len(threes) == 2:
-        return tuple(threes)
-    return ()
+    return tuple([tile for tile in range(KINDS) if not lacking.missing_if(tile, 1)])
 
 
-def waits_of_keys(keys: Sequence[int], melded: int, with_seven_pairs: bool) -> tuple[int, ...]:
+def waits_of_keys(keys: Sequence[int], melded: int, shapes: Sequence[Shape]) -> tuple[int, ...]:
     """As `waits`, for closed tiles given as `suit_keys` and melds as one number (`scoring.tiles.placed`).
 
-    keys: of the closed tiles. melded: the row of the melds. with_seven_pairs: whether 嚦咕嚦咕 wins.
+    keys: of the closed tiles. melded: the row of the melds. shapes: the shapes that win besides five sets.
     """
     tiles = _five_sets_waits(keys)
     if melded and tiles:
         tiles = not_held(tiles, melded + sum([key << 9 * BITS * suit for suit, key in enumerate(keys)]))
-    if with_seven_pairs and not melded:
-        more = _seven_pairs_waits(keys)
+    if shapes and not melded:
+        more = {tile for shape in shapes for tile in _shape_waits(shape, keys)}
         if more:
-            tiles = tuple(sorted({*tiles, *more}))
+            tiles = tuple(sorted(more.union(tiles)))
     return tiles
 
 
@@ -232,12 +219,12 @@ def _row_of(melds: Sequence[Meld]) -> int:
     return sum([placed(meld.tiles) for meld in melds])
 
 
-def waits(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pairs: bool = False) -> tuple[int, ...]:
+def waits(concealed: Sequence[int], melds: Sequence[Meld] = (), shapes: Sequence[Shape] = ()) -> tuple[int, ...]:
     """The kinds that complete a hand of 16 tiles (three a meld), in tile order.
 
     A kind of which the hand itself holds all four does not count. Tiles seen elsewhere on the table do not matter.
 
-    concealed: the closed tiles, 16 less three a meld. with_seven_pairs: whether 嚦咕嚦咕 wins.
+    concealed: the closed tiles, 16 less three a meld. shapes: the shapes that win besides five sets.
 
     >>> from scoring.hands.notation import parse_tiles
     >>> from scoring.tiles import format_tiles
@@ -246,22 +233,22 @@ def waits(concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pa
     """
     if len(concealed) + 3 * len(melds) != 16:
         return ()
-    return waits_of_keys(suit_keys(concealed), _row_of(melds), with_seven_pairs)
+    return waits_of_keys(suit_keys(concealed), _row_of(melds), shapes)
 
 
 def waits_by_discard(
-    concealed: Sequence[int], melds: Sequence[Meld] = (), *, with_seven_pairs: bool = False
+    concealed: Sequence[int], melds: Sequence[Meld] = (), shapes: Sequence[Shape] = ()
 ) -> dict[int, tuple[int, ...]]:
     """For 17 tiles: each discard that leaves a waiting hand, and what it then waits for.
 
-    concealed: the closed tiles, 17 less three a meld. with_seven_pairs: whether 嚦咕嚦咕 wins.
+    concealed: the closed tiles, 17 less three a meld. shapes: the shapes that win besides five sets.
     """
     if len(concealed) + 3 * len(melds) != 17:
         return {}
     keys, melded = suit_keys(concealed), _row_of(melds)
     by_discard: dict[int, tuple[int, ...]] = {}
     for tile in sorted(set(concealed)):
-        left = waits_of_keys(without(tile, keys), melded, with_seven_pairs)
+        left = waits_of_keys(without(tile, keys), melded, shapes)
         if left:
             by_discard[tile] = left
     return by_discard

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from scoring import tiles as _tiles
-from scoring.languages import LANGUAGES, comma, language, whole
+from scoring.languages import LANGUAGES, comma, in_language, language, whole
 from scoring.messages.toml_kept import load_own_toml
 
 Catalog = Mapping[str, Mapping[str, str]]
@@ -111,6 +111,8 @@ _WRITERS: Mapping[str, Callable[[Any, str], str]] = {
     "lose": tile_list,
     "missing": lambda value, lang: render(value[0], value[1], lang),
     "conditions": _conditions,
+    "shape": lambda value, lang: in_language(value.texts, lang),
+    "shape_name": lambda value, lang: in_language(value.names, lang),
     "suits": _suits,
     "honors": lambda value, lang: word("suits", "honors" if value else "no_honors", lang),
     "seat": lambda value, lang: word("seats", value, lang),

@@ -6,7 +6,8 @@ from typing import Any
 
 from scoring import messages
 from scoring.hands.notation import scan_tiles
-from scoring.languages import comma
+from scoring.hands.shapes.declared import SHAPE_OF_TRAIT
+from scoring.languages import comma, in_language
 
 _FAMILY = re.compile(r"(chow|pung|pair)_([1-9]+)([mpsz]?)")
 _FIRST = {"chow": "chow_123", "pung": "pung_1", "pair": "pair_1"}
@@ -18,7 +19,9 @@ def _word(section: str, key: str, lang: str) -> str:
 
 def trait_text(id_: str, lang: str) -> str:
     """The meaning of a trait; a trait of a family includes its tiles."""
-    member = _FAMILY.fullmatch(id_)
+    member, shape = _FAMILY.fullmatch(id_), SHAPE_OF_TRAIT.get(id_)
+    if shape:
+        return in_language({"zh": f"{shape.text}（{shape.name}）", "en": shape.text_en}, lang)
     if member is None:
         return _word("own_traits", id_, lang)
     kind, digits, suit = member.groups()

@@ -4,7 +4,7 @@
 things, a dot and a word follow; the rule book chooses among them.
 """
 
-from scoring.patterns import chows, declared, flowers, kongs, sets, winning
+from scoring.patterns import chows, declared, flowers, kongs, sets, winning, winning_shapes
 from scoring.patterns.definition import REGISTRY, Definition, Hit, Miss, Outcome
 from scoring.rulebook.model import all_definitions
 
@@ -21,6 +21,7 @@ __all__ = [
     "kongs",
     "sets",
     "winning",
+    "winning_shapes",
 ]
 
 

@@ -6,9 +6,8 @@ from functools import cache
 from scoring.hands.interpretation import Facts, Reading, not_open_ended, not_two_sided
 from scoring.hands.tables.traits import Trait, bits
 from scoring.patterns.definition import Definition, Miss, Tiles
+from scoring.patterns.winning_shapes import other_shape
 from scoring.rulebook.model import parts_of
-
-_SEVEN_PAIRS = Miss("is_seven_pairs")
 
 
 def _no_two_sided_end(tiles: Tiles, facts: Facts) -> Miss:
@@ -45,6 +44,7 @@ def _pair_completed(reading: Reading) -> Miss:
 
 # the possible conditions of 平胡, in the order in which the first missing one is reported
 _LACKING: Mapping[Trait, Callable[[Reading], Miss]] = {
+    "five_sets": other_shape,
     "no_pungs": _has_pungs,
     "suit_pair": lambda reading: Miss("pair_of_honors", {"tile": reading.pair}, True),
     "not_drawn": lambda reading: Miss("tile_was_drawn", near=True),
@@ -73,7 +73,7 @@ def _asked(id_: str) -> list[Trait]:
     """The conditions of a definition, from its id and its parts."""
     base, parts = parts_of(id_)
     flowers, _, wait = base.removeprefix("all_chows.").partition("flowers_")
-    asked: set[Trait] = {"no_pungs", *_WAITS[wait]}
+    asked: set[Trait] = {"five_sets", "no_pungs", *_WAITS[wait]}
     if "pair" not in parts:
         asked.add("suit_pair")
     if "self_draw" not in parts:
@@ -98,8 +98,6 @@ def all_chows(id_: str) -> Definition:
 
     def why_not(reading: Reading) -> Miss:
         """平胡: five chows and a pair, with the wait and the win that the id names."""
-        if reading.seven_pairs:
-            return _SEVEN_PAIRS
         lacking = [trait for trait in asked if not bits(trait) & reading.traits]
         if "several_waits" in lacking and "completes_set" in lacking:
             lacking.remove("completes_set")  # one waits for one kind because it makes the pair

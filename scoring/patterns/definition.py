@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from scoring.hands.interpretation import Facts, Reading, own_trait
+from scoring.hands.shapes.declared import Shape
 from scoring.hands.tables.traits import Trait, bits
 
 _NO_ARGS: Mapping[str, Any] = MappingProxyType({})
@@ -31,7 +32,7 @@ Outcome = Hit | Miss
 Scope = Literal["settlement", "flowers", "hand", "reading"]
 WhyNot = Callable[[Any], Miss]
 MadeOf = Callable[[Any], tuple[Tiles, ...]]
-Needs = Trait | tuple[Trait, ...]
+Needs = int | Trait | tuple[Trait, ...]
 Asks = Needs | Callable[[Reading], bool]
 
 _OF_PLACE = bits("completes_set", "single_shape", "two_sided", "open_end")
@@ -49,6 +50,7 @@ class Definition(NamedTuple):
     only the player of the robbed flower pays it. `holds`: replaces `when` for a pattern that is data; it uses the
     traits in `reads`.
     `shown`: tiles for display, without influence on the score.
+    `shape`: of a pattern that is a winning shape; a book that scores it lets the shape win.
     """
 
     id: str
@@ -61,6 +63,7 @@ class Definition(NamedTuple):
     holds: Callable[[int], bool] | None = None
     reads: int = 0
     shown: MadeOf | None = None
+    shape: Shape | None = None
 
     def times(self, traits: int) -> int:
         """How many times the pattern is there in a hand of these traits."""
@@ -111,6 +114,8 @@ REGISTRY: dict[str, Definition] = {}
 
 
 def _bits(needs: Needs) -> int:
+    if isinstance(needs, int):
+        return needs
     return bits(needs) if isinstance(needs, str) else bits(*needs)
 
 
@@ -121,10 +126,11 @@ def _register(
     tiles: MadeOf | None,
     each: Needs,
     robbed_only: bool,
+    shape: Shape | None = None,
 ) -> Callable[[WhyNot], WhyNot]:
     def register(why_not: WhyNot) -> WhyNot:
         alternatives = tuple([own_trait(needs) if callable(needs) else _bits(needs) for needs in when])
-        REGISTRY[id_] = Definition(id_, scope, alternatives, why_not, tiles, _bits(each), robbed_only)
+        REGISTRY[id_] = Definition(id_, scope, alternatives, why_not, tiles, _bits(each), robbed_only, shape=shape)
         return why_not
 
     return register
@@ -147,9 +153,10 @@ def reading_definition(
     *when: Asks,
     tiles: Callable[[Reading], tuple[Tiles, ...]] | None = None,
     each: Needs = (),
+    shape: Shape | None = None,
 ) -> Callable[[Callable[[Reading], Miss]], Callable[[Reading], Miss]]:
     """Registers under `id_` a pattern of the reading, with its traits `when` and the function for the missing case.
 
     when: the traits of the pattern, or tests of the reading (`own_trait`); any one of them suffices.
     """
-    return _register(id_, "reading", when, tiles, each, False)
+    return _register(id_, "reading", when, tiles, each, False, shape)

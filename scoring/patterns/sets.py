@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from scoring.hands.interpretation import Facts, Reading
+from scoring.hands.shapes.declared import FIVE_SETS
 from scoring.hands.tables.suits import Set
 from scoring.patterns.definition import Miss, Tiles, facts_definition, reading_definition
+from scoring.patterns.winning_shapes import other_shape
 from scoring.tiles import DRAGONS, WINDS
 
-_SEVEN_PAIRS = Miss("is_seven_pairs")
-_NOT_SEVEN_PAIRS = Miss("not_seven_pairs")
 _DRAGONS = frozenset(DRAGONS)
 _WINDS = frozenset(WINDS)
 
@@ -123,7 +123,7 @@ def _no_big(reading: Reading, tiles: frozenset[int], kind: str) -> Miss:
 
 def _no_small(reading: Reading, tiles: frozenset[int], kind: str) -> Miss:
     pungs = len(_pungs_of(reading, tiles))
-    paired = reading.pair in tiles and not reading.seven_pairs
+    paired = reading.pair in tiles and reading.shape is FIVE_SETS
     return Miss(
         f"pungs_and_pair_of_{kind}" if paired else f"pungs_of_{kind}", {"number": pungs}, pungs == len(tiles) - 1
     )
@@ -165,8 +165,8 @@ def five_concealed_pungs(reading: Reading) -> Miss:
 @reading_definition("all_pungs", ("no_chows", "five_sets"), tiles=_all_pungs)
 def all_pungs(reading: Reading) -> Miss:
     """對對胡: five pungs and a pair."""
-    if reading.seven_pairs:
-        return _SEVEN_PAIRS
+    if reading.shape is not FIVE_SETS:
+        return other_shape(reading)
     return Miss("has_chows", {"sets": [set_.tiles for set_ in reading.sets if not set_.is_pung]}, reading.chows == 1)
 
 
@@ -250,18 +250,3 @@ def _winds_or_dragons(reading: Reading) -> tuple[Tiles, ...]:
 def all_honors_overlap(reading: Reading) -> Miss:
     """字一色重複: honors only, with 大小三元 or 大小四喜, one of which is necessary."""
     return Miss("no_winds_or_dragons") if reading.facts.suits == {_HONORS} else _NOT_ALL_HONORS
-
-
-# 嚦咕嚦咕
-
-
-@reading_definition("seven_pairs_and_pung", "seven_pairs", tiles=_all)
-def seven_pairs_and_pung(reading: Reading) -> Miss:
-    """嚦咕嚦咕, 八對半: seven pairs and a pung, all closed."""
-    return _NOT_SEVEN_PAIRS
-
-
-@reading_definition("concealed_self_draw.seven_pairs", ("seven_pairs", "self_drawn"))
-def concealed_self_draw_seven_pairs(reading: Reading) -> Miss:
-    """不求: self-drawn with seven pairs and a pung."""
-    return Miss("not_self_drawn", near=True) if reading.seven_pairs else _NOT_SEVEN_PAIRS

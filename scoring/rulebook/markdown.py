@@ -10,7 +10,8 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from scoring.languages import WHOLE
+from scoring.hands.shapes.declared import SHAPES
+from scoring.languages import WHOLE, in_language
 from scoring.patterns.own import table as own
 from scoring.rulebook import wording as words
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, READY_IDS, Rule, RuleBook, load_book
@@ -112,6 +113,10 @@ def house_tables(lang: str) -> str:
         for id_ in PATTERN_IDS
         if id_ in LATER_PATTERNS
     )
+    shapes = (
+        [f"`{shape.id}`", words.name(common.patterns[shape.id], lang), in_language(shape.texts, lang)]
+        for shape in SHAPES
+    )
     defined = (
         [_label(common, id_, lang), f"`definition` = `{definition}`", words.definition_text(definition, lang)]
         for id_, known in VARIANTS.items()
@@ -126,6 +131,7 @@ def house_tables(lang: str) -> str:
     lines: list[str] = []
     for heading, heads, rows in (
         ("later_patterns", ("id", "pattern", "excludes"), later),
+        ("shapes", ("id", "pattern", "meaning"), shapes),
         ("definitions", ("pattern", "definition", "meaning"), (*defined, *parts)),
         ("settings", ("setting", "choice", "meaning"), _setting_rows(lang)),
     ):

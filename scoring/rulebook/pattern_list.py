@@ -4,9 +4,11 @@ This list gives the ids and their order, and the groups of the house rules' form
 complete book may lack, and names the patterns that a book does not mention.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
+
+from scoring.hands.shapes.declared import SHAPES
 
 Group = Literal["dealer", "win", "shape", "honors", "kongs", "flowers", "ready"]
 
@@ -35,6 +37,17 @@ class Pattern(NamedTuple):
         table: dict[str, object] = {"name": self.name, "name_en": self.name_en, "status": "not_mentioned"}
         return {**table, "excludes": list(self.excludes)} if self.excludes else table
 
+
+def _of_shapes() -> Iterator[Pattern]:
+    """The pattern of each shape. A shape wins without melds, so a concealed hand is not counted as well."""
+    for shape in SHAPES:
+        if shape.since:
+            yield Pattern(shape.id, "shape", shape.since, shape.name, shape.name_en, _NECESSARY)
+        else:
+            yield Pattern(shape.id, "shape")
+
+
+_NECESSARY = ("concealed_hand", "concealed_and_self_draw")
 
 PATTERNS: tuple[Pattern, ...] = (
     Pattern("dealer", "dealer"),
@@ -88,7 +101,7 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern("heavenly_win", "ready"),
     Pattern("earthly_win", "ready"),
     Pattern("human_win", "ready"),
-    Pattern("seven_pairs_and_pung", "shape"),
+    *_of_shapes(),
 )
 """In the order of the books and of every list."""
 

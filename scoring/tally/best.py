@@ -7,10 +7,11 @@ that leaves out the fewest patterns counts, then the first in tile order.
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from scoring.hands.decomposition import Division, seven_pairs
+from scoring.hands.decomposition import Division
 from scoring.hands.hand import FLOWER_WINS, OTHERS, Hand, Problem, Seat, WinContext
 from scoring.hands.interpretation import Facts, Reading
 from scoring.hands.places import places
+from scoring.hands.shapes.declared import SHAPES
 from scoring.patterns.definition import Definition
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.settings import HAND_COUNTS
@@ -49,7 +50,7 @@ def score(hand: Hand, context: WinContext, plan: Plan) -> Score:
     The hand can be: `Hand.problems` and `WinContext.problems` are empty. Within the book's limits: under its least tai
     the hand does not win, over its cap it counts the cap.
     """
-    facts = Facts(hand, context, plan.plants, with_seven_pairs=plan.seven_pairs)
+    facts = Facts(hand, context, plan.plants, plan.shapes)
     if facts.usual and not plan.limited:  # most hands: nothing else can be the matter with them
         reading, tally = _best(facts, plan)
         if reading:
@@ -108,17 +109,20 @@ def _why_not(facts: Facts, plan: Plan) -> tuple[Problem, ...]:
 
 def _no_shape(facts: Facts, plan: Plan) -> Problem:
     from scoring.hands.shanten import nearest  # only hands that do not win ask for it
+    from scoring.hands.shapes.division import divide
 
     hand = facts.hand
-    near = nearest(hand.concealed, hand.melds, with_seven_pairs=plan.seven_pairs)
+    for shape in SHAPES if not hand.melds else ():
+        if shape not in plan.shapes and divide(shape, facts.keys):
+            return Problem("shape_not_counted", {"shape": shape, "shape_name": shape})
+    near = nearest(hand.concealed, hand.melds, plan.shapes)
     args = {"number": near.distance, "gain": near.gain, "lose": near.lose}
     return Problem("no_winning_shape", {"missing": Problem("tiles_away", args)})
 
 
 def all_divisions(facts: Facts) -> list[Division]:
     """Every division of the closed tiles that the book of the facts allows."""
-    pairs = seven_pairs(facts.keys) if facts.may_be_pairs else None
-    return [*facts.divisions, pairs] if pairs else facts.divisions
+    return [*facts.divisions, *facts.others] if facts.others else facts.divisions
 
 
 def readings(facts: Facts, plan: Plan) -> list[Reading]:
@@ -128,7 +132,7 @@ def readings(facts: Facts, plan: Plan) -> list[Reading]:
         return []
     possible: list[Reading] = []
     asked, one_is_enough = plan.asked, facts.drawn and not plan.every_place
-    for division in all_divisions(facts) if facts.may_be_pairs else facts.divisions:
+    for division in all_divisions(facts):
         for place in places(division, tile, one_is_enough):
             possible.append(Reading(facts, division, place, asked))
     if plan.pung_first and not facts.self_drawn:
@@ -204,7 +208,7 @@ def _shares(facts: Facts, plan: Plan, tally: Tally) -> dict[Seat, int]:
     shares = dict.fromkeys(OTHERS[context.seat], tally.tai)
     if context.win == "seven_rob_one":
         held = tuple(tile for tile in facts.hand.flowers if tile != context.robbed_flower)
-        own = Facts(facts.hand, context, plan.plants, with_seven_pairs=plan.seven_pairs, flowers=held)
+        own = Facts(facts.hand, context, plan.plants, plan.shapes, flowers=held)
         _, without = _best(own, plan, _is_robbed_only)
         for seat in shares:
             if seat != context.discarder:

@@ -31,7 +31,7 @@ def certain_tally(hand: Hand, context: WinContext, plan: Plan, unknown: Collecti
     """
     held = {tile: min(hand.concealed.count(tile), 3) for tile in sorted(set(hand.concealed))}
     closed = tuple(tile for tile, number in held.items() for _ in range(number))  # of four closed three are the pung
-    facts = Facts(Hand(closed, hand.melds, hand.flowers), context, plan.plants, with_seven_pairs=False)
+    facts = Facts(Hand(closed, hand.melds, hand.flowers), context, plan.plants)
     pungs = [Set("pung", tile, (tile,) * 3) for tile, number in held.items() if number == 3]
     reading = Reading(facts, Division(tuple(pungs), NO_PAIR, (), len(pungs)), None, asked=0)
     certain = {pattern.id for pattern in PATTERNS if pattern.certain and pattern.wind not in unknown}

@@ -138,7 +138,7 @@ class Plan:
     """計台順序: a book made ready to count hands, from its scored rules and their definitions.
 
     `asked`: the traits that any of its definitions looks at. `plants`: the tiles of 梅蘭菊竹 in seat order.
-    `limited`: whether it has a least tai, a cap or no flowers. `seven_pairs`: whether 嚦咕嚦咕 is a winning hand.
+    `limited`: whether it has a least tai, a cap or no flowers. `shapes`: the shapes that win besides five sets.
     `every_place`: whether it matters where in the division a tile stands that was drawn. `pung_first`: whether a
     discard that can complete a pung does. `usual_notes`: what is to be noted of a usual hand (`Facts`), by its dealer.
 
@@ -154,7 +154,7 @@ class Plan:
         self.plants = tuple(index(code) for code in book.plants)
         self.entries = _entries(book)
         self.flower_entries = tuple(entry for entry in self.entries if entry.definition.scope == "flowers")
-        self.seven_pairs = any(entry.rule.id == "seven_pairs_and_pung" for entry in self.entries)
+        self.shapes = tuple([entry.definition.shape for entry in self.entries if entry.definition.shape])
         self.pung_first = book.winning_place == "pung_first"
         self.every_place = any(entry.definition.every_place for entry in self.entries)
         self.asked = _asked(self.entries)

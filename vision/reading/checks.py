@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from scoring.hands.decomposition import divisions, seven_pairs
+from scoring.hands.decomposition import divisions
 from scoring.hands.hand import KONGS, SETS, Hand, Meld
 from scoring.hands.notation import format_tiles
 from scoring.hands.shanten import nearest
+from scoring.hands.shapes.declared import SHAPES
+from scoring.hands.shapes.division import divide
 from scoring.hands.tables.suits import suit_keys
 from scoring.tiles import BACK, CODES, FLOWERS, copies, counts, index
 from vision.detection.filtering import certainty
@@ -88,7 +90,7 @@ def standing(hand: Hand, layout: TableLayout) -> Standing:
     if _holds_flower(hand):  # a flower that a person put there completes nothing
         return Standing(excess, off, False)
     keys = suit_keys(hand.concealed)
-    wins = not off and bool(divisions(keys) or (not hand.melds and seven_pairs(keys)))
+    wins = not off and bool(divisions(keys) or (not hand.melds and any(divide(shape, keys) for shape in SHAPES)))
     return Standing(excess, off, wins)
 
 
@@ -154,7 +156,7 @@ def _shape(hand: Hand, detections: Sequence[Detection], layout: TableLayout) -> 
     now = standing(hand, layout)
     if now.excess or now.off or now.wins or len(hand.melds) > SETS or _holds_flower(hand):
         return
-    near = nearest(hand.concealed, hand.melds, with_seven_pairs=True)
+    near = nearest(hand.concealed, hand.melds, SHAPES)
     if not near.distance:
         return  # no tile is missing: what is wrong is said of the melds
     lose = [CODES[tile] for tile in near.lose]

@@ -40,13 +40,23 @@ _TILES = itemgetter(Set._fields.index("tiles"))
 
 
 def division_text(reading: Reading) -> str:
-    """The division in the contract's form, as JSON text; seven pairs have no `pair`."""
-    sets, pair = ", ".join(map(_SET_TEXTS.__getitem__, map(_TILES, reading.sets))), _PAIR_TEXTS[reading.pair]
+    """The division in the contract's form, as JSON text."""
+    if reading.loose:
+        return _other_shape_text(reading)
+    sets = ", ".join(map(_SET_TEXTS.__getitem__, map(_TILES, reading.sets)))
     place, tile = reading.place, reading.facts.winning_tile
-    if reading.seven_pairs:
-        sets, pair = ", ".join([*map(_PAIR_TEXTS.__getitem__, reading.seven_pairs), sets]), "null"
     winning = _SET_TEXTS[place.tiles] if place else '""' if tile is None else _PAIR_TEXTS[tile]
-    return f'{{"sets": [{sets}], "pair": {pair}, "winning_set": {winning}}}'
+    return f'{{"sets": [{sets}], "pair": {_PAIR_TEXTS[reading.pair]}, "winning_set": {winning}}}'
+
+
+def _other_shape_text(reading: Reading) -> str:
+    """Of a shape other than five sets: its pairs and single tiles stand among the sets, and there is no `pair`."""
+    place, tile = reading.place, reading.facts.winning_tile
+    groups = [*reading.loose, *(tile_set.tiles for tile_set in reading.sets)]
+    with_tile = place.tiles if place else next((group for group in reading.loose if tile in group), None)
+    winning = _SET_TEXTS[with_tile] if with_tile else '""'
+    sets = ", ".join(map(_SET_TEXTS.__getitem__, groups))
+    return f'{{"sets": [{sets}], "pair": null, "winning_set": {winning}, "shape": "{reading.shape.id}"}}'
 
 
 def division_json(reading: Reading) -> Response:

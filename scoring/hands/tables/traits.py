@@ -6,6 +6,8 @@ one operation. `TRAITS` maps each name to its bit.
 
 from typing import Literal, get_args
 
+from scoring.hands.shapes.declared import SHAPE_OF_TRAIT
+
 Trait = Literal[
     # how the hand was won
     "self_drawn",
@@ -78,7 +80,6 @@ Trait = Literal[
     "honors",
     "no_honors",
     # the sets of one reading, and its pair
-    "seven_pairs",
     "five_sets",
     "no_pungs",
     "no_chows",
@@ -119,7 +120,8 @@ reading. `open_end`: the end of a chow with a tile past the other end, even if a
 `every_open_end`: in every reading of five chows.
 """
 
-TRAITS: dict[str, int] = {name: 1 << place for place, name in enumerate(get_args(Trait))}
+TRAITS: dict[str, int] = {name: 1 << place for place, name in enumerate((*get_args(Trait), *SHAPE_OF_TRAIT))}
+"""The traits of shapes other than five sets come last (`scoring.hands.shapes.declared`)."""
 
 
 def bits(*names: Trait) -> int:

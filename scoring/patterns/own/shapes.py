@@ -104,8 +104,8 @@ def has_pung(reading: Reading) -> bool:
 
 
 def pair_of(tile: int) -> Callable[[Reading], bool]:
-    """Whether the pair, or one of seven, is of this tile."""
-    return lambda reading: tile == reading.pair or tile in reading.seven_pairs
+    """Whether the pair, or one of several, is of this tile."""
+    return lambda reading: tile == reading.pair or (tile, tile) in reading.loose
 
 
 def pung_of(wanted: Callable[[Reading], AbstractSet[int]]) -> Callable[[Reading], Tiles]:
@@ -150,9 +150,8 @@ def all_outside(reading: Reading) -> bool:
 
 
 def _groups(reading: Reading) -> list[Tiles]:
-    """The sets and the pair, or all seven pairs, each with its tiles."""
-    pairs = reading.seven_pairs or (reading.pair,)
-    return [*(set_.tiles for set_ in reading.sets), *((pair,) for pair in pairs)]
+    """The sets and the pair, or of another shape all pairs and single tiles, each with its tiles."""
+    return [*(set_.tiles for set_ in reading.sets), *(reading.loose or ((reading.pair,),))]
 
 
 def inside(reading: Reading) -> int:

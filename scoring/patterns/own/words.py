@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, get_args
 
 from scoring.hands.interpretation import Reading, own_trait
+from scoring.hands.shapes.declared import SHAPE_OF_TRAIT
 from scoring.hands.tables.traits import TRAITS, bits
 from scoring.patterns.own import shapes
 from scoring.tiles import CODES
@@ -89,7 +90,7 @@ def _declare() -> Iterable[Word]:
     yield from _known("honors", "east_pung", "south_pung", "west_pung", "north_pung", "wind_pair")
     yield from _known("honors", "dragon_pung", "two_dragon_pungs", "three_dragon_pungs", tiles=shapes.DRAGONS)
     yield from _known("honors", "dragon_pair", "suit_pair")
-    yield from _known("sets", "five_sets", "seven_pairs")
+    yield from _known("sets", "five_sets", *SHAPE_OF_TRAIT)
     yield Word("chow", "sets", shapes.has_chow)
     yield Word("pung", "sets", shapes.has_pung)
     yield from _known("sets", "no_chows", near=lambda reading: reading.chows == 1)

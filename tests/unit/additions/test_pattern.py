@@ -91,7 +91,7 @@ def added() -> dict[str, str]:
     sets = "scoring/patterns/sets.py"
     files[sets] = (ROOT / sets).read_text(encoding="utf-8") + STRAIGHT
     for lang, sentence in (("zh", "沒有同一門的一二三、四五六、七八九"), ("en", "no 123, 456 and 789 of one suit")):
-        known = "not_seven_pairs = "
+        known = "not_of_shape = "
         files |= edited(f"scoring/messages/{lang}.toml", (known, f'no_straight = "{sentence}"\n{known}'))
     return files
 

@@ -13,11 +13,13 @@ from scoring import advise, ready, summary
 from scoring.advice.missing_tiles import ClosedTiles, Melded
 from scoring.hands.hand import Meld
 from scoring.hands.notation import parse_tiles
+from scoring.hands.shapes.declared import SHAPES
 from scoring.languages import WHOLE
 from scoring.tiles import CODES, KINDS, index
 from tests.unit.scoring.support.hands import as_request, winning_hand
 
 SEATS = {"rules": "luohan", "seat": "E", "round": "E", "dealer": "S"}
+SEVEN_PAIRS = [shape for shape in SHAPES if shape.trait == "seven_pairs"]
 BOX = [tile for tile in range(KINDS) for _ in range(4)]
 WAITS_FOR_25S = "234m567p34s555m777z11z"
 chances = st.integers(0, 1 << 32).map(Random)
@@ -26,7 +28,7 @@ chances = st.integers(0, 1 << 32).map(Random)
 def closed(tiles: str, pungs: str = "", kongs: str = "", *, seven_pairs: bool = False) -> ClosedTiles:
     melds = [Meld("pung", parse_tiles(text)) for text in pungs.split()]
     melds += [Meld("kong", parse_tiles(text)) for text in kongs.split()]
-    return ClosedTiles.of(parse_tiles(tiles), Melded(melds, seven_pairs))
+    return ClosedTiles.of(parse_tiles(tiles), Melded(melds, SEVEN_PAIRS if seven_pairs else ()))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +56,7 @@ def test_a_tile_whose_four_lie_in_a_kong_brings_nothing_on() -> None:
 @settings(max_examples=20, deadline=None)
 @given(chances, st.booleans())
 def test_a_hand_lacks_one_more_than_the_best_hand_that_one_exchange_leads_to(rng: Random, seven_pairs: bool) -> None:
-    tiles = ClosedTiles.of(rng.sample(BOX, 17), Melded((), seven_pairs))
+    tiles = ClosedTiles.of(rng.sample(BOX, 17), Melded((), SEVEN_PAIRS if seven_pairs else ()))
     reachable = {
         tiles.without_tile(discard).missing_with(draw)
         for discard in tiles.kinds()

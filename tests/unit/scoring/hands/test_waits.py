@@ -5,10 +5,12 @@ from random import Random
 import pytest
 
 import scoring
-from scoring.hands.decomposition import divisions, seven_pairs
+from scoring.hands.decomposition import divisions
 from scoring.hands.hand import Meld
 from scoring.hands.notation import parse_tiles
 from scoring.hands.shanten import nearest
+from scoring.hands.shapes.declared import SHAPES
+from scoring.hands.shapes.division import divide
 from scoring.hands.tables.suits import suit_keys
 from scoring.hands.waits import waits, waits_by_discard
 from scoring.tiles import CODES
@@ -16,6 +18,7 @@ from tests.unit.scoring.support import reference
 from tests.unit.scoring.support.asking import ask
 from tests.unit.scoring.support.hands import winning_hand
 
+SEVEN_PAIRS = next(shape for shape in SHAPES if shape.trait == "seven_pairs")
 WALL = [tile for tile in range(34) for _ in range(4)]
 
 
@@ -51,7 +54,7 @@ def test_a_kind_in_a_kong_of_ones_own_is_no_wait() -> None:
     ],
 )
 def test_waits_for_seven_pairs(tiles: str, expected: str) -> None:
-    assert waits(parse_tiles(tiles), with_seven_pairs=True) == kinds(expected)
+    assert waits(parse_tiles(tiles), (), [SEVEN_PAIRS]) == kinds(expected)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -67,7 +70,7 @@ def test_every_division_is_found_once(seed: int) -> None:
         }
         assert len(set(found)) == len(found)
         assert set(found) == expected
-        assert (seven_pairs(keys) is not None) == reference.is_seven_pairs(tiles)
+        assert bool(divide(SEVEN_PAIRS, keys)) == reference.is_seven_pairs(tiles)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -124,7 +127,7 @@ def test_one_away_is_waiting(seed: int) -> None:
 
 def test_nearest_seven_pairs() -> None:
     tiles = parse_tiles("113355779m1144p777s1z")
-    assert nearest(tiles, with_seven_pairs=True).distance < nearest(tiles).distance
+    assert nearest(tiles, (), [SEVEN_PAIRS]).distance < nearest(tiles).distance
 
 
 def test_ready_counts_each_wait() -> None:

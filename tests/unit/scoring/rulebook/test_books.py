@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.hands.shapes.declared import SHAPES
 from scoring.patterns import definition_ids
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, PAYMENT_ONLY, VARIANTS, load_book
 from scoring.rulebook.model import all_definitions
@@ -63,6 +64,9 @@ TAI = {
     "earthly_win": (16, 16, 16),
     "human_win": (16, 16, None),
     "seven_pairs_and_pung": (None, None, None),
+    "eight_pairs": (None, None, None),
+    "thirteen_orphans": (None, None, None),
+    "sixteen_unconnected": (None, None, None),
 }
 
 WIND_PUNGS = {"seat_wind_pung", "round_wind_pung", "any_wind_pung"}
@@ -74,6 +78,7 @@ LATER = {
     "no_honors_no_flowers": {"no_honors", "no_flowers"},
     "five_kongs": {"four_kongs"},
     "any_flower": {"seat_flower"},
+    **{shape.id: {"concealed_hand", "concealed_and_self_draw"} for shape in SHAPES if shape.since},
 }
 # (book, pattern): everything it leaves out; a pattern without an entry leaves out nothing
 EXCLUDES = {

@@ -51,6 +51,7 @@ def counted(request: dict[str, Any], rules: str) -> dict[str, int]:
         pytest.param("concealed_kong_each", ask("55s678s", "8s", FOUR_KONGS), 1, id="concealed-kongs"),
         pytest.param("four_kongs", ask("55s678s", "8s", FOUR_KONGS), 1, id="four-kongs"),
         pytest.param("five_kongs", ask("55s678s", "8s", FOUR_KONGS), 0, id="four-are-not-five"),
+        pytest.param("sixteen_unconnected", ask(CHOWS, "6s"), 0, id="chows-are-connected"),
         pytest.param("five_kongs", ask("55s", "5s", FOUR_KONGS + ", concealed_kong 7777s"), 1, id="five-kongs"),
     ],
 )
@@ -277,6 +278,7 @@ def test_the_lists_are_complete() -> None:
     assert {
         *("any_flower", "any_wind_pung", "no_flowers", "no_honors", "no_honors_no_flowers", "kong_each"),
         *("concealed_kong_each", "four_kongs", "five_kongs"),
+        *("eight_pairs", "thirteen_orphans", "sixteen_unconnected"),
     } == LATER_PATTERNS
     assert len(VARIANTS["all_chows"]) == 14
     assert set(PARTS["all_chows"]) == {"pair", "self_draw", "robbed_kong", "closed"}

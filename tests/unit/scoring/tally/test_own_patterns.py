@@ -123,7 +123,7 @@ def test_every_pattern_that_is_made_of_traits_is_the_same_as_data() -> None:
 
 
 def read_facts(asked: Any) -> Any:
-    return Facts(asked.hand, asked.context, asked.plan.plants, with_seven_pairs=asked.plan.seven_pairs)
+    return Facts(asked.hand, asked.context, asked.plan.plants, asked.plan.shapes)
 
 
 def _refuse(reason: str, **values: object) -> None:
@@ -204,7 +204,7 @@ def test_what_the_traits_of_shapes_say_is_so(tmp_path: Path) -> None:
         facts = read_facts(request_read)
         for reading in readings(facts, request_read.plan):
             sets = [[CODES[tile] for tile in one.tiles] for one in reading.sets]
-            pairs = [[CODES[tile]] * 2 for tile in reading.seven_pairs or (reading.pair,)]
+            pairs = [[CODES[tile] for tile in group] for group in reading.loose or ((reading.pair,) * 2,)]
             bits = {id_: bits_of(id_) for id_ in SAID}
             full = reading.in_full()
             for id_, said in SAID.items():

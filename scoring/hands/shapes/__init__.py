@@ -1,0 +1,1 @@
+"""牌形: the shapes that win, each declared once, with their divisions and missing tiles."""

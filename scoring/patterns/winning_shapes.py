@@ -1,0 +1,41 @@
+"""別種牌形: the patterns that are shapes other than five sets and a pair (`scoring.hands.shapes.declared`)."""
+
+from scoring.hands.interpretation import Reading
+from scoring.hands.shapes.declared import SHAPES, Shape
+from scoring.hands.tables.traits import TRAITS, bits
+from scoring.patterns.definition import Miss, Tiles, WhyNot, reading_definition
+
+
+def other_shape(reading: Reading) -> Miss:
+    """The reason why a pattern of five sets is not in a hand of another shape."""
+    return Miss("is_other_shape", {"shape": reading.shape})
+
+
+def all_tiles(reading: Reading) -> tuple[Tiles, ...]:
+    """The tiles of a pattern that is made of the whole hand."""
+    return (reading.tiles,)
+
+
+def not_of(shape: Shape) -> WhyNot:
+    """The function that says why a hand is not of this shape."""
+
+    def why_not(reading: Reading) -> Miss:
+        return Miss("not_of_shape", {"shape": shape})
+
+    why_not.__doc__ = f"{shape.name}: {shape.text_en}, all closed."
+    return why_not
+
+
+for _shape in SHAPES:
+    reading_definition(_shape.id, TRAITS[_shape.trait], tiles=all_tiles, shape=_shape)(not_of(_shape))
+
+
+@reading_definition("concealed_self_draw.seven_pairs", TRAITS["seven_pairs"] | bits("self_drawn"))
+def concealed_self_draw_seven_pairs(reading: Reading) -> Miss:
+    """不求: self-drawn with seven pairs and a pung."""
+    if reading.traits & TRAITS["seven_pairs"]:
+        return Miss("not_self_drawn", near=True)
+    return not_of(_SEVEN_PAIRS)(reading)
+
+
+_SEVEN_PAIRS = next(shape for shape in SHAPES if shape.trait == "seven_pairs")
